@@ -19,7 +19,12 @@ const browser = 'test/e2e/**/*.test.ts';
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
-    globalSetup: ['bin/generate-fhir-model.mjs', 'test/shared-folder.ts'],
+    globalSetup: [
+      'bin/generate-fhir-model.mjs',
+      'bin/generate-sandbox-definitions.mjs',
+      'bin/generate-structure.mjs',
+      'test/shared-folder.ts',
+    ],
     // The processes that tests start load the same code again and again.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
     // One more than cores: jobs, browsers and databases are waited for.

@@ -6,6 +6,7 @@
 
 const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
+const { enableCompileCache } = require('node:module');
 const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
@@ -35,6 +36,8 @@ function start() {
     return;
   }
   if (process.env[again] === '1') stopWithParent();
+  // Compiled code of the last run, beside the packages that it is of; where nothing can be written there is none.
+  enableCompileCache(join(__dirname, '..', 'node_modules', '.cache', 'prior-auth-bridge'));
   import(pathToFileURL(cli).href).catch((error) => {
     console.error(error);
     process.exitCode = 3;

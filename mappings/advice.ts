@@ -1,7 +1,13 @@
 import { isUsPhone } from '../src/fhir/us-phone.ts';
 import type { Advice, Advising } from '../src/mapping/words/define.ts';
 import type { DeepPartial } from '../src/mapping/words/rules.ts';
-import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../src/service/contract.ts';
+import type { CreateBenefitVerificationRequest } from '../src/service/contract/benefit-verification.ts';
+import type {
+  CreateCodedPriorAuthRequest,
+  CreatePriorAuthRequest as CurrentRequest,
+} from '../src/service/contract/current.ts';
+import type { CreatePriorAuthRequest as DocumentedRequest } from '../src/service/contract/documented.ts';
+import type { CreateEnrollmentRequest } from '../src/service/contract/enrollment.ts';
 import { dispenseUnits, doseForms, routes } from '../src/service/lists.ts';
 
 /**
@@ -9,20 +15,42 @@ import { dispenseUnits, doseForms, routes } from '../src/service/lists.ts';
  * Paths are those of the body, as in provenance.
  */
 
-/** What is worth a look in a prior-authorization body, complete or not. */
-export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>, advising: Advising): Advice[] {
+/** What the requests of all profiles have. */
+type Shared = DeepPartial<
+  Pick<DocumentedRequest, 'patient' | 'provider' | 'insurance' | 'insurance_content' | 'diagnoses'>
+> & { readonly prescription?: { readonly prescription_date?: string | undefined } | undefined };
+
+/** What is worth a look in a request of the profile `documented`, complete or not. */
+export function advisePriorAuth(body: DeepPartial<DocumentedRequest>, advising: Advising): Advice[] {
+  return [...advisePeople(body, advising), ...advisePrescription(body), ...adviseRest(body)];
+}
+
+/** The same for the profile `current`, whose contract asks for what the other only recommends. */
+export function adviseCurrentPriorAuth(
+  body: DeepPartial<CurrentRequest | CreateCodedPriorAuthRequest>,
+  advising: Advising,
+): Advice[] {
+  return [...advisePeople(body, advising), ...adviseRest(body)];
+}
+
+function advisePeople({ patient, provider, prescription }: Shared, advising: Advising): Advice[] {
   const advice = [
-    ...adviseBirthDate(body.patient?.date_of_birth, advising),
-    ...advisePhone('patient.phone', body.patient?.phone, body.patient?.address, advising),
-    ...advisePhone('provider.phone', body.provider?.phone, body.provider?.address, advising),
-    ...advisePhone('provider.fax', body.provider?.fax, body.provider?.address, advising),
-    ...advisePrescriptionDate(body.prescription?.prescription_date, advising),
+    ...adviseBirthDate(patient?.date_of_birth, advising),
+    ...advisePhone('patient.phone', patient?.phone, patient?.address, advising),
+    ...advisePhone('provider.phone', provider?.phone, provider?.address, advising),
+    ...advisePhone('provider.fax', provider?.fax, provider?.address, advising),
+    ...advisePrescriptionDate(prescription?.prescription_date, advising),
   ];
+  if (patient?.phone === undefined)
+    advice.push({ target: 'patient.phone', message: 'No phone number: the payer cannot reach the patient.' });
+  return advice;
+}
+
+function advisePrescription({ prescription }: DeepPartial<DocumentedRequest>): Advice[] {
+  const advice: Advice[] = [];
   const say = (target: string, message: string) => advice.push({ target, message });
-  if (body.patient?.phone === undefined) say('patient.phone', 'No phone number: the payer cannot reach the patient.');
-  const prescription = body.prescription;
   if (prescription?.days_supply === undefined)
-    say('prescription.days_supply', 'No days supply: many payers ask for it.');
+    say('prescription.days_supply', 'Days supply is missing. Many payers require it.');
   if (prescription?.prescription_date === undefined) say('prescription.prescription_date', 'No prescription date.');
   if (prescription?.quantity !== undefined && !Number.isInteger(prescription.quantity))
     say('prescription.quantity', 'The quantity is not a whole number; the service may round or refuse it.');
@@ -35,12 +63,20 @@ export function advisePriorAuth(body: DeepPartial<CreatePriorAuthRequest>, advis
       );
   if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form))
     say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');
+  return advice;
+}
+
+function adviseRest(body: Shared): Advice[] {
+  const advice: Advice[] = [];
+  const say = (target: string, message: string) => advice.push({ target, message });
   if (body.provider?.fax === undefined)
     say('provider.fax', 'No fax number: the payer’s answer may not reach the practice.');
   const insurance = body.insurance_content;
   if ((body.insurance?.length ?? 0) === 0) {
-    if (insurance?.rx_bin === undefined) say('insurance_content.rx_bin', 'No RxBIN: the payer may be chosen wrongly.');
-    if (insurance?.rx_pcn === undefined) say('insurance_content.rx_pcn', 'No RxPCN.');
+    if (insurance?.rx_bin === undefined)
+      say('insurance_content.rx_bin', 'RxBIN is missing. Without it the request may go to the wrong payer.');
+    if (insurance?.rx_pcn === undefined)
+      say('insurance_content.rx_pcn', 'RxPCN is missing. Enter it if the card shows one.');
   }
   // A draft holds what a person entered in whatever shape; the schema names what is wrong with it.
   const diagnoses = Array.isArray(body.diagnoses) ? body.diagnoses : [];
@@ -63,6 +99,25 @@ export function adviseEnrollment({ patient }: DeepPartial<CreateEnrollmentReques
     advice.push({ target: 'patient.phone', message: 'No phone number: the program cannot reach the patient.' });
   if (insurance?.payer === undefined && insurance?.membership_number === undefined)
     advice.push({ target: 'patient.insurance_details', message: 'No insurance: the program may ask for it.' });
+  return advice;
+}
+
+/** The same for a benefit verification: what is missing makes the plan harder to ask. */
+export function adviseBenefits(body: DeepPartial<CreateBenefitVerificationRequest>, advising: Advising): Advice[] {
+  const { patient, provider, insurance = [], insurance_content: plan, diagnoses = [] } = body;
+  const advice = [
+    ...adviseBirthDate(patient?.date_of_birth, advising),
+    ...advisePhone('patient.phone', patient?.phone, patient?.address, advising),
+    ...advisePhone('provider.phone', provider?.phone, provider?.address, advising),
+    ...advisePhone('provider.fax', provider?.fax, provider?.address, advising),
+  ];
+  const say = (target: string, message: string) => advice.push({ target, message });
+  if (diagnoses.length === 0)
+    say('diagnoses', 'No diagnosis: what the plan covers may depend on it, and it may ask for one.');
+  if (insurance.length === 0 && plan?.rx_bin === undefined)
+    say('insurance_content.rx_bin', 'RxBIN is missing. Without it the wrong plan may be asked.');
+  if (insurance.length === 0 && plan?.payer_name === undefined)
+    say('insurance_content.payer_name', 'No payer name: the plan is harder to find.');
   return advice;
 }
 

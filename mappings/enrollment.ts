@@ -1,7 +1,7 @@
 import { systems } from '../src/fhir/systems.ts';
 import { defineMapping } from '../src/mapping/words/define.ts';
 import { following, from, omit } from '../src/mapping/words/rules.ts';
-import { CreateEnrollmentRequest } from '../src/service/contract.ts';
+import { CreateEnrollmentRequest } from '../src/service/contract/enrollment.ts';
 import { adviseEnrollment } from './advice.ts';
 import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';

@@ -164,11 +164,23 @@ const note = {
  * @example evidence: evidence((content) => ({ title: from('title'), date_created: from(datetime, 'date'), content }))
  */
 export function evidence<Item>(itemOf: (content: OpenRules) => Rules<Item>): All<Item> {
+  return all(...findings(itemOf), each('%evidence.note', itemOf(note)));
+}
+
+/** The same, with a note that is one PDF as `pdf` has it, behind the notes that go as text. */
+export function evidenceWithPdf<Item>(itemOf: (content: OpenRules) => Rules<Item>, pdf: Rules<Item>): All<Item> {
   return all(
+    ...findings(itemOf),
+    each('%evidence.note.where(pdf.empty())', itemOf(note)),
+    each('%evidence.note.where(pdf.exists())', pdf),
+  );
+}
+
+function findings<Item>(itemOf: (content: OpenRules) => Rules<Item>) {
+  return [
     each('%evidence.diagnosis', itemOf(diagnosis)),
     each('%evidence.therapy', itemOf(therapy)),
     each('%evidence.allergy', itemOf(allergy)),
     each('%evidence.test', itemOf(test)),
-    each('%evidence.note', itemOf(note)),
-  );
+  ] as const;
 }

@@ -1,17 +1,26 @@
 import { loadOverlays } from '../src/overlay/load-overlays.ts';
 import type { Registry } from '../src/overlay/registry.ts';
+import { baseNames } from '../src/service/kinds.ts';
+import { benefitVerification } from './benefit-verification.ts';
 import { drugRoles } from './drug-roles.ts';
 import { enrollment } from './enrollment.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { drugClasses } from './knowledge/drug-classes.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { priorAuth } from './prior-auth.ts';
+import { priorAuthCoded } from './prior-auth-coded.ts';
+import { priorAuthCurrent } from './prior-auth-current.ts';
 import { roles } from './roles.ts';
 import { valley } from './sites/valley.ts';
 
 const base: Registry = {
-  'prior-auth': { 'prior-auth': priorAuth },
+  'prior-auth': {
+    'prior-auth': priorAuth,
+    'prior-auth-current': priorAuthCurrent,
+    'prior-auth-coded': priorAuthCoded,
+  },
   enrollment: { enrollment },
+  'benefit-verification': { 'benefit-verification': benefitVerification },
   roles,
   rolesOverTables: drugRoles,
   overlays: { valley },
@@ -26,7 +35,7 @@ const base: Registry = {
 const written = Object.keys(base.overlays ?? {}).map((overlay) => ({
   id: overlay,
   overlay,
-  mappings: { 'prior-auth': 'prior-auth', enrollment: 'enrollment' },
+  mappings: baseNames,
 }));
 
 /**

@@ -1,10 +1,19 @@
-import { type From, from, type Rules } from '../src/mapping/words/rules.ts';
-import type { CreatePriorAuthRequest } from '../src/service/contract.ts';
+import { type Each, each, type From, from, omit, type Rules } from '../src/mapping/words/rules.ts';
+import type { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
+import { gender } from './tables.ts';
 import {
+  base64,
   country,
+  email,
+  familyName,
+  fullDate,
   furtherLines,
+  icd10,
   identifier,
+  npi,
+  phone,
   postalCode,
+  quantity,
   singleNdc,
   singleRxNorm,
   state,
@@ -72,6 +81,64 @@ export const directions: From<string> = from(text, '%directions');
 
 /** The practice's own number of the patient: by the site's system, by type MR, else the FHIR id. */
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');
+
+/** Of a prior authorization and a benefit verification alike: each an ICD-10-CM code. */
+export const diagnoses: Each<{ code: string }> = each('%diagnosis', {
+  code: from(
+    icd10,
+    'coding.where(system = %icd10).code',
+    "coding.where(system = 'urn:oid:2.16.840.1.113883.6.90').code",
+  ),
+});
+
+/** The patient as a prior authorization and a benefit verification name one. */
+export function patient(): Rules<CreatePriorAuthRequest['patient']> {
+  return {
+    first_name: givenName('%name'),
+    last_name: from(familyName, '%name.family'),
+    internal_id: recordNumber,
+    date_of_birth: from(fullDate, '%patient.birthDate'),
+    email: from(email, "%contact.where(system = 'email').value"),
+    phone: from(phone, "%contact.where(system = 'phone').value"),
+    // without one `not_specified` is sent, and nothing asks
+    gender: from(gender, '%patient.gender', "'unknown'"),
+    address: address('%address', '%addressCountry'),
+  };
+}
+
+/** The prescriber, alike. */
+export function provider(): Rules<CreatePriorAuthRequest['provider']> {
+  return {
+    first_name: givenName('%prescriberName'),
+    last_name: from(familyName, '%prescriberName.family'),
+    npi: from(npi, '%prescriberNpi.value'),
+    internal_id: from(text, '%prescriber.id'),
+    phone: from(phone, "%prescriberContact.where(system = 'phone').value"),
+    fax: from(phone, "%prescriberContact.where(system = 'fax').value", '%site.fax'),
+    address: address('%prescriberAddress', '%prescriberCountry'),
+  };
+}
+
+/** Images of the insurance card. */
+export const cards: Each<{ file_content: string }> = each('%card', { file_content: from(base64, 'data') });
+
+/** What the chart says of the plan. */
+export function insuranceContent(): Rules<NonNullable<CreatePriorAuthRequest['insurance_content']>> {
+  return {
+    client_name: from(text, '%coverage.policyHolder.resolve().ofType(Organization).name'),
+    group_number: from(text, '%group.value'),
+    member_name: omit('FHIR Coverage names no member; the patient’s name is sent under patient'),
+    member_number: memberNumber,
+    payer_name: payerName,
+    plan_name: from(text, '%plan.name', '%plan.value'),
+    rx_bin: from(text, '%rxBin.value'),
+    rx_group: from(text, '%rxGroup.value'),
+    rx_pcn: from(text, '%rxPcn.value'),
+  };
+}
+
+/** How much is dispensed. */
+export const dispensed: From<number> = from(quantity, '%supply.quantity.where(comparator.empty()).value');
 
 export const memberNumber: From<string> = from(identifier, '%cardNumber.value', '%coverage.subscriberId');
 export const payerName: From<string> = from(text, '%payer.name', '%payor.display');

@@ -1,25 +1,27 @@
 import { systems } from '../src/fhir/systems.ts';
 import { defineMapping } from '../src/mapping/words/define.ts';
-import { each, firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
-import { CreatePriorAuthRequest } from '../src/service/contract.ts';
+import { firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
+import { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
 import { advisePriorAuth } from './advice.ts';
 import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
 import {
   address,
+  cards,
+  diagnoses,
   directions,
+  dispensed,
   drugName,
-  givenName,
-  memberNumber,
+  insuranceContent,
   ndc,
-  payerName,
-  recordNumber,
+  patient,
+  provider,
   rxnorm,
   strength,
 } from './parts.ts';
 import { roles } from './roles.ts';
-import { dispenseUnit, doseForm, doseFormWords, gender, route, routeWords } from './tables.ts';
-import { base64, datetime, days, email, familyName, fullDate, icd10, npi, phone, quantity, text } from './values.ts';
+import { dispenseUnit, doseForm, doseFormWords, route, routeWords } from './tables.ts';
+import { datetime, days, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 
@@ -35,43 +37,15 @@ export const priorAuth = defineMapping(
   CreatePriorAuthRequest,
   {
     is_training_data: omit('set by the site’s configuration when the request is sent'),
-    diagnoses: each('%diagnosis', {
-      code: from(
-        icd10,
-        'coding.where(system = %icd10).code',
-        "coding.where(system = 'urn:oid:2.16.840.1.113883.6.90').code",
-      ),
-    }),
+    diagnoses,
     evidence: evidence<EvidenceEntry>((content) => ({
       title: from(text, 'title'),
       date_created: from(datetime, 'date'),
       content,
     })),
-    patient: {
-      first_name: givenName('%name'),
-      last_name: from(familyName, '%name.family'),
-      internal_id: recordNumber,
-      date_of_birth: from(fullDate, '%patient.birthDate'),
-      email: from(email, "%contact.where(system = 'email').value"),
-      phone: from(phone, "%contact.where(system = 'phone').value"),
-      // without one `not_specified` is sent, and nothing asks
-      gender: from(gender, '%patient.gender', "'unknown'"),
-      address: address('%address', '%addressCountry'),
-    },
-    insurance: each('%card', {
-      file_content: from(base64, 'data'),
-    }),
-    insurance_content: {
-      client_name: from(text, '%coverage.policyHolder.resolve().ofType(Organization).name'),
-      group_number: from(text, '%group.value'),
-      member_name: omit('FHIR Coverage names no member; the patient’s name is sent under patient'),
-      member_number: memberNumber,
-      payer_name: payerName,
-      plan_name: from(text, '%plan.name', '%plan.value'),
-      rx_bin: from(text, '%rxBin.value'),
-      rx_group: from(text, '%rxGroup.value'),
-      rx_pcn: from(text, '%rxPcn.value'),
-    },
+    patient: patient(),
+    insurance: cards,
+    insurance_content: insuranceContent(),
     prescription: {
       drug_name: drugName,
       strength,
@@ -81,7 +55,7 @@ export const priorAuth = defineMapping(
         from(route, '%route.concept'),
         from(routeWords, 'iif(%route.concept.exists(), {}, %route.form)'),
       ),
-      quantity: from(quantity, '%supply.quantity.where(comparator.empty()).value'),
+      quantity: dispensed,
       // a stated duration that cannot be read is not replaced by one that is worked out
       days_supply: from(
         days,
@@ -99,15 +73,7 @@ export const priorAuth = defineMapping(
         submission_id: from('%submission.id'),
       },
     },
-    provider: {
-      first_name: givenName('%prescriberName'),
-      last_name: from(familyName, '%prescriberName.family'),
-      npi: from(npi, '%prescriberNpi.value'),
-      internal_id: from(text, '%prescriber.id'),
-      phone: from(phone, "%prescriberContact.where(system = 'phone').value"),
-      fax: from(phone, "%prescriberContact.where(system = 'fax').value", '%site.fax'),
-      address: address('%prescriberAddress', '%prescriberCountry'),
-    },
+    provider: provider(),
     pharmacy: {
       name: from(text, '%pharmacy.name'),
       address: address('%pharmacyAddress', '%pharmacyCountry'),

@@ -252,8 +252,12 @@ export const roles = defineRoles(
     // The one that the request names; a batch maps every order of the patient that fits, each by itself.
     order: given('MedicationRequest', {
       unless: [
-        all([oneOf('status', ['active']), not(isNamedDraft)], 'its status is {status|missing}'),
-        oneOf('intent', ['order', 'original-order', 'reflex-order', 'filler-order'], 'its intent is {intent|missing}'),
+        all([oneOf('status', ['active']), not(isNamedDraft)], 'it is {status|without a status}'),
+        oneOf(
+          'intent',
+          ['order', 'original-order', 'reflex-order', 'filler-order'],
+          'its intent is {intent|missing}, not an order',
+        ),
         when('doNotPerform = true', 'it says not to give the drug'),
         when('reported.ofType(boolean) = true', 'it is reported, not ordered here'),
         when('reported.ofType(Reference).exists()', 'it is reported by someone else, not ordered here'),
@@ -479,7 +483,7 @@ export const roles = defineRoles(
     // ---------------------------------------------------------------- who pays
     coverage: choose('Coverage', {
       unless: [
-        oneOf('status', ['active'], 'its status is {status|missing}'),
+        oneOf('status', ['active'], 'it is {status|without a status}'),
         ended('period', 'it ended on {period.end}'),
         future('period', 'it begins on {period.start}'),
         undated('period', 'its period cannot be read as dates'),

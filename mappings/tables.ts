@@ -3,11 +3,12 @@ import { isObject } from '../src/fhir/is-object.ts';
 import { remembered } from '../src/fhir/remembered.ts';
 import type { Table, Transform } from '../src/mapping/words/rules.ts';
 import { byTable, oneRow, rowOf } from '../src/mapping/words/table.ts';
-import type { genders } from '../src/service/contract.ts';
+import type { genders } from '../src/service/contract/parts.ts';
 import type { DispenseUnit, DoseForm, Route } from '../src/service/lists.ts';
 import { dispenseUnitTable } from './tables/dispense-unit.ts';
 import { doseFormTable } from './tables/dose-form.ts';
 import { genderTable } from './tables/gender.ts';
+import { type QuantityUnit, quantityUnitTable } from './tables/quantity-unit.ts';
 import { routeTable, routeWordTable } from './tables/route.ts';
 import { notSaid, type RouteKind, routePhrases } from './tables/route-kind.ts';
 
@@ -35,10 +36,10 @@ export const route: Transform<Route> = byTable('route', routeTable, (value, tabl
 });
 
 /** The service's unit of a Quantity. */
-export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, (value, table) => {
-  const { code, system, unit } = isObject(value) ? (value as Quantity) : {};
-  return [...byCode(table, system, code), ...bracketless(table, code), ...bracketless(table, unit)];
-});
+export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, byUnit);
+
+/** The NCIt code of the unit of a Quantity. */
+export const quantityUnit: Transform<QuantityUnit> = byTable('quantity unit', quantityUnitTable, byUnit);
 
 /** The service's dose form of the words that a drug's name has for it. */
 export const doseFormWords: Transform<DoseForm> = byTable(
@@ -105,6 +106,11 @@ function byConcept(table: Table, value: unknown): readonly string[] {
 function byCoding(table: Table, { system, code, display }: Coding): readonly string[] {
   const coded = byCode(table, system, code);
   return coded.length > 0 ? coded : byText(table, display);
+}
+
+function byUnit(value: unknown, table: Table): readonly string[] {
+  const { code, system, unit } = isObject(value) ? (value as Quantity) : {};
+  return [...byCode(table, system, code), ...bracketless(table, code), ...bracketless(table, unit)];
 }
 
 function byCode(table: Table, system: string | undefined, code: string | undefined): readonly string[] {

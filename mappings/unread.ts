@@ -1,3 +1,5 @@
+import type { Kind } from '../src/service/kinds.ts';
+
 /**
  * FHIR elements that stand in charts and that neither a role nor a rule of a mapping reads, each with the reason;
  * coverage
@@ -111,3 +113,17 @@ export const unreadByEnrollment: Readonly<Record<string, string>> = {
   'Practitioner.address': none,
   'Practitioner.name': none,
 };
+
+/** A benefit verification asks about the drug by its name. */
+export const unreadByBenefits: Readonly<Record<string, string>> = {
+  ...unread,
+  'Medication.code.coding.code': none,
+  'MedicationRequest.medicationCodeableConcept.coding.userSelected': none,
+};
+
+/** By the kind of request. */
+export const unreadBy = {
+  'prior-auth': unread,
+  enrollment: unreadByEnrollment,
+  'benefit-verification': unreadByBenefits,
+} satisfies Readonly<Record<Kind, Readonly<Record<string, string>>>>;

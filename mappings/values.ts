@@ -76,6 +76,12 @@ export const quantity = transform<number>('quantity', (value) =>
   typeof value === 'number' && value > 0 ? { value } : { refused: 'not a positive number' },
 );
 
+/** A whole number above zero; one with a fraction is refused, since rounding would order something else. */
+export const wholeQuantity = transform<number>('whole quantity', (value) => {
+  if (typeof value !== 'number' || value <= 0) return { refused: 'not a positive number' };
+  return Number.isInteger(value) ? { value } : { refused: 'not a whole number' };
+});
+
 /** A whole birth date; FHIR allows a year or a month alone, the service does not. */
 export const fullDate = textTransform('full date', (clean) =>
   readDateTime(clean)?.precision === 'day' && clean.length === 10 ? { value: clean } : { refused: 'not a full date' },

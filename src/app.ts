@@ -5,11 +5,15 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { allowedFacts, type Log } from './log.ts';
 import { registerAssets } from './web/assets.ts';
+import { registerAttach } from './web/attach.ts';
 import { auditPages } from './web/audit.ts';
 import { registerCase } from './web/case.ts';
+import { closeUnused } from './web/closing.ts';
 import type { Deps } from './web/deps.ts';
 import { registerDocuments } from './web/documents.ts';
+import { noteEffort } from './web/effort.ts';
 import { registerErrors } from './web/errors.ts';
+import { gatherEffort } from './web/gathered-effort.ts';
 import { registerHome } from './web/home.ts';
 import { registerLaunch } from './web/launch.ts';
 import { registerOperations } from './web/operations.ts';
@@ -24,7 +28,10 @@ import { registerWebhooks } from './web/webhooks.ts';
 import { registerWorklist } from './web/worklist.ts';
 
 /** The bridge's HTTP side: every route, the one error handler and the headers. Not listening yet. */
-export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+export async function buildApp(given: Deps): Promise<FastifyInstance> {
+  const effort = given.effort === undefined ? undefined : gatherEffort(given.effort, given);
+  // everything else as it is given
+  const deps: Deps = effort === undefined ? given : Object.create(given, { effort: { value: effort } });
   const app: FastifyInstance = fastify({
     loggerInstance: loggerOf(deps.log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -39,10 +46,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
+  closeUnused(app);
   registerErrors(app, deps);
   logRequests(app, deps);
   warnOfUntrustedProxy(app, deps);
   auditPages(app, deps);
+  noteEffort(app, deps);
   await registerSecurityHeaders(app, deps.config);
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 512 * 1024 });
@@ -54,14 +63,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     ...(deps.readChart === undefined ? {} : { read: deps.readChart }),
     ...(deps.audit === undefined ? {} : { audit: deps.audit }),
   });
-  app.addHook('onClose', async () => pulls.clear());
+  app.addHook('onClose', async () => {
+    pulls.clear();
+    await effort?.close();
+  });
   registerLaunch(app, deps, pulls);
   const reading = createReading(deps, pulls);
   registerHome(app, deps, pulls, reading);
   registerWorklist(app, deps);
   registerReview(app, deps, pulls, reading);
   registerSearch(app, deps, pulls);
-  await registerDocuments(app, deps, pulls);
+  registerDocuments(app, deps, pulls);
+  await registerAttach(app, deps, pulls);
   registerCase(app, deps, pulls);
   registerOperations(app, deps);
   await registerPlayground(app, deps);

@@ -4,6 +4,12 @@ import { z } from 'zod';
 import { canonicalIssuer, isSafeAddress, networksOf, origin, ownAddress, proxies, url } from './config/addresses.ts';
 import { conceptMap } from './config/concept-map.ts';
 import { keepingTime } from './config/keeping-time.ts';
+import { contradictions } from './config/presets/contradictions.ts';
+import { isPreset, withPreset } from './config/presets/fill.ts';
+import { presetIds, presetOf } from './config/presets/presets.ts';
+import { prescriptionForms, profiles } from './config/profile.ts';
+import { rungs } from './config/rungs.ts';
+import { readScopes, signInScopes } from './config/scopes.ts';
 import { BridgeError } from './errors.ts';
 import { isTimeZone, machineTimeZone } from './fhir/time/time-zone.ts';
 
@@ -26,41 +32,51 @@ const ClientAuth = z.discriminatedUnion('auth', [
 ]);
 export type ClientAuth = z.infer<typeof ClientAuth>;
 
-const rungs = ['task+document', 'document', 'communication', 'worklist'] as const;
-export type Rung = (typeof rungs)[number];
-
 /**
  * What a launch asks for unless the site says otherwise. In place of `online_access`, `offline_access` is asked where
  * the EHR refreshes tokens for nothing else.
  */
 export const defaultScopes: readonly string[] = [
-  'launch',
-  'openid',
-  'fhirUser',
-  'profile',
+  ...signInScopes,
   'online_access',
-  'patient/Patient.r',
-  'patient/Coverage.rs',
-  'patient/MedicationRequest.rs',
-  'patient/Condition.rs',
-  'patient/Encounter.r',
-  'patient/DocumentReference.rs',
-  'patient/DiagnosticReport.rs',
-  'patient/AllergyIntolerance.rs',
-  'patient/Observation.rs',
-  'patient/MedicationStatement.rs',
-  'patient/MedicationDispense.rs',
-  'user/Practitioner.rs',
-  'user/PractitionerRole.rs',
-  'user/Medication.rs',
-  'user/Organization.r',
-  'user/Location.r',
-  'user/Binary.r',
+  ...readScopes,
   'patient/Task.crus',
   'patient/DocumentReference.crus',
 ];
 
+const Service = z
+  .strictObject({
+    url,
+    /**
+     * `documented`: requests as the service's interface document has them; `current`: as the service takes them today.
+     */
+    profile: z.enum(profiles).default('documented'),
+    /** With the profile `current`: the drug by its name, or by its NDC. */
+    prescription: z.enum(prescriptionForms).default('named'),
+    /** What staff call the service, in pages; `the service` when left out. */
+    name: z.string().min(1).max(60).optional(),
+    /** The zone of the times that the service writes without one (calls, faxes), as an IANA name. */
+    timeZone: z.string().refine(isTimeZone, 'not the name of a time zone, such as America/New_York').default('UTC'),
+    tokenEnv: envName,
+    /** Secrets that sign webhooks; several during rotation. */
+    webhookSecretEnvs: z.array(envName).default([]),
+    /** Sent as `is_training_data`: the service then does not process the request. */
+    training: z.boolean().default(false),
+    /** How many records may be read in a minute, all cases together; 60 when left out. */
+    readsPerMinute: z.number().positive().optional(),
+  })
+  .refine(({ profile, prescription }) => profile === 'current' || prescription === 'named', {
+    path: ['prescription'],
+    message: 'the profile documented has the drug by its name only; set profile to current',
+  })
+  .refine(({ profile, training }) => profile === 'documented' || !training, {
+    path: ['training'],
+    message: 'the profile current has no training data; use the token of a sandbox organization',
+  });
+
 export const Site = z.strictObject({
+  /** Which EHR product this is: what is known of it fills what the site leaves out (`withPreset`). */
+  preset: z.enum(presetIds).optional(),
   /** Short name used in addresses and logs: `valley`. */
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
   name: z.string().min(1),
@@ -91,23 +107,14 @@ export const Site = z.strictObject({
     .optional(),
   /** Origins that may show the bridge in a frame. */
   frameAncestors: z.array(origin).default([]),
-  service: z.strictObject({
-    url,
-    /** What staff call the service, in pages; `the service` when left out. */
-    name: z.string().min(1).max(60).optional(),
-    /** The zone of the times that the service writes without one (calls, faxes), as an IANA name. */
-    timeZone: z.string().refine(isTimeZone, 'not the name of a time zone, such as America/New_York').default('UTC'),
-    tokenEnv: envName,
-    /** Secrets that sign webhooks; several during rotation. */
-    webhookSecretEnvs: z.array(envName).default([]),
-    /** Sent as `is_training_data`: the service then does not process the request. */
-    training: z.boolean().default(false),
-    /** How many records may be read in a minute, all cases together; 60 when left out. */
-    readsPerMinute: z.number().positive().optional(),
-  }),
+  service: Service,
   /** The mapping of each kind by name; see mappings/index.ts. */
   mappings: z
-    .strictObject({ 'prior-auth': z.string().default('prior-auth'), enrollment: z.string().default('enrollment') })
+    .strictObject({
+      'prior-auth': z.string().default('prior-auth'),
+      enrollment: z.string().default('enrollment'),
+      'benefit-verification': z.string().default('benefit-verification'),
+    })
     .prefault({}),
   /**
    * What differs here: a JSON file relative to the sites file, or the name of an overlay that mappings/index.ts has.
@@ -336,6 +343,31 @@ export interface Config {
 /** Reads and checks everything at once; throws one `config_invalid` that names every bad key. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
+  const environment = readEnvironment(env, problems);
+  const sites = readSites(resolve(env.BRIDGE_SITES ?? 'sites.json'), problems);
+  for (const site of sites) problems.push(...checkSite(site, env));
+  if (problems.length > 0 || environment === undefined) throw new BridgeError('config_invalid', { problems });
+  return makeConfig(environment, sites, env);
+}
+
+/**
+ * The configuration of one site alone, whatever the others lack, and what this one lacks; throws config_invalid for the
+ * environment itself.
+ */
+export function configOf(
+  site: Site,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly config: Config; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const environment = readEnvironment(env, problems);
+  if (problems.length > 0 || environment === undefined) throw new BridgeError('config_invalid', { problems });
+  return { config: makeConfig(environment, [site], env), problems: checkSite(site, env) };
+}
+
+function readEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): z.infer<typeof Environment> | undefined {
   const environment = Environment.safeParse(env);
   if (!environment.success)
     problems.push(
@@ -343,13 +375,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
         (issue) => `${issue.path.join('.')}: ${env[String(issue.path[0])] === undefined ? 'not set' : issue.message}`,
       ),
     );
-  const path = resolve(env.BRIDGE_SITES ?? 'sites.json');
-  const sites = readSites(path, problems);
-  for (const site of sites) problems.push(...checkSite(site, env));
   if (/\bFHIR/i.test(env.DEBUG ?? '') && (env.NODE_ENV ?? 'production') === 'production')
     problems.push('DEBUG: must not match FHIR in production, it prints tokens');
-  if (problems.length > 0 || !environment.success) throw new BridgeError('config_invalid', { problems });
-  return makeConfig(environment.data, sites, env);
+  return environment.data;
 }
 
 /**
@@ -402,17 +430,69 @@ export function makeConfig(
 }
 
 function readSites(path: string, problems: string[]): Site[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    return unread(path, cause, problems);
+  }
+  return sitesIn(text, path, problems);
+}
+
+function unread(path: string, cause: unknown, problems: string[]): Site[] {
+  problems.push(`BRIDGE_SITES: ${path} cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`);
+  return [];
+}
+
+/** The sites in the text of a sites file at `path`; what is wrong with it goes to `problems`. */
+export function sitesIn(text: string, path: string, problems: string[]): Site[] {
   let raw: unknown;
   try {
-    raw = JSON.parse(readFileSync(path, 'utf8'));
+    raw = JSON.parse(text);
   } catch (cause) {
-    problems.push(`BRIDGE_SITES: ${path} cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`);
-    return [];
+    return unread(path, cause, problems);
   }
-  const file = SitesFile.safeParse(withAbsoluteFiles(raw, dirname(path)));
-  if (file.success) return file.data.sites;
-  problems.push(...file.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
-  return [];
+  const unknown = unknownPresets(raw);
+  const file = SitesFile.safeParse(withPresets(withAbsoluteFiles(raw, dirname(path))));
+  // Of a site whose EHR is not known nothing else can be told.
+  const issues = (file.error?.issues ?? []).filter(({ path: [, index] }) => !unknown.has(Number(index)));
+  const wrong = (file.data?.sites ?? []).flatMap((site, index) => {
+    const preset = presetOf(site);
+    return preset === undefined ? [] : contradictions(site, preset).map((one) => ({ ...one, index }));
+  });
+  problems.push(
+    ...[...unknown].map(([index, text]) => `${path}: sites.${index}.preset: ${text}`),
+    ...issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`),
+    ...wrong.map((one) => `${path}: sites.${one.index}.${one.path}: ${one.message}`),
+  );
+  return file.data?.sites ?? [];
+}
+
+const Listed = z.looseObject({ sites: z.array(z.unknown()) });
+
+function withPresets(raw: unknown): unknown {
+  const file = Listed.safeParse(raw);
+  return file.success ? { ...file.data, sites: file.data.sites.map(withPreset) } : raw;
+}
+
+/** What is wrong with the presets that nobody knows, by the index of their sites. */
+function unknownPresets(raw: unknown): Map<number, string> {
+  const named = (Listed.safeParse(raw).data?.sites ?? []).map(
+    (site) => z.looseObject({ preset: z.unknown().optional() }).safeParse(site).data?.preset,
+  );
+  return new Map(
+    named.flatMap((preset, index) =>
+      preset === undefined || isPreset(preset)
+        ? []
+        : [
+            [
+              index,
+              `${JSON.stringify(preset)} is no preset; write one of ${presetIds.join(', ')}, ` +
+                'or leave it out and state id, name and client.auth',
+            ] as const,
+          ],
+    ),
+  );
 }
 
 // Whatever is not of the right shape stays as it is: the schema names it.

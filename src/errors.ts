@@ -131,7 +131,12 @@ export const errors = {
   service_refused: row(
     422,
     'The prior-authorization service refused the request.',
-    'Correct what it names and send again.',
+    'Correct what it names and send again. If it names nothing, check the request and contact your IT support.',
+  ),
+  service_too_large: row(
+    422,
+    'The request is too large for the prior-authorization service.',
+    'Take away an attached document or an image of the insurance card, then send again.',
   ),
   service_error: row(502, 'The prior-authorization service failed.', 'Try again in a minute.'),
   service_unclear: row(
@@ -177,6 +182,11 @@ export const errors = {
   ),
   case_not_found: row(404, 'This request is not known here.', 'Open it from the chart it was sent from.'),
   case_not_ready: row(422, 'The request is not complete yet.', 'Fill in what the page names, then send.'),
+  benefits_not_offered: row(
+    404,
+    'This site does not offer benefit verification.',
+    'The operator can turn it on: set the site’s service profile to current. Requests of before are still followed.',
+  ),
   case_already_sent: row(409, 'This request was already sent.', 'Open the request to see how it stands.'),
   case_duplicate: row(
     409,
@@ -226,6 +236,11 @@ export const errors = {
     400,
     'There is no FHIR in the input.',
     'Name files or folders with FHIR JSON (Bundles, resources, NDJSON, CDS Hooks requests), plain or gzipped.',
+  ),
+  too_many_errors: row(
+    400,
+    'More of the input than --max-errors allows could not be read or mapped.',
+    'Correct the input, or name a higher number. With --resume the run goes on where it stopped.',
   ),
   order_not_named: row(400, 'The input holds several medication orders.', 'Name one with --order.'),
   order_not_found: row(

@@ -17,6 +17,14 @@ export interface Metrics {
     readonly code?: string;
   }): void;
   writeFailed(write: { readonly site: string; readonly what: string; readonly state: string }): void;
+  /** A request has left; `values` by where they came from, and the work of people until then. */
+  requestSent(sent: {
+    readonly site: string;
+    readonly kind: string;
+    readonly values: Readonly<Record<'chart' | 'typed' | 'changed', number>>;
+    readonly seconds: number;
+    readonly touches: number;
+  }): void;
   /** The text that Prometheus reads, in its exposition format. */
   text(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -70,8 +78,28 @@ export function createMetrics(sources?: MetricSources): Metrics {
   });
   const writes = new Counter({
     name: 'bridge_writeback_failures_total',
-    help: 'Writes to a chart that failed or are not possible, by what was to be written',
+    help: 'Writes to a chart that failed, by what was to be written; not what this EHR never takes',
     labelNames: ['site', 'what', 'state'],
+    registers,
+  });
+  const values = new Counter({
+    name: 'bridge_request_values_total',
+    help: 'Values of requests that were sent, by where they came from',
+    labelNames: ['site', 'kind', 'source'],
+    registers,
+  });
+  const work = new Histogram({
+    name: 'bridge_request_work_seconds',
+    help: 'How long a request was before somebody until it was sent',
+    labelNames: ['site', 'kind'],
+    buckets: [15, 30, 60, 120, 300, 600, 1200, 1800, 3600],
+    registers,
+  });
+  const touches = new Histogram({
+    name: 'bridge_request_touches',
+    help: 'How often somebody took a request up until it was sent',
+    labelNames: ['site', 'kind'],
+    buckets: [1, 2, 3, 4, 5, 8, 12],
     registers,
   });
   if (sources !== undefined) addGauges(registry, sources);
@@ -84,6 +112,11 @@ export function createMetrics(sources?: MetricSources): Metrics {
       if (code !== undefined) jobFailures.inc({ ...labels, code });
     },
     writeFailed: (labels) => writes.inc({ ...labels }),
+    requestSent({ values: counts, seconds: took, touches: often, ...labels }) {
+      for (const [source, count] of Object.entries(counts)) values.inc({ ...labels, source }, count);
+      work.observe({ ...labels }, took);
+      touches.observe({ ...labels }, often);
+    },
     text: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }

@@ -93,7 +93,12 @@ function serviceClients(
   return (site) => {
     const client =
       clients.get(site.id) ??
-      createServiceClient({ url: site.service.url, token: () => config.secret(site.service.tokenEnv), ...shared });
+      createServiceClient({
+        url: site.service.url,
+        profile: site.service.profile,
+        token: () => config.secret(site.service.tokenEnv),
+        ...shared,
+      });
     clients.set(site.id, client);
     return client;
   };

@@ -48,6 +48,7 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
       worklist: store.worklist,
       codes: store.codes,
       used: store.used,
+      effort: store.effort,
       smart,
       cases,
       mappings,

@@ -27,6 +27,7 @@ const ranks: Record<string, number> = {
   batch: 8,
   app: 8,
   operations: 8,
+  doctor: 8,
   process: 9,
   sandbox: 10,
   server: 10,

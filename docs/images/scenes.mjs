@@ -20,6 +20,52 @@ export async function walk(world) {
   await endings(world);
 }
 
+/** What there is only where the service is spoken to in the profile `current`. */
+export async function walkBenefits(world) {
+  const { page, sandbox, picture } = world;
+  await verify(world, 'complete-patient');
+  await picture('benefits-review');
+  await toConfirm(world);
+  await picture('benefits-confirm');
+  const id = await sendBenefits(world);
+  await picture('benefits-pending');
+  await step(world, id, 'Covered: prior authorization required');
+  await inChart(page);
+  await picture('benefits-answer');
+  await page.getByRole('link', { name: 'All orders' }).last().click();
+  await page.getByRole('heading', { name: 'Orders and requests' }).waitFor();
+  await picture('benefits-orders');
+  sandbox.service.switches.set({ switch: 'unknown-outcome', value: { result: 'covered_in_part' } });
+  await verify(world, 'contained-patient');
+  await toConfirm(world);
+  await step(world, await sendBenefits(world), 'Needs your review');
+  await inChart(page);
+  await picture('benefits-unclear');
+  sandbox.service.switches.clear();
+  await page.getByRole('link', { name: 'Worklist' }).click();
+  await page.getByRole('heading', { name: 'Prior authorizations' }).waitFor();
+  await picture('benefits-worklist');
+  await page.goto(`${sandbox.service.url}/`);
+  await picture('benefits-service-list');
+  await page.goto(`${sandbox.service.url}/benefit-verifications/${id}`);
+  await picture('benefits-service-record');
+}
+
+async function verify(world, patient) {
+  const { page } = world;
+  await launch(world, patient);
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await page.getByRole('link', { name: 'Verify benefits' }).first().click();
+  await page.getByRole('button', { name: 'Review and send' }).waitFor();
+}
+
+async function sendBenefits({ page }) {
+  await press(page, /^Send for /);
+  await page.waitForURL(/\/cases\//);
+  await standing(page, 'Benefits being verified');
+  return (await page.locator('dd', { hasText: /^bv_/ }).textContent()) ?? '';
+}
+
 async function sandboxPages({ page, sandbox, picture }) {
   await page.goto(`${sandbox.ehr.url}/`);
   await picture('ehr-patients');
@@ -64,6 +110,20 @@ async function reviews(world) {
   await picture('review-unfolded');
   await page.getByRole('link', { name: /^Show technical details/ }).click();
   await picture('review-technical');
+  await page.evaluate(() => {
+    document.getElementById('session-end').hidden = false;
+  });
+  await picture('session-warning');
+  await launch(world, 'norx-patient');
+  await page.locator('#fold-section-prescription > summary').click();
+  await page.locator('#field-prescription-drug_name').fill('Cimzia');
+  await page.locator('#fold-section-prescription > summary', { hasText: 'Cimzia' }).waitFor();
+  await toConfirm(world);
+  await picture('confirm-changed-drug');
+  await page.getByRole('link', { name: 'Back to edit' }).click();
+  await page.locator('#fold-section-prescription > summary').click();
+  await page.locator('#field-prescription-drug_name').fill('Otezla');
+  await page.locator('#fold-section-prescription > summary', { hasText: 'Otezla' }).waitFor();
 }
 
 async function besideTheReview(world) {
@@ -204,6 +264,20 @@ async function enrollment(world) {
   await page.getByRole('link', { name: 'Enroll in a program' }).first().click();
   await page.locator('#verdict', { hasText: 'Consent' }).waitFor();
   await picture('enrollment');
+  const here = page.url().replace(/[?#].*/, '');
+  await page.getByRole('link', { name: 'Attach a scan of the signed consent' }).click();
+  await picture('attach-consent');
+  await page.goto(here);
+  await page.getByLabel('Given by').fill('the patient');
+  await page.getByLabel('On', { exact: true }).fill(new Date().toISOString().slice(0, 10));
+  await page.getByLabel('Recorded as').selectOption('Signed form');
+  await page.locator('#verdict', { hasText: 'Ready' }).waitFor();
+  await toConfirm(world);
+  await picture('enrollment-confirm');
+  await press(page, /^Send for /);
+  await standing(page, 'Submitted to the program');
+  await inChart(page);
+  await picture('enrollment-sent');
 }
 
 /** Requests that wait for the practice or are with the payer, so that the worklist has lines. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { startSandbox } from '../../dist/src/sandbox/index.js';
-import { walk } from './scenes.mjs';
+import { walk, walkBenefits } from './scenes.mjs';
 
 const ofDocs = new Set([
   'review',
@@ -15,6 +15,7 @@ const ofDocs = new Set([
   'case-question',
   'case',
   'case-denied',
+  'benefits-answer',
   'chart',
   'worklist',
   'playground',
@@ -31,7 +32,6 @@ const looks = [
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const target = process.argv[2];
 const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'));
-const sandbox = await startSandbox({ dataDir, port: 0, speed: 0, clock: () => new Date(), log: silent });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
@@ -42,11 +42,22 @@ try {
   ).newPage();
   page.setDefaultTimeout(120_000);
   if (target !== undefined) mkdirSync(target, { recursive: true });
-  await walk({ page, sandbox, picture: (name) => (target === undefined ? ofDoc(page, name) : each(page, name)) });
+  await over({ profile: 'documented', prescription: 'named' }, page, walk);
+  await over({ profile: 'current', prescription: 'named' }, page, walkBenefits);
 } finally {
   await browser.close();
-  await sandbox.close();
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Walks over a sandbox of its own, whose service is spoken to so. */
+async function over(service, page, through) {
+  const options = { dataDir: join(dataDir, service.profile), port: 0, speed: 0, service };
+  const sandbox = await startSandbox({ ...options, clock: () => new Date(), log: silent });
+  try {
+    await through({ page, sandbox, picture: (name) => (target === undefined ? ofDoc(page, name) : each(page, name)) });
+  } finally {
+    await sandbox.close();
+  }
 }
 
 async function ofDoc(page, name) {

@@ -1,31 +1,39 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Resource } from 'fhir/r4.js';
 import type { MappingResult } from '../mapping/result.ts';
-import type { Place } from './outcome.ts';
+import { type OrderOutcome, type Place, placeWords } from './outcome.ts';
 
-interface Seen {
-  readonly order: string;
-  readonly place: Place;
+/**
+ * Equal for results that are one request, so that it is not made twice from two exports of the same chart. A request
+ * says itself whom and what it is about; a draft may lack just that, so drafts are the same only when order and patient
+ * are the same resources as well. 128 bits of a SHA-256, in hexadecimal.
+ */
+export function digestOf(result: MappingResult<unknown>, about: readonly Resource[]): string {
+  const content = result.status === 'complete' ? ['request', result.body] : ['draft', result.draft, about];
+  return hash('sha256', JSON.stringify(content), 'hex').slice(0, 32);
 }
 
-/** Remembers by content what was mapped, so that one request is not made twice from two exports of the same chart. */
-export interface Duplicates {
-  /**
-   * The earlier order with the same request, if any. A request says itself whom and what it is about; a draft may lack
-   * just that, so drafts are the same only when order and patient are the same resources as well.
-   */
-  seen(result: MappingResult<unknown>, of: readonly Resource[], at: Seen): Seen | undefined;
+/** What a duplicate says of the order that it repeats. */
+export function duplicateReason(first: { readonly order: string; readonly place: Place }): string {
+  return `the same request as ${first.order} (${placeWords(first.place)})`;
 }
 
-export function createDuplicates(): Duplicates {
-  const known = new Map<string, Seen>();
-  return {
-    seen(result, of, at) {
-      const content = result.status === 'complete' ? ['request', result.body] : ['draft', result.draft, of];
-      const key = createHash('sha256').update(JSON.stringify(content)).digest('base64');
-      const earlier = known.get(key);
-      if (earlier === undefined) known.set(key, { order: at.order, place: at.place });
-      return earlier;
-    },
+/** Remembers what was mapped: an outcome whose request was made before becomes a duplicate that names it. */
+export function createDuplicates(): (outcome: OrderOutcome) => OrderOutcome {
+  const known = new Map<string, OrderOutcome>();
+  return (outcome) => {
+    if (!('result' in outcome)) return outcome;
+    const { place, order, patient, digest } = outcome;
+    const first = known.get(digest);
+    if (first !== undefined)
+      return {
+        place,
+        order,
+        ...(patient === undefined ? {} : { patient }),
+        state: 'duplicate',
+        reason: duplicateReason(first),
+      };
+    known.set(digest, { place, order, state: 'duplicate', reason: '' });
+    return outcome;
   };
 }

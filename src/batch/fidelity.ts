@@ -30,6 +30,7 @@ export function countFidelity(name: string): FidelityCounter {
     needs_information: 0,
     not_candidate: 0,
     duplicate: 0,
+    left_out: 0,
     cannot_map: 0,
   };
   const fields = new Map<string, { from: Record<string, number>; gaps: Record<string, number> }>();

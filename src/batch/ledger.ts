@@ -1,20 +1,22 @@
-import type { Document } from './document.ts';
 import type { FileOutcome, OrderState, Problem } from './outcome.ts';
+import type { PieceFacts } from './scan.ts';
 
 /** Collects what happens to one file until its line of the report can be written. */
 export interface FileLedger {
   readonly file: string;
   /** The whole file is not FHIR and not meant to be. */
   ignore(reason: string): void;
-  /** One line of it is not. */
-  skip(): void;
+  /** What the first look at a piece of it found, with so many lines before it. */
+  add(facts: PieceFacts, linesBefore: number): void;
   unreadable(problem: Problem): void;
+  /** A line that the first look took for a resource of this type, and that cannot be parsed. */
+  unread(problem: Problem, type: string): void;
   /** Something was read and could still not be used. */
   conflict(problem: Problem): void;
-  /** `line`: the one that the document stood in. */
-  read(document: Document, line?: number): void;
-  order(state: OrderState): void;
+  order(state: OrderState, count?: number): void;
   outcome(): FileOutcome;
+  /** How many places could not be read so far. */
+  readonly problems: number;
 }
 
 const problemsShown = 100;
@@ -31,29 +33,36 @@ export function openLedger(file: string): FileLedger {
     if (problems.length < problemsShown) problems.push(problem);
     else more += 1;
   };
-  const read = ({ entries, issues }: Document, line?: number) => {
-    for (const { resource } of entries) resources[resource.resourceType] = (resources[resource.resourceType] ?? 0) + 1;
-    const at = line === undefined ? {} : { line };
-    for (const { path, message } of issues) report({ ...at, ...(path === '' ? {} : { path }), reason: message });
-  };
   return {
     file,
+    get problems() {
+      return problems.length + more;
+    },
     ignore: (reason) => {
       ignored = reason;
     },
-    skip: () => {
-      skipped += 1;
+    add: (facts, linesBefore) => {
+      for (const [type, count] of Object.entries(facts.resources)) resources[type] = (resources[type] ?? 0) + count;
+      for (const { line, ...problem } of facts.problems)
+        report(line === undefined ? problem : { line: line + linesBefore, ...problem });
+      skipped += facts.skipped;
+      ignored ??= facts.ignored;
     },
     unreadable: report,
+    unread: (problem, type) => {
+      resources[type] = (resources[type] ?? 0) - 1;
+      if (resources[type] <= 0) delete resources[type];
+      report(problem);
+    },
     conflict: (problem) => {
       if (conflicts.length < problemsShown) conflicts.push(problem);
     },
-    read,
-    order: (state) => {
-      orders[state] = (orders[state] ?? 0) + 1;
+    order: (state, count = 1) => {
+      orders[state] = (orders[state] ?? 0) + count;
     },
     outcome: () => {
       const total = Object.values(resources).reduce((sum, number) => sum + number, 0);
+      problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
       const shown = more === 0 ? problems : [...problems, { reason: `and ${more} more` }];
       const state = stateOf({ total, problems: problems.length, ignored: ignored !== undefined || skipped > 0 });
       return {
@@ -93,6 +102,7 @@ export const orderStates: readonly OrderState[] = [
   'needs_information',
   'not_candidate',
   'duplicate',
+  'left_out',
   'cannot_map',
 ];
 
@@ -103,6 +113,7 @@ export function orderCount(state: OrderState, count: number): string {
     needs_information: count === 1 ? 'needs information' : 'need information',
     not_candidate: 'not eligible',
     duplicate: count === 1 ? 'duplicate' : 'duplicates',
+    left_out: 'left out',
     cannot_map: 'cannot be mapped',
   };
   return `${count.toLocaleString('en-US')} ${words[state]}`;

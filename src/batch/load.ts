@@ -1,4 +1,5 @@
 import type { PlacedEntry } from '../fhir/bundle.ts';
+import { isObject } from '../fhir/is-object.ts';
 import { referencesIn } from '../fhir/references-in.ts';
 import type { PatientGroup } from './groups.ts';
 import type { Pool } from './pool.ts';
@@ -23,10 +24,11 @@ export function loadGroup(
   before: ReadonlyMap<Slot, PlacedEntry>,
 ): readonly PlacedEntry[] {
   const loaded = new Map<Slot, PlacedEntry>();
+  const supporting = supportingOf(pool);
   let wave: readonly Slot[] = slots;
   while (wave.length > 0) {
     for (const slot of wave) loaded.set(slot, before.get(slot) ?? slot.load());
-    wave = [...new Set(wave.flatMap((slot) => ledTo(pool, slot, loaded.get(slot))))].filter(
+    wave = [...new Set(wave.flatMap((slot) => ledTo(slot, loaded.get(slot), pool, supporting)))].filter(
       (slot) => !loaded.has(slot),
     );
   }
@@ -34,7 +36,26 @@ export function loadGroup(
 }
 
 /** What a resource refers to, and the roles that name a practitioner. */
-function ledTo(pool: Pool, slot: Slot, entry: PlacedEntry | undefined): readonly Slot[] {
+function ledTo(
+  slot: Slot,
+  entry: PlacedEntry | undefined,
+  pool: Pool,
+  supporting: Pool['supporting'],
+): readonly Slot[] {
   const roles = slot.type === 'Practitioner' ? pool.rolesOf(slot) : [];
-  return [...referencesIn(entry?.resource).flatMap((reference) => pool.supporting(reference, slot.base)), ...roles];
+  return [...referencesIn(entry?.resource).flatMap((reference) => supporting(reference, slot.base)), ...roles];
+}
+
+/** The same as the pool says, which is asked once for what many resources of a chart refer to: its patient. */
+function supportingOf(pool: Pool): Pool['supporting'] {
+  const known = new Map<string, Map<string | undefined, readonly Slot[]>>();
+  return (reference, base) => {
+    const text = isObject(reference) && reference.identifier === undefined ? reference.reference : reference;
+    if (typeof text !== 'string') return pool.supporting(reference, base);
+    const ofText = known.get(text) ?? new Map<string | undefined, readonly Slot[]>();
+    known.set(text, ofText);
+    const found = ofText.get(base) ?? pool.supporting(reference, base);
+    ofText.set(base, found);
+    return found;
+  };
 }

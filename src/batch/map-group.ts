@@ -1,31 +1,54 @@
-import { type CandidateOrder, candidateOrders, selectChart } from '../chart/select.ts';
+import type { Resource } from 'fhir/r4.js';
+import { fillTogether } from '../chart/fill-together.ts';
+import { ordersIn } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
-import { noReadings, type Readings } from '../documents/readings.ts';
+import { noReadings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { type Graph, indexChart } from '../fhir/graph.ts';
 import type { MappingResult } from '../mapping/result.ts';
-import type { Chart } from '../roles/chart.ts';
+import type { Chart, Choice } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
-import type { Duplicates } from './duplicates.ts';
+import { digestOf } from './duplicates.ts';
 import type { PatientGroup } from './groups.ts';
+import { hasEnded } from './has-ended.ts';
 import { loadGroup, loadOrders } from './load.ts';
-import { type OrderOutcome, type Place, placeWords } from './outcome.ts';
+import { isAskedFor, leftOutReason, type Only } from './only.ts';
+import { factsOf, type OrderFacts } from './order-facts.ts';
+import type { OrderOutcome, Place } from './outcome.ts';
 import type { Pool } from './pool.ts';
 
 /** What mapping one patient's orders needs of a run. */
 export interface GroupWork {
-  readonly map: (chart: Chart) => MappingResult<unknown>;
+  /** Maps several charts, in their order; what throws for one throws for all. */
+  readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
   readonly roles: RoleTable;
+  /** The roles that the mapping reads: those that are named are filled for several charts at a time. */
+  readonly reads?: readonly string[];
   readonly site: SitePolicy;
   readonly now: Date;
+  /** Conditions of `--only`: other orders are left out. */
+  readonly only?: readonly Only[];
   readonly onChart?: (chart: Chart, entries: readonly Entry[]) => void;
-  readonly duplicates: Duplicates;
 }
 
-/** One outcome per order of a patient. */
-export async function* mapGroup(pool: Pool, group: PatientGroup, work: GroupWork): AsyncGenerator<OrderOutcome> {
+/** An order whose chart was chosen, and what is said of its outcome. */
+export interface OrderToMap {
+  readonly place: Place;
+  readonly order: string;
+  readonly patient: string;
+  readonly chart: Chart;
+  readonly graph: Graph;
+  readonly entries: readonly Entry[];
+}
+
+/** Of each order of a patient the chart that it is mapped from, or what became of it. */
+export async function* chartsOfGroup(
+  pool: Pool,
+  group: PatientGroup,
+  work: GroupWork,
+): AsyncGenerator<OrderToMap | OrderOutcome> {
   const { patient, lost, orders } = group;
   const everyOrder = (reason: string) => orders.map((slot) => cannotMap(slot.place, slot.name, patient, reason));
   if (patient === undefined) return yield* everyOrder('the order names no patient');
@@ -35,28 +58,34 @@ export async function* mapGroup(pool: Pool, group: PatientGroup, work: GroupWork
   } catch (error) {
     return yield* everyOrder(failure(error));
   }
+  const { entries, graph } = opened;
   const places = new Map(orders.map((slot) => [slot.name, slot.place]));
-  for (const candidate of opened.candidates) {
-    const place = places.get(candidate.order);
+  for (const judged of opened.orders) {
+    const { fits, chart } = judged;
+    const { order } = chart;
+    const place = places.get(order);
     if (place === undefined) continue;
-    const { order, fits, reason } = candidate;
-    if (!fits) yield { place, order, patient, state: 'not_candidate', reason };
+    if (!fits) yield { place, order, patient, state: 'not_candidate', reason: judged.candidate.reason };
     else if (lost !== undefined) yield cannotMap(place, order, patient, lost);
-    else yield mapOrder(opened, { place, order, patient }, work);
+    else if (chart.patient !== patient) yield cannotMap(place, order, patient, notTheirs(order));
+    else yield { place, order, patient, chart, graph, entries };
     places.delete(order);
   }
   for (const [order, place] of places)
     yield cannotMap(place, order, patient, 'the bridge did not recognise it as an order of this patient: report it');
 }
 
-interface OpenedGroup {
-  readonly candidates: readonly CandidateOrder[];
-  readonly entries: readonly Entry[];
-  readonly graph: Graph;
-  readonly readings: Readings;
-  readonly drafts: ReadonlySet<string>;
+function notTheirs(order: string): string {
+  return new BridgeError('patient_mismatch', { order }).message;
 }
 
+interface OpenedGroup {
+  readonly orders: ReturnType<typeof ordersIn>;
+  readonly entries: readonly Entry[];
+  readonly graph: Graph;
+}
+
+/** The same two calls as in the clinic: what documents say, and which orders there are. */
 async function openGroup(
   pool: Pool,
   group: PatientGroup,
@@ -65,39 +94,132 @@ async function openGroup(
 ): Promise<OpenedGroup> {
   const { drafts } = pool;
   const loaded = loadOrders(group);
-  const candidates = candidateOrders([...loaded.values()], { roles, now, site, drafts });
   // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
-  const isNeeded = group.lost === undefined && candidates.some((candidate) => candidate.fits);
-  const entries = isNeeded ? loadGroup(pool, group, loaded) : [];
+  const isNeeded = group.lost === undefined && [...loaded.values()].some(({ resource }) => mayFit(resource));
+  const entries = isNeeded ? loadGroup(pool, group, loaded) : [...loaded.values()];
   const graph = indexChart(entries);
   // Nobody ticks evidence here, so no note is sent and none needs reading.
   const readings = isNeeded ? await readDocuments(graph, { patient, newest: 0 }) : noReadings;
-  return { candidates, entries, graph, readings, drafts };
+  return { orders: ordersIn(graph, { roles, now, site, readings, drafts }), entries, graph };
 }
 
-/** The same three calls as in the clinic and in the mapping tests: choose, map, and say what became of it. */
-function mapOrder(
-  { entries, graph, readings, drafts }: OpenedGroup,
-  at: { readonly place: Place; readonly order: string; readonly patient: string },
-  { map, roles, site, now, duplicates, onChart }: GroupWork,
-): OrderOutcome {
-  const { order, patient } = at;
+/** Whether it may be an order that can be mapped. Nothing is sent for one that has ended. */
+function mayFit(resource: Resource): boolean {
+  return resource.resourceType === 'MedicationRequest' && !hasEnded(resource);
+}
+
+/**
+ * Maps orders as they come, some at a time: the roles of their charts are filled role by role, which costs about half
+ * of filling them chart by chart, since the code of a role is used again before other code displaces it from the
+ * processor's caches. Their outcomes come in the same order.
+ */
+export async function* mapTogether(
+  found: AsyncIterable<OrderToMap | OrderOutcome>,
+  work: GroupWork,
+): AsyncGenerator<OrderOutcome> {
+  let together: (OrderToMap | OrderOutcome)[] = [];
+  let charts = new Set<Graph>();
+  let resources = 0;
+  for await (const one of found) {
+    together.push(one);
+    if ('graph' in one && !charts.has(one.graph)) {
+      charts.add(one.graph);
+      resources += one.entries.length;
+    }
+    if (together.length < mostTogether && resources < mostResources) continue;
+    yield* mapAll(together, work);
+    [together, charts, resources] = [[], new Set(), 0];
+  }
+  yield* mapAll(together, work);
+}
+
+const nothingNamed: readonly string[] = [];
+/** Orders that are mapped in one go. */
+export const mostTogether = 32;
+/** Parsed resources of several large charts take much memory. */
+const mostResources = 500;
+
+function* mapAll(all: readonly (OrderToMap | OrderOutcome)[], work: GroupWork): Generator<OrderOutcome> {
+  const asked = all.map((one) => ('chart' in one ? orderAskedFor(one, work) : one));
+  const charts = asked.flatMap((one) => ('chart' in one ? [one.chart] : []));
+  fillTogether(charts, work.roles.closureOf(work.reads ?? nothingNamed));
+  const results = resultsOf(charts, work);
+  for (const one of asked) yield 'chart' in one ? mapOrder(one, results, work) : one;
+}
+
+/** By chart; of none where mapping one of them throws: they are mapped one by one then. */
+function resultsOf(charts: readonly Chart[], { map }: GroupWork): ReadonlyMap<Chart, MappingResult<unknown>> {
+  if (charts.length < 2) return new Map();
   try {
-    const chart = selectChart(graph, { patient, order, roles, now, site, readings, drafts });
-    onChart?.(chart, entries);
-    const result = map(chart);
-    const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
-    const earlier = duplicates.seen(result, about, at);
-    if (earlier !== undefined)
-      return {
-        ...at,
-        state: 'duplicate',
-        reason: `the same request as ${earlier.order} (${placeWords(earlier.place)})`,
-      };
-    const state = result.status === 'complete' ? 'ready' : 'needs_information';
-    return { ...at, state, result, choices: chart.choices, warnings: chart.warnings };
+    const results = map(charts);
+    return new Map(charts.flatMap((chart, at) => (results[at] === undefined ? [] : [[chart, results[at]] as const])));
+  } catch {
+    return new Map(); // thrown again by the chart that it is about
+  }
+}
+
+function orderAskedFor(one: OrderToMap, { only = [] }: GroupWork): OrderToMap | OrderOutcome {
+  const { place, order, patient, chart } = one;
+  try {
+    if (only.length === 0 || isAskedFor(only, factsOf(chart), place)) return one;
+    return { place, order, patient, state: 'left_out', reason: leftOutReason(only) };
   } catch (error) {
-    return cannotMap(at.place, order, patient, failure(error));
+    return cannotMap(place, order, patient, failure(error));
+  }
+}
+
+function mapOrder(
+  { place, order, patient, chart, graph, entries }: OrderToMap,
+  results: ReadonlyMap<Chart, MappingResult<unknown>>,
+  work: GroupWork,
+): OrderOutcome {
+  try {
+    work.onChart?.(chart, entries);
+    const result = results.get(chart) ?? mapAlone(chart, work);
+    const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
+    const state = result.status === 'complete' ? 'ready' : 'needs_information';
+    return new MappedOrder({ place, order, patient }, state, result, digestOf(result, about), chart);
+  } catch (error) {
+    return cannotMap(place, order, patient, failure(error));
+  }
+}
+
+function mapAlone(chart: Chart, { map }: GroupWork): MappingResult<unknown> {
+  const [result] = map([chart]);
+  if (result === undefined) throw new BridgeError('internal', { reason: 'every chart has a result' });
+  return result;
+}
+
+/** Choices and warnings look at the whole chart: they are worked out when they are read. */
+class MappedOrder {
+  readonly place: Place;
+  readonly order: string;
+  readonly patient: string;
+  readonly #chart: Chart;
+
+  constructor(
+    at: { readonly place: Place; readonly order: string; readonly patient: string },
+    readonly state: 'ready' | 'needs_information',
+    readonly result: MappingResult<unknown>,
+    readonly digest: string,
+    chart: Chart,
+  ) {
+    this.place = at.place;
+    this.order = at.order;
+    this.patient = at.patient;
+    this.#chart = chart;
+  }
+
+  get facts(): OrderFacts {
+    return factsOf(this.#chart);
+  }
+
+  get choices(): readonly Choice[] {
+    return this.#chart.choices;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#chart.warnings;
   }
 }
 

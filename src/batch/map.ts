@@ -4,18 +4,18 @@ import type { Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { createDuplicates } from './duplicates.ts';
+import { Engine } from './engine.ts';
 import type { InputFile, Inputs } from './input.ts';
-import { type FileLedger, openLedger } from './ledger.ts';
-import { type GroupWork, mapGroup } from './map-group.ts';
+import { openLedger } from './ledger.ts';
+import { emptyNotes, tellNotes } from './notes.ts';
 import type { FileOutcome, OrderOutcome } from './outcome.ts';
-import { createPool, type Pool } from './pool.ts';
-import { outcomesOfRepeats } from './repeat-outcomes.ts';
-import { type ChartDocument, scanFolder } from './scan.ts';
+import { planFolder } from './plan.ts';
+import { createTemporary } from './temporary.ts';
 
 export interface MapRequest {
   readonly inputs: Inputs;
-  /** The mapping to run, e.g. `(chart) => runMapping(priorAuth, chart)`. */
-  readonly map: (chart: Chart) => MappingResult<unknown>;
+  /** The mapping to run, e.g. `(charts) => runMappings(priorAuth, charts)`. */
+  readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
   /** What a request is made of. */
   readonly roles: RoleTable;
   readonly site: SitePolicy;
@@ -24,6 +24,8 @@ export interface MapRequest {
   readonly stdin: AsyncIterable<Buffer>;
   /** Handed what an order was mapped from: its patient's resources and those they lead to. */
   readonly onChart?: (chart: Chart, entries: readonly Entry[]) => void;
+  /** Patients of so many bytes of input are mapped in one go; 8 MiB unless told. */
+  readonly partBytes?: number;
   /** Called before each file is read and after each order is mapped. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -40,34 +42,52 @@ export type MapEvent =
   | { readonly kind: 'patients'; readonly count: number };
 
 /**
- * Maps every medication order of the input, folder by folder, as events in a stable order: the orders of a folder, then
- * its files. What cannot be read or mapped becomes an outcome with its reason and stops nothing else. No network,
- * nothing written.
+ * Maps every medication order of the input in this thread, folder by folder, as events in a stable order: the orders of
+ * a folder, then its files. What cannot be read or mapped becomes an outcome with its reason and stops nothing else. No
+ * network, nothing written but temporary files.
  */
 export async function* mapInputs(request: MapRequest): AsyncGenerator<MapEvent> {
+  for (const outcome of problemsOf(request.inputs)) yield { kind: 'file', outcome };
+  const temporary = createTemporary();
   const work = startWork(request);
-  for (const { path, reason } of request.inputs.problems) {
+  try {
+    for (const files of foldersOf(request.inputs)) {
+      const { stdin, partBytes } = request;
+      const planning = {
+        stdin,
+        temporary,
+        atOnce: 1,
+        onFile: work.fileStarted,
+        ...(partBytes === undefined ? {} : { partBytes }),
+      };
+      yield* mapFolder(files, { ...work, planning });
+    }
+  } finally {
+    temporary.remove();
+  }
+}
+
+/** What stands for paths that cannot be read. */
+export function problemsOf({ problems }: Inputs): FileOutcome[] {
+  return problems.map(({ path, reason }) => {
     const ledger = openLedger(path);
     ledger.unreadable({ reason });
-    yield { kind: 'file', outcome: ledger.outcome() };
-  }
-  for (const files of Map.groupBy(request.inputs.files, (file) => file.pool).values()) yield* mapFolder(files, work);
+    return ledger.outcome();
+  });
 }
 
-interface Work extends GroupWork {
-  readonly stdin: AsyncIterable<Buffer>;
-  readonly fileStarted: () => void;
-  readonly orderDone: () => void;
+/** Files that belong together. */
+export function foldersOf({ files }: Inputs): readonly (readonly InputFile[])[] {
+  return [...Map.groupBy(files, (file) => file.pool).values()];
 }
 
-function startWork(request: MapRequest): Work {
-  let files = 0;
-  let orders = 0;
+function startWork(request: MapRequest) {
   const of = request.inputs.files.length;
+  let [files, orders] = [0, 0];
   const report = () => request.onProgress?.({ files, orders, of });
   return {
-    ...request,
-    duplicates: createDuplicates(),
+    engine: new Engine({ ...request, isFast: false, choices: true }),
+    unlessMade: createDuplicates(),
     fileStarted: () => {
       files += 1;
       report();
@@ -79,36 +99,34 @@ function startWork(request: MapRequest): Work {
   };
 }
 
-async function* mapFolder(files: readonly InputFile[], work: Work): AsyncGenerator<MapEvent> {
-  const { charts, pool, ledgers, close } = await scanFolder(files, work.stdin, work.fileStarted);
-  const byFile = new Map(ledgers.map((ledger) => [ledger.file, ledger]));
+async function* mapFolder(
+  files: readonly InputFile[],
+  {
+    engine,
+    unlessMade,
+    orderDone,
+    planning,
+  }: ReturnType<typeof startWork> & {
+    readonly planning: Omit<Parameters<typeof planFolder>[1], 'scan'>;
+  },
+): AsyncGenerator<MapEvent> {
+  const plan = await planFolder(files, { ...planning, scan: (pieces, sources) => engine.scan(pieces, sources) });
+  const ledgers = new Map(plan.ledgers.map((ledger) => [ledger.file, ledger]));
+  engine.open(plan.facts);
   try {
-    for (const chart of charts) yield* mapPool(poolOf(chart, pool), byFile, work);
-    yield* mapPool(pool, byFile, work);
+    for (const { part } of plan.parts) {
+      const notes = emptyNotes();
+      for await (const mapped of engine.map(part, notes)) {
+        const outcome = unlessMade(mapped);
+        ledgers.get(outcome.place.file)?.order(outcome.state);
+        orderDone();
+        yield { kind: 'order', outcome };
+      }
+      yield { kind: 'patients', count: notes.patients };
+      tellNotes(notes, ledgers);
+    }
   } finally {
-    close();
+    engine.close();
   }
-  for (const ledger of ledgers) yield { kind: 'file', outcome: ledger.outcome() };
-}
-
-function poolOf({ ledger, line, drafts, entries }: ChartDocument, shared: Pool): Pool {
-  const pool = createPool({ shared, drafts });
-  const at = { file: ledger.file, ...(line === undefined ? {} : { line }) };
-  for (const entry of entries()) pool.add(entry, { ...at, path: entry.path }, () => entry);
-  return pool;
-}
-
-async function* mapPool(pool: Pool, ledgers: ReadonlyMap<string, FileLedger>, work: Work): AsyncGenerator<MapEvent> {
-  const facts = pool.close();
-  yield { kind: 'patients', count: facts.patients };
-  for (const outcome of outcomesOfRepeats(facts, pool.groups().length > 0 ? ledgers : new Map()))
-    yield orderEvent(outcome, ledgers, work);
-  for (const group of pool.groups())
-    for await (const outcome of mapGroup(pool, group, work)) yield orderEvent(outcome, ledgers, work);
-}
-
-function orderEvent(outcome: OrderOutcome, ledgers: ReadonlyMap<string, FileLedger>, work: Work): MapEvent {
-  ledgers.get(outcome.place.file)?.order(outcome.state);
-  work.orderDone();
-  return { kind: 'order', outcome };
+  for (const ledger of plan.ledgers) yield { kind: 'file', outcome: ledger.outcome() };
 }

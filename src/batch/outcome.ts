@@ -1,5 +1,6 @@
 import type { MappingResult } from '../mapping/result.ts';
 import type { Choice } from '../roles/chart.ts';
+import type { OrderFacts } from './order-facts.ts';
 
 /** Where something stood in the input. `line` counts from 1; `path` is inside the JSON: `entry[3].resource`. */
 export interface Place {
@@ -25,10 +26,13 @@ export type OrderOutcome = {
   | {
       readonly state: 'ready' | 'needs_information';
       readonly result: MappingResult<unknown>;
+      /** Equal for requests that say the same. */
+      readonly digest: string;
       readonly choices: readonly Choice[];
       readonly warnings: readonly string[];
+      readonly facts: OrderFacts;
     }
-  | { readonly state: 'duplicate' | 'not_candidate' | 'cannot_map'; readonly reason: string }
+  | { readonly state: 'duplicate' | 'not_candidate' | 'left_out' | 'cannot_map'; readonly reason: string }
 );
 export type OrderState = OrderOutcome['state'];
 

@@ -9,17 +9,8 @@ import { type Repeats, withoutRepeats } from './repeats.ts';
 import { type Servers, serversOf } from './servers.ts';
 import { type Slot, slotOf } from './slot.ts';
 
-/**
- * Resources that belong together and may refer to each other: one chart, or all single resources and lines of one
- * folder. It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by
- * patient.
- */
-export interface Pool {
-  add(entry: PlacedEntry, place: Place, load: () => PlacedEntry): void;
-  /** Ends the adding; of what stands twice one is kept, or none. */
-  close(): PoolFacts;
-  /** One group per patient that has a medication order, in the order of the input. */
-  groups(): readonly PatientGroup[];
+/** What other pools may take from one. */
+export interface SharedPool {
   /**
    * Resources about nobody (practitioners, organizations, medications) that a reference of a resource at `base` may
    * mean.
@@ -27,6 +18,19 @@ export interface Pool {
   supporting(reference: unknown, base: string | undefined): readonly Slot[];
   /** The PractitionerRoles that name a practitioner. */
   rolesOf(practitioner: Slot): readonly Slot[];
+}
+
+/**
+ * Resources that belong together and may refer to each other: one chart, or all single resources and lines of one
+ * folder. It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by
+ * patient.
+ */
+export interface Pool extends SharedPool {
+  add(entry: PlacedEntry, place: Place, load: () => PlacedEntry, isElsewhere?: boolean): void;
+  /** Ends the adding; of what stands twice one is kept, or none. */
+  close(): PoolFacts;
+  /** One group per patient that has a medication order, in the order of the input. */
+  groups(): readonly PatientGroup[];
   /** The orders being written that a CDS Hooks request names. */
   readonly drafts: ReadonlySet<string>;
 }
@@ -40,20 +44,22 @@ export interface PoolOptions {
    * Asked for supporting resources that this pool does not hold itself; a patient's own data is never taken from
    * another pool.
    */
-  readonly shared?: Pool;
+  readonly shared?: SharedPool;
   readonly drafts?: ReadonlySet<string>;
+  /** Of the whole, when this is a part of it; else what its own addresses say. */
+  readonly servers?: Servers;
 }
 
-export function createPool({ shared, drafts = new Set() }: PoolOptions = {}): Pool {
+export function createPool({ shared, drafts = new Set(), servers }: PoolOptions = {}): Pool {
   const added: Slot[] = [];
   let closed: ClosedPool | undefined;
   const pool = (): ClosedPool => {
-    closed ??= closePool(added);
+    closed ??= closePool(added, servers ?? serversOf(added));
     return closed;
   };
   return {
     drafts,
-    add: (entry, place, load) => void added.push(slotOf(entry, place, load)),
+    add: (entry, place, load, isElsewhere) => void added.push(slotOf(entry, place, load, isElsewhere)),
     close: () => pool().facts,
     groups: () => pool().groups,
     supporting: (reference, base) => {
@@ -73,8 +79,7 @@ interface ClosedPool {
   readonly servers: Servers;
 }
 
-function closePool(added: readonly Slot[]): ClosedPool {
-  const servers = serversOf(added);
+function closePool(added: readonly Slot[], servers: Servers): ClosedPool {
   const kept = withoutRepeats(added, servers.spelled);
   const others = kept.kept.filter(({ isPersonal }) => !isPersonal);
   return {
@@ -91,7 +96,10 @@ function closePool(added: readonly Slot[]): ClosedPool {
 
 // Not by the reference index: where systems give everybody the same identifier, a role that names one would be
 // everybody's.
-function rolesNaming({ roles, servers }: ClosedPool, practitioner: Slot): readonly Slot[] {
+export function rolesNaming(
+  { roles, servers }: { readonly roles: Pick<ClosedPool['roles'], 'get'>; readonly servers: Servers },
+  practitioner: Slot,
+): readonly Slot[] {
   const names = new Set([
     servers.spelled(practitioner.key),
     ...(practitioner.base === undefined ? [practitioner.name] : []),
@@ -100,7 +108,8 @@ function rolesNaming({ roles, servers }: ClosedPool, practitioner: Slot): readon
   return [...names].flatMap((name) => roles.get(name) ?? []);
 }
 
-function practitionerOf({ practitioner, base }: Slot, { spelled }: Servers): string {
+/** How the practitioner of a PractitionerRole is named. */
+export function practitionerOf({ practitioner, base }: Slot, { spelled }: Servers): string {
   const text = isObject(practitioner) ? practitioner.reference : practitioner;
   const logical = typeof text === 'string' ? conditionalReference(text) : logicalReference(practitioner);
   if (logical !== undefined) return token(logical.identifier);

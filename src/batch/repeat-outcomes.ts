@@ -1,5 +1,4 @@
-import type { FileLedger } from './ledger.ts';
-import { type OrderOutcome, type Place, placeWords } from './outcome.ts';
+import { type OrderOutcome, type Place, type Problem, placeWords } from './outcome.ts';
 import type { Repeats } from './repeats.ts';
 import type { Slot } from './slot.ts';
 
@@ -11,17 +10,14 @@ const chartTypes = new Set(
   ).split(' '),
 );
 
-/**
- * Orders that stand twice are outcomes; of other resources only those whose contents differ are written into the
- * ledgers.
- */
+/** Orders that stand twice are outcomes; of other resources those whose contents differ are told of their file. */
 export function outcomesOfRepeats(
   { repeated, replaced, conflicts }: Repeats,
-  ledgers: ReadonlyMap<string, FileLedger>,
+  tell: (file: string, problem: Problem) => void,
 ): OrderOutcome[] {
   for (const { slot, other } of conflicts.filter(({ slot }) => chartTypes.has(slot.type))) {
     const { file, ...within } = slot.place;
-    ledgers.get(file)?.conflict({ ...within, reason: `${slot.name} ${disputed(other)}: neither was used` });
+    tell(file, { ...within, reason: `${slot.name} ${disputed(other)}: neither was used` });
   }
   return [
     ...repeated

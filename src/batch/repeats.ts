@@ -51,7 +51,16 @@ export function withoutRepeats(added: readonly Slot[], spelled: (key: string) =>
     else replaced.push(older);
     first.set(key, newer);
   }
-  return { kept: added.filter((entry) => !dropped.has(entry)), disputed, facts: { repeated, conflicts, replaced } };
+  const isHere = ({ slot }: { readonly slot: Slot }) => !slot.isElsewhere;
+  return {
+    kept: added.filter((entry) => !dropped.has(entry) && !entry.isElsewhere),
+    disputed,
+    facts: {
+      repeated: repeated.filter(isHere),
+      conflicts: conflicts.filter(isHere),
+      replaced: replaced.filter((slot) => !slot.isElsewhere),
+    },
+  };
 }
 
 /**
@@ -67,7 +76,8 @@ function digests(): (entry: Slot) => string {
   };
 }
 
-function contentDigest({ load, place }: Slot): string {
+/** Of what a resource says. */
+export function contentDigest({ load, place }: Slot): string {
   try {
     return createHash('sha256').update(contentText(load().resource)).digest('base64');
   } catch (error) {

@@ -1,134 +1,246 @@
-import { BridgeError } from '../errors.ts';
+import { closeSync, openSync } from 'node:fs';
+import { baseOf } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
+import { isObject } from '../fhir/is-object.ts';
 import { type Document, readDocument } from './document.ts';
-import type { InputFile } from './input.ts';
 import { parseJson } from './json.ts';
-import { type FileLedger, openLedger } from './ledger.ts';
-import { createOpenFiles, type OpenFiles } from './open-files.ts';
-import { createPool, type Pool } from './pool.ts';
-import { type RawDocument, readContent } from './read.ts';
-import { spansOf } from './spans.ts';
+import { forEachLine, type LineReader } from './line-reader.ts';
+import { markOfText } from './mark.ts';
+import type { Problem } from './outcome.ts';
+import type { Piece } from './pieces.ts';
+import { type QuickFacts, QuickReader } from './quick-facts.ts';
+import { largestDocument, largestFile, type Reading, readJson, tooLarge } from './read-part.ts';
+import { type RecordKind, RecordWriter, recordKinds } from './records.ts';
+import { type Slot, slotOf } from './slot.ts';
+import type { Source } from './sources.ts';
+import { type Span, spansOf } from './spans.ts';
 
-/** A document that holds whole charts: its patients are mapped from it alone. */
-export interface ChartDocument {
-  readonly ledger: FileLedger;
-  readonly line?: number;
-  readonly drafts: ReadonlySet<string>;
-  readonly entries: () => readonly PlacedEntry[];
+/** Where a document that holds whole charts stands: its patients are mapped from it alone. */
+export interface ChartPlace extends Span {
+  readonly piece: number;
+  /** In its piece, from 1; 0 for a document of its own. */
+  readonly line: number;
 }
 
-/** What one folder holds: charts in documents of their own, and the pool of everything else. */
-export interface ScannedFolder {
-  readonly charts: readonly ChartDocument[];
-  readonly pool: Pool;
-  readonly ledgers: readonly FileLedger[];
-  /** Closes the files that parts were read from. */
-  readonly close: () => void;
+/** What the first look at a piece found; lines count from the piece's first. */
+export interface PieceFacts {
+  readonly piece: number;
+  readonly lines: number;
+  readonly resources: Readonly<Record<string, number>>;
+  readonly problems: readonly Problem[];
+  /** Why the whole of it is not FHIR and not meant to be. */
+  readonly ignored?: string;
+  /** Lines of JSON without a resource. */
+  readonly skipped: number;
+  readonly charts: readonly ChartPlace[];
 }
 
-/**
- * Reads every file of one folder once and tells where each resource belongs: charts stand alone, all else is one pool.
- */
-export async function scanFolder(
-  inputs: readonly InputFile[],
-  stdin: AsyncIterable<Buffer>,
-  onFile: (file: string) => void,
-): Promise<ScannedFolder> {
-  const files = createOpenFiles();
-  const found: Found = { pool: createPool(), charts: [], memory: { left: 64 * 1024 * 1024 } };
-  const ledgers: FileLedger[] = [];
-  for (const { path } of inputs) {
-    onFile(path);
-    const ledger = openLedger(path);
-    ledgers.push(ledger);
-    await scanFile(ledger, { stdin, files }, found);
+/** What the first look at a task's pieces found. */
+export interface TaskFacts {
+  readonly pieces: readonly PieceFacts[];
+  readonly records: Uint8Array<ArrayBuffer>;
+  /** Servers that addresses name, and whether there are references without one. */
+  readonly bases: readonly string[];
+  readonly isAnyRelative: boolean;
+  /** Something names its patient otherwise than by an id: marks do not tell what belongs together. */
+  readonly isUnmarked: boolean;
+}
+
+export interface ScanOptions extends Reading {
+  readonly lines: LineReader;
+  /** Handed a chart that was parsed, to keep it for its mapping. */
+  readonly keep: (place: ChartPlace, document: Document, bytes: number) => void;
+}
+
+/** Looks at every resource of some pieces once. Files that cannot be read any more are problems. */
+export function scanTask(pieces: readonly Piece[], sources: readonly Source[], options: ScanOptions): TaskFacts {
+  const scan = new Scan(options);
+  const facts = pieces.map((piece) => {
+    const source = sources[piece.source];
+    if (source === undefined) throw new RangeError('a piece has a source');
+    return scan.piece(piece, source);
+  });
+  return { pieces: facts, ...scan.found() };
+}
+
+class Scan {
+  private readonly writer = new RecordWriter();
+  private readonly bases = new Set<string>();
+  private isAnyRelative = false;
+  private isUnmarked = false;
+  private resources: Record<string, number> = {};
+  private problems: Problem[] = [];
+  private charts: ChartPlace[] = [];
+  private skipped = 0;
+  private ignored: string | undefined;
+
+  constructor(private readonly options: ScanOptions) {}
+
+  found(): Omit<TaskFacts, 'pieces'> {
+    const { isAnyRelative, isUnmarked } = this;
+    return { records: this.writer.take(), bases: [...this.bases], isAnyRelative, isUnmarked };
   }
-  return { charts: found.charts, pool: found.pool, ledgers, close: files.close };
-}
 
-interface Found {
-  readonly pool: Pool;
-  readonly charts: ChartDocument[];
-  /** Bytes of charts that may still be kept parsed, so that they need not be parsed twice. */
-  readonly memory: { left: number };
-}
+  piece(piece: Piece, source: Source): PieceFacts {
+    this.resources = {};
+    this.problems = [];
+    this.charts = [];
+    this.skipped = 0;
+    this.ignored = undefined;
+    let lines = 0;
+    try {
+      if (piece.kind === 'lines') lines = this.lines(piece, source);
+      else this.document(piece, source);
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      this.problems.push({ reason: 'it stopped while it was read' });
+    }
+    const { resources, problems, charts, skipped, ignored } = this;
+    const facts = { piece: piece.id, lines, resources, problems, skipped, charts };
+    return ignored === undefined ? facts : { ...facts, ignored };
+  }
 
-async function scanFile(
-  ledger: FileLedger,
-  { stdin, files }: { readonly stdin: AsyncIterable<Buffer>; readonly files: OpenFiles },
-  found: Found,
-): Promise<void> {
-  const content = await readContent(ledger.file, stdin, files);
-  if (content.kind === 'ignored') return ledger.ignore(content.reason);
-  if (content.kind === 'unreadable') return ledger.unreadable({ reason: content.reason });
-  try {
-    for await (const document of content.documents) scanDocument(document, ledger, found);
-  } catch (error) {
-    const isGzip = error instanceof BridgeError;
-    const reason = isGzip
-      ? 'it is not a whole gzip file: what came before the break was read'
-      : 'it stopped while it was read';
-    ledger.unreadable({ reason });
+  private lines(piece: Piece, { path }: Source): number {
+    const file = openSync(path, 'r');
+    try {
+      const { bytes, offset } = this.options.lines.read(file, piece);
+      const reader = new QuickReader(bytes);
+      return forEachLine(bytes, (line, start, end) => {
+        const at = { piece: piece.id, line, start: offset + start, end: offset + end };
+        const type = reader.typeOf(start, end);
+        if (type !== undefined && this.options.unread.has(type)) {
+          this.unread(type, at, () => bytes.subarray(start, end));
+          return;
+        }
+        const quick = reader.facts(start, end);
+        if (quick === undefined) this.value(bytes.subarray(start, end), at);
+        else this.quick(quick, at);
+      });
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  private unread(type: string, { line }: ChartPlace, bytes: () => Buffer): void {
+    const parsed = this.options.isFast ? { value: undefined } : parseJson(bytes());
+    if ('reason' in parsed) this.problems.push({ line, reason: parsed.reason });
+    else this.count(type);
+  }
+
+  private quick({ type, owner, key, reference }: QuickFacts, at: ChartPlace): void {
+    this.count(type);
+    this.reference(reference, undefined);
+    this.record(at, { kind: kindOf(type, owner !== 0), owner, key });
+  }
+
+  private document(piece: Piece, { path, size }: Source): void {
+    if (size >= (this.options.isFast ? largestFile : largestDocument)) {
+      this.problems.push({ reason: tooLarge });
+      return;
+    }
+    const bytes = this.options.lines.whole(path);
+    this.value(bytes, { piece: piece.id, line: 0, start: 0, end: bytes.length });
+  }
+
+  /** Of a line or a document that has to be parsed to know what it is. */
+  private value(bytes: Buffer, at: ChartPlace): void {
+    const line = at.line === 0 ? {} : { line: at.line };
+    const parsed = readJson(bytes, this.options);
+    if ('reason' in parsed) {
+      this.problems.push({ ...line, reason: parsed.reason });
+      return;
+    }
+    const document = readDocument(parsed.value);
+    if ('ignored' in document) {
+      if (at.line === 0) this.ignored = document.ignored;
+      else this.skipped += 1;
+      return;
+    }
+    for (const { resource } of document.entries) this.count(resource.resourceType);
+    for (const [type, count] of Object.entries(parsed.unread ?? {})) this.count(type, count);
+    for (const { path, message } of document.issues)
+      this.problems.push({ ...line, ...(path === '' ? {} : { path }), reason: message });
+    if (document.isChart) {
+      this.charts.push(at);
+      this.options.keep(at, document, parsed.parsed);
+    } else this.entries(document.entries, bytes, at, parsed.spans);
+  }
+
+  private entries(
+    entries: readonly PlacedEntry[],
+    bytes: Buffer,
+    at: ChartPlace,
+    known?: ReadonlyMap<string, Span>,
+  ): void {
+    const isWhole = entries.length === 1 && entries[0]?.path === '';
+    const spans = isWhole ? undefined : (known ?? spansOf(bytes, new Set(entries.map(({ path }) => path))));
+    for (const entry of entries) {
+      const span = spans?.get(entry.path) ?? { start: 0, end: bytes.length };
+      this.entry(entry, { ...at, start: at.start + span.start, end: at.start + span.end });
+    }
+  }
+
+  private entry(entry: PlacedEntry, at: ChartPlace): void {
+    const { path, fullUrl = '' } = entry;
+    const slot = slotOf(entry, { file: '' }, () => entry);
+    if (this.options.unread.has(slot.type)) return;
+    const text = isObject(slot.owner) ? slot.owner.reference : slot.owner;
+    const reference = typeof text === 'string' ? text : '';
+    if (slot.base !== undefined) this.bases.add(slot.base);
+    this.reference(reference, slot.base);
+    const id = slot.type === 'Patient' ? (slot.id ?? tailOf(fullUrl)) : tailOf(reference);
+    const isNamed = slot.type === 'Patient' ? fullUrl === '' || tailOf(fullUrl) === id : isById(slot, reference);
+    if (slot.isPersonal && !isNamed) this.isUnmarked = true;
+    this.record(
+      at,
+      {
+        kind: kindOf(slot.type, slot.isPersonal),
+        owner: slot.isPersonal && id !== '' ? markOfText(id) : 0,
+        key: markOfText(tailOf(slot.key), slot.type.length * 31 + slot.type.charCodeAt(0)),
+      },
+      { path, fullUrl },
+    );
+  }
+
+  private reference(text: string, base: string | undefined): void {
+    if (text === '') return;
+    const own = text.startsWith('http') ? baseOf(text) : undefined;
+    if (own !== undefined) this.bases.add(own);
+    if (base === undefined && /^[A-Z]/.test(text)) this.isAnyRelative = true;
+  }
+
+  private record(
+    { piece, line, start, end }: ChartPlace,
+    facts: { readonly kind: RecordKind; readonly owner: number; readonly key: number },
+    { path, fullUrl }: { readonly path: string; readonly fullUrl: string } = nowhere,
+  ): void {
+    this.writer.add({ piece, line, offset: start, length: end - start, ...facts, path, fullUrl });
+  }
+
+  private count(type: string, more = 1): void {
+    this.resources[type] = (this.resources[type] ?? 0) + more;
   }
 }
 
-function scanDocument(raw: RawDocument, ledger: FileLedger, found: Found): void {
-  const at = raw.line === undefined ? {} : { line: raw.line };
-  const parsed = parseJson(raw.bytes);
-  if ('reason' in parsed) {
-    ledger.unreadable({ ...at, reason: parsed.reason });
-    return;
-  }
-  const document = readDocument(parsed.value);
-  if ('ignored' in document) {
-    if (raw.line === undefined) ledger.ignore(document.ignored);
-    else ledger.skip();
-    return;
-  }
-  ledger.read(document, raw.line);
-  if (document.isChart) found.charts.push({ ledger, ...at, ...chartOf(document, raw, found) });
-  else addToPool(document, raw, { ledger, pool: found.pool });
+const nowhere = { path: '', fullUrl: '' };
+
+function kindOf(type: string, isPersonal: boolean): RecordKind {
+  if (type === 'MedicationRequest') return recordKinds.order;
+  if (type === 'Patient') return recordKinds.patient;
+  return isPersonal ? recordKinds.other : recordKinds.supporting;
 }
 
-function chartOf(
-  { entries, drafts }: Document,
-  { bytes, again }: RawDocument,
-  { memory }: Found,
-): Pick<ChartDocument, 'drafts' | 'entries'> {
-  if (memory.left < bytes.length) return { drafts, entries: entriesAgain(again()) };
-  memory.left -= bytes.length;
-  return { drafts, entries: () => entries };
+/** Whether its patient is named by an address or id, or not at all. */
+function isById({ owner }: Slot, reference: string): boolean {
+  if (owner === undefined) return true;
+  return !isObject(owner) && reference !== '' && !reference.includes('?');
 }
 
-/** Each resource remembers where it stands, so that it costs what it holds however large its document is. */
-function addToPool(
-  { entries }: Document,
-  { bytes, again, line }: RawDocument,
-  { ledger, pool }: { readonly ledger: FileLedger; readonly pool: Pool },
-): void {
-  const isWhole = entries.length === 1 && entries[0]?.path === '';
-  const spans = isWhole ? undefined : spansOf(bytes, new Set(entries.map(({ path }) => path)));
-  for (const entry of entries) {
-    const place = { file: ledger.file, ...(line === undefined ? {} : { line }) };
-    const part = again(spans?.get(entry.path));
-    pool.add(entry, isWhole ? place : { ...place, path: entry.path }, entryAgain(part, entry.path, entry.fullUrl));
-  }
-}
-
-// These two are functions of their own so that what they return holds on to nothing of the first reading.
-function entriesAgain(again: () => Buffer): () => readonly PlacedEntry[] {
-  return () => {
-    const parsed = parseJson(again());
-    const document = 'value' in parsed ? readDocument(parsed.value) : { ignored: '' };
-    return 'ignored' in document ? [] : document.entries;
-  };
-}
-
-function entryAgain(again: () => Buffer, path: string, fullUrl: string | undefined): () => PlacedEntry {
-  return () => {
-    const [entry] = entriesAgain(again)();
-    if (entry === undefined)
-      throw new BridgeError('input_unreadable', { reason: 'the input changed while it was read' });
-    return fullUrl === undefined ? { ...entry, path } : { ...entry, path, fullUrl };
-  };
+/** The id in a reference or fullUrl: what stands last in it. */
+function tailOf(reference: string): string {
+  const plain = reference
+    .trim()
+    .replace(/\/$/, '')
+    .replace(/\/_history\/[^/]*$/, '');
+  return plain.slice(Math.max(plain.lastIndexOf('/'), plain.lastIndexOf(':')) + 1);
 }

@@ -13,6 +13,12 @@ export interface Servers {
   readonly spelled: (key: string) => string;
 }
 
+/** What the addresses of a pool say: the servers that they name, and whether some name none. */
+export interface ServerFacts {
+  readonly bases: readonly string[];
+  readonly isAnyRelative: boolean;
+}
+
 export function serversOf(slots: readonly Slot[]): Servers {
   const bases = new Set<string>();
   let isAnyRelative = false;
@@ -22,8 +28,12 @@ export function serversOf(slots: readonly Slot[]): Servers {
     for (const known of [base, baseOf(reference)]) if (known !== undefined) bases.add(known);
     if (base === undefined && reference !== undefined && /^[A-Z]/.test(reference)) isAnyRelative = true;
   }
+  return serversFrom({ bases: [...bases], isAnyRelative });
+}
+
+export function serversFrom({ bases, isAnyRelative }: ServerFacts): Servers {
   const [first] = bases;
-  const isOne = bases.size === 0 || (bases.size === 1 && !isAnyRelative);
+  const isOne = bases.length === 0 || (bases.length === 1 && !isAnyRelative);
   const prefix = isOne && first !== undefined ? `${first}/` : undefined;
   return {
     isOne,

@@ -23,10 +23,17 @@ export interface Slot extends Referable {
   readonly version: Version;
   /** Of a PractitionerRole, the reference to its practitioner. */
   readonly practitioner: unknown;
+  /** It belongs to another part of its pool and is here only because something of this part has its name. */
+  readonly isElsewhere: boolean;
 }
 
 /** The slot of an entry. */
-export function slotOf({ resource, fullUrl }: PlacedEntry, place: Place, load: () => PlacedEntry): Slot {
+export function slotOf(
+  { resource, fullUrl }: PlacedEntry,
+  place: Place,
+  load: () => PlacedEntry,
+  isElsewhere = false,
+): Slot {
   const base = baseOf(fullUrl);
   const isPatient = resource.resourceType === 'Patient';
   const owner = isPatient ? undefined : ownerOf(resource);
@@ -47,6 +54,7 @@ export function slotOf({ resource, fullUrl }: PlacedEntry, place: Place, load: (
     isPersonal,
     version: versionOf(resource),
     practitioner: bareReference(practitionerOf(resource)),
+    isElsewhere,
   };
 }
 
@@ -59,7 +67,7 @@ function versionOf({ meta }: Resource): Version {
 }
 
 const noIdentifiers = (): readonly Identifier[] => [];
-const personalTypes = new Set(
+export const personalTypes: ReadonlySet<string> = new Set(
   (
     'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration ' +
     'MedicationDispense MedicationRequest MedicationStatement Observation Procedure'

@@ -1,5 +1,6 @@
 import { BridgeError } from '../errors.ts';
-import type { PriorAuthorization } from '../service/contract.ts';
+import type { PriorAuthorization } from '../service/contract/prior-authorization.ts';
+import { type KindRecord, kindRecord, type ServiceRecord } from '../service/kinds.ts';
 import type { Sealed, StoredCase, StoredSubmission } from '../store/types.ts';
 import {
   type Case,
@@ -46,8 +47,14 @@ export function contentOf({ sealed }: StoredSubmission): SubmissionContent {
   return opened<SubmissionContent>(sealed);
 }
 
-export function recordIn({ record }: StoredCase): PriorAuthorization | undefined {
-  return record === undefined ? undefined : opened<PriorAuthorization>(record);
+export function recordIn({ kind, record }: StoredCase): KindRecord | undefined {
+  return record === undefined ? undefined : kindRecord(kind as CaseKind, opened<ServiceRecord>(record));
+}
+
+/** The record of a stored prior authorization. */
+export function priorAuthIn(stored: StoredCase): PriorAuthorization | undefined {
+  const read = recordIn(stored);
+  return read?.kind === 'prior-auth' ? read.record : undefined;
 }
 
 export function entriesIn({ draft }: StoredCase): Entries {
@@ -89,7 +96,7 @@ function assembled(stored: StoredCase, head: Head): Case {
   };
   // Getters last: a spread would open what nobody has asked for.
   const whole = withContent({ ...base, ...sent }, submission);
-  if (record !== undefined) lazy(whole, 'record', () => opened<PriorAuthorization>(record));
+  if (record !== undefined) lazy(whole, 'record', () => opened<ServiceRecord>(record));
   return whole as unknown as Case; // the transitions write what each state has
 }
 

@@ -1,19 +1,21 @@
 import type { z } from 'zod';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
-import { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
+import { CreateBenefitVerificationRequest } from '../service/contract/benefit-verification.ts';
+import { CreateEnrollmentRequest } from '../service/contract/enrollment.ts';
+import type { Kind, RequestOf } from '../service/kinds.ts';
+import { contractFor, type PriorAuthRequest } from '../service/profiles.ts';
 import type { Editable } from './case.ts';
+import { verifiesBenefits } from './offered.ts';
 import { submissionIdOf } from './record.ts';
 import type { Submission } from './requests.ts';
 
 /** A request as it leaves. */
-export type RequestBody =
-  | { readonly kind: 'prior-auth'; readonly body: CreatePriorAuthRequest }
-  | { readonly kind: 'enrollment'; readonly body: CreateEnrollmentRequest };
+export type RequestBody = { readonly [Of in Kind]: { readonly kind: Of; readonly body: RequestOf[Of] } }[Kind];
 
 /**
- * The body with our submission id in it, checked against the contract once more. Throws `case_not_ready` with the
- * fields.
+ * The body with our submission id in it, checked once more against the contract of the site's service. Throws
+ * `case_not_ready` with the fields.
  */
 export function requestBody(
   draft: Editable,
@@ -24,16 +26,35 @@ export function requestBody(
   const open = submission.gaps.filter((gap) => gap.severity === 'blocks').map((gap) => gap.target);
   if (kind === 'enrollment' && draft.consent === undefined) open.push('consent');
   if (open.length > 0) throw new BridgeError('case_not_ready', { case: id, fields: open });
-  const submissionId = submissionIdOf(id, attempt);
-  if (kind === 'enrollment') {
-    const request = parsed(CreateEnrollmentRequest, submission.body, id);
-    return { kind, body: { ...request, metadata: { enrollment_id: submissionId } } };
-  }
-  const request = parsed(CreatePriorAuthRequest, submission.body, id);
-  const extra = { ...request.prescription.extra, submission_id: submissionId };
-  const body = { ...request, prescription: { ...request.prescription, extra } };
-  return { kind, body: { ...body, ...(site.service.training ? { is_training_data: true } : {}) } };
+  return made[kind](submission.body, { id, site, submissionId: submissionIdOf(id, attempt) });
 }
+
+interface Making {
+  readonly id: string;
+  readonly site: Site;
+  readonly submissionId: string;
+}
+
+const made: { readonly [Of in Kind]: (body: unknown, making: Making) => RequestBody } = {
+  'prior-auth': (given, { id, site, submissionId }) => {
+    const { profile, training } = site.service;
+    const request = parsed(contractFor(profile, given), given, id);
+    const extra = { ...request.prescription.extra, submission_id: submissionId };
+    // Spread, a union of prescriptions becomes one object that TypeScript no longer tells apart.
+    const body = { ...request, prescription: { ...request.prescription, extra } } as PriorAuthRequest;
+    const isTraining = training && profile === 'documented';
+    return { kind: 'prior-auth', body: isTraining ? { ...body, is_training_data: true } : body };
+  },
+  enrollment: (given, { id, submissionId }) => {
+    const request = parsed(CreateEnrollmentRequest, given, id);
+    return { kind: 'enrollment', body: { ...request, metadata: { enrollment_id: submissionId } } };
+  },
+  // It has no field for an id of ours: a record is told by what it says; see benefit-record.ts.
+  'benefit-verification': (given, { id, site }) => {
+    if (!verifiesBenefits(site)) throw new BridgeError('benefits_not_offered', { case: id });
+    return { kind: 'benefit-verification', body: parsed(CreateBenefitVerificationRequest, given, id) };
+  },
+};
 
 function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown, id: string): z.infer<Schema> {
   const result = schema.safeParse(body);

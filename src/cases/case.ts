@@ -1,14 +1,15 @@
 import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
 import type { Answers } from '../roles/chart.ts';
-import type { PriorAuthorization, Status } from '../service/contract.ts';
+import type { PriorAuthorization } from '../service/contract/prior-authorization.ts';
+import { type Kind, type KindRecord, kindRecord, outcomeIn, type RecordKind, type RecordOf } from '../service/kinds.ts';
+import type { OutcomeView } from '../service/status.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 
 export type { LedgerEntry };
 
-export const caseKinds = ['prior-auth', 'enrollment'] as const;
-export type CaseKind = (typeof caseKinds)[number];
+export type CaseKind = Kind;
 
 /**
  * `draft`: being reviewed; `sending`: intent stored, request under way; `unknown`: sent, the answer was lost;
@@ -38,7 +39,7 @@ export function userText({ fhirUser, name }: User): string {
 }
 
 /**
- * One prior authorization or enrollment and its life, by its state: what exists in a state is not optional there.
+ * One request of any kind and its life, by its state: what exists in a state is not optional there.
  * What is large (body, provenance, gaps, record, entries) is opened when it is read.
  */
 export type Case = Draft | Refused | Sending | Unclear | Open | Ended;
@@ -133,13 +134,20 @@ export interface Entries {
 export interface Attached {
   /** UUID */
   readonly id: string;
-  /** `document`: its text goes as evidence; `card`: a picture of the insurance card. */
-  readonly kind: 'document' | 'card';
+  /**
+   * `document`: its text goes as evidence; `card`: a picture of the insurance card; `consent`: a scan of the signed
+   * consent to an enrollment, which is kept here and goes nowhere; `appeal`: the letter of an appeal, a PDF.
+   */
+  readonly kind: 'document' | 'card' | 'consent' | 'appeal';
   readonly title: string;
-  /** Of a document: YYYY-MM-DD, as the person entered it. */
+  /** Of a document and a letter: YYYY-MM-DD, as the person entered it. */
   readonly date?: string;
   /** Only the beginning of its text goes. */
   readonly shortened?: true;
+  /**
+   * It is kept as the PDF that it was: of a document in place of its text, of a scan in place of a JPEG.
+   */
+  readonly pdf?: true;
   /** Of a card: the coverage that was chosen when it was attached. It goes with no other. */
   readonly coverage?: string;
   readonly by: User;
@@ -189,17 +197,20 @@ export interface Unclear extends Left {
 }
 
 /** The service has it. */
-export interface Open extends Left, Followed {
+export type Open = { readonly [Of in RecordKind]: OpenOf<Of> }[RecordKind];
+
+interface OpenOf<Of extends RecordKind> extends Left, Followed<Of> {
+  readonly kind: Of;
   readonly state: 'open';
 }
 
-export type Ended = EndedPriorAuth | EndedEnrollment;
+export type Ended = { readonly [Of in RecordKind]: EndedOf<Of> }[RecordKind] | EndedEnrollment;
 
 /** The service has finished. */
-export interface EndedPriorAuth extends Left, Followed {
-  readonly kind: 'prior-auth';
+interface EndedOf<Of extends RecordKind> extends Left, Followed<Of> {
+  readonly kind: Of;
   readonly state: 'ended';
-  readonly record: PriorAuthorization;
+  readonly record: RecordOf[Of];
   readonly endedAt: string;
 }
 
@@ -211,13 +222,13 @@ export interface EndedEnrollment extends Left {
   readonly endedAt: string;
 }
 
-interface Followed {
+interface Followed<Of extends RecordKind> {
   /** Id at the service. */
   readonly serviceId: string;
   /** Last status the service's record had. */
-  readonly status: Status;
+  readonly status: string;
   /** The last record read from the service, without anything about an outcome until it has finished. */
-  readonly record?: PriorAuthorization;
+  readonly record?: RecordOf[Of];
   readonly readAt?: string;
   /** The reason a person gave for cancelling; the Task in the chart states it once the service has cancelled. */
   readonly cancellation?: string;
@@ -299,9 +310,21 @@ export function isSent(one: Case): one is Sent {
   return !isEditable(one);
 }
 
-/** The case as the service answered it: only a prior authorization has a record. */
+/** The service's record of the case, with its kind; an enrollment never has one. */
+export function kindRecordOf(one: Case): KindRecord | undefined {
+  return 'record' in one && one.record !== undefined ? kindRecord(one.kind, one.record) : undefined;
+}
+
+/** The service's record of a prior authorization. */
 export function recordOf(one: Case): PriorAuthorization | undefined {
-  return 'record' in one ? one.record : undefined;
+  const read = kindRecordOf(one);
+  return read?.kind === 'prior-auth' ? read.record : undefined;
+}
+
+/** The outcome that may be shown; undefined before there is one. */
+export function outcomeOf(one: Case): OutcomeView | undefined {
+  const read = kindRecordOf(one);
+  return read === undefined ? undefined : outcomeIn(read);
 }
 
 /** `Patient/123` from it or from the id alone. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
-import type { PriorAuthorization, WebhookEvent } from '../service/contract.ts';
+import type { WebhookEvent } from '../service/contract/answers.ts';
+import { hasRecord, type KindRecord } from '../service/kinds.ts';
 import type { CaseWrite } from '../store/types.ts';
 import { hasLetter } from '../writeback/case-facts.ts';
 import { letterOf, renderLetter } from '../writeback/resources/letter.ts';
 import { caseOf } from './assemble.ts';
+import { cancelAt } from './at-service.ts';
 import { attachedFile, attachFile, detachFile } from './attached.ts';
 import { type Actor, type Attached, type Case, type CaseState, patientReference, type User } from './case.ts';
 import type { Head } from './content.ts';
@@ -13,7 +15,7 @@ import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
 import { duplicatesOf } from './duplicate.ts';
 import { actorKey } from './events.ts';
 import { factsOf } from './facts.ts';
-import { adopt, readAll } from './follow.ts';
+import { adopt, readAll, readRecord } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
 import { patientMark, sendCase } from './send.ts';
@@ -52,8 +54,8 @@ export interface Cases {
    */
   markNotArrived(id: string, by: Actor): Promise<Case>;
   /**
-   * A person found the record at the service: it is read and must carry our submission id, else service_id_wrong. For
-   * an enrollment it only closes the case.
+   * A person found the record at the service: it is read and must be the one of this request, else service_id_wrong.
+   * For an enrollment it only closes the case.
    */
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site is case_not_found. */
@@ -233,20 +235,28 @@ async function markArrived(
 ): Promise<Case> {
   const current = await context.get(id);
   if (current.state !== 'unknown') throw new BridgeError('case_already_sent', { case: id });
-  if (current.kind === 'enrollment')
+  const { kind, site } = current;
+  if (!hasRecord(kind))
     return await context.change(id, 'arrive', { by, ...(serviceId === undefined ? {} : { serviceId }) });
   if (serviceId === undefined) throw new BridgeError('bad_request', { fields: ['serviceId'] });
-  return await adopt(context, id, await recordNamed(context, current, serviceId), by);
+  return await adopt(context, id, await recordNamed(context, id, { site, kind, serviceId }), by);
 }
 
 // An id that the service does not know was mistyped.
-async function recordNamed(context: CaseContext, { id, site }: Case, serviceId: string): Promise<PriorAuthorization> {
+async function recordNamed(
+  context: CaseContext,
+  id: string,
+  named: Parameters<typeof readRecord>[1],
+): Promise<KindRecord> {
   try {
-    return await context.services(context.siteOf(site)).getPriorAuthorization(serviceId);
+    return await readRecord(context, named);
   } catch (cause) {
-    throw cause instanceof BridgeError && cause.code === 'service_not_found'
-      ? new BridgeError('service_id_wrong', { case: id }, { cause })
-      : cause;
+    if (!(cause instanceof BridgeError)) throw cause;
+    if (cause.code === 'service_not_found') throw new BridgeError('service_id_wrong', { case: id }, { cause });
+    // What the service says of other requests ("nothing was sent") would be read as an answer.
+    const next =
+      'This request ID could not be checked, and nothing was changed. Open the request and try again in a minute.';
+    throw new BridgeError(cause.code, { ...cause.facts, case: id }, { cause, next });
   }
 }
 
@@ -259,12 +269,12 @@ async function cancelCase(
   const asked = await context.change(id, 'cancel', { reason, by });
   if (asked.state !== 'open') throw new BridgeError('case_not_cancellable', { case: id });
   try {
-    await context.services(context.siteOf(asked.site)).cancelPriorAuthorization(asked.serviceId, reason);
+    await cancelAt(context.services(context.siteOf(asked.site)), asked.kind, asked.serviceId, reason);
   } catch (error) {
     // It may have finished meanwhile; its record tells.
     const now = await readAll(context, id);
     if (now.state !== 'ended') throw error;
-    if (now.kind === 'prior-auth' && now.status !== 'cancelled')
+    if (now.kind !== 'enrollment' && now.status !== 'cancelled')
       throw new BridgeError('case_not_cancellable', { case: id });
   }
   return await readAll(context, id);

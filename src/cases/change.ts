@@ -1,4 +1,4 @@
-import type { PriorAuthorization } from '../service/contract.ts';
+import type { ServiceRecord } from '../service/kinds.ts';
 import type { CaseWrite, Job, StoredCase } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Current, present } from './assemble.ts';
@@ -16,7 +16,7 @@ export interface Change {
   /** A request that leaves, or what became of one that left. */
   readonly submissions?: readonly SubmissionChange[];
   /** null removes it. */
-  readonly record?: PriorAuthorization | null;
+  readonly record?: ServiceRecord | null;
   readonly says?: readonly NewEvent[];
   readonly writes?: readonly LedgerEntry[];
   readonly jobs?: readonly Job[];

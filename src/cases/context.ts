@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Store, StoredCase } from '../store/types.ts';
 import type { WritebackMappings } from '../writeback/delivery.ts';
-import type { LedgerEntry } from '../writeback/ledger.ts';
+import { follows, type LedgerEntry } from '../writeback/ledger.ts';
 import { createRefusals, type Refusals } from '../writeback/refusals.ts';
 import { caseOf } from './assemble.ts';
 import type { Case } from './case.ts';
@@ -51,8 +51,11 @@ export interface CaseContext extends CaseContextOptions {
   readonly get: (id: string) => Promise<Case>;
   /** One row of the table of transitions, in one transaction under the case's lock. */
   readonly change: <Name extends TransitionName>(id: string, name: Name, facts: Facts<Name>) => Promise<Case>;
-  /** The transition `write` of one row of the ledger; what left with the requests is not read for it. */
-  readonly note: (id: string, row: LedgerEntry) => Promise<void>;
+  /**
+   * The transition `write` of one row of the ledger; what left with the requests is not read for it. Throws
+   * store_unavailable where the ledger does not have `before` any more.
+   */
+  readonly note: (id: string, row: LedgerEntry, before: LedgerEntry | undefined) => Promise<void>;
 }
 
 export function createContext(options: CaseContextOptions): CaseContext {
@@ -78,8 +81,13 @@ export function createContext(options: CaseContextOptions): CaseContext {
     get: async (id) => caseOf(found(await store.cases.find(id))),
     change: async (id, name, facts) =>
       caseOf(await store.cases.change(id, (stored, at) => transition(name, stored, facts, at))),
-    async note(id, row) {
-      await store.cases.change(id, (stored, at) => transition('write', stored, { rows: [row] }, at), { bodies: false });
+    async note(id, row, before) {
+      const write = (stored: StoredCase, at: string) => {
+        if (!follows(stored.writes, row, before))
+          throw new BridgeError('store_unavailable', { case: id, reason: 'the ledger was changed meanwhile' });
+        return transition('write', stored, { rows: [row] }, at);
+      };
+      await store.cases.change(id, write, { bodies: false });
     },
   };
 }

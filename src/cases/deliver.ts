@@ -2,8 +2,9 @@ import type { Site } from '../config.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import type { Held } from '../store/types.ts';
 import { type Delivered, holdUp } from '../writeback/attempt.ts';
-import { deliver } from '../writeback/deliver.ts';
+import { deliver, leaveToWorklist } from '../writeback/deliver.ts';
 import type { DeliveryRequest } from '../writeback/delivery.ts';
+import { isFailure } from '../writeback/ladder.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { outstanding } from '../writeback/outstanding.ts';
 import { retractLetter } from '../writeback/retract.ts';
@@ -52,6 +53,8 @@ interface Try {
 async function tryDelivery(context: CaseContext, current: Case, { letters, data, held }: Try): Promise<Delivered> {
   const site = context.siteOf(current.site);
   const request = { ...requestOf(context, current, { site, author: data.author, held }), letters };
+  const leftHere = await leaveToWorklist(request);
+  if (leftHere !== undefined) return leftHere;
   const { allowance } = context.store;
   const left = await allowance.heldSeconds(ehrOf(site));
   if (left > 0) {
@@ -106,8 +109,8 @@ function requestOf(
     facts: factsOf(current),
     ...(author === undefined ? {} : { author: userKnown(current, author) }),
     mappings: context.mappings,
-    save: async (entry) => {
-      await save(context, current, entry);
+    save: async (entry, before) => {
+      await save(context, current, entry, before);
       // Whoever has lost the lock writes nothing more: another may be at it.
       held.assert();
     },
@@ -118,10 +121,15 @@ function requestOf(
   };
 }
 
-async function save(context: CaseContext, { id, site }: Case, entry: LedgerEntry): Promise<void> {
-  await context.note(id, entry);
+async function save(
+  context: CaseContext,
+  { id, site }: Case,
+  entry: LedgerEntry,
+  before: LedgerEntry | undefined,
+): Promise<void> {
+  await context.note(id, entry, before);
   const { what, state } = entry;
-  if (state === 'failed' || state === 'skipped') context.metrics?.writeFailed({ site, what, state });
+  if (isFailure(entry)) context.metrics?.writeFailed({ site, what, state });
 }
 
 /** The user with the name under which the case knows them: jobs carry references only. */

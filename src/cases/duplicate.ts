@@ -12,9 +12,14 @@ const Body = z.object({
   prescription: z
     .object({
       drug_name: z.string().optional(),
-      extra: z.object({ rxnorm: z.unknown().optional() }).optional().catch(undefined),
+      ndc: z.string().optional(),
+      extra: z.object({ rxnorm: z.unknown().optional(), drug_name: z.string().optional() }).optional().catch(undefined),
     })
     .optional(),
+  drugs: z
+    .array(z.object({ name: z.string().optional().catch(undefined) }))
+    .optional()
+    .catch(undefined),
   provider: z.object({ npi: z.string().optional() }).optional(),
   programId: z.string().optional(),
 });
@@ -55,9 +60,10 @@ interface Names {
 }
 
 function namesOf(body: unknown): Names {
-  const { prescription, provider, programId } = Body.parse(body);
+  const { prescription, drugs, provider, programId } = Body.parse(body);
   const code = prescription?.extra?.rxnorm;
-  const name = prescription?.drug_name
+  const ordered = prescription?.drug_name ?? prescription?.extra?.drug_name ?? prescription?.ndc;
+  const name = (ordered ?? drugs?.[0]?.name)
     ?.toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

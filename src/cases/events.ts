@@ -1,5 +1,5 @@
 import { dayText } from '../fhir/time/day-text.ts';
-import { statusRow } from '../service/status.ts';
+import { statusRowOf } from '../service/kinds.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { Actor, CaseKind, HistoryEntry } from './case.ts';
 import type { Head } from './content.ts';
@@ -10,8 +10,17 @@ import type { Head } from './content.ts';
  */
 export interface EventFacts {
   draft_opened: Record<string, never>;
-  /** `beside`: cases for the same drug that the person had seen. */
-  sent: { readonly attempt: number; readonly beside?: string };
+  /**
+   * `beside`: cases for the same drug that the person had seen. The rest counts the values of the request: from the
+   * chart, typed where the chart had none, changed against it.
+   */
+  sent: {
+    readonly attempt: number;
+    readonly beside?: string;
+    readonly chart?: number;
+    readonly typed?: number;
+    readonly changed?: number;
+  };
   accepted: { readonly attempt: number };
   refused: { readonly attempt: number; readonly code: string };
   not_sent: { readonly attempt: number; readonly code: string };
@@ -69,12 +78,12 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   unclear: () => 'Sent. No confirmation received',
   found: () => 'Found at the service',
   not_arrived: () => 'Checked: it did not arrive',
-  status: ({ status }) => statusRow(status).label,
+  status: ({ status }, { kind }) => statusRowOf(kind, status).label,
   cancel_asked: (_, { cancellation }) =>
     cancellation === undefined ? 'Cancellation requested' : `Cancellation requested: ${cancellation}`,
   writeback_asked: () => 'Saving to the chart requested',
-  second_found: ({ service_id, status }) =>
-    `A second request of ours exists at the service (${service_id}): ${statusRow(status).label}`,
+  second_found: ({ service_id, status }, { kind }) =>
+    `A second request of ours exists at the service (${service_id}): ${statusRowOf(kind, status).label}`,
   followed_other: ({ from, to }) => `Canceled (${from}); the other request (${to}) is followed from here on`,
   reported_after_end: ({ status }) => `The service reports ${status} for a finished request`,
   arrived_cancelled: ({ service_id }) => `The request had arrived (${service_id}) and was canceled there`,

@@ -1,6 +1,6 @@
 import type { CaseFacts } from '../writeback/case-facts.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
-import { type Case, isSent, recordOf } from './case.ts';
+import { type Case, isSent, kindRecordOf } from './case.ts';
 
 /** The case as write-back sees it, with these rows of the ledger. Its body is opened only when something is written. */
 export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes): CaseFacts {
@@ -8,7 +8,7 @@ export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes):
   const [last] = one.requests.slice(-1);
   const sent = isSent(one) ? one : undefined;
   const serviceId = sent !== undefined && 'serviceId' in sent ? sent.serviceId : undefined;
-  const record = recordOf(one);
+  const record = kindRecordOf(one)?.record;
   const takenBack = sent === undefined && last !== undefined;
   return {
     id,

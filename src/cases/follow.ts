@@ -1,11 +1,13 @@
 import { asBridgeError, BridgeError } from '../errors.ts';
-import type { PriorAuthorization } from '../service/contract.ts';
+import { hasRecord, type KindRecord, type RecordKind } from '../service/kinds.ts';
 import type { CaseColumns, StoredCase } from '../store/types.ts';
-import { headOf } from './assemble.ts';
-import type { Actor, Case } from './case.ts';
+import { contentOf, headOf } from './assemble.ts';
+import { readAt } from './at-service.ts';
+import type { Actor, Case, CaseKind } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { type JobData, job } from './jobs.ts';
-import { caseNamed, submissionIdIn, visible } from './record.ts';
+import { answers, caseNamed, submissionIdIn, visible } from './record.ts';
+import { waitingFor } from './waiting-for.ts';
 
 /**
  * Reads the record from the service and brings the case up to it; gives the case when that changed it. A case without
@@ -15,13 +17,21 @@ export async function readCase(context: CaseContext, id: string): Promise<Case |
   // One reading at a time: the answer that was asked for last is the one that counts.
   return await context.store.exclusively(`read|${id}`, async () => {
     const { serviceId, kind, site } = await columnsOf(context, id);
-    if (serviceId === undefined || kind === 'enrollment') return undefined;
-    const record = await context.services(context.siteOf(site)).getPriorAuthorization(serviceId);
+    if (serviceId === undefined || !hasRecord(kind as CaseKind)) return undefined;
+    const read = await readRecord(context, { site, kind: kind as RecordKind, serviceId });
     const { store } = context;
     // What stands there already is told by its hash: nothing is opened, and nothing sealed is written.
-    if (await store.cases.touchRecord(id, store.cases.hashOf(visible(record)))) return undefined;
-    return await context.change(id, 'read', { record });
+    if (await store.cases.touchRecord(id, store.cases.hashOf(visible(read)))) return undefined;
+    return await context.change(id, 'read', { record: read.record });
   });
+}
+
+/** The record of this id as the service has it now. Throws the service's errors. */
+export async function readRecord(
+  context: CaseContext,
+  { site, kind, serviceId }: { readonly site: string; readonly kind: RecordKind; readonly serviceId: string },
+): Promise<KindRecord> {
+  return await readAt(context.services(context.siteOf(site)), kind, serviceId);
 }
 
 /** Reads the case's further records too: whether somebody has cancelled one of them shows there only. */
@@ -29,8 +39,9 @@ export async function readAll(context: CaseContext, id: string): Promise<Case> {
   const one = (await readCase(context, id)) ?? (await context.get(id));
   for (const other of one.others) {
     try {
-      const record = await context.services(context.siteOf(one.site)).getPriorAuthorization(other);
-      await adopt(context, id, record, 'bridge');
+      if (!hasRecord(one.kind)) continue;
+      const read = await readRecord(context, { site: one.site, kind: one.kind, serviceId: other });
+      await adopt(context, id, read, 'bridge');
     } catch (thrown) {
       context.log.warn({ case: id, code: asBridgeError(thrown).code }, 'second request not read');
     }
@@ -48,7 +59,7 @@ export async function columnsOf({ store }: Pick<CaseContext, 'store'>, id: strin
 /** A webhook's turn: read the record, and warn when the webhook told something else. */
 export async function lookAt(context: CaseContext, { case: id }: JobData['look']): Promise<void> {
   const next = await readAll(context, id);
-  if (next.state !== 'ended' || next.kind === 'enrollment') return;
+  if (next.state !== 'ended' || next.kind !== 'prior-auth') return;
   const { store } = context;
   // Only `receiveWebhook` puts claims there.
   const told = (await store.webhooks.lastClaim(next.site, next.serviceId)) as Claim | undefined;
@@ -64,38 +75,69 @@ export interface Claim {
 }
 
 /**
- * A record that no case has by its id: when it carries our submission id, it answers a create whose answer was lost, or
- * that was said not to have arrived.
+ * A record that no case has by its id: when it is one of ours, it answers a create whose answer was lost, or that was
+ * said not to have arrived. `case` is the case whose own answer named it.
  */
-export async function matchRecord(
-  context: CaseContext,
-  { site, serviceId, tries = 0 }: JobData['match'],
-): Promise<void> {
+export async function matchRecord(context: CaseContext, data: JobData['match']): Promise<void> {
+  const { site, serviceId, kind = 'prior-auth', tries = 0 } = data;
   const { store } = context;
   const known = await store.cases.byServiceId(site, serviceId);
   if (known !== undefined) return void (await readAll(context, known.id));
-  const record = await context.services(context.siteOf(site)).getPriorAuthorization(serviceId);
-  const named = submissionIdIn(record);
-  const current = named === undefined ? undefined : await store.cases.find(caseNamed(named));
+  const read = await readRecord(context, { site, kind, serviceId });
+  const current = await ownerOf(context, read, data);
   if (current === undefined || current.site !== site) return;
   // Its own answer may still come, and tells by itself.
   if (current.state === 'sending' && tries < 60)
-    return await store.enqueue([job('match', site, { site, serviceId, tries: tries + 1 }, 5)]);
-  await adopt(context, current.id, record, 'bridge');
+    return await store.enqueue([job('match', site, { ...data, tries: tries + 1 }, 5)]);
+  await adopt(context, current.id, read, 'bridge');
+}
+
+/** The case that a record belongs to: by our own id in it, else the only one that waits for such a record. */
+async function ownerOf(
+  context: CaseContext,
+  read: KindRecord,
+  { site, case: named }: JobData['match'],
+): Promise<StoredCase | undefined> {
+  const { store } = context;
+  if (read.kind === 'prior-auth') {
+    const submission = submissionIdIn(read.record);
+    return submission === undefined ? undefined : await store.cases.find(caseNamed(submission));
+  }
+  if (named !== undefined) return await store.cases.find(named);
+  const ids = await waitingFor(context, { site, kind: read.kind });
+  const waiting = (await Promise.all(ids.map((id) => store.cases.find(id)))).filter((one) => one !== undefined);
+  const [only, ...others] = waiting.filter((one) => isAnswered(one, read));
+  return others.length === 0 ? only : undefined;
+}
+
+function isAnswered(stored: StoredCase, read: KindRecord): boolean {
+  return stored.submissions.some((submission) =>
+    answers(read, { id: stored.id, attempt: submission.attempt, body: contentOf(submission).body }),
+  );
 }
 
 /**
- * Gives a case a record that is its own; see the transition `find`. Throws `service_id_wrong` when the record carries
- * another submission id.
+ * Gives a case a record that is its own; see the transition `find`. Throws `service_id_wrong` for a record of another
+ * request, and for one that another case has.
  */
-export async function adopt(context: CaseContext, id: string, record: PriorAuthorization, by: Actor): Promise<Case> {
-  const named = submissionIdIn(record);
-  if (named === undefined || caseNamed(named) !== id) throw new BridgeError('service_id_wrong', { case: id });
+export async function adopt(context: CaseContext, id: string, read: KindRecord, by: Actor): Promise<Case> {
   const before = await context.store.cases.find(id);
+  if (!(await isOf(context, read, before))) throw new BridgeError('service_id_wrong', { case: id });
+  const { record } = read;
   const next = await context.change(id, 'find', { record, by, pollSeconds: context.config.pollSeconds });
   if (next.others.includes(record.id) && !othersOf(before).includes(record.id))
     context.log.warn({ case: id, code: 'service_second_request' }, 'a second request of ours exists at the service');
   return next;
+}
+
+async function isOf({ store }: CaseContext, read: KindRecord, one: StoredCase | undefined): Promise<boolean> {
+  if (one === undefined || one.kind !== read.kind) return false;
+  if (read.kind === 'prior-auth') {
+    const named = submissionIdIn(read.record);
+    return named !== undefined && caseNamed(named) === one.id;
+  }
+  const holder = await store.cases.byServiceId(one.site, read.record.id);
+  return isAnswered(one, read) && (holder === undefined || holder.id === one.id);
 }
 
 function othersOf(stored: StoredCase | undefined): readonly string[] {

@@ -1,3 +1,4 @@
+import type { RecordKind } from '../service/kinds.ts';
 import type { Job } from '../store/types.ts';
 
 /** What each job carries: ids only, since the queue's tables are not sealed. What they do is in work/. */
@@ -13,7 +14,15 @@ export interface JobData {
     readonly onceMore?: boolean;
   };
   /** Read a record that no case has by its id: it may answer a request whose answer was lost. */
-  match: { readonly site: string; readonly serviceId: string; readonly tries?: number };
+  match: {
+    readonly site: string;
+    readonly serviceId: string;
+    /** Of what; a prior authorization where an earlier version left the job. */
+    readonly kind?: RecordKind;
+    /** The case whose own answer named it. */
+    readonly case?: string;
+    readonly tries?: number;
+  };
   /** The time of a request in `sending` is over: its answer is lost. */
   settle: { readonly case: string; readonly attempt: number };
   /** Fetch the payer's letter. */

@@ -1,4 +1,4 @@
-import { statusRow } from '../service/status.ts';
+import { firstStatusOf, type Kind, statusRowOf } from '../service/kinds.ts';
 
 /** The older a request, the less its status is asked for. */
 const ageFactors: readonly { readonly underHours: number; readonly factor: number }[] = [
@@ -11,6 +11,8 @@ const ageFactors: readonly { readonly underHours: number; readonly factor: numbe
 const longestSeconds = 4 * 3600;
 
 export interface Polled {
+  /** One of `Kind`, as the store has it. */
+  readonly kind: string;
   readonly status?: string;
   readonly sentAt?: string;
   /** Code of what stands in the way. */
@@ -24,7 +26,8 @@ export interface Polled {
 export function pollDelay(current: Polled, base: number, now: Date): number {
   const hours = current.sentAt === undefined ? 0 : (now.getTime() - Date.parse(current.sentAt)) / 3_600_000;
   const age = ageFactors.find((row) => hours < row.underHours)?.factor ?? 1;
-  const state = Math.max(1, statusRow(current.status ?? 'processing').pollFactor);
+  const kind = current.kind as Kind; // written by `newCase` alone
+  const state = Math.max(1, statusRowOf(kind, current.status ?? firstStatusOf(kind)).pollFactor);
   const failed = current.problem === undefined || current.problem === 'service_second_request' ? 1 : 8;
   return Math.min(longestSeconds, base * state * age * failed);
 }

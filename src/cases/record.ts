@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
-import { type ActivityEntry, PriorAuthorization } from '../service/contract.ts';
+import { type ActivityEntry, PriorAuthorization } from '../service/contract/prior-authorization.ts';
+import type { KindRecord, ServiceRecord } from '../service/kinds.ts';
 import { statusRow } from '../service/status.ts';
+import { answersBenefits, visibleBenefits } from './benefit-record.ts';
 import { questionIn } from './question.ts';
 
 // Of an unfinished record only what the interface names is kept: a field that it does not name could tell the outcome
@@ -16,13 +18,18 @@ const unfinishedKeys = new Set(
  * practice is asked something, the notes of calls stay that say only what is asked; see `questionIn`. Never with signed
  * links: they end within the hour, and a new one with each reading would make every reading look like a change.
  */
-export function visible(answer: PriorAuthorization): PriorAuthorization {
+export function visiblePriorAuth(answer: PriorAuthorization): PriorAuthorization {
   const record = withoutLinks(answer);
   const { shows } = statusRow(record.status);
   if (shows === 'payer' || shows === 'reason') return record;
   const named = Object.fromEntries(Object.entries(record).filter(([key]) => unfinishedKeys.has(key)));
   const log = record.activity_log?.map((entry) => closed(entry, shows === 'asked' ? questionIn(entry) : undefined));
   return { ...named, id: record.id, status: record.status, ...(log === undefined ? {} : { activity_log: log }) };
+}
+
+/** The record of any kind as it may be stored and shown. */
+export function visible(one: KindRecord): ServiceRecord {
+  return one.kind === 'benefit-verification' ? visibleBenefits(one.record) : visiblePriorAuth(one.record);
 }
 
 function closed({ id, created_at, type }: ActivityEntry, notes: string | undefined): ActivityEntry {
@@ -61,14 +68,15 @@ export interface Expected {
 }
 
 /** Throws `service_contract` with the fact `mismatch` when a record cannot be the one of this request. */
-export function believable(expected: Expected, record: PriorAuthorization): void {
-  const wrong = mismatch(expected, record);
+export function believable(expected: Expected, one: KindRecord): void {
+  const wrong = mismatch(expected, one);
   if (wrong !== undefined) throw new BridgeError('service_contract', { case: expected.id, mismatch: wrong });
 }
 
-function mismatch({ serviceId, submissionId, body }: Expected, record: PriorAuthorization): string | undefined {
+function mismatch({ serviceId, submissionId, body }: Expected, one: KindRecord): string | undefined {
+  const { record } = one;
   if (serviceId !== undefined && serviceId !== record.id) return 'id';
-  const submission = submissionIdIn(record);
+  const submission = one.kind === 'prior-auth' ? submissionIdIn(one.record) : undefined;
   if (submission !== undefined && submission !== submissionId) return 'submission_id';
   const sent = Submitted.safeParse(body).data?.patient?.internal_id;
   const read = record.patient?.internal_id;
@@ -78,6 +86,19 @@ function mismatch({ serviceId, submissionId, body }: Expected, record: PriorAuth
 /** Our id for one request, in `prescription.extra.submission_id`: the case's own for the first. */
 export function submissionIdOf(id: string, attempt: number): string {
   return attempt === 1 ? id : `${id}/${attempt}`;
+}
+
+/** Whether a record answers this request of a case: by our own id where the kind carries one, else by what it says. */
+export function answers(one: KindRecord, { id, attempt, body }: Request): boolean {
+  if (one.kind === 'benefit-verification') return answersBenefits(one.record, body);
+  return submissionIdSent(body, id, attempt) === submissionIdIn(one.record);
+}
+
+interface Request {
+  /** The case. */
+  readonly id: string;
+  readonly attempt: number;
+  readonly body: unknown;
 }
 
 /** Our id as the service gives it back. */

@@ -1,4 +1,5 @@
 import { asBridgeError, BridgeError } from '../errors.ts';
+import { createAt } from './at-service.ts';
 import { type RequestBody, requestBody } from './body.ts';
 import { type Case, type Editable, isEditable } from './case.ts';
 import type { CaseContext } from './context.ts';
@@ -37,7 +38,8 @@ async function settled(
   if (answer instanceof BridgeError) {
     if (answer.code === 'service_unclear' || answer.code === 'internal')
       return await context.change(id, 'lose', { attempt });
-    const name = answer.code === 'service_refused' ? 'refuse' : 'not-sent';
+    const isRefused = answer.code === 'service_refused' || answer.code === 'service_too_large';
+    const name = isRefused ? 'refuse' : 'not-sent';
     return await context.change(id, name, { attempt, error: answer });
   }
   try {
@@ -65,9 +67,7 @@ async function submit(
 ): Promise<{ readonly serviceId?: string } | BridgeError> {
   try {
     const client = context.services(context.siteOf(site));
-    if (request.kind === 'prior-auth') return { serviceId: (await client.createPriorAuthorization(request.body)).id };
-    const confirmation = await client.submitEnrollment(request.body);
-    return confirmation?.id === undefined ? {} : { serviceId: confirmation.id };
+    return await createAt(client, request);
   } catch (thrown) {
     return asBridgeError(thrown);
   }

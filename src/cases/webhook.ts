@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
-import type { WebhookEvent } from '../service/contract.ts';
-import type { Job } from '../store/types.ts';
+import type { WebhookEvent } from '../service/contract/answers.ts';
+import type { RecordKind } from '../service/kinds.ts';
+import type { CaseColumns, Job } from '../store/types.ts';
 import type { CaseContext } from './context.ts';
 import type { Claim } from './follow.ts';
 import { job } from './jobs.ts';
-
-/** A record may be told of this long after a person said that its request did not arrive; no sender repeats longer. */
-export const webhookDays = 30;
+import { waitingFor } from './waiting-for.ts';
 
 /** See `Cases.receiveWebhook`: the event is a hint; it is stored once, and the record is read afterwards. */
 export async function receiveWebhook(
-  { store, clock }: Pick<CaseContext, 'store' | 'clock'>,
+  context: Pick<CaseContext, 'store' | 'clock'>,
   site: string,
   event: WebhookEvent,
   deliveryId?: string,
 ): Promise<'accepted' | 'duplicate' | 'ignored'> {
   const serviceId = event.data?.id;
-  if (serviceId === undefined || !event.event_type.startsWith('prior_authorization.')) return 'ignored';
-  const due = await jobOf({ store, clock }, site, serviceId);
+  const kind = kindOf(event);
+  if (serviceId === undefined || kind === undefined) return 'ignored';
+  const { store } = context;
+  const due = await jobOf(context, { site, kind, serviceId });
   if (due === undefined) return 'ignored';
   const key = keyOf(site, event, deliveryId);
   const stored = { key, site, serviceId, eventType: event.event_type, claim: claimOf(event) };
@@ -27,23 +28,27 @@ export async function receiveWebhook(
 
 // An id that nobody here waits for is not looked up: a stranger's events cost no request.
 async function jobOf(
-  { store, clock }: Pick<CaseContext, 'store' | 'clock'>,
-  site: string,
-  serviceId: string,
+  context: Pick<CaseContext, 'store' | 'clock'>,
+  { site, kind, serviceId }: { readonly site: string; readonly kind: RecordKind; readonly serviceId: string },
 ): Promise<Job | undefined> {
-  const look = async () => {
-    const known = await store.cases.byServiceId(site, serviceId);
-    return known === undefined ? undefined : job('look', site, { case: known.id });
-  };
-  const known = await look();
-  if (known !== undefined) return known;
-  const lost = await store.cases.ids({ site, states: ['sending', 'unknown'] });
-  // A person may have looked too early: the request did arrive after all.
-  const since = new Date(clock().getTime() - webhookDays * 24 * 3_600_000).toISOString();
-  const doubted = await store.cases.ids({ site, notArrivedSince: since });
-  if (lost.length + doubted.length > 0) return job('match', site, { site, serviceId });
+  const { cases } = context.store;
+  const known = await cases.byServiceId(site, serviceId);
+  if (known !== undefined) return lookAt(known, kind);
+  if ((await waitingFor(context, { site, kind })).length > 0) return job('match', site, { site, serviceId, kind });
   // Its answer may have been stored between the two questions.
-  return await look();
+  return lookAt(await cases.byServiceId(site, serviceId), kind);
+}
+
+function lookAt(known: CaseColumns | undefined, kind: RecordKind): Job | undefined {
+  return known?.kind === kind ? job('look', known.site, { case: known.id }) : undefined;
+}
+
+/** Of what an event tells, by its name; the second of the two is the one that the interface document has. */
+function kindOf({ event_type: type, title }: WebhookEvent): RecordKind | undefined {
+  const names = [type, title].map((name) => name?.trim().toLowerCase());
+  if (names[0]?.startsWith('prior_authorization.')) return 'prior-auth';
+  const isOfBenefits = names[0]?.startsWith('benefit_verification.') || names.includes('benefit verification updated');
+  return isOfBenefits ? 'benefit-verification' : undefined;
 }
 
 function keyOf(site: string, event: WebhookEvent, deliveryId: string | undefined): string {

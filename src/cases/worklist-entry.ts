@@ -1,27 +1,31 @@
-import { statusRow, visibleOutcome } from '../service/status.ts';
+import { statusRowOf } from '../service/kinds.ts';
+import type { OutcomeView } from '../service/status.ts';
 import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
 import { caseOf, headOf, present } from './assemble.ts';
-import { type Case, isEditable, recordOf } from './case.ts';
+import { type Case, isEditable, kindRecordOf, outcomeOf } from './case.ts';
+import { type ChartLack, chartLacks } from './chart-standing.ts';
 import type { Head } from './content.ts';
-import { letterStanding } from './letter-state.ts';
 
 /** What the worklist says of a case. Its version grows when a case that has not changed gets another line. */
-export const worklistRules: WorklistRules = { version: 2, entryOf };
+export const worklistRules: WorklistRules = { version: 4, entryOf };
 
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
   const one = caseOf(stored);
   const { approvalEnd, ...standing } = worklistStanding(one);
   const owner = head.owner ?? lastPerson(stored);
-  const unwritten = isUnwritten(one);
+  const all = chartLacks(one);
+  const [lacks] = all;
+  const unwritten = lacks === 'failed';
   const isOpen = standing.part === 'needs' && head.done !== true;
   return {
     patient: head.patient,
-    // What failed to reach the chart is for a person, also when nothing else is.
-    part: isOpen || unwritten ? 'needs' : standing.part === 'needs' ? 'decided' : standing.part,
+    // What is to be done in the chart by hand is for a person, also when nothing else is.
+    part:
+      isOpen || all.some((lack) => byHand.has(lack)) ? 'needs' : standing.part === 'needs' ? 'decided' : standing.part,
     waits: unwritten && !isOpen ? 'unwritten' : standing.waits,
     since: sinceOf(one),
-    unwritten,
+    unwritten: lacks !== undefined,
     restricted: head.restricted === true,
     ...present({ owner, assigned: head.assigned, prescriber: head.prescriber, told: head.told?.person, approvalEnd }),
     line: {
@@ -30,6 +34,7 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
       people: peopleOf(head, owner),
       ...present({
         says: standing.says,
+        lacks,
         payer: head.payer,
         needed: isEditable(one) ? head.needed : undefined,
         takenBy: head.told?.by,
@@ -37,6 +42,8 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
     },
   };
 }
+
+const byHand: ReadonlySet<ChartLack> = new Set(['failed', 'wrong-letter', 'file']);
 
 interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'> {
   readonly says?: string;
@@ -49,16 +56,18 @@ export function worklistStanding(one: Case): Standing {
   if (one.state === 'sending') return { part: 'payer', waits: 'sending' };
   if (one.state === 'unknown') return { part: 'needs', waits: 'unclear' };
   if (one.state === 'open') {
-    const row = statusRow(one.status);
+    const row = statusRowOf(one.kind, one.status);
+    // The word of an unknown status could be one of ours, such as approved.
+    if (row.isUnknown === true) return { part: 'payer', waits: 'unknown_status', says: row.label };
     return { part: row.needsAction ? 'needs' : 'payer', waits: one.status };
   }
   return endedStanding(one);
 }
 
 function endedStanding(one: Case): Standing {
-  const record = recordOf(one);
-  const outcome = record === undefined ? undefined : visibleOutcome(record);
-  if (outcome === undefined) return { part: 'decided', waits: record?.status ?? 'enrolled' };
+  const outcome = outcomeOf(one);
+  if (outcome === undefined) return { part: 'decided', waits: kindRecordOf(one)?.record.status ?? 'enrolled' };
+  if (one.kind === 'benefit-verification') return benefitStanding(outcome);
   const isGood = outcome.kind === 'approved' || needsNone.has(outcome.detailCode ?? '');
   const end = /^\d{4}-\d{2}-\d{2}/.exec(outcome.authorizationExpiration ?? '')?.[0];
   return {
@@ -69,13 +78,12 @@ function endedStanding(one: Case): Standing {
   };
 }
 
+function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {
+  return { part: isGood === true ? 'decided' : 'needs', waits: kind, says: label };
+}
+
 /** The payer asks for no prior authorization: the pharmacy can fill it. */
 const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
-
-function isUnwritten(one: Case): boolean {
-  const failed = one.writes.some(({ state }) => state === 'failed');
-  return failed || letterStanding(recordOf(one), one.events).is === 'given-up';
-}
 
 // The status' own time; what a person entered meanwhile does not make a draft younger.
 function sinceOf(one: Case): string {

@@ -1,6 +1,7 @@
 import { dispenseUnitTable } from '../../mappings/tables/dispense-unit.ts';
 import { doseFormTable } from '../../mappings/tables/dose-form.ts';
 import { genderTable } from '../../mappings/tables/gender.ts';
+import { quantityUnitTable } from '../../mappings/tables/quantity-unit.ts';
 import { routeTable, routeWordTable } from '../../mappings/tables/route.ts';
 import type { Table } from '../mapping/words/rules.ts';
 import type { ObjectTree } from '../mapping/words/tree.ts';
@@ -19,6 +20,7 @@ export function auditTablesOf(tree: ObjectTree): AuditTables {
     dose_form: rows(doseFormTable),
     route_of_administration: joined(rows(routeTable), rows(routeWordTable)),
     dispense_unit: rows(dispenseUnitTable),
+    quantity_unit: rows(quantityUnitTable),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Argument } from 'commander';
-import { unread, unreadByEnrollment } from '../../mappings/unread.ts';
+import { mappingNames } from '../../mappings/names.ts';
+import { unreadBy } from '../../mappings/unread.ts';
 import { BridgeError } from '../errors.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { packageRoot } from '../package.ts';
@@ -10,7 +11,8 @@ import { type Coverage, coverageOf, hasHoles } from '../proof/mapping-coverage.t
 import { formatRoleCoverage, hasRoleHoles } from '../proof/role-coverage.ts';
 import { rolesFor } from '../roles/roles-for.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addSiteOptions, mappingNames, mappingsOf, namedMapping, type SiteOptions } from './mappings.ts';
+import { addSiteOptions, type SiteOptions } from './mapping-options.ts';
+import { mappingsOf, namedMapping } from './mappings.ts';
 
 interface CoverageOptions extends SiteOptions {
   readonly fixtures: string;
@@ -39,7 +41,7 @@ export const addCoverage: AddCommand = (program, io, end) => {
       .command('coverage')
       .description('Tell what the mapping cases prove about a mapping, and what they do not.')
       .addArgument(
-        new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames()).default('prior-auth'),
+        new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames).default('prior-auth'),
       ),
     'the mapping as this site of the sites file uses it',
   )
@@ -60,7 +62,7 @@ async function coverage(named: string, options: CoverageOptions, io: Io): Promis
   const { rows, json } = options;
   // namedMapping found it there; coverage reads no body
   const mapping: Mapping<never> = chosen.registry[kind][name] as never;
-  const found: Coverage = coverageOf(mapping, cases, Object.keys(kind === 'prior-auth' ? unread : unreadByEnrollment));
+  const found: Coverage = coverageOf(mapping, cases, Object.keys(unreadBy[kind]));
   io.stdout.write(
     json
       ? `${JSON.stringify({ mapping: name, ...found, roles }, undefined, 2)}\n`

@@ -1,4 +1,5 @@
 import { Argument } from 'commander';
+import { mappingNames } from '../../mappings/names.ts';
 import {
   describeMapping,
   describeOverlays,
@@ -12,15 +13,10 @@ import type { RoleTable } from '../roles/define.ts';
 import { describeRoles } from '../roles/describe.ts';
 import { formatRoles } from '../roles/describe-text.ts';
 import { rolesFor } from '../roles/roles-for.ts';
+import { mappingIn } from '../service/mappings-by-kind.ts';
 import type { AddCommand, Io } from './io.ts';
-import {
-  addSiteOptions,
-  mappingNames,
-  mappingsOf,
-  namedMapping,
-  type SiteMappings,
-  type SiteOptions,
-} from './mappings.ts';
+import { addSiteOptions, type SiteOptions } from './mapping-options.ts';
+import { mappingsOf, namedMapping, type SiteMappings } from './mappings.ts';
 
 interface DescribeOptions extends SiteOptions {
   readonly changes?: true;
@@ -44,7 +40,7 @@ export const addDescribe: AddCommand = (program, io) => {
           'what fills each role, and what is asked.',
       )
       .addArgument(
-        new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames()).default('prior-auth'),
+        new Argument('[mapping]', 'the mapping, or its kind at the site').choices(mappingNames).default('prior-auth'),
       ),
     'the mapping as this site of the sites file uses it',
   )
@@ -59,10 +55,7 @@ function describe(named: string, options: DescribeOptions, io: Io): void {
   const chosen = mappingsOf(options, io);
   const { registry } = chosen;
   const { name, kind } = namedMapping(chosen, named);
-  const text =
-    kind === 'prior-auth'
-      ? textOf(registry['prior-auth'][name], chosen, options)
-      : textOf(registry.enrollment[name], chosen, options);
+  const text = textOf(mappingIn(registry, kind, name), chosen, options);
   io.stdout.write(`${text}\n`);
 }
 

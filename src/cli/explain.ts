@@ -5,7 +5,8 @@ import { explain, formatExplanation } from '../mapping/review/explain-result.ts'
 import type { Chart } from '../roles/chart.ts';
 import { type ExplainedRole, explainRoles, formatRole } from '../roles/explain-roles.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import { addMappingOptions, type MappingOptions } from './mapping-options.ts';
+import { chooseMapping, dayOf } from './mappings.ts';
 import { isAsked, nothingFor } from './order.ts';
 import { tellProblems } from './problems.ts';
 

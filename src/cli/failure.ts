@@ -5,6 +5,7 @@ import { type ExitCode, exit, type Io } from './io.ts';
 const inputCodes: readonly ErrorCode[] = [
   'input_unreadable',
   'input_empty',
+  'too_many_errors',
   'order_not_named',
   'order_not_found',
   'fixture_not_found',

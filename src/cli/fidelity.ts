@@ -7,7 +7,8 @@ import { type AuditCounter, countAudit, formatAudit } from '../proof/audit/count
 import type { Chart } from '../roles/chart.ts';
 import { auditTablesOf } from './audit-tables.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addMappingOptions, type ChosenMapping, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
+import { addMappingOptions, type MappingOptions } from './mapping-options.ts';
+import { type ChosenMapping, chooseMapping, dayOf } from './mappings.ts';
 import { tellProblems } from './problems.ts';
 
 interface FidelityOptions extends MappingOptions {

@@ -5,7 +5,7 @@ import type { Clock } from '../log.ts';
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly stdin: AsyncIterable<Buffer>;
+  readonly stdin: AsyncIterable<Buffer> & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Resolves with the name of the first signal that asks the process to end. */

@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { BridgeError } from '../errors.ts';
 import { describeOverlays } from '../mapping/review/describe-mapping.ts';
 import type { Mapping } from '../mapping/words/define.ts';
-import { readSiteOverlay } from '../overlay/load-overlays.ts';
 import type { Registry } from '../overlay/registry.ts';
 import { checkPaths, checkRolePaths, type PathIssue } from '../proof/check.ts';
 import { rolesFor } from '../roles/roles-for.ts';
+import { contractsOf, type Kind, kinds } from '../service/kinds.ts';
+import { mappingIn } from '../service/mappings-by-kind.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addSiteOptions, mappingsOf, type SiteOptions } from './mappings.ts';
+import { type LintedFile, lintFile } from './lint-file.ts';
+import { addSiteOptions, type SiteOptions } from './mapping-options.ts';
+import { mappingsOf } from './mappings.ts';
 
 interface LintOptions extends SiteOptions {
   readonly json?: true;
@@ -29,7 +29,8 @@ element cannot have, comparisons that are never true; and overlay entries that w
 That every field of the target is stated and typed is checked by the compiler: npm run typecheck.
 
 With a file, or with --site, an overlay is checked as at the start of the bridge: its keys, its paths, and
-that it loosens nothing.
+that it loosens nothing. A file is laid over the mappings of each profile of the service, and one that fits
+some of them is told for which, and why not for the others; with --site the one of the site counts.
 
 Examples
   prior-auth-bridge lint
@@ -42,7 +43,7 @@ export const addLint: AddCommand = (program, io, end) => {
     program
       .command('lint')
       .description('Check the paths of all mappings, or an overlay, against FHIR R4.')
-      .argument('[file]', 'an overlay, for a site that uses the mappings prior-auth and enrollment'),
+      .argument('[file]', 'an overlay, for a site that uses the mappings of the package'),
     'check the overlay of this site of the sites file too',
   )
     .option('--json', 'print the findings as JSON')
@@ -52,45 +53,72 @@ export const addLint: AddCommand = (program, io, end) => {
 
 function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode {
   const { registry } = mappingsOf(options, io);
-  const overlay = file === undefined ? undefined : lintedFile(file, registry);
-  const all = [...Object.values(registry['prior-auth']), ...Object.values(registry.enrollment)];
-  const priorAuth = Object.values(registry['prior-auth']).flatMap((mapping) => findingsOf(mapping, registry));
-  const enrollment = Object.values(registry.enrollment).flatMap((mapping) => findingsOf(mapping, registry));
+  const overlay = file === undefined ? undefined : lintFile(file, registry);
+  const byKind = kinds.flatMap((kind) =>
+    Object.keys(registry[kind]).flatMap((name) => {
+      const mapping = mappingIn(registry, kind, name);
+      return mapping === undefined ? [] : [{ kind, mapping }];
+    }),
+  );
+  const all = byKind.map(({ mapping }) => mapping);
   const tables = [registry.roles, ...new Set(Object.values(registry.siteRoles ?? {}))];
   const roles = tables.flatMap((table) => checkRolePaths(table).map((issue) => asFinding(table.name, issue)));
-  const findings = [...(overlay?.findings ?? []), ...unique([...roles, ...priorAuth, ...enrollment])];
-  const names = [...all.map(({ name }) => name), ...(overlay?.names ?? [])];
-  if (options.json) io.stdout.write(`${JSON.stringify({ mappings: names, findings }, undefined, 2)}\n`);
+  const findings = [
+    ...(overlay === undefined ? [] : overlayFindings(overlay)),
+    ...byKind.flatMap(({ kind, mapping }) => unplaced(kind, mapping)),
+    ...unique([...roles, ...all.flatMap((mapping) => findingsOf(mapping, registry))]),
+  ];
+  const names = [...all.map(({ name }) => name), ...(overlay === undefined ? [] : namesOf(overlay))];
+  const profiles = overlay === undefined ? {} : { fits: overlay.fits.map(({ profile }) => profile) };
+  if (options.json) io.stdout.write(`${JSON.stringify({ mappings: names, ...profiles, findings }, undefined, 2)}\n`);
   else
     io.stdout.write(
-      `${findings.map(findingText).join('')}${names.length} mappings and their roles checked, ` +
+      `${findings.map(findingText).join('')}${overlay === undefined ? '' : fitText(overlay)}` +
+        `${names.length} mappings and their roles checked, ` +
         `${findings.length === 0 ? 'nothing found' : `${findings.length} found`}.\n`,
     );
   return findings.length > 0 ? exit.incomplete : exit.ok;
 }
 
-interface LintedFile {
-  readonly names: readonly string[];
-  readonly findings: readonly Finding[];
+function overlayFindings({ fits, others }: LintedFile): Finding[] {
+  if (fits.length === 0) return unfitFindings(others);
+  const idle = fits.map(
+    ({ rules }) => kinds.flatMap((kind) => idleEntries(rules[kind] as Mapping<never>)), // its request is not looked at
+  );
+  // What changes nothing over one mapping may change another.
+  const [first = [], ...rest] = idle;
+  return first.filter(({ mapping, to }) =>
+    rest.every((one) => one.some((each) => each.mapping === mapping && each.to === to)),
+  );
 }
 
-function lintedFile(file: string, registry: Registry): LintedFile {
-  const path = resolve(file);
-  if (!existsSync(path)) throw new BridgeError('input_unreadable', { file });
-  const read = readSiteOverlay(path, registry, baseNames);
-  if ('problems' in read) {
-    const findings = read.problems.map((message) => ({
-      mapping: 'overlay',
-      to: '',
-      message: message.replace(path, file),
-    }));
-    return { names: [], findings };
-  }
-  const rules = [read['prior-auth'].name, read.enrollment.name];
-  return { names: rules, findings: [...idleEntries(read['prior-auth']), ...idleEntries(read.enrollment)] };
+// A mistake in every profile is one of the file; else each profile has its own.
+function unfitFindings(others: LintedFile['others']): Finding[] {
+  const [first] = others;
+  const isSame = others.every(({ problems }) => problems.join() === first?.problems.join());
+  const told = isSame ? others.slice(0, 1) : others;
+  return told.flatMap(({ profile, problems }) =>
+    problems.map((message) => ({ mapping: isSame ? 'overlay' : `overlay for ${profile}`, to: '', message })),
+  );
 }
 
-const baseNames = { 'prior-auth': 'prior-auth', enrollment: 'enrollment' } as const;
+function namesOf({ fits }: LintedFile): string[] {
+  const [first] = fits;
+  return first === undefined ? [] : kinds.map((kind) => first.rules[kind].name);
+}
+
+/** For which profiles an overlay can be used, and of the others the first reason why not. */
+function fitText({ fits, others }: LintedFile): string {
+  if (fits.length === 0 || others.length === 0) return '';
+  const not = others.map(({ profile, problems }) => `  not for ${profile}: ${problems[0]}\n`);
+  return `The overlay is for ${fits.map(({ profile }) => profile).join(' and ')}.\n${not.join('')}`;
+}
+
+/** A mapping whose requests no profile of the service takes. */
+function unplaced(kind: Kind, { name, schema }: Mapping<unknown>): Finding[] {
+  if (kind !== 'prior-auth' || contractsOf[kind].includes(schema)) return [];
+  return [{ mapping: name, to: '', message: 'its requests are of no profile of the service' }];
+}
 
 function findingsOf<T>(mapping: Mapping<T>, registry: Registry): Finding[] {
   const { types } = rolesFor(registry, mapping.name);
@@ -110,8 +138,10 @@ function asFinding(mapping: string, { to, expression, position, message }: PathI
 function idleEntries<T>(mapping: Mapping<T>): Finding[] {
   return describeOverlays(mapping).flatMap(({ name, changes, written }) => {
     const changed = new Set(changes.map((change) => change.to));
+    // A list that is written anew repeats what stays of it.
+    const anew = written.filter((to) => to.endsWith('[]') && changes.some((change) => change.to.startsWith(to)));
     return written
-      .filter((to) => !changed.has(to))
+      .filter((to) => !changed.has(to) && !anew.some((list) => to.startsWith(list)))
       .map((to) => ({ mapping: name, to, message: 'the overlay writes the rule as it was' }));
   });
 }

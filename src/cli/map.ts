@@ -1,151 +1,113 @@
-import { writeFile } from 'node:fs/promises';
-import { listInputs } from '../batch/input.ts';
-import { mapInputs } from '../batch/map.ts';
-import type { OrderOutcome } from '../batch/outcome.ts';
-import { createReporter, type Report } from '../batch/report.ts';
-import { openOutput } from '../batch/write.ts';
-import { BridgeError } from '../errors.ts';
-import { tellFailure } from './failure.ts';
-import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addMappingOptions, chooseMapping, dayOf, type MappingOptions } from './mappings.ts';
-import { paintFor } from './paint.ts';
-import { createProgress } from './progress.ts';
-import { reportText } from './report-text.ts';
-
-interface MapOptions extends MappingOptions {
-  readonly out?: string;
-  readonly overwrite?: true;
-  readonly json?: true;
-  readonly ndjson?: true;
-  readonly report?: string;
-  readonly quiet?: true;
-}
-
-const consent =
-  'An enrollment may be sent only with the patient’s recorded consent; a chart holds none. The bridge’s ' +
-  'enrollment page asks for it.';
-const defaultFolder = 'prior-auth-out';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Only } from '../batch/only.ts';
+import type { AddCommand, ExitCode, Io } from './io.ts';
+import { defaultFolder, type MapOptions } from './map-options.ts';
+import { addMappingOptions } from './mapping-options.ts';
+import { onlyKeys, readOnly } from './only-option.ts';
 
 const help = `
 Reads
   Bundles of any type, single resources, arrays of resources, NDJSON (bulk export), CDS Hooks requests, folders of
-  mapping cases; each plain or gzipped; - is standard input. A bundle with a Patient and medication orders is mapped
-  from itself. Everything else in one folder belongs together: single resources, NDJSON lines, pages of search
-  results. Supporting resources (practitioners, organizations, medications) of the folder serve its bundles too; what
-  is about a patient never comes from another bundle or folder. A draft order counts only where a
+  mapping cases; each plain, gzipped or in a zip file; - is standard input. A bundle with a Patient and medication
+  orders is mapped from itself. Everything else in one folder belongs together: single resources, NDJSON lines, pages
+  of search results. Supporting resources (practitioners, organizations, medications) of the folder serve its bundles
+  too; what is about a patient never comes from another bundle or folder. A draft order counts only where a
   CDS Hooks request names it, and is not ready before it is signed.
 
 Writes (only its owner can read them)
   <out>/requests/*.json  bodies that can be sent as they are
   <out>/drafts/*.json    what the chart gave, and each gap
-  <out>/sources/*.json   where each value came from, and why each resource was chosen
-  <out>/report.json      every file and every order, with references and field names but no value from a chart
+  <out>/sources/*.json   with --sources: where each value came from, and why each resource was chosen
+  <out>/report.json      every file and every order, with references and names of fields, and counts by drug, payer
+                         and prescriber; no other value from a chart
+  <out>/digests.txt      a hash of each request and draft, for --changed-since
+  With --format ndjson requests, drafts and sources are one file each, with a line an order: faster by far when there
+  are thousands.
+
+Large inputs
+  Patients are mapped by several threads at once, in parts that fit into memory (docs/scale.md has figures); the
+  result is the same with any number of threads. What is packed is unpacked into temporary files, which
+  only their owner can read and which are removed in the end. A run that was stopped goes on with --resume.
+  With --fast only what an order needs is parsed: what is malformed in a resource that no order reads is not seen.
+  A Bundle of more than 512 MiB is read with --fast only.
+
+Some of the orders
+  --only drug=adalimumab, payer=..., prescriber=... (a name or NPI), site=... (a folder that the files stand in),
+  from=2026-08-01, until=... (the day an order was written). Of one kind any has to hold, of each kind one.
+  --changed-since <folder> leaves out what says the same as in an earlier run into that folder. What was left out is
+  counted in the report.
+
+As a filter
+  With --stdin --stdout each line that comes in is one patient's bundle, each line that goes out one order, in the
+  same order and at once. A line that cannot be read gives a line that says so.
 
 Examples
   prior-auth-bridge map export/                         one folder of bundles, resources or NDJSON
   prior-auth-bridge map a.json b.json.gz --out today    files, into a folder of your choice
+  prior-auth-bridge map export/ --format ndjson --fast  a large export
+  prior-auth-bridge map export/ --out today --resume    go on with a run that was stopped
+  prior-auth-bridge map export/ --report today.csv      the report as a table; .html and .ndjson will do too
   prior-auth-bridge map export/ --json | jq .report     nothing written, everything on standard output
-  cat bundles.ndjson | prior-auth-bridge map - --ndjson one result per line`;
+  cat bundles.ndjson | prior-auth-bridge map --stdin --stdout      one order per line`;
 
 export const addMap: AddCommand = (program, io, end) => {
-  addMappingOptions(
+  const command = addMappingOptions(
     program
       .command('map')
       .description('Turn exported FHIR into request files and a report. Nothing is sent.')
-      .argument('<paths...>', 'files or folders; - for standard input'),
-  )
+      .argument('[paths...]', 'files or folders; - for standard input'),
+  );
+  command
     .option('--out <folder>', `where the files go (default: ${defaultFolder}, unless --json or --ndjson)`)
     .option('--overwrite', 'replace the output of an earlier run in that folder')
+    .option('--resume', 'go on with a run into that folder that was stopped')
+    .addOption(
+      new Option('--format <format>', 'one file an order, or a line an order')
+        .choices(['files', 'ndjson'])
+        .default('files'),
+    )
+    .option('--sources', 'also write where each value came from')
+    .option('--fast', 'parse only what an order needs')
+    .option('--workers <number>', 'threads that map (default: one for each core when the input is large)', countOf)
+    .option('--max-errors <number>', 'stop when so many lines, files or orders could not be read or mapped', countOf)
+    .option(
+      '--only <condition>',
+      `map only orders with this ${onlyKeys.join(', ')}: drug=adalimumab, from=2026-08-01`,
+      addOnly,
+    )
+    .option('--changed-since <folder>', 'leave out orders that say what they said in this output of an earlier run')
     .option('--json', 'print { orders, report } as JSON: per order the body or draft, gaps and provenance')
     .option('--ndjson', 'print one order per line as JSON')
-    .option('--report <file>', 'also write the report to this file')
+    .option('--stdin', 'with --stdout: a patient’s bundle a line on standard input')
+    .option('--stdout', 'with --stdin: an order a line on standard output')
+    .option('--report <file>', 'also write the report to this file: .json, .ndjson, .csv or .html')
     .option('--quiet', 'print the summary without a line per file')
     .addHelpText('after', help)
-    .action(async (paths: string[], options: MapOptions) => end(await map(paths, options, io)));
+    .action(async (paths: string[], options: MapOptions) => end(await mapOrFilter(paths, options, io, command)));
 };
 
-async function map(paths: readonly string[], options: MapOptions, io: Io): Promise<ExitCode> {
-  const { name, kind, site, roles, map: mapChart } = chooseMapping(options, io);
-  const now = dayOf(options.now, io.clock, site);
-  const inputs = await listInputs(paths);
-  if (inputs.files.length + inputs.problems.length === 0) throw new BridgeError('input_empty', { input: paths });
-  // A mistyped path leaves nothing behind that would stand in the way of the next run.
-  const folder =
-    inputs.files.length === 0
-      ? undefined
-      : (options.out ?? (options.json || options.ndjson ? undefined : defaultFolder));
-  const output = folder === undefined ? undefined : await openOutput(folder, { overwrite: options.overwrite === true });
-  const reporter = createReporter({ mapping: name, now });
-  const progress = createProgress(io);
-  const printer = createPrinter(options, io);
-  for await (const event of mapInputs({
-    roles,
-    inputs,
-    map: mapChart,
-    site,
-    now,
-    stdin: io.stdin,
-    onProgress: progress.tell,
-  })) {
-    const written = event.kind === 'order' ? await output?.order(event.outcome) : undefined;
-    if (event.kind === 'order') printer.order(event.outcome);
-    reporter.add(event, written);
-  }
-  progress.done();
-  const report = reporter.report();
-  await output?.report(report);
-  if (options.report !== undefined)
-    await writeFile(options.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 });
-  printer.end(report, folder);
-  if (kind === 'enrollment' && report.totals.ready > 0) io.stderr.write(`${consent}\n`);
-  // Told after the report, whose lines say what the files are.
-  if (report.files.every(({ state }) => state === 'ignored'))
-    return tellFailure(new BridgeError('input_empty', { input: paths }), io);
-  return codeOf(report);
+async function mapOrFilter(paths: readonly string[], options: MapOptions, io: Io, command: Command): Promise<ExitCode> {
+  const isFilter = options.stdin === true && options.stdout === true && paths.length === 0;
+  if (!isFilter && (options.stdin === true || options.stdout === true))
+    command.error('error: --stdin and --stdout belong together, without paths');
+  if (!isFilter && paths.length === 0) command.error("error: missing required argument 'paths'");
+  if (isFilter && options.changedSince !== undefined)
+    command.error('error: --changed-since compares with an output folder, and --stdin --stdout has none');
+  // What maps is loaded when something is to be mapped: help comes at once.
+  return isFilter
+    ? (await import('./map-filter.ts')).mapFilter(options, io)
+    : (await import('./map-run.ts')).map(paths, options, io);
 }
 
-interface Printer {
-  order(outcome: OrderOutcome): void;
-  end(report: Report, folder: string | undefined): void;
+function addOnly(text: string, before: readonly Only[] = []): readonly Only[] {
+  const only = readOnly(text);
+  if (only === undefined)
+    throw new InvalidArgumentError(`It is none of ${onlyKeys.map((key) => `${key}=...`).join(', ')}.`);
+  return [...before, only];
 }
 
-function createPrinter(options: MapOptions, io: Io): Printer {
-  if (options.ndjson)
-    return { order: (outcome) => void io.stdout.write(`${JSON.stringify(jsonOf(outcome))}\n`), end: () => {} };
-  const paint = paintFor(io);
-  if (!options.json)
-    return {
-      order: () => {},
-      end: (report, folder) =>
-        void io.stdout.write(`${reportText(report, { folder, files: options.quiet !== true, paint })}\n`),
-    };
-  let first = true;
-  return {
-    order: (outcome) => {
-      io.stdout.write(`${first ? '{"orders":[\n' : ',\n'}${JSON.stringify(jsonOf(outcome))}`);
-      first = false;
-    },
-    end: (report) => void io.stdout.write(`${first ? '{"orders":[' : '\n'}],\n"report":${JSON.stringify(report)}}\n`),
-  };
-}
-
-/** An order in the JSON forms: the place, what became of it, and the mapping's result as it is. */
-export function jsonOf(outcome: OrderOutcome): object {
-  const { place, order, patient, state } = outcome;
-  const head = { ...place, order, patient, state };
-  if (!('result' in outcome)) return { ...head, reason: outcome.reason };
-  const { result, choices, warnings } = outcome;
-  return {
-    ...head,
-    ...(result.status === 'complete' ? { body: result.body } : { draft: result.draft }),
-    gaps: result.gaps,
-    provenance: result.provenance,
-    choices,
-    warnings,
-  };
-}
-
-function codeOf({ totals }: Report): ExitCode {
-  if (totals.unreadable > 0) return exit.input;
-  return totals.needs_information + totals.cannot_map > 0 ? exit.incomplete : exit.ok;
+function countOf(text: string): number {
+  const count = Number(text);
+  if (!/^\d{1,9}$/.test(text) || count < 1) throw new InvalidArgumentError('It is not a number from 1.');
+  return count;
 }

@@ -1,45 +1,34 @@
 import { Command } from 'commander';
 import { packageVersion } from '../package.ts';
-import { addAudit } from './audit.ts';
-import { addCodes } from './codes.ts';
-import { addCoverage } from './coverage.ts';
-import { addDescribe } from './describe.ts';
-import { addExplain } from './explain.ts';
 import { tellFailure } from './failure.ts';
-import { addFidelity } from './fidelity.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addKeys } from './keys.ts';
-import { addLint } from './lint.ts';
-import { addErase, addRekey } from './maintenance.ts';
-import { addMap } from './map.ts';
-import { addRecord } from './record.ts';
-import { addSandbox } from './sandbox.ts';
-import { addServe, addWork } from './serve.ts';
-import { addTest } from './test.ts';
 
-const commands: readonly AddCommand[] = [
-  addSandbox,
-  addServe,
-  addWork,
-  addKeys,
-  addRekey,
-  addErase,
-  addAudit,
-  addCodes,
-  addMap,
-  addTest,
-  addCoverage,
-  addExplain,
-  addDescribe,
-  addLint,
-  addRecord,
-  addFidelity,
-];
+/** In the order of the help text. Each loads only what it needs, and so starts at once. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  sandbox: async () => (await import('./sandbox.ts')).addSandbox,
+  serve: async () => (await import('./serve.ts')).addServe,
+  work: async () => (await import('./serve.ts')).addWork,
+  site: async () => (await import('./site.ts')).addSite,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
+  keys: async () => (await import('./keys.ts')).addKeys,
+  rekey: async () => (await import('./maintenance.ts')).addRekey,
+  erase: async () => (await import('./maintenance.ts')).addErase,
+  audit: async () => (await import('./audit.ts')).addAudit,
+  codes: async () => (await import('./codes.ts')).addCodes,
+  map: async () => (await import('./map.ts')).addMap,
+  test: async () => (await import('./test.ts')).addTest,
+  coverage: async () => (await import('./coverage.ts')).addCoverage,
+  explain: async () => (await import('./explain.ts')).addExplain,
+  describe: async () => (await import('./describe.ts')).addDescribe,
+  lint: async () => (await import('./lint.ts')).addLint,
+  record: async () => (await import('./record.ts')).addRecord,
+  fidelity: async () => (await import('./fidelity.ts')).addFidelity,
+};
 
 const exitCodes = `
 Exit codes:
   0  finished, nothing is missing
-  1  finished, but something needs a person: an order with gaps, a mapping case that differs
+  1  finished, but something needs a person: an order with gaps, a mapping case that differs, a site with a problem
   2  the command line or some input could not be read; the rest was done
   3  configuration, port, store or network failed, or the bridge has a defect`;
 
@@ -61,7 +50,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
       writeErr: (text) => void io.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'prior-auth-bridge: ')),
     });
-  for (const add of commands)
+  for (const add of await Promise.all(loadersFor(argv).map((load) => load())))
     add(program, io, (value) => {
       code = value;
     });
@@ -72,4 +61,10 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (thrown) {
     return tellFailure(thrown, io);
   }
+}
+
+/** That of the command that is named; all of them for the help of the program, or when a name is mistyped. */
+function loadersFor([name = '']: readonly string[]): (() => Promise<AddCommand>)[] {
+  const named = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return named === undefined ? Object.values(commands) : [named];
 }

@@ -15,7 +15,8 @@ import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } fr
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addMappingOptions, chooseMapping, dayOf, type MappingOptions, mappingsOf } from './mappings.ts';
+import { addMappingOptions, type MappingOptions } from './mapping-options.ts';
+import { chooseMapping, dayOf, mappingsOf } from './mappings.ts';
 import { isAsked, nothingFor } from './order.ts';
 import { tellProblems } from './problems.ts';
 

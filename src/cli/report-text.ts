@@ -1,12 +1,14 @@
 import { orderCount, orderStates, placed } from '../batch/ledger.ts';
+import type { OrderLine } from '../batch/order-line.ts';
 import type { OrderState } from '../batch/outcome.ts';
-import { fileLine, type OrderLine, type Report } from '../batch/report.ts';
+import { fileLine, type Report } from '../batch/report.ts';
 import type { Paint, Tone } from './paint.ts';
 import { count, table } from './text.ts';
 
 interface ReportTextOptions {
   /** Where files were written. */
   readonly folder: string | undefined;
+  readonly format: 'files' | 'ndjson';
   /** Whether each file has its line. */
   readonly files: boolean;
   readonly paint: Paint;
@@ -17,6 +19,7 @@ const tones: Readonly<Record<OrderState, Tone>> = {
   needs_information: 'attention',
   not_candidate: 'title',
   duplicate: 'title',
+  left_out: 'title',
   cannot_map: 'bad',
 };
 
@@ -24,23 +27,29 @@ const tones: Readonly<Record<OrderState, Tone>> = {
  * The report for a person: a line per file, what became of the orders, what each of them lacks, and where the files
  * are.
  */
-export function reportText(report: Report, { folder, files, paint }: ReportTextOptions): string {
+export function reportText(report: Report, { folder, format, files, paint }: ReportTextOptions): string {
   const { totals } = report;
-  const list = (title: string, tone: Tone, lines: readonly string[]) => listed(paint(tone, title), lines);
+  const list = (title: string, tone: Tone, lines: readonly string[], all = lines.length) =>
+    listed(paint(tone, title), lines, all);
   const parts = [
     ...(files && report.files.length > 0 ? [report.files.map(fileLine).join('\n')] : []),
     `${count(totals.files, 'file')}, ${count(totals.patients, 'patient')}, ` +
       `${totals.orders === 0 ? 'no medication orders' : count(totals.orders, 'medication order')}; ` +
       `mapping ${report.mapping}, as of ${report.now.slice(0, 10)}`,
     ...(totals.orders === 0 ? [] : [orderStates.flatMap((state) => totalLine(report, state, paint)).join('\n')]),
-    ...list('Orders that need information, and which', 'attention', linesOf(report, 'needs_information', lackOf)),
+    ...list(
+      'Orders that need information, and which',
+      'attention',
+      linesOf(report, 'needs_information', lackOf),
+      totals.needs_information,
+    ),
     ...section(paint('title', 'Missing, by field (number of orders)'), report.missing, ({ field, orders }) => [
       field,
       orders,
     ]),
     ...section(paint('title', 'Not eligible, and why'), report.notCandidates, ({ reason, orders }) => [reason, orders]),
-    ...list('Duplicates', 'title', linesOf(report, 'duplicate', reasonOf)),
-    ...list('Cannot be mapped', 'bad', linesOf(report, 'cannot_map', reasonOf)),
+    ...list('Duplicates', 'title', linesOf(report, 'duplicate', reasonOf), totals.duplicate),
+    ...list('Cannot be mapped', 'bad', linesOf(report, 'cannot_map', reasonOf), totals.cannot_map),
     ...list(
       'Could not be read',
       'bad',
@@ -54,8 +63,8 @@ export function reportText(report: Report, { folder, files, paint }: ReportTextO
     ...(folder === undefined
       ? []
       : [
-          `Written to ${folder}: ${count(totals.ready, 'request')}, ${count(totals.needs_information, 'draft')}, ` +
-            'report.json',
+          `Written to ${folder}${format === 'ndjson' ? ' as lines' : ''}: ${count(totals.ready, 'request')}, ` +
+            `${count(totals.needs_information, 'draft')}, report.json`,
         ]),
   ];
   return parts.join('\n\n');
@@ -65,10 +74,8 @@ function totalLine({ totals }: Report, state: OrderState, paint: Paint): string[
   return totals[state] === 0 ? [] : [`  ${paint(tones[state], orderCount(state, totals[state]))}`];
 }
 
-function linesOf({ orders }: Report, state: OrderState, says: (order: OrderLine) => string): string[] {
-  return orders
-    .filter((order) => order.state === state)
-    .map((order) => `${order.file}: ${placed({ ...order, reason: says(order) })}`);
+function linesOf({ shown }: Report, state: OrderState, says: (order: OrderLine) => string): string[] {
+  return shown[state].map((order) => `${order.file}: ${placed({ ...order, reason: says(order) })}`);
 }
 
 /** `MedicationRequest/9 of Patient/1: diagnoses, prescription.quantity` */
@@ -89,8 +96,9 @@ function section<Row>(title: string, rows: readonly Row[], cells: (row: Row) => 
 
 const shown = 50;
 
-function listed(title: string, lines: readonly string[]): string[] {
+function listed(title: string, lines: readonly string[], all: number): string[] {
   if (lines.length === 0) return [];
-  const more = lines.length > shown ? [`  and ${lines.length - shown} more: see the report`] : [];
+  const rest = all - Math.min(lines.length, shown);
+  const more = rest > 0 ? [`  and ${rest.toLocaleString('en-US')} more: see the report`] : [];
   return [[title, ...lines.slice(0, shown).map((line) => `  ${line}`), ...more].join('\n')];
 }

@@ -1,6 +1,6 @@
-import type { ServiceAlone } from '../sandbox/alone.ts';
+import type { EhrAlone, ServiceAlone } from '../sandbox/alone.ts';
 import { clientId, systemClientId } from '../sandbox/bridge.ts';
-import type { SandboxEhr } from '../sandbox/ehr/index.ts';
+import { type ProductId, products } from '../sandbox/ehr/products.ts';
 
 /** What a person needs to point a bridge at the service, or one line of JSON for a program. */
 export function aboutService({ service, sites }: ServiceAlone, asJson: boolean): string {
@@ -29,23 +29,37 @@ In the sites file, with the token and the secret in the two environment variable
 
 /** The same of the EHR. */
 export function aboutEhr(
-  ehr: SandboxEhr,
-  registered: { readonly bridge: string; readonly site: string },
+  { ehr, secret }: EhrAlone,
+  registered: { readonly bridge: string; readonly site: string; readonly product?: ProductId | undefined },
   asJson: boolean,
 ): string {
+  const { bridge, site, product } = registered;
   const clients = { launch: clientId, system: systemClientId };
-  if (asJson) return `${JSON.stringify({ url: ehr.url, iss: ehr.fhirBase, ...registered, clients })}\n`;
+  if (asJson) return `${JSON.stringify({ url: ehr.url, iss: ehr.fhirBase, ...registered, clients, secret })}\n`;
   return `
-The sandbox EHR is running.
+The sandbox EHR is running${product === undefined ? '' : `, as ${products[product].name}`}.
 
   EHR         ${ehr.url}   invented patients and their charts
   Switches    ${ehr.url}/sandbox/switches
   Ledger      ${ehr.url}/sandbox/ledger
-  Bridge      ${registered.bridge}, registered as ${clientId} and ${systemClientId} (private_key_jwt)
-
-In the sites file:
-  "id": "${registered.site}", "iss": "${ehr.fhirBase}", "client": { "auth": "private_key_jwt", "id": "${clientId}" }
+  Bridge      ${bridge}, registered as ${clientId} (${secret === undefined ? 'private_key_jwt' : 'client_secret'})
+              and ${systemClientId} (private_key_jwt)
+${secret === undefined ? '' : `  Secret      ${secret}\n`}
+In the sites file${secret === undefined ? '' : ', with the secret in that variable'}:
+  ${linesOf({ site, product, iss: ehr.fhirBase, hasSecret: secret !== undefined })}
 
   Stop        Ctrl+C
 `;
+}
+
+function linesOf(of: {
+  readonly site: string;
+  readonly product: ProductId | undefined;
+  readonly iss: string;
+  readonly hasSecret: boolean;
+}): string {
+  const auth = of.product === undefined ? '"auth": "private_key_jwt", ' : '';
+  const secret = of.hasSecret ? ', "secretEnv": "EHR_SECRET"' : '';
+  const first = of.product === undefined ? '' : `"preset": "${of.product}", `;
+  return `${first}"id": "${of.site}", "iss": "${of.iss}", "client": { ${auth}"id": "${clientId}"${secret} }`;
 }

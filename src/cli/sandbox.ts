@@ -1,15 +1,20 @@
+import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
+import { type PrescriptionForm, type Profile, prescriptionForms, profiles } from '../config/profile.ts';
 import { BridgeError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
 import { readChangedChart, readFixtureChart, readJson } from '../proof/fixture-chart.ts';
 import { switchesAsText } from '../sandbox/control/describe.ts';
+import { type ProductId, productIds, products } from '../sandbox/ehr/products.ts';
 import { ehrSwitches } from '../sandbox/ehr/switches.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type Orders, readOrders } from '../sandbox/orders.ts';
 import { serviceSwitches } from '../sandbox/service/switches.ts';
+import type { Spoken } from '../service/profiles.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
-import { addSiteOptions, findSite, type SiteOptions } from './mappings.ts';
+import { addSiteOptions, type SiteOptions } from './mapping-options.ts';
+import { findSite } from './mappings.ts';
 import { aboutEhr, aboutService } from './sandbox-alone.ts';
 
 interface SandboxCommandOptions extends SiteOptions {
@@ -22,8 +27,11 @@ interface SandboxCommandOptions extends SiteOptions {
   readonly ledger?: string;
   readonly memory?: true;
   readonly port?: number;
+  readonly product?: ProductId;
   readonly reset?: true;
   readonly review: 'auto' | 'wait';
+  readonly prescription?: PrescriptionForm;
+  readonly profile?: Profile;
   readonly service?: true;
   readonly speed: number;
   readonly switches?: string;
@@ -42,7 +50,9 @@ Examples
   prior-auth-bridge sandbox                  bridge on port 8080, EHR on 8081, service on 8082
   prior-auth-bridge sandbox --port 9080      ports 9080, 9081, 9082
   prior-auth-bridge sandbox --reset          forget earlier launches, cases and documents
+  prior-auth-bridge sandbox --product epic   the EHR offers and refuses what Epic does, and the site is its preset
   prior-auth-bridge sandbox --review wait    a person must submit each request on the service's page
+  prior-auth-bridge sandbox --profile current    speak to the service as it is today
   prior-auth-bridge sandbox --site lakeside --chart export/chart.json    try the rules of a site on a chart of it
   prior-auth-bridge sandbox --service --bridge https://bridge.example.org --as lakeside    the service alone
   prior-auth-bridge sandbox --ehr --port 9081 --memory    the EHR alone, which forgets everything at its end
@@ -109,6 +119,21 @@ function addWays(command: Command): Command {
       speedOf,
       1,
     )
+    .addOption(
+      new Option('--product <name>', 'the EHR product that the EHR behaves as; docs/ehrs.md has what that means')
+        .choices(productIds)
+        .conflicts(['service', 'site']),
+    )
+    .addOption(
+      new Option('--profile <name>', 'how requests to the service are written (default: the site’s, else documented)')
+        .choices(profiles)
+        .conflicts('ehr'),
+    )
+    .addOption(
+      new Option('--prescription <form>', 'with the profile current: the drug by its name, or by its NDC')
+        .choices(prescriptionForms)
+        .conflicts(['ehr', 'service']),
+    )
     .option('--switches <file>', 'misbehave from the start: { "service": [order, ...], "ehr": [order, ...] }')
     .option('--chart <folder...>', 'charts to show besides the invented ones: bundles, or folders of mapping cases')
     .option('--verbose', 'log what they do, as JSON lines on standard error');
@@ -142,11 +167,12 @@ interface Running {
 }
 
 async function start(options: SandboxCommandOptions, parts: Parts): Promise<Running> {
-  const { data, reset, review, speed, memory, bridge, as, json, ledger: ledgers } = options;
+  const { data, reset, review, speed, memory, bridge, as, json, ledger: ledgers, product } = options;
   const { orders, site, charts, log, io } = parts;
   const common = {
     ...(orders === undefined ? {} : { orders }),
     ...(ledgers === undefined ? {} : { ledgers }),
+    ...(product === undefined ? {} : { product }),
     clock: io.clock,
     log,
   };
@@ -155,15 +181,17 @@ async function start(options: SandboxCommandOptions, parts: Parts): Promise<Runn
     const kept = memory === true ? {} : { dataDir: data, reset: reset === true };
     if (options.service === true) {
       const port = options.port ?? 8082;
-      const alone = await startServiceAlone({ ...common, ...kept, bridge, port, sites: as, speed, review });
+      const spoken = options.profile === undefined ? {} : { profile: options.profile };
+      const alone = await startServiceAlone({ ...common, ...kept, ...spoken, bridge, port, sites: as, speed, review });
       return { says: aboutService(alone, json === true), close: () => alone.service.close() };
     }
     const registered = { bridge, site: as[0] ?? '' };
-    const ehr = await installed(() =>
+    const alone = await installed(() =>
       startEhrAlone({ ...common, ...kept, ...registered, port: options.port ?? 8081, charts }),
     );
-    return { says: aboutEhr(ehr, registered, json === true), close: () => ehr.close() };
+    return { says: aboutEhr(alone, { ...registered, product }, json === true), close: () => alone.ehr.close() };
   }
+  compileOnce();
   // Loaded only here: it brings a FHIR server and takes a second.
   const { startSandbox } = await installed(() => import('../sandbox/index.ts'));
   const running = await startSandbox({
@@ -174,9 +202,32 @@ async function start(options: SandboxCommandOptions, parts: Parts): Promise<Runn
     review,
     speed,
     charts,
+    service: spokenOf(options, site),
     ...(site === undefined ? {} : { site }),
   });
-  return { says: welcome(running), close: () => running.close() };
+  return { says: welcome(running, product), close: () => running.close() };
+}
+
+/**
+ * One function of the embedded database alone takes V8's optimizing compiler three seconds and 600 MB; a sandbox asks
+ * it too little to win that back.
+ */
+function compileOnce(): void {
+  // What --liftoff-only stands for; V8 takes it apart before a program can set it.
+  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
+}
+
+/** As the options say, else as the site does. */
+function spokenOf({ profile, prescription }: SandboxCommandOptions, site: Parts['site']): Spoken {
+  const spoken = {
+    profile: profile ?? site?.service.profile ?? 'documented',
+    prescription: prescription ?? (profile === undefined ? site?.service.prescription : undefined) ?? 'named',
+  };
+  if (spoken.profile === 'documented' && spoken.prescription === 'coded')
+    throw new BridgeError('config_invalid', {
+      problems: ['--prescription coded: the profile documented has the drug by its name only; add --profile current'],
+    });
+  return spoken;
 }
 
 /** The FHIR server of the EHR is a development dependency: a production install has none. */
@@ -198,9 +249,10 @@ function readChartFile(path: string): Bundle {
   return chart as Bundle; // the sandbox's store checks each resource
 }
 
-function welcome({ url, ehr, service, dataDir }: Sandbox): string {
+function welcome({ url, ehr, service, dataDir }: Sandbox, product: ProductId | undefined): string {
+  const as = product === undefined ? '' : `, as ${products[product].name}`;
   return `
-The sandbox is running. Open the EHR, choose a patient and press "Start prior authorization":
+The sandbox is running${as}. Open the EHR, choose a patient and press "Start prior authorization":
 
   EHR         ${ehr.url}   invented patients and their charts: start here
   Bridge      ${url}   opened by the EHR's button

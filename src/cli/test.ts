@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
+import { verifiesBenefits } from '../cases/offered.ts';
+import type { Site } from '../config.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
-import type { Kind } from '../overlay/site-overlay.ts';
 import { packageRoot } from '../package.ts';
 import { type DiffWords, diffJson, formatDiff } from '../proof/diff.ts';
 import {
@@ -14,8 +15,10 @@ import {
   loadFixtureInZone,
   runFixture,
 } from '../proof/fixture.ts';
+import type { Kind } from '../service/kinds.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addSiteOptions, checkTimeZone, mappingsOf, type SiteMappings, type SiteOptions } from './mappings.ts';
+import { addSiteOptions, checkTimeZone, type SiteOptions } from './mapping-options.ts';
+import { mappingsOf, type SiteMappings } from './mappings.ts';
 import { watchAndRun } from './watch.ts';
 
 interface TestOptions extends SiteOptions {
@@ -40,8 +43,8 @@ interface Case {
 const help = `
 A case is a folder: its chart (bundle.json, or change.json: another case's chart with some places changed),
 what is asked of it in request.json (order, now, site with its timeZone, answers, edits; all optional), and
-what must come out: prior-auth.json (the body, or the draft), prior-auth.gaps.json, enrollment.json,
-enrollment.gaps.json, *.sources.json, candidates.json, chart.json, worked out by hand. recorded.json holds
+what must come out: prior-auth.json (the body, or the draft), prior-auth.gaps.json, the same with enrollment
+and benefit-verification, *.sources.json, candidates.json, chart.json, worked out by hand. recorded.json holds
 what came out of both mappings when it was recorded, with messages, options, warnings and choices. Only the
 files that are there are compared. With --site the cases run under the rules and the overlay of that site, and
 each case that comes out otherwise because of the overlay says what. A case of the package that does is told
@@ -141,7 +144,7 @@ async function runCase(
     if (rules.site !== undefined && !update) {
       const without = await runFixture(withoutOverlay(fixture), mappings);
       return underSite(
-        { name, ok, diffs, byOverlay: changesBetween(without.actual, actual) },
+        { name, ok, diffs, byOverlay: changesBetween(without.actual, offeredAt(rules.site, actual)) },
         without.ok && fixtures === packageCases,
       );
     }
@@ -165,6 +168,12 @@ function underSite(one: Case, isOfPackage: boolean): Case {
 }
 
 type Outcome = Readonly<Record<string, unknown>>;
+
+// A site that does not verify benefits has no such request for its overlay to change.
+function offeredAt(site: Site, outcome: Outcome): Outcome {
+  if (verifiesBenefits(site)) return outcome;
+  return Object.fromEntries(Object.entries(outcome).filter(([file]) => !file.startsWith('benefit-verification.')));
+}
 
 // recorded.json repeats the other files.
 function changesBetween(without: Outcome, under: Outcome): FixtureDiff[] {

@@ -23,12 +23,7 @@ export async function watchAndRun({ argv, fixtures }: WatchRequest, io: Io): Pro
     running = true;
     const compile = dirty === 'sources';
     dirty = 'no';
-    const built =
-      !compile ||
-      (await runNode(
-        [join(packageRoot, 'node_modules/typescript/bin/tsc'), '-p', join(packageRoot, 'tsconfig.build.json')],
-        io,
-      )) === 0;
+    const built = !compile || (await runNode([join(packageRoot, 'bin/build.mjs')], io)) === 0;
     if (built) await runNode([join(packageRoot, 'bin/prior-auth-bridge.cjs'), ...argv], io);
     io.stderr.write(`${io.clock().toLocaleTimeString()}  waiting for changes; Ctrl+C ends\n`);
     running = false;

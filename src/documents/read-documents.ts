@@ -1,4 +1,5 @@
 import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
+import { byReference } from '../fhir/chart-item.ts';
 import { type ChartResources, type Graph, indexChart, type Located } from '../fhir/graph.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
@@ -33,11 +34,11 @@ export async function readDocuments(resources: ChartResources, request: Document
   const wantsNotes = (request.newest ?? newestNotes) > 0 || (request.ticked ?? []).length > 0;
   const isWanted = (resource: Resource) => carriesImage(resource) || (wantsNotes && isNote(resource));
   const graph = indexChart(resources); // the resources as far as they are of the form of FHIR R4
-  if (!graph.located.some(({ resource }) => isWanted(resource))) return known;
-  const mine = graph.located.filter(
-    ({ resource }) =>
-      isWanted(resource) && (request.patient === undefined || graph.ownerOf(resource) === request.patient),
-  );
+  const held = heldBy.flatMap((type) => graph.ofType(type)).filter(({ resource }) => isWanted(resource));
+  if (held.length === 0) return known;
+  const mine = held
+    .filter(({ resource }) => request.patient === undefined || graph.ownerOf(resource) === request.patient)
+    .sort(byReference);
   const chart = request.patient ?? graph;
   const texts = await readEach(notesOf(mine, request), graph, known.texts, (held) => readNote(held, chart));
   const images = await readEach(cardsOf(mine), graph, known.images, ({ contentType, data }) =>
@@ -45,6 +46,9 @@ export async function readDocuments(resources: ChartResources, request: Document
   );
   return { texts, images };
 }
+
+/** The types that hold what is wanted. */
+const heldBy = ['Coverage', 'DiagnosticReport', 'DocumentReference'];
 
 type WithBytes = Held & { readonly data: string };
 

@@ -40,6 +40,19 @@ export async function readUploadedText(bytes: Buffer, whose: string): Promise<Up
   return { refused: 'damaged' };
 }
 
+export function isPdf(bytes: Buffer): boolean {
+  return typeByBytes(bytes) === 'application/pdf';
+}
+
+/** A PDF that goes as it is, scans without text too; one that nobody can open is refused. */
+export async function readUploadedPdf(
+  bytes: Buffer,
+  whose: string,
+): Promise<{ readonly bytes: Buffer } | { readonly refused: UploadRefusal }> {
+  const read = await readUploadedText(bytes, whose);
+  return 'refused' in read && read.refused !== 'scan' ? read : { bytes };
+}
+
 /** A photo of an insurance card, scaled and written anew. */
 export async function readUploadedPicture(bytes: Buffer, whose: string): Promise<UploadedPicture> {
   if (bytes.length === 0) return { refused: 'empty' };
@@ -50,6 +63,16 @@ export async function readUploadedPicture(bytes: Buffer, whose: string): Promise
   if (type?.startsWith('image/') !== true) return { refused: 'unknown' };
   const reading = await threads.read({ kind: 'photo', contentType: type, data: bytes.toString('base64') }, whose);
   return 'unreadable' in reading || reading.data === undefined ? { refused: 'damaged' } : { data: reading.data };
+}
+
+/** A scan that is kept and goes nowhere: a PDF as it is, a picture scaled and written anew (JPEG). */
+export type UploadedScan = { readonly bytes: Buffer; readonly pdf: boolean } | { readonly refused: UploadRefusal };
+
+export async function readUploadedScan(bytes: Buffer, whose: string): Promise<UploadedScan> {
+  if (typeByBytes(bytes) === 'application/pdf')
+    return bytes.length > maxUploadBytes ? { refused: 'too_large' } : { bytes, pdf: true };
+  const read = await readUploadedPicture(bytes, whose);
+  return 'refused' in read ? read : { bytes: Buffer.from(read.data, 'base64'), pdf: false };
 }
 
 function againstText(bytes: Buffer, type: string | undefined): UploadRefusal | undefined {

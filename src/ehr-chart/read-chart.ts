@@ -44,6 +44,8 @@ export interface Focus {
    * when left out.
    */
   readonly patience?: number;
+  /** What the list of this patient's orders read already: it is taken as it stands and not asked for again. */
+  readonly known?: Pick<EhrChart, 'entries' | 'warnings' | 'forbidden'>;
 }
 
 const maxRounds = 3;
@@ -63,7 +65,10 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   const patience = focus.patience ?? usualPatience;
   // without it, or before it has come, the searches ask for nothing that not every server knows
   const statement = within(patience, reader.capabilities());
-  const wanted = focus.order === undefined ? searches.filter(({ type }) => type === 'MedicationRequest') : searches;
+  if (focus.known !== undefined) reader.take(focus.known);
+  const isListed = ({ type }: Search) => type === 'MedicationRequest';
+  const ofOrder = focus.known === undefined ? searches : searches.filter((search) => !isListed(search));
+  const wanted = focus.order === undefined ? searches.filter(isListed) : ofOrder;
   const started = (search: Search) => ({ type: search.type, done: reader.search(search, statement) });
   const needed = wanted.filter(({ when }) => when === 'needed').map(started);
   const optional = wanted.filter(({ when }) => when !== 'needed').map(started);
@@ -75,9 +80,11 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
       () => undefined,
     );
   await Promise.all([
-    reader.readPatient(),
+    ...(focus.known === undefined ? [reader.readPatient()] : []),
     ...needed.map(({ done }) => done),
-    ...(focus.encounter === undefined ? [] : [reader.read(`Encounter/${idOf(focus.encounter)}`)]),
+    ...(focus.encounter === undefined || focus.known !== undefined
+      ? []
+      : [reader.read(`Encounter/${idOf(focus.encounter)}`)]),
   ]);
   const all = Promise.all(optional.map(({ done }) => done));
   await within(patience, all);

@@ -16,6 +16,13 @@ const partial = new Set(['ehr_error', 'ehr_not_fhir', 'ehr_unreachable', 'ehr_fo
 /** Without these nothing can be said. */
 const essential = new Set(['Patient', 'MedicationRequest']);
 
+/** What was read of a chart, with sentences about what was not. */
+interface Read {
+  readonly entries: readonly Entry[];
+  readonly warnings: readonly string[];
+  readonly forbidden: readonly string[];
+}
+
 /** Collects one patient's resources from an EHR, and notes what it could not have. */
 export class EhrReader {
   private readonly resources = new Map<string, Resource>();
@@ -25,6 +32,8 @@ export class EhrReader {
   private readonly given = new Map<string, Resource>();
   private readonly asked = new Set<string>();
   private readonly warnings = new Set<string>();
+  /** Types by the code of a note that the EHR added to their search. */
+  private readonly notes = new Map<string, Set<string>>();
   private readonly forbidden = new Set<string>();
 
   /** `patient` and `order` are ids. */
@@ -41,7 +50,22 @@ export class EhrReader {
     const entries = [...this.given].map(
       ([reference, resource]): Entry => ({ fullUrl: `${this.api.base}/${reference}`, resource }),
     );
-    return { entries, warnings: [...this.warnings], forbidden: [...this.forbidden].sort() };
+    const notes = [...this.notes].map(([code, types]) => this.noteText(code, [...types].sort().join(', ')));
+    return { entries, warnings: [...this.warnings, ...notes], forbidden: [...this.forbidden].sort() };
+  }
+
+  private noteText(code: string, types: string): string {
+    const says = this.api.notes?.[code];
+    return says === undefined
+      ? `${types}: the EHR added the note ${code}.`
+      : `The EHR says that ${says}: ${types} (note ${code}).`;
+  }
+
+  /** What was read of this patient before, with what was noted then. Throws as `add` does for the focal order. */
+  take({ entries, warnings, forbidden }: Read): void {
+    for (const { resource } of entries) this.add(resource);
+    for (const warning of warnings) this.warnings.add(warning);
+    for (const type of forbidden) this.forbidden.add(type);
   }
 
   /** undefined where the EHR does not tell what it can do: then it is asked in the ways that every server knows. */
@@ -75,7 +99,7 @@ export class EhrReader {
       wanted.when === 'needed',
     );
     for (const resource of answer?.resources ?? []) this.add(resource);
-    for (const code of answer?.warnings ?? []) this.warnings.add(`${type}: the EHR added the note ${code}.`);
+    for (const code of answer?.warnings ?? []) this.notes.set(code, (this.notes.get(code) ?? new Set()).add(type));
     if (answer?.truncated === true) this.warnings.add(`${type}: the EHR has more than was read.`);
   }
 

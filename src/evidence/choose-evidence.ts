@@ -44,7 +44,8 @@ export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly
  *   with `source`, `kind`, `product` and the resource as `order`, `statement` or `dispense`
  * - `allergy`: `source`, `allergy`, `reactions`
  * - `test`: `results` with `source`, `observation` and the `components` that have a value
- * - `note`: `source`, the resource as `document` or `report`, `text`, `shortened`, `remark`
+ * - `note`: `source`, the resource as `document` or `report`, `text`, `shortened`, `remark`, and `pdf`
+ *   (base64) of a note that is one PDF
  */
 export function chooseEvidence(chart: EvidenceChart, knowledge: Knowledge): ChosenEvidence {
   const offers = once(() => offersOf(chart, knowledge));

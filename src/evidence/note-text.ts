@@ -8,6 +8,8 @@ import type { EvidenceChart } from './evidence-chart.ts';
 /** What was read of the attachments of a note. */
 export interface NoteText {
   readonly text?: Cited<string>;
+  /** The bytes in base64 of a note that is one readable PDF, which a service may take as it is. */
+  readonly pdf?: Cited<string>;
   /** Only the beginning of a text was kept. */
   readonly isShortened: boolean;
   /** Nobody has tried to read it yet; it is read when it is ticked. */
@@ -35,12 +37,21 @@ export function noteTextOf(
   const unique = [...new Map(texts.map((one) => [one.text.replace(/\s+/g, ' '), one])).values()];
   const text = unique.map((one) => one.text).join('\n\n');
   const reason = texts.length === 0 ? reasonsOf(readings) : undefined;
+  const [only] = held.length === 1 && texts.length === 1 ? held : [];
   return {
     ...(unique[0] === undefined ? {} : { text: cite(unique[0].from.holder, text, unique[0].from.path) }),
+    ...(only?.data === undefined || !isPdf(only.data)
+      ? {}
+      : { pdf: cite(only.holder, only.data, only.path ?? 'data') }),
     isShortened: unique.some(({ shortened }) => shortened === true),
     isUnread: readings.includes(undefined),
     ...(reason === undefined ? {} : { reason }),
   };
+}
+
+// `%PDF-` in base64
+function isPdf(data: string): boolean {
+  return data.trimStart().startsWith('JVBERi0');
 }
 
 // Keys hold what a chart says: a name that every object has is no reading.

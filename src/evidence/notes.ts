@@ -96,6 +96,8 @@ function findingOf(note: Note, { sensitivity }: Knowledge): Finding {
       name,
       ...note.facts,
       text: read.text,
+      // What the report concludes may stand beside its file alone: then it goes with the text.
+      pdf: conclusion === undefined ? read.pdf : undefined,
       shortened: read.isShortened ? true : undefined,
       remark: read.reason === noText ? undefined : read.reason,
     }),

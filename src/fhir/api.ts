@@ -9,6 +9,8 @@ export interface FhirApi {
   readonly base: string;
   /** Granted scopes as the EHR named them. */
   readonly scopes: readonly string[];
+  /** What the warnings of a search say, by code, as far as the EHR's product is known. */
+  readonly notes?: Readonly<Record<string, string>>;
   /** The resource, or undefined on 404 and 410. */
   read<T extends Resource>(type: T['resourceType'], id: string): Promise<T | undefined>;
   /** All pages up to a cap (or `pages`, when given); OperationOutcome entries are taken out and counted. */

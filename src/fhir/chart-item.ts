@@ -14,6 +14,10 @@ import { readShape, type Shape } from './shape/read-shape.ts';
 export class ChartItem implements Referable {
   private knownBase: string | undefined;
   private knownShape: Shape | undefined;
+  /** Kept here by the graph: null where the resource belongs to nobody. */
+  owner: string | null | undefined;
+  /** Whether the graph knows what it contains. */
+  isPlaced = false;
 
   constructor(
     /** As it was given. */
@@ -37,8 +41,18 @@ export class ChartItem implements Referable {
 
   /** Worked out when it is asked for: most resources of a chart are never resolved from. */
   get base(): string | undefined {
-    if (this.knownBase === undefined) this.knownBase = baseOf(this.fullUrl) ?? '';
+    if (this.knownBase === undefined) this.knownBase = this.baseAbove() ?? baseOf(this.fullUrl) ?? '';
     return this.knownBase === '' ? undefined : this.knownBase;
+  }
+
+  // Nearly every fullUrl is the base and the reference.
+  private baseAbove(): string | undefined {
+    const { fullUrl, reference } = this;
+    if (fullUrl === undefined || reference.length >= fullUrl.length || !plainReference.test(reference))
+      return undefined;
+    const end = fullUrl.length - reference.length - 1;
+    const isAbove = fullUrl[end] === '/' && fullUrl.endsWith(reference) && server.test(fullUrl);
+    return isAbove ? fullUrl.slice(0, end) : undefined;
   }
 
   identifiers(): readonly Identifier[] {
@@ -55,6 +69,9 @@ export class ChartItem implements Referable {
     return this.knownShape;
   }
 }
+
+const plainReference = /^[A-Za-z]+\/[A-Za-z0-9.-]+$/;
+const server = /^https?:\/\/[^/]/;
 
 /** The resource of an entry, or the resource that was given itself. */
 export function resourceOf(given: Resource | Entry): Resource {
@@ -137,7 +154,7 @@ function itemOf(stated: Resource, fullUrl: string | undefined): ChartItem {
 }
 
 /** By reference. */
-export function byReference(left: ChartItem, right: ChartItem): number {
+export function byReference(left: Pick<ChartItem, 'reference'>, right: Pick<ChartItem, 'reference'>): number {
   if (left.reference === right.reference) return 0;
   return left.reference < right.reference ? -1 : 1;
 }

@@ -113,14 +113,18 @@ class ChartGraph implements Graph {
   constructor(given: readonly (Resource | Entry)[]) {
     const { items: all, byName } = itemsOf(given);
     this.byName = byName;
-    const repeated = byName.size === all.length ? none : this.repeatedIn(all);
-    const settled = [...repeated].flatMap(([name, versions]) => this.settle(name, versions));
-    this.items = repeated.size === 0 ? all : [...this.byName.values()];
+    this.warnings = byName.size === all.length ? none : this.settleAll(all);
+    this.items = byName.size === all.length ? all : [...byName.values()];
     this.index = new ReferenceIndex(this.items);
-    this.byType = Map.groupBy(this.items, ({ type }) => type);
+    this.byType = byTypeOf(this.items);
+  }
+
+  /** One version of each name, and what is said of the others. */
+  private settleAll(all: readonly ChartItem[]): readonly string[] {
+    const settled = [...this.repeatedIn(all)].flatMap(([name, versions]) => this.settle(name, versions));
     const told =
       settled.length === 0 ? [] : [`${sum(settled)} resources came more than once; the newest version was used.`];
-    this.warnings = [...told, ...[...this.disputed].sort().map((name) => `${name}: ${disputedReason}.`)];
+    return [...told, ...[...this.disputed].sort().map((name) => `${name}: ${disputedReason}.`)];
   }
 
   /** All of one name, where there are several. */
@@ -211,6 +215,11 @@ class ChartGraph implements Graph {
   }
 
   ownerOf(resource: FhirResource): string | undefined {
+    const item = this.itemOf.get(resource);
+    if (item !== undefined) {
+      if (item.owner === undefined) item.owner = this.ownerName(resource) ?? null;
+      return item.owner ?? undefined;
+    }
     if (!this.owners.has(resource)) this.owners.set(resource, this.ownerName(resource));
     return this.owners.get(resource);
   }
@@ -253,8 +262,10 @@ class ChartGraph implements Graph {
 
   /** The item once it was read, with what it contains; undefined when it cannot be used. */
   private read(item: ChartItem): ChartItem | undefined {
+    if (item.isPlaced) return item;
     if (item.shape?.isUsable === false) return undefined;
     const { resource } = item;
+    item.isPlaced = true;
     if (this.itemOf.has(resource)) return item;
     this.itemOf.set(resource, item);
     for (const inner of containedIn(resource)) this.containers.set(inner, item);
@@ -266,7 +277,17 @@ class ChartGraph implements Graph {
   }
 }
 
-const none: ReadonlyMap<string, ChartItem[]> = new Map();
+const none: readonly string[] = [];
+
+function byTypeOf(items: readonly ChartItem[]): Map<string, ChartItem[]> {
+  const byType = new Map<string, ChartItem[]>();
+  for (const item of items) {
+    const known = byType.get(item.type);
+    if (known === undefined) byType.set(item.type, [item]);
+    else known.push(item);
+  }
+  return byType;
+}
 
 function push(lists: Map<string, ChartItem[]>, name: string, known: ChartItem, item: ChartItem): void {
   const list = lists.get(name);

@@ -36,7 +36,8 @@ export class ReferenceIndex<T extends Referable> {
   private readonly atOneUrl = new Map<string, T[]>();
   private names: ReadonlyMap<string, readonly T[]> | undefined;
   private byId: Map<string, T[]> | undefined;
-  private byValue: Map<string, T[]> | undefined;
+  /** By the type that is asked for, or any: of other types no resource is looked into. */
+  private readonly byValue = new Map<string | undefined, Map<string, T[]>>();
 
   /**
    * `isOneServer`: whether what stands without an address may be taken for what stands at one. It may within one
@@ -137,16 +138,18 @@ export class ReferenceIndex<T extends Referable> {
   }
 
   private byIdentifier({ type, identifier }: LogicalReference): readonly T[] {
-    if (this.byValue === undefined) {
-      this.byValue = new Map();
-      for (const item of this.items) for (const value of valuesOf(item)) push(this.byValue, value, item);
-    }
-    const all = this.byValue.get(identifier.value ?? '') ?? [];
-    return all.filter(
-      (item) =>
-        (type === undefined || item.type === type) &&
-        item.identifiers().some((one) => isSameIdentifier(one, identifier)),
-    );
+    const all = this.valuesIn(type).get(identifier.value ?? '') ?? [];
+    return all.filter((item) => item.identifiers().some((one) => isSameIdentifier(one, identifier)));
+  }
+
+  private valuesIn(type: string | undefined): ReadonlyMap<string, readonly T[]> {
+    const known = this.byValue.get(type);
+    if (known !== undefined) return known;
+    const found = new Map<string, T[]>();
+    for (const item of this.items)
+      if (type === undefined || item.type === type) for (const value of valuesOf(item)) push(found, value, item);
+    this.byValue.set(type, found);
+    return found;
   }
 }
 

@@ -48,11 +48,26 @@ const unseen = /(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 // allows thirty.
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 
+// Pages are long and nearly all of them is ASCII, of which nothing is done away with: only the rest is looked at.
+const beyondAscii = /[^\t-\r -~]+/g;
+
 /**
  * A text of any form, such as a page, without what cannot be seen; blanks and line breaks stay.
  *
  * @example visibleText('<b>Fen\u200bwick</b>\u0000\n') // '<b>Fenwick</b>\n'
  */
 export function visibleText(text: string): string {
-  return text.replace(unseen, '').replace(tooManyMarks, '$1').normalize('NFC');
+  let [visible, done] = ['', 0];
+  for (const { 0: part, index } of text.matchAll(beyondAscii)) {
+    // with the letter that a mark may stand on
+    const from = Math.max(done, index - 1);
+    const to = index + part.length;
+    visible += text.slice(done, from) + visiblePart(text.slice(from, to));
+    done = to;
+  }
+  return done === 0 ? text : visible + text.slice(done);
+}
+
+function visiblePart(part: string): string {
+  return part.replace(unseen, '').replace(tooManyMarks, '$1').normalize('NFC');
 }

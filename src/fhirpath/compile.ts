@@ -1,3 +1,4 @@
+import { Generated } from '../fhir/generated.ts';
 import { dateNames } from '../fhir/model/model.ts';
 import { systems } from '../fhir/systems.ts';
 import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from './ast.ts';
@@ -5,10 +6,11 @@ import { type Environment, type Items, none, type Run, type StepRun, variableNam
 import { EvaluationError, PathError } from './error.ts';
 import { compileCall } from './functions.ts';
 import { literal, resourceTypeOf } from './item.ts';
-import { compileMember } from './member.ts';
+import { compileMember, type Member } from './member.ts';
 import { compileBinary } from './operators.ts';
 import { parse } from './parse.ts';
-import { compilePredicate } from './predicate.ts';
+import { compilePlain, type PlainPath } from './plain.ts';
+import { compilePredicate, type Predicate } from './predicate.ts';
 import { compileTyped, knowsType } from './typed.ts';
 
 /** One step of a look: the expression's part and how many items it left. */
@@ -29,6 +31,8 @@ export interface Path {
   readonly tree: Expression;
   /** All items, in order. Throws EvaluationError where FHIRPath signals an error. */
   readonly run: Run;
+  /** Its quick form, where it has one. */
+  readonly plain: PlainPath | undefined;
   /** The same, step by step with counts, up to the step that left nothing. Slower: for gaps only. */
   readonly trace: (context: Items, environment: Environment) => Trace;
 }
@@ -36,8 +40,10 @@ export interface Path {
 /** Compiles an expression of the subset to closures; throws PathError with position and reason for anything else. */
 export function compilePath(expression: string): Path {
   const tree = parse(expression);
-  const run = compileExpression(tree, { source: expression, outer: true, start: true });
-  return { expression, tree, run, trace: compileTrace(tree, expression, run) };
+  const scope = { source: expression, outer: true, start: true };
+  const run = compileExpression(tree, scope);
+  const plain = compilePlain(tree, (steps) => compileExpression(steps, scope));
+  return { expression, tree, run, plain, trace: compileTrace(tree, expression, run) };
 }
 
 /**
@@ -68,7 +74,7 @@ function compileExpression(tree: Expression, scope: Scope): Run {
     refuseDateAsText(tree, scope);
     return compileBinary(tree.operator, compileExpression(tree.left, scope), compileExpression(tree.right, scope));
   }
-  if (tree.kind === 'path') return chain(compileHead(tree.head, scope), compileSteps(tree, scope));
+  if (tree.kind === 'path') return chain(tree, compileHead(tree.head, scope), compileSteps(tree, scope));
   const operand = compileExpression(tree.operand, scope);
   const step = compileTyped(
     tree.operator,
@@ -95,16 +101,79 @@ function refuseDateAsText({ operator, left, right }: BinaryExpression, scope: Sc
   }
 }
 
-function chain(head: Run, steps: readonly StepRun[]): Run {
-  const [first, ...rest] = steps;
-  if (first === undefined) return head;
-  if (rest.length === 0) return (context, environment) => first(head(context, environment), context, environment);
-  return (context, environment) => {
-    let items = head(context, environment);
-    for (const step of steps) items = step(items, context, environment);
+// Written out, so that each step is a call of its own, which the engine takes into the function around it.
+function chain({ head, steps }: PathExpression, first: Run, compiled: readonly CompiledStep[]): Run {
+  if (compiled.length === 0) return first;
+  const source = new Generated();
+  const lines: string[] = [];
+  for (let at = 0; at < compiled.length; ) {
+    const names = membersFrom(compiled, at);
+    if (steps.slice(at).every(keepsNothing)) lines.push('if (items.length === 0) return items;');
+    const next = compiled[at + names.length]?.criterion;
+    const call = names.length > 0 ? `${defineMembers(source, names, next)}(items)` : undefined;
+    lines.push(`items = ${call ?? `${source.pass(compiled[at]?.run)}(items, context, environment)`};`);
+    at += Math.max(1, names.length);
+  }
+  const begin =
+    head.kind === 'variable' && !Object.hasOwn(systems, head.name)
+      ? `environment.variable(${source.pass(variableNamed(head.name))})`
+      : `${source.pass(first)}(context, environment)`;
+  return source.build(`(context, environment) => {
+    let items = ${begin};
+    ${lines.join('\n')}
     return items;
-  };
+  }`);
 }
+
+interface CompiledStep {
+  readonly run: StepRun;
+  /** Of a step to children of one name. */
+  readonly member?: Member;
+  /** Of a `where` whose criterion is a predicate. */
+  readonly criterion?: Predicate | undefined;
+}
+
+/** The steps to children that follow one another from here on. */
+function membersFrom(compiled: readonly CompiledStep[], start: number): Member[] {
+  const found: Member[] = [];
+  for (const { member } of compiled.slice(start)) {
+    if (member === undefined) break;
+    found.push(member);
+  }
+  return found;
+}
+
+// As long as each item has one child, no lists are made; from the first that has not all children are looked for. The
+// criterion of a `where` after them is asked before items are made: a plan has ten classes, each number is one of them.
+function defineMembers(source: Generated, members: readonly Member[], criterion: Predicate | undefined): string {
+  const last = members.length - 1;
+  const allOf = (member: Member, index: number) =>
+    index === last && criterion !== undefined ? member.meeting(criterion) : member.all;
+  const only = members.map(
+    (member, index) => `child = ${source.pass(member.only)}(item);
+      if (child === null) return ${source.pass(none)};
+      if (child === undefined) { items = [item]; at = ${index}; break walk; }
+      item = child;`,
+  );
+  const all = members.map((member, index) => `case ${index}: items = ${source.pass(allOf(member, index))}(items);`);
+  return source.define(`(items) => {
+    let at = 0;
+    walk: if (items.length === 1) {
+      let item = items[0], child;
+      ${only.join('\n')}
+      return [item];
+    }
+    switch (at) { ${all.join('\n')} }
+    return items;
+  }`);
+}
+
+/** Whether a step leaves nothing of nothing and looks at nothing else. */
+function keepsNothing(step: PathStep): boolean {
+  return step.kind !== 'call' || keeping.has(step.name);
+}
+
+const keeping = new Set(['where', 'first', 'last', 'tail', 'distinct', 'resolve', 'not']);
 
 function compileHead(head: Head, scope: Scope): Run {
   switch (head.kind) {
@@ -138,57 +207,69 @@ function constantly(value: unknown): Run {
   return () => items;
 }
 
-function compileSteps(tree: PathExpression, scope: Scope): StepRun[] {
+function compileSteps(tree: PathExpression, scope: Scope): CompiledStep[] {
   return tree.steps.map((step, index) => compileStep(step, { tree, index, scope }));
 }
 
-function compileStep(step: PathStep, at: { tree: PathExpression; index: number; scope: Scope }): StepRun {
+function compileStep(
+  step: PathStep,
+  at: { readonly tree: PathExpression; readonly index: number; readonly scope: Scope },
+): CompiledStep {
+  if (step.kind !== 'member') return compileOther(step, at);
   const { tree, index, scope } = at;
-  const before = { ...tree, steps: tree.steps.slice(0, index) };
-  if (step.kind === 'index')
-    return (input) => (step.index < input.length ? input.slice(step.index, step.index + 1) : none);
-  if (step.kind === 'typed')
-    return compileTyped(step.name, step.type, knowsType(before, scope.outer), step.position, scope.source);
-  if (step.kind === 'call') {
-    const inner = {
-      source: scope.source,
-      outer: knowsType(before, scope.outer),
-      start: scope.start && index === 0 && tree.head.kind === 'context',
-    };
-    const args = step.args.map((argument) =>
-      compileExpression(argument, iterates.has(step.name) ? inner : { ...scope, start: false }),
-    );
-    return compileCall(step.name, args, step.args[0] === undefined ? undefined : compilePredicate(step.args[0]));
-  }
   if (step.name in Object.prototype)
     throw new PathError(scope.source, step.position, `"${step.name}" is not the name of an element`);
   if (index === 0 && scope.start && tree.head.kind === 'context' && /^[A-Z]/.test(step.name))
-    return (input) => input.filter((item) => resourceTypeOf(item.value) === step.name);
-  return compileMember(step.name);
+    return { run: (input) => input.filter((item) => resourceTypeOf(item.value) === step.name) };
+  const member = compileMember(step.name);
+  return { run: member.all, member };
+}
+
+function compileOther(
+  step: Exclude<PathStep, { readonly kind: 'member' }>,
+  { tree, index, scope }: { readonly tree: PathExpression; readonly index: number; readonly scope: Scope },
+): CompiledStep {
+  const before = { ...tree, steps: tree.steps.slice(0, index) };
+  if (step.kind === 'index')
+    return { run: (input) => (step.index < input.length ? input.slice(step.index, step.index + 1) : none) };
+  if (step.kind === 'typed')
+    return { run: compileTyped(step.name, step.type, knowsType(before, scope.outer), step.position, scope.source) };
+  const inner = {
+    source: scope.source,
+    outer: knowsType(before, scope.outer),
+    start: scope.start && index === 0 && tree.head.kind === 'context',
+  };
+  const args = step.args.map((argument) =>
+    compileExpression(argument, iterates.has(step.name) ? inner : { ...scope, start: false }),
+  );
+  const criterion = step.args[0] === undefined ? undefined : compilePredicate(step.args[0]);
+  return { run: compileCall(step.name, args, criterion), criterion: step.name === 'where' ? criterion : undefined };
 }
 
 const iterates = new Set(['where', 'exists', 'all', 'iif']);
 
+// Compiled when somebody asks: of most expressions nobody does.
 function compileTrace(tree: Expression, source: string, run: Run): Path['trace'] {
-  if (tree.kind !== 'path')
-    return (context, environment) =>
-      traced([{ label: source, step: (_, outer, env) => run(outer, env) }], context, environment);
+  let steps: readonly TracedStep[] | undefined;
+  return (context, environment) => {
+    steps ??= tracedSteps(tree, source, run);
+    return traced(steps, context, environment);
+  };
+}
+
+function tracedSteps(tree: Expression, source: string, run: Run): TracedStep[] {
+  if (tree.kind !== 'path') return [{ label: source, step: (_, outer, environment) => run(outer, environment) }];
   const scope = { source, outer: true, start: true };
   const head = compileHead(tree.head, scope);
-  const start: TracedStep[] =
-    tree.head.kind === 'context'
-      ? []
-      : [
-          {
-            label: source.slice(tree.head.position, tree.head.end),
-            step: (_, context, environment) => head(context, environment),
-          },
-        ];
-  const steps = compileSteps(tree, scope).map((step, index) => ({
+  const start: TracedStep = {
+    label: source.slice(tree.head.position, tree.head.end),
+    step: (_, context, environment) => head(context, environment),
+  };
+  const steps = compileSteps(tree, scope).map(({ run: step }, index) => ({
     label: source.slice(tree.steps[index]?.position, tree.steps[index]?.end),
     step,
   }));
-  return (context, environment) => traced([...start, ...steps], context, environment);
+  return tree.head.kind === 'context' ? steps : [start, ...steps];
 }
 
 interface TracedStep {

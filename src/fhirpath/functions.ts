@@ -1,3 +1,4 @@
+import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { type Environment, type Items, none, type Run, type StepRun } from './environment.ts';
 import { type Item, literal } from './item.ts';
@@ -51,17 +52,49 @@ const functions: Readonly<Record<string, (...args: readonly (Run | undefined)[])
   },
 };
 
+// Each with the criterion as its own, so that no function is shared by all of them.
 const filters: Readonly<Record<string, (criteria: Run, holds: Predicate) => StepRun>> = {
-  where: (criteria, holds) => (input, _, environment) =>
-    keep(input, (item) => passes(item, criteria, holds, environment)),
-  exists: (criteria, holds) => (input, _, environment) =>
-    toItems(input.some((item) => passes(item, criteria, holds, environment))),
-  all: (criteria, holds) => (input, _, environment) =>
-    toItems(input.every((item) => passes(item, criteria, holds, environment))),
+  where: (criteria, holds) => {
+    const { build, passes, nothing } = passing(criteria, holds);
+    return build(`(input, _, environment) => {
+      if (input.length < 2) return input.length === 0 || ${passes('input[0]')} ? input : ${nothing};
+      return input.filter((item) => ${passes('item')});
+    }`);
+  },
+  exists: (criteria, holds) => {
+    const { build, passes } = passing(criteria, holds);
+    const run = build<(input: Items, environment: Environment) => boolean>(
+      `(input, environment) => input.some((item) => ${passes('item')})`,
+    );
+    return (input, _, environment) => toItems(run(input, environment));
+  },
+  all: (criteria, holds) => {
+    const { build, passes } = passing(criteria, holds);
+    const run = build<(input: Items, environment: Environment) => boolean>(
+      `(input, environment) => input.every((item) => ${passes('item')})`,
+    );
+    return (input, _, environment) => toItems(run(input, environment));
+  },
 };
 
-function passes(item: Item, criteria: Run, holds: Predicate, environment: Environment): boolean {
-  return (isObject(item.value) ? holds(item.value) : truthOf(criteria([item], environment))) === true;
+interface Passing {
+  readonly build: <T>(text: string) => T;
+  /** The text of whether an item passes. */
+  readonly passes: (item: string) => string;
+  /** The name of the empty collection. */
+  readonly nothing: string;
+}
+
+function passing(criteria: Run, holds: Predicate): Passing {
+  const source = new Generated();
+  const byItem = (item: Item, environment: Environment) => truthOf(criteria([item], environment)) === true;
+  const [quick, slow] = [source.pass(holds), source.pass(byItem)];
+  return {
+    build: (text) => source.build(text),
+    nothing: source.pass(none),
+    passes: (item) =>
+      `(${isObjectText(`${item}.value`)} ? ${quick}(${item}.value) === true : ${slow}(${item}, environment))`,
+  };
 }
 
 function run(argument: Run | undefined, context: Items, environment: Environment): Items {

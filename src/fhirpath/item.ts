@@ -9,35 +9,70 @@ export interface Place {
 
 /** What a chain of items begins with. `tag` belongs to the caller (the engine keeps the root there). */
 export interface Origin {
-  readonly place?: Place;
+  readonly place?: Place | undefined;
   /** Everything below stands at `place` itself. */
-  readonly whole?: true;
+  readonly whole?: true | undefined;
   /**
    * Places of parts, by their path below (`results[0].observation`), when the value was put together from several
    * places.
    */
-  readonly parts?: Readonly<Record<string, Place>>;
+  readonly parts?: Readonly<Record<string, Place>> | undefined;
   readonly tag?: unknown;
   /** The item that stands there too, when the place is only worked out for who asks. */
-  readonly of?: Item;
+  readonly of?: Item | undefined;
 }
 
-/**
- * One item of a FHIRPath collection. It knows its parent, so its exact place is worked out only when somebody asks.
- * `value` is undefined for a primitive that has extensions but no value (FHIR JSON, "primitive elements").
- */
-export class Item {
+/** How an item is reached from its parent. */
+export class Step {
   constructor(
-    readonly value: unknown,
-    readonly origin: Origin,
-    readonly parent: Item | undefined = undefined,
     /** The JSON property, e.g. `valueQuantity`. */
-    readonly key: string = '',
+    readonly key: string,
     /** -1 when the property is not a list. */
     readonly index: number = -1,
     /** The FHIR type when a choice element told it: `Quantity`, `dateTime`. */
     readonly type: string | undefined = undefined,
   ) {}
+}
+
+const start = new Step('');
+
+/**
+ * One item of a FHIRPath collection. It knows its parent, so its exact place is worked out only when somebody asks.
+ * `value` is undefined for a primitive that has extensions but no value (FHIR JSON, "primitive elements").
+ *
+ * A chart makes hundreds of them: they hold three references, and items of one step share it.
+ */
+export class Item {
+  constructor(value: unknown, from: Origin);
+  constructor(value: unknown, from: Step, parent: Item);
+  constructor(
+    readonly value: unknown,
+    private readonly from: Origin | Step,
+    readonly parent: Item | undefined = undefined,
+  ) {}
+
+  private get step(): Step {
+    return this.parent === undefined ? start : (this.from as Step); // the constructor asks for one
+  }
+
+  /** What its chain begins with. */
+  get origin(): Origin {
+    let first: Item = this;
+    while (first.parent !== undefined) first = first.parent;
+    return first.from as Origin; // the constructor asks for one
+  }
+
+  get key(): string {
+    return this.step.key;
+  }
+
+  get index(): number {
+    return this.step.index;
+  }
+
+  get type(): string | undefined {
+    return this.step.type;
+  }
 
   /** The `_property` beside a primitive: its id and extensions. Of nearly every item nobody asks. */
   get element(): unknown {

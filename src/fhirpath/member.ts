@@ -1,75 +1,124 @@
+import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
-import { choiceKeysOf } from '../fhir/model/model.ts';
-import { type Items, none, type StepRun } from './environment.ts';
-import { Item, resourceTypeOf } from './item.ts';
+import { type ChoiceKey, choiceKeysOf } from '../fhir/model/model.ts';
+import { type Items, none } from './environment.ts';
+import { Item, resourceTypeOf, Step } from './item.ts';
+import type { Predicate } from './predicate.ts';
+
+/** The step from items to their children of one name. */
+export interface Member {
+  /**
+   * The child of one item, where it has one plain value of that name or a list of one; null where it has none;
+   * undefined where that takes more than a look, and `all` tells.
+   */
+  readonly only: (item: Item) => Item | null | undefined;
+  readonly all: (input: Items) => Items;
+  /** The same without the structures that do not meet a criterion: of those no items are made. */
+  readonly meeting: (criterion: Predicate) => (input: Items) => Items;
+}
 
 /**
  * The step from items to their children of one name; a choice element (`value`) finds the property that is there
  * (`valueQuantity`).
  */
-export function compileMember(name: string): StepRun {
-  const beside = `_${name}`;
-  const choices = choiceKeysOf(name)?.map((choice) => ({ ...choice, beside: `_${choice.key}` }));
-  return (input) => {
-    if (input.length === 0) return none;
-    if (input.length === 1) {
-      const only = onlyChild(input[0] as Item, name, beside, choices === undefined); // there is one
-      if (only !== undefined) return only;
-    }
-    const found: Item[] = [];
-    for (const item of input) {
-      const holder = item.value;
-      if (!isObject(holder)) {
-        if (isObject(item.element)) add(found, item, name, item.element[name], undefined, undefined);
-        continue;
-      }
-      const value = holder[name];
-      const element = holder[beside];
-      if (value !== undefined || element !== undefined || choices === undefined) {
-        add(found, item, name, value, element, undefined);
-        continue;
-      }
-      for (const choice of choices) {
-        const chosen = holder[choice.key];
-        // no choice element is a list
-        if ((chosen === undefined && holder[choice.beside] === undefined) || Array.isArray(chosen)) continue;
-        if (choice.plainIn?.includes(resourceTypeOf(holder) ?? item.key) !== true)
-          add(found, item, choice.key, chosen, holder[choice.beside], choice.type);
-      }
-    }
-    return found;
+export function compileMember(name: string): Member {
+  const known = members.get(name);
+  if (known !== undefined) return known;
+  const choices = choicesOf(name);
+  const member: Member = {
+    only: onlyChild(name, choices),
+    all: (input) => children(input, name, choices, undefined),
+    meeting: (criterion) => (input) => children(input, name, choices, criterion),
   };
+  members.set(name, member);
+  return member;
 }
 
-// Nearly every step: one item with one plain value of that name, or with nothing. A list literal of one is far cheaper
-// than a list that grows.
-function onlyChild(parent: Item, name: string, beside: string, isPlain: boolean): Items | undefined {
-  const holder = parent.value;
-  if (!isObject(holder)) return isPlain && parent.element === undefined ? none : undefined;
-  const value = holder[name];
-  if (value === undefined) return isPlain && holder[beside] === undefined ? none : undefined;
-  if (Array.isArray(value)) return onlyEntry(parent, name, beside, value);
-  return value === null ? undefined : [new Item(value, parent.origin, parent, name)];
+const members = new Map<string, Member>();
+
+export interface BesideChoice extends ChoiceKey {
+  readonly beside: string;
 }
 
-// Most lists of a chart have one entry.
-function onlyEntry(parent: Item, name: string, beside: string, list: readonly unknown[]): Items | undefined {
-  const [entry] = list;
-  if (list.length !== 1 || entry === undefined || entry === null) return undefined;
-  const holder = parent.value as Readonly<Record<string, unknown>>; // the list is in it
-  return holder[beside] === undefined ? [new Item(entry, parent.origin, parent, name, 0)] : undefined;
+export function choicesOf(name: string): readonly BesideChoice[] | undefined {
+  return choiceKeysOf(name)?.map((choice) => ({ ...choice, beside: `_${choice.key}` }));
+}
+
+function children(
+  input: Items,
+  name: string,
+  choices: readonly BesideChoice[] | undefined,
+  criterion: Predicate | undefined,
+): Items {
+  const beside = `_${name}`;
+  const found: Item[] = [];
+  for (const item of input) {
+    const holder = item.value;
+    if (!isObject(holder)) {
+      if (isObject(item.element)) add(found, item, name, item.element[name], undefined, undefined);
+      continue;
+    }
+    const value = holder[name];
+    const element = holder[beside];
+    if (value !== undefined || element !== undefined || choices === undefined) {
+      add(found, item, name, value, element, undefined, criterion);
+      continue;
+    }
+    for (const choice of choices) {
+      const chosen = holder[choice.key];
+      // no choice element is a list
+      if ((chosen === undefined && holder[choice.beside] === undefined) || Array.isArray(chosen)) continue;
+      if (choice.plainIn?.includes(resourceTypeOf(holder) ?? item.key) !== true)
+        add(found, item, choice.key, chosen, holder[choice.beside], choice.type);
+    }
+  }
+  return found;
+}
+
+// Generated, so that each name has machine code of its own: read by a name that varies, a property costs as much as
+// the item that is made of it.
+function onlyChild(name: string, choices: readonly BesideChoice[] | undefined): Member['only'] {
+  const source = new Generated();
+  const [value, beside] = [source.property(name), source.property(`_${name}`)];
+  const item = (found: string, step: Step) => `new ${source.pass(Item)}(${found}, ${source.pass(step)}, item)`;
+  return source.build(`(item) => {
+    const holder = item.value;
+    if (!(${isObjectText('holder')})) return undefined;
+    const value = holder${value};
+    if (value === undefined) {
+      if (holder${beside} !== undefined) return undefined;
+      ${onlyChoice(source, choices ?? [], item)}
+    }
+    if (!Array.isArray(value)) return value === null ? undefined : ${item('value', new Step(name))};
+    if (value.length !== 1 || value[0] === undefined || value[0] === null) return undefined;
+    return holder${beside} === undefined ? ${item('value[0]', new Step(name, 0))} : undefined;
+  }`);
+}
+
+// Only `value` has more choices than these; a loop looks for them.
+export const mostChoices = 12;
+
+function onlyChoice(
+  source: Generated,
+  choices: readonly BesideChoice[],
+  item: (found: string, step: Step) => string,
+): string {
+  if (choices.length > mostChoices) return 'return undefined;';
+  const looks = choices.map(({ key, beside, type, plainIn }) => {
+    const chosen = `holder${source.property(key)}`;
+    const isPlain = `found === null && ${chosen} !== undefined && ${chosen} !== null && !Array.isArray(${chosen})`;
+    return `if (${chosen} !== undefined || holder${source.property(beside)} !== undefined) {
+      if (!(${plainIn === undefined ? isPlain : 'false'})) return undefined;
+      found = ${item(chosen, new Step(key, -1, type))};
+    }`;
+  });
+  return `let found = null; ${looks.join('\n')} return found;`;
 }
 
 /** The extensions of one URL, of elements and of primitives (`_birthDate.extension`). */
 export function extensionsOf(input: Items, url: string): Items {
-  return compiledExtension(input, none, never).filter((item) => isObject(item.value) && item.value.url === url);
+  return children(input, 'extension', undefined, undefined).filter(({ value }) => isObject(value) && value.url === url);
 }
-
-const compiledExtension = compileMember('extension');
-const never = {
-  variable: () => none,
-  resolve: () => undefined,
-};
 
 function add(
   found: Item[],
@@ -78,11 +127,12 @@ function add(
   value: unknown,
   element: unknown,
   type: string | undefined,
+  criterion?: Predicate,
 ): void {
-  if (Array.isArray(value)) addList(found, parent, key, value, element, type);
-  else if (value !== undefined && value !== null) found.push(new Item(value, parent.origin, parent, key, -1, type));
+  if (Array.isArray(value)) addList(found, parent, key, value, element, type, criterion);
+  else if (value !== undefined && value !== null) found.push(new Item(value, new Step(key, -1, type), parent));
   else if (Array.isArray(element)) addList(found, parent, key, [], element, type);
-  else if (isObject(element)) found.push(new Item(undefined, parent.origin, parent, key, -1, type));
+  else if (isObject(element)) found.push(new Item(undefined, new Step(key, -1, type), parent));
 }
 
 // In a list of primitives null holds the place of one that has only extensions (FHIR JSON, "primitive elements").
@@ -93,12 +143,14 @@ function addList(
   values: readonly unknown[],
   element: unknown,
   type: string | undefined,
+  criterion?: Predicate,
 ): void {
   const elements: readonly unknown[] = Array.isArray(element) ? element : none;
   const length = Math.max(values.length, elements.length);
   for (let index = 0; index < length; index += 1) {
     const value = values[index] ?? undefined;
+    if (criterion !== undefined && isObject(value) && criterion(value) !== true) continue;
     const beside = elements[index] ?? undefined;
-    if (value !== undefined || isObject(beside)) found.push(new Item(value, parent.origin, parent, key, index, type));
+    if (value !== undefined || isObject(beside)) found.push(new Item(value, new Step(key, index, type), parent));
   }
 }

@@ -1,9 +1,9 @@
+import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { choiceKeysOf, dateNames, timeNames } from '../fhir/model/model.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Expression, PathExpression, PathStep } from './ast.ts';
 import type { Truth } from './compare.ts';
-import { and, not, or } from './operators.ts';
 
 /** Whether a criterion holds for a JSON value, without making items for what it looks at. */
 export type Predicate = (value: unknown) => Truth;
@@ -11,109 +11,184 @@ export type Predicate = (value: unknown) => Truth;
 /**
  * The common criteria of where(), exists() and all() as plain functions over JSON: names compared with a constant
  * (`code = 'MR'`), `exists()` and `empty()` of names, and `and` and `or` of such. Undefined for every other criterion,
- * which then runs
- * as any expression does; both ways give the same answers.
+ * which then runs as any expression does; both ways give the same answers.
+ *
+ * Criteria and searches are generated: what loops over names takes several times as long.
  */
 export function compilePredicate(tree: Expression): Predicate | undefined {
-  if (tree.kind === 'path') return compilePathPredicate(tree);
+  const source = new Generated();
+  const holds = defineCriterion(tree, source);
+  return holds === undefined ? undefined : source.build(holds);
+}
+
+/** The name of a function of a value that is true, false or undefined. */
+function defineCriterion(tree: Expression, source: Generated): string | undefined {
+  if (tree.kind === 'path') return definePath(tree, source);
   if (tree.kind === 'type') return undefined;
-  if (tree.operator === '=' || tree.operator === '!=')
-    return compileEquality(tree.left, tree.right, tree.operator === '!=');
-  if (tree.operator !== 'and' && tree.operator !== 'or') return undefined;
-  const [left, right] = [compilePredicate(tree.left), compilePredicate(tree.right)];
-  if (left === undefined || right === undefined) return undefined;
-  return tree.operator === 'and' ? bothOf(left, right) : eitherOf(left, right);
+  const { operator, left, right } = tree;
+  if (operator === '=') return defineEquality(left, right, source);
+  if (operator === '!=') {
+    const equals = defineEquality(left, right, source);
+    return equals && source.define(`(value) => { const is = ${equals}(value); return is === undefined ? is : !is; }`);
+  }
+  if (operator !== 'and' && operator !== 'or') return undefined;
+  const [one, other] = [defineCriterion(left, source), defineCriterion(right, source)];
+  if (one === undefined || other === undefined) return undefined;
+  // The second is looked at only where the first does not decide.
+  const decides = operator === 'or';
+  return source.define(`(value) => {
+    const first = ${one}(value);
+    if (first === ${decides}) return ${decides};
+    const second = ${other}(value);
+    return second === ${decides} ? ${decides} : first === undefined ? undefined : second;
+  }`);
 }
 
-// The second is looked at only where the first does not decide.
-function bothOf(left: Predicate, right: Predicate): Predicate {
-  return (value) => {
-    const first = left(value);
-    return first === false ? false : and(first, right(value));
-  };
-}
-
-function eitherOf(left: Predicate, right: Predicate): Predicate {
-  return (value) => {
-    const first = left(value);
-    return first === true ? true : or(first, right(value));
-  };
-}
-
-function compilePathPredicate(tree: PathExpression): Predicate | undefined {
-  if (tree.head.kind === 'group' && tree.steps.length === 0) return compilePredicate(tree.head.inner);
+function definePath(tree: PathExpression, source: Generated): string | undefined {
+  if (tree.head.kind === 'group' && tree.steps.length === 0) return defineCriterion(tree.head.inner, source);
   const last = tree.steps.at(-1);
   const names = namesOf(tree, tree.steps.slice(0, -1));
   if (last?.kind !== 'call' || names === undefined || names.length === 0) return undefined;
-  if (last.name === 'empty') return (value) => !some(value, names, 0, always);
-  if (last.name !== 'exists') return undefined;
   const [criteria] = last.args;
-  if (criteria === undefined) return (value) => some(value, names, 0, always);
-  const holds = compilePredicate(criteria);
+  if (last.name === 'empty') return source.define(`(value) => !${defineNames(names, anything, source)}(value)`);
+  if (last.name !== 'exists') return undefined;
+  if (criteria === undefined) return defineNames(names, anything, source);
+  const holds = defineCriterion(criteria, source);
   if (holds === undefined) return undefined;
-  const meets = (item: unknown) => isObject(item) && holds(item) === true;
-  return (value) => some(value, names, 0, meets);
+  return defineNames(names, source.define(`(item) => ${isObjectText('item')} && ${holds}(item) === true`), source);
 }
 
-function compileEquality(left: Expression, right: Expression, negated: boolean): Predicate | undefined {
+const anything = '(() => true)';
+
+// FHIRPath `=`: nothing found is empty, and one value alone can equal one constant.
+function defineEquality(left: Expression, right: Expression, source: Generated): string | undefined {
   const names = left.kind === 'path' ? namesOf(left, left.steps) : undefined;
   const wanted = constantOf(right);
   const name = names?.at(-1)?.name;
   if (names === undefined || name === undefined || wanted === undefined || dateNames.has(name) || timeNames.has(name))
     return undefined;
-  const [only] = names;
-  const holds: Predicate =
-    only !== undefined && names.length === 1
-      ? (value) => equalsElement(value, only, wanted)
-      : (value) => equals(value, names, wanted);
-  return negated ? (value) => not(holds(value)) : holds;
+  const constant = source.pass(wanted);
+  const seen = source.pass({ count: 0, found: undefined });
+  const each = source.define(`(item) => { ${seen}.count += 1; ${seen}.found = item; return ${seen}.count > 1; }`);
+  const all = source.define(`(value) => {
+    ${seen}.count = 0;
+    ${defineNames(names, each, source)}(value);
+    const { count, found } = ${seen};
+    ${seen}.found = undefined;
+    return count === 0 ? undefined : count === 1 && found === ${constant};
+  }`);
+  if (names.length > 1) return all;
+  // Nearly every criterion compares one plain element.
+  return source.define(`(value) => {
+    if (!(${isObjectText('value')})) return undefined;
+    const found = value${source.property(name)};
+    return typeof found === '${typeof wanted}' ? found === ${constant} : ${all}(value);
+  }`);
 }
 
-/** Looks at values until one holds. */
-export type Search = (value: unknown, holds: (found: unknown) => boolean) => boolean;
+/** Whether one of the values that a path finds from a JSON value holds; `asked` is passed on to what it is asked. */
+export type Search<Asked> = (value: unknown, asked: Asked) => boolean;
+
+/** The same where it can also meet what only items tell: undefined, `holds` may have been asked before. */
+export type OpenSearch<Asked> = (value: unknown, asked: Asked) => boolean | undefined;
+
+/** What is looked for: values at a path of which one holds. */
+export interface Wanted<Asked> {
+  readonly tree: Expression;
+  readonly holds: (found: unknown, asked: Asked) => boolean;
+}
 
 /**
- * Whether one of the values that a path finds holds, without making items of them. For paths of plain names and of
- * `where` with a criterion that is a predicate; undefined for others, which need items.
+ * Looks at the values of a path until one holds, without making items of them. For paths of names and of `where` with
+ * a criterion that is a predicate; undefined for others, which need items. A choice of primitives (`value`, `name`) is
+ * read where it is a plain element, as it nearly always is; where `valueString` stands instead, items tell.
  */
-export function compileSearch(tree: Expression): Search | undefined {
-  if (tree.kind !== 'path' || tree.steps.length === 0) return undefined;
-  if (tree.steps[0]?.kind !== 'member') return undefined;
-  const steps = stepsOf(tree.steps).map((step) => (Array.isArray(step) ? namesStep(tree, step) : whereStep(step)));
-  const known = steps.filter((step) => step !== undefined);
-  return known.length < steps.length ? undefined : known.reduceRight<Search>((next, step) => step(next), atEnd);
+export function compileSearch<Asked>(
+  tree: Expression,
+  holds: (found: unknown, asked: Asked) => boolean,
+): OpenSearch<Asked> | undefined {
+  return isSearchable(tree) ? compileSearches([{ tree, holds }]) : undefined;
 }
 
-/** The steps of a path, names that follow one another as one. */
-function stepsOf(steps: readonly PathStep[]): (PathStep | PathStep[])[] {
-  const together: (PathStep | PathStep[])[] = [];
-  for (const step of steps) {
-    const last = together.at(-1);
-    if (step.kind !== 'member') together.push(step);
-    else if (Array.isArray(last)) last.push(step);
-    else together.push([step]);
-  }
-  return together;
+/** Whether values at a path can be looked at without items. */
+export function isSearchable(tree: Expression): tree is PathExpression {
+  return (
+    tree.kind === 'path' &&
+    (tree.head.kind === 'context' || tree.head.kind === 'this') &&
+    tree.steps[0]?.kind === 'member' &&
+    tree.steps.every((step) => (step.kind === 'member' ? isReadable(step.name) : compileCriterion(step) !== undefined))
+  );
 }
 
-const atEnd: Search = (value, holds) => holds(value);
-
-type SearchStep = (next: Search) => Search;
-
-function namesStep(tree: PathExpression, steps: readonly PathStep[]): SearchStep | undefined {
-  const names = namesOf(tree, steps);
-  if (names === undefined) return undefined;
-  return (next) =>
-    next === atEnd
-      ? (value, holds) => some(value, names, 0, holds)
-      : (value, holds) => some(value, names, 0, (found) => next(found, holds));
+/**
+ * Whether one of several holds, for paths that are searchable. What paths begin with alike is looked at once:
+ * of `type.text` and `type.coding.code` the type.
+ */
+export function compileSearches<Asked>(all: readonly Wanted<Asked>[]): OpenSearch<Asked> {
+  const source = new Generated();
+  const met: Met = { isOpen: false };
+  const wanted = all.flatMap(({ tree, holds }) =>
+    isSearchable(tree) ? [{ steps: tree.steps, holds: source.pass(holds) }] : [],
+  );
+  const find = source.build<Search<Asked>>(defineSearches(wanted, source, met));
+  if (!wanted.some(({ steps }) => steps.some((step) => step.kind === 'member' && isOpenChoice(step.name)))) return find;
+  return (value, asked) => {
+    const isFound = find(value, asked);
+    if (!met.isOpen) return isFound;
+    met.isOpen = false;
+    return undefined;
+  };
 }
 
-function whereStep(step: PathStep): SearchStep | undefined {
+/** Whether a search met what only items tell. */
+interface Met {
+  isOpen: boolean;
+}
+
+interface WantedSteps {
+  readonly steps: readonly PathStep[];
+  readonly holds: string;
+}
+
+/** One function for the paths, which branches where their steps differ. */
+function defineSearches(wanted: readonly WantedSteps[], source: Generated, met: Met): string {
+  const ended = wanted.filter(({ steps }) => steps.length === 0).map(({ holds }) => holds);
+  const going = wanted.filter(({ steps }) => steps.length > 0);
+  const branches = [...Map.groupBy(going, ({ steps }) => stepText(steps[0])).values()].map((alike) => {
+    const next = defineSearches(
+      alike.map(({ steps, holds }) => ({ steps: steps.slice(1), holds })),
+      source,
+      met,
+    );
+    return defineStep(alike[0]?.steps[0], next, source, met);
+  });
+  const all = [...ended, ...branches];
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  return source.define(`(value, asked) => ${all.map((one) => `${one}(value, asked)`).join(' || ')}`);
+}
+
+// Two steps that say the same, wherever they stand.
+function stepText(step: PathStep | undefined): string {
+  return JSON.stringify(step, (key, value) => (key === 'position' || key === 'end' ? undefined : value));
+}
+
+function defineStep(step: PathStep | undefined, next: string, source: Generated, met: Met): string {
+  if (step?.kind === 'member') return defineName(nameOf(step.name), next, source, met);
+  const isMet = step && defineCriterionOf(step, source);
+  return source.define(
+    `(value, asked) => ${isObjectText('value')} && ${isMet}(value) === true && ${next}(value, asked)`,
+  );
+}
+
+function compileCriterion(step: PathStep): Predicate | undefined {
   const [criterion] = step.kind === 'call' && step.name === 'where' ? step.args : [];
-  const isMet = criterion === undefined ? undefined : compilePredicate(criterion);
-  if (isMet === undefined) return undefined;
-  return (next) => (value, holds) => isObject(value) && isMet(value) === true && next(value, holds);
+  return criterion === undefined ? undefined : compilePredicate(criterion);
+}
+
+function defineCriterionOf(step: PathStep, source: Generated): string | undefined {
+  const [criterion] = step.kind === 'call' && step.name === 'where' ? step.args : [];
+  return criterion === undefined ? undefined : defineCriterion(criterion, source);
 }
 
 interface Name {
@@ -130,18 +205,23 @@ function namesOf(tree: PathExpression, steps: readonly PathStep[]): Name[] | und
   if (tree.head.kind !== 'context' && tree.head.kind !== 'this') return undefined;
   const names = steps.map((step) => (step.kind === 'member' && isPlain(step.name) ? step.name : undefined));
   const known = names.filter((name) => name !== undefined);
-  return known.length === names.length
-    ? known.map((name) => ({ name, beside: `_${name}`, choices: (choiceKeysOf(name) ?? []).map(({ key }) => key) }))
-    : undefined;
+  return known.length === names.length ? known.map(nameOf) : undefined;
+}
+
+function nameOf(name: string): Name {
+  return { name, beside: `_${name}`, choices: (choiceKeysOf(name) ?? []).map(({ key }) => key) };
 }
 
 function isPlain(name: string): boolean {
-  return (
-    choiceKeysOf(name)?.some(({ type, plainIn }) => /^[a-z]/.test(type) || plainIn !== undefined) !== true &&
-    name !== 'extension' &&
-    name !== 'id' &&
-    !/^[A-Z]/.test(name)
-  );
+  return !isOpenChoice(name) && isReadable(name);
+}
+
+function isReadable(name: string): boolean {
+  return name !== 'extension' && name !== 'id' && !/^[A-Z]/.test(name);
+}
+
+function isOpenChoice(name: string): boolean {
+  return choiceKeysOf(name)?.some(({ type, plainIn }) => /^[a-z]/.test(type) || plainIn !== undefined) === true;
 }
 
 function constantOf(tree: Expression): string | boolean | undefined {
@@ -152,43 +232,48 @@ function constantOf(tree: Expression): string | boolean | undefined {
   return head.kind === 'variable' ? Object.entries(systems).find(([name]) => name === head.name)?.[1] : undefined;
 }
 
-// FHIRPath `=`: nothing found is empty, and one value alone can equal one constant.
-function equals(value: unknown, names: readonly Name[], wanted: string | boolean): Truth {
-  let count = 0;
-  let found: unknown;
-  some(value, names, 0, (item) => {
-    count += 1;
-    found = item;
-    return count > 1;
-  });
-  return count === 0 ? undefined : count === 1 && found === wanted;
-}
-
-// Nearly every criterion compares one plain element.
-function equalsElement(holder: unknown, name: Name, wanted: string | boolean): Truth {
-  const value = isObject(holder) ? holder[name.name] : undefined;
-  return typeof value === typeof wanted ? value === wanted : equals(holder, [name], wanted);
-}
-
 /**
  * Whether any item that the names lead to holds; stops at the first. A primitive that has only extensions is an item
  * without a value.
  */
-function some(holder: unknown, names: readonly Name[], at: number, holds: (item: unknown) => boolean): boolean {
-  const next = names[at];
-  if (next === undefined) return holds(holder);
-  if (!isObject(holder)) return false;
-  const value = holder[next.name];
-  if (value !== undefined && value !== null && !Array.isArray(value)) return some(value, names, at + 1, holds);
-  const element = holder[next.beside];
-  if (element !== undefined) return itemsWith(value, element).some((item) => some(item, names, at + 1, holds));
-  if (Array.isArray(value)) {
-    for (const item of value) if (item !== null && item !== undefined && some(item, names, at + 1, holds)) return true;
+function defineNames(names: readonly Name[], holds: string, source: Generated): string {
+  return names.reduceRight((next, name) => defineName(name, next, source, undefined), holds);
+}
+
+function defineName(named: Name, next: string, source: Generated, met: Met | undefined): string {
+  const { name, beside } = named;
+  return source.define(`(holder, asked) => {
+    if (!(${isObjectText('holder')})) return false;
+    const value = holder${source.property(name)};
+    if (value !== undefined && value !== null && !Array.isArray(value)) return ${next}(value, asked);
+    const element = holder${source.property(beside)};
+    if (element !== undefined) return ${source.pass(itemsWith)}(value, element).some((item) => ${next}(item, asked));
+    if (value === null) return false;
+    if (value !== undefined) {
+      for (let at = 0; at < value.length; at += 1) {
+        const item = value[at];
+        if (item !== null && item !== undefined && ${next}(item, asked)) return true;
+      }
+      return false;
+    }
+    ${choicesText(named, next, source, met)}
     return false;
+  }`);
+}
+
+function choicesText({ name, choices }: Name, next: string, source: Generated, met: Met | undefined): string {
+  if (met !== undefined && isOpenChoice(name)) {
+    const keys = source.pass(choices.flatMap((key) => [key, `_${key}`]));
+    return `if (${source.pass(hasOne)}(holder, ${keys})) { ${source.pass(met)}.isOpen = true; return true; }`;
   }
-  if (value === null) return false;
-  for (const choice of next.choices)
-    if (isObject(holder[choice]) && some(holder[choice], names, at + 1, holds)) return true;
+  return choices
+    .map((key) => `holder${source.property(key)}`)
+    .map((chosen) => `if (${isObjectText(chosen)} && ${next}(${chosen}, asked)) return true;`)
+    .join('\n');
+}
+
+function hasOne(holder: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {
+  for (const key of keys) if (holder[key] !== undefined) return true;
   return false;
 }
 
@@ -204,5 +289,3 @@ function itemsWith(value: unknown, element: unknown): unknown[] {
   }));
   return items.filter((item) => item.value !== undefined || isObject(item.element)).map((item) => item.value);
 }
-
-const always = () => true;

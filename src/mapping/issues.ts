@@ -71,10 +71,10 @@ function at(path: Path, issue: Issue): Issue {
 interface Field {
   readonly key: string;
   readonly isOptional: boolean;
-  /** Whether it is a part of which every required leaf is named when it is missing. */
-  readonly lacksAll: boolean;
   readonly accepts: Accepts;
   readonly read: Reader;
+  /** The issues of a body without it; of a part that is required those of each of its required leaves. */
+  readonly missing: () => readonly Issue[];
 }
 
 /** Of an object field by field, then its own checks; undefined for what is asked of zod as a whole. */
@@ -87,7 +87,13 @@ function readerOfPart(schema: z.core.$ZodType): Reader | undefined {
     return undefined;
   const fields = Object.entries(shape).map(([key, inner]): Field => {
     const isOptional = inner instanceof z.core.$ZodOptional && inner._zod.def.innerType._zod.optin === undefined;
-    return { key, isOptional, lacksAll: isRequiredPart(inner), accepts: acceptsOf(inner), read: readerOf(inner) };
+    const read = readerOf(inner);
+    let ofNone: readonly Issue[] | undefined;
+    const missing = () => {
+      ofNone ??= issuesOfNone(read, isRequiredPart(inner));
+      return ofNone;
+    };
+    return { key, isOptional, accepts: acceptsOf(inner), read, missing };
   });
   const keys = new Set(Object.keys(shape));
   const own = checks.length === 0 ? undefined : z.unknown().check(...(checks as z.core.$ZodCheck<unknown>[]));
@@ -100,10 +106,17 @@ function readerOfPart(schema: z.core.$ZodType): Reader | undefined {
 }
 
 function readField(field: Field, value: unknown, path: Path, issues: Issue[]): void {
-  if (value === undefined ? field.isOptional : field.accepts(value)) return;
-  const before = issues.length;
-  if (value === undefined && field.lacksAll) field.read({}, path, issues);
-  if (issues.length === before) field.read(value, path, issues);
+  if (value !== undefined) {
+    if (!field.accepts(value)) field.read(value, path, issues);
+  } else if (!field.isOptional) for (const issue of field.missing()) issues.push(at(path, issue));
+}
+
+// A schema says the same of nothing each time.
+function issuesOfNone(read: Reader, lacksAll: boolean): readonly Issue[] {
+  const issues: Issue[] = [];
+  if (lacksAll) read({}, [], issues);
+  if (issues.length === 0) read(undefined, [], issues);
+  return issues;
 }
 
 function readerOfList(schema: z.core.$ZodType): Reader | undefined {

@@ -39,6 +39,12 @@ export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]):
   return at;
 }
 
+/** The keys of an object in their order; none for other schemas. */
+export function keysOf(schema: z.core.$ZodType | undefined): readonly string[] {
+  const whole = schema === undefined ? undefined : unwrap(schema);
+  return whole instanceof z.ZodObject ? Object.keys(whole.shape) : [];
+}
+
 /** Whether a target has this place: a field, an item of a list, or anything within a free-form part. */
 export function hasPlace(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   let at = schema;
@@ -109,6 +115,21 @@ export function enumAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): r
   const found = schemaAt(schema, path);
   const whole = found === undefined ? undefined : unwrap(found);
   return whole instanceof z.ZodEnum ? whole.options.map(String) : undefined;
+}
+
+/** Whether only whole numbers are wanted here. */
+export function wantsWhole(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  const found = schemaAt(schema, path);
+  const whole = found === undefined ? undefined : unwrap(found);
+  return whole instanceof z.ZodNumber && whole.format === 'safeint';
+}
+
+/** Whether a target cannot do without this place, since neither it nor a part that holds it may be absent. */
+export function isRequiredAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  return path.every((_, index) => {
+    const found = schemaAt(schema, path.slice(0, index + 1));
+    return found !== undefined && found._zod.optin === undefined && found._zod.def.type !== 'nullable';
+  });
 }
 
 /** Whether a number is wanted here (what a form sends is text). */

@@ -10,19 +10,20 @@ import { layTree, type ObjectTree, type Written } from '../mapping/words/tree.ts
 import { checkPaths, checkRolePaths, type PathIssue, typesOfPath } from '../proof/check.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { overlayRoles, type RoleChanges, withRules } from '../roles/overlay.ts';
-import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
+import { type Kind, kinds, type NamesByKind, type RequestOf } from '../service/kinds.ts';
+import { mappingIn } from '../service/mappings-by-kind.ts';
 import { loosenedBy, pathOf } from './loosened.ts';
 import { refusedIn } from './read-roles.ts';
 import type { Registry } from './registry.ts';
-import type { Kind, OverlayProblem, SiteOverlay } from './site-overlay.ts';
+import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
 import { tablesOf, tablesWith, wrongRows } from './table-rows.ts';
 
 /** A site's rules: the mappings that its overlay is laid over, and its table of roles. */
-export interface SiteRules {
-  readonly 'prior-auth': Mapping<CreatePriorAuthRequest>;
-  readonly enrollment: Mapping<CreateEnrollmentRequest>;
+export interface SiteRules extends SiteMappings {
   readonly roles: RoleTable;
 }
+
+type SiteMappings = { readonly [Of in Kind]: Mapping<RequestOf[Of]> };
 
 /**
  * Lays an overlay over a site's mappings: compiles it, checks every path against FHIR R4, and refuses what loosens.
@@ -31,27 +32,27 @@ export interface SiteRules {
 export function layOverlay(
   site: SiteOverlay,
   registry: Registry,
-  bases: Readonly<Record<Kind, string>>,
+  bases: NamesByKind,
 ): SiteRules | { readonly problems: readonly OverlayProblem[] } {
-  const [priorAuth, enrollment] = [registry['prior-auth'][bases['prior-auth']], registry.enrollment[bases.enrollment]];
-  if (priorAuth === undefined || enrollment === undefined)
-    return {
-      problems: [
-        { path: [], reason: `there is no mapping ${bases['prior-auth']} or ${bases.enrollment} to lay it over` },
-      ],
-    };
+  const named = kinds.map((kind) => [kind, mappingIn(registry, kind, bases[kind])] as const);
+  const absent = named.flatMap(([kind, mapping]) => (mapping === undefined ? [bases[kind]] : []));
+  if (absent.length > 0)
+    return { problems: [{ path: [], reason: `there is no mapping ${absent.join(' or ')} to lay it over` }] };
+  const under = named.flatMap(([kind, mapping]) => (mapping === undefined ? [] : [[kind, mapping] as const]));
   const { tables: rows = {}, roles: changes = {} } = site;
-  const tables = tablesOf([priorAuth.tree, enrollment.tree]);
+  const tables = tablesOf(under.map(([, mapping]) => mapping.tree));
   const wrong = [...wrongRows(rows, tables), ...refusedIn(registry.roles, changes, ['roles'])];
   if (wrong.length > 0) return { problems: wrong };
   try {
     const over = overTables(tablesWith(rows, tables));
     const roles = rolesUnder(registry, site.name, changes, Object.keys(rows).length === 0 ? undefined : over);
-    const first = layOver(withTables(priorAuth, over, roles), site, 'prior-auth', roles);
-    const second = layOver(withTables(enrollment, over, roles), site, 'enrollment', roles);
-    const problems = [...misreadRoles(registry.roles, roles, changes), ...first.problems, ...second.problems];
-    if (first.mapping === undefined || second.mapping === undefined || problems.length > 0) return { problems };
-    return { 'prior-auth': first.mapping, enrollment: second.mapping, roles };
+    const laid = under.map(
+      ([kind, mapping]) => [kind, layOver(withTables(mapping, over, roles), site, kind, roles)] as const,
+    );
+    const problems = [...misreadRoles(registry.roles, roles, changes), ...laid.flatMap(([, one]) => one.problems)];
+    if (problems.length > 0) return { problems };
+    const mappings = Object.fromEntries(laid.map(([kind, { mapping }]) => [kind, mapping]));
+    return { ...(mappings as unknown as SiteMappings), roles }; // one of each kind, without a problem
   } catch (thrown) {
     return { problems: [problemOf(thrown)] };
   }

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { nearest } from '../proof/did-you-mean.ts';
+import { type Kind, kinds, type NamesByKind } from '../service/kinds.ts';
+import type { MappingsByKind } from '../service/mappings-by-kind.ts';
+import { contractOf, priorAuthContracts, type Spoken } from '../service/profiles.ts';
 import { layOverlay, type SiteRules } from './lay-overlay.ts';
 import { readOverlay } from './read-overlay.ts';
 import type { Registry } from './registry.ts';
-import { type Kind, kinds, type OverlayProblem } from './site-overlay.ts';
+import type { OverlayProblem } from './site-overlay.ts';
 
 /** Sites that name the mappings of their overlays, and the registry that has them. */
 export interface LoadedOverlays<S> {
@@ -13,16 +16,17 @@ export interface LoadedOverlays<S> {
   readonly registry: Registry;
 }
 
-/** What of a site says which rules it uses. */
-export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay'>;
+/** What of a site says which rules it uses; without `service` it is as with the profile `documented`. */
+export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay'> & { readonly service?: Spoken };
 
 /**
- * Loads the overlay of every site: compiled, checked and added to the registry as `prior-auth@<name>` and
- * `enrollment@<name>`. Throws one config_invalid with every mistake of every overlay, each with file, line, column and
- * key, and for a mapping that is not there.
+ * Loads the overlay of every site: compiled, checked and added to the registry as `<kind>@<name>`. Throws one
+ * config_invalid with every mistake of every overlay, each with file, line, column and key, for a mapping that is not
+ * there, and for one that makes requests of another profile than the site's service has.
  */
-export function loadOverlays<S extends SiteWithRules>(registry: Registry, sites: readonly S[]): LoadedOverlays<S> {
-  const problems = sites.flatMap((site) => unknownMappings(registry, site));
+export function loadOverlays<S extends SiteWithRules>(registry: Registry, written: readonly S[]): LoadedOverlays<S> {
+  const sites = written.map((site) => ({ ...site, mappings: mappingNamesOf(site) }));
+  const problems = sites.flatMap((site) => [...unknownMappings(registry, site), ...otherProfile(registry, site)]);
   const files = new Map<string, string>();
   let loaded: LoadedOverlays<S> = { registry, sites: [] };
   for (const site of sites) {
@@ -57,15 +61,15 @@ function rulesOf(
   return read;
 }
 
-function namesOf(rules: SiteRules): Readonly<Record<Kind, string>> {
-  return { 'prior-auth': rules['prior-auth'].name, enrollment: rules.enrollment.name };
+function namesOf(rules: SiteRules): NamesByKind {
+  return Object.fromEntries(kinds.map((kind) => [kind, rules[kind].name])) as NamesByKind; // one of each kind
 }
 
 /** The rules of one overlay: a JSON file, or the name of one that is written in TypeScript. */
 export function readSiteOverlay(
   overlay: string,
   registry: Registry,
-  bases: Readonly<Record<Kind, string>>,
+  bases: NamesByKind,
 ): SiteRules | { readonly problems: readonly string[] } {
   if (!overlay.endsWith('.json')) return readNamed(overlay, registry, bases);
   const text = textOf(overlay);
@@ -85,7 +89,7 @@ export function readSiteOverlay(
 function readNamed(
   name: string,
   registry: Registry,
-  bases: Readonly<Record<Kind, string>>,
+  bases: NamesByKind,
 ): SiteRules | { readonly problems: readonly string[] } {
   const names = Object.keys(registry.overlays ?? {});
   const overlay = names.includes(name) ? registry.overlays?.[name] : undefined;
@@ -126,12 +130,40 @@ function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): s
   });
 }
 
+/** The mapping of each kind: `prior-auth` is the package's for the profile of the site's service. */
+export function mappingNamesOf({ mappings, service }: Omit<SiteWithRules, 'id'>): Readonly<Record<Kind, string>> {
+  const isPackages = mappings['prior-auth'] === 'prior-auth' && service !== undefined;
+  return isPackages ? { ...mappings, 'prior-auth': contractOf(service).mapping } : mappings;
+}
+
+/** A mapping whose requests the site's service would refuse. */
+function otherProfile(registry: Registry, { id, mappings, service = documented }: SiteWithRules): string[] {
+  const name = mappings['prior-auth'];
+  const schema = Object.hasOwn(registry['prior-auth'], name) ? registry['prior-auth'][name]?.schema : undefined;
+  const made = priorAuthContracts.find((contract) => contract.schema === schema);
+  const wanted = contractOf(service);
+  if (schema === undefined || made === wanted) return [];
+  const makes = made === undefined ? 'no profile' : spokenOf(made);
+  return [
+    `site ${id}: mappings.prior-auth: ${name} makes requests of ${makes}; ` +
+      `the service of this site has ${spokenOf(wanted)}, which ${wanted.mapping} makes`,
+  ];
+}
+
+const documented: Spoken = { profile: 'documented', prescription: 'named' };
+
+/** `the profile current with the drug coded` */
+export function spokenOf({ profile, prescription }: Spoken): string {
+  return profile === 'documented' ? `the profile ${profile}` : `the profile ${profile} with the drug ${prescription}`;
+}
+
 function withSite(registry: Registry, rules: SiteRules): Registry {
-  const { 'prior-auth': priorAuth, enrollment } = namesOf(rules);
+  const names = namesOf(rules);
+  const added = kinds.map((kind) => [kind, { ...registry[kind], [names[kind]]: rules[kind] }]);
+  const roles = Object.values(names).map((name) => [name, rules.roles]);
   return {
     ...registry,
-    'prior-auth': { ...registry['prior-auth'], [priorAuth]: rules['prior-auth'] },
-    enrollment: { ...registry.enrollment, [enrollment]: rules.enrollment },
-    siteRoles: { ...registry.siteRoles, [priorAuth]: rules.roles, [enrollment]: rules.roles },
+    ...(Object.fromEntries(added) as MappingsByKind), // each with its own
+    siteRoles: { ...registry.siteRoles, ...Object.fromEntries(roles) },
   };
 }

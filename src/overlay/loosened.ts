@@ -212,7 +212,7 @@ function lostAt<T>(base: Mapping<T>, over: LaidRules, role: string): readonly Pr
 function treeAt(tree: Tree, target: string): Tree | undefined {
   const [key, ...rest] = target.split('.');
   if (key === undefined || tree.kind !== 'object') return undefined;
-  const inner = tree.entries.find(([name]) => name === key.replace('[]', ''))?.[1];
+  const inner = tree.entries.find(([name]) => name === key.replace(/\[0?\]$/, ''))?.[1];
   if (inner === undefined || rest.length === 0) return inner;
   return treeAt(inner.kind === 'each' ? inner.item : inner, rest.join('.'));
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Mapping } from '../mapping/words/define.ts';
+import { type Kind, kinds, type NamesByKind } from '../service/kinds.ts';
+import { mappingIn } from '../service/mappings-by-kind.ts';
 import { JsonMistake, type JsonPlace, type JsonPlaces, placesOf } from './json-places.ts';
 import { readRoleChanges } from './read-roles.ts';
 import { type ReadRules, readRules } from './read-rules.ts';
 import type { Registry } from './registry.ts';
-import type { Kind, OverlayProblem, SiteOverlay } from './site-overlay.ts';
+import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
 
 /** An overlay file: what it says and the place of each part, or everything that is wrong with it. */
 export type ReadOverlay =
@@ -14,10 +16,10 @@ export type ReadOverlay =
 /** The line and column of a part of the file. */
 export type PlaceOf = (path: readonly PropertyKey[]) => JsonPlace;
 
+const Rules = z.record(z.string(), z.unknown()).optional();
 const OverlayFile = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'small letters, digits and hyphens'),
-  'prior-auth': z.record(z.string(), z.unknown()).optional(),
-  enrollment: z.record(z.string(), z.unknown()).optional(),
+  ...(Object.fromEntries(kinds.map((kind) => [kind, Rules])) as Record<Kind, typeof Rules>), // one of each kind
   tables: z.record(z.string(), z.record(z.string(), z.array(z.string().trim().min(1)).min(1))).optional(),
   roles: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });
@@ -26,7 +28,7 @@ const OverlayFile = z.strictObject({
  * Reads the text of an overlay file. `bases` names the mapping of each kind that the site uses.
  * Every mistake of shape, key and expression is told at once.
  */
-export function readOverlay(text: string, registry: Registry, bases: Readonly<Record<Kind, string>>): ReadOverlay {
+export function readOverlay(text: string, registry: Registry, bases: NamesByKind): ReadOverlay {
   const plain = text.replace(/^\uFEFF/, '');
   const places = placesIn(plain);
   if (places instanceof JsonMistake)
@@ -39,12 +41,13 @@ export function readOverlay(text: string, registry: Registry, bases: Readonly<Re
   const file = OverlayFile.safeParse(JSON.parse(plain));
   if (!file.success) return { at, problems: [...twice, ...file.error.issues.flatMap(problemsOf)] };
   const { name, tables, roles = {} } = file.data;
-  const priorAuth = rulesOf(file.data['prior-auth'], registry['prior-auth'][bases['prior-auth']], 'prior-auth');
-  const enrollment = rulesOf(file.data.enrollment, registry.enrollment[bases.enrollment], 'enrollment');
+  const read = kinds.map(
+    (kind) => [kind, rulesOf(file.data[kind], mappingIn(registry, kind, bases[kind]), kind)] as const,
+  );
   const changes = readRoleChanges(roles, registry.roles, ['roles']);
-  const problems = [...twice, ...priorAuth.problems, ...enrollment.problems, ...changes.problems];
+  const problems = [...twice, ...read.flatMap(([, { problems }]) => problems), ...changes.problems];
   if (problems.length > 0) return { at, problems };
-  const rules = { 'prior-auth': priorAuth.rules, enrollment: enrollment.rules };
+  const rules = Object.fromEntries(read.map(([kind, { rules }]) => [kind, rules]));
   return { at, overlay: { name, ...rules, tables, roles: changes.changes } };
 }
 

@@ -1,16 +1,13 @@
-import type { Mapping } from '../mapping/words/define.ts';
 import type { OverTables } from '../mapping/words/table.ts';
 import type { RoleTables } from '../roles/roles-for.ts';
 import type { RoleRules } from '../roles/words.ts';
-import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
+import type { MappingsByKind } from '../service/mappings-by-kind.ts';
 import type { SiteOverlay } from './site-overlay.ts';
 
 /**
  * Every mapping that a site may name, and what overlays are laid over. `mappings/index.ts` has the one of the package.
  */
-export interface Registry extends RoleTables {
-  readonly 'prior-auth': Readonly<Record<string, Mapping<CreatePriorAuthRequest>>>;
-  readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;
+export interface Registry extends RoleTables, MappingsByKind {
   /** Names of drugs and of what is in them, as the knowledge has them: they name nobody. */
   readonly drugNames: readonly string[];
   /** Overlays that are written in TypeScript, by the name that the sites file uses. */

@@ -20,10 +20,10 @@ export async function coverageCases(fixtures: readonly Fixture[], roles: RoleTab
   return cases;
 }
 
-// Indexing reads every element to check its shape; only what is read after it counts.
+// Choosing among the resources reads them too; only what is read after it counts.
 async function readByRoles(fixture: Fixture, roles: RoleTable): Promise<ReadonlySet<string>> {
   const watched = watchResources(fixture.entries);
-  const chart = await chartOfFixture({ ...fixture, entries: watched.entries }, roles);
+  const chart = await chartOfFixture(fixture, roles, watched.graph);
   watched.forget();
   if (chart !== undefined) fillRoles(chart, roles.names);
   return watched.read;

@@ -5,7 +5,7 @@ import { type Choosing, candidateOrders, selectChart } from '../chart/select.ts'
 import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
-import { indexChart } from '../fhir/graph.ts';
+import { type Graph, indexChart } from '../fhir/graph.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { isTimeZone } from '../fhir/time/time-zone.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
@@ -14,6 +14,7 @@ import type { Mapping } from '../mapping/words/define.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
+import { baseNames, type Kind, kinds, type NamesByKind } from '../service/kinds.ts';
 import { type Difference, diffJson } from './diff.ts';
 import { hasChart, readFixtureChart, readJson } from './fixture-chart.ts';
 import { gapOf, recordingOf, sorted } from './recorded.ts';
@@ -21,11 +22,11 @@ import { gapOf, recordingOf, sorted } from './recorded.ts';
 /**
  * A mapping case is a folder: its chart, `bundle.json` or `change.json` (another case's chart with some places
  * changed); what is asked of it in `request.json` (all keys optional); and what must come out, each file checked when
- * it is there: `prior-auth.json` and `enrollment.json` (the body, or the draft when it is not complete),
+ * it is there: `prior-auth.json` and the like by kind (the body, or the draft when it is not complete),
  * `<kind>.gaps.json` (target, severity and reason of every gap; message and options where they are stated),
  * `<kind>.sources.json` (kind, resource and path of the leaves it names), `candidates.json` (which orders are
  * candidates), `chart.json` (chosen resources by role, warnings). These are worked out by hand, unless `expectation` of
- * request.json says `recorded`. `recorded.json` holds both mappings, all messages, options, warnings and choices as
+ * request.json says `recorded`. `recorded.json` holds the mappings, all messages, options, warnings and choices as
  * they came out: it only guards sameness.
  */
 const FixtureRequest = z.strictObject({
@@ -51,7 +52,7 @@ const FixtureRequest = z.strictObject({
   /** How the expectation files came to be. `recorded.json` is always recorded. */
   expectation: z.enum(['by hand', 'recorded']).default('by hand'),
   /** Mapping or overlay by kind, when it is not the base one. */
-  mapping: z.partialRecord(z.enum(['prior-auth', 'enrollment']), z.string()).default({}),
+  mapping: z.partialRecord(z.enum(kinds), z.string()).default({}),
 });
 export type FixtureRequest = z.infer<typeof FixtureRequest>;
 
@@ -68,6 +69,7 @@ export interface Fixture {
 export interface FixtureRegistry extends RoleTables {
   readonly 'prior-auth': Readonly<Record<string, unknown>>;
   readonly enrollment: Readonly<Record<string, unknown>>;
+  readonly 'benefit-verification': Readonly<Record<string, unknown>>;
 }
 
 /** One place where the outcome is not the expected one. */
@@ -83,7 +85,6 @@ export interface FixtureResult {
   readonly actual: Readonly<Record<string, unknown>>;
 }
 
-const kinds = ['prior-auth', 'enrollment'] as const;
 const expectationFiles = [
   ...kinds.flatMap((kind) => [`${kind}.json`, `${kind}.gaps.json`, `${kind}.sources.json`]),
   'candidates.json',
@@ -127,16 +128,14 @@ export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   };
 }
 
-/** The mapping of each kind that a case runs under when it names none: those of a site. */
-export type MappingNames = Readonly<Record<(typeof kinds)[number], string>>;
-
-const baseNames: MappingNames = { 'prior-auth': 'prior-auth', enrollment: 'enrollment' };
-
-/** Selects and maps as launch and batch do, and compares with every expectation file of the folder. */
+/**
+ * Selects and maps as launch and batch do, and compares with every expectation file of the folder. `names` are the
+ * mappings under which a case runs that names none: those of a site.
+ */
 export async function runFixture(
   fixture: Fixture,
   registry: FixtureRegistry,
-  names: MappingNames = baseNames,
+  names: NamesByKind = baseNames,
 ): Promise<FixtureResult> {
   const under = { ...names, ...withoutUndefined(fixture.request.mapping) };
   const roles = rolesFor(registry, under['prior-auth']);
@@ -159,8 +158,11 @@ function comparable(file: string, actual: unknown, expected: unknown): unknown {
 const plainGap = { target: '', severity: '', reason: '' };
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
-export async function chartOfFixture({ entries, request }: Fixture, roles: RoleTable): Promise<Chart | undefined> {
-  const graph = indexChart(entries);
+export async function chartOfFixture(
+  { entries, request }: Fixture,
+  roles: RoleTable,
+  graph: Graph = indexChart(entries),
+): Promise<Chart | undefined> {
   const order = request.order ?? candidateOrders(graph, choosingOf(request, roles)).find(({ fits }) => fits)?.order;
   if (order === undefined) return undefined;
   const { patient, submission, programId, answers } = request;
@@ -183,7 +185,7 @@ export function choosingOf({ now, site, drafts }: FixtureRequest, roles: RoleTab
 interface Rules {
   readonly registry: FixtureRegistry;
   readonly roles: RoleTable;
-  readonly under: MappingNames;
+  readonly under: NamesByKind;
 }
 
 function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Record<string, unknown> {
@@ -198,13 +200,9 @@ function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Re
     ),
     warnings: chart.warnings,
   };
-  const results = {
-    'prior-auth': map(rules, 'prior-auth', fixture, chart),
-    enrollment: map(rules, 'enrollment', fixture, chart),
-  };
-  outcome['recorded.json'] = recordingOf(chart, results);
-  for (const kind of kinds) {
-    const result = results[kind];
+  const results = kinds.map((kind) => [kind, map(rules, kind, fixture, chart)] as const);
+  outcome['recorded.json'] = recordingOf(chart, Object.fromEntries(results.filter(([kind]) => isAsked(kind, fixture))));
+  for (const [kind, result] of results) {
     outcome[`${kind}.json`] = result.status === 'complete' ? result.body : result.draft;
     outcome[`${kind}.gaps.json`] = sorted(result.gaps).map(gapOf);
     outcome[`${kind}.sources.json`] = Object.fromEntries(
@@ -217,12 +215,12 @@ function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Re
   return outcome;
 }
 
-function map(
-  { registry, under }: Rules,
-  kind: (typeof kinds)[number],
-  fixture: Fixture,
-  chart: Chart,
-): MappingResult<unknown> {
+// Every recording has the first two; a benefit verification only where its case states something of it.
+function isAsked(kind: Kind, { expected }: Fixture): boolean {
+  return kind !== 'benefit-verification' || Object.keys(expected).some((file) => file.startsWith(`${kind}.`));
+}
+
+function map({ registry, under }: Rules, kind: Kind, fixture: Fixture, chart: Chart): MappingResult<unknown> {
   const name = under[kind];
   const mapping = registry[kind][name];
   if (mapping === undefined)

@@ -1,14 +1,13 @@
 import type { Gap, MappingResult } from '../mapping/result.ts';
 import type { Chart, Choice } from '../roles/chart.ts';
+import type { Kind } from '../service/kinds.ts';
 
 /**
- * What `recorded.json` of a mapping case holds: everything that people see of one chart in both mappings, as it came
+ * What `recorded.json` of a mapping case holds: everything that people see of one chart in its mappings, as it came
  * out when it was recorded. It guards sameness; that it is right is for the files beside it to say, which were worked
  * out by hand.
  */
-export interface Recording {
-  readonly 'prior-auth': RecordedResult;
-  readonly enrollment: RecordedResult;
+export interface Recording extends Readonly<Partial<Record<Kind, RecordedResult>>> {
   readonly warnings: readonly string[];
   /**
    * For each role what was chosen and why, then every candidate with its reason: `Coverage/c2: no, it ended on
@@ -24,13 +23,9 @@ interface RecordedResult {
   readonly gaps: readonly object[];
 }
 
-export function recordingOf(
-  chart: Chart,
-  results: Readonly<Record<'prior-auth' | 'enrollment', MappingResult<unknown>>>,
-): Recording {
+export function recordingOf(chart: Chart, results: Readonly<Partial<Record<Kind, MappingResult<unknown>>>>): Recording {
   return {
-    'prior-auth': recorded(results['prior-auth']),
-    enrollment: recorded(results.enrollment),
+    ...Object.fromEntries(Object.entries(results).map(([kind, result]) => [kind, recorded(result)])),
     warnings: chart.warnings,
     choices: Object.fromEntries(chart.choices.map((choice) => [choice.role, choiceOf(choice)])),
   };

@@ -1,9 +1,10 @@
 import type { Entry } from '../fhir/bundle.ts';
+import { type Graph, indexChart } from '../fhir/graph.ts';
 import type { Chart } from '../roles/chart.ts';
 
 /** Resources that note which of their elements are read. */
 export interface WatchedResources {
-  readonly entries: readonly Entry[];
+  readonly graph: Graph;
   /** Elements that were read, without indexes: `Coverage.period.end`. */
   readonly read: ReadonlySet<string>;
   /** The same with the resource and every index: `Coverage/2 Coverage.class[0].type`. */
@@ -23,7 +24,11 @@ export function watchResources(entries: readonly Entry[]): WatchedResources {
     notes.read.clear();
     notes.touched.clear();
   };
-  return { entries: watched, read: notes.read, touched: notes.touched, forget };
+  const graph = indexChart(watched);
+  // The form of a resource is looked at when it is first asked for, which reads every element: asked for here, it is
+  // not noted after `forget`.
+  void graph.located;
+  return { graph, read: notes.read, touched: notes.touched, forget };
 }
 
 /** Fills every role of a chart, as a review page with all its reasons and questions does. */

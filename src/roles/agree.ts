@@ -91,7 +91,15 @@ export function readBy(
   const call = (value: unknown): readonly Reading[] => {
     const found = transform.apply(value);
     const words = wordsOf(value);
-    if ('value' in found) return [{ words, [member]: value, [aspect]: found.value, known: true, isKind }];
+    if ('value' in found) {
+      // one after the other: a literal with names that vary takes several times as long
+      const reading: Record<string, unknown> & { words: string } = { words };
+      reading[member] = value;
+      reading[aspect] = found.value;
+      reading.known = true;
+      reading.isKind = isKind;
+      return [reading];
+    }
     return isObject(value) ? [{ words, [member]: value, [aspect]: words.toLowerCase(), known: false }] : [];
   };
   return { name: transform.name, sentence: `the value that ${transform.name} makes of it`, call, isWord: true };

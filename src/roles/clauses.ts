@@ -88,7 +88,7 @@ export const when = (expression: string, text = ''): Clause => clause({ kind: 'p
 
 /**
  * The element has another value than these, or none.
- * @example oneOf('status', ['active'], 'its status is {status|missing}')
+ * @example oneOf('status', ['active'], 'it is {status|without a status}')
  */
 export const oneOf = (path: string, values: readonly string[], text = ''): Clause =>
   clause({ kind: 'oneOf', path, values }, text);

@@ -13,6 +13,7 @@ import { truthOf } from '../fhirpath/truth.ts';
 import type { Clause, Test } from './clauses.ts';
 import { drugOf } from './drug-of.ts';
 import type { Facts } from './facts.ts';
+import { compileReferences, compileThroughReference } from './reference-search.ts';
 import { holderOf, itemsAt, type Subject, textAt } from './subject.ts';
 
 /** Whether a test holds for a candidate. */
@@ -80,38 +81,29 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
     return ({ item }, facts) => (isObject(item.value) ? holds(item.value) === true : isTrue(path, item, facts));
   },
   oneOf: ({ path, values }) => {
-    const finds = compileFinds(path);
-    const isOne = (value: unknown) => values.some((one) => one === value);
-    return ({ item }, facts) => !finds(item, facts, isOne);
+    const finds = compileFinds(path, (value) => values.some((one) => one === value));
+    return ({ item }, facts) => !finds(item, facts);
   },
-  coded: ({ path, codes }) => {
-    const finds = compileFinds(path);
-    const isWanted = hasOne(new Set(codes.map((code) => code.toLowerCase())));
-    const isCoded = (value: unknown) => someCoding(value, isWanted);
-    return ({ item }, facts) => finds(item, facts, isCoded);
-  },
-  says: ({ path, pattern }) => {
-    const finds = compileFinds(path);
-    const matches = (value: unknown) => someText(value, pattern);
-    return ({ item }, facts) => finds(item, facts, matches);
-  },
-  period: ({ path, lies }) => {
-    const finds = compileFinds(path);
-    if (lies === 'undated') return ({ item }, facts) => finds(item, facts, (value) => isUndated(asPeriod(value)));
-    return ({ item }, facts) => finds(item, facts, (value) => standing(asPeriod(value), facts.today) === lies);
-  },
+  coded: compileLooking,
+  says: compileLooking,
+  period: compileLooking,
   blank: ({ paths }) => {
-    const all = paths.map(compileFinds);
-    const says = (value: unknown) => meaningful(value) !== undefined;
-    return ({ item }, facts) => !all.some((finds) => finds(item, facts, says));
+    const all = paths.map((path) => compileFinds(path, (value) => meaningful(value) !== undefined));
+    return ({ item }, facts) => !all.some((finds) => finds(item, facts));
   },
   pointsAt: ({ path, types, all }) => {
     const at = compilePath(path);
+    const isNamed = (reference: unknown, holder: ReturnType<typeof holderOf>, facts: Facts) => {
+      const type = typeOfTarget(reference, holder, facts);
+      return type !== undefined && types.includes(type);
+    };
+    const some = compileReferences(at.tree, () => true);
+    const deciding = compileReferences(at.tree, (one, { holder, facts }) => isNamed(one, holder, facts) !== all);
     return ({ item }, facts) => {
-      const found = itemsAt(at, [item], facts).map((reference) =>
-        typeOfTarget(reference.value, holderOf(item, facts), facts),
-      );
-      const named = found.map((type) => type !== undefined && types.includes(type));
+      const isDecided = deciding?.(item, facts);
+      if (isDecided !== undefined) return all ? !isDecided && some?.(item, facts) === true : isDecided;
+      const found = itemsAt(at, [item], facts);
+      const named = found.map(({ value }) => isNamed(value, holderOf(item, facts), facts));
       return found.length > 0 && (all ? named.every(Boolean) : named.some(Boolean));
     };
   },
@@ -143,8 +135,8 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   otherDose: comparing,
   otherDrug: comparing,
   refusedBy: ({ path, transform }) => {
-    const finds = compileFinds(path);
-    return ({ item }, facts) => !finds(item, facts, (value) => 'value' in transform.apply(value));
+    const finds = compileFinds(path, (value) => 'value' in transform.apply(value));
+    return ({ item }, facts) => !finds(item, facts);
   },
   any: ({ tests }) => {
     const all = tests.map(compileTest);
@@ -163,6 +155,31 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
     ({ item }, facts) =>
       holds(item.value, facts),
 };
+
+/** What a test looks for: it holds where one of the values at the path does. */
+export interface Look {
+  readonly path: string;
+  readonly holds: (value: unknown, facts: Facts) => boolean;
+}
+
+/** The look of a test that is nothing else; undefined for every other test. */
+export function compileLook(test: Test): Look | undefined {
+  if (test.kind === 'says') return { path: test.path, holds: (value) => someText(value, test.pattern) };
+  if (test.kind === 'coded') {
+    const isWanted = hasOne(new Set(test.codes.map((code) => code.toLowerCase())));
+    return { path: test.path, holds: (value) => someCoding(value, isWanted) };
+  }
+  if (test.kind !== 'period') return undefined;
+  const { path, lies } = test;
+  if (lies === 'undated') return { path, holds: (value) => isUndated(asPeriod(value)) };
+  return { path, holds: (value, { today }) => standing(asPeriod(value), today) === lies };
+}
+
+function compileLooking(test: Test): Holds {
+  const look = compileLook(test);
+  const finds = look && compileFinds(look.path, look.holds);
+  return ({ item }, facts) => finds?.(item, facts) === true;
+}
 
 function comparing(test: Test): Holds {
   const contradiction = compileContradiction(test);
@@ -189,27 +206,32 @@ export function compileTest(test: Test): Holds {
 }
 
 /** Whether one of the values that a path finds from an item holds. */
-type Finds = (item: Item, facts: Facts, holds: (value: unknown) => boolean) => boolean;
+type Finds = (item: Item, facts: Facts) => boolean;
 
 // Nearly every clause looks at plain elements, and each is asked of every candidate: no items are made for those.
-function compileFinds(expression: string): Finds {
+function compileFinds(expression: string, holds: (value: unknown, facts: Facts) => boolean): Finds {
   const path = compilePath(expression);
-  const search = compileSearch(path.tree);
-  const byItems: Finds = (item, facts, holds) => itemsAt(path, [item], facts).some(({ value }) => holds(value));
-  if (search === undefined) return byItems;
-  return (item, facts, holds) => (isObject(item.value) ? search(item.value, holds) : byItems(item, facts, holds));
+  const search = compileSearch(path.tree, holds);
+  const byItems: Finds = (item, facts) => itemsAt(path, [item], facts).some(({ value }) => holds(value, facts));
+  if (search === undefined) {
+    const beyond = compileThroughReference(path.tree, holds);
+    return beyond === undefined ? byItems : (item, facts) => beyond(item, facts) ?? byItems(item, facts);
+  }
+  return (item, facts) => (isObject(item.value) ? search(item.value, facts) : undefined) ?? byItems(item, facts);
 }
 
 /** Reads the first value that a path finds from a candidate; undefined where it finds none. */
 export function compileFirstValue(expression: string): (subject: Subject, facts: Facts) => unknown {
-  const finds = compileFinds(expression);
+  let first: unknown;
+  const finds = compileFinds(expression, (value) => {
+    first = value;
+    return true;
+  });
   return ({ item }, facts) => {
-    let first: unknown;
-    finds(item, facts, (value) => {
-      first = value;
-      return true;
-    });
-    return first;
+    finds(item, facts);
+    const found = first;
+    first = undefined;
+    return found;
   };
 }
 

@@ -20,7 +20,7 @@ export interface RoleTable extends Roles {
   readonly name: string;
   readonly rules: RoleRules;
   /** In the order of the table. */
-  readonly fillers: ReadonlyMap<string, Filler>;
+  readonly fillers: readonly Filler[];
   /** FHIR types of a role's nodes, or the members of a shape of our own: what checks paths reads this. */
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly options: RoleOptions;
@@ -53,7 +53,7 @@ export function defineRoles(name: string, rules: RoleRules, options: RoleOptions
   for (const [role, reads] of direct) refuseUnknown(name, role, reads, rules);
   for (const [role, rule] of Object.entries(rules)) refuseSilent(name, role, rule);
   const dependsOn = new Map(Object.keys(rules).map((role) => [role, closureOf(role, direct, name)] as const));
-  const fillers = new Map(Object.entries(rules).map(([role, rule]) => [role, compileRule(rule)] as const));
+  const fillers = Object.values(rules).map(compileRule);
   const types = Object.fromEntries(Object.entries(rules).map(([role, rule]) => [role, typesOf(rule)]));
   return Object.freeze({
     name,
@@ -63,7 +63,7 @@ export function defineRoles(name: string, rules: RoleRules, options: RoleOptions
     options,
     names: Object.keys(rules),
     places: new Map(Object.keys(rules).map((role, place) => [role, place])),
-    has: (role: string) => fillers.has(role),
+    has: (role: string) => Object.hasOwn(rules, role),
     dependsOn: (role: string) => dependsOn.get(role) ?? new Set<string>(),
     closureOf: closures(Object.keys(rules), dependsOn),
     // it has one of that name

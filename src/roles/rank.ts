@@ -26,6 +26,13 @@ export interface Ranked {
   readonly key: readonly (number | string)[];
 }
 
+const noKey: Ranked['key'] = Object.freeze([]);
+
+/** The only candidate, which is compared with none. */
+export function rankedAlone(candidate: Subject): Ranked {
+  return { candidate, key: noKey };
+}
+
 type Key = (candidate: Subject, facts: Facts) => number | string;
 
 /** Compiles the preferences of a role. */
@@ -40,7 +47,7 @@ export function compileRanking(preferences: readonly Preference[]): Ranking {
     sort: (candidates, facts) => {
       const [only] = candidates;
       if (only === undefined) return [];
-      if (candidates.length === 1) return [{ candidate: only, key: [] }];
+      if (candidates.length === 1) return [rankedAlone(only)];
       return candidates
         .map((candidate): Ranked => ({ candidate, key: keys.map((key) => key(candidate, facts)) }))
         .sort((left, right) => compareKeys(left.key, right.key, facts));

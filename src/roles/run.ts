@@ -12,7 +12,6 @@ import type { RoleTable } from './define.ts';
 import type { Facts, RoleRequest } from './facts.ts';
 import { itemOfResource } from './fill/choose.ts';
 import type { Filled } from './filled.ts';
-import { RoleMemo } from './role-memo.ts';
 import { nodeOf } from './subject.ts';
 
 /**
@@ -20,7 +19,8 @@ import { nodeOf } from './subject.ts';
  * Nothing of another patient is reachable: what is about somebody else resolves to nothing.
  */
 export class RoleRun implements Chart {
-  private readonly filled: RoleMemo<Filled>;
+  /** By the number of the role in its table: a chart fills nearly all of them. */
+  private readonly filled: (Filled | undefined)[] = [];
   private readonly chosen = new Map<string, Choice>();
   private readonly facts: Facts;
 
@@ -31,7 +31,6 @@ export class RoleRun implements Chart {
     /** Warnings that no role gives. */
     private readonly found: () => readonly string[],
   ) {
-    this.filled = new RoleMemo(table.places);
     this.facts = new RoleFacts(this, graph, request, table);
   }
 
@@ -96,14 +95,17 @@ export class RoleRun implements Chart {
   }
 
   private fill(role: string): Filled {
-    const known = this.filled.get(role);
+    const place = this.table.places.get(role);
+    if (place === undefined) return nothingFilled;
+    const known = this.filled[place];
     if (known !== undefined) return known;
-    const filler = this.table.fillers.get(role);
-    const filled = filler === undefined ? { root: { nodes: [] } } : filler(this.facts, role);
-    this.filled.set(role, filled);
+    const filled = this.table.fillers[place]?.(this.facts, role) ?? nothingFilled;
+    this.filled[place] = filled;
     return filled;
   }
 }
+
+const nothingFilled: Filled = { root: { nodes: [] } };
 
 class RoleFacts implements Facts {
   readonly environment: Environment;

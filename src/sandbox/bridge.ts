@@ -1,18 +1,29 @@
 import { join } from 'node:path';
 import type { SandboxClient } from './ehr/oauth/clients.ts';
+import { type ProductId, products } from './ehr/products.ts';
 
 /** What the sandboxes know of the bridge: how it is registered, and what its sites file calls them. */
 export const defaultSite = 'valley';
 export const clientId = 'prior-auth-bridge';
 export const systemClientId = 'prior-auth-bridge-system';
 
-/** The two registrations of a bridge at an EHR: for launches, and for Backend Services. */
-export function registeredClients(bridge: string, site: string): readonly SandboxClient[] {
+/**
+ * The two registrations of a bridge at an EHR: for launches, by its keys or by a secret, and for Backend Services.
+ */
+export function registeredClients(bridge: string, site: string, secret?: string): readonly SandboxClient[] {
   const jwksUri = `${bridge}/.well-known/jwks.json`;
+  const redirectUris = [`${bridge}/callback/${site}`];
   return [
-    { auth: 'private_key_jwt', id: clientId, jwksUri, redirectUris: [`${bridge}/callback/${site}`] },
+    secret === undefined
+      ? { auth: 'private_key_jwt', id: clientId, jwksUri, redirectUris }
+      : { auth: 'client_secret', id: clientId, secret, redirectUris },
     { auth: 'private_key_jwt', id: systemClientId, jwksUri, redirectUris: [], system: true },
   ];
+}
+
+/** Whether the bridge is an app with a secret at this product. */
+export function hasSecret(product: ProductId | undefined): boolean {
+  return product !== undefined && products[product].auth === 'client_secret';
 }
 
 export function ledgerFile(folder: string, of: 'ehr' | 'service'): string {

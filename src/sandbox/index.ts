@@ -1,14 +1,17 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Bundle } from 'fhir/r4.js';
+import { withPreset } from '../config/presets/fill.ts';
 import { makeConfig, Site } from '../config.ts';
 import type { Clock, Log } from '../log.ts';
 import { type Bridge, startBridge } from '../server.ts';
-import { clientId, defaultSite, ledgerFile, registeredClients, systemClientId } from './bridge.ts';
+import type { Spoken } from '../service/profiles.ts';
+import { clientId, defaultSite, hasSecret, ledgerFile, registeredClients, systemClientId } from './bridge.ts';
 import { type SandboxEhr, startSandboxEhr } from './ehr/index.ts';
+import type { ProductId } from './ehr/products.ts';
 import type { Orders } from './orders.ts';
 import { ehrHost, type Ports, reservePorts } from './ports.ts';
-import { callerOf, loadSecrets, type Secrets } from './secrets.ts';
+import { callerOf, clientSecretOf, loadSecrets, type Secrets } from './secrets.ts';
 import { type SandboxService, startSandboxService } from './service/index.ts';
 
 export interface SandboxOptions {
@@ -20,6 +23,10 @@ export interface SandboxOptions {
   /** How fast the service works; see SandboxServiceOptions. */
   readonly speed?: number;
   readonly review?: 'auto' | 'wait';
+  /** The EHR product that the EHR is; its preset is the bridge's site. */
+  readonly product?: ProductId;
+  /** How the service is spoken to: as `documented` when left out. */
+  readonly service?: Spoken;
   /** A site of a sites file: the sandbox maps with its mappings, its overlay and its policies. */
   readonly site?: Site;
   /** Charts that the EHR shows besides the invented ones. */
@@ -63,10 +70,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const service = await startService(options, ports, dataDir, secrets);
     started.push(service);
-    const ehr = await startEhr(options, ports, dataDir);
+    const ehr = await startEhr(options, ports, dataDir, secrets);
     started.push(ehr);
     const bridge = await startBridge({
-      config: configOf({ ports, dataDir, secrets, ehr, service, rules: options.site }),
+      config: configOf({
+        ports,
+        dataDir,
+        secrets,
+        ehr,
+        service,
+        spoken: spoken(options),
+        rules: options.site,
+        product: options.product,
+      }),
       log: options.log,
     });
     started.push(bridge);
@@ -81,16 +97,21 @@ function bridgeUrl({ bridge }: Ports): string {
   return `http://${bridgeHost}:${bridge}`;
 }
 
+function spoken({ service = { profile: 'documented', prescription: 'named' } }: SandboxOptions): Spoken {
+  return service;
+}
+
 function startService(
-  { clock, log, speed, review, orders, ledgers }: SandboxOptions,
+  options: SandboxOptions,
   ports: Ports,
   dataDir: string,
   secrets: Secrets,
 ): Promise<SandboxService> {
+  const { clock, log, speed, review, orders, ledgers } = options;
   return startSandboxService({
     host: ehrHost,
     port: ports.service,
-    sites: [callerOf(secrets, defaultSite, bridgeUrl(ports))],
+    sites: [callerOf(secrets, { site: defaultSite, profile: spoken(options).profile, bridge: bridgeUrl(ports) })],
     dataFile: join(dataDir, 'service.json'),
     ...(ledgers === undefined ? {} : { ledgerFile: ledgerFile(ledgers, 'service') }),
     switches: orders?.service ?? [],
@@ -102,15 +123,17 @@ function startService(
 }
 
 function startEhr(
-  { clock, log, charts = [], orders, ledgers }: SandboxOptions,
+  { clock, log, charts = [], orders, ledgers, product }: SandboxOptions,
   ports: Ports,
   dataDir: string,
+  secrets: Secrets,
 ): Promise<SandboxEhr> {
   return startSandboxEhr({
     host: ehrHost,
     port: ports.ehr,
     launchUrl: `${bridgeUrl(ports)}/launch`,
-    clients: registeredClients(bridgeUrl(ports), defaultSite),
+    product,
+    clients: registeredClients(bridgeUrl(ports), defaultSite, hasSecret(product) ? clientSecretOf(secrets) : undefined),
     dataFile: join(dataDir, 'ehr.json'),
     ...(ledgers === undefined ? {} : { ledgerFile: ledgerFile(ledgers, 'ehr') }),
     switches: orders?.ehr ?? [],
@@ -128,24 +151,41 @@ interface Parts {
   readonly service: SandboxService;
   /** The site whose rules and policies are tried. */
   readonly rules: Site | undefined;
+  readonly spoken: Spoken;
+  readonly product: ProductId | undefined;
 }
 
 /** The same configuration that a hospital writes, filled in. */
-function configOf({ ports, dataDir, secrets, ehr, service, rules }: Parts) {
-  const site = Site.parse({
+function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, product }: Parts) {
+  const ways =
+    product === undefined
+      ? {
+          client: { auth: 'private_key_jwt', id: clientId },
+          writeback: {
+            tokens: ['system', 'refresh', 'next-launch'],
+            system: { id: systemClientId, scopes: 'system/Task.crus system/DocumentReference.crus' },
+          },
+        }
+      : {
+          preset: product,
+          client: { id: clientId, ...(hasSecret(product) ? { secretEnv: 'SANDBOX_CLIENT_SECRET' } : {}) },
+        };
+  const lines = {
+    ...ways,
     id: defaultSite,
     name: 'Lakeview Specialty Clinic (sandbox)',
     iss: ehr.fhirBase,
-    client: { auth: 'private_key_jwt', id: clientId },
     origins: [ehr.url],
     frameAncestors: [ehr.url],
-    service: { url: service.url, tokenEnv: 'SANDBOX_SERVICE_TOKEN', webhookSecretEnvs: ['SANDBOX_WEBHOOK_SECRET'] },
-    enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support (sandbox)' }] },
-    writeback: {
-      tokens: ['system', 'refresh', 'next-launch'],
-      system: { id: systemClientId, scopes: 'system/Task.crus system/DocumentReference.crus' },
+    service: {
+      url: service.url,
+      ...spoken,
+      tokenEnv: 'SANDBOX_SERVICE_TOKEN',
+      webhookSecretEnvs: ['SANDBOX_WEBHOOK_SECRET'],
     },
-  });
+    enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support (sandbox)' }] },
+  };
+  const site = Site.parse(withPreset(lines));
   const environment = {
     BRIDGE_URL: bridgeUrl(ports),
     BRIDGE_HOST: ehrHost,
@@ -161,6 +201,7 @@ function configOf({ ports, dataDir, secrets, ehr, service, rules }: Parts) {
   return makeConfig(environment, [withRules(site, rules)], {
     SANDBOX_SERVICE_TOKEN: secrets.serviceToken,
     SANDBOX_WEBHOOK_SECRET: secrets.webhookSecret,
+    SANDBOX_CLIENT_SECRET: clientSecretOf(secrets),
   });
 }
 

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import type { Profile } from '../config/profile.ts';
 import { BridgeError } from '../errors.ts';
 import { generateKeys } from '../smart/keys.ts';
 import { newKey } from '../vault.ts';
@@ -34,11 +35,19 @@ export async function newSecrets(): Promise<Secrets> {
 }
 
 /** A site as the service knows it: the first one has the token and secret themselves, others what follows from them. */
-export function callerOf(secrets: Secrets, site: string, bridge: string): Required<ServiceSite> {
+export function callerOf(
+  secrets: Secrets,
+  { site, profile, bridge }: { readonly site: string; readonly profile: Profile; readonly bridge: string },
+): Required<ServiceSite> {
   const isFirst = site === defaultSite;
   const token = isFirst ? secrets.serviceToken : derived(secrets.serviceToken, site).toString('base64url');
   const secret = isFirst ? secrets.webhookSecret : `whsec_${derived(secrets.webhookSecret, site).toString('base64')}`;
-  return { id: site, token, webhook: { url: `${bridge}/webhooks/${site}`, secret } };
+  return { id: site, token, profile, webhook: { url: `${bridge}/webhooks/${site}`, secret } };
+}
+
+/** The secret of the bridge as an app of an EHR that takes no signatures. */
+export function clientSecretOf(secrets: Secrets): string {
+  return derived(secrets.serviceToken, 'client').toString('base64url');
 }
 
 function derived(secret: string, site: string): Buffer {

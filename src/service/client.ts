@@ -1,35 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
+import type { Profile } from '../config/profile.ts';
 import { BridgeError, type ErrorFacts } from '../errors.ts';
 import type { Clock, Log } from '../log.ts';
+import { Envelope } from './contract/answers.ts';
 import {
-  CancelRequest,
-  CreatedPriorAuthorization,
-  CreateEnrollmentRequest,
-  CreatePriorAuthRequest,
-  EnrollmentConfirmation,
-  Envelope,
-  PriorAuthorization,
-  withoutNulls,
-} from './contract.ts';
+  BenefitVerification,
+  CreateBenefitVerificationRequest,
+  CreatedBenefitVerification,
+} from './contract/benefit-verification.ts';
+import { CreateEnrollmentRequest, EnrollmentConfirmation } from './contract/enrollment.ts';
+import { CancelRequest } from './contract/parts.ts';
+import { CreatedPriorAuthorization, PriorAuthorization } from './contract/prior-authorization.ts';
+import { withoutNulls } from './contract/reading.ts';
 import { type Download, downloadFile } from './download.ts';
 import { type Answer, failureOf, isErrorBody } from './failure.ts';
 import { defaultPolicy, type Exchange, exchange, type Wire, type WirePolicy } from './http.ts';
+import { contractFor, type PriorAuthRequest } from './profiles.ts';
 
 export type { Download } from './download.ts';
 
 /**
  * The prior-authorization service (section 4 of its interface). Every failure is a BridgeError of a `service_...` row
  * whose facts hold `operation`, `http`, `service_code`, `fields`, `retry_after_seconds` as far as they are known, and
- * never a value that was sent. For the three that change something: `service_unclear` means that the request may have
+ * never a value that was sent. For those that change something: `service_unclear` means that the request may have
  * arrived; every other error means that it had no effect.
  */
 export interface ServiceClient {
   /**
-   * `POST /prior-authorization`, sent exactly once. Resolves to `{ id }`. A body against the contract throws
-   * `case_not_ready` before anything is sent.
+   * `POST /prior-authorization`, sent exactly once. Resolves to `{ id }`. A body against the contract of the profile
+   * throws `case_not_ready` before anything is sent.
    */
-  createPriorAuthorization(body: CreatePriorAuthRequest): Promise<CreatedPriorAuthorization>;
+  createPriorAuthorization(body: PriorAuthRequest): Promise<CreatedPriorAuthorization>;
   /**
    * `GET /prior-authorization/{id}`; repeated by itself when the service is busy. The record's id is the one asked for.
    */
@@ -41,6 +43,15 @@ export interface ServiceClient {
   cancelPriorAuthorization(id: string, reason: string): Promise<void>;
   /** `POST /patient-enrollment`, sent exactly once. Resolves to what the service confirmed with, if anything. */
   submitEnrollment(body: CreateEnrollmentRequest): Promise<EnrollmentConfirmation>;
+  /**
+   * `POST /benefit-verification`, sent exactly once (profile `current` only). Resolves to `{ id }`. A body against the
+   * contract throws `case_not_ready` before anything is sent.
+   */
+  createBenefitVerification(body: CreateBenefitVerificationRequest): Promise<CreatedBenefitVerification>;
+  /** `GET /benefit-verification/{id}`, repeated as that of a prior authorization. */
+  getBenefitVerification(id: string): Promise<BenefitVerification>;
+  /** `POST /benefit-verification/{id}/cancel`, without a body and answered by 204. */
+  cancelBenefitVerification(id: string): Promise<void>;
   /** The bytes behind a signed link of a record; see `downloadFile`. */
   download(url: string): Promise<Download>;
 }
@@ -48,6 +59,8 @@ export interface ServiceClient {
 export interface ServiceClientOptions {
   /** Base address; the paths of the interface are added to it. */
   readonly url: string;
+  /** `documented` when left out. */
+  readonly profile?: Profile;
   /** The bearer token, asked for before each request. */
   readonly token: () => string | Promise<string>;
   readonly clock: Clock;
@@ -64,6 +77,14 @@ export interface ServiceClientOptions {
   readonly policy?: Partial<WirePolicy>;
 }
 
+/** Where the records of a kind are, and their `object`. */
+interface RecordPlace {
+  readonly path: string;
+  readonly object: string;
+}
+const priorAuthorizations: RecordPlace = { path: '/prior-authorization', object: 'prior_authorization' };
+const benefitVerifications: RecordPlace = { path: '/benefit-verification', object: 'benefit_verification' };
+
 const maxAnswer = 16 * 1024 * 1024;
 
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
@@ -75,6 +96,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     log: options.log,
     policy: { ...defaultPolicy, ...options.policy },
   };
+  const profile = options.profile ?? 'documented';
   const base = options.url.replace(/\/+$/, '');
   const files = {
     origins: [new URL(base).origin, ...(options.downloads?.origins ?? [])],
@@ -92,21 +114,28 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       },
       wire,
     );
+  const record = async <Data extends { readonly id: string; readonly object?: string | undefined }>(
+    schema: z.ZodType<Data>,
+    { path, object }: RecordPlace,
+    id: string,
+  ): Promise<Data> => {
+    const answer = readAnswer('get', await send('get', 'GET', `${path}/${segment(id)}`));
+    const facts = { operation: 'get', http: answer.http };
+    const data = read(schema, dataOf(answer), facts);
+    if (data.id !== id) throw new BridgeError('service_contract', { ...facts, reason: 'another record' });
+    if ((data.object ?? object) !== object)
+      throw new BridgeError('service_contract', { ...facts, reason: 'a record of another kind' });
+    return data;
+  };
   return {
     async createPriorAuthorization(body) {
       const answer = definite(
         'create',
-        await send('create', 'POST', '/prior-authorization', checked(CreatePriorAuthRequest, body)),
+        await send('create', 'POST', '/prior-authorization', checked(contractFor(profile, body), body)),
       );
-      return created(answer);
+      return created(CreatedPriorAuthorization, answer);
     },
-    async getPriorAuthorization(id) {
-      const answer = readAnswer('get', await send('get', 'GET', `/prior-authorization/${segment(id)}`));
-      const record = read(PriorAuthorization, dataOf(answer), { operation: 'get', http: answer.http });
-      if (record.id !== id)
-        throw new BridgeError('service_contract', { operation: 'get', http: answer.http, reason: 'another record' });
-      return record;
-    },
+    getPriorAuthorization: (id) => record(PriorAuthorization, priorAuthorizations, id),
     async cancelPriorAuthorization(id, reason) {
       definite(
         'cancel',
@@ -125,6 +154,17 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       );
       const confirmation = EnrollmentConfirmation.safeParse(dataOf(answer));
       return confirmation.success ? confirmation.data : undefined;
+    },
+    async createBenefitVerification(body) {
+      const answer = definite(
+        'create',
+        await send('create', 'POST', '/benefit-verification', checked(CreateBenefitVerificationRequest, body)),
+      );
+      return created(CreatedBenefitVerification, answer);
+    },
+    getBenefitVerification: (id) => record(BenefitVerification, benefitVerifications, id),
+    async cancelBenefitVerification(id) {
+      definite('cancel', await send('cancel', 'POST', `/benefit-verification/${segment(id)}/cancel`));
     },
     download: (url) => downloadFile(url, files, wire),
   };
@@ -167,8 +207,8 @@ function readAnswer(operation: string, result: Exchange): Answer {
   return answer;
 }
 
-function created(answer: Answer): CreatedPriorAuthorization {
-  const data = CreatedPriorAuthorization.safeParse(dataOf(answer));
+function created<Data>(schema: z.ZodType<Data>, answer: Answer): Data {
+  const data = schema.safeParse(dataOf(answer));
   if (!data.success)
     throw new BridgeError('service_unclear', {
       operation: answer.operation,

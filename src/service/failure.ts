@@ -1,5 +1,7 @@
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../errors.ts';
-import { DetailError, Envelope, withoutNulls } from './contract.ts';
+import { benefitErrors } from './benefits.ts';
+import { DetailError, Envelope } from './contract/answers.ts';
+import { withoutNulls } from './contract/reading.ts';
 
 /** An answer with its body as JSON; `json` is undefined when the body was none. */
 export interface Answer {
@@ -17,8 +19,7 @@ export interface Answer {
 export function failureOf(answer: Answer): BridgeError {
   const json = withoutNulls(answer.json);
   const serviceCode = codeOf(json);
-  const known =
-    serviceCode === undefined || !Object.hasOwn(knownCodes, serviceCode) ? undefined : knownCodes[serviceCode];
+  const known = serviceCode === undefined ? undefined : knownCode(serviceCode);
   const facts: ErrorFacts = {
     operation: answer.operation,
     http: answer.http,
@@ -28,7 +29,10 @@ export function failureOf(answer: Answer): BridgeError {
     ...finishedStatusOf(json),
     ...(answer.retryAfter === undefined ? {} : { retry_after_seconds: answer.retryAfter }),
   };
-  return new BridgeError(rowOf(answer, serviceCode), facts, known === undefined ? {} : { next: known.next });
+  const row = rowOf(answer, serviceCode);
+  const next =
+    known?.next ?? (row === 'service_rate_limited' && isSending(answer) ? sendAgain(answer.retryAfter) : undefined);
+  return new BridgeError(row, facts, next === undefined ? {} : { next });
 }
 
 /**
@@ -40,9 +44,15 @@ export function isErrorBody(json: unknown): boolean {
   return (envelope.success && envelope.data.status === 'error') || DetailError.safeParse(value).success;
 }
 
+// What is read is read again by itself; what changes something is a person's to repeat.
+function isSending({ operation }: Answer): boolean {
+  return operation !== 'get' && operation !== 'download';
+}
+
 function rowOf({ operation, http }: Answer, serviceCode: string | undefined): ErrorCode {
   if (serviceCode === 'rate_limit_exceeded' || http === 429) return 'service_rate_limited';
   if (serviceCode === 'service_unavailable') return 'service_error';
+  if (http === 413) return 'service_too_large';
   if (http === 401 || http === 403) return 'service_unauthorized';
   // Only reading and cancelling name a record; elsewhere a 404 means that the address is not the service's.
   if (http === 404) return operation === 'get' || operation === 'cancel' ? 'service_not_found' : 'service_contract';
@@ -55,7 +65,8 @@ function codeOf(json: unknown): string | undefined {
   const envelope = Envelope.safeParse(json);
   const code = envelope.success ? envelope.data.error?.code : undefined;
   if (code === undefined) return undefined;
-  return /^[A-Za-z0-9_.-]{1,64}$/.test(code) ? code : 'unreadable';
+  // Those of benefit verifications are words with blanks, which any other text could be too.
+  return /^[A-Za-z0-9_.-]{1,64}$/.test(code) || Object.hasOwn(benefitErrors, code) ? code : 'unreadable';
 }
 
 function validationOf(json: unknown): ErrorFacts {
@@ -87,8 +98,30 @@ function finishedStatusOf(json: unknown): ErrorFacts {
   return word === undefined ? {} : { service_status: word.toLowerCase() };
 }
 
+interface KnownCode {
+  readonly next: string;
+  readonly fields?: readonly string[];
+}
+
+function knownCode(code: string): KnownCode | undefined {
+  if (Object.hasOwn(knownCodes, code)) return knownCodes[code];
+  const next = Object.hasOwn(benefitErrors, code) ? benefitErrors[code] : undefined;
+  return next === undefined ? undefined : { next };
+}
+/** What staff do, with how long the service asks them to wait. */
+function sendAgain(seconds: number | undefined): string {
+  return `The service takes no more requests for now. Wait${lengthOf(seconds)}, then send again.`;
+}
+
+function lengthOf(seconds: number | undefined): string {
+  if (seconds === undefined) return '';
+  if (seconds <= 60) return ' a minute';
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 90 ? ` ${minutes} minutes` : ` ${Math.min(24, Math.ceil(minutes / 60))} hours`;
+}
+
 /** What staff can do about the service's own error codes; `fields` where the code speaks of certain ones. */
-const knownCodes: Readonly<Record<string, { readonly next: string; readonly fields?: readonly string[] }>> = {
+const knownCodes: Readonly<Record<string, KnownCode>> = {
   insurance_content_invalid_rx_bin: {
     next: 'Correct the RxBIN: six digits, as on the insurance card. Then send again.',
     fields: ['insurance_content.rx_bin'],
@@ -113,6 +146,5 @@ const knownCodes: Readonly<Record<string, { readonly next: string; readonly fiel
     fields: ['mock_result'],
   },
   api_access_not_enabled: { next: 'The operator must ask the service to enable access for this organization.' },
-  rate_limit_exceeded: { next: 'The service takes no more requests for now. Wait, then send again.' },
   service_unavailable: { next: 'The service is not available for now and took nothing. Try again in a minute.' },
 };

@@ -1,4 +1,4 @@
-import type { KnownStatus, Outcome, PriorAuthorization, Status } from './contract.ts';
+import type { KnownStatus, Outcome, PriorAuthorization, Status } from './contract/prior-authorization.ts';
 
 /** What the bridge does and says at one status of a prior authorization (section 3 of the service's interface). */
 export interface StatusRow {
@@ -19,6 +19,8 @@ export interface StatusRow {
   readonly task: { readonly status: TaskStatus; readonly businessStatus: string };
   /** Multiple of the polling interval; 0 when nothing more is polled. */
   readonly pollFactor: number;
+  /** No table has this status. */
+  readonly isUnknown?: true;
 }
 
 /** The FHIR R4 `Task.status` codes in use. */
@@ -130,7 +132,15 @@ export function isTerminal(status: Status): boolean {
  * What an outcome means for staff. `needs_person`: it could not be read with certainty, or the case failed; it is never
  * an approval. `not_submitted`: the payer never saw the request.
  */
-export type OutcomeKind = 'approved' | 'denied' | 'other' | 'not_submitted' | 'needs_person';
+export type OutcomeKind =
+  | 'approved'
+  | 'denied'
+  | 'other'
+  | 'not_submitted'
+  | 'needs_person'
+  /** Of a benefit verification. */
+  | 'covered'
+  | 'not_covered';
 
 export interface OutcomeView {
   readonly kind: OutcomeKind;
@@ -138,8 +148,10 @@ export interface OutcomeView {
   readonly label: string;
   /** What staff can do now. */
   readonly next: string;
-  /** No approval is needed and the pharmacy can fill: good news, whatever the result is called. */
+  /** No approval is needed (or it is there) and the pharmacy can fill: good news, whatever the result is called. */
   readonly isGood?: true;
+  /** A prior authorization asks the plan for the exception without which it covers nothing. */
+  readonly isByException?: true;
   /** The record's own words, verbatim; absent when the record had none. */
   readonly result?: string;
   readonly detail?: string;
@@ -358,9 +370,13 @@ export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> 
   Pending: undefined,
 };
 
-function unknownStatus(status: string): StatusRow {
+/**
+ * The row of a status that no table has: not finished, and shown by its own word. That it is unknown stands before the
+ * word: a status `approved` or `covered` alone would read as an outcome.
+ */
+export function unknownStatus(status: string): StatusRow {
   const words = status.replaceAll(/[_-]+/g, ' ').trim();
-  const label = words === '' ? 'Unknown status' : words.charAt(0).toUpperCase() + words.slice(1);
+  const label = words === '' ? 'Unknown status' : `Unknown status: “${words}”`;
   return {
     terminal: false,
     label,
@@ -370,6 +386,7 @@ function unknownStatus(status: string): StatusRow {
     needsAction: false,
     task: { status: 'in-progress', businessStatus: label },
     pollFactor: 4,
+    isUnknown: true,
   };
 }
 

@@ -51,6 +51,24 @@ export async function verifyWebhook(request: {
   return { proves: 'sender' };
 }
 
+/** The headers that Standard Webhooks sign a body with, as `verifyWebhook` expects them. */
+export function signWebhook(request: {
+  readonly id: string;
+  readonly rawBody: Uint8Array | string;
+  readonly secret: string;
+  readonly now: Date;
+}): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const { id, rawBody, secret, now } = request;
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const signature = mac(keyBytes(secret), id, timestamp, rawBody).toString('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+/** Bits of the key that a secret stands for; HMAC-SHA256 should have 192 or more. */
+export function secretBits(secret: string): number {
+  return keyBytes(secret).length * 8;
+}
+
 function checkTimestamp(timestamp: string, now: Date): void {
   if (!/^\d{1,12}$/.test(timestamp)) throw refused('timestamp');
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > webhookTolerance) throw refused('timestamp');

@@ -1,4 +1,5 @@
-import type { CapabilityStatement, Resource } from 'fhir/r4.js';
+import type { CapabilityStatement, Provenance, Resource } from 'fhir/r4.js';
+import { presetOf } from '../config/presets/presets.ts';
 import type { Site } from '../config.ts';
 import { asBridgeError, BridgeError, type ErrorFacts } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
@@ -8,7 +9,7 @@ import { isLive } from './launch.ts';
 import { readOutsideFile } from './outside-file.ts';
 import type { LaunchContext, LaunchRecord } from './store.ts';
 import { createSystemTokens, createUserTokens, type TokenSource } from './tokens.ts';
-import type { Access, Parts } from './types.ts';
+import type { Access, Parts, SiteParts } from './types.ts';
 
 /** What an access of a launch is made from. */
 export interface LaunchAccess {
@@ -17,13 +18,19 @@ export interface LaunchAccess {
   readonly scopes: readonly string[];
 }
 
-export interface Apis {
-  /** With the user's token, bound to the launch's patient. */
-  userApi(site: Site, launch: LaunchAccess): FhirApi;
+/** FHIR access at a site without any launch. */
+export interface SiteApis {
+  /** What the EHR says that it can do; read once in ten minutes. */
+  capabilities(site: Site): Promise<CapabilityStatement>;
   /** With the token that the callback just got: to read what a launch is about, before there is one. */
   signInApi(site: Site, token: string, scopes: readonly string[]): FhirApi;
   /** By Backend Services; reaches every patient. */
   systemApi(site: Site): Promise<FhirApi>;
+}
+
+export interface Apis extends SiteApis {
+  /** With the user's token, bound to the launch's patient. */
+  userApi(site: Site, launch: LaunchAccess): FhirApi;
 }
 
 const keepMs = 10 * 60_000;
@@ -34,14 +41,32 @@ const keepMs = 10 * 60_000;
  */
 export function createApis(parts: Parts): Apis {
   const userTokens = createUserTokens(parts);
+  const { apiOf, ...siteApis } = siteApisOf(parts);
+  return {
+    ...siteApis,
+    userApi: (site, launch) => ({
+      ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
+      outsideFile: (address) => readOutsideFile(site, parts.limits, address),
+    }),
+  };
+}
+
+/** The same without launches. */
+export function createSiteApis(parts: SiteParts): SiteApis {
+  return siteApisOf(parts);
+}
+
+function siteApisOf(
+  parts: SiteParts,
+): SiteApis & { apiOf(site: Site, tokens: TokenSource, scopes: readonly string[]): FhirApi } {
   const systemTokens = createSystemTokens(parts);
   const statements = new Map<string, { readonly at: number; readonly statement: Promise<CapabilityStatement> }>();
 
-  function capabilities(site: Site, client: GuardedFhir): Promise<CapabilityStatement> {
+  function capabilities(site: Site): Promise<CapabilityStatement> {
     const known = statements.get(site.id);
     const now = parts.clock().getTime();
     if (known !== undefined && now - known.at < keepMs) return known.statement;
-    const statement = readCapabilities(client);
+    const statement = readCapabilities(new GuardedFhir(parts, site.iss, noToken, presetOf(site)));
     statements.set(site.id, { at: now, statement });
     statement.catch((cause: unknown) => {
       const { code, facts } = asBridgeError(cause);
@@ -55,24 +80,34 @@ export function createApis(parts: Parts): Apis {
   }
 
   function apiOf(site: Site, tokens: TokenSource, scopes: readonly string[]): FhirApi {
-    const client = new GuardedFhir(parts, site.iss, tokens);
+    const preset = presetOf(site);
     return createFhirApi({
-      client,
+      client: new GuardedFhir(parts, site.iss, tokens, preset),
       base: site.iss,
       scopes,
       limits: parts.limits,
-      capabilities: () => capabilities(site, client),
+      capabilities: () => capabilities(site),
+      preset,
     });
   }
 
   return {
-    userApi: (site, launch) => ({
-      ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
-      outsideFile: (address) => readOutsideFile(site, parts.limits, address),
-    }),
+    apiOf,
+    capabilities,
     signInApi: (site, token, scopes) => apiOf(site, newToken(site, token), scopes),
     systemApi: async (site) => apiOf(site, systemTokens.of(site), await systemTokens.scopes(site)),
   };
+}
+
+/** For what the EHR tells everybody. */
+const noToken: TokenSource = {
+  current: refuseToken,
+  renew: refuseToken,
+  refusal: 'token_failed',
+};
+
+async function refuseToken(): Promise<never> {
+  throw new BridgeError('internal');
 }
 
 function newToken({ id }: Site, token: string): TokenSource {
@@ -156,6 +191,7 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
   return {
     base: api.base,
     scopes: api.scopes,
+    ...(api.notes === undefined ? {} : { notes: api.notes }),
     capabilities: () => api.capabilities(),
     batch: (urls) => api.batch(urls),
     read: async (type, id) => (type === 'Patient' && id !== patient ? refuse('Patient') : api.read(type, id)),
@@ -185,6 +221,7 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
 }
 
 function ownerReferences(resource: Resource): string[] {
+  if (resource.resourceType === 'Provenance') return patientsAmongSources(resource as Provenance); // by its type
   const elements: Readonly<Record<string, unknown>> = { ...resource };
   return owners.flatMap((owner) => {
     const value = elements[owner];
@@ -192,4 +229,9 @@ function ownerReferences(resource: Resource): string[] {
       ? [value.reference]
       : [];
   });
+}
+
+// A Provenance has no element for whom it is about: the bridge names the patient among what it was made from.
+function patientsAmongSources({ entity = [] }: Provenance): string[] {
+  return entity.flatMap(({ what }) => what.reference ?? []).filter((reference) => /(?:^|\/)Patient\//.test(reference));
 }

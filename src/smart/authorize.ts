@@ -81,7 +81,7 @@ async function authorize(
 }
 
 /** The fixed redirect URI of a site: one per site, so that an answer of one EHR cannot be played to another. */
-export function callbackAddress(parts: Parts, site: Site): string {
+export function callbackAddress(parts: Pick<Parts, 'config'>, site: Site): string {
   return `${parts.config.url}/callback/${site.id}`;
 }
 

@@ -8,13 +8,13 @@ import type { Apis } from './access.ts';
 import { signInMs } from './authorize.ts';
 import { isId } from './fhir-api.ts';
 import { contextNames } from './fhir-context.ts';
-import { codeExchange } from './fhirclient.ts';
+import { type CodeExchange, codeExchange } from './fhirclient.ts';
 import { createIdTokens, issuersOf } from './id-token.ts';
 import { clientAuth, launchClient } from './keys.ts';
 import { change, hasHash, hashOf, isStaff, launchOf, randomText, sessionDue } from './launch.ts';
 import type { AuthorizationState, LaunchContext, LaunchRecord } from './store.ts';
 import { askToken, clientRefused, isClientError, revoke, type TokenAnswer } from './token-endpoint.ts';
-import type { Identity, Launch, Parts, Query } from './types.ts';
+import type { Identity, Launch, Parts, Query, SiteParts } from './types.ts';
 
 /** OAuth's own words for a refusal (RFC 6749 4.1.2.1); any other text of the address is not repeated. */
 const refusals = new Set([
@@ -48,7 +48,7 @@ export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): Com
     if (!(await parts.store.consume(record.stateHash, parts.clock().toISOString())))
       throw new BridgeError('state_used');
     try {
-      const answer = await exchange(parts, site, authorization, query.code);
+      const answer = await exchangeCode(parts, site, authorization, query.code);
       const identity = await identify(site, answer, authorization);
       // RFC 6749 5.1: no scope in the answer means that all was granted
       const scopes = scopeList(answer.scope ?? authorization.scope);
@@ -139,10 +139,11 @@ async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void
     throw new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' });
 }
 
-async function exchange(
-  parts: Parts,
+/** Trades a code for a token at the site's token endpoint; throws as `askToken` does. */
+export async function exchangeCode(
+  parts: SiteParts,
   site: Site,
-  authorization: AuthorizationState,
+  authorization: CodeExchange,
   code: unknown,
 ): Promise<TokenAnswer> {
   const client = launchClient(site);

@@ -1,4 +1,5 @@
 import type { Bundle, CapabilityStatement, Resource } from 'fhir/r4.js';
+import type { Preset } from '../config/presets/preset.ts';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi, PatchOperation, SearchAnswer, Written } from '../fhir/api.ts';
 import { isResource } from '../fhir/is-resource.ts';
@@ -20,19 +21,31 @@ export function createFhirApi(options: {
   readonly scopes: readonly string[];
   readonly limits: Limits;
   readonly capabilities: () => Promise<CapabilityStatement>;
+  /** What is known of this EHR. */
+  readonly preset?: Preset | undefined;
 }): FhirApi {
-  const { client, base, scopes, limits, capabilities } = options;
+  const { client, base, scopes, limits, capabilities, preset } = options;
+  const notes = preset?.search.notes ?? {};
+  const quietNotes = Object.keys(notes).filter((code) => notes[code] === '');
   return {
     base,
     scopes,
     capabilities,
+    notes,
     read: <T extends Resource>(type: T['resourceType'], id: string) => read<T>(client, type, id),
     search: (type, params, searched) =>
-      search(client, { ...limits, pages: Math.min(searched?.pages ?? limits.pages, limits.pages) }, type, params),
+      search(
+        client,
+        { ...limits, pages: Math.min(searched?.pages ?? limits.pages, limits.pages) },
+        type,
+        params.map(([name, value]) => [name === '_count' ? (preset?.search.count ?? name) : name, value]),
+        quietNotes,
+      ),
     batch: (urls) => batch(client, base, urls),
     create: (resource, created) => create(client, resource, created?.ifNoneExist),
-    update: (resource, updated) => update(client, resource, updated?.ifMatch),
-    patch: (resource, operations, patched) => patch(client, resource, operations, patched?.ifMatch),
+    update: (resource, updated) => update(client, resource, madeFrom(resource, updated?.ifMatch, preset)),
+    patch: (resource, operations, patched) =>
+      patch(client, resource, operations, madeFrom(resource, patched?.ifMatch, preset)),
     delete: (resource) => remove(client, resource),
   };
 }
@@ -69,6 +82,7 @@ async function search(
   limits: Limits,
   type: string,
   params: readonly (readonly [string, string])[],
+  quiet: readonly string[],
 ): Promise<SearchAnswer> {
   const subject: Subject = { type, interaction: 's' };
   const query = new URLSearchParams(params.map(([name, value]) => [name, value]));
@@ -86,7 +100,7 @@ async function search(
     }
     seen.add(next);
   }
-  return { resources: [...found.values()], truncated, warnings: [...warnings] };
+  return { resources: [...found.values()], truncated, warnings: [...warnings].filter((code) => !quiet.includes(code)) };
 }
 
 function collect(page: Bundle, subject: Subject, found: Map<string, Resource>, warnings: Set<string>): void {
@@ -154,23 +168,36 @@ async function create(client: GuardedFhir, resource: Resource, ifNoneExist: stri
 async function update(
   client: GuardedFhir,
   resource: Resource & { id: string },
-  ifMatch: string | undefined,
+  headers: Readonly<Record<string, string>>,
 ): Promise<Written> {
-  return await change(client, resource, { method: 'PUT', body: resource, headers: matching(ifMatch) });
+  return await change(client, resource, { method: 'PUT', body: resource, headers });
 }
 
 async function patch(
   client: GuardedFhir,
   resource: Resource & { id: string },
   operations: readonly PatchOperation[],
-  ifMatch: string | undefined,
+  condition: Readonly<Record<string, string>>,
 ): Promise<Written> {
-  const headers = { ...matching(ifMatch), 'content-type': 'application/json-patch+json' };
+  const headers = { ...condition, 'content-type': 'application/json-patch+json' };
   return await change(client, resource, { method: 'PATCH', body: operations, headers });
 }
 
-function matching(ifMatch: string | undefined): Readonly<Record<string, string>> {
-  return ifMatch === undefined ? {} : { 'if-match': `W/"${ifMatch}"` };
+/**
+ * The header that names what a change was made from: If-Match with the version, or If-Unmodified-Since with the time
+ * of the resource as it was read (RFC 9110 13.1), since some EHRs give no versions. A version that is left out on
+ * purpose is left out in both.
+ */
+function madeFrom(
+  { meta }: Resource,
+  ifMatch: string | undefined,
+  preset: Preset | undefined,
+): Readonly<Record<string, string>> {
+  if (preset?.updates.precondition !== 'If-Unmodified-Since')
+    return ifMatch === undefined ? {} : { 'if-match': `W/"${ifMatch}"` };
+  const at = Date.parse(meta?.lastUpdated ?? '');
+  const isLeftOut = ifMatch === undefined && meta?.versionId !== undefined;
+  return isLeftOut || Number.isNaN(at) ? {} : { 'if-unmodified-since': new Date(at).toUTCString() };
 }
 
 async function change(

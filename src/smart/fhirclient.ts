@@ -80,8 +80,11 @@ export async function authorizationRequest(
   };
 }
 
+/** What of an authorization request its code is traded with. */
+export type CodeExchange = Pick<AuthorizationState, 'redirectUri' | 'tokenUri' | 'codeVerifier'>;
+
 /** The form of the code exchange, without client authentication. */
-export async function codeExchange(code: string, kept: AuthorizationState, clientId: string): Promise<URLSearchParams> {
+export async function codeExchange(code: string, kept: CodeExchange, clientId: string): Promise<URLSearchParams> {
   const { redirectUri, tokenUri, codeVerifier } = kept;
   const state = { serverUrl: tokenUri, redirectUri, tokenUri, codeVerifier, clientId };
   // it writes the code into the body as it stands

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Preset } from '../config/presets/preset.ts';
 import { BridgeError, type ErrorFacts } from '../errors.ts';
 import type { Interaction } from '../fhir/scopes.ts';
 import { FhirClient } from './fhirclient.ts';
@@ -32,6 +33,8 @@ export class GuardedFhir extends FhirClient {
     private readonly parts: Pick<Parts, 'fetch' | 'limits' | 'clock' | 'random'>,
     iss: string,
     private readonly tokens: TokenSource,
+    /** What is known of this EHR. */
+    private readonly preset?: Pick<Preset, 'refusesUntilNextMinute'>,
   ) {
     super(iss);
     this.base = new URL(iss);
@@ -103,7 +106,7 @@ export class GuardedFhir extends FhirClient {
       const answer = await this.follow(url, outgoing, token, until);
       const failed = answer instanceof NoAnswer || (repeatable.has(answer.status) && !isBreakTheGlass(answer));
       if (!failed) return answer;
-      const asked = answer instanceof NoAnswer ? undefined : retryAfterSeconds(answer.headers, clock());
+      const asked = answer instanceof NoAnswer ? undefined : this.askedToWait(answer, clock());
       const waitMs = asked === undefined ? this.backoffMs(attempt) : asked * 1000;
       const mayRepeat =
         outgoing.method === 'GET' &&
@@ -158,6 +161,12 @@ export class GuardedFhir extends FhirClient {
       if (error instanceof NoAnswer) return error;
       throw error;
     }
+  }
+
+  /** Seconds for which the EHR asks to be left alone, or is known to refuse. */
+  private askedToWait({ status, headers }: Answer, now: Date): number | undefined {
+    const isUntilNextMinute = status === 429 && this.preset?.refusesUntilNextMinute === true;
+    return retryAfterSeconds(headers, now) ?? (isUntilNextMinute ? 60 - now.getSeconds() : undefined);
   }
 
   /** Half of the doubled wait is certain, half is chance, so that many callers do not come back together. */

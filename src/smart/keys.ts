@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
-import { algs, type Keyring, type Parts, type SigningAlg } from './types.ts';
+import { algs, type Keyring, type SigningAlg, type SiteParts } from './types.ts';
 
 const PrivateKey = z.looseObject({
   kty: z.enum(['EC', 'RSA']),
@@ -107,7 +107,7 @@ export type Client =
   | { readonly auth: 'private_key_jwt'; readonly id: string; readonly alg: SigningAlg };
 
 /** The client of a site's launches. */
-export function launchClient(site: Parts['config']['sites'][number]): Client {
+export function launchClient(site: SiteParts['config']['sites'][number]): Client {
   const { client } = site;
   return client.auth === 'client_secret' ? { ...client, raw: site.signIn?.basic === 'raw' } : client;
 }
@@ -117,7 +117,7 @@ export function launchClient(site: Parts['config']['sites'][number]): Client {
  * client_id (SMART 2.2, token request).
  */
 export async function clientAuth(
-  parts: Parts,
+  parts: SiteParts,
   client: Client,
   tokenUri: string,
 ): Promise<{ readonly headers: Record<string, string>; readonly params: Record<string, string> }> {
@@ -134,7 +134,7 @@ export async function clientAuth(
 }
 
 /** RFC 6749 2.3.1: id and secret are form-encoded before they are joined. */
-export function basicHeader(parts: Parts, client: Client & { auth: 'client_secret' }): string {
+export function basicHeader(parts: SiteParts, client: Client & { auth: 'client_secret' }): string {
   const encode = client.raw
     ? (text: string) => text
     : (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
@@ -147,7 +147,7 @@ export function basicHeader(parts: Parts, client: Client & { auth: 'client_secre
  * https://hl7.org/fhir/smart-app-launch/client-confidential-asymmetric.html
  */
 async function clientAssertion(
-  parts: Parts,
+  parts: SiteParts,
   client: Client & { auth: 'private_key_jwt' },
   tokenUri: string,
 ): Promise<string> {
@@ -164,7 +164,7 @@ async function clientAssertion(
 }
 
 /** The BridgeError for a client that cannot sign; thrown early, at start. */
-export function checkKeys(parts: Parts): void {
+export function checkKeys(parts: SiteParts): void {
   const algs = parts.config.sites.flatMap((site) => [
     ...(site.client.auth === 'private_key_jwt' ? [site.client.alg] : []),
     ...(site.writeback.system ? [site.writeback.system.alg] : []),

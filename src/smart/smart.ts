@@ -1,26 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
-import type { Config, Site } from '../config.ts';
+import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
-import type { Clock, Log } from '../log.ts';
 import { accessFor, createApis } from './access.ts';
 import { type SignInRequest, startLaunch, startSignIn } from './authorize.ts';
 import { createCallback, isSignIn, launchAddress } from './callback.ts';
-import { createDiscovery } from './discovery.ts';
-import { checkKeys, createKeyring } from './keys.ts';
+import { checkKeys } from './keys.ts';
 import { endedLaunch, forget, hasOpenChart, keepAlive, launchesOver, openLaunch, openStaff, purge } from './launch.ts';
+import { makeSiteParts, type SitePartsOptions } from './parts.ts';
 import type { LaunchStore } from './store.ts';
 import { revoke } from './token-endpoint.ts';
-import {
-  type Access,
-  defaultLimits,
-  type Launch,
-  type Limits,
-  type Parts,
-  type Query,
-  type StaffSession,
-} from './types.ts';
+import type { Access, Launch, Query, StaffSession } from './types.ts';
 
 /**
  * SMART App Launch: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors.
@@ -111,15 +101,8 @@ export interface Smart {
   purge(now: Date): Promise<number>;
 }
 
-export interface SmartOptions {
-  readonly config: Config;
+export interface SmartOptions extends SitePartsOptions {
   readonly store: LaunchStore;
-  readonly fetch?: typeof globalThis.fetch;
-  readonly clock: Clock;
-  /** Random bytes; `crypto.randomBytes` when left out. */
-  readonly random?: (bytes: number) => Uint8Array;
-  readonly log: Log;
-  readonly limits?: Partial<Limits>;
 }
 
 /**
@@ -128,7 +111,7 @@ export interface SmartOptions {
  * Throws config_invalid when a site signs with a key that is not there.
  */
 export function createSmart(options: SmartOptions): Smart {
-  const parts = makeParts(options);
+  const parts = { ...makeSiteParts(options), store: options.store };
   checkKeys(parts);
   const apis = createApis(parts);
   const { userApi, systemApi } = apis;
@@ -167,28 +150,5 @@ export function createSmart(options: SmartOptions): Smart {
     over: (launchIds) => launchesOver(parts, launchIds),
     jwks: () => parts.keys.publicJwks(),
     purge: (now) => purge(parts, now),
-  };
-}
-
-function makeParts({
-  config,
-  store,
-  clock,
-  log,
-  fetch = globalThis.fetch,
-  random = randomBytes,
-  limits: given,
-}: SmartOptions): Parts {
-  const limits = { ...defaultLimits, ...given };
-  return {
-    config,
-    store,
-    clock,
-    log,
-    fetch,
-    random,
-    limits,
-    keys: createKeyring(config.jwks),
-    discover: createDiscovery({ clock, limits }),
   };
 }

@@ -4,7 +4,7 @@ import { BridgeError } from '../errors.ts';
 import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
 import { type Client, clientAuth, launchClient } from './keys.ts';
 import type { Tokens } from './store.ts';
-import type { Parts } from './types.ts';
+import type { SiteParts } from './types.ts';
 
 const day = 86_400;
 
@@ -40,7 +40,7 @@ export type TokenAnswer = z.infer<typeof TokenAnswer>;
  * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. Never
  * tried twice: codes are good once.
  */
-export async function askToken(parts: Parts, tokenUri: string, request: TokenRequest): Promise<TokenAnswer> {
+export async function askToken(parts: SiteParts, tokenUri: string, request: TokenRequest): Promise<TokenAnswer> {
   const answer = await post(parts, tokenUri, request);
   if (answer.status !== 200 && answer.status !== 201) throw refusal(parts, request, answer);
   const parsed = TokenAnswer.safeParse(jsonOf(answer));
@@ -69,7 +69,7 @@ const clientErrors = new Set(['invalid_client', 'unauthorized_client']);
  * 5.2), logged for the operator with what to check.
  */
 export function clientRefused(
-  parts: Parts,
+  parts: SiteParts,
   { site, client }: Pick<TokenRequest, 'site' | 'client'>,
   facts: { readonly http?: number; readonly error?: string; readonly retry_after_seconds?: number },
 ): BridgeError {
@@ -82,7 +82,7 @@ export function isClientError(error: unknown): error is string {
   return typeof error === 'string' && clientErrors.has(error);
 }
 
-function refusal(parts: Parts, request: TokenRequest, answer: Answer): BridgeError {
+function refusal(parts: SiteParts, request: TokenRequest, answer: Answer): BridgeError {
   const asked = retryAfterSeconds(answer.headers, parts.clock());
   const facts = {
     http: answer.status,
@@ -94,7 +94,7 @@ function refusal(parts: Parts, request: TokenRequest, answer: Answer): BridgeErr
   return isClients ? clientRefused(parts, request, facts) : new BridgeError('token_failed', facts);
 }
 
-function toCheck(parts: Parts, client: Client): string[] {
+function toCheck(parts: SiteParts, client: Client): string[] {
   const id = 'client.id is the one that the EHR gave';
   if (client.auth === 'public') return [id, 'the EHR has the bridge as a public client'];
   if (client.auth === 'private_key_jwt')
@@ -115,7 +115,7 @@ export function isGrantDead(error: BridgeError): boolean {
   return error.code === 'token_failed' && ['invalid_grant', 'invalid_scope'].includes(String(error.facts.error));
 }
 
-async function post(parts: Parts, tokenUri: string, { headers, body }: TokenRequest): Promise<Answer> {
+async function post(parts: SiteParts, tokenUri: string, { headers, body }: TokenRequest): Promise<Answer> {
   try {
     return await send(
       parts.fetch,
@@ -145,7 +145,7 @@ function errorFact(answer: Answer): { error?: string } {
  * Asks the EHR to forget the tokens (RFC 7009), the refresh token first. What the EHR answers does not matter: here
  * they are forgotten anyway.
  */
-export async function revoke(parts: Parts, site: Site, { refreshToken, accessToken }: Tokens): Promise<void> {
+export async function revoke(parts: SiteParts, site: Site, { refreshToken, accessToken }: Tokens): Promise<void> {
   try {
     const { revocationEndpoint } = await parts.discover(site);
     if (revocationEndpoint === undefined) return;
@@ -156,7 +156,7 @@ export async function revoke(parts: Parts, site: Site, { refreshToken, accessTok
   }
 }
 
-async function revokeOne(parts: Parts, site: Site, endpoint: string, token: string, hint: string): Promise<void> {
+async function revokeOne(parts: SiteParts, site: Site, endpoint: string, token: string, hint: string): Promise<void> {
   const { headers, params } = await clientAuth(parts, launchClient(site), endpoint);
   const body = new URLSearchParams({ token, token_type_hint: hint, ...params }).toString();
   const request = {

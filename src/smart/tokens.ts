@@ -5,7 +5,7 @@ import { clientAuth, launchClient } from './keys.ts';
 import { killSession, siteById } from './launch.ts';
 import type { LaunchRecord, Tokens } from './store.ts';
 import { askToken, isGrantDead, type TokenAnswer } from './token-endpoint.ts';
-import type { Parts } from './types.ts';
+import type { Parts, SiteParts } from './types.ts';
 
 /** Where a FHIR request gets its bearer token. */
 export interface TokenSource {
@@ -186,7 +186,7 @@ interface SystemToken {
  * Tokens by SMART Backend Services, one per site, asked for by one request at a time.
  * https://hl7.org/fhir/smart-app-launch/backend-services.html
  */
-export function createSystemTokens(parts: Parts): {
+export function createSystemTokens(parts: SiteParts): {
   scopes(site: Site): Promise<readonly string[]>;
   of(site: Site): TokenSource;
 } {
@@ -225,7 +225,7 @@ export function createSystemTokens(parts: Parts): {
   };
 }
 
-async function ask(parts: Parts, site: Site): Promise<SystemToken> {
+async function ask(parts: SiteParts, site: Site): Promise<SystemToken> {
   const { system } = site.writeback;
   if (system === undefined)
     throw new BridgeError('config_invalid', { problems: [`site ${site.id}: writeback.system is missing`] });

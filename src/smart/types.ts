@@ -17,6 +17,9 @@ export interface Parts {
   readonly discover: (site: Site) => Promise<Discovery>;
 }
 
+/** What asks an EHR outside of any launch: for itself, or to see how it is set up. */
+export type SiteParts = Omit<Parts, 'store'>;
+
 /** Query parameters as the web server parsed them; nothing about their types is believed. */
 export type Query = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { type Connection, iso, timeNow } from './database.ts';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Connection, iso } from './database.ts';
 import { patientMark } from './marks.ts';
 import type { Database } from './schema.ts';
 import type { Seals } from './seals.ts';
@@ -10,10 +10,22 @@ import type { AuditCheck, AuditEntry, AuditFilter, AuditRow, AuditTable } from '
  * the database but has no key of the bridge can neither change, add nor take out a row unseen. Writers of one site wait
  * for each other from their row to the end of their transaction, which is why the row is the last thing written there.
  */
-export function createAuditTable(connection: Connection, seals: Seals): AuditTable {
-  const { read, transaction } = connection;
+export function createAuditTable(connection: Connection, seals: Seals, clock: () => Date): AuditTable {
+  const { read, transaction, now } = connection;
+  // Where this process left each chain: the next row goes there when nobody has written meanwhile.
+  const left = new Map<string, End>();
   return {
-    record: (entry) => transaction(async (trx) => appendAudit(trx, seals, await timeNow(connection, trx), [entry])),
+    async record(entry) {
+      const { site } = entry;
+      const end = left.get(site);
+      const next = end === undefined ? undefined : nextRow(seals, end, entry, clock().toISOString());
+      if (end !== undefined && next !== undefined && (await isAppended(connection, end, next))) {
+        left.set(site, { seq: next.seq, hash: next.hash });
+        return;
+      }
+      const [last] = await transaction((trx) => appendAudit(trx, seals, now(), [entry]));
+      if (last !== undefined) left.set(site, last);
+    },
     rows: (filter = {}) => rowsOf(connection, seals, filter),
     async verify() {
       const chains = await read((db) => db.selectFrom('audit_chains').selectAll().orderBy('site').execute());
@@ -25,30 +37,78 @@ export function createAuditTable(connection: Connection, seals: Seals): AuditTab
   };
 }
 
-/** Appends rows to the chains of their sites, at the end of a transaction. */
+/** The last row of a chain. */
+interface End {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** Appends a row in one statement where the chain still ends there; false where it does not, and nothing was done. */
+async function isAppended({ read, schema, now }: Connection, end: End, row: Hashed & End): Promise<boolean> {
+  const table = (name: string) => sql.table(`${schema}.${name}`);
+  const { numAffectedRows } = await read((db) =>
+    sql`
+      with chain as (
+        update ${table('audit_chains')} set seq = ${row.seq}, hash = ${row.hash}
+        where site = ${row.site} and seq = ${end.seq} and hash = ${end.hash}
+          and ${row.at}::timestamptz between ${now()} - interval '1 second' and ${now()} + interval '1 second'
+        returning site
+      )
+      insert into ${table('audit')}
+        (site, seq, at, action, actor, patient_mark, case_id, launch, recipient, outcome, facts, hash)
+      select site, ${row.seq}::bigint, ${row.at}::timestamptz, ${row.action}::text, ${row.actor}::text,
+        ${row.patient_mark}::text, ${row.case_id}::text, ${row.launch}::text, ${row.recipient}::text,
+        ${row.outcome}::text, ${row.facts}::text, ${row.hash}::text
+      from chain`.execute(db),
+  );
+  return numAffectedRows === 1n;
+}
+
+function nextRow(seals: Seals, end: End, entry: AuditEntry, at: string): Hashed & End {
+  const row = rowOf(seals, entry, end.seq + 1, at);
+  return { ...row, hash: hashOf(seals, row, end.hash) };
+}
+
+/**
+ * Appends rows to the chains of their sites, at the end of a transaction, and gives the last one of each; `at` is a
+ * time, or says how it is told.
+ */
 export async function appendAudit(
   trx: Transaction<Database>,
   seals: Seals,
-  at: string,
+  at: string | RawBuilder<string>,
   entries: readonly AuditEntry[],
-): Promise<void> {
+): Promise<End[]> {
+  const ends: End[] = [];
   for (const site of new Set(entries.map((entry) => entry.site).toSorted())) {
-    let { seq, hash } = await lockChain(trx, seals, site);
-    const rows = entries
-      .filter((entry) => entry.site === site)
-      .map((entry) => {
-        seq += 1;
-        const row = rowOf(seals, entry, seq, at);
-        hash = hashOf(seals, row, hash);
-        return { ...row, hash };
-      });
-    await trx
-      .with('added', (one) => one.insertInto('audit').values(rows))
-      .updateTable('audit_chains')
-      .set({ seq, hash })
-      .where('site', '=', site)
-      .execute();
+    const told = typeof at === 'string' ? sql<string>`${at}` : at;
+    const chain = await lockChain(trx, seals, site, told);
+    const ofSite = entries.filter((entry) => entry.site === site);
+    ends.push(await append(trx, seals, chain, ofSite));
   }
+  return ends;
+}
+
+/** Entries of one site, behind the end of its chain. */
+async function append(
+  trx: Transaction<Database>,
+  seals: Seals,
+  { site, seq, hash, at }: Locked,
+  entries: readonly AuditEntry[],
+): Promise<End> {
+  let last: End = { seq, hash };
+  const rows = entries.map((entry) => {
+    const row = nextRow(seals, last, entry, iso(at));
+    last = row;
+    return row;
+  });
+  await trx
+    .with('added', (one) => one.insertInto('audit').values(rows))
+    .updateTable('audit_chains')
+    .set({ seq: last.seq, hash: last.hash })
+    .where('site', '=', site)
+    .execute();
+  return { seq: last.seq, hash: last.hash };
 }
 
 interface Chain {
@@ -60,12 +120,25 @@ interface Chain {
   readonly checkpoint: string;
 }
 
-async function lockChain(trx: Transaction<Database>, seals: Seals, site: string): Promise<Chain & { seq: number }> {
-  const locked = () => trx.selectFrom('audit_chains').selectAll().where('site', '=', site).forUpdate();
+/** A chain to which nobody else appends until the transaction ends. */
+interface Locked extends Chain {
+  readonly seq: number;
+  readonly at: Date | string;
+}
+
+/** `at` is told in the same statement. */
+async function lockChain(
+  trx: Transaction<Database>,
+  seals: Seals,
+  site: string,
+  at: RawBuilder<string>,
+): Promise<Locked> {
+  const locked = () =>
+    trx.selectFrom('audit_chains').selectAll().select(at.as('at')).where('site', '=', site).forUpdate();
   const chain = (await locked().executeTakeFirst()) ?? (await startChain());
   return { ...chain, seq: Number(chain.seq) };
 
-  async function startChain(): Promise<Chain> {
+  async function startChain() {
     const first = { seq: 0, hash: '', from_seq: 0, from_hash: '' };
     await trx
       .insertInto('audit_chains')
@@ -192,7 +265,7 @@ async function verifyChain(connection: Connection, seals: Seals, chain: Chain): 
 }
 
 async function purgeChain(trx: Transaction<Database>, seals: Seals, site: string, before: string): Promise<number> {
-  await lockChain(trx, seals, site);
+  await lockChain(trx, seals, site, sql<string>`''`);
   // Rows are removed from the front alone: one that is newer stays, and all behind it.
   const kept = trx
     .selectFrom('audit')

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { appendAudit } from './audit-table.ts';
+import { builtOnce } from './built-query.ts';
 import { selectWhole, toCase, toColumns, type WholeRow } from './case-rows.ts';
 import { insertCase, updateCase } from './case-write.ts';
 import { type Connection, iso, timeNow } from './database.ts';
@@ -20,16 +21,23 @@ export interface CaseTableOptions {
 export function createCaseTable({ connection, seals, enqueue, list }: CaseTableOptions): CaseTable {
   const { read, transaction, now } = connection;
   const whole = (row: WholeRow) => toCase(row, seals);
+  const wholeOf = builtOnce<WholeRow>((db, id) => selectWhole(db, { bodies: true }).where('id', '=', id));
   const byId = async (db: Kysely<Database>, id: string) => {
-    const row = await selectWhole(db, { bodies: true }).where('id', '=', id).executeTakeFirst();
+    const [row] = await wholeOf(db, id);
     return row === undefined ? undefined : whole(row);
   };
+  const ofPatient = builtOnce<WholeRow>((db, mark) =>
+    selectWhole(db, { bodies: false }).where('patient_mark', '=', mark).orderBy('created_at', 'desc'),
+  );
+  const anyOfOrder = builtOnce<WholeRow>((db, mark) => ofOrder(db, mark, false));
+  const liveOfOrder = builtOnce<WholeRow>((db, mark) => ofOrder(db, mark, true));
   return {
     async open({ site, kind, ...keys }, make, { anew = false } = {}) {
       const mark = orderMark(seals, site, kind, keys);
+      const found = anew ? liveOfOrder : anyOfOrder;
+      const [known] = await read((db) => found(db, mark));
+      if (known !== undefined) return whole(known);
       return await transaction(async (trx) => {
-        const found = await ofOrder(trx, mark, anew);
-        if (found !== undefined) return whole(found);
         const at = await timeNow(connection, trx);
         const { id, ...write } = made(() => make(at));
         if (await insertCase(trx, seals, { id, site, kind, at }, write)) {
@@ -40,7 +48,7 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
           return made;
         }
         // Another window was faster; its case is committed now.
-        const other = await ofOrder(trx, mark, true);
+        const [other] = await liveOfOrder(trx, mark);
         if (other === undefined) throw new BridgeError('store_unavailable', { record: 'case' });
         return whole(other);
       });
@@ -103,12 +111,7 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
       return row === undefined ? undefined : toColumns(row);
     },
     async forPatient(site, patient) {
-      const rows = await read((db) =>
-        selectWhole(db, { bodies: false })
-          .where('patient_mark', '=', patientMark(seals, site, patient))
-          .orderBy('created_at', 'desc')
-          .execute(),
-      );
+      const rows = await read((db) => ofPatient(db, patientMark(seals, site, patient)));
       return rows.map(whole);
     },
     async list({ limit = 500, ...filter }) {
@@ -176,15 +179,14 @@ export function createCaseTable({ connection, seals, enqueue, list }: CaseTableO
   };
 }
 
-/** The live case of an order, else (not `anew`) its last ended one. */
-async function ofOrder(trx: Transaction<Database>, mark: string, anew: boolean): Promise<WholeRow | undefined> {
-  return await selectWhole(trx, { bodies: true })
+/** The live case of an order, else (not `live`) its last ended one. */
+function ofOrder(db: Kysely<Database>, mark: string, live: boolean) {
+  return selectWhole(db, { bodies: true })
     .where('order_mark', '=', mark)
-    .$if(anew, (query) => query.where('state', '<>', 'ended'))
+    .$if(live, (query) => query.where('state', '<>', 'ended'))
     .orderBy(sql`state = 'ended'`)
     .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
 }
 
 // In a statement of its own: what the next one reads is then what the holder before has committed, in every table.
@@ -194,12 +196,13 @@ async function lock(trx: Transaction<Database>, id: string): Promise<void> {
 
 function matching(
   db: Kysely<Database>,
-  { site, states, unwritten, notArrivedSince, unreadAfter }: Omit<CaseFilter, 'limit'>,
+  { site, kind, states, unwritten, notArrivedSince, unreadAfter }: Omit<CaseFilter, 'limit'>,
   now: Connection['now'],
 ) {
   return db
     .selectFrom('cases')
     .$if(site !== undefined, (query) => query.where('site', '=', site!))
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
     .$if(states !== undefined, (query) => query.where('state', 'in', states!))
     .$if(unwritten !== undefined, (query) => query.where('unwritten', '=', unwritten!))
     .$if(notArrivedSince !== undefined, (query) =>

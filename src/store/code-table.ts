@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Code } from '../codes/code.ts';
 import type { CodeQuery } from '../codes/code-query.ts';
+import { builtOnce } from './built-query.ts';
 import { type Connection, iso } from './database.ts';
+import type { Database } from './schema.ts';
 import type { CodeSet, CodeTable } from './types.ts';
 
 // Each transaction stays far below the time that one may take, and each statement below a megabyte.
@@ -14,6 +16,9 @@ export function createCodeTable(connection: Connection): CodeTable {
   const edition = async (system: string) =>
     (await read((db) => db.selectFrom('code_sets').select('edition').where('system', '=', system).executeTakeFirst()))
       ?.edition;
+  const setOf = builtOnce<Selectable<Database['code_sets']>>((db, system) =>
+    db.selectFrom('code_sets').selectAll().where('system', '=', system),
+  );
   return {
     async load(system, { source, year, codes }) {
       const made = `${system}/${randomUUID()}`;
@@ -22,9 +27,7 @@ export function createCodeTable(connection: Connection): CodeTable {
       return await takeOver(connection, system, made, { source, year, codes });
     },
     async current(system) {
-      const row = await read((db) =>
-        db.selectFrom('code_sets').selectAll().where('system', '=', system).executeTakeFirst(),
-      );
+      const [row] = await read((db) => setOf(db, system));
       return row === undefined
         ? undefined
         : {

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { LaunchRecord, LaunchStore } from '../smart/store.ts';
+import { builtOnce } from './built-query.ts';
 import type { Connection } from './database.ts';
 import { patientMark } from './marks.ts';
 import type { Database } from './schema.ts';
@@ -11,9 +12,12 @@ type Row = Selectable<Database['launches']>;
 /** Launches: hashes, marks and times in the clear, everything else sealed. They survive a restart. */
 export function createLaunchTable({ read }: Connection, seals: Seals, exclusively: Exclusively): LaunchStore {
   const open = (row: Row | undefined) => (row === undefined ? undefined : unseal(seals, row));
+  const byId = builtOnce<Row>((db, id) => db.selectFrom('launches').selectAll().where('id', '=', id));
   return {
-    get: async (id) =>
-      open(await read((db) => db.selectFrom('launches').selectAll().where('id', '=', id).executeTakeFirst())),
+    async get(id) {
+      const [row] = await read((db) => byId(db, id));
+      return open(row);
+    },
     byState: async (stateHash) =>
       open(
         await read((db) =>

@@ -11,6 +11,7 @@ import { createCaseTable } from './case-table.ts';
 import { createDatabaseClock, type DatabaseClock } from './clock.ts';
 import { createCodeTable } from './code-table.ts';
 import { createConnection } from './database.ts';
+import { createEffortTable } from './effort-table.ts';
 import type { Engine } from './engine.ts';
 import { createLaunchTable } from './launch-table.ts';
 import { createMaintenance } from './maintenance.ts';
@@ -75,21 +76,23 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
   await worklist.fill();
   const within = { connection, seals, list: worklist.list, enqueue: enqueue.bind(undefined, queue) };
   const watch = watchDatabase(clock, async () => await assertNotNewer(engine.db, schema), connection.end, log);
+  const now = () => new Date(clock.now() + aheadMs());
   return {
     cases: createCaseTable(within),
     worklist: worklist.table,
     codes: createCodeTable(connection),
     used: createUsedTable(connection, seals),
+    effort: createEffortTable(connection),
     launches: createLaunchTable(connection, seals, engine.exclusively),
     webhooks: createWebhookTable(connection, seals, within.enqueue),
     allowance: createAllowance(connection),
-    audit: createAuditTable(connection, seals),
+    audit: createAuditTable(connection, seals, now),
     maintenance: createMaintenance(connection, seals, vault, engine.tidy),
     boss,
     mark: seals.mark,
     exclusive: engine.exclusive,
     exclusively: engine.exclusively,
-    clock: () => new Date(clock.now() + aheadMs()),
+    clock: now,
     enqueue: (jobs) => connection.transaction((trx) => within.enqueue(jobs, trx)),
     listen: async (told) => (engine.exclusive ? async () => {} : await listenForJobs(boss, schema, told, log)),
     close: once(async () => {

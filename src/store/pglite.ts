@@ -3,13 +3,15 @@ import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { Kysely, PGliteDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { fromPglite, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
+import { putEmptyDatabase } from './empty-database.ts';
 import type { Engine } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { localLocks } from './locks.ts';
+import { PreparedDialect } from './pglite-dialect.ts';
 import { bossOptions } from './queue.ts';
 import type { Database } from './schema.ts';
 
@@ -22,7 +24,7 @@ export async function openPglite(dataDir: string, schema: string): Promise<Engin
   const lock = lockFolder(folder);
   try {
     const pglite = await startPglite(folder);
-    const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
+    const db = new Kysely<Database>({ dialect: new PreparedDialect(pglite) });
     return {
       db,
       unhurried: (work) => work(db),
@@ -51,6 +53,7 @@ export async function openPglite(dataDir: string, schema: string): Promise<Engin
 /** The embedded PostgreSQL in `folder/pg`, ready. The caller holds the folder's lock. */
 export async function startPglite(folder: string): Promise<PGlite> {
   const path = join(folder, 'pg');
+  putEmptyDatabase(path);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   ownOnly(path);
   keepCompiledCode();

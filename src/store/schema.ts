@@ -137,6 +137,8 @@ export interface Database {
     hash: string;
     sealed: string;
   };
+  /** How often people took a case up, and for how long it was before them; see effort-table.ts. */
+  effort: { case_id: string; touches: number; seconds: number; seen_at: Moment };
   /** Who of a practice has signed in; the name is sealed. */
   staff: { site: string; person: string; seen_at: Moment; sealed: string };
   /** Which loading of a code file counts, by system. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { Vault } from '../vault.ts';
 import type { Sealed } from './types.ts';
@@ -22,7 +22,9 @@ export interface Seals {
 }
 
 export function createSeals(vault: Vault, markKey: Buffer): Seals {
-  const keyed = (text: string) => createHmac('sha256', markKey).update(text).digest('base64url');
+  // As a key object: of bytes, each hash would make one.
+  const key = createSecretKey(markKey);
+  const keyed = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   const hashOf = (content: unknown) => keyed(`content|${JSON.stringify(sorted(JSON.parse(jsonOf(content))))}`);
   const open = (sealed: string, about: string) => opened(vault, sealed, about);
   return {

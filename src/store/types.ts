@@ -142,6 +142,7 @@ export interface Job {
 
 export interface CaseFilter {
   readonly site?: string;
+  readonly kind?: string;
   readonly states?: readonly string[];
   readonly unwritten?: boolean;
   readonly notArrivedSince?: string;
@@ -219,7 +220,7 @@ export interface WorklistEntry {
   readonly told?: string;
   /** `2027-11-21` */
   readonly approvalEnd?: string;
-  /** Something is not in the chart and will not get there by itself. */
+  /** Something is not in the chart, or wrong there, until a person does something. */
   readonly unwritten: boolean;
   /** The chart carried a restricted label: the name is for those who work on the case. */
   readonly restricted: boolean;
@@ -241,6 +242,8 @@ export interface WorklistLine {
   readonly needed?: number;
   /** In words, for what the codes do not say: the outcome. */
   readonly says?: string;
+  /** A code for what the chart lacks (`cases/chart-standing.ts`), when `unwritten`. */
+  readonly lacks?: string;
   /** Names of people by their references. */
   readonly people: Readonly<Record<string, string>>;
   /** By whom it was taken over. */
@@ -318,6 +321,30 @@ export interface WorklistTable {
   signedIn(site: string, person: StaffMember): Promise<void>;
   /** By name; those who signed in during the last 180 days. */
   staff(site: string): Promise<readonly StaffMember[]>;
+}
+
+/** The work of people on one case. */
+export interface Effort {
+  /** How often somebody took it up: acts with no more than ten minutes between them are one. */
+  readonly touches: number;
+  /** How long it was before somebody, the pauses between touches left out. */
+  readonly seconds: number;
+}
+
+/** What a practice has sent of late: values of its requests by where they came from, and the work on one of them. */
+export interface SentSummary extends Effort {
+  readonly requests: number;
+  readonly chart: number;
+  readonly typed: number;
+  readonly changed: number;
+}
+
+export interface EffortTable {
+  /** A person has opened or changed the case, now or `agoMs` ago. Nothing where the case is gone. */
+  note(id: string, when?: { readonly agoMs: number }): Promise<void>;
+  of(id: string): Promise<Effort | undefined>;
+  /** Of the last 500 requests at most; touches and seconds are medians. Cases that are gone are not in it. */
+  sent(site: string, days: number): Promise<SentSummary>;
 }
 
 /** Runs `work` alone for `name`, in this process and across all processes of the store. */
@@ -511,6 +538,7 @@ export interface UsedTable {
 export interface Store {
   readonly codes: CodeTable;
   readonly used: UsedTable;
+  readonly effort: EffortTable;
   readonly cases: CaseTable;
   readonly worklist: WorklistTable;
   readonly launches: LaunchStore;

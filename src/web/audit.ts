@@ -60,7 +60,8 @@ export function auditPages(app: FastifyInstance, { audit }: { readonly audit?: A
   });
 }
 
-function caseOf({ params }: FastifyRequest): Pick<AuditEntry, 'caseId'> {
+function caseOf({ params, caseId }: FastifyRequest): Pick<AuditEntry, 'caseId'> {
+  if (caseId !== undefined) return { caseId };
   const named = typeof params === 'object' && params !== null && 'case' in params ? params.case : undefined;
   return typeof named === 'string' ? { caseId: named } : {};
 }

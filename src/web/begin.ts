@@ -1,11 +1,13 @@
 import type { Identifier, MedicationRequest, Reference, Task } from 'fhir/r4.js';
 import type { Case, CaseKind } from '../cases/case.ts';
+import { isOffered } from '../cases/offered.ts';
 import { BridgeError } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
+import { kinds } from '../service/kinds.ts';
 import type { NamedTask } from '../smart/fhir-context.ts';
 import type { Launch } from '../smart/types.ts';
 import { byLaunch } from './audit.ts';
-import { placeOf } from './case-place.ts';
+import { placeOf, reviewPlace } from './case-place.ts';
 import type { Deps } from './deps.ts';
 import { opensWorklist } from './rights.ts';
 import type { Unopened } from './words/launch.ts';
@@ -22,7 +24,7 @@ export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
   const { intent, orders, tasks = [] } = launch;
   if (intent === 'worklist' && opensWorklist(launch)) return 'worklist';
   if (intent === 'orders') return 'orders';
-  const kind: CaseKind = intent === 'enrollment' && hasPrograms(launch) ? 'enrollment' : 'prior-auth';
+  const kind = kindOf(intent, launch);
   const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
   const ofTask = tasks.length === 0 ? undefined : await caseOfTasks(deps, launch, tasks, cases);
   if (typeof ofTask === 'object') return placeOf(ofTask);
@@ -51,8 +53,10 @@ function told(what: Unopened): string {
   return `orders?${new URLSearchParams({ unopened: what })}`;
 }
 
-function hasPrograms({ site }: Launch): boolean {
-  return site.enrollment.programs.length > 0;
+// A prior authorization, unless the EHR says otherwise and the site offers it.
+function kindOf(intent: string | undefined, { site }: Launch): CaseKind {
+  const named = kinds.find((kind) => kind === intent);
+  return named !== undefined && isOffered(named, site) ? named : 'prior-auth';
 }
 
 // Who comes back after the outcome wants to see it; a new request starts from there.
@@ -60,8 +64,7 @@ function orderPlace(order: string, kind: CaseKind, cases: readonly Case[]): stri
   const requests = cases.filter((one) => one.order === order && one.kind === kind);
   const finished = requests.some((one) => one.state !== 'ended') ? undefined : requests[0];
   if (finished !== undefined) return placeOf(finished);
-  const page = `orders/${order.replace('MedicationRequest/', '')}`;
-  return kind === 'enrollment' ? `${page}/enrollment` : page;
+  return reviewPlace({ kind, order });
 }
 
 /** The first of the orders that the EHR gives and that is of the launched patient. */

@@ -1,4 +1,5 @@
 import type { Case } from '../cases/case.ts';
+import { kindPages } from './kind-pages.ts';
 
 /** Where a case is worked on, below `/app/<launch>`: its review while nothing has left, else its own page. */
 export function placeOf(one: Pick<Case, 'id' | 'kind' | 'order' | 'state'>): string {
@@ -8,5 +9,5 @@ export function placeOf(one: Pick<Case, 'id' | 'kind' | 'order' | 'state'>): str
 /** The review of a case's order. */
 export function reviewPlace({ kind, order }: Pick<Case, 'kind' | 'order'>): string {
   const page = `orders/${order.replace('MedicationRequest/', '')}`;
-  return kind === 'enrollment' ? `${page}/enrollment` : page;
+  return `${page}${kindPages[kind].path}`;
 }

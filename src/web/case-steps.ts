@@ -1,4 +1,4 @@
-import { type Case, isSent, recordOf } from '../cases/case.ts';
+import { type Case, isSent, kindRecordOf, recordOf, type Sent } from '../cases/case.ts';
 import { durationText, steps as words } from './words/case.ts';
 
 /** One of the steps on top of the page of a case. */
@@ -16,6 +16,7 @@ export interface Step {
 export function stepsOf(one: Case): readonly Step[] {
   if (!isSent(one)) return [];
   if (one.kind === 'enrollment') return enrollmentSteps(one);
+  if (one.kind === 'benefit-verification') return benefitSteps(one);
   const isAway = one.state === 'sending' || one.state === 'unknown';
   const sent: Step = { label: words.sent, state: isAway ? 'now' : 'done', at: one.sentAt };
   if (isAway) return [sent, ...[words.prepared, words.payer, words.decided].map(later)];
@@ -55,12 +56,24 @@ export function statusesOf(one: Case): readonly StatusSince[] {
 function endOf(one: Case, endedAt: string | undefined): Step {
   if (endedAt === undefined) return later(words.decided);
   const status = recordOf(one)?.status;
-  const labels: Readonly<Record<string, string>> = {
-    cancelled: words.canceled,
-    not_submitted: words.notSubmitted,
-    failed: words.stopped,
-  };
-  return { label: labels[status ?? ''] ?? words.decided, state: 'done', at: endedAt };
+  return { label: endLabels[status ?? ''] ?? words.decided, state: 'done', at: endedAt };
+}
+
+const endLabels: Readonly<Record<string, string>> = {
+  cancelled: words.canceled,
+  not_submitted: words.notSubmitted,
+  failed: words.stopped,
+};
+
+function benefitSteps(one: Sent): readonly Step[] {
+  const isAway = one.state === 'sending' || one.state === 'unknown';
+  const sent: Step = { label: words.sent, state: isAway ? 'now' : 'done', at: one.sentAt };
+  if (isAway) return [sent, later(words.plan), later(words.answered)];
+  const endedAt = 'endedAt' in one ? one.endedAt : undefined;
+  const plan = part(words.plan, one.sentAt, endedAt);
+  if (endedAt === undefined) return [sent, plan, later(words.answered)];
+  const label = endLabels[kindRecordOf(one)?.record.status ?? ''] ?? words.answered;
+  return [sent, plan, { label, state: 'done', at: endedAt }];
 }
 
 function enrollmentSteps(one: Case): readonly Step[] {

@@ -1,5 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import type { Launch } from '../smart/types.ts';
+import type { Effort } from '../store/types.ts';
 import type { AppealDeadline } from './appeal.ts';
 
 /** Where a document can be opened on the bridge's own pages. */
@@ -20,6 +21,8 @@ export interface CaseView {
   readonly token: string;
   /** What can be opened here. */
   readonly documents: Documents;
+  /** The work of people on it so far; for staff. */
+  readonly effort?: Effort | undefined;
   /** Of a denial. */
   readonly appeal?: AppealDeadline | undefined;
   /** Link to the record in the service's platform, when it is safe to follow. */

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isDenied } from '../cases/appeal.ts';
-import { type Actor, type Case, recordOf } from '../cases/case.ts';
+import { type Actor, type Case, type CaseKind, isSent, kindRecordOf, recordOf } from '../cases/case.ts';
+import { lettersToFile } from '../cases/chart-standing.ts';
 import { BridgeError } from '../errors.ts';
 import { dayIn } from '../fhir/time/time-zone.ts';
-import { statusRow } from '../service/status.ts';
+import { statusRowOf } from '../service/kinds.ts';
 import { letterInChart } from '../writeback/ledger.ts';
 import { appealDeadlineOf } from './appeal.ts';
 import { carriedFrom } from './carried.ts';
@@ -23,6 +24,7 @@ import { printedRequestOf } from './printed-request.ts';
 import type { Pulls } from './pull.ts';
 import { renderRequest } from './request-pdf.ts';
 import { assertActs, refusalOf } from './rights.ts';
+import { sendPatientFile } from './send-file.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import { userOf } from './user.ts';
 import { serviceName } from './words/case.ts';
@@ -62,7 +64,7 @@ export function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     const opened = await visit(deps, request);
     const one = await caseOf(deps, opened, request);
     const letter = await deps.cases.letter(one.id);
-    return sendFile(reply, `prior-authorization-${fileId(one)}.pdf`, letter);
+    return sendFile(reply, `${summaryName[one.kind]}-${fileId(one)}.pdf`, letter);
   });
 
   app.get<{ Params: CaseParams }>(`${path}/payer-letter.pdf`, async (request, reply) => {
@@ -73,13 +75,23 @@ export function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     return sendFile(reply, `payer-letter-${fileId(one)}.pdf`, letter.bytes, letter.contentType);
   });
 
+  app.get<{ Params: CaseParams & { readonly file: string } }>(`${path}/consent/:file`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const attached = isSent(one) ? one.entries.attached : undefined;
+    const scan = attached?.find(({ id, kind }) => id === request.params.file && kind === 'consent');
+    const bytes = scan === undefined ? undefined : await deps.cases.attached(one.id, scan.id);
+    if (scan === undefined || bytes === undefined) throw new BridgeError('not_found', { what: 'the file' });
+    return sendPatientFile(request, reply, scan.pdf === true ? 'application/pdf' : 'image/jpeg', bytes);
+  });
+
   for (const as of ['request', 'fax'] as const)
     app.get<{ Params: CaseParams }>(`${path}/${as}.pdf`, async (request, reply) => {
       const opened = await visit(deps, request);
       const one = await caseOf(deps, opened, request);
       const { site } = opened.launch;
       const printed = printedRequestOf(one, site);
-      if (printed === undefined || (as === 'fax' && one.kind === 'enrollment'))
+      if (printed === undefined || (as === 'fax' && one.kind !== 'prior-auth'))
         throw new BridgeError('not_found', { what: 'a request that was sent', case: one.id });
       const bytes = await renderRequest(printed, {
         as: as === 'fax' ? 'fax' : 'copy',
@@ -160,6 +172,7 @@ async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string)
   if (action === 'refresh') return cases.refresh(one.id);
   if (action === 'write') return cases.retryWriteback(one.id, by, launch);
   if (action === 'retract') return cases.retractLetter(one.id, { reference: textOf(form, 'reference'), by, launch });
+  if (action === 'filed') return markFiled(deps, one, by);
   if (action === 'fetch-letter') return cases.fetchLetter(one.id, by);
   if (action === 'appeal') return cases.noteAppealDeadline(one.id, { on: deadlineIn(form), by });
   if (action === 'not-arrived') return cases.markNotArrived(one.id, by);
@@ -168,6 +181,12 @@ async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string)
     return cases.markArrived(one.id, { by, ...(serviceId === '' ? {} : { serviceId }) });
   }
   throw new BridgeError('bad_request', { reason: 'unknown action' });
+}
+
+// Whoever has the chart open and files the letter has done what was left to do.
+async function markFiled({ cases }: Deps, one: Case, by: Actor): Promise<Case> {
+  if (by === 'bridge' || lettersToFile(one).length === 0) return one;
+  return await cases.markDone(one.id, by);
 }
 
 // A deadline may be past: a letter may come late. What is no day at all was mistyped.
@@ -216,13 +235,17 @@ function todayAtSite({ clock }: Deps, { launch }: Pick<Visit, 'launch'>): string
 async function caseOf(deps: Deps, { launch }: Visit, request: Request): Promise<Case> {
   const id = z.uuid().safeParse(request.params.case);
   if (!id.success) throw new BridgeError('case_not_found');
-  return deps.cases.get(id.data, { site: launch.site.id, patient: `Patient/${launch.patient}` });
+  const one = await deps.cases.get(id.data, { site: launch.site.id, patient: `Patient/${launch.patient}` });
+  request.caseId = one.id;
+  return one;
 }
 
 async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
   const record = recordOf(one);
   const here = `${opened.home}/cases/${one.id}`;
-  const isDecided = one.state === 'ended' && record !== undefined && statusRow(record.status).shows === 'payer';
+  const read = kindRecordOf(one);
+  const isDecided =
+    one.state === 'ended' && read !== undefined && statusRowOf(read.kind, read.record.status).shows === 'payer';
   const hasPayerLetter = isDecided && (await deps.cases.payerLetter(one.id)) !== undefined;
   return {
     ...opened,
@@ -233,11 +256,18 @@ async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
       ...(isDecided ? { summary: `${here}/letter.pdf` } : {}),
       ...(hasPayerLetter ? { payerLetter: `${here}/payer-letter.pdf` } : {}),
     },
+    effort: refusalOf(opened.launch) === undefined ? await deps.effort?.of(one.id) : undefined,
     appeal: appealDeadlineOf(one, opened.launch.site),
     platform: safeAddress(record?.url),
     today: todayAtSite(deps, opened),
   };
 }
+
+const summaryName: Readonly<Record<CaseKind, string>> = {
+  'prior-auth': 'prior-authorization',
+  enrollment: 'enrollment',
+  'benefit-verification': 'benefit-verification',
+};
 
 /**
  * The service's id of the request, for names of files: who files a letter finds the request by it, and it says nothing

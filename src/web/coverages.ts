@@ -12,12 +12,14 @@ export interface CoverageFacts {
   readonly period?: { readonly start?: string; readonly end?: string };
 }
 
+const inContent = {
+  member: 'insurance_content.member_number',
+  rxBin: 'insurance_content.rx_bin',
+  group: 'insurance_content.group_number',
+};
 const targets: Readonly<Record<CaseKind, Readonly<Record<'member' | 'rxBin' | 'group', string>>>> = {
-  'prior-auth': {
-    member: 'insurance_content.member_number',
-    rxBin: 'insurance_content.rx_bin',
-    group: 'insurance_content.group_number',
-  },
+  'prior-auth': inContent,
+  'benefit-verification': inContent,
   enrollment: {
     member: 'patient.insurance_details.data.membership_number',
     rxBin: 'patient.insurance_details.data.rx_bin',

@@ -2,20 +2,17 @@ import type { Cases } from '../cases/cases.ts';
 import type { Config, Site } from '../config.ts';
 import type { readChart } from '../ehr-chart/read-chart.ts';
 import type { Clock, Log } from '../log.ts';
-import type { Mapping } from '../mapping/words/define.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
-import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
+import type { MappingsByKind } from '../service/mappings-by-kind.ts';
 import type { Smart } from '../smart/smart.ts';
-import type { Audit, CodeTable, UsedTable, WorklistTable } from '../store/types.ts';
+import type { Audit, CodeTable, EffortTable, UsedTable, WorklistTable } from '../store/types.ts';
 import type { Vault } from '../vault.ts';
 import type { Patience } from './waits.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
-export interface Mappings extends RoleTables {
-  readonly 'prior-auth': Readonly<Record<string, Mapping<CreatePriorAuthRequest>>>;
-  readonly enrollment: Readonly<Record<string, Mapping<CreateEnrollmentRequest>>>;
+export interface Mappings extends RoleTables, MappingsByKind {
   /** Names of drugs that the knowledge has. */
   readonly drugNames: readonly string[];
 }
@@ -42,7 +39,9 @@ export interface Deps {
   readonly codes?: CodeTable;
   /** What a practice used before. */
   readonly used?: UsedTable;
-  readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed'>;
+  /** Told of the work on each case; without it (some tests) nobody measures it. */
+  readonly effort?: EffortTable;
+  readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed' | 'requestSent'>;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;
   /** How long a browser waits for the EHR before a page tells so. */

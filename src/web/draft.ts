@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FhirResource } from 'fhir/r4.js';
 import type { z } from 'zod';
 import { type CaseKind, type Editable, isEditable, type MappedBy, type Sent } from '../cases/case.ts';
+import { isOffered } from '../cases/offered.ts';
 import { type CandidateOrder, candidateOrders, selectChart } from '../chart/select.ts';
 import { BridgeError, errors } from '../errors.ts';
 import type { Edits, Gap, MappingResult, Provenance } from '../mapping/result.ts';
@@ -9,6 +10,8 @@ import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { versionOf } from '../proof/version.ts';
 import type { Answers, Candidate, Chart } from '../roles/chart.ts';
+import type { RoleTable } from '../roles/define.ts';
+import { mappingIn } from '../service/mappings-by-kind.ts';
 import type { Launch } from '../smart/types.ts';
 import { type AttachedContent, attachedContent, attachedEdits, cardsFor } from './attached.ts';
 import { bannerOf } from './banner.ts';
@@ -17,7 +20,7 @@ import { withChosenWords } from './chosen.ts';
 import { type CoverageFacts, coverageFactsOf } from './coverages.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type Entry, entriesBeside, placedEntries } from './entries.ts';
-import { enrollmentSections, priorAuthSections } from './labels.ts';
+import { kindPages } from './kind-pages.ts';
 import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
 import { entriesFor } from './other-plans.ts';
 import { answersFor, chartFor } from './program.ts';
@@ -25,10 +28,13 @@ import type { Pull, Pulls } from './pull.ts';
 import { type RulesChange, rulesChangeOf } from './rules-change.ts';
 import { diagnosesIn, type KnownCodes, knownCodes } from './search-codes.ts';
 import { userOf } from './user.ts';
+import { workedOut } from './worked-out.ts';
 
 /** What the review page stands on: one order's case, the chart as chosen, and the request made of it. */
 export interface Draft {
   readonly kind: CaseKind;
+  /** The contract of the request. */
+  readonly schema: z.core.$ZodType;
   /** MedicationRequest id. */
   readonly order: string;
   readonly case: Editable;
@@ -88,6 +94,8 @@ export async function openDraft(
   },
 ): Promise<Draft | { readonly sent: Sent }> {
   const { launch, order, kind, anew = false } = request;
+  if (!isOffered(kind, launch.site))
+    throw new BridgeError(kind === 'benefit-verification' ? 'benefits_not_offered' : 'not_found');
   const pull = await pulls.of(launch, { order, again: request.again ?? false });
   const patient = `Patient/${launch.patient}`;
   const roles = rolesOfSite(deps, launch.site);
@@ -102,7 +110,7 @@ export async function openDraft(
     title: candidate.label,
     mappedBy: rulesOf(deps, launch, kind).mappedBy,
     by: userOf(launch),
-    restricted: pull.entries.some(({ resource }) => roles.options.isSensitive(resource as FhirResource)),
+    restricted: isRestricted(deps, pull, roles),
     anew,
     ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
   });
@@ -127,7 +135,13 @@ async function readDraft(deps: Deps, pulls: Pulls, opening: Opening, draft: Edit
   const { launch, order } = opening;
   const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
   const content = await attachedContent(deps, draft);
-  const made = makeDraft(deps, { ...opening, case: draft, pull: full, content });
+  const name = `draft|${order}|${opening.kind}`;
+  // The rules, and all of the case with what a person entered; what was sent before a draft does not read.
+  const { mappedBy } = rulesOf(deps, launch, opening.kind);
+  const by = JSON.stringify([mappedBy, launch.site, opening.label, { ...draft, requests: [] }]);
+  const made = workedOut(full, { name, by, now: deps.clock() }, () =>
+    makeDraft(deps, { ...opening, case: draft, pull: full, content }),
+  );
   const codes = await knownCodes(
     deps,
     diagnosesIn(made.values).map(([, code]) => code),
@@ -151,11 +165,19 @@ export async function draftOf(
   return readDraft(deps, pulls, { launch, order, kind: one.kind, label: candidate.label }, one, pull);
 }
 
-function candidateOf(deps: Deps, { entries }: Pull, { site, patient }: Launch, order: string): CandidateOrder {
-  const choosing = { roles: rolesOfSite(deps, site), now: deps.clock(), site, patient: `Patient/${patient}` };
-  const candidate = candidateOrders(entries, choosing).find((one) => one.order === `MedicationRequest/${order}`);
+function candidateOf(deps: Deps, pull: Pull, { site, patient }: Launch, order: string): CandidateOrder {
+  const now = deps.clock();
+  const choosing = { roles: rolesOfSite(deps, site), now, site, patient: `Patient/${patient}` };
+  const candidates = workedOut(pull, { name: 'orders', now }, () => candidateOrders(pull.entries, choosing));
+  const candidate = candidates.find((one) => one.order === `MedicationRequest/${order}`);
   if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
   return candidate;
+}
+
+function isRestricted({ clock }: Deps, pull: Pull, { options: { isSensitive } }: RoleTable): boolean {
+  return workedOut(pull, { name: 'restricted', now: clock() }, () =>
+    pull.entries.some(({ resource }) => isSensitive(resource as FhirResource)),
+  );
 }
 
 // Once, before anybody has chosen anything.
@@ -226,11 +248,15 @@ export function makeDraft(
   const chosenPlan = asItStands.choice('coverage')?.chosen;
   const one = entriesFor(stored, chosenPlan);
   const entered = placedEntries(one.edits, schema);
-  const cards = kind === 'prior-auth' ? cardsFor(one.attached, chosenPlan) : [];
+  const { takesCards } = kindPages[kind];
+  const cards = takesCards ? cardsFor(one.attached, chosenPlan) : [];
   // A photo of the card that a person attached stands in place of the chart's images.
   const chart =
     cards.length === 0 ? asItStands : offered(select({ ...pull, readings: { ...pull.readings, images: {} } }));
-  const edits = { ...entered, ...(kind === 'prior-auth' ? attachedEdits(one.attached, cards, content) : {}) };
+  const edits = {
+    ...entered,
+    ...(takesCards ? attachedEdits(one.attached, cards, { content, schema }) : {}),
+  };
   const result = map(chart, edits);
   const alone = Object.keys(edits).length === 0 ? result : map(chart, {});
   const chartValues = bodyLeaves(alone);
@@ -240,6 +266,7 @@ export function makeDraft(
   const provenance = withChosenWords(result.provenance, choices, values);
   return {
     kind,
+    schema,
     order,
     case: one,
     title: titleOf(label, entered, values),
@@ -257,7 +284,7 @@ export function makeDraft(
     changes: before === undefined ? [] : changesBetween(before, chartValues),
     mappedBy,
     rulesChange: rulesChangeOf(one, mappedBy, values),
-    entriesBeside: entriesBeside(one.edits, kind === 'prior-auth' ? priorAuthSections : enrollmentSections, schema),
+    entriesBeside: entriesBeside(one.edits, kindPages[kind].sections, schema),
   };
 }
 
@@ -281,7 +308,11 @@ export function valuesOfOrder(deps: Deps, launch: Launch, { entries, readings }:
   return bodyLeaves(rulesOf(deps, launch, 'prior-auth').map(chart, {}));
 }
 
-const drugFields = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'];
+const drugFields = [
+  ...['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'],
+  ...['drugs[0].name', 'drugs[0].dosage'],
+  ...['prescription.extra.drug_name', 'prescription.extra.strength', 'prescription.ndc'],
+];
 
 // A letter that names the order's drug, after another one was asked for, would tell the chart of an approval that was
 // never given.
@@ -304,7 +335,7 @@ interface RequestRules {
 
 function rulesOf({ mappings }: Deps, { site }: Launch, kind: CaseKind): RequestRules {
   const name = site.mappings[kind];
-  const rules = kind === 'prior-auth' ? runnable(mappings['prior-auth'][name]) : runnable(mappings.enrollment[name]);
+  const rules = runnable(mappingIn(mappings, kind, name));
   if (rules === undefined) throw new BridgeError('mapping_invalid', { site: site.id, mapping: name });
   return rules;
 }

@@ -88,7 +88,11 @@ export function answersOf(form: Form, answers: Answers): Answers {
  */
 export function consentOf(
   form: Form,
-  { consent: before, banner }: Pick<Entries, 'consent'> & { readonly banner: Banner },
+  {
+    consent: before,
+    banner,
+    today,
+  }: Pick<Entries, 'consent'> & { readonly banner: Banner; readonly today: string | undefined },
   recordedBy: User,
   now: Date,
 ): Pick<Entries, 'consent' | 'consentEntry'> {
@@ -105,7 +109,7 @@ export function consentOf(
   if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how)
     // Recorded before a program was chosen: now its text stood beside it.
     return before.wording === undefined && wording !== '' ? { consent: { ...before, wording } } : {};
-  return consentFaults(entry, { now, birthDate: banner.birthDate }).length === 0
+  return consentFaults(entry, { now, today, birthDate: banner.birthDate }).length === 0
     ? { consent: { ...entry, recordedBy, ...(wording === '' ? {} : { wording }) } }
     : { consentEntry: entry };
 }
@@ -127,14 +131,16 @@ export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string
 /** The days between which a consent can have been given. */
 interface Life {
   readonly now: Date;
+  /** YYYY-MM-DD at the site, where the chart says it. */
+  readonly today: string | undefined;
   /** Of the patient, as far as the chart knows it. */
   readonly birthDate: string | undefined;
 }
 
-function dayFault(on: string, { now, birthDate }: Life): string | undefined {
+function dayFault(on: string, { now, today, birthDate }: Life): string | undefined {
   if (on === '') return 'the day is missing';
   if (!z.iso.date().safeParse(on).success) return 'the day is not a date';
-  if (on > lastDay(now)) return 'the day is after today';
+  if (on > (today ?? lastDay(now))) return 'the day is after today';
   // A partial date stands for its beginning: `1980` comes before every day of that year.
   return birthDate !== undefined && on < birthDate ? 'the day is before the patient’s birth' : undefined;
 }
@@ -149,6 +155,7 @@ function entryOf(spec: FieldSpec, entered: string): unknown {
   if (entered === '') return null;
   const numeric = spec.input === 'number' || spec.input === 'whole' || spec.target === 'priority';
   if (numeric) return /^-?\d+([.,]\d+)?$/.test(entered) ? Number(entered.replace(',', '.')) : entered;
+  if (spec.input === 'flag') return entered === 'true';
   return spec.input === 'day' ? `${entered}T00:00:00.000000` : entered;
 }
 

@@ -5,6 +5,7 @@ import type { Case } from '../cases/case.ts';
 import { ordersIn } from '../chart/select.ts';
 import { indexChart } from '../fhir/graph.ts';
 import type { Launch } from '../smart/types.ts';
+import { concernsStaff } from '../writeback/ledger.ts';
 import { bannerOf } from './banner.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type LaunchParams, postedTo, sendPage, visit } from './launch.ts';
@@ -95,9 +96,9 @@ async function written({ cases }: Deps, { site, patient }: Launch): Promise<void
 }
 
 function isWaiting(one: Case): boolean {
-  return one.writes.some((write) => write.state === 'waiting');
+  return one.writes.some((row) => row.state === 'waiting' && concernsStaff(row));
 }
 
 function isLeft(one: Case): boolean {
-  return one.unwritten || one.writes.some(({ state }) => state === 'waiting' || state === 'failed');
+  return one.unwritten || one.writes.some((row) => ['waiting', 'failed'].includes(row.state) && concernsStaff(row));
 }

@@ -3,13 +3,16 @@ import { dispenseUnits, doseForms, routes } from '../service/lists.ts';
 import type { Leaves } from './leaves.ts';
 
 /**
- * How each leaf of the two bodies is called, entered and ordered on the review page. One table; the page, its summary
+ * How each leaf of the bodies is called, entered and ordered on the review page. One table; the page, its summary
  * and the confirmation read it.
  */
 
-/** What a field takes: `digits` is a text of digits alone (a phone shows its number keys), `zip` one in the US. */
+/**
+ * What a field takes: `digits` is a text of digits alone (a phone shows its number keys), `zip` one in the US, `flag`
+ * yes or no.
+ */
 type Input =
-  | ('text' | 'long' | 'choice' | 'state' | 'tel' | 'email' | 'date' | 'day')
+  | ('text' | 'long' | 'choice' | 'flag' | 'state' | 'tel' | 'email' | 'date' | 'day')
   | ('number' | 'whole' | 'digits' | 'zip');
 
 export interface FieldSpec {
@@ -24,8 +27,10 @@ export interface FieldSpec {
   readonly options?: readonly (readonly [value: string, label: string])[];
   /** What the server searches while one types in this field: see search.ts. */
   readonly find?: 'pharmacy';
-  /** What is suggested while typing; any other text may be entered. */
+  /** What is suggested while typing; any other text may be entered, unless the contract has a closed list. */
   readonly suggestions?: readonly string[];
+  /** Shown only where the contract has this field too: its own place is in a free-form part. */
+  readonly beside?: string;
 }
 
 export interface SectionSpec {
@@ -49,6 +54,7 @@ const priorities = [
   ['3', 'Low'],
 ] as const;
 
+/** Of all profiles; see `sectionsOf`. */
 export const priorAuthSections: readonly SectionSpec[] = [
   {
     id: 'patient',
@@ -59,6 +65,7 @@ export const priorAuthSections: readonly SectionSpec[] = [
       { target: 'patient.date_of_birth', label: 'Date of birth', input: 'date', required: true },
       { target: 'patient.gender', label: 'Gender', input: 'choice', options: genders, required: true },
       { target: 'patient.internal_id', label: 'MRN', input: 'text', required: true },
+      { target: 'patient.mrn', label: 'Medical record number', input: 'text' },
       { target: 'patient.phone', label: 'Phone', input: 'tel' },
       { target: 'patient.email', label: 'Email', input: 'email' },
       ...address('patient.address', true),
@@ -68,6 +75,15 @@ export const priorAuthSections: readonly SectionSpec[] = [
     id: 'prescription',
     title: 'Prescription',
     fields: [
+      {
+        target: 'prescription.ndc',
+        label: 'NDC',
+        input: 'text',
+        required: true,
+        hint: '11 digits, or 10 with their dashes',
+      },
+      { target: 'prescription.extra.drug_name', label: 'Drug', input: 'text', beside: 'prescription.ndc' },
+      { target: 'prescription.extra.strength', label: 'Strength', input: 'text', beside: 'prescription.ndc' },
       { target: 'prescription.drug_name', label: 'Drug', input: 'text', required: true },
       { target: 'prescription.strength', label: 'Strength', input: 'text', required: true },
       { target: 'prescription.dose_form', label: 'Dose form', input: 'text', required: true, suggestions: doseForms },
@@ -86,9 +102,16 @@ export const priorAuthSections: readonly SectionSpec[] = [
         required: true,
         suggestions: dispenseUnits,
       },
+      {
+        target: 'prescription.quantity_unit_of_measure',
+        label: 'Unit',
+        input: 'text',
+        hint: 'An NCIt code, such as C48542 for tablets',
+      },
       { target: 'prescription.days_supply', label: 'Days supply', input: 'whole' },
       { target: 'prescription.prescription_date', label: 'Date written', input: 'day' },
       { target: 'prescription.directions', label: 'Directions', input: 'long', required: true, wide: true },
+      { target: 'prescription.expected_length_of_therapy', label: 'Expected length of therapy', input: 'text' },
     ],
   },
   {
@@ -147,6 +170,31 @@ export const priorAuthSections: readonly SectionSpec[] = [
       },
     ],
   },
+  {
+    id: 'resubmission',
+    title: 'Resubmission',
+    fields: [
+      {
+        target: 'resubmission_info.previous_prior_auth_request_id',
+        label: 'Earlier request',
+        input: 'text',
+        wide: true,
+        hint: 'Its number at the service. Fill this in only when this request follows an earlier one.',
+      },
+      { target: 'resubmission_info.note', label: 'What is new', input: 'long', wide: true },
+      {
+        target: 'resubmission_info.quantity_limit_exception_reason',
+        label: 'Why more than the quantity limit',
+        input: 'long',
+        wide: true,
+      },
+    ],
+  },
+  {
+    id: 'appeal',
+    title: 'Appeal',
+    fields: [{ target: 'appeal_details.is_urgent', label: 'Urgent appeal', input: 'flag' }],
+  },
 ];
 
 export const enrollmentSections: readonly SectionSpec[] = [
@@ -197,14 +245,65 @@ export const enrollmentSections: readonly SectionSpec[] = [
   { id: 'consent', title: 'Consent', fields: [] },
 ];
 
+const fundSourceWords = [
+  ['true', 'Asked'],
+  ['false', 'Not asked'],
+] as const;
+
+const asForPriorAuth = (...ids: readonly string[]) => priorAuthSections.filter(({ id }) => ids.includes(id));
+
+/** Of a benefit verification: what it has in common with a prior authorization stands as there. */
+export const benefitSections: readonly SectionSpec[] = [
+  {
+    id: 'drugs',
+    title: 'Drug',
+    fields: [
+      { target: 'drugs[0].name', label: 'Drug', input: 'text', required: true },
+      { target: 'drugs[0].dosage', label: 'Dosage', input: 'text', required: true },
+      { target: 'drugs[0].quantity', label: 'Quantity', input: 'number', required: true },
+    ],
+  },
+  ...asForPriorAuth('insurance', 'diagnoses', 'patient', 'prescriber'),
+  {
+    id: 'replaces',
+    title: 'Earlier verification',
+    fields: [
+      {
+        target: 'replaces',
+        label: 'In place of',
+        input: 'text',
+        wide: true,
+        hint: 'The number at the service of a canceled verification. Only when this one stands in its place.',
+      },
+    ],
+  },
+  {
+    id: 'plan',
+    title: 'Who pays for the plan',
+    fields: [
+      {
+        target: 'use_patient_plan_fund_source_check',
+        label: 'Ask who pays for the plan',
+        input: 'flag',
+        options: fundSourceWords,
+        hint: 'Tells a commercial plan from a government plan. Copay cards are for commercial plans only.',
+      },
+    ],
+  },
+  ...asForPriorAuth('priority'),
+];
+
 const parts: readonly (readonly [RegExp, string])[] = [
   [/^diagnoses\[(\d+)\]/, 'Diagnosis'],
   [/^diagnoses$/, 'Diagnosis'],
+  [/^drugs\b/, 'Drug'],
   [/^evidence/, 'Supporting documents'],
   [/^consent$/, 'Consent'],
   [/^insurance\b(?!_content)/, 'Insurance card'],
   [/^insurance_content$|^patient\.insurance_details/, 'Insurance'],
   [/^prescription\.extra/, 'Drug codes'],
+  [/^appeal_details/, 'Appeal'],
+  [/^resubmission_info/, 'Resubmission'],
 ];
 
 /** The name of a leaf for people: `Prescriber: NPI`. */
@@ -223,7 +322,8 @@ export function anchorOf(target: string, sections: readonly SectionSpec[]): stri
   const holding = (part: string) =>
     sections.find(({ fields }) => fields.some((field) => field.target.startsWith(`${part}.`)));
   const section = holding(target) ?? sections.find(({ id }) => id === root) ?? holding(root);
-  return `section-${root === 'coverage' || root === 'insurance' ? 'insurance' : (section?.id ?? 'top')}`;
+  const id = root === 'appeal_details' ? 'appeal' : section?.id;
+  return `section-${root === 'coverage' || root === 'insurance' ? 'insurance' : (id ?? 'top')}`;
 }
 
 /** The id of a field's input. */

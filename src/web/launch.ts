@@ -100,15 +100,15 @@ export async function visit(
   request.frameAncestors = launch.site.frameAncestors;
   request.siteId = launch.site.id;
   request.visitOf = launch;
+  request.looksByItself = options.touch === false;
   return { launch, home: homeOf(launch.id), token: formToken(deps.vault, launch.id) };
 }
 
+const LaunchId = z.string().regex(/^[\w-]{16,64}$/);
+
 /** The launch that the address names; throws launch_not_found for what cannot be one. */
 export function launchIdOf({ params }: FastifyRequest<{ Params: LaunchParams }>): string {
-  const id = z
-    .string()
-    .regex(/^[\w-]{16,64}$/)
-    .safeParse(params.launch);
+  const id = LaunchId.safeParse(params.launch);
   if (!id.success) throw new BridgeError('launch_not_found');
   return id.data;
 }

@@ -89,7 +89,10 @@ const needed: Readonly<Record<string, readonly (readonly [target: string, label:
 };
 
 /** The order in which forms of plans ask. */
-const order = ['program', 'patient', 'insurance', 'prescriber', 'prescription', 'diagnoses', 'pharmacy', 'priority'];
+const order = [
+  ...['program', 'patient', 'insurance', 'prescriber', 'prescription', 'drugs', 'diagnoses', 'pharmacy'],
+  ...['plan', 'priority', 'resubmission', 'appeal'],
+];
 
 function sectionsOf(request: RequestView, kind: CaseKind): PrintedSection[] {
   const known = new Map(request.sections.map((section) => [section.id, section]));

@@ -2,6 +2,7 @@ import type { CaseKind } from '../cases/case.ts';
 import type { Site } from '../config.ts';
 import type { Edits } from '../mapping/result.ts';
 import type { Answers, Chart } from '../roles/chart.ts';
+import { kindPages } from './kind-pages.ts';
 import type { SectionSpec } from './labels.ts';
 import { consent as words } from './words/case.ts';
 
@@ -14,9 +15,10 @@ export function programOf({ enrollment }: Pick<Site, 'enrollment'>, edits: Edits
   return programs.find(({ programId }) => programId === id);
 }
 
-/** Whether requests of this kind may carry clinical evidence: an enrollment only where its program needs it. */
+/** Whether a request of this kind may carry clinical evidence: an enrollment only where its program needs it. */
 export function takesEvidence(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits): boolean {
-  return kind === 'prior-auth' || programOf(site, edits)?.evidence === true;
+  const { evidence } = kindPages[kind];
+  return evidence === 'always' || (evidence === 'by program' && programOf(site, edits)?.evidence === true);
 }
 
 /** The answers without evidence where none may go, whatever was ticked before. */

@@ -56,6 +56,10 @@ const keepMilliseconds = 5 * 60_000;
 /** Bytes of all sealed charts together; a chart with card images may have some millions. */
 const keepBytes = 64 * 1024 * 1024;
 
+/** A reading lies open for that long after it was opened: the next page of the session does not open it anew. */
+const openMilliseconds = 60_000;
+const openBytes = 16 * 1024 * 1024;
+
 export interface PullOptions {
   readonly smart: Pick<Smart, 'api'>;
   readonly vault: Vault;
@@ -66,7 +70,7 @@ export interface PullOptions {
   readonly bytes?: number;
 }
 
-/** Readings live in memory only, sealed, and only as long as a person works on a page. */
+/** Readings live in memory only, after a minute sealed, and only as long as a person works on a page. */
 export function createPulls({
   smart,
   vault,
@@ -75,15 +79,33 @@ export function createPulls({
   read: readFrom = readChart,
   bytes = keepBytes,
 }: PullOptions): Pulls {
-  const kept = createShelf({ clock, bytes, milliseconds: keepMilliseconds });
+  const kept = createShelf<string>({ clock, bytes, milliseconds: keepMilliseconds });
+  const open = createShelf<{ readonly sealed: string; readonly pull: Pull }>({
+    clock,
+    bytes: openBytes,
+    milliseconds: openMilliseconds,
+  });
   const running = new Map<string, Promise<Pull>>();
 
   const recall = (key: string): Pull | undefined => {
     const sealed = kept.get(key);
-    return sealed === undefined ? undefined : JSON.parse(vault.open(sealed, `pull|${key}`));
+    if (sealed === undefined) return undefined;
+    const last = open.get(key);
+    if (last?.sealed === sealed) return last.pull;
+    const pull: Pull = JSON.parse(vault.open(sealed, `pull|${key}`));
+    open.put(key, { sealed, pull }, sealed.length);
+    return pull;
   };
 
-  const keep = (key: string, pull: Pull): void => kept.put(key, vault.seal(JSON.stringify(pull), `pull|${key}`));
+  const keep = (key: string, pull: Pull): void => {
+    const sealed = vault.seal(JSON.stringify(pull), `pull|${key}`);
+    kept.put(key, sealed, sealed.length);
+  };
+
+  const drop = (isMeant: (key: string) => boolean): void => {
+    open.drop(isMeant);
+    kept.drop(isMeant);
+  };
 
   /** The same reading with what the EHR answered late, unless it was dropped or read anew meanwhile. */
   const join = async (key: string, pull: Pull, whole: Promise<EhrChart>, patient: string): Promise<void> => {
@@ -98,15 +120,18 @@ export function createPulls({
     order: string | undefined,
     before: Pull | undefined,
   ): Promise<Pull> => {
+    // The list of orders was read a moment ago: nothing of it is asked for again when one of them is opened.
+    const listed = order === undefined || before !== undefined ? undefined : recall(`${launch.id}|`);
     const chart = await readFrom(smart.api(launch), {
       patient: launch.patient,
       ...(order === undefined ? {} : { order }),
       ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }),
+      ...(listed === undefined ? {} : { known: listed }),
     });
     await audit?.record(byLaunch(launch, 'chart_read', { resources: chart.entries.length }));
     const pull: Pull = {
       ...(await partsOf(chart, launch.patient)),
-      at: clock().toISOString(),
+      at: listed?.at ?? clock().toISOString(),
       ...(before === undefined
         ? {}
         : { before: { entries: before.entries, readings: before.readings, at: before.at } }),
@@ -151,9 +176,9 @@ export function createPulls({
       keep(`${launch.id}|${order}`, fuller);
       return fuller;
     },
-    drop: (launchId) => kept.drop((key) => key.startsWith(`${launchId}|`)),
+    drop: (launchId) => drop((key) => key.startsWith(`${launchId}|`)),
     size: () => kept.size(),
-    clear: () => kept.drop(() => true),
+    clear: () => drop(() => true),
   };
 }
 

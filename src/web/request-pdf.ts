@@ -1,6 +1,7 @@
 import { dayText } from '../fhir/time/day-text.ts';
 import { dayIn } from '../fhir/time/time-zone.ts';
 import { drawFact, newPdf } from '../writeback/resources/pdf.ts';
+import { kindPages } from './kind-pages.ts';
 import { timeText } from './parts/time.tsx';
 import type { PrintedRequest } from './printed-request.ts';
 import { print as words } from './words/case.ts';
@@ -41,7 +42,7 @@ export function renderRequest(request: PrintedRequest, printing: Printing): Prom
 
 function titleOf({ kind }: PrintedRequest, { as }: Printing): string {
   if (as === 'fax') return words.fax;
-  return kind === 'prior-auth' ? words.copy : words.enrollment;
+  return words.copy[kind];
 }
 
 function part(pdf: Pdf, type: string, draw: () => void): void {
@@ -108,7 +109,7 @@ function box(pdf: Pdf, text: string): void {
 }
 
 function drawDocuments(pdf: Pdf, { documents, kind }: PrintedRequest): void {
-  if (documents.length === 0 && kind === 'enrollment') return;
+  if (documents.length === 0 && kindPages[kind].evidence !== 'always') return;
   drawHeading(pdf, words.documents);
   if (documents.length === 0) small(pdf, words.noDocuments);
   for (const { title, lines } of documents) {

@@ -3,9 +3,10 @@ import type { Site } from '../config.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import type { Provenance } from '../mapping/result.ts';
 import { isWithin } from '../mapping/target.ts';
-import { type Evidence, evidenceOf } from './evidence.ts';
+import { type Evidence, evidenceOf, pdfText } from './evidence.ts';
 import { shown } from './form.ts';
-import { anchorOf, enrollmentSections, labelOf, priorAuthSections, type SectionSpec, withOptions } from './labels.ts';
+import { kindPages } from './kind-pages.ts';
+import { anchorOf, labelOf, priorAuthSections, type SectionSpec, withOptions } from './labels.ts';
 import { type Leaves, leavesOf } from './leaves.ts';
 
 /** One leaf of a request, as people read it. */
@@ -44,7 +45,11 @@ export interface RequestView {
 const longest = 400;
 /** Leaves that the bridge itself puts on a request. */
 export const ownFields = ['prescription.extra.submission_id', 'is_training_data', 'metadata.enrollment_id'];
-const drugFields = ['prescription.drug_name', 'prescription.strength', 'prescription.dose_form', 'prescription.dosage'];
+const drugFields = [
+  ...['prescription.drug_name', 'prescription.strength', 'prescription.dose_form', 'prescription.dosage'],
+  ...['drugs[0].name', 'drugs[0].dosage'],
+  ...['prescription.extra.drug_name', 'prescription.extra.strength'],
+];
 
 interface Material {
   readonly kind: CaseKind;
@@ -54,7 +59,7 @@ interface Material {
 }
 
 export function requestOf({ kind, site, body, provenance }: Material): RequestView {
-  const sections = kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
+  const { sections } = kindPages[kind];
   const specs = sections.map((section) => ({
     ...section,
     fields: section.fields.map((spec) => withOptions(spec, site)),
@@ -112,8 +117,11 @@ function absentLeaf(entry: Provenance, specs: readonly SectionSpec[]): RequestLe
 const names: Readonly<Record<string, string>> = {
   'prescription.extra.rxnorm': 'Drug code (RxNorm)',
   'prescription.extra.ndc': 'Drug code (NDC)',
-  'prescription.extra.submission_id': 'Reference of the bridge',
-  'metadata.enrollment_id': 'Reference of the bridge',
+  'prescription.extra.submission_id': 'Reference of this app',
+  'metadata.enrollment_id': 'Reference of this app',
+  'appeal_details.appeal_letter.title': 'Appeal letter',
+  'appeal_details.appeal_letter.date_created': 'Date of the appeal letter',
+  'appeal_details.appeal_letter.asset.file_content': 'File of the appeal letter',
   is_training_data: 'Training request',
 };
 
@@ -131,14 +139,19 @@ function nameOf(target: string, specs: readonly SectionSpec[]): string {
   return `${label}${item === undefined ? '' : ` ${Number(item) + 1}`}${tail === '' ? '' : `: ${tail}`}`;
 }
 
-/** The name of a leaf where its section is not at hand: `Prescription: Quantity`, `Diagnosis 1`. */
+/**
+ * The name of a leaf where its section is not at hand: `Prescription: Quantity`, `Diagnosis 1`; also of one that only
+ * another profile has.
+ */
 export function fullNameOf(target: string, specs: readonly SectionSpec[]): string {
-  const isField = specs.some(({ fields }) => fields.some((spec) => spec.target === target));
-  return isField ? labelOf(target, specs) : nameOf(target, specs);
+  const known = [...specs, ...priorAuthSections];
+  const isField = known.some(({ fields }) => fields.some((spec) => spec.target === target));
+  return isField ? labelOf(target, known) : nameOf(target, specs);
 }
 
 function textOf(target: string, value: unknown, specs: readonly SectionSpec[]): string {
   if (/^insurance\[\d+\]\.file_content$/.test(target)) return 'The image below';
+  if (/\.asset\.file_content$/.test(target)) return pdfText(String(value));
   const spec = specs.flatMap((section) => section.fields).find((one) => one.target === target);
   const text =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

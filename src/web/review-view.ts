@@ -22,6 +22,8 @@ export interface ReviewView {
   readonly seen: string;
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly Ended[];
+  /** How many requests of this patient are not in the chart as they should be. */
+  readonly lacking: number;
   /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;

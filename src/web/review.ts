@@ -1,21 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Case, type CaseKind, type Ended, isEditable, type Sent } from '../cases/case.ts';
+import { type Case, type CaseKind, type Ended, isEditable, isSent, type Sent } from '../cases/case.ts';
+import { chartLacks } from '../cases/chart-standing.ts';
 import type { Submission } from '../cases/requests.ts';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import type { Gap } from '../mapping/result.ts';
 import type { Answers } from '../roles/chart.ts';
+import { kinds } from '../service/kinds.ts';
 import type { Launch } from '../smart/types.ts';
+import { unplacedIn } from './attached.ts';
 import { auditAttested, auditSensitive } from './audit.ts';
 import { colleaguesSince } from './colleagues.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, digestOf, openDraft } from './draft.ts';
+import { measureSent } from './effort.ts';
 import { enteredByOf } from './entered-by.ts';
 import { enteredForOf } from './entered-for.ts';
+import { sectionsOf, withEarlier } from './fitted-sections.ts';
 import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf, textsOf } from './form.ts';
 import { keepTyped } from './keep-typed.ts';
-import { enrollmentSections, fieldId, priorAuthSections, type SectionSpec } from './labels.ts';
+import { kindPages } from './kind-pages.ts';
+import { fieldId } from './labels.ts';
 import { type Keep, type LaunchParams, orKept, postedTo, sendPage, type Visit, visit } from './launch.ts';
 import { noteShown } from './note-shown.ts';
 import { noteUsed } from './note-used.ts';
@@ -33,6 +39,7 @@ import { assertActs } from './rights.ts';
 import { marksRules } from './rules-change.ts';
 import { codeGaps } from './search-codes.ts';
 import { consent as consentWords } from './words/case.ts';
+import { attach as attachWords } from './words/documents.ts';
 
 /** What an address of the review may say; anything else is as if it were not there. */
 const Query = z.object({
@@ -56,24 +63,17 @@ const Looking = z.object({
 /** How a page stands in the browser. */
 type Shown = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'asked' | 'isTechnical' | 'goTo'>;
 
-interface OrderParams extends LaunchParams {
+export interface OrderParams extends LaunchParams {
   readonly order: string;
 }
 type Request = FastifyRequest<{ Params: OrderParams }>;
 
 import { userOf } from './user.ts';
 
-const sections: Readonly<Record<CaseKind, readonly SectionSpec[]>> = {
-  'prior-auth': priorAuthSections,
-  enrollment: enrollmentSections,
-};
-
-/** The review of one order, for a prior authorization or an enrollment: look, edit, confirm, send. */
+/** The review of one order, for a request of each kind: look, edit, confirm, send. */
 export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: Reading): void {
-  for (const [kind, path] of [
-    ['prior-auth', '/app/:launch/orders/:order'],
-    ['enrollment', '/app/:launch/orders/:order/enrollment'],
-  ] as const) {
+  for (const kind of kinds) {
+    const path = `/app/:launch/orders/:order${kindPages[kind].path}` as const;
     const desk = createDesk(deps, pulls, reading, kind);
     app.get<{ Params: OrderParams }>(path, (request, reply) => desk.show(request, reply));
     app.get<{ Params: OrderParams }>(`${path}/changes`, (request, reply) => desk.changes(request, reply));
@@ -93,35 +93,44 @@ interface Desk {
 }
 
 function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind): Desk {
-  const hereOf = ({ home }: Visit, order: string) =>
-    `${home}/orders/${order}${kind === 'enrollment' ? '/enrollment' : ''}`;
-  const open = (launch: Launch, order: string, options: { readonly anew?: boolean } = {}) =>
-    openDraft(deps, pulls, { launch, order, kind, ...options });
-  const earlierOf = async ({ case: { site, patient, order } }: Draft) =>
-    (await deps.cases.forPatient(site, patient)).filter(
-      (one): one is Ended => one.state === 'ended' && one.kind === kind && one.order === order,
-    );
+  const { sections, path } = kindPages[kind];
+  const hereOf = ({ home }: Visit, order: string) => `${home}/orders/${order}${path}`;
+  const open = async (request: Request, launch: Launch, options: { readonly anew?: boolean } = {}) => {
+    const opened = await openDraft(deps, pulls, { launch, order: orderOf(request), kind, ...options });
+    if (!('sent' in opened)) request.caseId = opened.case.id;
+    return opened;
+  };
+  const othersOf = async ({ case: { site, patient, order } }: Draft) => {
+    const cases = await deps.cases.forPatient(site, patient);
+    return {
+      earlier: cases.filter((one): one is Ended => one.state === 'ended' && one.kind === kind && one.order === order),
+      lacking: cases.filter((one) => isSent(one) && chartLacks(one).length > 0).length,
+    };
+  };
   const markOf = (launch: Launch) => deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
 
-  const viewOf = async (opened: Visit, draft: Draft, shown: Shown): Promise<ReviewView> => ({
-    launch: opened.launch,
-    home: opened.home,
-    token: opened.token,
-    draft,
-    earlier: await earlierOf(draft),
-    sections: sectionsFor(sections[kind], opened.launch.site, draft),
-    here: hereOf(opened, draft.order),
-    patientMark: markOf(opened.launch),
-    open: outsideBody(draft, deps.clock()),
-    colleagues: colleaguesSince(draft.case, { user: userOf(opened.launch), since: shown.since }),
-    isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
-    ...shown,
-  });
-  const note = (draft: Draft) =>
-    noteShown(deps, draft, { sections: sections[kind], open: outsideBody(draft, deps.clock()) });
+  const viewOf = async (opened: Visit, draft: Draft, shown: Shown): Promise<ReviewView> => {
+    const others = await othersOf(draft);
+    const own = sectionsFor(sectionsOf(sections, draft.schema), opened.launch.site, draft);
+    return {
+      launch: opened.launch,
+      home: opened.home,
+      token: opened.token,
+      draft,
+      ...others,
+      sections: withEarlier(own, others.earlier),
+      here: hereOf(opened, draft.order),
+      patientMark: markOf(opened.launch),
+      open: outsideBody(draft, deps.clock()),
+      colleagues: colleaguesSince(draft.case, { user: userOf(opened.launch), since: shown.since }),
+      isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
+      ...shown,
+    };
+  };
+  const note = (draft: Draft) => noteShown(deps, draft, { sections, open: outsideBody(draft, deps.clock()) });
   /** Where the next answer is asked for; the verdict when none is. */
   const nextOf = (draft: Draft): string | undefined =>
-    nextAnchor([...draft.result.gaps, ...outsideBody(draft, deps.clock())], sections[kind]);
+    nextAnchor([...draft.result.gaps, ...outsideBody(draft, deps.clock())], sections);
 
   return {
     async show(request, reply) {
@@ -129,7 +138,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const order = orderOf(request);
       const waiting = await reading.chart({ opened, request, reply }, order);
       if (waiting !== undefined) return waiting.sent;
-      const draft = await open(opened.launch, order, { anew: isAnew(request) });
+      const draft = await open(request, opened.launch, { anew: isAnew(request) });
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
       const seen = deps.cases.seen(await note(draft));
       const { notice: told, since = deps.clock().toISOString(), technical } = queryOf(request);
@@ -144,8 +153,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const { case: id, seen, asked, ...query } = Looking.parse(request.query);
       const owner = { site: opened.launch.site.id, patient: opened.launch.patient };
       if (await deps.cases.isSeen(id, owner, seen)) return reply.code(204).send();
-      const order = orderOf(request);
-      const draft = await open(opened.launch, order);
+      const draft = await open(request, opened.launch);
       // sent by a colleague: the page goes on to where it stands
       if ('sent' in draft) return reply.header('hx-redirect', `${opened.home}/cases/${draft.sent.id}`).code(204).send();
       const now = deps.cases.seen(await note(draft));
@@ -155,22 +163,21 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
 
     async save(request, reply) {
       const order = orderOf(request);
-      const typed: Keep = ({ launch, form }) =>
-        keepTyped(deps, { launch, form, kind, order, sections: sections[kind] });
+      const typed: Keep = ({ launch, form }) => keepTyped(deps, { launch, form, kind, order, sections });
       const opened = await postedTo(deps, request, typed);
       const { launch, form } = opened;
       checkPatient(form, markOf(launch));
       const here = hereOf(opened, order);
       // the EHR may end the session too, or be away
       const draft = editable(
-        await open(launch, order).catch(async (error: unknown) => {
+        await open(request, launch).catch(async (error: unknown) => {
           throw await orKept(error, typed({ launch, form }));
         }),
       );
       await keep(deps, draft, form, launch);
       const action = textOf(form, 'action');
       if (action === 'pull') await pulls.of(launch, { order, again: true });
-      const checked = editable(await open(launch, order));
+      const checked = editable(await open(request, launch));
       const { notice, goTo } = afterSave({
         action,
         reset: textOf(form, 'reset'),
@@ -199,7 +206,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const order = orderOf(request);
       const waiting = await reading.chart({ opened, request, reply }, order);
       if (waiting !== undefined) return waiting.sent;
-      const draft = await open(opened.launch, order);
+      const draft = await open(request, opened.launch);
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
       const { result } = draft;
       const here = hereOf(opened, order);
@@ -209,8 +216,8 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const view = {
         ...opened,
         draft,
-        earlier: await earlierOf(draft),
-        sections: sections[kind],
+        earlier: (await othersOf(draft)).earlier,
+        sections: sectionsOf(sections, draft.schema),
         open: outsideBody(draft, deps.clock()),
         review: here,
         patientMark: markOf(opened.launch),
@@ -226,7 +233,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const opened = await postedTo(deps, request);
       const { launch, form, home } = opened;
       const order = orderOf(request);
-      const draft = editable(await open(launch, order));
+      const draft = editable(await open(request, launch));
       await assertActs(deps, launch, { action: 'send', caseId: draft.case.id });
       const { result } = draft;
       if (draft.rulesChange !== undefined || !isUnderRules(form, draft))
@@ -252,7 +259,10 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
         duplicatesSeen: textOf(form, 'duplicates').split(' '),
       });
       if (sent === undefined) return reply.redirect(`${hereOf(opened, order)}/confirm#duplicates`, 303);
-      if (!isEditable(sent)) await noteUsed(deps, draft);
+      if (!isEditable(sent)) {
+        await noteUsed(deps, draft);
+        await measureSent(deps, sent, [...draft.provenance.values()]);
+      }
       return reply.redirect(isEditable(sent) ? hereOf(opened, order) : `${home}/cases/${sent.id}`, 303);
     },
   };
@@ -273,8 +283,10 @@ function editable(opened: Draft | { readonly sent: Sent }): Draft {
   return opened;
 }
 
+const Anew = z.object({ anew: z.literal('1') });
+
 function isAnew(request: Request): boolean {
-  return z.object({ anew: z.literal('1') }).safeParse(request.query).success;
+  return Anew.safeParse(request.query).success;
 }
 
 // Made of the entries as they are stored then: a colleague may have saved since the page's chart was read.
@@ -285,17 +297,17 @@ async function keep(deps: Deps, draft: Draft, form: Form, launch: Launch): Promi
   const { banner } = draft.case;
   await deps.cases.saveDraft(draft.case.id, (stored) => {
     const before = entriesFor(stored, plan);
-    const edits = editsOf(form, sections[draft.kind], before.edits, draft.chartValues);
+    const edits = editsOf(form, kindPages[draft.kind].sections, before.edits, draft.chartValues);
     const answers = answersWith(draft, answersOf(form, before.answers), textOf(form, 'action'), launch.site);
     return {
       edits,
       enteredBy: enteredByOf(before, { edits, answers }, { user, at: now.toISOString() }),
       answers,
-      enteredFor: enteredForOf(form, sections[draft.kind], before, edits),
+      enteredFor: enteredForOf(form, kindPages[draft.kind].sections, before, edits),
       ...setAsideIn(before),
       // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
       ...(isUnderRules(form, draft) ? { mappedBy: draft.mappedBy } : {}),
-      ...consentOf(form, { ...before, banner }, user, now),
+      ...consentOf(form, { ...before, banner, today: draft.chart.today }, user, now),
     };
   });
 }
@@ -358,7 +370,7 @@ function chosenOf(draft: Draft): { title: string; coverage?: string; prescriber?
 }
 
 function isReady(draft: Draft): boolean {
-  const isStopped = codeGaps(draft).some(({ severity }) => severity === 'blocks');
+  const isStopped = [...codeGaps(draft), ...unfitFiles(draft)].some(({ severity }) => severity === 'blocks');
   return (
     draft.result.status === 'complete' &&
     !isStopped &&
@@ -368,7 +380,18 @@ function isReady(draft: Draft): boolean {
 
 /** What the body cannot know. */
 function outsideBody(draft: Draft, now: Date): Gap[] {
-  return [...codeGaps(draft), ...consentGaps(draft, now)];
+  return [...codeGaps(draft), ...unfitFiles(draft), ...consentGaps(draft, now)];
+}
+
+// Attached while the service of the site took PDFs.
+function unfitFiles({ case: { attached }, schema }: Draft): Gap[] {
+  return unplacedIn(attached, schema).map(({ title }) => ({
+    target: 'evidence',
+    severity: 'blocks',
+    reason: 'invalid',
+    message: attachWords.noPdf(title),
+    looks: [],
+  }));
 }
 
 // An enrollment goes only with a recorded consent.
@@ -376,10 +399,11 @@ function consentGaps(draft: Draft, now: Date): Gap[] {
   if (draft.kind !== 'enrollment' || draft.case.consent !== undefined) return [];
   const { by, on, how } = draft.case.consentEntry ?? { by: '', on: '', how: '' };
   const isTyped = [by, on, how].some((text) => text !== '');
+  const life = { now, today: draft.chart.today, birthDate: draft.case.banner.birthDate };
+  const faults = consentFaults({ by, on, how }, life);
   const message = isTyped
     ? 'The consent is not recorded: ' +
-      `${consentFaults({ by, on, how }, { now, birthDate: draft.case.banner.birthDate }).join(', ')}. What you ` +
-      'typed is kept; nothing is sent before it is complete.'
+      `${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`
     : consentWords.first;
   return [{ target: 'consent', severity: 'blocks', reason: isTyped ? 'invalid' : 'missing', message, looks: [] }];
 }
@@ -388,12 +412,11 @@ function checkPatient(form: Form, mark: string): void {
   if (textOf(form, 'patient') !== mark) throw new BridgeError('case_changed');
 }
 
+const OrderId = z.string().regex(/^[A-Za-z0-9.-]{1,64}$/);
+
 /** The MedicationRequest id that the address names; throws not_found for what cannot be one. */
 export function orderOf(request: Request): string {
-  const order = z
-    .string()
-    .regex(/^[A-Za-z0-9.-]{1,64}$/)
-    .safeParse(request.params.order);
+  const order = OrderId.safeParse(request.params.order);
   if (!order.success) throw new BridgeError('not_found');
   return order.data;
 }

@@ -85,8 +85,8 @@ export async function searchCodes(
 /** What the loaded file knows of the codes of a body. */
 export async function knownCodes(deps: Pick<Deps, 'codes'>, codes: readonly string[]): Promise<KnownCodes> {
   if (deps.codes === undefined) return { named: new Map() };
-  const [file, named] = await Promise.all([deps.codes.current(icd10cm), titlesOf(deps, codes)]);
-  return file === undefined ? { named } : { file, named };
+  const file = await deps.codes.current(icd10cm);
+  return file === undefined ? { named: new Map() } : { file, named: await titlesOf(deps, codes) };
 }
 
 /**

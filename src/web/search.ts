@@ -6,18 +6,15 @@ import { type Draft, openDraft } from './draft.ts';
 import { enteredByOf } from './entered-by.ts';
 import { type Form, textOf } from './form.ts';
 import { fieldId } from './labels.ts';
-import { type LaunchParams, postedTo, sendPage, type Visit, visit } from './launch.ts';
+import { postedTo, sendPage, type Visit, visit } from './launch.ts';
 import { FindCodePage, FindPharmacyPage } from './pages/find.tsx';
 import { html } from './parts/page.tsx';
 import type { Pulls } from './pull.ts';
-import { orderOf } from './review.ts';
+import { type OrderParams, orderOf } from './review.ts';
 import { diagnosesIn, searchCodes } from './search-codes.ts';
 import { pharmacyTargets, searchPharmacies } from './search-pharmacies.ts';
 import { userOf } from './user.ts';
 
-interface OrderParams extends LaunchParams {
-  readonly order: string;
-}
 type Request = FastifyRequest<{ Params: OrderParams }>;
 
 /**
@@ -30,6 +27,7 @@ export function registerSearch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
   const open = async (opened: Visit, request: Request): Promise<Draft> => {
     const draft = await openDraft(deps, pulls, { launch: opened.launch, order: orderOf(request), kind: 'prior-auth' });
     if ('sent' in draft) throw new BridgeError('case_already_sent', { case: draft.sent.id });
+    request.caseId = draft.case.id;
     return draft;
   };
   const viewOf = (opened: Visit, draft: Draft, text: string) => {

@@ -1,4 +1,5 @@
 import { dayText } from '../fhir/time/day-text.ts';
+import { dispenseUnits } from '../service/lists.ts';
 import type { SectionSpec } from './labels.ts';
 import type { Leaves } from './leaves.ts';
 
@@ -32,6 +33,7 @@ const summaries: Readonly<Record<string, (at: Read) => Part[]>> = {
     quoted(at('prescription.directions')),
     after('written', day(at('prescription.prescription_date'))),
   ],
+  drugs: (at) => [joined(at('drugs[0].name'), at('drugs[0].dosage')), after('quantity', at('drugs[0].quantity'))],
   prescriber: (at) => [
     joined(at('provider.first_name'), at('provider.last_name')),
     after('NPI', at('provider.npi')),
@@ -54,16 +56,27 @@ const summaries: Readonly<Record<string, (at: Read) => Part[]>> = {
 };
 
 function drugText(at: Read): Part {
-  const drug = joined(at('prescription.drug_name'), at('prescription.strength') ?? at('prescription.dosage'));
-  const parts = [drug, at('prescription.dose_form'), at('prescription.route_of_administration')];
+  const drug = joined(
+    at('prescription.drug_name') ?? at('prescription.extra.drug_name'),
+    at('prescription.strength') ?? at('prescription.dosage') ?? at('prescription.extra.strength'),
+  );
+  const ndc = after('NDC', at('prescription.ndc'));
+  const parts = [drug, ndc, at('prescription.dose_form'), at('prescription.route_of_administration')];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
 function dispensedText(at: Read): Part {
-  const amount = joined(at('prescription.quantity'), at('prescription.dispense_unit'));
+  const amount = amountText(at('prescription.quantity'), at('prescription.dispense_unit'));
   const days = at('prescription.days_supply');
   if (days === undefined) return amount;
   return joined(amount, `for ${days} ${days === '1' ? 'day' : 'days'}`);
+}
+
+/** `30 tablets`; a unit that is not of the service's list stays as it was written. */
+function amountText(quantity: Part, unit: Part): Part {
+  const isListed = (dispenseUnits as readonly (string | undefined)[]).includes(unit);
+  if (!isListed || quantity === undefined || Number(quantity) === 1) return joined(quantity, unit);
+  return `${quantity} ${unit}${unit === 'patch' ? 'es' : 's'}`;
 }
 
 /** `77 Storybook Lane, Bloomington IL 61701`; the country only where nothing else is known. */

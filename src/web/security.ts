@@ -9,6 +9,10 @@ declare module 'fastify' {
     frameAncestors: readonly string[];
     /** Of the launch or the webhook, once it is known; for metrics. */
     siteId: string;
+    /** The case that this page is about, once it is open. */
+    caseId: string | undefined;
+    /** A page that looks by itself whether something has changed: nobody works there. */
+    looksByItself: boolean;
     /** Whose chart the answer may show, once the launch is open; for the audit trail. */
     visitOf: Launch | undefined;
     /** Set where the answer is a file of a patient, not a page. */
@@ -25,6 +29,8 @@ declare module 'fastify' {
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   app.decorateRequest('frameAncestors');
   app.decorateRequest('siteId', '');
+  app.decorateRequest('caseId');
+  app.decorateRequest('looksByItself', false);
   app.decorateRequest('visitOf');
   app.decorateRequest('servesFile');
   app.decorateRequest('ownWindow');

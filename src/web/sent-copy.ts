@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Case, type CaseKind, isSent } from '../cases/case.ts';
-import { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../service/contract.ts';
+import { contractsOf } from '../service/kinds.ts';
 
 /** The request as it left, byte for byte, and the mark that tells it from any other. */
 export interface SentCopy {
@@ -18,10 +18,9 @@ export function sentCopyOf(one: Case): SentCopy | undefined {
   return { text, hash: createHash('sha256').update(text).digest('hex') };
 }
 
-// The client parses a body before it leaves, which puts its fields in the contract's order. What an earlier version
-// sent and this contract refuses stays as it was stored.
+// The client parses a body before it leaves, which puts its fields in the contract's order. A body tells its profile by
+// the contract that takes it; what an earlier version sent and none takes stays as it was stored.
 function asItLeft(kind: CaseKind, body: unknown): unknown {
-  const schema = kind === 'prior-auth' ? CreatePriorAuthRequest : CreateEnrollmentRequest;
-  const parsed = schema.safeParse(body);
-  return parsed.success ? parsed.data : body;
+  const parsed = contractsOf[kind].map((schema) => schema.safeParse(body)).find(({ success }) => success);
+  return parsed?.success === true ? parsed.data : body;
 }

@@ -1,25 +1,25 @@
 import type { Clock } from '../log.ts';
 
-/** Texts that are held for a while: the oldest go when there are too many bytes, each goes when its time is over. */
-export interface Shelf {
-  get(key: string): string | undefined;
-  put(key: string, text: string): void;
+/** What is held for a while: the oldest goes when there are too many bytes, each goes when its time is over. */
+export interface Shelf<T> {
+  get(key: string): T | undefined;
+  put(key: string, value: T, bytes: number): void;
   drop(isMeant: (key: string) => boolean): void;
   size(): { readonly count: number; readonly bytes: number };
 }
 
-/** `bytes` bounds all texts together; one that is larger is not held at all. */
-export function createShelf(options: {
+/** `bytes` bounds all together; what is larger alone is not held at all. */
+export function createShelf<T>(options: {
   readonly clock: Clock;
   readonly bytes: number;
   readonly milliseconds: number;
-}): Shelf {
+}): Shelf<T> {
   const { clock, bytes, milliseconds } = options;
-  const held = new Map<string, { readonly text: string; readonly until: number }>();
+  const held = new Map<string, { readonly value: T; readonly bytes: number; readonly until: number }>();
   const state: { bytes: number; timer?: NodeJS.Timeout } = { bytes: 0 };
 
   const remove = (key: string): void => {
-    state.bytes -= held.get(key)?.text.length ?? 0;
+    state.bytes -= held.get(key)?.bytes ?? 0;
     held.delete(key);
   };
   const sweep = (): void => {
@@ -43,12 +43,12 @@ export function createShelf(options: {
   return {
     get(key) {
       sweep();
-      return held.get(key)?.text;
+      return held.get(key)?.value;
     },
-    put(key, text) {
+    put(key, value, size) {
       remove(key);
-      held.set(key, { text, until: clock().getTime() + milliseconds });
-      state.bytes += text.length;
+      held.set(key, { value, bytes: size, until: clock().getTime() + milliseconds });
+      state.bytes += size;
       sweep();
       watch();
     },

@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Attached } from '../cases/case.ts';
-import { maxUploadBytes, readUploadedPicture, readUploadedText } from '../documents/read-upload.ts';
+import {
+  isPdf,
+  maxUploadBytes,
+  readUploadedPdf,
+  readUploadedPicture,
+  readUploadedScan,
+  readUploadedText,
+} from '../documents/read-upload.ts';
 import { BridgeError } from '../errors.ts';
+import { takesPdf } from './attached.ts';
 import type { Deps } from './deps.ts';
 import type { Draft } from './draft.ts';
 import { lastDay } from './form.ts';
@@ -55,13 +63,34 @@ export async function readDocument(deps: Pick<Deps, 'clock'>, draft: Draft, form
   const fault = countFault(draft) ?? (title === '' ? attach.noTitle : undefined) ?? dayFault(date, deps, draft);
   if (fault !== undefined) return { refused: fault };
   if (form.file === undefined) return { refused: attach.noFile };
+  const attached = { id: randomUUID(), kind: 'document', title, date } as const;
+  if (takesPdf(draft.schema) && isPdf(form.file)) return readPdf(form.file, draft, attached);
   const read = await readUploadedText(form.file, draft.case.patient);
   if ('refused' in read) return { refused: attach.refusedDocument[read.refused] };
-  const attached = { id: randomUUID(), kind: 'document', title, date } as const;
   return {
     attached: read.shortened ? { ...attached, shortened: true } : attached,
     bytes: Buffer.from(read.text, 'utf8'),
   };
+}
+
+/** Reads the letter of an appeal: a title, a day, and a PDF. */
+export async function readAppeal(deps: Pick<Deps, 'clock'>, draft: Draft, form: UploadForm): Promise<Upload> {
+  const [title, date] = [(form.fields.title ?? '').trim().slice(0, 200), (form.fields.date ?? '').trim()];
+  const fault = countFault(draft) ?? (title === '' ? attach.noTitle : undefined) ?? dayFault(date, deps, draft);
+  if (fault !== undefined) return { refused: fault };
+  if (form.file === undefined) return { refused: attach.noFile };
+  if (!isPdf(form.file)) return { refused: attach.onlyPdf };
+  return readPdf(form.file, draft, { id: randomUUID(), kind: 'appeal', title, date });
+}
+
+async function readPdf(
+  file: Buffer,
+  { case: { patient } }: Draft,
+  attached: Omit<Attached, 'by' | 'at'>,
+): Promise<Upload> {
+  const read = await readUploadedPdf(file, patient);
+  if ('refused' in read) return { refused: attach.refusedDocument[read.refused] };
+  return { attached: { ...attached, pdf: true }, bytes: read.bytes };
 }
 
 /** Reads a photo of the card of the coverage that is chosen. */
@@ -81,6 +110,19 @@ export async function readCard(draft: Draft, form: UploadForm): Promise<Upload> 
     attached: coverage?.chosen === undefined ? attached : { ...attached, coverage: coverage.chosen },
     bytes: Buffer.from(read.data, 'base64'),
   };
+}
+
+/** Reads a scan of the signed consent. */
+export async function readConsent(draft: Draft, form: UploadForm): Promise<Upload> {
+  const fault = countFault(draft) ?? (form.file === undefined ? attach.noFile : undefined);
+  if (fault !== undefined || form.file === undefined) return { refused: fault ?? attach.noFile };
+  const read = await readUploadedScan(form.file, draft.case.patient);
+  if ('refused' in read) {
+    const words: Readonly<Record<string, string>> = attach.refusedConsent;
+    return { refused: words[read.refused] ?? attach.refusedConsent.other };
+  }
+  const attached = { id: randomUUID(), kind: 'consent', title: attach.consent.name } as const;
+  return { attached: read.pdf ? { ...attached, pdf: true } : attached, bytes: read.bytes };
 }
 
 function countFault({ case: { attached = [] } }: Draft): string | undefined {

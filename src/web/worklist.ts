@@ -16,6 +16,7 @@ import { html } from './parts/page.tsx';
 import { isInvolved, mayAct, seesName } from './rights.ts';
 import { checkForm, clearSession } from './session.ts';
 import { userOf } from './user.ts';
+import { sentLatelyText } from './words/work.ts';
 import { byText, waitsText, worklistWords as words } from './words/worklist.ts';
 import { type StaffVisit, viewerOf, visitStaff } from './worklist-access.ts';
 import { Asked } from './worklist-asked.ts';
@@ -26,6 +27,7 @@ interface CaseParams extends LaunchParams {
 }
 
 const pageRows = 25;
+const summaryDays = 30;
 
 /** The worklist of a practice, one case of it, and what its staff do there. */
 export function registerWorklist(app: FastifyInstance, deps: Deps): void {
@@ -52,6 +54,7 @@ export function registerWorklist(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: CaseParams }>(`${path}/:case`, async (request, reply) => {
     const visit = await visitStaff(deps, request);
     const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
+    request.caseId = one.id;
     if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`)
       return reply.redirect(`${visit.home}/${placeOf(one)}`, 303);
     const open = seesName(worklist, visit.staff, row) || (await mayAct(deps, visit.staff, row, one.patient));
@@ -70,6 +73,7 @@ export function registerWorklist(app: FastifyInstance, deps: Deps): void {
   app.post<{ Params: CaseParams }>(`${path}/:case`, async (request, reply) => {
     const { form, ...visit } = await postedByStaff(deps, request);
     const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
+    request.caseId = one.id;
     await act(deps, worklist, visit, { row, one, form });
     const here = `${visit.home}/worklist`;
     return reply.redirect(textOf(form, 'action') === 'seen' ? here : `${here}/${one.id}?saved=1`, 303);
@@ -108,7 +112,7 @@ async function list(
 ): Promise<FastifyReply> {
   const { staff } = visit;
   const query = queryOf(deps, visit, asked, search);
-  const [page, counts, told] = await Promise.all([
+  const [page, counts, told, sent] = await Promise.all([
     worklist.page(query),
     worklist.counts({
       site: staff.site.id,
@@ -117,6 +121,7 @@ async function list(
       ending: soonOf(deps, visit),
     }),
     worklist.told(staff.site.id, staff.fhirUser),
+    deps.effort?.sent(staff.site.id, summaryDays),
   ]);
   const lines = page.rows.map((row) => lineOf(worklist, visit, row));
   await recordLines(deps, visit, 'worklist_viewed', lines, { part: asked.part, searched: search !== '' });
@@ -127,6 +132,7 @@ async function list(
     lines,
     counts,
     told: told.map((row) => lineOf(worklist, visit, row)),
+    work: sent === undefined ? '' : sentLatelyText(sent, summaryDays),
     next: page.next,
     now: deps.clock(),
   };
@@ -162,7 +168,7 @@ function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: WorklistRow
   const holder = row.assigned ?? row.owner;
   const nameOf = (person: string | undefined) =>
     person === undefined ? undefined : (line.people[person] ?? words.colleague);
-  const [says, needed, takenBy] = [line.says, line.needed, nameOf(line.takenBy)];
+  const [says, needed, lacks, takenBy] = [line.says, line.needed, line.lacks, nameOf(line.takenBy)];
   return {
     row,
     drug: line.drug,
@@ -171,6 +177,7 @@ function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: WorklistRow
     ...(holder === undefined ? {} : { holder: nameOf(holder) ?? words.colleague }),
     ...(says === undefined ? {} : { says }),
     ...(needed === undefined ? {} : { needed }),
+    ...(lacks === undefined ? {} : { lacks }),
     ...(takenBy === undefined ? {} : { takenBy }),
   };
 }

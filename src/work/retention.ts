@@ -1,6 +1,6 @@
 import { sub } from 'date-fns/sub';
 import type { CaseContext } from '../cases/context.ts';
-import { webhookDays } from '../cases/webhook.ts';
+import { webhookDays } from '../cases/waiting-for.ts';
 import { durationOf } from '../config/keeping-time.ts';
 import { asBridgeError } from '../errors.ts';
 

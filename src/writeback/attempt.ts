@@ -1,7 +1,16 @@
 import { BridgeError } from '../errors.ts';
 import { type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import type { Step } from './ladder.ts';
-import { type LedgerEntry, mayBeDoubled, mayExist, record, rowOf, staleTask, type Written } from './ledger.ts';
+import {
+  type LedgerEntry,
+  mayBeDoubled,
+  mayExist,
+  record,
+  rowBefore,
+  rowOf,
+  staleTask,
+  type Written,
+} from './ledger.ts';
 import { isUnclear, outstanding } from './outstanding.ts';
 import { isGivenUp, type Judgement, judge, secondsAsked, secondsToNextTry } from './retry.ts';
 
@@ -94,8 +103,9 @@ export async function holdUp(
   for (const row of outstanding(site, facts, letters)) {
     if (isUnclear(row) || mayBeDoubled(row)) continue;
     const next = held(rowOf(rows, row.what, row.version), row, judgement, clock());
+    const before = rowBefore(rows, next);
     rows = record(rows, next);
-    await request.save(next);
+    await request.save(next, before);
   }
   return delivered(request, rows, () => judgement.verdict === 'wait', busy);
 }

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Reference } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import type { PriorAuthorization } from '../service/contract.ts';
-import { type OutcomeView, statusRow, visibleOutcome } from '../service/status.ts';
+import {
+  firstStatusOf,
+  hasRecord,
+  type Kind,
+  kindRecord,
+  outcomeIn,
+  type ServiceRecord,
+  statusRowOf,
+  toldBy,
+} from '../service/kinds.ts';
+import type { OutcomeView } from '../service/status.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { requestOf } from './resources/requested.ts';
 
 /** What write-back needs to know of a case; a Case is one. */
 export interface CaseFacts {
   readonly id: string;
-  readonly kind: 'prior-auth' | 'enrollment';
+  readonly kind: Kind;
   /** Relative references at the site's EHR. */
   readonly patient: string;
   readonly order: string;
@@ -28,7 +37,7 @@ export interface CaseFacts {
   /** The reason a person gave for cancelling. */
   readonly cancellation?: string;
   /** As the service last gave it; absent for an enrollment, and right after sending. */
-  readonly record?: PriorAuthorization;
+  readonly record?: ServiceRecord;
   /** As sent. */
   readonly body?: unknown;
   /**
@@ -57,10 +66,10 @@ export function progressOf(facts: CaseFacts): Progress {
     return { taskStatus: 'requested', code: 'arrival_unknown', businessStatus: 'Sent; not known whether it arrived' };
   if (isTakenBack(facts))
     return { taskStatus: 'cancelled', code: 'not_arrived', businessStatus: notArrivedText, reason: notArrivedText };
-  if (facts.kind === 'enrollment')
+  if (!hasRecord(facts.kind))
     return { taskStatus: 'completed', code: 'submitted', businessStatus: 'Submitted to the support program' };
-  const status = facts.record?.status ?? 'processing';
-  const { task } = statusRow(status);
+  const status = facts.record?.status ?? firstStatusOf(facts.kind);
+  const { task } = statusRowOf(facts.kind, status);
   const outcome = outcomeOf(facts);
   const businessStatus = status === 'completed' && outcome !== undefined ? outcome.label : task.businessStatus;
   const reason = ['rejected', 'failed', 'cancelled'].includes(task.status)
@@ -75,7 +84,7 @@ function cancellationOf({ cancellation }: CaseFacts, status: string): string | u
 
 /** The outcome that may be written; undefined before the service has finished. */
 export function outcomeOf(facts: CaseFacts): OutcomeView | undefined {
-  return facts.record === undefined ? undefined : visibleOutcome(facts.record);
+  return facts.record === undefined ? undefined : outcomeIn(kindRecord(facts.kind, facts.record));
 }
 
 /**
@@ -96,15 +105,17 @@ export function leftAt({ sentAt, notArrived }: CaseFacts): string | undefined {
 
 /** true once a letter belongs in the chart: at `completed` or `failed`, never before. */
 export function hasLetter(facts: CaseFacts): boolean {
-  return facts.record !== undefined && statusRow(facts.record.status).shows === 'payer';
+  return facts.record !== undefined && statusRowOf(facts.kind, facts.record.status).shows === 'payer';
 }
 
 /** Names the content that a letter tells; another outcome is another version. */
 export function letterVersion(facts: CaseFacts): string {
+  const read = facts.record === undefined ? undefined : kindRecord(facts.kind, facts.record);
+  if (read?.kind === 'benefit-verification') return fingerprint({ status: read.record.status, told: toldBy(read) });
   return fingerprint({
-    status: facts.record?.status,
-    outcome: facts.record?.outcome,
-    analysis: facts.record?.denial_reason_analysis,
+    status: read?.record.status,
+    outcome: read?.record.outcome,
+    analysis: read?.record.denial_reason_analysis,
   });
 }
 

@@ -3,13 +3,13 @@ import { statusTable } from '../service/status.ts';
 import { skip } from './attempt.ts';
 import { isTakenBack } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
-import { type LedgerEntry, lettersInChart, mayExist, rowOf, toRetract } from './ledger.ts';
+import { type LedgerEntry, lacksDocument, lettersInChart, mayExist, rowOf, toRetract } from './ledger.ts';
 import type { Identified } from './resources/common.ts';
-import { finishedTaskStatuses, type TaskShape } from './resources/shapes.ts';
+import { finishedTaskStatuses } from './resources/shapes.ts';
 import { closingVersion } from './resources/task.ts';
 
 /** The Task as it should stand, and what makes the second one where it cannot be brought there. */
-export interface Desired extends Identified<TaskShape> {
+export interface Desired extends Identified<Task> {
   /** Writes a closing Task that names `old`; its reference once it is in the chart, or why it is not. */
   readonly close: (old: string) => Promise<Closing>;
 }
@@ -27,7 +27,8 @@ export async function closeBeside(
   refusal: string,
 ): Promise<LedgerEntry> {
   const stale = staleText(reference, current, desired.resource, refusal);
-  const at = delivery.now();
+  // Looks for a second copy come when they are due, however often a person asks for the update.
+  const at = row.looks === undefined ? delivery.now() : row.at;
   // What it lacks is a reference to a document: its status is right.
   if (current !== undefined && isSameStatus(current, desired.resource))
     return await delivery.put({ ...row, state: 'skipped', reason: stale, at });
@@ -56,17 +57,19 @@ export async function closeBeside(
 // A text of the EHR does not stand in the ledger: only words that the bridge itself gave the Task, and codes.
 const ownWords: ReadonlySet<string> = new Set(Object.values(statusTable).map(({ task }) => task.businessStatus));
 
-function staleText(reference: string, current: Task | undefined, desired: TaskShape, refusal: string): string {
+function staleText(reference: string, current: Task | undefined, desired: Task, refusal: string): string {
   const why = `the EHR does not let the bridge update it (${refusal})`;
   if (current === undefined) return `${reference} may not say how the request stands; ${why}`;
-  if (isSameStatus(current, desired)) return `${reference} does not point to all that was written; ${why}`;
+  if (isSameStatus(current, desired)) return `${reference} ${lacksDocument}; ${why}`;
   const text = current.businessStatus?.text;
   return `${reference} still says ${text !== undefined && ownWords.has(text) ? text : current.status}; ${why}`;
 }
 
-function isSameStatus(current: Task, desired: TaskShape): boolean {
-  const [theirs, ours] = [current.businessStatus?.text, desired.businessStatus.text];
-  return current.status === desired.status && (theirs === undefined || theirs === ours);
+// Where the EHR keeps no businessStatus, the description says it.
+function isSameStatus(current: Task, desired: Task): boolean {
+  const [theirs, ours] = [current.businessStatus?.text, desired.businessStatus?.text];
+  const isSame = ours === undefined ? current.description === desired.description : (theirs ?? ours) === ours;
+  return current.status === desired.status && isSame;
 }
 
 /** The closing Task of a row, as `Desired.close` tells it. */

@@ -4,12 +4,30 @@ import { noteBusy } from './attempt.ts';
 import { assertSamePatient } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
 import { noteDoubles } from './doubles.ts';
-import { assertAbout, type Found, find, inChart, type Ours, type Search, type Sought } from './find.ts';
+import {
+  assertAbout,
+  type Found,
+  find,
+  inChart,
+  type Ours,
+  type Search,
+  type Sought,
+  soughtBy,
+  subjectOf,
+} from './find.ts';
 import type { Step } from './ladder.ts';
-import { assertLettersShown } from './late-documents.ts';
-import { type LedgerEntry, looksBeforeAnother, looksForStored, mayExist, rowOf, wasLookedFor } from './ledger.ts';
+import { sendNaming } from './late-documents.ts';
+import {
+  isLetBeWritten,
+  type LedgerEntry,
+  looksBeforeAnother,
+  looksForStored,
+  mayExist,
+  rowOf,
+  wasLookedFor,
+} from './ledger.ts';
 import type { Identifier } from './resources/common.ts';
-import { isLookDue } from './retry.ts';
+import { isLookDue, judge } from './retry.ts';
 
 export interface Target {
   readonly row: LedgerEntry;
@@ -36,7 +54,7 @@ const mostWrites = 4;
  */
 export async function createOnce(delivery: Delivery, target: Target): Promise<Created> {
   const row = await afterStop(delivery, target.row);
-  const search = await find(delivery, target.step, await soughtOf(target));
+  const search = await find(delivery, target.step, await soughtOf(delivery, target));
   const there = await taken(delivery, target.step, row, search);
   if (there !== undefined) return { row: there, isNew: false };
   if (!mayExist(row)) return await write(delivery, target, row);
@@ -59,11 +77,12 @@ export async function lookOnly(delivery: Delivery, row: LedgerEntry, step: Step,
   const there = await taken(delivery, step, known, search);
   if (there !== undefined) return there;
   const looked = await look(delivery, known, step);
-  if (looked.state !== 'unknown' || !wasLookedFor(looked)) return looked;
-  const last = await lookLast(delivery, looked);
-  if (last.state !== 'failed' || row.what === 'determination') return last;
+  const isAsked = isLetBeWritten(looked);
+  if (!isAsked && (looked.state !== 'unknown' || !wasLookedFor(looked))) return looked;
+  if (row.what === 'determination') return isAsked ? leaveToPerson(delivery, looked) : lookLast(delivery, looked);
+  if (!isAsked && !isLookDue(looked, delivery.clock())) return looked;
   const reason = 'its answer was lost, it was not found in the chart, and the outcome has changed since';
-  return await delivery.put({ ...last, state: 'skipped', reason });
+  return await delivery.put({ ...looked, state: 'skipped', looks: looksBeforeAnother, reason, at: delivery.now() });
 }
 
 /** Where nothing more is written, what has not come yet is looked for once more, and then by a person. */
@@ -71,8 +90,9 @@ async function lookLast(delivery: Delivery, row: LedgerEntry): Promise<LedgerEnt
   return isLookDue(row, delivery.clock()) ? await leaveToPerson(delivery, row) : row;
 }
 
-/** `planned` rows start; what was in flight when the bridge stopped is unclear. */
+/** `planned` rows start, and what waited for the token that is there now; what was in flight is unclear. */
 async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEntry> {
+  if (row.state === 'waiting') return { ...row, state: 'planned' };
   if (row.state !== 'in_flight') return row;
   const reason = 'the bridge stopped before the answer came';
   return await delivery.put({ ...row, state: 'unknown', reason, looks: 0, at: delivery.now() });
@@ -139,7 +159,7 @@ async function write(delivery: Delivery, target: Target, row: LedgerEntry): Prom
   const { step } = target;
   if (step.reason !== undefined) throw new BridgeError('ehr_forbidden', { reason: step.reason });
   const resource = await target.make();
-  assertSamePatient(delivery.facts, resource.resourceType === 'Task' ? resource.for : resource.subject);
+  assertSamePatient(delivery.facts, subjectOf(resource));
   const sent = await delivery.put({ ...inFlight(row, delivery.now()), attempts: row.attempts + 1 });
   const answer = await post(delivery, target, resource).catch(async (refusal: unknown) => {
     await delivery.put({ ...sent, attempts: Math.max(1, row.attempts) });
@@ -148,7 +168,7 @@ async function write(delivery: Delivery, target: Target, row: LedgerEntry): Prom
   if (answer instanceof BridgeError) return { row: await unclear(delivery, target, sent), isNew: false };
   if (answer.id === undefined) return { row: await withoutId(delivery, target, sent), isNew: true };
   const reference = `${step.type}/${answer.id}`;
-  if (answer.existed) await assertOurs(delivery, target, answer.id);
+  if (answer.existed) await assertOursOrLook(delivery, target, sent, answer.id);
   const at = { reference, ...version(answer) };
   const done = answer.existed ? known(delivery, sent, at) : inChart(delivery, sent, at);
   // The first of two writes may still come.
@@ -158,17 +178,15 @@ async function write(delivery: Delivery, target: Target, row: LedgerEntry): Prom
 
 /** What the EHR made of it, or the error after which it may exist. Throws definite refusals. */
 async function post(delivery: Delivery, { identifier, step }: Target, resource: Ours): Promise<Accepted | BridgeError> {
-  const condition = step.reach.conditionalCreate
+  const isConditional = step.reach.conditionalCreate && resource.resourceType !== 'Provenance';
+  const condition = isConditional
     ? { ifNoneExist: `identifier=${encodeURIComponent(`${identifier.system}|${identifier.value}`)}` }
     : {};
-  try {
-    return await delivery.api.create(resource, condition);
-  } catch (error) {
-    if (resource.resourceType === 'Task') await assertLettersShown(delivery, error);
-    if (!mayHaveArrived(error)) throw error;
-    noteBusy(delivery, error);
-    return error;
-  }
+  const ended = await sendNaming(delivery, resource, () => delivery.api.create(resource, condition));
+  if ('answer' in ended) return ended.answer;
+  if (!mayHaveArrived(ended.error)) throw ended.error;
+  noteBusy(delivery, ended.error);
+  return ended.error;
 }
 
 /** Whether the EHR may have stored a write that ended so. */
@@ -181,25 +199,33 @@ export function mayHaveArrived(error: unknown): error is BridgeError {
 const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir', 'ehr_conflict']);
 const tooMany = 429;
 
+function lostAnswer(delivery: Delivery, row: LedgerEntry): LedgerEntry {
+  return { ...row, state: 'unknown', reason: 'the answer was lost', looks: 0, at: delivery.now() };
+}
+
 async function unclear(delivery: Delivery, target: Target, row: LedgerEntry): Promise<LedgerEntry> {
-  const unknown = await delivery.put({
-    ...row,
-    state: 'unknown',
-    reason: 'the answer was lost',
-    looks: 0,
-    at: delivery.now(),
-  });
+  const unknown = await delivery.put(lostAnswer(delivery, row));
   if (delivery.busy.length > 0) return unknown;
-  const search = await find(delivery, target.step, await soughtOf(target));
+  const search = await find(delivery, target.step, await soughtOf(delivery, target));
   return (await taken(delivery, target.step, unknown, search)) ?? (await look(delivery, unknown, target.step));
 }
 
 async function withoutId(delivery: Delivery, target: Target, row: LedgerEntry): Promise<LedgerEntry> {
   const reason = 'the EHR stored it and did not say under which id';
   const stored = await delivery.put({ ...row, state: 'stored', reason, looks: 0, at: delivery.now() });
-  const search = await find(delivery, target.step, await soughtOf(target));
+  const search = await find(delivery, target.step, await soughtOf(delivery, target));
   const there = await taken(delivery, target.step, stored, search);
   return there ?? (await look(delivery, stored, target.step));
+}
+
+// It may have stored it just now and said so with the wrong status: while it cannot be read, it is looked for.
+async function assertOursOrLook(delivery: Delivery, target: Target, sent: LedgerEntry, id: string): Promise<void> {
+  try {
+    await assertOurs(delivery, target, id);
+  } catch (error) {
+    if (['retry', 'wait'].includes(judge(error).verdict)) await delivery.put(lostAnswer(delivery, sent));
+    throw error;
+  }
 }
 
 // The EHR matched it by our identifier alone.
@@ -209,13 +235,15 @@ async function assertOurs(delivery: Delivery, { step }: Target, id: string): Pro
   if (existing !== undefined) assertAbout(delivery, existing);
 }
 
-async function soughtOf({ row, identifier, step, make }: Target): Promise<Sought> {
+async function soughtOf(delivery: Delivery, { row, identifier, step, make }: Target): Promise<Sought> {
   if (row.what === 'double') throw new BridgeError('internal');
+  if (row.what === 'provenance') return soughtBy(delivery, row.what, row.version);
   const isFirst = row.what === 'determination' && !mayExist(row);
   if (step.reach.search !== 'patient' && !isFirst) return { what: row.what, identifier };
-  const document = await make();
-  if (document.resourceType !== 'DocumentReference') return { what: row.what, identifier };
-  return { what: row.what, identifier, document };
+  const made = await make();
+  if (made.resourceType === 'Communication') return { what: row.what, identifier, message: made };
+  if (made.resourceType !== 'DocumentReference') return { what: row.what, identifier };
+  return { what: row.what, identifier, document: made };
 }
 
 export function inFlight(row: LedgerEntry, at: string): LedgerEntry {

@@ -1,15 +1,17 @@
+import { presetOf } from '../config/presets/presets.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
-import { attempt, type Delivered, delivered, holdUp, skip } from './attempt.ts';
+import { attempt, type Delivered, delivered, holdUp, type Postponed, skip } from './attempt.ts';
 import { hasLetter } from './case-facts.ts';
 import { type Closing, closingOf, type Desired, retireClosings } from './close-task.ts';
 import { createOnce, lookOnly } from './create-once.ts';
 import { begin, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
 import { lookForDoubles, retractDouble } from './doubles.ts';
-import { planOf, type Step } from './ladder.ts';
-import { isSettled, type LedgerEntry } from './ledger.ts';
+import { type Sought, soughtBy } from './find.ts';
+import { onCasePage, planOf, type Step, tried, type Writable, writesNothing } from './ladder.ts';
+import { isLetBeWritten, isSettled, type LedgerEntry, mayBeDoubled } from './ledger.ts';
 import { deliverLetters } from './letters.ts';
 import { isSettledStored, isUnclear } from './outstanding.ts';
-import { identifierOf } from './resources/common.ts';
+import { deliverProvenances } from './provenances.ts';
 import { closingTaskOf, closingVersion, taskOf, taskVersion } from './resources/task.ts';
 import { stepTo, typeOf } from './retract.ts';
 import { judge } from './retry.ts';
@@ -21,6 +23,8 @@ import { putTask } from './update-task.ts';
  * is in the rows. Throws only when a ledger row cannot be stored.
  */
 export async function deliver(request: DeliveryRequest): Promise<Delivered> {
+  const left = await leaveToWorklist(request);
+  if (left !== undefined) return left;
   try {
     const delivery = await begin(request).catch((error: unknown) => asBridgeError(error));
     return delivery instanceof BridgeError ? await holdUp(request, judge(delivery), [delivery]) : await run(delivery);
@@ -29,11 +33,22 @@ export async function deliver(request: DeliveryRequest): Promise<Delivered> {
   }
 }
 
+/** Of a site that writes nothing, says so on the rows, and asks nobody; undefined for any other. */
+export async function leaveToWorklist(request: Postponed): Promise<Delivered | undefined> {
+  const mayBeThere = request.facts.writes.some((row) => isUnclear(row) || mayBeDoubled(row));
+  if (tried(request.site.writeback.rungs).length > 0 || mayBeThere) return undefined;
+  return await holdUp(request, { verdict: 'pass', reason: `${writesNothing}; ${onCasePage}` });
+}
+
 async function run(delivery: Delivery): Promise<Delivered> {
-  const { task, carriers } = planOf(delivery.site.writeback.rungs, (type) => stepTo(delivery, type));
+  const { site } = delivery;
+  const { task, carriers } = planOf(site.writeback.rungs, (type) => stepTo(delivery, type), presetOf(site));
   if (hasLetter(delivery.facts)) await deliverLetters(delivery, carriers);
   await lookForDoubles(delivery);
   await deliverTask(delivery, task);
+  // of a Task that a person asked to be updated, where it cannot be
+  await lookForDoubles(delivery);
+  await deliverProvenances(delivery);
   await settleLeft(delivery);
   await retireClosings(delivery);
   await retractDoubles(delivery);
@@ -63,19 +78,28 @@ async function closeTask(delivery: Delivery, step: Step, old: string): Promise<C
   return closingOf(delivery.rows(), version);
 }
 
+const writtenAs = {
+  task: 'Task',
+  'closing-task': 'Task',
+  document: 'DocumentReference',
+  determination: 'DocumentReference',
+  communication: 'Communication',
+  provenance: 'Provenance',
+} as const satisfies Record<Sought['what'], Writable>;
+
 /** What may be in the chart from a version that is not wanted any more: it is looked for, never written again. */
 async function settleLeft(delivery: Delivery): Promise<void> {
   const left = delivery
     .rows()
-    .filter((row) => row.what !== 'task' && row.what !== 'double' && isUnclear(row) && !isSettledStored(row))
+    .filter((row) => row.what !== 'task' && row.what !== 'double')
+    .filter((row) => (isUnclear(row) && !isSettledStored(row)) || isLetBeWritten(row))
     .filter(({ what, version }) => !delivery.touched.has(`${what} ${version}`))
     .filter(({ what, version }) => what !== 'closing-task' || version !== awaitedClosing(delivery));
   for (const { what, version } of left) {
     if (what === 'double') continue;
-    const type = what === 'closing-task' ? 'Task' : what === 'communication' ? 'Communication' : 'DocumentReference';
-    const step = stepTo(delivery, type);
+    const step = stepTo(delivery, writtenAs[what]);
     await attempt(delivery, step, what, version, async (row) => {
-      await lookOnly(delivery, row, step, { what, identifier: identifierOf(delivery, what, version) });
+      await lookOnly(delivery, row, step, soughtBy(delivery, what, version));
     });
   }
 }

@@ -5,7 +5,7 @@ import type { FhirApi } from '../fhir/api.ts';
 import type { Clock, Log } from '../log.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import type { CaseFacts } from './case-facts.ts';
-import { type LedgerEntry, plannedRow, record, type Written } from './ledger.ts';
+import { type LedgerEntry, plannedRow, record, rowBefore, type Written } from './ledger.ts';
 import type { Refusals } from './refusals.ts';
 import type { DocumentReferenceShape, TaskShape } from './resources/shapes.ts';
 import type { Judgement } from './retry.ts';
@@ -24,8 +24,11 @@ export interface DeliveryRequest {
   readonly mappings: WritebackMappings;
   /** The payer's own letters as they came by fax, oldest first; the last one is that of the outcome. */
   readonly letters?: readonly Uint8Array[];
-  /** Resolves once the row is durable: no request leaves before. */
-  readonly save: (entry: LedgerEntry) => Promise<void>;
+  /**
+   * Resolves once the row is durable: no request leaves before. `before` is the row as this delivery knows it; throws
+   * where the ledger says something else by now (`follows`).
+   */
+  readonly save: (entry: LedgerEntry, before: LedgerEntry | undefined) => Promise<void>;
   /** What this EHR refused although it advertises it; shared by all deliveries to the site. */
   readonly refusals: Refusals;
   /** Seconds until the first retry of what the EHR could not take now; 30 when left out. */
@@ -74,9 +77,10 @@ export async function begin(request: DeliveryRequest): Promise<Delivery> {
     rows: () => rows,
     row: (what, version) => plannedRow(rows, what, version, now()),
     async put(entry) {
+      const before = rowBefore(rows, entry);
       rows = record(rows, entry);
       try {
-        await request.save(entry);
+        await request.save(entry, before);
       } catch (cause) {
         throw new Unsaved('a ledger row could not be stored', { cause });
       }

@@ -1,11 +1,11 @@
 import type { DocumentReference } from 'fhir/r4.js';
 import { type Delivery, Unsaved } from './delivery.ts';
-import { type Found, find, isSame } from './find.ts';
+import { type Found, find, isSame, soughtBy } from './find.ts';
 import type { Reach, Step } from './ladder.ts';
 import { type LedgerEntry, looksBeforeAnother, mayBeDoubled, toRetract } from './ledger.ts';
-import { identifierOf, namespace } from './resources/common.ts';
+import { namespace } from './resources/common.ts';
 import { byHand, markInError, stepTo, typeOf } from './retract.ts';
-import { isGivenUp, isLookDue, judge } from './retry.ts';
+import { isFirstLook, isGivenUp, isLookDue, judge } from './retry.ts';
 
 /** After so many looks that did not even show the one that is known, nothing more is looked for. */
 const mostLooks = looksBeforeAnother + 4;
@@ -33,17 +33,18 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
   const { what, version, reference, looks = 0 } = row;
   if (what === 'double' || reference === undefined) return;
   const step = stepTo(delivery, typeOf(reference));
-  const identifier = identifierOf(delivery, what, version);
   const document = step.reach.read ? await withoutIdentifier(delivery, reference) : undefined;
   const { live } = await find(
     delivery,
     document === undefined ? step : { ...step, reach: { ...step.reach, search: searchWithout(step.reach.search) } },
-    { what, identifier, ...(document === undefined ? {} : { document }) },
+    { ...soughtBy(delivery, what, version), ...(document === undefined ? {} : { document }) },
   );
   await noteDoubles(delivery, step, row, live);
-  // A search that does not show the copy that is there does not show another one either.
-  const isShown = live.some((found) => isSame(found.reference, reference)) || step.reach.search === 'none';
-  const next = isShown || looks + 1 >= mostLooks ? settled(row) : { ...row, looks: looks + 1 };
+  // A search that does not show the copy that is there does not show another one either; one that shows it may still
+  // lag behind another, which was stored later: an hour after the write no EHR is known to be that late.
+  const isShown = live.some((found) => isSame(found.reference, reference));
+  const isLast = (isShown && !isFirstLook(row)) || step.reach.search === 'none' || looks + 1 >= mostLooks;
+  const next = isLast ? settled(row) : { ...row, looks: looks + 1 };
   // An older update of the Task may have come late over the last one: it is read again.
   const state = what === 'task' && row.state === 'done' ? 'planned' : row.state;
   await delivery.put({ ...next, state, at: delivery.now() });

@@ -1,11 +1,12 @@
-import type { Attachment, Communication, DocumentReference, Reference, Resource, Task } from 'fhir/r4.js';
+import type { Attachment, Communication, DocumentReference, Provenance, Reference, Resource, Task } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import type { Delivery } from './delivery.ts';
 import type { Step } from './ladder.ts';
 import type { LedgerEntry, Written } from './ledger.ts';
-import type { Identifier } from './resources/common.ts';
+import { type Identifier, identifierOf } from './resources/common.ts';
+import { markOf } from './resources/takes.ts';
 
-export type Ours = Task | DocumentReference | Communication;
+export type Ours = Task | DocumentReference | Communication | Provenance;
 
 /** What is looked for in the chart. */
 export interface Sought {
@@ -13,13 +14,28 @@ export interface Sought {
   readonly identifier: Identifier;
   /** By which a document is known among all of the patient; absent when its bytes are not at hand. */
   readonly document?: DocumentReference;
+  /** By which a message is. */
+  readonly message?: Communication;
+  /** What a Provenance is about, by which it is looked for. */
+  readonly target?: string;
+}
+
+/** What the row of this kind and version is looked for by, before the resource itself is made. */
+export function soughtBy(
+  request: Pick<Delivery, 'bridgeUrl' | 'facts'>,
+  what: Sought['what'],
+  version: string,
+): Sought {
+  const sought = { what, identifier: identifierOf(request, what, version) };
+  return what === 'provenance' ? { ...sought, target: version } : sought;
 }
 
 /** One of the bridge's resources, as the chart holds it. */
 export interface Found {
   readonly reference: string;
   readonly versionId?: string;
-  readonly status: string;
+  /** undefined of a Provenance, which has none. */
+  readonly status: string | undefined;
   /** It carries the identifier that the bridge gave it: nobody else can have written it. */
   readonly carriesIdentifier: boolean;
   /** SHA-1 of a document’s bytes, where the EHR tells it. */
@@ -41,14 +57,21 @@ export async function find(delivery: Delivery, { type, reach }: Step, sought: So
   const { what, identifier, document } = sought;
   const byPatient = [['patient', delivery.facts.patient.replace('Patient/', '')]] as const;
   const byIdentifier = [...byPatient, ['identifier', `${identifier.system}|${identifier.value}`]] as const;
-  const asked = await delivery.api.search(type, reach.search === 'identifier' ? byIdentifier : byPatient);
+  const asked = await delivery.api.search(
+    type,
+    sought.target !== undefined
+      ? [['target', sought.target]]
+      : reach.search === 'identifier'
+        ? byIdentifier
+        : byPatient,
+  );
   // The payer’s letter is looked for among all documents once: somebody may have put it there.
   const isElsewhere = what === 'determination' && document !== undefined && asked.resources.length === 0;
   const { resources, truncated } =
     isElsewhere && reach.search === 'identifier' ? await delivery.api.search(type, byPatient) : asked;
   const found = resources
     .filter((resource) => isWritable(resource))
-    .filter((resource) => resource.resourceType === type && patientOf(resource) === delivery.facts.patient)
+    .filter((resource) => resource.resourceType === type && isAbout(delivery, resource))
     .filter((resource) => isSought(resource, sought))
     .flatMap((resource) => asFound(resource, sought) ?? []);
   return {
@@ -68,18 +91,30 @@ export function patientIn(subject: Reference | undefined): string | undefined {
   return /(?:^|\/)(Patient\/[A-Za-z0-9\-.]{1,64})(?:\/_history\/.*)?$/.exec(subject?.reference ?? '')?.[1];
 }
 
+/** The patient whom a resource is about; a Provenance names them among what it was made from. */
+export function subjectOf(resource: Ours): Reference | undefined {
+  if (resource.resourceType === 'Task') return resource.for;
+  if (resource.resourceType !== 'Provenance') return resource.subject;
+  return resource.entity?.map(({ what }) => what).find((what) => patientIn(what) !== undefined);
+}
+
 export function patientOf(resource: Ours): string | undefined {
-  return patientIn(resource.resourceType === 'Task' ? resource.for : resource.subject);
+  return patientIn(subjectOf(resource));
 }
 
 /** Stops the change of a resource that is about another patient. */
 export function assertAbout(delivery: Delivery, resource: Ours): void {
-  if (patientOf(resource) !== delivery.facts.patient)
-    throw new BridgeError('patient_mismatch', { case: delivery.facts.id });
+  if (!isAbout(delivery, resource)) throw new BridgeError('patient_mismatch', { case: delivery.facts.id });
+}
+
+// An EHR may keep none of what a Provenance was made from; its target is a resource of the bridge about this patient.
+function isAbout({ facts }: Delivery, resource: Ours): boolean {
+  const patient = patientOf(resource);
+  return patient === facts.patient || (resource.resourceType === 'Provenance' && patient === undefined);
 }
 
 export function isWritable(resource: Resource): resource is Ours {
-  return ['Task', 'DocumentReference', 'Communication'].includes(resource.resourceType);
+  return ['Task', 'DocumentReference', 'Communication', 'Provenance'].includes(resource.resourceType);
 }
 
 /** The row of something that is in the chart. */
@@ -99,21 +134,23 @@ export function inChart(
   };
 }
 
-function asFound(resource: Ours, { identifier }: Sought): Found | undefined {
+function asFound(resource: Ours, sought: Sought): Found | undefined {
   if (resource.id === undefined) return undefined;
   const versionId = resource.meta?.versionId;
   const hash = resource.resourceType === 'DocumentReference' ? resource.content?.[0]?.attachment?.hash : undefined;
   return {
     reference: `${resource.resourceType}/${resource.id}`,
     ...(versionId === undefined ? {} : { versionId }),
-    status: resource.status,
-    carriesIdentifier: carries(resource, identifier),
+    status: resource.resourceType === 'Provenance' ? undefined : resource.status,
+    carriesIdentifier: carries(resource, sought),
     ...(hash === undefined ? {} : { hash }),
   };
 }
 
-function isSought(found: Ours, { what, identifier, document }: Sought): boolean {
-  if (carries(found, identifier)) return true;
+function isSought(found: Ours, sought: Sought): boolean {
+  const { what, document, message } = sought;
+  if (carries(found, sought)) return true;
+  if (found.resourceType === 'Communication' && message !== undefined) return isSameMessage(message, found);
   if (found.resourceType !== 'DocumentReference' || document === undefined) return false;
   const [mine, theirs] = [document.content[0]?.attachment, found.content?.[0]?.attachment];
   // The payer’s letter is the same letter whoever put it there.
@@ -137,6 +174,39 @@ function isSameSummary(
   );
 }
 
-function carries(resource: Ours, { system, value }: Identifier): boolean {
-  return resource.identifier?.some((one) => one.system === system && one.value === value) === true;
+// The text names the request; what it is about is the order.
+function isSameMessage(message: Communication, found: Communication): boolean {
+  const text = ({ payload }: Communication) => payload?.[0]?.contentString?.replaceAll(/\s+/g, ' ').trim();
+  const about = found.about?.map(({ reference }) => reference) ?? [];
+  const isAbout = about.length === 0 || about.includes(message.about?.[0]?.reference);
+  return isAbout && text(found) !== undefined && text(found) === text(message);
+}
+
+// Where the EHR keeps no identifiers, a text ends with it.
+function carries(resource: Ours, { identifier, target }: Sought): boolean {
+  const { system, value } = identifier;
+  if (resource.resourceType === 'Provenance') return isProvenanceOf(resource, target, identifier);
+  const texts = [
+    ...(resource.resourceType === 'Task' ? [resource.description] : []),
+    ...(resource.extension ?? []).map(({ valueString }) => valueString),
+  ];
+  return (
+    resource.identifier?.some((one) => one.system === system && one.value === value) === true ||
+    texts.some((text) => text?.endsWith(markOf(identifier)) === true)
+  );
+}
+
+// EHRs add a Provenance of their own; where one keeps no identifier of an agent, it keeps the name.
+function isProvenanceOf(found: Provenance, target: string | undefined, agent: Identifier): boolean {
+  const isTarget = found.target.some(({ reference }) => isSame(withoutVersion(reference), target));
+  const isAgent = ({ identifier, display }: Reference) =>
+    identifier === undefined
+      ? display === agent.value
+      : identifier.system === agent.system && identifier.value === agent.value;
+  return isTarget && found.agent.some(({ who }) => isAgent(who));
+}
+
+/** `DocumentReference/12` of a reference that is relative, absolute, or names a version. */
+function withoutVersion(reference: string | undefined): string | undefined {
+  return /([A-Za-z]+\/[A-Za-z0-9\-.]{1,64})(?:\/_history\/.*)?$/.exec(reference ?? '')?.[1];
 }

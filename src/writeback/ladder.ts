@@ -1,14 +1,20 @@
 import type { CapabilityStatement, CapabilityStatementRestResource } from 'fhir/r4.js';
-import type { Rung } from '../config.ts';
-import { grants, type Interaction } from '../fhir/scopes.ts';
+import type { Preset } from '../config/presets/preset.ts';
+import type { Rung } from '../config/rungs.ts';
+import type { Site } from '../config.ts';
+import { grants, type Interaction, scopeList } from '../fhir/scopes.ts';
+import type { LedgerEntry, Written } from './ledger.ts';
 
 /** The resource types that the bridge may write. */
-export type Writable = 'Task' | 'DocumentReference' | 'Communication';
+export type Writable = 'Task' | 'DocumentReference' | 'Communication' | 'Provenance';
 
 /** What the EHR lets us do with one type. */
 export interface Reach {
-  /** How a resource of ours can be found again; `none` when the EHR offers or grants no search. */
-  readonly search: 'identifier' | 'patient' | 'none';
+  /**
+   * How a resource of ours can be found again: a Provenance, which has no identifier, by what it is about; `none` when
+   * the EHR offers or grants no search.
+   */
+  readonly search: 'identifier' | 'patient' | 'target' | 'none';
   readonly read: boolean;
   /** Each of these three only together with reading. */
   readonly update: boolean;
@@ -26,13 +32,15 @@ export interface Step {
 
 /**
  * From what the EHR states and what was granted. `refused`: what it advertises and has refused, with the reason, by
- * type (`Task`) for making one, and by type and way (`Task.update`) for changing one.
+ * type (`Task`) for making one, and by type and way (`Task.update`) for changing one. `preset`: whether it keeps the
+ * identifiers that it is searched by.
  */
 export function stepOf(
   type: Writable,
   statement: CapabilityStatement,
   scopes: readonly string[],
   refused: ReadonlyMap<string, string>,
+  preset?: Preset,
 ): Step {
   const stated = statement.rest
     ?.find((rest) => rest.mode === 'server')
@@ -45,7 +53,7 @@ export function stepOf(
     type,
     ...(reason === undefined ? {} : { reason }),
     reach: {
-      search: searchOf(stated, grants(scopes, type, 's')),
+      search: searchOf(type, stated, grants(scopes, type, 's'), preset?.search.byIdentifier !== false),
       read: may('read', 'r'),
       update: mayChange('update', 'u'),
       patch: mayChange('patch', 'u'),
@@ -63,14 +71,66 @@ export function stepOf(
 export function planOf(
   rungs: readonly Rung[],
   stepTo: (type: Writable) => Step,
+  preset?: Preset,
 ): { readonly task: Step; readonly carriers: readonly Step[] } {
   const listed = tried(rungs);
   const task = stepTo('Task');
   const types = [...new Set(listed.map((rung) => (rung === 'communication' ? 'Communication' : 'DocumentReference')))];
   return {
-    task: listed.includes('task+document') ? task : { ...task, reason: 'the site asks for no Task' },
+    task: listed.includes('task+document') ? task : { ...task, reason: notAsked('Task', preset) },
     carriers: types.map((type) => stepTo(type)),
   };
+}
+
+/** Why letters of a site whose first rung is the worklist are skipped. */
+export const writesNothing = 'this site writes nothing to the chart';
+/** Where a letter is that no rung takes. */
+export const onCasePage = 'the letter is on the case page';
+
+/**
+ * Whether a Provenance is to be written beside what is written: where a scope of the site names it, since no rung
+ * does. A wildcard is not a wish.
+ */
+export function asksProvenance({ scopes, writeback }: Pick<Site, 'scopes' | 'writeback'>): boolean {
+  const asked = [scopes, writeback.system?.scopes].flatMap((each) => scopeList(each ?? ''));
+  const named = asked.filter((scope) => scope.includes('/Provenance.'));
+  return tried(writeback.rungs).length > 0 && grants(named, 'Provenance', 'c');
+}
+
+/** Whether the site's rungs ask for this: what they do not name is never tried. */
+export function isAsked(what: Written, rungs: readonly Rung[]): boolean {
+  const listed = tried(rungs);
+  if (what === 'task' || what === 'closing-task') return listed.includes('task+document');
+  if (what === 'communication') return listed.includes('communication');
+  if (what === 'provenance') return false;
+  return what === 'double' || listed.some((rung) => rung !== 'communication');
+}
+
+/** Why none of this type is made where the site's rungs name none. */
+export function notAsked(type: Writable, preset: Preset | undefined): string {
+  const isRefused = preset?.may[type].includes('c') === false;
+  return isRefused ? `${preset.name} lets no app create a ${type}` : `the site asks for no ${type}`;
+}
+
+/** What is left out so at every request of such a site or EHR, or goes another way. */
+const asEver = [
+  /^the EHR offers no [A-Za-z]+\.create$/,
+  / lets no app create a [A-Za-z]+$/,
+  /^the site asks for no [A-Za-z]+$/,
+  new RegExp(`^${writesNothing}$`),
+  new RegExp(`^${onCasePage}$`),
+  /^it goes as a (message|document)$/,
+  / has changed since$/,
+  /^the request did not arrive$/,
+];
+
+/**
+ * Whether a row is the failure of a write: not one that was left out because this EHR never takes it, the site does not
+ * ask for it, or something newer goes in its place.
+ */
+export function isFailure({ state, reason = '' }: LedgerEntry): boolean {
+  if (state === 'failed') return true;
+  return state === 'skipped' && !reason.split('; ').every((part) => asEver.some((each) => each.test(part)));
 }
 
 /** The rungs before `worklist`. */
@@ -87,9 +147,16 @@ function noCreate(
   return grants(scopes, type, 'c') ? undefined : `no scope ${type}.c`;
 }
 
-function searchOf(stated: CapabilityStatementRestResource | undefined, granted: boolean): Reach['search'] {
+function searchOf(
+  type: Writable,
+  stated: CapabilityStatementRestResource | undefined,
+  granted: boolean,
+  byIdentifier: boolean,
+): Reach['search'] {
   if (!granted || !offers(stated, 'search-type')) return 'none';
-  return stated?.searchParam?.some((parameter) => parameter.name === 'identifier') === true ? 'identifier' : 'patient';
+  const isNamed = (name: string) => stated?.searchParam?.some((parameter) => parameter.name === name) === true;
+  if (type === 'Provenance') return isNamed('target') ? 'target' : 'none';
+  return isNamed('identifier') && byIdentifier ? 'identifier' : 'patient';
 }
 
 function offers(resource: CapabilityStatementRestResource | undefined, code: string): boolean {

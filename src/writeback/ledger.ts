@@ -1,9 +1,16 @@
 /**
  * What the bridge can leave in a chart: the Task, our summary, the payer's own letter, or a message. `closing-task`: a
- * second Task that tells the end where the first cannot be updated. `double`: a second copy of one of these, its
- * reference as version.
+ * second Task that tells the end where the first cannot be updated. `provenance`: who wrote one of these and from what,
+ * with the reference of that one as version. `double`: a second copy of any of them, its reference as version.
  */
-export type Written = 'task' | 'document' | 'determination' | 'communication' | 'closing-task' | 'double';
+export type Written =
+  | 'task'
+  | 'document'
+  | 'determination'
+  | 'communication'
+  | 'closing-task'
+  | 'provenance'
+  | 'double';
 
 /**
  * One resource to write to the chart. A row exists, as `in_flight`, before the first POST.
@@ -58,6 +65,25 @@ export function record(rows: readonly LedgerEntry[], entry: LedgerEntry): Ledger
   return [...others, entry];
 }
 
+/** The row that `entry` takes the place of. */
+export function rowBefore(rows: readonly LedgerEntry[], { what, version }: LedgerEntry): LedgerEntry | undefined {
+  return rowOf(rows, what, what === 'task' ? undefined : version);
+}
+
+/**
+ * Whether `entry` may be written over what the ledger has: the row that its delivery knew (`before`), or, with where a
+ * copy is in the chart, one that does not know it. Any other was written by somebody who came later: by another
+ * delivery, after this one had lost its lock, or by a person.
+ */
+export function follows(rows: readonly LedgerEntry[], entry: LedgerEntry, before: LedgerEntry | undefined): boolean {
+  const stored = rowBefore(rows, entry);
+  if (stored === undefined || before === undefined) return stored === before;
+  const isSame = (['version', 'state', 'reference', 'attempts', 'looks', 'at'] as const).every(
+    (key) => stored[key] === before[key],
+  );
+  return isSame || (entry.reference !== undefined && mayExist(stored));
+}
+
 export function rowOf(rows: readonly LedgerEntry[], what: Written, version?: string): LedgerEntry | undefined {
   return rows.findLast((row) => row.what === what && (version === undefined || row.version === version));
 }
@@ -72,6 +98,30 @@ export function lettersInChart(rows: readonly LedgerEntry[]): readonly LedgerEnt
 /** The row of the letter that is in the chart as `reference`; undefined when it is none of this case. */
 export function letterInChart(rows: readonly LedgerEntry[], reference: string): LedgerEntry | undefined {
   return lettersInChart(rows).find((row) => row.reference === reference);
+}
+
+/** References of what the bridge itself wrote and what stands in the chart: each of them wants one Provenance. */
+export function writtenByUs(rows: readonly LedgerEntry[]): readonly string[] {
+  return rows
+    .filter(({ what, attempts }) => what !== 'provenance' && what !== 'double' && attempts > 0)
+    .filter(({ what, state }) => (what === 'task' ? state !== 'retracted' : state === 'done'))
+    .flatMap(({ reference }) => reference ?? []);
+}
+
+/**
+ * Whether staff need to know what became of a row. Not of a Provenance: every document and message says in its own text
+ * who wrote it, and nobody can file a Provenance by hand.
+ */
+export function concernsStaff({ what, reference }: LedgerEntry): boolean {
+  return what !== 'provenance' && reference?.startsWith('Provenance/') !== true;
+}
+
+/** In the reason of a row: what a person has to do in the EHR. */
+export const toDoByHand = 'in the EHR: it does not let the bridge do it';
+
+/** Letters that a person has called wrong and that the EHR does not let the bridge mark: they are in the chart. */
+export function wrongInChart(rows: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  return lettersInChart(rows).filter(({ reason }) => reason?.includes(toDoByHand) === true);
 }
 
 /** The row of a copy in the chart that is to be marked as entered in error. */
@@ -91,6 +141,22 @@ const ends: ReadonlySet<LedgerEntry['state']> = new Set(['done', 'skipped', 'fai
 export function isSettled(rows: readonly LedgerEntry[], what: Written, version: string): boolean {
   const row = rowOf(rows, what, version);
   return row !== undefined && (ends.has(row.state) || (row.state === 'stored' && wasLookedFor(row)));
+}
+
+/** Our summary of an outcome goes by one of these. */
+export const summaries = ['document', 'communication'] as const;
+
+/** The rows of our summary of one outcome, by whatever it went or is to go. */
+export function summaryRows(rows: readonly LedgerEntry[], version: string): readonly LedgerEntry[] {
+  return rows.filter((row) => summaries.some((what) => what === row.what) && row.version === version);
+}
+
+/** Whether our summary of an outcome is delivered, or left to a person: nothing more is tried for it. */
+export function isCarried(rows: readonly LedgerEntry[], version: string): boolean {
+  const own = summaryRows(rows, version);
+  const isEnd = (row: LedgerEntry) => isSettled([row], row.what, row.version);
+  const isThere = own.some((row) => isEnd(row) && row.state !== 'skipped' && row.state !== 'failed');
+  return isThere || (own.length > 0 && own.every(isEnd));
 }
 
 /** How often the chart is looked at after a write whose answer was lost, before it is written once more. */
@@ -117,16 +183,26 @@ export function mayBeDoubled({ state, looks, reference }: LedgerEntry): boolean 
   return reference !== undefined && looks !== undefined && ['done', 'skipped', 'failed'].includes(state);
 }
 
+/** It was looked for as often as planned and let be written again, which only a delivery that wants it does. */
+export function isLetBeWritten(row: LedgerEntry): boolean {
+  return row.state === 'planned' && mayExist(row) && wasLookedFor(row);
+}
+
 /**
  * The rows after a person asked to try again: what failed, was skipped or waits is planned; what may be in the chart
- * is looked for as before, unless that has ended; what was stored and never found is looked for anew.
+ * is looked for as before, unless that has ended; what was stored and never found is looked for anew. Looks for a
+ * second copy are not put off.
  */
 export function askedAgain(rows: readonly LedgerEntry[], at: string): LedgerEntry[] {
   return rows.map((row) => {
     if (row.state === 'stored' && wasLookedFor(row)) return { ...row, looks: 0, at };
     if (!['failed', 'skipped', 'waiting'].includes(row.state)) return row;
     const { reason: _, ...rest } = row;
-    return { ...rest, state: mayExist(row) && !wasLookedFor(row) ? 'unknown' : 'planned', at };
+    return {
+      ...rest,
+      state: mayExist(row) && !wasLookedFor(row) ? 'unknown' : 'planned',
+      at: mayBeDoubled(row) ? row.at : at,
+    };
   });
 }
 
@@ -135,4 +211,19 @@ export function staleTask(rows: readonly LedgerEntry[]): string | undefined {
   const row = rowOf(rows, 'task');
   if (row === undefined || row.state === 'done' || row.state === 'retracted') return undefined;
   return row.reference === undefined && row.state !== 'stored' ? undefined : row.reason;
+}
+
+/** What a Task lacks whose status is right. */
+export const lacksDocument = 'does not point to all that was written';
+
+/**
+ * Who brings the status of the Task in the chart up to date: the next `launch`, or a `person` in the EHR. undefined
+ * when it is right, when the bridge does it by itself, or when there is no Task.
+ */
+export function oldStatus(rows: readonly LedgerEntry[]): 'launch' | 'person' | undefined {
+  const reason = staleTask(rows);
+  const state = reason === undefined ? undefined : rowOf(rows, 'task')?.state;
+  if (state === 'waiting') return 'launch';
+  const isLeft = state === 'failed' || state === 'skipped';
+  return isLeft && reason?.includes(lacksDocument) === false ? 'person' : undefined;
 }

@@ -1,48 +1,88 @@
+import type { DocumentReference } from 'fhir/r4.js';
+import { presetOf } from '../config/presets/presets.ts';
 import { attempt, skip } from './attempt.ts';
 import { letterVersion, payerLetterVersion } from './case-facts.ts';
 import { createOnce } from './create-once.ts';
 import type { Delivery } from './delivery.ts';
-import type { Step } from './ladder.ts';
-import { isSettled, type LedgerEntry, mayExist } from './ledger.ts';
+import { notAsked, onCasePage, type Step, writesNothing } from './ladder.ts';
+import {
+  isCarried,
+  isSettled,
+  type LedgerEntry,
+  mayExist,
+  rowOf,
+  type summaries,
+  summaryRows,
+  wasLookedFor,
+} from './ledger.ts';
 import { identifierOf } from './resources/common.ts';
 import { communicationOf } from './resources/communication.ts';
 import { type Document, documentOf } from './resources/document-reference.ts';
 import { letterOf, renderLetter } from './resources/letter.ts';
-import type { DocumentReferenceShape } from './resources/shapes.ts';
 
 /** Our summary of the outcome by the first carrier that takes it, and the payer’s own letters as documents. */
 export async function deliverLetters(delivery: Delivery, carriers: readonly Step[]): Promise<void> {
   const version = letterVersion(delivery.facts);
-  if (!isSettled(delivery.rows(), 'document', version) && !isSettled(delivery.rows(), 'communication', version)) {
+  if (!isCarried(delivery.rows(), version)) {
     await supersede(delivery, version);
     await carrySummary(delivery, carriers, version);
   }
   const carrier = carriers.find(({ type }) => type === 'DocumentReference');
-  if (carrier === undefined) return;
   for (const [index, bytes] of (delivery.letters ?? []).entries())
-    await deliverPayerLetter(delivery, carrier, bytes, index < (delivery.letters?.length ?? 0) - 1);
+    if (carrier === undefined) await leavePayerLetter(delivery, carriers, bytes);
+    else await deliverPayerLetter(delivery, carrier, bytes, index < (delivery.letters?.length ?? 0) - 1);
 }
 
 async function carrySummary(delivery: Delivery, carriers: readonly Step[], version: string): Promise<void> {
   const reasons: string[] = [];
   for (const carrier of carriers) {
-    const passed =
-      carrier.type === 'DocumentReference'
-        ? await deliverSummary(delivery, carrier, version)
-        : await deliverMessage(delivery, carrier, version);
-    if (passed === undefined) return;
+    const passed = await carry(delivery, carrier, version);
+    if (passed === undefined) return await retireOther(delivery, carrier, version, reasons);
     reasons.push(passed);
   }
-  const reason = `${reasons.join('; ')}; the letter is on the case page`;
-  if (reasons.length > 0) await skip(delivery, 'document', version, reason);
+  const why = reasons.length === 0 ? writesNothing : reasons.join('; ');
+  await skip(delivery, 'document', version, `${why}; ${onCasePage}`);
 }
 
-// A letter that certainly never got into the chart is not wanted any more once the outcome has changed.
+/** undefined when it has its end or will be tried again; else why the next carrier should be tried. */
+async function carry(delivery: Delivery, carrier: Step, version: string): Promise<string | undefined> {
+  const known = rowOf(delivery.rows(), summaryBy(carrier), version);
+  if (known?.state === 'skipped') return known.reason;
+  if (known?.state === 'failed') return undefined;
+  return carrier.type === 'DocumentReference'
+    ? await deliverSummary(delivery, carrier, version)
+    : await deliverMessage(delivery, carrier, version);
+}
+
+function summaryBy({ type }: Step): (typeof summaries)[number] {
+  return type === 'Communication' ? 'communication' : 'document';
+}
+
+// What waited for a token was planned as the first of the site’s rungs, which may not be the one that takes it.
+async function retireOther(
+  delivery: Delivery,
+  carrier: Step,
+  version: string,
+  reasons: readonly string[],
+): Promise<void> {
+  const others = summaryRows(delivery.rows(), version).filter(({ what }) => what !== summaryBy(carrier));
+  const went = carrier.type === 'Communication' ? 'it goes as a message' : 'it goes as a document';
+  for (const row of others)
+    if (['planned', 'waiting'].includes(row.state) && !mayExist(row))
+      await skip(delivery, row.what, version, [...reasons, went].join('; '));
+}
+
+// A letter that certainly never got into the chart, or that was looked for in vain, is not wanted any more once the
+// outcome has changed.
 async function supersede(delivery: Delivery, version: string): Promise<void> {
   const old = delivery
     .rows()
     .filter((row) => (row.what === 'document' || row.what === 'communication') && row.version !== version)
-    .filter((row) => ['planned', 'waiting', 'failed'].includes(row.state) && !mayExist(row));
+    .filter(
+      (row) =>
+        (['planned', 'waiting', 'failed'].includes(row.state) && !mayExist(row)) ||
+        (row.state === 'planned' && wasLookedFor(row)),
+    );
   for (const row of old) await skip(delivery, row.what, row.version, 'the outcome has changed since');
 }
 
@@ -65,7 +105,15 @@ async function deliverPayerLetter(
   const passed = await attempt(delivery, carrier, 'determination', version, async (row) => {
     await createDocument(delivery, carrier, row, async () => ({ what: 'determination', version, bytes, before }));
   });
-  if (passed !== undefined) await skip(delivery, 'determination', version, `${passed}; the letter is on the case page`);
+  if (passed !== undefined) await skip(delivery, 'determination', version, `${passed}; ${onCasePage}`);
+}
+
+async function leavePayerLetter(delivery: Delivery, carriers: readonly Step[], bytes: Uint8Array): Promise<void> {
+  const version = payerLetterVersion(bytes);
+  const row = delivery.row('determination', version);
+  if (isSettled(delivery.rows(), 'determination', version) || mayExist(row)) return;
+  const why = carriers.length === 0 ? writesNothing : notAsked('DocumentReference', presetOf(delivery.site));
+  await skip(delivery, 'determination', version, `${why}; ${onCasePage}`);
 }
 
 async function createDocument(
@@ -76,7 +124,7 @@ async function createDocument(
 ): Promise<void> {
   if (row.what === 'double') return;
   const identifier = identifierOf(delivery, row.what, row.version);
-  let made: Promise<DocumentReferenceShape> | undefined;
+  let made: Promise<DocumentReference> | undefined;
   const make = () => (made ??= document().then((each) => documentOf(delivery, each).resource));
   await createOnce(delivery, { row, step, identifier, make });
 }

@@ -1,13 +1,13 @@
-import type { Task } from 'fhir/r4.js';
+import type { Identifier, Reference, Task } from 'fhir/r4.js';
 import { type CaseFacts, notArrivedText } from './case-facts.ts';
-import { finishedTaskStatuses, type TaskShape } from './resources/shapes.ts';
+import { finishedTaskStatuses } from './resources/shapes.ts';
 import { outputTypes } from './resources/task.ts';
 
 /**
  * Ours over theirs, or undefined when the Task says it already, or has ended otherwise. Elements that we do not write,
  * and outputs and identifiers of others, stay as they are.
  */
-export function merged(facts: CaseFacts, current: Task, desired: TaskShape): Task | undefined {
+export function merged(facts: CaseFacts, current: Task, desired: Task): Task | undefined {
   const isOver = finishedTaskStatuses.has(current.status) && !finishedTaskStatuses.has(desired.status);
   if (current.status === 'entered-in-error' || (isOver && !isReopened(facts, current))) return undefined;
   const { statusReason: _, output: __, ...kept } = current;
@@ -15,13 +15,11 @@ export function merged(facts: CaseFacts, current: Task, desired: TaskShape): Tas
     ...kept,
     ...desired,
     // The first time stays: an EHR may have set its own.
-    authoredOn: current.authoredOn ?? desired.authoredOn,
-    identifier: unite(
-      current.identifier ?? [],
-      desired.identifier,
-      (identifier) => `${identifier.system}|${identifier.value}`,
-    ),
-    ...withOutput([...othersOutput(current), ...(desired.output ?? [])]),
+    ...present('authoredOn', current.authoredOn ?? desired.authoredOn),
+    ...present('requester', sameReference(current.requester, desired.requester)),
+    ...present('for', sameReference(current.for, desired.for)),
+    ...listed('identifier', unite(current.identifier ?? [], desired.identifier ?? [], keyOf)),
+    ...listed('output', [...othersOutput(current), ...(desired.output ?? [])]),
   };
   return said(next) === said({ ...current }) ? undefined : next;
 }
@@ -30,7 +28,7 @@ export function merged(facts: CaseFacts, current: Task, desired: TaskShape): Tas
  * Whether a Task, read again, shows that an update from `before` was made. Some EHRs change what they are given: there
  * the status must be right, and something must have changed.
  */
-export function showsUpdate(facts: CaseFacts, before: Task, shown: Task, desired: TaskShape): boolean {
+export function showsUpdate(facts: CaseFacts, before: Task, shown: Task, desired: Task): boolean {
   const isChanged = said(shown) !== said(before);
   return merged(facts, shown, desired) === undefined || (isChanged && shown.status === desired.status);
 }
@@ -54,8 +52,21 @@ function othersOutput({ output = [] }: Task): NonNullable<Task['output']> {
   return output.filter(({ type }) => !ownOutputs.has(type.text));
 }
 
-function withOutput(output: NonNullable<Task['output']>): { output?: NonNullable<Task['output']> } {
-  return output.length === 0 ? {} : { output };
+// Some EHRs add to a reference what they know of it.
+function sameReference(theirs: Reference | undefined, ours: Reference | undefined): Reference | undefined {
+  return theirs !== undefined && theirs.reference === ours?.reference ? theirs : ours;
+}
+
+function keyOf({ system, value }: Identifier): string {
+  return `${system}|${value}`;
+}
+
+function present<K extends keyof Task>(name: K, value: Task[K]): Partial<Task> {
+  return value === undefined ? {} : { [name]: value };
+}
+
+function listed<K extends 'identifier' | 'output'>(name: K, items: NonNullable<Task[K]>): Partial<Task> {
+  return items.length === 0 ? {} : { [name]: items };
 }
 
 function unite<T>(theirs: readonly T[], ours: readonly T[], keyOf: (item: T) => string): T[] {

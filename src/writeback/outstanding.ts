@@ -1,7 +1,18 @@
+import type { Rung } from '../config/rungs.ts';
 import type { Site } from '../config.ts';
 import { type CaseFacts, hasLetter, isTakenBack, leftAt, letterVersion, payerLetterVersion } from './case-facts.ts';
-import { tried } from './ladder.ts';
-import { isSettled, type LedgerEntry, mayBeDoubled, mayExist, plannedRow } from './ledger.ts';
+import { asksProvenance, tried } from './ladder.ts';
+import {
+  isCarried,
+  isLetBeWritten,
+  isSettled,
+  type LedgerEntry,
+  mayBeDoubled,
+  mayExist,
+  plannedRow,
+  summaryRows,
+  writtenByUs,
+} from './ledger.ts';
 import { taskVersion } from './resources/task.ts';
 
 /**
@@ -14,16 +25,19 @@ export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint
   if (since === undefined || !isTold(facts)) return [];
   const { writes } = facts;
   const rungs = tried(site.writeback.rungs);
-  const isLettered = hasLetter(facts) && rungs.length > 0;
+  const isLettered = hasLetter(facts);
   const wanted = [
-    ...(isLettered ? [plannedRow(writes, 'document', letterVersion(facts), since)] : []),
+    ...(isLettered ? [plannedSummary(rungs, facts, since)] : []),
     ...(isLettered ? letters : []).map((bytes) =>
       plannedRow(writes, 'determination', payerLetterVersion(bytes), since),
     ),
     ...(rungs.includes('task+document') ? [plannedRow(writes, 'task', taskVersion(facts, writes), since)] : []),
+    ...(asksProvenance(site) ? writtenByUs(writes) : []).map((target) =>
+      plannedRow(writes, 'provenance', target, since),
+    ),
   ];
   const isDone = ({ what, version }: LedgerEntry) =>
-    isSettled(writes, what, version) || (what === 'document' && isSettled(writes, 'communication', version));
+    what === 'document' || what === 'communication' ? isCarried(writes, version) : isSettled(writes, what, version);
   const lacking = wanted.filter((row) => !isDone(row));
   const isNamed = (row: LedgerEntry) =>
     lacking.some(({ what, version }) => what === row.what && version === row.version);
@@ -32,9 +46,17 @@ export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint
   );
 }
 
+// By what it was tried last; before that, by the first of the site’s rungs.
+function plannedSummary(rungs: readonly Rung[], facts: CaseFacts, since: string): LedgerEntry {
+  const version = letterVersion(facts);
+  const open = summaryRows(facts.writes, version).findLast(({ state }) => state !== 'skipped' && state !== 'failed');
+  const first = rungs[0] === 'communication' ? 'communication' : 'document';
+  return open ?? plannedRow(facts.writes, first, version, since);
+}
+
 // A letter that was tried, a copy that is to be retracted, what may have arrived, and what may be there twice.
 function isOpen(row: LedgerEntry): boolean {
-  if (isUnclear(row) || mayBeDoubled(row)) return !isSettledStored(row);
+  if (isUnclear(row) || mayBeDoubled(row) || isLetBeWritten(row)) return !isSettledStored(row);
   return ['determination', 'double'].includes(row.what) && ['planned', 'waiting'].includes(row.state);
 }
 

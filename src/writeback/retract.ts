@@ -1,8 +1,10 @@
+import type { Provenance } from 'fhir/r4.js';
+import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../errors.ts';
 import { begin, type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import { assertAbout, type Ours } from './find.ts';
 import { type Step, stepOf, type Writable } from './ladder.ts';
-import { type LedgerEntry, letterInChart } from './ledger.ts';
+import { type LedgerEntry, letterInChart, toDoByHand } from './ledger.ts';
 import { judge } from './retry.ts';
 
 /**
@@ -26,30 +28,36 @@ export async function retractLetter(request: DeliveryRequest, reference: string)
 
 /** What a person has to do where the EHR lets nothing be done. */
 export function byHand(reference: string, refusal: string): string {
-  return `mark ${reference} as entered in error in the EHR: it does not let the bridge do it (${refusal})`;
+  const what = typeOf(reference) === 'Provenance' ? `remove ${reference}` : `mark ${reference} as entered in error`;
+  return `${what} ${toDoByHand} (${refusal})`;
 }
 
 export function stepTo(delivery: Delivery, type: Writable): Step {
-  return stepOf(type, delivery.statement, delivery.api.scopes, delivery.refusals.of(delivery.facts.id));
+  const refused = delivery.refusals.of(delivery.facts.id);
+  return stepOf(type, delivery.statement, delivery.api.scopes, refused, presetOf(delivery.site));
 }
 
 export function typeOf(reference: string): Writable {
-  const type = reference.split('/')[0];
-  if (type === 'Task' || type === 'DocumentReference' || type === 'Communication') return type;
+  const type = (['Task', 'DocumentReference', 'Communication', 'Provenance'] as const).find((each) =>
+    reference.startsWith(`${each}/`),
+  );
+  if (type !== undefined) return type;
   throw new BridgeError('internal');
 }
 
 /**
- * Sets `entered-in-error` on a resource of ours, by update, else by patch, else removes it. undefined when it is not in
- * force any more; else why the EHR does not let it be. Throws what may pass.
+ * Sets `entered-in-error` on a resource of ours, by update, else by patch, else removes it; a Provenance has no status
+ * and can only be removed. undefined when it is not in force any more; else why the EHR does not let it be. Throws what
+ * may pass.
  */
 export async function markInError(delivery: Delivery, step: Step, reference: string): Promise<string | undefined> {
   const { type, reach } = step;
-  const ways = (['update', 'patch', 'delete'] as const).filter((way) => reach[way]);
-  let refusal = `no ${type}.update, ${type}.patch or ${type}.delete`;
+  const ways = waysOf(type).filter((way) => reach[way]);
+  let refusal = type === 'Provenance' ? 'no Provenance.delete' : `no ${type}.update, ${type}.patch or ${type}.delete`;
+  if (ways.length === 0 && reach.read && !(await isInForce(delivery, type, reference))) return undefined;
   for (const way of ways) {
     const current = await delivery.api.read<Ours>(type, reference.replace(`${type}/`, ''));
-    if (current?.id === undefined || current.status === 'entered-in-error') return undefined;
+    if (current?.id === undefined || isInError(current)) return undefined;
     assertAbout(delivery, current);
     try {
       await send(delivery, way, { ...current, id: current.id });
@@ -65,13 +73,29 @@ export async function markInError(delivery: Delivery, step: Step, reference: str
   return refusal;
 }
 
-async function send(delivery: Delivery, way: 'update' | 'patch' | 'delete', current: Ours & { id: string }) {
+type Way = 'update' | 'patch' | 'delete';
+
+function waysOf(type: Writable): readonly Way[] {
+  return type === 'Provenance' ? ['delete'] : ['update', 'patch', 'delete'];
+}
+
+function isInError(current: Ours): boolean {
+  return current.resourceType !== 'Provenance' && current.status === 'entered-in-error';
+}
+
+/** false once somebody has marked it in the EHR, or taken it away. */
+async function isInForce({ api }: Delivery, type: Writable, reference: string): Promise<boolean> {
+  const current = await api.read<Ours>(type, reference.replace(`${type}/`, ''));
+  return current !== undefined && !isInError(current);
+}
+
+async function send(delivery: Delivery, way: Way, current: Ours & { id: string }) {
   const ifMatch = current.meta?.versionId;
   const condition = ifMatch === undefined ? {} : { ifMatch };
   const { api } = delivery;
-  if (way === 'delete') return await api.delete(current);
+  if (way === 'delete' || current.resourceType === 'Provenance') return await api.delete(current);
   if (way === 'patch')
     return await api.patch(current, [{ op: 'replace', path: '/status', value: 'entered-in-error' }], condition);
-  const inError: Ours & { id: string } = { ...current, status: 'entered-in-error' };
+  const inError: Exclude<Ours, Provenance> & { id: string } = { ...current, status: 'entered-in-error' };
   return await api.update(inError, condition);
 }

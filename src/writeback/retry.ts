@@ -1,5 +1,5 @@
 import { asBridgeError, BridgeError, type ErrorCode, errors } from '../errors.ts';
-import { type LedgerEntry, mayBeDoubled } from './ledger.ts';
+import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
 import type { Reaches } from './refusals.ts';
 
 /**
@@ -59,15 +59,19 @@ export function judge(thrown: unknown): Judgement {
   };
 }
 
+/** What is too large to be stored is not smaller tomorrow; another way may carry less. */
+const tooLarge = 413;
+
 // What the EHR does not understand today it will not understand tomorrow; a timeout and a full queue pass.
 function verdictOf(code: ErrorCode, http: number | undefined): Verdict {
+  if (http === tooLarge) return 'pass';
   const final = code === 'ehr_error' && http !== undefined && http >= 400 && http < 500 && http !== 408 && http !== 429;
   return final ? 'fail' : (verdicts[code] ?? 'fail');
 }
 
 function reasonOf(error: BridgeError, http: number | undefined): string {
   const more = [
-    ...(http === undefined ? [] : [`HTTP ${http}`]),
+    ...(http === undefined ? [] : [http === tooLarge ? `HTTP ${http}: larger than it takes` : `HTTP ${http}`]),
     ...(typeof error.facts.scope === 'string' ? [`scope ${error.facts.scope}`] : []),
   ];
   return `${errors[error.code].title.replace(/\.$/, '')}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
@@ -75,8 +79,8 @@ function reasonOf(error: BridgeError, http: number | undefined): string {
 
 /** Seconds from the lost answer to each look into the chart; the last ones only where nothing more is written. */
 const lookAt = [30, 120, 600, 1200, 3600] as const;
-/** Seconds from the last write to the look for what may have come late: another copy, or an older update. */
-const doubleAfterSeconds = 1200;
+/** Seconds from the last write to the looks for what may have come late: another copy, or an older update. */
+const lookForDoubleAt = [1200, 3600] as const;
 const longestWaitSeconds = 2 * 3600;
 /** After a day of tries a person must look. */
 const longestTrySeconds = 24 * 3600;
@@ -92,8 +96,13 @@ export function isLookDue(row: LedgerEntry, now: Date): boolean {
   return secondsSince(row, now) >= secondsToLook(row);
 }
 
+/** Whether nobody has looked yet for a second copy of what is in the chart. */
+export function isFirstLook({ looks = 0 }: LedgerEntry): boolean {
+  return looks <= looksBeforeAnother;
+}
+
 function secondsToLook(row: LedgerEntry): number {
-  if (mayBeDoubled(row)) return doubleAfterSeconds;
+  if (mayBeDoubled(row)) return isFirstLook(row) ? lookForDoubleAt[0] : lookForDoubleAt[1] - lookForDoubleAt[0];
   const looks = row.looks ?? 0;
   return (lookAt[looks] ?? 0) - (looks === 0 ? 0 : (lookAt[looks - 1] ?? 0));
 }

@@ -1,4 +1,5 @@
 import type { Task } from 'fhir/r4.js';
+import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../errors.ts';
 import type { PatchOperation, Written } from '../fhir/api.ts';
 import { closeBeside, type Desired } from './close-task.ts';
@@ -6,7 +7,7 @@ import { createOnce, inFlight, mayHaveArrived, type Target, version } from './cr
 import { type Delivery, noteRefusal } from './delivery.ts';
 import { assertAbout, isSame } from './find.ts';
 import type { Step } from './ladder.ts';
-import { assertLettersShown } from './late-documents.ts';
+import { sendNaming } from './late-documents.ts';
 import { type LedgerEntry, looksBeforeAnother } from './ledger.ts';
 import { merged, showsUpdate } from './merge-task.ts';
 import { judge, secondsSince } from './retry.ts';
@@ -48,12 +49,10 @@ async function bringUp(
   let refusal =
     delivery.refusals.of(delivery.facts.id).get('Task.update') ?? 'the EHR or the granted scopes allow no Task.update';
   for (const way of ways) {
-    try {
-      return await change(delivery, row, reference, desired, step, way);
-    } catch (error) {
-      await assertLettersShown(delivery, error);
-      refusal = refusalOf(delivery, error, row, way);
-    }
+    const made = () => change(delivery, row, reference, desired, step, way);
+    const ended = await sendNaming(delivery, desired.resource, made);
+    if ('answer' in ended) return ended.answer;
+    refusal = refusalOf(delivery, ended.error, row, way);
   }
   const current = reach.read ? await readIfLet(delivery, reference) : undefined;
   // Without an update it may say what it should all the same.
@@ -154,13 +153,17 @@ function isWorthAnother(error: unknown, withIfMatch: boolean): boolean {
 }
 
 async function write(
-  { api }: Delivery,
+  { api, site }: Delivery,
   way: Way,
   current: Task & { id: string },
   next: Task,
   condition: { readonly ifMatch?: string },
 ): Promise<Written> {
-  if (way === 'update') return await api.update({ ...next, id: current.id }, condition);
+  if (way === 'update') {
+    const told = { ...next, id: current.id };
+    for (const name of presetOf(site)?.updates.appends ?? []) Reflect.deleteProperty(told, name);
+    return await api.update(told, condition);
+  }
   return await api.patch(current, differences(current, next), condition);
 }
 

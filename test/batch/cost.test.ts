@@ -24,7 +24,7 @@ async function parsedBy(
   let orders = 0;
   for await (const event of mapInputs({
     inputs: await listInputs([at]),
-    map: () => ({ status: 'incomplete', draft: {}, provenance: [], gaps: [] }),
+    map: (charts) => charts.map(() => ({ status: 'incomplete', draft: {}, provenance: [], gaps: [] })),
     roles: mappings.roles,
     site: { country: 'USA' },
     now: new Date('2026-11-21T12:00:00'),
@@ -99,5 +99,68 @@ describe('P1, R4: what stands in one document costs what it holds', () => {
       );
       return { 'a.json': page, 'b.json': page };
     });
+  });
+});
+
+/** How often a run over a bundle looks at anything that it parsed: at a member of an object or of a list. */
+async function looksAt(resources: readonly object[]): Promise<{ looks: number; orders: number }> {
+  const at = mkdtempSync(`${folder}-`);
+  writeFileSync(join(at, 'a.json'), JSON.stringify(bundle('collection', resources)));
+  let looks = 0;
+  const known = new WeakMap<object, object>();
+  const counted = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const proxy = new Proxy(value, {
+      get: (target, key) => {
+        looks += 1;
+        return counted(Reflect.get(target, key));
+      },
+    });
+    known.set(value, proxy).set(proxy, proxy);
+    return proxy;
+  };
+  const parse = JSON.parse;
+  vi.spyOn(JSON, 'parse').mockImplementation((text) => counted(parse(text)));
+  let orders = 0;
+  for await (const event of mapInputs({
+    inputs: await listInputs([at]),
+    map: (charts) => charts.map(() => ({ status: 'incomplete', draft: {}, provenance: [], gaps: [] })),
+    roles: mappings.roles,
+    site: { country: 'USA' },
+    now: new Date('2026-11-21T12:00:00'),
+    stdin: nothing(),
+  }))
+    if (event.kind === 'order') orders += 1;
+  vi.restoreAllMocks();
+  rmSync(at, { recursive: true });
+  return { looks, orders };
+}
+
+describe('twice as much of one kind is looked at twice as often', () => {
+  test.each([
+    [
+      'P3: active orders of one patient',
+      (count: number) => [
+        patient('0'),
+        ...ids(count).map((id) => ({ ...order(id), subject: { reference: 'Patient/p0' } })),
+      ],
+    ],
+    [
+      'P4: orders of patients that are not here',
+      (count: number) => [
+        patient('0'),
+        ...ids(count).map((id) => ({
+          ...order(id),
+          subject: { reference: `urn:uuid:00000000-0000-4000-8000-${id.padStart(12, '0')}` },
+        })),
+      ],
+    ],
+    ['orders of as many patients', (count: number) => ids(count).flatMap((id) => [patient(id), order(id)])],
+  ])('%s', async (_, resources) => {
+    const [once, twice] = [await looksAt(resources(40)), await looksAt(resources(80))];
+    expect([once.orders, twice.orders]).toEqual([40, 80]);
+    expect(twice.looks).toBeLessThan(2.2 * once.looks);
   });
 });

@@ -44,7 +44,7 @@ async function run(
   const inputs = await listInputs(paths.map((path) => join(folder, path)));
   for await (const event of mapInputs({
     inputs,
-    map,
+    map: (charts) => charts.map(map),
     roles: mappings.roles,
     site: { country: 'USA' },
     now: new Date('2026-11-21T12:00:00'),
@@ -299,7 +299,7 @@ test('a practitioner leads to the roles that name it, and not to others with the
     void used.push(...entries.map(({ resource }) => `${resource.resourceType}/${resource.id}`));
   const request = {
     inputs: await listInputs([folder]),
-    map: contents,
+    map: (charts: readonly Chart[]) => charts.map(contents),
     roles: mappings.roles,
     site: { country: 'USA' },
     now: new Date('2026-11-21T12:00:00'),
@@ -430,11 +430,25 @@ test('an order without a patient is named', async () => {
   expect(summary(orders)).toEqual(['MedicationRequest/m1 cannot_map: the order names no patient']);
 });
 
+test('an order that mapping stumbles over costs none of those that are mapped with it', async () => {
+  const stumbles = (chart: Chart) => {
+    if (chart.order === 'MedicationRequest/m2') throw new TypeError('of m2');
+    return contents(chart);
+  };
+  const all = ['m1', 'm2', 'm3'].map((id) => order(id, 'Patient/p1'));
+  const { orders } = await run({ 'a.json': bundle('collection', patient('p1'), ...all) }, [''], stumbles);
+  expect(summary(orders)).toEqual([
+    'MedicationRequest/m1 ready',
+    'MedicationRequest/m2 cannot_map: the bridge failed on this order (TypeError): report it',
+    'MedicationRequest/m3 ready',
+  ]);
+});
+
 test('an order that is not active is no candidate, and says why', async () => {
   const { orders } = await run({
     'a.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1', { status: 'stopped' })),
   });
-  expect(summary(orders)).toEqual(['MedicationRequest/m1 not_candidate: its status is stopped']);
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 not_candidate: it is stopped']);
 });
 
 test('an entry that is no resource is named by its place', async () => {
@@ -479,10 +493,7 @@ test('S33: of the draft orders of a CDS Hooks request those are mapped that it s
     prefetch: { a: patient('p1') },
   };
   const { orders } = await run({ 'hook.json': hook });
-  expect(summary(orders)).toEqual([
-    'MedicationRequest/m2 ready',
-    'MedicationRequest/m1 not_candidate: its status is draft',
-  ]);
+  expect(summary(orders)).toEqual(['MedicationRequest/m2 ready', 'MedicationRequest/m1 not_candidate: it is draft']);
 });
 
 test('what is nested without end costs nothing but itself', async () => {

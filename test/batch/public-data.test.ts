@@ -4,28 +4,34 @@ import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
+import { lineOf, type OrderLine } from '../../src/batch/order-line.ts';
 import { createReporter, type Report } from '../../src/batch/report.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
+import { runMappings } from '../../src/mapping/run/run.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 
 const data = publicData();
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-async function mapAll(folder: string): Promise<Report> {
+async function mapAll(folder: string): Promise<Report & { readonly orders: readonly OrderLine[] }> {
   const now = new Date('2026-11-21T12:00:00');
   const priorAuth = mappings['prior-auth']['prior-auth']!;
   const reporter = createReporter({ mapping: priorAuth.name, now });
+  const orders: OrderLine[] = [];
   for await (const event of mapInputs({
     inputs: await listInputs([folder]),
-    map: (chart) => runMapping(priorAuth, chart),
+    map: (charts) => runMappings(priorAuth, charts),
     roles: mappings.roles,
     site: { country: 'USA' },
     now,
     stdin: nothing(),
-  }))
-    reporter.add(event);
-  return reporter.report();
+  })) {
+    if (event.kind === 'order') orders.push(lineOf(event.outcome, undefined));
+    else if (event.kind === 'file') reporter.file(event.outcome);
+    else reporter.patients(event.count);
+  }
+  for (const line of orders) reporter.order(line, null);
+  return { ...reporter.report(), orders };
 }
 
 describe.runIf(hasPublicData)('over public FHIR data', () => {

@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
+import { mostTogether } from '../../src/batch/map-group.ts';
+import { fillTogether } from '../../src/chart/fill-together.ts';
 import { ordersIn } from '../../src/chart/select.ts';
 import { readBundle } from '../../src/fhir/bundle.ts';
 import { indexChart } from '../../src/fhir/graph.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
+import { runMappings } from '../../src/mapping/run/run.ts';
 import type { SitePolicy } from '../../src/roles/policy.ts';
 
 const site: SitePolicy = { country: 'USA', diagnoses: 'ask' };
@@ -15,18 +17,29 @@ const now = new Date('2026-11-21T15:00:00Z');
 /** A build of the bridge as far as the bench uses it. */
 export interface BenchBuild {
   readonly name: string;
-  /** Selects from one parsed bundle and maps every order that fits. */
-  readonly map: (json: unknown) => readonly unknown[];
+  /** How many bundles are mapped in one go. */
+  readonly atOnce: number;
+  /** Selects from each parsed bundle and maps every order that fits. */
+  readonly map: (bundles: readonly unknown[]) => readonly unknown[];
 }
 
-/** The sources that the bench stands in. */
-export const thisBuild: BenchBuild = {
-  name: 'this build',
-  map: (json) =>
-    ordersIn(indexChart(readBundle(json).entries), { roles: mappings.roles, now, site }).map(({ fits, chart }) =>
-      fits ? runMapping(priorAuth, chart) : undefined,
+/** The sources that the bench stands in, as `map` takes charts: some together. */
+export const thisBuild: BenchBuild = { name: 'this build', atOnce: mostTogether, map: mapHere };
+
+/** The same one by one, as a launch takes its chart. */
+export const thisBuildAlone: BenchBuild = { name: 'this build, each chart alone', atOnce: 1, map: mapHere };
+
+function mapHere(bundles: readonly unknown[]): readonly unknown[] {
+  const charts = bundles.flatMap((json) =>
+    ordersIn(indexChart(readBundle(json).entries), { roles: mappings.roles, now, site }).flatMap(({ fits, chart }) =>
+      fits ? [chart] : [],
     ),
-};
+  );
+  fillTogether(charts, rolesRead);
+  return runMappings(priorAuth, charts);
+}
+
+const rolesRead = mappings.roles.closureOf(priorAuth.plan.roles);
 
 /**
  * What is called of another build. What the calls take and give differs between builds, so nothing is said of it here.
@@ -51,7 +64,11 @@ export async function openBuild(folder: string): Promise<BenchBuild> {
     charts(Reflect.get(read(json), 'entries'), { roles, now, site });
   return {
     name: folder,
-    map: (json) => orders(json).map(({ chart }) => (chart === undefined ? undefined : run(mapping, chart))),
+    atOnce: 1,
+    map: (bundles) =>
+      bundles.flatMap((json) =>
+        orders(json).flatMap(({ chart }) => (chart === undefined ? [] : [run(mapping, chart)])),
+      ),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { thisBuild } from './builds.ts';
+import { thisBuild, thisBuildAlone } from './builds.ts';
 import { benchCharts } from './charts.ts';
 import { compareBuilds } from './compare-builds.ts';
 
@@ -20,6 +20,9 @@ test('the bench measures builds in turns over every kind of chart and prints the
 
 test('every chart of the bench is one order that fits, and is mapped', () => {
   const bundles = Object.values(benchCharts(8)).flat();
-  const results = bundles.map(({ bytes }) => thisBuild.map(JSON.parse(bytes.toString())));
-  expect(results.map((orders) => orders.filter((one) => one !== undefined).length)).toEqual(bundles.map(() => 1));
+  const parsed = bundles.map(({ bytes }) => JSON.parse(bytes.toString()));
+  expect(parsed.map((one) => thisBuildAlone.map([one]).length)).toEqual(bundles.map(() => 1));
+  expect(JSON.stringify(thisBuild.map(parsed))).toBe(
+    JSON.stringify(parsed.flatMap((one) => thisBuildAlone.map([one]))),
+  );
 });

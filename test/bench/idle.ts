@@ -12,7 +12,7 @@ import pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { job } from '../../src/cases/jobs.ts';
 import { silentLog } from '../../src/log.ts';
-import type { PriorAuthorization } from '../../src/service/contract.ts';
+import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newKey } from '../../src/vault.ts';
 import { queues } from '../../src/work/queues.ts';

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
-import { openBuild, thisBuild } from './builds.ts';
+import { openBuild, thisBuild, thisBuildAlone } from './builds.ts';
 import { benchChartsApart } from './charts.ts';
 import { compareBuilds } from './compare-builds.ts';
 
 /**
  * From the bytes of one chart to its request, in processor time of the whole process over JSON.parse of the same bytes.
- * `npm run bench -- --against ../other-checkout` measures another build (its `dist/`) in turns with this one.
+ * `npm run bench:charts -- --against ../other-checkout` measures another build (its `dist/`) in turns with this one.
  *
- * A server and a batch map thousands of charts in one process, so what counts is how long a chart takes once the
- * compiler is done: with 100 charts a round the warm-up maps 15,000 of each kind, after which no build measured so far
- * became faster. `--warmup 0` shows what a process pays before that.
+ * A batch maps thousands of charts in one process, some together; a launch maps one alone. What counts is how long a
+ * chart takes once the compiler is done: with 100 charts a round the warm-up maps 15,000 of each kind, after which no
+ * build measured so far became faster. `--warmup 0` shows what a process pays before that.
  */
 const { values } = parseArgs({
   options: {
@@ -21,4 +21,5 @@ const { values } = parseArgs({
 });
 const other = values.against === undefined ? [] : [await openBuild(values.against)];
 const size = { rounds: Number(values.rounds), warmup: Number(values.warmup) };
-await compareBuilds([thisBuild, ...other], await benchChartsApart(Number(values.charts)), size, console.log);
+const builds = [thisBuild, ...other, thisBuildAlone];
+await compareBuilds(builds, await benchChartsApart(Number(values.charts)), size, console.log);

@@ -1,6 +1,6 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Open } from '../../src/cases/case.ts';
+import { type Open, recordOf } from '../../src/cases/case.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/types.ts';
 import { queues } from '../../src/work/queues.ts';
@@ -185,8 +185,7 @@ function describeAfterEnd(name: string, openBackend: () => Promise<Backend>): vo
     });
 
     async function labelOf({ cases }: Clinic, id: string): Promise<string | undefined> {
-      const one = await cases.get(id);
-      return 'record' in one ? one.record?.outcome?.result : undefined;
+      return recordOf(await cases.get(id))?.outcome?.result;
     }
   });
 }

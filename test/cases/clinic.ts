@@ -1,12 +1,14 @@
 import { documentReference } from '../../mappings/document-reference.ts';
 import { task } from '../../mappings/task.ts';
-import { type Case, type Editable, isEditable, type Open } from '../../src/cases/case.ts';
+import { type Case, type CaseKind, type Editable, isEditable, type Open } from '../../src/cases/case.ts';
 import { type Cases, createCases } from '../../src/cases/cases.ts';
 import { type CaseContext, createContext, type EhrAccess } from '../../src/cases/context.ts';
 import type { DraftRequest, Submission } from '../../src/cases/requests.ts';
 import type { Site } from '../../src/config.ts';
 import type { ErrorFacts } from '../../src/errors.ts';
-import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../../src/service/contract.ts';
+import type { CreateBenefitVerificationRequest } from '../../src/service/contract/benefit-verification.ts';
+import type { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
+import type { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
 import type { Store } from '../../src/store/types.ts';
 import { createWork, type Work } from '../../src/work/work.ts';
 import { type FakeEhr, fakeEhr } from '../support/fake-ehr.ts';
@@ -24,7 +26,7 @@ export interface Clinic {
   readonly asked: { patient: string; launch?: string }[];
   /** The store's own time, unless a test sets another. */
   clock: () => Date;
-  access: (launch: string | undefined) => EhrAccess;
+  access: (launch: string | undefined) => EhrAccess | Promise<EhrAccess>;
 }
 
 let counter = 0;
@@ -138,9 +140,23 @@ export const enrollment: CreateEnrollmentRequest = {
   },
 };
 
+export const benefits: CreateBenefitVerificationRequest = {
+  drugs: [{ name: 'adalimumab', dosage: '40 mg', quantity: 2 }],
+  diagnoses: body.diagnoses,
+  patient: body.patient,
+  provider: { ...body.provider, address: body.patient.address },
+  insurance_content: { member_number: 'MEMBER-CANARY' },
+};
+
+const bodies: Readonly<Record<CaseKind, unknown>> = {
+  'prior-auth': body,
+  enrollment,
+  'benefit-verification': benefits,
+};
+
 export function aSubmission({ cases }: Clinic, draft: Case, changes: Partial<Submission> = {}): Submission {
   return {
-    body: draft.kind === 'enrollment' ? enrollment : body,
+    body: bodies[draft.kind],
     provenance: [],
     gaps: [],
     mappedBy,

@@ -11,7 +11,7 @@ import { makeConfig } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
 import { versionOf } from '../../src/proof/version.ts';
 import { stories } from '../../src/sandbox/ehr/stories.ts';
-import type { PriorAuthorization } from '../../src/service/contract.ts';
+import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
 import { createSmart } from '../../src/smart/smart.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/types.ts';

@@ -22,7 +22,7 @@ test('the pace slows with status, age and trouble, down to four hours', () => {
   const sentAt = '2026-11-21T10:00:00Z';
   const delay = (hours: number, status: string, problem = false) =>
     pollDelay(
-      { sentAt, status, ...(problem ? { problem: 'service_error' } : {}) },
+      { kind: 'prior-auth', sentAt, status, ...(problem ? { problem: 'service_error' } : {}) },
       30,
       new Date(Date.parse(sentAt) + hours * 3_600_000),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { questionIn } from '../../src/cases/question.ts';
-import { visible } from '../../src/cases/record.ts';
-import { statuses } from '../../src/service/contract.ts';
+import { visiblePriorAuth } from '../../src/cases/record.ts';
+import { statuses } from '../../src/service/contract/prior-authorization.ts';
 
 const call = (notes: string) => ({
   id: 'c1',
@@ -58,7 +58,7 @@ describe('the record before its end', () => {
     { id: 'x1', created_at: '2026-11-20T18:00:00', type: 'message', details: { notes: 'CANARY-MESSAGE' } },
   ];
   const noteAt = (status: string) => {
-    const [entry, ...others] = visible({ id: 'pa_1', status, activity_log: log }).activity_log ?? [];
+    const [entry, ...others] = visiblePriorAuth({ id: 'pa_1', status, activity_log: log }).activity_log ?? [];
     return { details: entry?.details, others: JSON.stringify(others) };
   };
 

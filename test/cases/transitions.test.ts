@@ -7,7 +7,7 @@ import { casesDoc } from '../../src/cases/diagram.ts';
 import { eventText } from '../../src/cases/events.ts';
 import { type Facts, type TransitionName, transition, transitions } from '../../src/cases/transitions.ts';
 import { BridgeError } from '../../src/errors.ts';
-import type { PriorAuthorization } from '../../src/service/contract.ts';
+import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
 import type { Sealed, StoredCase } from '../../src/store/types.ts';
 
 // Transitions need no database: a stored case is a value.

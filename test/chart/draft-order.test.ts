@@ -26,7 +26,7 @@ describe('S33: a draft order', () => {
     expect(candidateOrders([patient, ...orders], { ...choosing, drafts: named })).toMatchObject([
       { order: 'MedicationRequest/a1', fits: true, reason: 'an active order' },
       { order: 'MedicationRequest/d1', fits: true, reason: 'a draft that is not signed', isDraft: true },
-      { order: 'MedicationRequest/d2', fits: false, reason: 'its status is draft' },
+      { order: 'MedicationRequest/d2', fits: false, reason: 'it is draft' },
     ]);
     expect(candidateOrders([patient, ...orders], choosing).filter(({ fits }) => fits)).toHaveLength(1);
   });
@@ -48,7 +48,7 @@ describe('S33: a draft order', () => {
 
   test.each([
     ['doNotPerform', { doNotPerform: true }, 'it says not to give the drug'],
-    ['a plan', { intent: 'plan' }, 'its intent is plan'],
+    ['a plan', { intent: 'plan' }, 'its intent is plan, not an order'],
   ])('that must not be followed is refused like any other: %s', (_, more, reason) => {
     expect(candidateOrders([patient, order('d1', 'draft', more)], { ...choosing, drafts: named })[0]).toMatchObject({
       fits: false,

@@ -112,7 +112,7 @@ describe('selectChart', () => {
     expect(choice?.chosen).toBe('Coverage/c3');
     expect(choice?.candidates.map(({ reference, fits, reason }) => ({ reference, fits, reason }))).toEqual([
       { reference: 'Coverage/c1', fits: false, reason: 'it ended on 2025-12-31' },
-      { reference: 'Coverage/c2', fits: false, reason: 'its status is cancelled' },
+      { reference: 'Coverage/c2', fits: false, reason: 'it is cancelled' },
       { reference: 'Coverage/c3', fits: true, reason: 'no sign of a drug benefit' },
     ]);
   });
@@ -221,10 +221,10 @@ describe('candidateOrders', () => {
     );
     expect(listed.map(({ order: id, reason }) => `${id}: ${reason}`)).toEqual([
       'MedicationRequest/f: an active order',
-      'MedicationRequest/a: its status is stopped',
+      'MedicationRequest/a: it is stopped',
       'MedicationRequest/b: it is reported, not ordered here',
       'MedicationRequest/c: it says not to give the drug',
-      'MedicationRequest/d: its intent is proposal',
+      'MedicationRequest/d: its intent is proposal, not an order',
       'MedicationRequest/e: it is given in the hospital',
     ]);
   });

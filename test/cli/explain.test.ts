@@ -59,7 +59,7 @@ test('explain --json holds the roles', async () => {
 
 test('explain says why an order is not mapped', async () => {
   const { out } = await cli(['explain', story('story-two-coverages')]);
-  expect(out).toMatch(/Not mapped: its status is \w+\./);
+  expect(out).toMatch(/Not mapped: it is \w+\./);
 });
 
 test('explain --json holds value, source and looks', async () => {

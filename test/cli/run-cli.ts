@@ -13,14 +13,22 @@ export async function cli(
     stdin = '',
     env = {},
     isTTY = false,
-  }: { stdin?: string; env?: Record<string, string> /** Of standard output. */; isTTY?: boolean } = {},
+    sits = false,
+  }: {
+    stdin?: string;
+    env?: Record<string, string>;
+    /** Of standard output. */
+    isTTY?: boolean;
+    /** Somebody types `stdin` at a terminal. */
+    sits?: boolean;
+  } = {},
 ): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
   const code = await run(argv, {
-    stdout: { isTTY, write: (text: string) => out.push(text) },
+    stdout: { isTTY: isTTY || sits, write: (text: string) => out.push(text) },
     stderr: { write: (text: string) => err.push(text) },
-    stdin: chunks(stdin),
+    stdin: Object.assign(chunks(stdin), { isTTY: sits }),
     env,
     clock: () => new Date('2026-11-21T12:00:00'),
     stopped: () => Promise.resolve('SIGTERM'),

@@ -179,6 +179,21 @@ test('a file of orders that are not valid ends with 3 and names each of them', a
   expect(err).toContain(`${switches}: ehr[0]: value: `);
 });
 
+test('the EHR alone is the product that is asked for, with the secret of an app that signs in by one', async () => {
+  const printed = await alone<{ url: string; product: string; secret?: string }>(
+    ...['--ehr', '--product', 'canvas', '--memory', '--as', 'canvas'],
+  );
+  expect(printed).toMatchObject({ product: 'canvas', secret: expect.stringMatching(/^[\w-]{20,}$/) });
+  const read = async <T>(path: string) => (await (await fetch(`${printed.url}/fhir/${path}`)).json()) as T;
+  const smart = await read<{ capabilities: string[] }>('.well-known/smart-configuration');
+  expect(smart.capabilities).toContain('permission-v1');
+  expect(smart.capabilities).not.toContain('permission-v2');
+  const statement = await read<{ rest: { resource: { type: string }[] }[] }>('metadata');
+  expect(statement.rest[0]?.resource.map(({ type }) => type)).not.toContain('PractitionerRole');
+  child?.kill('SIGKILL');
+  expect(await cli(['sandbox', '--product', 'epik'])).toMatchObject({ code: 2, err: expect.stringContaining('epic') });
+});
+
 test('what cannot go together ends with 2', async () => {
   expect(await cli(['sandbox', '--service', '--ehr'])).toMatchObject({ code: 2 });
   expect(await cli(['sandbox', '--service', '--bridge', 'bridge'])).toMatchObject({

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
 import { cli } from './run-cli.ts';
 
@@ -96,6 +96,62 @@ test('lint of an overlay file tells its mistakes and ends with 1', async () => {
   const { code, out } = await cli(['lint', path]);
   expect(code).toBe(1);
   expect(out).toContain(`${path}:1:27: tables.gendr: there is no table gendr`);
+});
+
+describe('lint of an overlay file, over the mappings of each profile', () => {
+  const lint = (name: string, overlay: object, ...more: string[]) => {
+    const path = join(folder, `${name}.json`);
+    writeFileSync(path, JSON.stringify({ name, ...overlay }));
+    return cli(['lint', path, ...more]);
+  };
+  const therapy = { expected_length_of_therapy: { from: ['%order.note.text'], transform: 'text' } };
+
+  test('one that says nothing of a prior authorization is for all, and no profile is named', async () => {
+    const { code, out } = await lint('all', { tables: { gender: { female: ['w'] } } });
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ mappings and their roles checked, nothing found\.\n$/),
+    ]);
+  });
+
+  test('one for the profile current is in order, and says for which profiles and why not for the other', async () => {
+    const { code, out } = await lint('now', { 'prior-auth': { prescription: therapy } });
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'The overlay is for the profile current with the drug named and the profile current with the drug coded.\n',
+    );
+    expect(out).toMatch(
+      / {2}not for the profile documented: .*now\.json:\d+:\d+: prior-auth\.prescription\.expected_length_of_/,
+    );
+  });
+
+  test('one for two profiles at once fits none: each profile’s mistakes are told', async () => {
+    const both = { ...therapy, dispense_unit: { omit: 'never' } };
+    const { code, out } = await lint('both', { 'prior-auth': { prescription: both } });
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^overlay for the profile documented: .*both\.json:\d+:\d+: prior-auth\.prescription\.expected_/m,
+    );
+    expect(out).toMatch(
+      /^overlay for the profile current with the drug named: .*: prior-auth\.prescription\.dispense_/m,
+    );
+    expect(out).not.toContain('The overlay is for');
+  });
+
+  test('a benefit verification is checked whatever the profile', async () => {
+    const wrong = { 'benefit-verification': { patient: { first_nam: { from: ['%patient.name.given'] } } } };
+    const { code, out } = await lint('benefits', wrong);
+    expect(code).toBe(1);
+    expect(out).toMatch(/benefits\.json:\d+:\d+: benefit-verification\.patient\.first_nam/);
+  });
+
+  test('--json names the profiles', async () => {
+    const { out } = await lint('json', { 'prior-auth': { prescription: therapy } }, '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      fits: ['the profile current with the drug named', 'the profile current with the drug coded'],
+      findings: [],
+    });
+  });
 });
 
 test('lint and coverage count rules of an overlay that change nothing', async () => {

@@ -20,6 +20,7 @@ async function metricsTable(): Promise<string> {
   metrics.failed({ code: 'internal', route: '/', site });
   metrics.jobEnded({ queue: 'poll', site, seconds: 1, code: 'internal' });
   metrics.writeFailed({ site, what: 'task', state: 'failed' });
+  metrics.requestSent({ site, kind: 'prior-auth', values: { chart: 1, typed: 1, changed: 1 }, seconds: 1, touches: 1 });
   const { text } = await metrics.text();
   const rows = [...text.matchAll(/^# HELP (bridge_\w+) (.+)$/gm)].map(([, name = '', help = '']) => {
     const [, inside = ''] = new RegExp(`^${name}(?:_bucket)?\\{(.*)\\}`, 'm').exec(text) ?? [];

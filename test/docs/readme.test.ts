@@ -79,6 +79,7 @@ test('every shell line of README is one that is run here, or starts what other t
 test('no example fails: each ends with 0, or with 1 where a chart has gaps', () => {
   expect(ran.map(({ line, code }) => `${line}: ${code}`)).toEqual([
     'map export/ --out today: 1',
+    'map export/ --out lines --format ndjson --fast: 1',
     'map export/ --json: 1',
     'explain export/chart-17.json: 1',
     'test: 0',
@@ -95,7 +96,7 @@ test('no example fails: each ends with 0, or with 1 where a chart has gaps', () 
 
 test('the examples do what stands beside them', () => {
   const said = (line: string) => ran.find((one) => one.line === line)?.out ?? '';
-  expect(readdirSync(join(checkout, 'today'))).toEqual(['drafts', 'report.json', 'requests', 'sources']);
+  expect(readdirSync(join(checkout, 'today'))).toEqual(['digests.txt', 'drafts', 'report.json', 'requests']);
   expect(JSON.parse(said('map export/ --json'))).toMatchObject({ report: { totals: { files: 2 } } });
   expect(existsSync(join(checkout, 'prior-auth-out'))).toBe(false);
   expect(said('test')).toContain(`${cases.length} passed`);

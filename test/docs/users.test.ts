@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Case } from '../../src/cases/case.ts';
 import { worklistStanding } from '../../src/cases/worklist-entry.ts';
-import type { Outcome } from '../../src/service/contract.ts';
+import { benefitErrors } from '../../src/service/benefits.ts';
+import type { Outcome } from '../../src/service/contract/prior-authorization.ts';
 import { outcomeTable, statusTable } from '../../src/service/status.ts';
 import { standingOf } from '../../src/web/parts/status.tsx';
 import { chart, enrollmentStates, states } from '../../src/web/words/case.ts';
@@ -19,6 +20,8 @@ const ends = ['completed', 'failed', 'not_submitted', 'cancelled'];
 const outcomes = Object.entries(outcomeTable).flatMap(([result, row]) =>
   [...Object.keys(row?.codes ?? {}), 'a code that is not known'].map((detail_code) => ({ result, detail_code })),
 );
+
+const kind = 'benefit-verification';
 
 const tables: Readonly<Record<string, string>> = {
   before: markdownTable(said, rowsOf([a('draft'), a('sending'), a('unknown'), a('refused')])),
@@ -41,6 +44,29 @@ const tables: Readonly<Record<string, string>> = {
   ),
   writes: markdownTable(['beside a document it says', 'meaning'], Object.entries(writeMeanings()).map(bold)),
   enrollment: markdownTable(said, rowsOf([a('unknown', { kind: 'enrollment' }), a('ended', { kind: 'enrollment' })])),
+  benefits: markdownTable(
+    said,
+    rowsOf([
+      a('open', { kind, status: 'pending', record: { status: 'pending' } }),
+      ...[
+        { prior_authorization_required: 'no' },
+        { prior_authorization_required: 'yes' },
+        { prior_authorization_required: 'yes', has_active_prior_auth: true },
+        { prior_authorization_required: 'yes', coverage_detail_code: 'quantity_limit_pa_required' },
+        { prior_authorization_required: 'not_applicable' },
+        { coverage: 'not_covered' },
+        { coverage: 'not_covered', coverage_detail_code: 'diagnoses_not_covered' },
+        { coverage: 'not_covered', determination_details: { is_explicit_plan_exclusion: true } },
+        { coverage: 'not_covered', determination_details: { is_prior_auth_acting_as_exception_request: true } },
+        { coverage: 'a word that is not known' },
+      ].map((drug) => verified({ patient_coverage_status: 'covered', drugs: [{ coverage: 'covered', ...drug }] })),
+      ...['coverage_expired', 'coverage_not_started', 'patient_not_found', 'patient_not_covered_unspecified'].map(
+        (patient_coverage_status) => verified({ patient_coverage_status }),
+      ),
+      ...Object.keys(benefitErrors).map((code) => verified({ status: 'failed', error: { code } })),
+      verified({ status: 'cancelled' }),
+    ]),
+  ),
 };
 
 // `npx vitest run test/docs/users.test.ts -u` writes the tables anew.
@@ -57,7 +83,7 @@ test('docs/users.md names each state of a request and each part of the worklist'
 });
 
 test('every word that docs/users.md quotes from a page stands in the pages', () => {
-  const shown = textsOf('src/web') + textsOf('src/service/status.ts');
+  const shown = textsOf('src/web') + textsOf('src/service/status.ts') + shownOfBenefits();
   const quoted = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words]) => words?.replaceAll('\n', ' ') ?? '');
   expect(quoted.length).toBeGreaterThan(100);
   expect(quoted.filter((words) => !shown.includes(words))).toEqual([]);
@@ -66,6 +92,10 @@ test('every word that docs/users.md quotes from a page stands in the pages', () 
 function a(state: Case['state'], more: object = {}): Case {
   // what the words of a state are made of
   return { kind: 'prior-auth', state, requests: [], events: [], writes: [], ...more } as unknown as Case;
+}
+
+function verified(record: object): Case {
+  return a('ended', { kind, record: { id: 'bv_1', status: 'completed', ...record } });
 }
 
 function ended(status: string, outcome: Outcome): Case {
@@ -102,6 +132,11 @@ function writeMeanings(): Record<string, string> {
 
 function bold([words, meaning]: readonly [string, string]): string[] {
   return [`**${words}**`, meaning];
+}
+
+// Some of its texts are put together.
+function shownOfBenefits(): string {
+  return tables.benefits ?? '';
 }
 
 /** All texts of the sources below a path; a text that is broken over lines is one text. */

@@ -89,6 +89,17 @@ describe.each(Object.entries(states))('%s', (heading, state) => {
   });
 });
 
+test('on a phone what can be done stands right below how it stands', async () => {
+  scene.cases.put({ ...sent, ...states['We could not confirm delivery'] });
+  const page = await open({ viewport: { width: 390, height: 844 } });
+  await page.goto(`${address}${path}`);
+  const tops = await Promise.all(
+    ['#standing', '#actions', '#written'].map(async (place) => (await page.locator(place).boundingBox())?.y ?? 0),
+  );
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+  expect(new Set(tops).size).toBe(3);
+});
+
 test('on paper the whole request is there, and nothing that can only be clicked', async () => {
   scene.cases.put({ ...sent, ...denied });
   const page = await open();

@@ -19,6 +19,46 @@ test('what is typed is saved while it is typed, with the focus and every letter 
   await page.locator('#fold-section-patient > summary', { hasText: '217-555-0199' }).waitFor();
 });
 
+test('what is typed and left while a save is under way stays, and is saved next', async () => {
+  const page = await review('norx-patient');
+  const answers = await heldUp(page, 'POST');
+  await page.locator('#fold-section-patient > summary').click();
+  const phone = page.locator('#field-patient-phone');
+  await phone.fill('');
+  await phone.pressSequentially('217-555-01');
+  await answers.asked();
+  await phone.pressSequentially('99');
+  await page.keyboard.press('Tab');
+  answers.letGo();
+  await page.locator('#fold-section-patient > summary', { hasText: '217-555-0199' }).waitFor();
+  expect(await phone.inputValue()).toBe('217-555-0199');
+});
+
+test('what is chosen while the page looks for a colleague’s changes is saved after the look', async () => {
+  const page = await review('complete-patient');
+  const answers = await heldUp(page, 'GET');
+  await page.locator('#fold-section-patient > summary').click();
+  await answers.asked();
+  await page.locator('#field-patient-phone').fill('217-555-0142');
+  // Longer than a save waits for more letters.
+  await page.waitForTimeout(1500);
+  answers.letGo();
+  await page.locator('#fold-section-patient > summary', { hasText: '217-555-0142' }).waitFor();
+});
+
+test('a date is saved when it is whole, not digit by digit', async () => {
+  const page = await review('steptx-patient');
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.postData() ?? '');
+  });
+  await page.locator('#fold-section-patient > summary').click();
+  await page.locator('#field-patient-date_of_birth').focus();
+  await page.keyboard.type('03041971', { delay: 50 });
+  await page.locator('#fold-section-patient > summary', { hasText: 'Mar 4, 1971' }).waitFor();
+  expect(sent.filter((body) => /=0\d{3}-/.test(body))).toEqual([]);
+});
+
 test('another coverage changes its fields at once', async () => {
   const page = await review('twocov-patient');
   await page.locator('#fold-section-insurance > summary').click();
@@ -40,12 +80,40 @@ test('while the server is away the page says that it is not saving, and saves on
   await expect.poll(() => page.locator('#away').isVisible()).toBe(false);
 });
 
-async function review(patient: string): Promise<Page> {
-  const context = await world.browser.newContext({ viewport: { width: 1280, height: 900 } });
+test('a reading that is answered is no wider than a phone', async () => {
+  const page = await review('differ-patient', { width: 390, height: 844 });
+  await page.getByRole('radio', { name: /^25 mg/ }).check();
+  await page.locator('.asked.done').first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+/** The first request of this method is answered only when it is let go. */
+async function heldUp(page: Page, method: string): Promise<{ asked(): Promise<unknown>; letGo(): void }> {
+  let letGo = (): void => undefined;
+  let isAsked = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  await page.route('**/orders/**', async (route) => {
+    if (route.request().method() !== method) return route.continue();
+    isAsked();
+    await gate;
+    await route.continue();
+  });
+  return { asked: () => asked, letGo };
+}
+
+async function review(patient: string, viewport = { width: 1280, height: 900 }): Promise<Page> {
+  const context = await world.browser.newContext({ viewport });
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
   await page.goto(`${world.sandbox.ehr.url}/patients/${patient}`);
   await page.getByText('Start prior authorization').first().click();
-  await page.waitForURL((url) => url.href.startsWith(`${world.sandbox.bridge.url}/app/`));
+  // The page that stands there while a slow EHR is asked comes back by itself: what holds it up holds up the review.
+  await page.locator('#review').waitFor();
+  await page.waitForLoadState();
   return page;
 }

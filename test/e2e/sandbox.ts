@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { silentLog } from '../../src/log.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { tempFolder } from '../support/temp.ts';
 import { closePages, openBrowser } from './browser.ts';
@@ -18,14 +18,14 @@ export interface SandboxInBrowser {
  * Starts them before the tests of the file that calls it and ends them after. The service moves only when a test says
  * so: each state can be looked at.
  */
-export function useSandbox(name: string): SandboxInBrowser {
+export function useSandbox(name: string, options: Pick<SandboxOptions, 'service'> = {}): SandboxInBrowser {
   const folder = tempFolder(name);
   let sandbox: Sandbox;
   let browser: Browser;
   beforeAll(async () => {
     await putDatabase(`${folder.path}/bridge`);
     const clock = () => new Date();
-    sandbox = await startSandbox({ dataDir: folder.path, port: 0, speed: 0, clock, log: silentLog });
+    sandbox = await startSandbox({ ...options, dataDir: folder.path, port: 0, speed: 0, clock, log: silentLog });
     browser = await openBrowser();
   });
   afterEach(closePages);

@@ -11,7 +11,7 @@ import { expectAccessible } from './browser.ts';
 export async function takeLetterBack(page: Page, sandbox: Sandbox): Promise<void> {
   const statusOf = (reference: string) => (sandbox.ehr.peek(reference) as DocumentReference | undefined)?.status;
   await page.setViewportSize({ width: 390, height: 844 });
-  const link = page.getByRole('link', { name: /This letter is wrong.*Summary/s });
+  const link = page.getByRole('link', { name: /This document is wrong.*Summary/s });
   const reference = new URL((await link.getAttribute('href')) ?? '', page.url()).searchParams.get('reference') ?? '';
   await link.click();
   await page.getByRole('heading', { level: 1, name: 'Is this letter wrong?' }).waitFor();

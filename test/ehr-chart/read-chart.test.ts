@@ -528,7 +528,7 @@ describe('readChart says what it could not read', () => {
     expect(warnings).toEqual(
       expect.arrayContaining([
         'Medication/drug1 is not in the EHR.',
-        'Coverage: the EHR added the note 4119.',
+        'Condition, Coverage, DocumentReference, MedicationRequest: the EHR added the note 4119.',
         'Condition: the EHR has more than was read.',
       ]),
     );

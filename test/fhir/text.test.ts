@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { meaningful } from '../../src/fhir/placeholder.ts';
-import { cleanLines, cleanText } from '../../src/fhir/text.ts';
+import { cleanLines, cleanText, visibleText } from '../../src/fhir/text.ts';
 
 describe('cleanText', () => {
   test.each([
@@ -56,4 +56,21 @@ describe('D21 a text of megabytes is cleaned in time that grows with its length'
   test('lines that end in blanks', () => {
     expect(cleanLines(`a${' '.repeat(size)}\n${' '.repeat(size)}b`)).toBe(`a\n${' '.repeat(size)}b`);
   });
+});
+
+test('a long text is cleaned as if all of it were looked at, whatever stands beside what', () => {
+  const whole = (text: string) =>
+    text
+      .replace(/(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+      .replace(/(\p{M}{30})\p{M}+/gu, '$1')
+      .normalize('NFC');
+  const parts = ['a', 'e', ' ', '\n', '<b>', '\u0301', '\u0323', '\u200b', '\u0000', '\u007f', '\ud83d', '\u1100'];
+  const more = ['é', '\u212b', '\u1161', '\u{1f600}', '\ufeff', '\u0301'.repeat(40), 'ﬁ', '\u202e', '’'];
+  const all = [...parts, ...more];
+  for (const one of all)
+    for (const two of all)
+      for (const three of all) {
+        const text = `x${one}${two}${three}y${two}`;
+        expect(visibleText(text), JSON.stringify(text)).toBe(whole(text));
+      }
 });

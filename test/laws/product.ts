@@ -9,7 +9,7 @@ import { readDocuments } from '../../src/documents/read-documents.ts';
 import type { Readings } from '../../src/documents/readings.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
 import type { Edits, MappingResult } from '../../src/mapping/result.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
+import { runMapping, runMappings } from '../../src/mapping/run/run.ts';
 import { chartOfFixture, type Fixture } from '../../src/proof/fixture.ts';
 import type { Chart } from '../../src/roles/chart.ts';
 import type { SitePolicy } from '../../src/roles/policy.ts';
@@ -68,7 +68,7 @@ export async function* mapFolder(
   const onChart = (chart: Chart, entries: readonly Entry[]) => {
     latest = { chart, entries };
   };
-  const map = (chart: Chart) => runMapping(priorAuth, chart);
+  const map = (charts: readonly Chart[]) => runMappings(priorAuth, charts);
   for await (const event of mapInputs({
     roles,
     map,

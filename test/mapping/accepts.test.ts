@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { acceptsOf } from '../../src/mapping/accepts.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
-import { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../../src/service/contract.ts';
+import { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
+import { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
 import { damaged } from '../support/damaged.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');

@@ -5,7 +5,8 @@ import { judged } from '../../src/mapping/issues.ts';
 import { withRequiredParts } from '../../src/mapping/schema.ts';
 import { valueAt } from '../../src/mapping/target.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
-import { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../../src/service/contract.ts';
+import { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
+import { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
 import { damaged } from '../support/damaged.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');

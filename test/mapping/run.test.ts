@@ -5,7 +5,7 @@ import type { Question } from '../../src/mapping/input.ts';
 import type { Edits, Gap } from '../../src/mapping/result.ts';
 import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
-import { defineMapping } from '../../src/mapping/words/define.ts';
+import { defineMapping, overlay } from '../../src/mapping/words/define.ts';
 import { type Agrees, all, each, following, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
 import { diagnoses, diagnosisNode, number, order, patient, Request, sample, sampleInput } from './sample.ts';
 
@@ -675,4 +675,22 @@ describe('lists of values and of several sources', () => {
 test('a role that nobody filled is a mistake in the mapping, not missing data', () => {
   const mapping = defineMapping('wrong', Request.pick({ phone: true }), { phone: from('%nobody.telecom') });
   expect(() => runMapping(mapping, sampleInput())).toThrow('there is no such role');
+});
+
+describe('the order of the rules', () => {
+  const schema = z.strictObject({ a: z.string().optional(), b: z.strictObject({ c: z.string(), d: z.string() }) });
+  const written = defineMapping('written', schema, {
+    b: { d: from("'3'"), c: from("'2'") },
+    a: omit('not sent'),
+  });
+  const chart = sampleInput();
+
+  test('is no matter: a body has its keys in the order of its contract', () => {
+    expect(JSON.stringify(runMapping(written, chart))).toContain('"body":{"b":{"c":"2","d":"3"}}');
+  });
+
+  test('nor is that of an overlay', () => {
+    const changed = overlay(written, 'changed', { a: from("'1'") });
+    expect(JSON.stringify(runMapping(changed, chart))).toContain('"body":{"a":"1","b":{"c":"2","d":"3"}}');
+  });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { none, unread, unreadByEnrollment } from '../../mappings/unread.ts';
+import { none, unread, unreadByBenefits, unreadByEnrollment } from '../../mappings/unread.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 import { coverageCases, roleCoverageOf } from '../../src/proof/fixture-coverage.ts';
 import { coverageOf, hasHoles } from '../../src/proof/mapping-coverage.ts';
@@ -18,15 +18,22 @@ describe('the fixtures reach', async () => {
     Object.keys(unread),
   );
   const enrollment = coverageOf(mappings.enrollment.enrollment!, cases, Object.keys(unreadByEnrollment));
+  const benefits = coverageOf(
+    mappings['benefit-verification']['benefit-verification']!,
+    cases,
+    Object.keys(unreadByBenefits),
+  );
 
   test('every source of every rule', () => {
     expect(priorAuth.idleSources).toEqual([]);
     expect(enrollment.idleSources).toEqual([]);
+    expect(benefits.idleSources).toEqual([]);
   });
 
   test('every field of the bodies that is not omitted', () => {
     expect(priorAuth.unproduced).toEqual([]);
     expect(enrollment.unproduced).toEqual([]);
+    expect(benefits.unproduced).toEqual([]);
   });
 
   test('every value of every closed list', () => {
@@ -41,6 +48,9 @@ describe('the fixtures reach', async () => {
       { to: 'prescription.dispense_unit', withoutRow: [] },
     ]);
     expect(enrollment.lists).toEqual([]);
+    expect(benefits.lists.map(({ to, withoutRow }) => ({ to, withoutRow }))).toEqual([
+      { to: 'patient.gender', withoutRow: [] },
+    ]);
   });
 
   test('every overlay entry, and each of them changes something', () => {
@@ -50,6 +60,7 @@ describe('the fixtures reach', async () => {
   test('every element of their resources, or a reason stands in mappings/unread.ts', () => {
     expect(priorAuth.unread).toEqual([]);
     expect(enrollment.unread).toEqual([]);
+    expect(benefits.unread).toEqual([]);
   });
 
   test('nothing that mappings/unread.ts gives a reason for is read after all', () => {

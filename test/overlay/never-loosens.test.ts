@@ -9,6 +9,7 @@ import { readBundle } from '../../src/fhir/bundle.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import type { SiteRules } from '../../src/overlay/lay-overlay.ts';
 import { readSiteOverlay } from '../../src/overlay/load-overlays.ts';
+import { baseNames } from '../../src/service/kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'overlays-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function read(content: object): SiteRules | { readonly problems: readonly string[] } {
   const path = join(folder, 'site.json');
   writeFileSync(path, JSON.stringify({ name: 'site', ...content }));
-  return readSiteOverlay(path, mappings, { 'prior-auth': 'prior-auth', enrollment: 'enrollment' });
+  return readSiteOverlay(path, mappings, baseNames);
 }
 
 function refused(content: object): readonly string[] {

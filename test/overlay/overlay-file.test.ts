@@ -6,11 +6,12 @@ import { mappings } from '../../mappings/index.ts';
 import { BridgeError } from '../../src/errors.ts';
 import { loadOverlays, readSiteOverlay } from '../../src/overlay/load-overlays.ts';
 import { rolesFor } from '../../src/roles/roles-for.ts';
+import { baseNames } from '../../src/service/kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'overlays-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const bases = { 'prior-auth': 'prior-auth', enrollment: 'enrollment' } as const;
+const bases = baseNames;
 
 function file(content: unknown, name = 'site.json'): string {
   const text =
@@ -179,4 +180,49 @@ test('two files of one name are refused, one file for two sites is not', () => {
   const site = (id: string, overlay: string) => ({ id, overlay, mappings: bases });
   expect(loadOverlays(mappings, [site('a', one), site('b', one)]).sites).toHaveLength(2);
   expect(() => loadOverlays(mappings, [site('a', one), site('b', other)])).toThrow(BridgeError);
+});
+
+const speaking = (service: object, priorAuth = 'prior-auth') => ({
+  id: 'valley',
+  mappings: { ...bases, 'prior-auth': priorAuth },
+  service: { profile: 'documented', prescription: 'named', ...service } as const,
+});
+
+test.each([
+  [{}, 'prior-auth'],
+  [{ profile: 'current' }, 'prior-auth-current'],
+  [{ profile: 'current', prescription: 'coded' }, 'prior-auth-coded'],
+])('with the service %j the mapping prior-auth is %s', (service, name) => {
+  const { sites } = loadOverlays(mappings, [speaking(service)]);
+  expect(sites[0]?.mappings['prior-auth']).toBe(name);
+});
+
+test('a site of the profile current lays its overlay over the mapping of that profile', () => {
+  const overlay = file({ name: 'south', 'prior-auth': { patient: { email: { from: ['%patient.telecom.value'] } } } });
+  const { sites, registry } = loadOverlays(mappings, [{ ...speaking({ profile: 'current' }), overlay }]);
+  expect(sites[0]?.mappings['prior-auth']).toBe('prior-auth-current@south');
+  expect(registry['prior-auth']['prior-auth-current@south']?.schema).toBe(
+    mappings['prior-auth']['prior-auth-current']?.schema,
+  );
+});
+
+test.each([
+  [{}, 'prior-auth-coded', 'the profile current with the drug coded', 'the profile documented, which prior-auth makes'],
+  [
+    { profile: 'current' },
+    'prior-auth-coded',
+    'the profile current with the drug coded',
+    'the profile current with the drug named, which prior-auth-current makes',
+  ],
+])('with the service %j the mapping %s stops the start', (service, name, makes, wants) => {
+  expect(() => loadOverlays(mappings, [speaking(service, name)])).toThrow(
+    expect.objectContaining({
+      code: 'config_invalid',
+      facts: {
+        problems: [
+          `site valley: mappings.prior-auth: ${name} makes requests of ${makes}; the service of this site has ${wants}`,
+        ],
+      },
+    }),
+  );
 });

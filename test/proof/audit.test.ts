@@ -1,6 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
+import { selectChart } from '../../src/chart/select.ts';
 import type { MappingResult, Provenance } from '../../src/mapping/result.ts';
+import { runMapping } from '../../src/mapping/run/run.ts';
 import { auditResult } from '../../src/proof/audit/audit.ts';
+import { loadFixture } from '../../src/proof/fixture.ts';
 import { auditTables } from '../support/audit-tables.ts';
 
 const patient = {
@@ -169,4 +174,21 @@ describe('a value read again at the element it cites', () => {
       auditResult(result, { entries, patient: 'Patient/p1', order: 'MedicationRequest/m1', tables: auditTables }),
     ).toEqual([{ target: 'patient.first_name', cited: '', reason: 'the value cites nothing' }]);
   });
+});
+
+test('every value of the cases of the profile current follows from the element that it cites', async () => {
+  const root = join(import.meta.dirname, '../../fixtures/charts');
+  const found: string[] = [];
+  for (const name of ['current-everything-in-the-chart-is-complete', 'coded-everything-in-the-chart-is-complete']) {
+    const fixture = loadFixture(join(root, name));
+    const mapping = mappings['prior-auth'][fixture.request.mapping['prior-auth'] ?? '']!;
+    const [patient, order] = ['Patient/p1', 'MedicationRequest/m1'];
+    const now = new Date(fixture.request.now);
+    const site = { country: 'USA', diagnoses: 'ask' as const, timeZone: 'UTC' };
+    const result = runMapping(mapping, selectChart(fixture.entries, { order, roles: mappings.roles, now, site }));
+    expect(result.status).toBe('complete');
+    for (const { target } of auditResult(result, { entries: fixture.entries, patient, order, tables: auditTables }))
+      found.push(`${name}: ${target}`);
+  }
+  expect(found).toEqual([]);
 });

@@ -142,7 +142,7 @@ describe('a misspelt or impossible path of a role is found', () => {
   });
 
   test('in the words for it', () => {
-    const coverage = choose('Coverage', { unless: [when("status = 'draft'", 'its status is {statsu|missing}')] });
+    const coverage = choose('Coverage', { unless: [when("status = 'draft'", 'it is {statsu|missing}')] });
     expect(found({ coverage })).toEqual(issue('%coverage', 'statsu', 0, noStatus));
   });
 

@@ -102,6 +102,8 @@ describe('the roles of this project', () => {
     const asked = roles.find(({ role }) => role === 'drug')?.asks.find(({ part }) => part === 'strength');
     expect(asked?.at).toEqual([
       'prior-auth prescription.strength',
+      'prior-auth-current prescription.strength',
+      'prior-auth-coded prescription.extra.strength',
       'prior-auth@valley prescription.strength',
       'enrollment prescription.dosage',
       'enrollment@valley prescription.dosage',

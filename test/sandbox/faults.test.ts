@@ -115,11 +115,13 @@ test('when the service refuses before anything took effect the draft stays, and 
 });
 
 test('what the service names as wrong is a link to its field, and the entry is still there', async () => {
+  sandbox.service.switches.set({ switch: 'error-code', value: { code: 'provider_not_authorized', title: 'Refused' } });
   const visitor = await launch(createVisitor(), 'taper');
   await visitor.submit('f.provider.fax', { 'f.prescription.quantity': '1.5', action: 'check' });
   await visitor.submit('digest', { action: 'send' });
-  expect(visitor.body).toContain('<a href="#field-prescription-quantity">Prescription: Quantity</a>');
+  expect(visitor.body).toContain('<a href="#field-provider-npi">Prescriber: NPI</a>');
   expect(visitor.body).toContain('value="1.5"');
+  sandbox.service.switches.clear();
 });
 
 test('an EHR that answers a create with 201 and no body has stored it [G03]', async () => {

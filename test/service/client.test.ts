@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
-import { enrollmentBody, priorAuthBody } from './sample.ts';
+import { statusRow, visibleOutcome } from '../../src/service/status.ts';
+import { benefitBody, codedBody, enrollmentBody, priorAuthBody } from './sample.ts';
 
 const base = 'https://service.example';
 const pdf = Buffer.from('%PDF-1.7\nbytes');
@@ -85,6 +86,51 @@ describe('requests', () => {
     const scope = nock(base).post('/prior-authorization/pa_1/cancel').reply(204);
     await client().service.cancelPriorAuthorization('pa_1', 'x');
     scope.done();
+  });
+
+  test('a benefit verification is created, read and cancelled at addresses of its own', async () => {
+    const scope = nock(base, { reqheaders: { authorization: 'Bearer token-1' } })
+      .post('/benefit-verification', JSON.parse(JSON.stringify(benefitBody())))
+      .reply(200, { status: 'success', data: { id: 'bv_1' } })
+      .get('/benefit-verification/bv_1')
+      .reply(200, { status: 'success', data: { id: 'bv_1', status: 'pending', moon: 'full', error: null } })
+      .post('/benefit-verification/bv_1/cancel', '')
+      .reply(204);
+    const { service } = client();
+    expect(await service.createBenefitVerification(benefitBody())).toEqual({ id: 'bv_1' });
+    expect(await service.getBenefitVerification('bv_1')).toEqual({ id: 'bv_1', status: 'pending', moon: 'full' });
+    await service.cancelBenefitVerification('bv_1');
+    scope.done();
+  });
+
+  test('a benefit verification without a whole address of the prescriber is not sent at all', async () => {
+    const body = benefitBody();
+    const { street: _, ...address } = body.provider.address;
+    const wrong = { ...body, provider: { ...body.provider, address } } as typeof body;
+    const error = await failure(client().service.createBenefitVerification(wrong));
+    expect(error).toMatchObject({ code: 'case_not_ready', facts: { fields: ['provider.address.street'] } });
+  });
+
+  test.each([
+    ['Provider Not Authorized', 'Provider Not Authorized', /Ask the operator to enroll the NPI/],
+    ['Wendell Okafor is unknown', 'unreadable', /./],
+  ])('the code %s of a refused benefit verification is told as %s', async (code, told, next) => {
+    nock(base)
+      .post('/benefit-verification')
+      .reply(400, { status: 'error', error: { title: 'No', code } });
+    const error = await failure(client().service.createBenefitVerification(benefitBody()));
+    expect(error).toMatchObject({ code: 'service_refused', facts: { service_code: told } });
+    expect(error.next).toMatch(next);
+  });
+
+  test.each([
+    [400, 'service_refused', 'completed'],
+    [404, 'service_not_found', undefined],
+  ])('a cancel of a benefit verification that is answered by %s throws %s', async (status, code, said) => {
+    const detail = 'Cannot cancel benefit verification with status: COMPLETED';
+    nock(base).post('/benefit-verification/bv_1/cancel').reply(status, { detail });
+    const error = await failure(client().service.cancelBenefitVerification('bv_1'));
+    expect(error).toMatchObject({ code, ...(said === undefined ? {} : { facts: { service_status: said } }) });
   });
 
   test('an enrollment resolves to what the service confirmed with, if anything', async () => {
@@ -193,12 +239,37 @@ describe('what the service refuses', () => {
     [403, { status: 'error', error: { code: 'api_access_not_enabled', title: 'T' } }, 'service_unauthorized'],
     [404, { detail: 'Not Found' }, 'service_contract'],
     [409, { status: 'error', error: { code: 'prescription_message_already_linked', title: 'T' } }, 'service_refused'],
-    [413, 'too large', 'service_refused'],
+    [413, 'too large', 'service_too_large'],
     [429, { status: 'error', error: { code: 'rate_limit_exceeded', title: 'T' } }, 'service_rate_limited'],
     [503, { status: 'error', error: { code: 'service_unavailable', title: 'T' } }, 'service_error'],
   ])('create answered with %i %j is definite: %3$s', async (status, body, code) => {
     nock(base).post('/prior-authorization').reply(status, body);
     expect(await create()).toMatchObject({ code, facts: { operation: 'create', http: status } });
+  });
+
+  test.each([
+    [{}, 'rate_limit_exceeded', 'Wait, then'],
+    [{ 'retry-after': '30' }, undefined, 'Wait a minute, then'],
+    [{ 'retry-after': '610' }, undefined, 'Wait 11 minutes, then'],
+    [{ 'retry-after': '14400' }, undefined, 'Wait 4 hours, then'],
+  ])('a create that comes too soon (%j, code %s) is repeated by a person: %s', async (headers, code, words) => {
+    const body = code === undefined ? 'slow down' : { status: 'error', error: { code, title: 'T' } };
+    nock(base).post('/prior-authorization').once().reply(429, body, headers);
+    const refused = await create();
+    expect(refused).toMatchObject({ code: 'service_rate_limited' });
+    expect(refused.next).toBe(`The service takes no more requests for now. ${words} send again.`);
+  });
+
+  test('a body of another profile than the client speaks does not leave', async () => {
+    const setup = client({ profile: 'current' });
+    expect(await failure(setup.service.createPriorAuthorization(priorAuthBody()))).toMatchObject({
+      code: 'case_not_ready',
+      facts: { fields: ['prescription', 'provider.address'] },
+    });
+    nock(base)
+      .post('/prior-authorization')
+      .reply(200, { status: 'success', data: { id: 'pa_1' } });
+    expect(await setup.service.createPriorAuthorization(codedBody())).toMatchObject({ id: 'pa_1' });
   });
 
   test('cancelling a finished record names its status', async () => {
@@ -384,6 +455,36 @@ describe('reading again', () => {
     const setup = client();
     await get(setup);
     expect(setup.waits).toEqual([7250, 5250]);
+  });
+
+  test.each(['documented', 'current'] as const)('of either profile it is read, by a client of %s', async (profile) => {
+    const documented = {
+      prescription: { drug_name: 'A', quantity: 1.5, dispense_unit: 'tablet', dose_form: 'Tablet' },
+      outcome: { result: 'approved_in_part', detail_code: 'a_code_of_tomorrow' },
+      a_field_of_tomorrow: { is: 'kept' },
+    };
+    const current = {
+      prescription: { ndc: '00074-0554-02', quantity: 2 },
+      outcome: { result: 'Pending', detail: null },
+    };
+    for (const more of [documented, current]) {
+      const data = { ...record, status: 'a_status_of_tomorrow', ...more };
+      nock(base).get(path).reply(200, { status: 'success', data });
+      const read = await client({ profile }).service.getPriorAuthorization('pa_1');
+      expect(read).toMatchObject({ ...data, outcome: { result: more.outcome.result } });
+      expect(statusRow(read.status)).toMatchObject({ terminal: false, shows: 'none' });
+      expect(visibleOutcome(read)).toBeUndefined();
+      expect(visibleOutcome({ ...read, status: 'completed' })?.kind).toBe('needs_person');
+    }
+  });
+
+  test('a record of another kind is not taken for ours', async () => {
+    const data = { id: 'pa_1', object: 'benefit_verification', status: 'completed' };
+    nock(base).get(path).reply(200, { status: 'success', data });
+    expect(await failure(get(client()))).toMatchObject({
+      code: 'service_contract',
+      facts: { reason: 'a record of another kind' },
+    });
   });
 
   test('a Retry-After beyond the ceiling is given to the caller', async () => {

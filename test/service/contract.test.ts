@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CancelRequest,
-  CreateEnrollmentRequest,
-  CreatePriorAuthRequest,
-  DetailError,
-  Envelope,
-  MockResult,
-  PriorAuthorization,
-  WebhookEvent,
-  withoutNulls,
-} from '../../src/service/contract.ts';
+import { DetailError, Envelope, WebhookEvent } from '../../src/service/contract/answers.ts';
+import { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
+import { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
+import { CancelRequest } from '../../src/service/contract/parts.ts';
+import { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
+import { withoutNulls } from '../../src/service/contract/reading.ts';
 import { enrollmentBody, priorAuthBody } from './sample.ts';
 
 const problemsOf = (body: unknown) =>
@@ -172,12 +167,6 @@ describe('what we send', () => {
 
   test('a cancellation has a reason', () => {
     expect(CancelRequest.safeParse({ cancellation_reason: '' }).success).toBe(false);
-  });
-
-  test('a mock result is one of four, told apart by its result', () => {
-    expect(MockResult.safeParse({ result: 'Not Submitted' }).success).toBe(true);
-    expect(MockResult.safeParse({ result: 'Approved', client_code: 'X' }).success).toBe(false);
-    expect(MockResult.safeParse({ result: 'approved' }).success).toBe(false);
   });
 });
 

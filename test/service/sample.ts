@@ -1,4 +1,10 @@
-import type { CreateEnrollmentRequest, CreatePriorAuthRequest } from '../../src/service/contract.ts';
+import type { CreateBenefitVerificationRequest } from '../../src/service/contract/benefit-verification.ts';
+import type {
+  CreateCodedPriorAuthRequest,
+  CreatePriorAuthRequest as CurrentRequest,
+} from '../../src/service/contract/current.ts';
+import type { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
+import type { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
 
 /** An invented, complete request; `drug` picks the sandbox's decision. */
 export function priorAuthBody(drug = 'Oxaprozin', more: Partial<CreatePriorAuthRequest> = {}): CreatePriorAuthRequest {
@@ -48,4 +54,41 @@ export function enrollmentBody(): CreateEnrollmentRequest {
       insurance_details: { data: { membership_number: '000123' } },
     },
   };
+}
+
+/** A benefit verification of this drug. */
+export function benefitBody(drug = 'tofacitinib'): CreateBenefitVerificationRequest {
+  const { patient, provider, diagnoses, insurance_content } = priorAuthBody();
+  return {
+    drugs: [{ name: drug, dosage: '5 mg', quantity: 60 }],
+    diagnoses,
+    patient,
+    provider: { ...provider, address: patient.address },
+    insurance_content,
+  };
+}
+
+/** The same request in the profile `current`. */
+export function currentBody(drug = 'Oxaprozin', more: Partial<CurrentRequest> = {}): CurrentRequest {
+  const { prescription, provider, ...body } = priorAuthBody(drug);
+  const { dispense_unit: _, ...named } = prescription;
+  return {
+    ...body,
+    prescription: {
+      ...named,
+      dose_form: 'injection',
+      route_of_administration: 'subcutaneous',
+      days_supply: 28,
+      prescription_date: '2026-11-20T00:00:00.000000',
+    },
+    provider: { ...provider, address: { city: 'Springfield' } },
+    ...more,
+  } as CurrentRequest; // a sample has neither a mock result nor training data
+}
+
+/** The same with the drug by its NDC. */
+export function codedBody(ndc = '00074-0554-02'): CreateCodedPriorAuthRequest {
+  const { prescription, ...body } = currentBody();
+  const { directions, quantity, days_supply, prescription_date, extra } = prescription;
+  return { ...body, prescription: { ndc, directions, quantity, days_supply, prescription_date, extra } };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeResults, statuses } from '../../src/service/contract.ts';
+import { outcomeResults, statuses } from '../../src/service/contract/prior-authorization.ts';
 import { classifyOutcome, isTerminal, statusRow, statusTable, visibleOutcome } from '../../src/service/status.ts';
 
 describe('statuses', () => {
@@ -34,8 +34,13 @@ describe('statuses', () => {
     },
   );
 
-  test('an unknown status is named in its own words', () => {
-    expect(statusRow('awaiting_moon_phase').label).toBe('Awaiting moon phase');
+  test.each([
+    ['awaiting_moon_phase', 'Unknown status: “awaiting moon phase”'],
+    ['approved', 'Unknown status: “approved”'],
+    ['Approved', 'Unknown status: “Approved”'],
+    [' ', 'Unknown status'],
+  ])('the unknown status "%s" is named in its own words, as unknown', (status, label) => {
+    expect(statusRow(status)).toMatchObject({ label, task: { businessStatus: label } });
   });
 });
 

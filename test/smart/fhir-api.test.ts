@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { Resource, Task } from 'fhir/r4.js';
+import type { Provenance, Resource, Task } from 'fhir/r4.js';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BridgeError } from '../../src/errors.ts';
@@ -445,6 +445,24 @@ describe('create', () => {
     const scope = nock(ehr).post('/fhir/Task').reply(201);
     expect(await codeOf(api.create(resource))).toBe('patient_mismatch');
     expect(scope.isDone()).toBe(false);
+  });
+
+  test.each([
+    ['of this patient leaves', ['Patient/pat-1', 'MedicationRequest/m1'], 'created'],
+    ['of another one is refused', ['Patient/pat-1', 'Patient/pat-2'], 'patient_mismatch'],
+    ['of nobody is refused', ['MedicationRequest/m1'], 'patient_mismatch'],
+  ])('a Provenance is about the patient among its sources: one %s [G14 G20]', async (_name, sources, came) => {
+    const api = await openApi();
+    nock(ehr).post('/fhir/Provenance').reply(201, '', { location: '/fhir/Provenance/p1' });
+    const provenance: Provenance = {
+      resourceType: 'Provenance',
+      target: [{ reference: 'Task/t1' }],
+      recorded: '2026-11-21T10:00:00Z',
+      agent: [{ who: { display: 'prior-auth-bridge' } }],
+      entity: sources.map((reference) => ({ role: 'source', what: { reference } })),
+    };
+    const answer = api.create(provenance);
+    expect(came === 'created' ? (await answer).id : await codeOf(answer)).toBe(came === 'created' ? 'p1' : came);
   });
 });
 

@@ -469,6 +469,17 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         expect(await check(site)).toMatchObject({ first: 1, last: 30, faults: [] });
       });
 
+      test('is whole where rows of cases stand between those of pages', async () => {
+        await record('clinic', 1);
+        await record('clinic', 2);
+        await openDraft(store.cases, newKeys());
+        await record('clinic', 3);
+        await record('clinic', 4);
+        const actions = (await collected(store.audit.rows({ site: 'clinic' }))).slice(-5).map(({ action }) => action);
+        expect(actions).toEqual(['page_viewed', 'page_viewed', 'draft_opened', 'page_viewed', 'page_viewed']);
+        expect(await faults('clinic')).toEqual([]);
+      });
+
       test.each([
         ['a row that was changed', `set actor = 'bridge' where seq = 2`, [{ seq: 2, fault: 'changed' }]],
         ['a row of another time', `set at = at + interval '1 second' where seq = 2`, [{ seq: 2, fault: 'changed' }]],

@@ -216,6 +216,15 @@ function describeConnections(): void {
     }
   });
 
+  test('two processes that write to one trail leave it whole, in turns and at once', async () => {
+    const site = `audited-${randomUUID()}`;
+    const record = (by: Store) => by.audit.record({ site, action: 'page_viewed', actor: 'Practitioner/12' });
+    for (const by of [store, store, other, other, store]) await record(by);
+    await Promise.all(Array.from({ length: 20 }, (_, nth) => record(nth % 2 === 0 ? store : other)));
+    const checked = (await other.audit.verify()).find((chain) => chain.site === site);
+    expect(checked).toMatchObject({ first: 1, last: 25, faults: [] });
+  });
+
   test('a job for now is told to who listens, one for later is not; a broken connection comes back', async () => {
     const told: (string | undefined)[] = [];
     const looks = () => told.filter((queue) => queue === 'look').length;

@@ -3,6 +3,7 @@ import type {
   CapabilityStatementRestResource,
   Communication,
   DocumentReference,
+  Provenance,
   Resource,
   Task,
 } from 'fhir/r4.js';
@@ -43,7 +44,7 @@ export interface FakeEhrOptions {
   readonly ignoresIfMatch?: boolean;
   /** Every request with If-Match is answered as if the version were another. */
   readonly refusesIfMatch?: boolean;
-  /** A Task that refers to a document that is not there is refused. */
+  /** What refers to a document or Task that is not there is refused. */
   readonly refusesDangling?: boolean;
 }
 
@@ -110,7 +111,7 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
   let ids = 0;
   const put = (resource: Resource, id: string): Written => {
     const stored = structuredClone(resource);
-    if (options.refusesDangling === true && documentsIn(stored).some((reference) => !resources.has(reference)))
+    if (options.refusesDangling === true && referencesIn(stored).some((reference) => !resources.has(reference)))
       throw new BridgeError('ehr_write_refused', { http: 400 });
     const key = `${resource.resourceType}/${id}`;
     const versionId = String(Number(resources.get(key)?.meta?.versionId ?? 0) + 1);
@@ -125,7 +126,11 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     [...resources.entries()]
       .filter(([key, resource]) => resource.resourceType === type && (found.get(key) ?? 0) <= seconds())
       .map(([, resource]) => resource)
-      .filter((resource) => matches(resource as Ours, wanted));
+      .filter((resource) =>
+        resource.resourceType === 'Provenance'
+          ? (resource as Provenance).target.some(({ reference }) => reference === wanted.target)
+          : matches(resource as Ours, wanted),
+      );
   const check = (resource: Stored, ifMatch: string | undefined) => {
     const current = resources.get(`${resource.resourceType}/${resource.id}`);
     if (current === undefined) throw new BridgeError('ehr_write_refused', { http: 404 });
@@ -222,8 +227,8 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
   };
 }
 
-function documentsIn(resource: Resource): string[] {
-  return JSON.stringify(resource).match(/DocumentReference\/[A-Za-z0-9.-]+/g) ?? [];
+function referencesIn(resource: Resource): string[] {
+  return JSON.stringify(resource).match(/(?:DocumentReference|Task)\/[A-Za-z0-9.-]+/g) ?? [];
 }
 
 /** The EHR's own refusal of a write whose answer is lost anyway stays with the EHR. */

@@ -1,16 +1,20 @@
 import { BridgeError } from '../../src/errors.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 import type {
-  CreateEnrollmentRequest,
-  CreatePriorAuthRequest,
-  PriorAuthorization,
-} from '../../src/service/contract.ts';
+  BenefitVerification,
+  CreateBenefitVerificationRequest,
+} from '../../src/service/contract/benefit-verification.ts';
+import type { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
+import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
+import type { PriorAuthRequest } from '../../src/service/profiles.ts';
 
 /** The prior-authorization service in memory, seen through its client. */
 export interface FakeService extends ServiceClient {
   readonly records: Map<string, PriorAuthorization>;
-  readonly creates: CreatePriorAuthRequest[];
+  readonly creates: PriorAuthRequest[];
   readonly enrollments: CreateEnrollmentRequest[];
+  readonly verifications: CreateBenefitVerificationRequest[];
+  readonly benefits: Map<string, BenefitVerification>;
   readonly reads: string[];
   readonly cancels: string[];
   /** What the next requests do instead. */
@@ -19,6 +23,7 @@ export interface FakeService extends ServiceClient {
   id(n: number): string;
   /** Moves a record on. */
   move(id: string, changes: Partial<PriorAuthorization>): void;
+  moveBenefits(id: string, changes: Partial<BenefitVerification>): void;
   file?: Uint8Array;
 }
 
@@ -34,16 +39,22 @@ export function fakeService(): FakeService {
   services += 1;
   const prefix = `pa_${services}`;
   const records = new Map<string, PriorAuthorization>();
+  const benefits = new Map<string, BenefitVerification>();
   const service: FakeService = {
     id: (n) => `${prefix}_${n}`,
     records,
     creates: [],
     enrollments: [],
+    verifications: [],
+    benefits,
     reads: [],
     cancels: [],
     next: { create: [], read: [], cancel: [], download: [] },
     move(id, changes) {
       records.set(id, { ...records.get(id)!, ...changes });
+    },
+    moveBenefits(id, changes) {
+      benefits.set(id, { ...benefits.get(id)!, ...changes });
     },
     async createPriorAuthorization(body) {
       const behaviour = service.next.create.shift();
@@ -84,6 +95,30 @@ export function fakeService(): FakeService {
       if (typeof behaviour === 'string') throw new BridgeError('service_unclear');
       await behaviour?.until;
       return { id };
+    },
+    async createBenefitVerification(body) {
+      const behaviour = service.next.create.shift();
+      if (behaviour instanceof BridgeError) throw behaviour;
+      service.verifications.push(body);
+      const id = `bv_${prefix}_${benefits.size + 1}`;
+      const { patient, provider, drugs } = body;
+      if (behaviour !== 'lost-before') benefits.set(id, { id, status: 'pending', patient, provider, drugs });
+      if (typeof behaviour === 'string') throw new BridgeError('service_unclear');
+      await behaviour?.until;
+      return { id };
+    },
+    async getBenefitVerification(id) {
+      service.reads.push(id);
+      const found = benefits.get(id);
+      if (found === undefined) throw new BridgeError('service_not_found');
+      const behaviour = service.next.read.shift();
+      if (behaviour !== undefined) throw behaviour;
+      return structuredClone(found);
+    },
+    async cancelBenefitVerification(id) {
+      const behaviour = service.next.cancel.shift();
+      if (behaviour !== undefined) throw behaviour;
+      service.moveBenefits(id, { status: 'cancelled' });
     },
     async download() {
       const behaviour = service.next.download.shift();

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Bundle, BundleEntry, Patient, Practitioner } from 'fhir/r4.js';
 
+/** How the sites speak to the service. */
+export type Profile = 'documented' | 'current';
+
+export type RequestKind = 'prior-auth' | 'enrollment' | 'benefit-verification';
+
 /** One order of one invented patient, and what is asked for it. */
 export interface Request {
   readonly number: number;
-  readonly kind: 'prior-auth' | 'enrollment';
+  readonly kind: RequestKind;
   readonly site: string;
   /** Id of the Patient. */
   readonly patient: string;
@@ -46,13 +51,14 @@ export interface Charts {
 }
 
 /**
- * Charts of so many patients over the sites, every fifth for an enrollment, and besides as many at each site as
+ * Charts of so many patients over the sites, of five one for an enrollment and, where the profile is `current`, one for
+ * a benefit verification; besides as many at each site as
  * `spare` says. All people in them are invented.
  */
 export function makeCharts(
   count: number,
   sites: readonly string[],
-  spare: Readonly<Record<string, number>> = {},
+  { profile, spare = {} }: { readonly profile: Profile; readonly spare?: Readonly<Record<string, number>> },
 ): Charts {
   const requests: Request[] = [];
   const entries = new Map<string, BundleEntry[]>(sites.map((site) => [site, []]));
@@ -60,7 +66,7 @@ export function makeCharts(
     const story = stories[number % stories.length] as Story;
     // Two of three patients are at the first site: where writes are refused there is less to lose.
     const site = number % 3 === 0 ? (sites[1 + ((number / 3) % (sites.length - 1))] ?? '') : (sites[0] ?? '');
-    const request = requestOf(story, number, site);
+    const request = requestOf(story, number, { site, profile });
     requests.push(request);
     addNew(entries.get(site) ?? [], chartOf(story, request));
   }
@@ -70,7 +76,7 @@ export function makeCharts(
     Array.from({ length: many }, () => {
       last += 1;
       const story = stories[0] as Story;
-      const request: Request = { ...requestOf(story, last, site), kind: 'prior-auth' };
+      const request: Request = { ...requestOf(story, last, { site, profile }), kind: 'prior-auth' };
       addNew(entries.get(site) ?? [], chartOf(story, request));
       return request;
     }),
@@ -82,10 +88,18 @@ export function makeCharts(
   return { requests, spare: new Map(spares), bundles: new Map(bundles) };
 }
 
-function requestOf({ folder, prefix, diagnosis }: Story, number: number, site: string): Request {
+const kinds: Readonly<Record<number, RequestKind>> = { 0: 'enrollment', 2: 'benefit-verification' };
+
+function requestOf(
+  { folder, prefix, diagnosis }: Story,
+  number: number,
+  { site, profile }: { readonly site: string; readonly profile: Profile },
+): Request {
+  const kind = kinds[number % 5] ?? 'prior-auth';
   return {
     number,
-    kind: number % 5 === 0 ? 'enrollment' : 'prior-auth',
+    // The service of the interface document verifies no benefits.
+    kind: kind === 'benefit-verification' && profile === 'documented' ? 'prior-auth' : kind,
     site,
     patient: `${prefix}${number}-patient`,
     order: `${prefix}${number}-order`,

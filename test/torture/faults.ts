@@ -17,6 +17,7 @@ type Draw = (random: Random, slowness: Slowness) => Order;
 
 const creates = '/prior-authorization';
 const enrollments = '/patient-enrollment';
+const verifications = '/benefit-verification';
 const anything = '/prior-authorization*';
 
 /** What goes wrong at the service, each drawn as often as it stands here. */
@@ -29,6 +30,7 @@ const ofService: readonly Draw[] = [
   }),
   () => ({ switch: 'drop', value: 'before', path: creates, rate: 0.5 }),
   () => ({ switch: 'drop', value: 'after', path: enrollments, rate: 0.7 }),
+  () => ({ switch: 'drop', value: 'after', path: verifications, rate: 0.7 }),
   () => ({ switch: 'drop', value: 'after', rate: 0.3 }),
   () => ({ switch: 'drop', value: 'before', rate: 0.3 }),
   () => ({ switch: 'false-status', value: 504, path: creates, rate: 0.5 }),
@@ -37,11 +39,15 @@ const ofService: readonly Draw[] = [
   (random) => ({
     switch: 'shape',
     value: random.pick(['html', 'empty', 'cut', 'not-json', 'list', 'bare', 'other-types']),
-    path: random.pick([anything, creates, enrollments]),
+    path: random.pick([anything, creates, enrollments, verifications]),
     rate: 0.4,
   }),
   () => ({ switch: 'error-code', value: { code: 'carrier_moon_phase', title: 'Refused', status: 400 }, rate: 0.3 }),
-  () => ({ switch: 'unknown-status', value: { instead: 'awaiting_outcome', as: 'escalated' }, rate: 0.5 }),
+  (random) => ({
+    switch: 'unknown-status',
+    value: { instead: random.pick(['awaiting_outcome', 'pending']), as: 'escalated' },
+    rate: 0.5,
+  }),
   () => ({ switch: 'unknown-outcome', value: { result: 'Partly approved', detail_code: 'half' }, rate: 0.2 }),
   () => ({ switch: 'unknown-activity', value: 'sent_pigeon', rate: 0.3 }),
   (random) => ({
@@ -80,6 +86,8 @@ const unclear: readonly Order[] = [
   { switch: 'drop', value: 'before', path: creates, rate: 0.3 },
   { switch: 'drop', value: 'after', path: enrollments, rate: 0.7 },
   { switch: 'drop', value: 'before', path: enrollments, rate: 0.5 },
+  { switch: 'drop', value: 'after', path: verifications, rate: 0.7 },
+  { switch: 'drop', value: 'before', path: verifications, rate: 0.3 },
   { switch: 'webhook-missing', value: true, forSeconds: 60, rate: 0.85 },
 ];
 

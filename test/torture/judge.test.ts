@@ -44,6 +44,20 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
     expect(counts).toMatchObject({ 'creates at the service': 1, 'cases at their end': 1, 'letters in charts': 1 });
   });
 
+  test('is a benefit verification whose coverage is known, too', () => {
+    const { violations } = judge(evidence({ kind: 'benefit-verification', ...ofBenefits('covered') }));
+    expect(violations).toEqual([]);
+  });
+
+  test.each([
+    ['covered in part', 'Covered: no prior authorization needed', 1],
+    ['covered in part', 'Needs your review: what the plan covers is unclear', 0],
+    ['not_covered', 'Covered: prior authorization required', 1],
+  ])('of which the plan says “%s” is judged by what its page says: %s', (coverage, label, wrong) => {
+    const { violations } = judge(evidence({ kind: 'benefit-verification', ...ofBenefits(coverage, label) }));
+    expect(violations.filter((one) => one.startsWith('false'))).toHaveLength(wrong);
+  });
+
   test.each<[string, Partial<Given>, RegExp]>([
     ['a second create', { service: [...accepted('pa_1'), ...accepted('pa_2', `${caseId}/2`)] }, /^doubled.*2 creates/],
     ['one attempt accepted twice', { service: [...accepted('pa_1'), ...accepted('pa_2')] }, /one attempt was accepted/],
@@ -53,6 +67,13 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
       /^another pat/,
     ],
     ['two Tasks', { chart: [task, { ...task, resource: 'Task/2' }, summary, letter] }, /^doubled.*2 Tasks/],
+    [
+      'two Provenances of one document',
+      { targets: ['Task/1', 'DocumentReference/1', 'DocumentReference/1', 'DocumentReference/2'] },
+      /^doubled.*2 Provenances of DocumentReference\/1$/,
+    ],
+    ['a document without a Provenance', { targets: ['Task/1', 'DocumentReference/1'] }, /^lost.*no Provenance of Doc/],
+    ['no Provenance of a Task', { targets: ['DocumentReference/1', 'DocumentReference/2'] }, /^lost.*of the Task$/],
     ['no Task', { chart: [summary, letter] }, /^lost.*no Task/],
     [
       'a Task with another end',
@@ -94,6 +115,19 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
       { takes: 'no-update', chart: [task, closing('Task/2'), closing('Task/3'), summary, letter] },
       /^doubled.*2 closing Tasks: Task\/2, Task\/3/,
     ],
+    [
+      'two Tasks of which the page says nothing',
+      { takes: 'no-update', chart: [task, { ...task, resource: 'Task/2' }, summary, letter] },
+      /^doubled.*2 Tasks: Task\/1, Task\/2/,
+    ],
+    [
+      'two Tasks where the EHR takes an update',
+      {
+        html: `${pageOf('Approved')}mark Task/2 as entered in error`,
+        chart: [task, { ...task, resource: 'Task/2' }, summary, letter],
+      },
+      /^doubled.*2 Tasks/,
+    ],
     ['an id that is not on the page', { html: pageOf('Approved', '', 'pa_9') }, /^lost.*pa_1 is not on the page/],
     ['a chart of another patient', { patients: ['p2'] }, /^another patient.*is about p2/],
     [
@@ -104,6 +138,18 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
     ['a refusal that is not said', { takes: 'no-documents', chart: [task] }, /^not said/],
   ])('%s is found', (_, given, expected) => {
     expect(judge(evidence(given)).violations).toContainEqual(expect.stringMatching(expected));
+  });
+
+  test('a second Task that only a person can take away, as the page says, is counted and no violation', () => {
+    const { counts, violations } = judge(
+      evidence({
+        takes: 'no-update',
+        html: `${pageOf('Approved')}mark Task/2 as entered in error`,
+        chart: [task, { ...task, resource: 'Task/2' }, summary, letter],
+      }),
+    );
+    expect(violations).toEqual([]);
+    expect(counts).toMatchObject({ 'second Tasks that only a person can take away, as the page says': 1 });
   });
 
   test('a request that the service never had is false when its page says that it was sent', () => {
@@ -176,8 +222,11 @@ test('a copy that was marked as entered in error is not counted', () => {
 });
 
 interface Given {
+  readonly kind: Request['kind'];
   readonly service: readonly Entry[];
   readonly chart: readonly object[];
+  /** References of what has a Provenance, once for each; of everything in the chart when left out. */
+  readonly targets: readonly string[];
   readonly people: readonly PeopleEntry[];
   readonly html: string;
   readonly patients: readonly string[];
@@ -186,17 +235,16 @@ interface Given {
 
 function evidence(given: Partial<Given> = {}): Evidence {
   const { patients = ['p1'], chart = [task, summary, letter], takes = 'all', html = pageOf('Approved') } = given;
-  const ledger = chart.map(
-    (facts, index): Entry => ({
-      seq: index + 1,
-      at: '',
-      kind: 'write.created',
-      patients,
-      ...facts,
-    }),
-  );
+  const created = { at: '', kind: 'write.created' };
+  const written = chart.map((facts, index): Entry => ({ seq: index + 1, ...created, patients, ...facts }));
+  const targets = given.targets ?? written.map(({ resource }) => String(resource));
+  const provenances = targets.map((target, index): Entry => {
+    const facts = { type: 'Provenance', resource: `Provenance/${index}`, patients: [], targets: [target] };
+    return { seq: written.length + index + 1, ...created, ...facts };
+  });
+  const ledger = [...written, ...provenances];
   return {
-    requests: [request],
+    requests: [{ ...request, kind: given.kind ?? 'prior-auth' }],
     service: given.service ?? accepted('pa_1'),
     ehrs: new Map([['valley', { takes, ledger }]]),
     people: given.people ?? [],
@@ -211,6 +259,19 @@ function accepted(id: string, submission = caseId): Entry[] {
     { seq: 2, at: '', kind: 'prior_authorization.status', id, status: 'completed', result: 'Approved' },
     { seq: 3, at: '', kind: 'file.given', id, name: 'rec_fax__1', sha256: 'bb', whole: true },
   ];
+}
+
+/** A benefit verification that has ended, its page and its chart; it has no letter of a payer. */
+function ofBenefits(coverage: string, label = 'Covered: prior authorization required'): Partial<Given> {
+  const id = 'bv_1';
+  return {
+    service: [
+      { seq: 1, at: '', kind: 'benefit_verification.accepted', id, site: 'valley', patient: 'T-000001' },
+      { seq: 2, at: '', kind: 'benefit_verification.status', id, status: 'completed', coverage },
+    ],
+    chart: [task, summary],
+    html: pageOf(label).replaceAll('pa_1', id),
+  };
 }
 
 function toldAt(id: string, at: string): Entry {

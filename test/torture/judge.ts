@@ -36,6 +36,8 @@ interface Story {
   readonly takes: Takes;
   /** What stands in the chart of this patient that the bridge wrote. */
   readonly chart: readonly Written[];
+  /** References of what a Provenance in this EHR is about, once for each Provenance. */
+  readonly targets: readonly string[];
 }
 
 interface Accepted {
@@ -51,6 +53,8 @@ interface Written {
   readonly identifiers: readonly string[];
   readonly patients: readonly string[];
   readonly files: readonly string[];
+  /** Of a Provenance. */
+  readonly targets: readonly string[];
 }
 
 type Say = (what: string) => void;
@@ -80,6 +84,7 @@ export function judge(evidence: Evidence): Verdict {
     judgeEnd(story, service, { count, lost: say('lost'), untrue: say('false') });
     judgeTask(story, service, { count, doubled: say('doubled'), lost: say('lost'), untrue: say('false') });
     judgeDocuments(story, { count, doubled: say('doubled'), lost: say('lost'), unsaid: say('not said') });
+    judgeProvenances(story, { count, doubled: say('doubled'), lost: say('lost') });
     judgeLetters(story, service, { count, lost: say('lost'), unsaid: say('not said') });
   }
   judgePatients(evidence, service, { count, violations });
@@ -100,27 +105,34 @@ interface Service {
 interface Status {
   readonly at: number;
   readonly status: string;
+  /** Of a benefit verification its coverage. */
   readonly result: string;
+  readonly isOfBenefits: boolean;
 }
 
 function readService(entries: readonly Entry[]): Service {
   const of = (kind: string) => entries.filter((entry) => entry.kind === kind);
-  const accepted = [...of('prior_authorization.accepted'), ...of('enrollment.accepted')].map((entry) => {
+  const creates = ['prior_authorization', 'enrollment', 'benefit_verification'].flatMap((kind) =>
+    of(`${kind}.accepted`),
+  );
+  const accepted = creates.map((entry) => {
     const extra = (entry.extra ?? {}) as Readonly<Record<string, unknown>>;
     return {
       id: String(entry.id),
       patient: String(entry.patient),
       site: String(entry.site),
       at: entry.at,
+      // A benefit verification carries no id of ours.
       submission: String(extra.submission_id ?? extra.enrollment_id ?? ''),
     };
   });
   const statuses = Map.groupBy(
-    of('prior_authorization.status').map(({ id, at, status, result }) => ({
-      id: String(id),
-      at: Date.parse(at),
-      status: String(status),
-      result: String(result),
+    [...of('prior_authorization.status'), ...of('benefit_verification.status')].map((entry) => ({
+      id: String(entry.id),
+      at: Date.parse(entry.at),
+      status: String(entry.status),
+      result: String(entry.result ?? entry.coverage),
+      isOfBenefits: entry.kind === 'benefit_verification.status',
     })),
     ({ id }) => id,
   );
@@ -145,7 +157,8 @@ function isTaken(answered: unknown): boolean {
 function storyOf(evidence: Evidence, service: Service, request: Request): Story {
   const page = evidence.pages.get(request.number);
   const ehr = evidence.ehrs.get(request.site);
-  const chart = standing(ehr?.ledger ?? []).filter(({ patients }) => patients.includes(request.patient));
+  const all = standing(ehr?.ledger ?? []);
+  const chart = all.filter(({ patients }) => patients.includes(request.patient));
   return {
     request,
     caseId: /\/cases\/([^/?#]+)/.exec(page?.address ?? '')?.[1] ?? '',
@@ -155,6 +168,7 @@ function storyOf(evidence: Evidence, service: Service, request: Request): Story 
     deeds: evidence.people.filter((entry) => entry.request === request.number),
     takes: ehr?.takes ?? 'all',
     chart,
+    targets: all.flatMap(({ targets }) => targets),
   };
 }
 
@@ -186,6 +200,7 @@ function writtenOf(resource: string, entry: Entry): Written {
     identifiers: identifiers.filter(Boolean).map(({ system, value }) => `${system}|${value}`),
     patients: (entry.patients ?? []) as readonly string[],
     files: (entry.files ?? []) as readonly string[],
+    targets: (entry.targets ?? []) as readonly string[],
   };
 }
 
@@ -205,10 +220,12 @@ function judgeCreates(
   if (accepted.length > 0) count('cases that arrived');
   count('second attempts after a wrong answer', Math.min(seconds, denials));
   if (seconds > denials) doubled(`${accepted.length} creates, ${denials} answers that it did not arrive`);
-  if (new Set(accepted.map(({ submission }) => submission)).size < accepted.length)
+  const named = accepted.filter(({ submission }) => submission !== '');
+  if (new Set(named.map(({ submission }) => submission)).size < named.length)
     doubled('one attempt was accepted more than once');
+  if (request.kind !== 'benefit-verification' && named.length < accepted.length) strange('accepted without an id');
   for (const { submission, site } of accepted) {
-    if (caseId !== '' && !submission.startsWith(caseId)) strange(`accepted as ${submission}`);
+    if (caseId !== '' && submission !== '' && !submission.startsWith(caseId)) strange(`accepted as ${submission}`);
     if (site !== request.site) strange(`sent by ${site}`);
   }
   if (request.kind === 'enrollment') return;
@@ -298,7 +315,7 @@ function judgeEnd(
   }
   count('cases at their end');
   const followed = accepted.find(({ id }) => html.includes(`<dd>${id}</dd>`));
-  if (request.kind !== 'prior-auth') return;
+  if (request.kind === 'enrollment') return;
   const id = followed?.id ?? '';
   const record = service.statuses.get(id)?.at(-1);
   if (record !== undefined && saidOf(record)?.test(label) === true) return;
@@ -330,8 +347,9 @@ function behindOne(statuses: Service['statuses'], html: string, readAgainAfter: 
   return times.find((at) => at > last.at);
 }
 
-function saidOf({ status, result }: Pick<Status, 'status' | 'result'>): RegExp | undefined {
+function saidOf({ status, result, isOfBenefits }: Omit<Status, 'at'>): RegExp | undefined {
   if (status === 'cancelled') return /^Canceled/;
+  if (isOfBenefits) return saidOfBenefits(status, result);
   if (status === 'failed') return /^Could not be completed/;
   if (status === 'not_submitted') return /^(Not submitted|No prior authorization needed)/;
   if (status !== 'completed') return undefined;
@@ -340,6 +358,17 @@ function saidOf({ status, result }: Pick<Status, 'status' | 'result'>): RegExp |
     Denied: /^Denied/,
   };
   return words[result] ?? /^(?!Approv|Denied)./;
+}
+
+// Only what is covered in a word that is known may be said to be.
+function saidOfBenefits(status: string, coverage: string): RegExp | undefined {
+  if (status === 'failed') return /^Benefits not verified/;
+  if (status !== 'completed') return undefined;
+  const words: Readonly<Record<string, RegExp>> = {
+    covered: /^(Covered|Needs your review)/,
+    not_covered: /^Not covered/,
+  };
+  return words[coverage] ?? /^(?!Covered|Not covered)./;
 }
 
 const taskStatus: Readonly<Record<string, string>> = {
@@ -362,11 +391,18 @@ function judgeTask(
   const own = firsts.filter((task) => !closing.includes(task));
   count('Tasks in charts', own.length);
   count('Tasks that tell the end beside one that cannot be changed', closing.length);
-  if (own.length > 1) doubled(`${own.length} Tasks: ${own.map(({ resource }) => resource).join(', ')}`);
-  // Where an end has changed since, only a person can take the Task of the first end away: then the page names it.
-  const unsaid = closing.filter(({ resource }) => !html.includes(`mark ${resource} as entered in error`));
-  if (unsaid.length > 1)
-    doubled(`${unsaid.length} closing Tasks: ${unsaid.map(({ resource }) => resource).join(', ')}`);
+  // Where an EHR takes no update, only a person can take away a second copy, or the Task of an end that has changed
+  // since: then the page names it.
+  const isTold = ({ resource }: { readonly resource: string }) =>
+    takes === 'no-update' && html.includes(`mark ${resource} as entered in error`);
+  for (const [name, all] of [
+    ['Tasks', own],
+    ['closing Tasks', closing],
+  ] as const) {
+    count('second Tasks that only a person can take away, as the page says', all.filter(isTold).length);
+    const unsaid = all.filter((task) => !isTold(task));
+    if (unsaid.length > 1) doubled(`${unsaid.length} ${name}: ${unsaid.map(({ resource }) => resource).join(', ')}`);
+  }
   if (accepted.length === 0) return;
   if (own.length === 0) {
     // A draft has a Task only where its answer was lost before.
@@ -401,7 +437,7 @@ function judgeDocuments(
   }
   if (request.kind === 'enrollment' || accepted.length === 0) return;
   const { label, writes } = pageOf(html);
-  const isDecided = /^(Approved|Denied|Other)/.test(label);
+  const isDecided = /^(Approved|Denied|Other|Covered|Not covered|Benefits not verified)/.test(label);
   if (!isDecided) return;
   const summaries = documents.filter(({ identifiers }) => identifiers.some((one) => /-document-/.test(one)));
   if (summaries.length > 0) return;
@@ -409,6 +445,22 @@ function judgeDocuments(
   if (takes !== 'no-documents') lost('no summary in the chart');
   else if (isSaid) count('summaries that the EHR refused, as the page says');
   else unsaid('the summary is not in the chart, and the page does not say so');
+}
+
+/** Of each document, and of one Task, who wrote it: once. */
+function judgeProvenances(
+  { chart, targets }: Story,
+  { count, doubled, lost }: Tools & { readonly doubled: Say; readonly lost: Say },
+): void {
+  const timesOf = ({ resource }: Written) => targets.filter((target) => target === resource).length;
+  const tasks = chart.filter(({ type }) => type === 'Task');
+  const documents = chart.filter(({ type }) => type === 'DocumentReference');
+  for (const one of [...tasks, ...documents]) {
+    count('Provenances in charts', timesOf(one));
+    if (timesOf(one) > 1) doubled(`${timesOf(one)} Provenances of ${one.resource}`);
+  }
+  if (tasks.length > 0 && tasks.every((one) => timesOf(one) === 0)) lost('no Provenance of the Task');
+  for (const one of documents) if (timesOf(one) === 0) lost(`no Provenance of ${one.resource}`);
 }
 
 function isRefusal(state: string): boolean {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createVisitor, type Visitor } from '../support/visitor.ts';
-import type { Request } from './charts.ts';
+import type { Request, RequestKind } from './charts.ts';
 import type { LedgerReader, PeopleLedger } from './ledgers.ts';
 import type { Random } from './random.ts';
 
@@ -51,6 +51,20 @@ export interface Person {
 
 const timeoutMs = 45_000;
 
+/** Where the review of each kind is, below the page of its order. */
+const paths: Readonly<Record<RequestKind, string>> = {
+  'prior-auth': '',
+  enrollment: '/enrollment',
+  'benefit-verification': '/benefits',
+};
+
+/** What the service's ledger calls a create of each kind. */
+const accepted: Readonly<Record<RequestKind, string>> = {
+  'prior-auth': 'prior_authorization.accepted',
+  enrollment: 'enrollment.accepted',
+  'benefit-verification': 'benefit_verification.accepted',
+};
+
 export function createPerson(request: Request, around: Around): Person {
   const { ledger, random, isQuiet } = around;
   const headers = { 'x-forwarded-for': `198.51.${request.number >> 8}.${request.number & 255}` };
@@ -98,7 +112,7 @@ export function createPerson(request: Request, around: Around): Person {
     await go(seen.page ?? orderPage());
   }
 
-  const orderPage = () => `${seen.home}/orders/${request.order}${request.kind === 'enrollment' ? '/enrollment' : ''}`;
+  const orderPage = () => `${seen.home}/orders/${request.order}${paths[request.kind]}`;
 
   async function send(): Promise<void> {
     await go(orderPage());
@@ -130,14 +144,14 @@ export function createPerson(request: Request, around: Around): Person {
 
   // Who is asked looks into the platform, and some of those who look err.
   async function answer(): Promise<void> {
-    const kind = request.kind === 'enrollment' ? 'enrollment.accepted' : 'prior_authorization.accepted';
+    const kind = accepted[request.kind];
     const all = (await around.service.read()).filter((entry) => entry.kind === kind);
     const known = all.filter(({ patient }) => patient === request.mrn);
     const arrived = known.filter(({ id }) => !seen.html.includes(`>${String(id)}<`)).map(({ id }) => String(id));
     const errs = lead.errs && !isQuiet();
     const hasArrived = errs ? arrived.length === 0 : arrived.length > 0;
     const id = arrived.at(-1) ?? String(all.at(-1)?.id ?? 'pa_none');
-    const named = hasArrived && request.kind === 'prior-auth' ? { named: id } : {};
+    const named = hasArrived && request.kind !== 'enrollment' ? { named: id } : {};
     const said = hasArrived ? 'arrived' : 'not-arrived';
     if (errs) lead.errs = random.chance(0.3);
     ledger.add({ did: 'answered', request: request.number, said, arrived, isWrong: errs, ...named });

@@ -23,7 +23,7 @@ if (hurry !== 1) {
   const sooner = (seconds) => String(Number(seconds) / hurry);
   /** By file: the numbers of seconds that are to be smaller, alone or in a list. */
   const waits = {
-    '/dist/src/writeback/retry.js': ['lookAt', 'doubleAfterSeconds'],
+    '/dist/src/writeback/retry.js': ['lookAt', 'lookForDoubleAt'],
     '/dist/src/cases/after-end.js': ['readAgainAfter', 'readOnceMoreAfter', 'readAgainUntil'],
   };
   registerHooks({

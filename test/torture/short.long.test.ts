@@ -19,12 +19,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const few: Omit<TortureOptions, 'store' | 'webs' | 'workers' | 'folder' | 'kills' | 'cases'> = {
+const few: Omit<TortureOptions, 'profile' | 'store' | 'webs' | 'workers' | 'folder' | 'kills' | 'cases'> = {
   seed: 1,
   sites: { valley: 'all', lake: 'no-documents' },
   together: 5,
   leavers: 0,
   hurry: 600,
+  looksAgain: false,
   speed: 60,
   slowestMs: 1500,
   quietSeconds: 1500,
@@ -37,9 +38,18 @@ const limitMs = 3_000_000;
 
 describe.skipIf(!isBuilt)('the short torture run, over the build in dist; skipped without one', () => {
   test(
-    'on the embedded store: one process is killed and started; nothing is lost, doubled or false',
+    'on the embedded store, benefits too: one process is killed and started; nothing is lost, doubled or false',
     async () => {
-      const result = await torture({ ...few, cases: 5, kills: 1, store: 'pglite', webs: 1, workers: 0, folder });
+      const result = await torture({
+        ...few,
+        profile: 'current',
+        cases: 5,
+        kills: 1,
+        store: 'pglite',
+        webs: 1,
+        workers: 0,
+        folder,
+      });
       expectWhole(result, { cases: 5, kills: 1 });
     },
     limitMs,
@@ -49,7 +59,16 @@ describe.skipIf(!isBuilt)('the short torture run, over the build in dist; skippe
   test.skipIf(without)(
     'on PostgreSQL: one process with pages and two workers; skipped where PostgreSQL is not installed',
     async () => {
-      const result = await torture({ ...few, cases: 6, kills: 2, store: 'postgres', webs: 1, workers: 2, folder });
+      const result = await torture({
+        ...few,
+        profile: 'documented',
+        cases: 6,
+        kills: 2,
+        store: 'postgres',
+        webs: 1,
+        workers: 2,
+        folder,
+      });
       expectWhole(result, { cases: 6, kills: 2 });
     },
     limitMs,

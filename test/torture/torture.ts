@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../support/postgres.ts';
-import { makeCharts } from './charts.ts';
+import { makeCharts, type Profile } from './charts.ts';
 import { drawFaults, noFaults, order } from './faults.ts';
 import { behindUntil, judge, type Verdict } from './judge.ts';
 import { createPeopleLedger } from './ledgers.ts';
@@ -19,6 +19,8 @@ export interface TortureOptions {
   readonly seed: number;
   /** What the EHR of each site takes; at least two. */
   readonly sites: Readonly<Record<string, Takes>>;
+  /** How the sites speak to the service; only with `current` benefits are verified. */
+  readonly profile: Profile;
   readonly store: Store;
   readonly webs: number;
   readonly workers: number;
@@ -28,6 +30,8 @@ export interface TortureOptions {
   readonly leavers: number;
   /** See WorldOptions. */
   readonly hurry: number;
+  /** Everybody opens their page once more after the bridge has read every record anew. */
+  readonly looksAgain: boolean;
   readonly speed: number;
   /** Nothing that is slow, and no process that is stopped for a while, takes longer. */
   readonly slowestMs: number;
@@ -62,7 +66,10 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   const { cases, seed, sites: takes, folder, say } = options;
   const random = createRandom(seed);
   const began = performance.now();
-  const { requests, spare, bundles } = makeCharts(cases, Object.keys(takes), options.slowSite ? spareForSlowSite : {});
+  const { requests, spare, bundles } = makeCharts(cases, Object.keys(takes), {
+    profile: options.profile,
+    ...(options.slowSite ? { spare: spareForSlowSite } : {}),
+  });
   mkdirSync(folder, { recursive: true });
   const ledger = createPeopleLedger(join(folder, 'people.ndjson'));
   const world = await startWorld({ ...options, bundles, takes, pollSeconds: 2 });
@@ -103,6 +110,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     const left = await settle({ people, options, troubles, say });
     if (left.length > 0) say(`${left.length} are not at their end`);
     await readAgain({ world, people, options, troubles, say });
+    if (options.looksAgain) await lastLook({ people, options, troubles, say });
     await everythingCommitted(world);
     const verdict = judge(await evidenceOf(world, { requests, people, ledger }));
     for (const { request, html } of people) writeFileSync(join(folder, `page-${request.number}.html`), html);
@@ -263,6 +271,19 @@ async function readAgain({
       failed: noteInto(troubles),
     });
   }
+}
+
+/**
+ * Once the bridge has read every record anew after its end, everybody opens their page once more: a letter that came
+ * later, or an answer that was garbled, is on it by then.
+ */
+async function lastLook(looking: Pick<Storm, 'people' | 'options' | 'troubles'> & Pick<TortureOptions, 'say'>) {
+  const { options, say } = looking;
+  const ms = (readAgainAfter[0] * 1000) / options.hurry + readAndWrittenMs;
+  say(`in ${Math.ceil(ms / 1000)} s every record is read anew; then everybody looks once more`);
+  await pause(ms);
+  const left = await settle(looking);
+  if (left.length > 0) say(`${left.length} are not at their end`);
 }
 
 /** What an EHR has accepted and not yet made is waited for: a second copy may come with it. */

@@ -3,7 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bundle } from 'fhir/r4.js';
+import { defaultScopes } from '../../src/config.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
+import type { Profile } from './charts.ts';
 import { createLedgerReader, type LedgerReader } from './ledgers.ts';
 import { createProcess, freePorts, type Process, startBalancer, startSandbox } from './processes.ts';
 
@@ -39,6 +41,7 @@ export interface WorldOptions {
   /** Charts by site. */
   readonly bundles: ReadonlyMap<string, Bundle>;
   readonly takes: Readonly<Record<string, Takes>>;
+  readonly profile: Profile;
   /** How fast the service decides. */
   readonly speed: number;
   readonly pollSeconds: number;
@@ -108,12 +111,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 }
 
 async function startService(
-  { speed, folder }: WorldOptions,
+  { speed, folder, profile }: WorldOptions,
   { url, sites, port }: { readonly url: string; readonly sites: readonly string[]; readonly port: number },
 ) {
   const args = ['sandbox', '--service', '--json', '--memory', '--port', String(port), '--bridge', url];
   const { said, close } = await startSandbox<{ readonly url: string; readonly sites: readonly Site[] }>(
-    [...args, '--speed', String(speed), '--ledger', folder, '--as', ...sites],
+    [...args, '--profile', profile, '--speed', String(speed), '--ledger', folder, '--as', ...sites],
     { logFile: join(folder, 'service.log') },
   );
   return { ...said, close, ledger: createLedgerReader(said.url) };
@@ -136,7 +139,7 @@ async function startEhr(
 }
 
 function environment(
-  { folder, pollSeconds, hurry }: WorldOptions,
+  { folder, pollSeconds, hurry, profile }: WorldOptions,
   around: {
     readonly url: string;
     readonly database: string | undefined;
@@ -151,7 +154,7 @@ function environment(
     readonly BRIDGE_JWKS: unknown;
   };
   const sitesFile = join(folder, 'sites.json');
-  const sites = ehrs.map((ehr) => siteOf(ehr, service.url));
+  const sites = ehrs.map((ehr) => siteOf(ehr, { url: service.url, profile }));
   writeFileSync(sitesFile, JSON.stringify({ sites }));
   const secrets = service.sites.flatMap(({ id, token, webhook }) => [
     [`TOKEN_${id.toUpperCase()}`, token],
@@ -174,16 +177,17 @@ function environment(
 
 function siteOf(
   { site, url, iss }: { readonly site: string; readonly url: string; readonly iss: string },
-  service: string,
+  service: { readonly url: string; readonly profile: Profile },
 ) {
   return {
     id: site,
     name: `Clinic ${site}`,
     iss,
     client: { auth: 'private_key_jwt', id: 'prior-auth-bridge' },
+    scopes: [...defaultScopes, 'user/Provenance.crds'].join(' '),
     origins: [url],
     service: {
-      url: service,
+      ...service,
       tokenEnv: `TOKEN_${site.toUpperCase()}`,
       webhookSecretEnvs: [`SECRET_${site.toUpperCase()}`],
       readsPerMinute: 6000,
@@ -191,7 +195,10 @@ function siteOf(
     enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support' }] },
     writeback: {
       tokens: ['system', 'refresh', 'next-launch'],
-      system: { id: 'prior-auth-bridge-system', scopes: 'system/Task.crus system/DocumentReference.crus' },
+      system: {
+        id: 'prior-auth-bridge-system',
+        scopes: 'system/Task.crus system/DocumentReference.crus system/Provenance.crds',
+      },
     },
   };
 }

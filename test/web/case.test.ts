@@ -143,7 +143,7 @@ describe('the case page', () => {
       expect(body).toContain('The payer’s letter is not in the chart');
       expect(body).toContain(errors.service_file_refused.title);
       expect(body).toMatch(/<button [^>]*value="fetch-letter"[^>]*>Fetch again</);
-      expect((await scene.get(`${scene.home}/orders`)).body).toContain('Not in the chart');
+      expect((await scene.get(`${scene.home}/orders`)).body).toContain('Not saved to the chart');
       expect((await act(path, { action: 'fetch-letter' })).status).toBe(303);
       expect(scene.cases.letters).toEqual([id]);
     });
@@ -198,10 +198,10 @@ describe('the case page', () => {
   });
 
   test.each([
-    ['prior-auth', 'Check the service for this request, then answer below. We will not resend until you do.'],
+    ['prior-auth', 'Check the service for this request, then answer here. We will not resend until you do.'],
     [
       'enrollment',
-      'Ask the support program whether it has the enrollment, then answer below. We will not resend until you do.',
+      'Ask the support program whether it has the enrollment, then answer here. We will not resend until you do.',
     ],
   ] as const)(
     'says once what to do about a lost answer of a %s, and nothing that contradicts it',
@@ -236,7 +236,7 @@ describe('the case page', () => {
       const { body } = await scene.get(path);
       expect(body).toContain(`href="${asked(path, 'DocumentReference/5')}"`);
       expect(body).toContain(`href="${asked(path, 'DocumentReference/6')}"`);
-      expect(body).toContain('This letter is wrong<span class="hidden">: Payer’s letter</span>');
+      expect(body).toContain('This document is wrong<span class="hidden">: Payer’s letter</span>');
       expect(body.match(/wrong-letter/g)).toHaveLength(2);
     });
 
@@ -481,7 +481,7 @@ describe('what was sent', () => {
     expect(row(body, 'prescription', 'Dosage')).toContain('40 mg Entered by a person, the chart had “20 mg”');
     expect(body).toContain('the order says <q>Testdrug 20 mg</q>, this request says <q>Testdrug 40 mg</q>');
     expect(body).toContain('the patient, Nov 20, 2026, signed form; recorded by Riley Okafor, MA.');
-    expect(body).toContain(`${id}<p class="hint">Added by the bridge</p>`);
+    expect(body).toContain(`${id}<p class="hint">Added by this app</p>`);
     expect(body).toContain('Once<p class="hint">Source not recorded</p>');
   });
 
@@ -518,7 +518,7 @@ describe('what was sent', () => {
         content: {
           drug: 'methotrexate',
           daysWithoutSupply: [{ from: '2026-04-01', days: 7 }],
-          codes: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M05.79' }],
+          codes: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M05.79', display: 'Rheumatoid arthritis' }],
           reactions: ['Rash', 'Nausea'],
           text: 'Not enough.\n<b>Ten</b> joints.',
         },
@@ -534,7 +534,7 @@ describe('what was sent', () => {
     expect(part).toContain('<summary>Prior therapy: methotrexate, Oct 1, 2022</summary>');
     const said = part.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
     expect(said).toContain(
-      'Drug methotrexate Days without supply From Apr 1, 2026 Days 7 Codes System ICD-10-CM Code M05.79 ' +
+      'Drug methotrexate Days without supply From Apr 1, 2026 Days 7 Codes M05.79 Rheumatoid arthritis (ICD-10-CM) ' +
         'Reactions Rash, Nausea Text Not enough.',
     );
     expect(part).toContain('&lt;b>Ten');

@@ -2,7 +2,7 @@ import type { DocumentReference, Resource } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../src/store/types.ts';
 import { imageOf, pdfOf } from '../documents/support.ts';
-import { bridgeUrl, formOf, launchId, now, openScene, type Scene, session } from './support.ts';
+import { formOf, now, openScene, type Scene, type Uploaded, upload } from './support.ts';
 
 let scene: Scene;
 const audited: AuditEntry[] = [];
@@ -41,36 +41,13 @@ const note =
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const previewAt = (reference: string) => `${review()}/documents/${encodeURIComponent(reference)}`;
 
-interface Posted {
+interface Posted extends Uploaded {
   readonly what?: 'document' | 'card';
-  readonly file?: Buffer;
-  readonly name?: string;
-  readonly fields?: Record<string, string>;
-  readonly headers?: Record<string, string>;
 }
 
-/** A form with a file, as a browser sends it. */
-async function attach({ what = 'document', file, name = 'file.pdf', fields = {}, headers = {} }: Posted) {
-  const address = `${review()}/attach/${what}`;
-  const page = await scene.get(address);
-  const { token: [token = ''] = [], patient: [patient = ''] = [] } = formOf(page.body, 'attach');
-  const data = new FormData();
-  for (const [key, value] of Object.entries({ token, patient, title: 'Office note', date: '2026-10-05', ...fields }))
-    data.set(key, value);
-  if (file !== undefined) data.set('file', new File([new Uint8Array(file)], name));
-  const encoded = new Response(data);
-  return await scene.app.inject({
-    method: 'POST',
-    url: address,
-    headers: {
-      cookie: `__Host-bridge-${launchId}=${session}`,
-      origin: bridgeUrl,
-      'sec-fetch-site': 'same-origin',
-      'content-type': encoded.headers.get('content-type') ?? '',
-      ...headers,
-    },
-    payload: Buffer.from(await encoded.arrayBuffer()),
-  });
+function attach({ what = 'document', fields = {}, ...posted }: Posted) {
+  const named = { title: 'Office note', date: '2026-10-05', ...fields };
+  return upload(scene, `${review()}/attach/${what}`, { ...posted, fields: named });
 }
 
 async function send() {
@@ -266,7 +243,7 @@ describe('a photo of the card', () => {
     const reply = await attach({ what: 'card', file: await photo() });
     expect(reply.headers.location).toBe(`${review()}#section-insurance`);
     const [attached] = theCase().attached ?? [];
-    const image = await scene.get(`${review()}/attached/${attached?.id}/image`);
+    const image = await scene.get(`${review()}/attached/${attached?.id}/file`);
     expect(image.headers['content-type']).toBe('image/jpeg');
     const { insurance = [] } = await send();
     expect(insurance).toHaveLength(1);
@@ -299,11 +276,11 @@ describe('a photo of the card', () => {
   });
 });
 
-test('an enrollment takes no files and offers no clinical previews', async () => {
+test('an enrollment takes no document or card and offers no clinical previews', async () => {
   await open(note('n1', 'text/plain', base64('Methotrexate failed.')));
   await attach({ file: Buffer.from('Joint count 12.') });
   const { body } = await scene.get(`${review()}/enrollment`);
-  expect(body).not.toMatch(/\/attach\/|\/documents\/|Joint count/);
+  expect(body).not.toMatch(/\/attach\/(?!consent)|\/documents\/|Joint count/);
 });
 
 describe('the next request for the same drug', () => {

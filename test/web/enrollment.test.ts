@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../src/config.ts';
-import { formOf, openScene, type Scene } from './support.ts';
+import { imageOf, pdfOf } from '../documents/support.ts';
+import { formOf, openScene, type Scene, upload } from './support.ts';
 
 // What an enrollment sends and asks for: no evidence that its program does not need, and a consent to words.
 
@@ -127,6 +128,73 @@ describe('the consent', () => {
     const sent = await scene.post(`${path}/confirm`, { ...form, action: 'send' });
     const { body } = await scene.get(String(sent.headers.location));
     expect(body).toContain('<q class="consent-wording">I agree to CANARY-WORDS.</q>');
+  });
+});
+
+describe('a scan of the signed consent', () => {
+  const pdf = async () => Buffer.from(await pdfOf(['I agree. CANARY-SIGNATURE']), 'base64');
+  const attach = (file: Buffer, name = 'scan.pdf') => upload(scene, `${path}/attach/consent`, { file, name });
+
+  test.each([
+    ['a PDF, as it is', pdf, 'application/pdf'],
+    ['a picture, written anew', async () => Buffer.from(await imageOf('image/png', 80, 50), 'base64'), 'image/jpeg'],
+  ])('is kept with the enrollment: %s', async (_, file, type) => {
+    withPrograms([{}]);
+    const bytes = await file();
+    const reply = await attach(bytes);
+    expect(reply.headers.location).toBe(`${path}#section-consent`);
+    const [scan] = theCase().attached ?? [];
+    expect(scan).toMatchObject({ kind: 'consent', by: { name: 'Riley Okafor, MA' } });
+    expect((await scene.get(path)).body).toContain(`href="${path}/attached/${scan?.id}"`);
+    const shown = await scene.get(`${path}/attached/${scan?.id}/file`);
+    expect(shown.headers['content-type']).toBe(type);
+    if (type === 'application/pdf') expect(shown.body).toBe(bytes.toString('utf8'));
+  });
+
+  test('is not sent, is named before sending, and opens from the page of the enrollment', async () => {
+    withPrograms([{}]);
+    await attach(await pdf());
+    await submit({ ...consent, action: 'check' });
+    const confirm = await scene.get(`${path}/confirm`);
+    expect(confirm.body).toContain('1 scan of the signed consent is kept with it and not sent.');
+    scene.cases.outcome = { state: 'ended', consent: theCase().consent!, attached: theCase().attached! };
+    const sent = await scene.post(`${path}/confirm`, { ...formOf(confirm.body), action: 'send' });
+    expect(JSON.stringify(scene.cases.sent[0]?.body)).not.toContain('onsent');
+    const page = String(sent.headers.location);
+    const [, address = ''] = /href="([^"]+\/consent\/[^"]+)"/.exec((await scene.get(page)).body) ?? [];
+    const scan = await scene.get(address);
+    expect(scan.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline; filename="document.pdf"',
+    });
+    expect((await scene.get(`${page}/consent/other`)).status).toBe(404);
+  });
+
+  test('no enrollment is held up without one', async () => {
+    withPrograms([{}]);
+    await submit({ ...consent, action: 'check' });
+    expect((await scene.get(`${path}/confirm`)).status).toBe(200);
+  });
+
+  test('what is neither PDF nor picture is refused with what to do', async () => {
+    const reply = await attach(Buffer.from('I agree.'), 'consent.txt');
+    expect(reply.statusCode).toBe(422);
+    expect(reply.body).toContain('This is neither a PDF nor a picture.');
+    expect(theCase().attached ?? []).toEqual([]);
+  });
+
+  test('belongs to an enrollment alone, as a card belongs to a prior authorization', async () => {
+    const request = path.replace('/enrollment', '');
+    expect((await scene.get(`${request}/attach/consent`)).status).toBe(404);
+    expect((await scene.get(`${path}/attach/card`)).status).toBe(404);
+  });
+
+  test('is taken away by its page', async () => {
+    await attach(await pdf());
+    const at = `${path}/attached/${theCase().attached?.[0]?.id}`;
+    const { token = [], patient = [] } = formOf((await scene.get(at)).body);
+    await scene.post(at, { token, patient, remove: 'yes' });
+    expect(theCase().attached).toEqual([]);
   });
 });
 

@@ -61,7 +61,7 @@ test('a request that is not in the chart says so in the list of orders [S29]', a
     record: { id: 'pa_1', status: 'completed' },
     writes: [{ what: 'document', version: '1', state: 'failed', attempts: 1, at: '2026-11-20T10:00:00.000Z' }],
   });
-  expect((await scene.get(`${scene.home}/orders`)).body).toContain('Not in the chart');
+  expect((await scene.get(`${scene.home}/orders`)).body).toContain('Not saved to the chart');
 });
 
 test('without an order the launch shows the orders, and the others with the reason', async () => {
@@ -69,7 +69,7 @@ test('without an order the launch shows the orders, and the others with the reas
   const { body } = await scene.get(scene.home);
   expect(body).toContain('Start prior authorization');
   expect(body).toContain('1 order is not offered');
-  expect(body).toContain('its intent is plan');
+  expect(body).toContain('its intent is plan, not an order');
 });
 
 test('a chart without any active order says so', async () => {

@@ -264,7 +264,7 @@ describe('an own bundle', () => {
     const own = bundleOf(...resources, second, { ...order, id: 'old-order', status: 'stopped' });
     const { body } = await ask({ text: own, order: 'MedicationRequest/second-order' });
     expect(fieldLine(body, 'prescription.quantity').text).toContain('<span class="value">7</span>');
-    expect(body).toContain('<code>MedicationRequest/old-order</code>: its status is stopped');
+    expect(body).toContain('<code>MedicationRequest/old-order</code>: it is stopped');
   });
 
   test('without any order that fits is shown all the same, with the reason', async () => {
@@ -275,7 +275,7 @@ describe('an own bundle', () => {
     const { status, body } = await ask({ text: bundleOf(...finished) });
     expect(status).toBe(200);
     expect(body).toContain('None of the medication orders can get a request');
-    expect(body).toContain('its status is completed');
+    expect(body).toContain('it is completed');
     expect(elementLine(body, 'Patient/complete-patient Patient.birthDate').id).not.toBe('');
   });
 

@@ -97,6 +97,30 @@ describe('charts in memory [S14]', () => {
     expect(pulls.size()).toEqual({ count: 0, bytes: 0 });
   });
 
+  test('are opened once in a minute, and never again once they were dropped', async () => {
+    const { pulls, time } = pullsOf((id) => chart([patient(id)]));
+    await pulls.of(launch('l1'));
+    const first = await pulls.of(launch('l1'));
+    expect(await pulls.of(launch('l1'))).toBe(first);
+    time.now += 60_000;
+    const later = await pulls.of(launch('l1'));
+    expect(later).not.toBe(first);
+    expect(later).toEqual(first);
+    pulls.drop('l1');
+    expect(pulls.has(launch('l1'))).toBe(false);
+    expect((await pulls.of(launch('l1'))).at).not.toBe(first.at);
+  });
+
+  test('that are read again are not told from before', async () => {
+    let name = 'p1';
+    const { pulls } = pullsOf(() => chart([patient(name)]));
+    await pulls.of(launch('l1'));
+    await pulls.of(launch('l1'));
+    name = 'p2';
+    await pulls.of(launch('l1'), { again: true });
+    expect((await pulls.of(launch('l1'))).entries).toMatchObject([{ resource: { id: 'p2' } }]);
+  });
+
   test('that were read later stay for their own time', async () => {
     const { pulls, time } = pullsOf((id) => chart([patient(id)]));
     await pulls.of(launch('l1'));

@@ -12,7 +12,7 @@ import { type Config, makeConfig, Site } from '../../src/config.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import type { Log } from '../../src/log.ts';
-import type { PriorAuthorization } from '../../src/service/contract.ts';
+import type { ServiceRecord } from '../../src/service/kinds.ts';
 import { isStaff } from '../../src/smart/launch.ts';
 import type { Smart } from '../../src/smart/smart.ts';
 import type { Launch } from '../../src/smart/types.ts';
@@ -174,6 +174,39 @@ export function formOf(page: string, id?: string): Record<string, string[]> {
   return fields;
 }
 
+export interface Uploaded {
+  readonly file?: Buffer;
+  readonly name?: string;
+  readonly fields?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+}
+
+/** A form with a file, as a browser sends it. */
+export async function upload(
+  { app, get }: Scene,
+  address: string,
+  { file, name = 'file.pdf', fields = {}, headers = {} }: Uploaded,
+) {
+  const page = await get(address);
+  const { token: [token = ''] = [], patient: [patient = ''] = [] } = formOf(page.body, 'attach');
+  const data = new FormData();
+  for (const [key, value] of Object.entries({ token, patient, ...fields })) data.set(key, value);
+  if (file !== undefined) data.set('file', new File([new Uint8Array(file)], name));
+  const encoded = new Response(data);
+  return await app.inject({
+    method: 'POST',
+    url: address,
+    headers: {
+      cookie: `__Host-bridge-${launchId}=${session}`,
+      origin: bridgeUrl,
+      'sec-fetch-site': 'same-origin',
+      'content-type': encoded.headers.get('content-type') ?? '',
+      ...headers,
+    },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  });
+}
+
 function attribute(attributes: string, name: string): string | undefined {
   return new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1];
 }
@@ -278,7 +311,7 @@ export interface AnyCase extends Omit<CaseBase, 'problem'>, Entries, Partial<Omi
   readonly problem?: Problem | undefined;
   readonly status?: string;
   readonly sentBy?: Actor;
-  readonly record?: PriorAuthorization;
+  readonly record?: ServiceRecord;
   readonly endedAt?: string;
   readonly cancellation?: string;
 }
@@ -350,7 +383,11 @@ export function fakeCases(): FakeCases {
           body: {},
           provenance: [],
           gaps: [],
-          entries: { edits: one.edits, answers: one.answers },
+          entries: {
+            edits: one.edits,
+            answers: one.answers,
+            ...(one.attached === undefined ? {} : { attached: one.attached }),
+          },
           ...times(one),
           ...one,
         }) as unknown as Case;

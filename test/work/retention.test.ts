@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { webhookDays } from '../../src/cases/webhook.ts';
+import { webhookDays } from '../../src/cases/waiting-for.ts';
 import { silentLog } from '../../src/log.ts';
 import type { CaseWrite, Store } from '../../src/store/types.ts';
 import { queues } from '../../src/work/queues.ts';

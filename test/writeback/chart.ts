@@ -6,6 +6,7 @@ import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { createRefusals } from '../../src/writeback/refusals.ts';
 import { type FakeEhr, type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';
+import { testSite } from '../support/site.ts';
 import { aRequest, type TestClock, type TestRequest, testClock } from './support.ts';
 
 /** One case and one EHR through time: the ledger between deliveries, and jobs that come when they are due. */
@@ -32,6 +33,7 @@ export function aChart(
   options: FakeEhrOptions = {},
   given?: FakeEhr,
   letters: readonly Uint8Array[] = [],
+  rungs?: readonly string[],
 ): Chart {
   const clock = testClock();
   const begun = clock().getTime();
@@ -50,7 +52,13 @@ export function aChart(
     change(changes) {
       facts = { ...facts, ...changes };
     },
-    request: (rows = facts.writes) => aRequest({ ...facts, writes: rows }, { api: ehr, clock, refusals, letters }),
+    request: (rows = facts.writes) => {
+      const site = testSite({
+        ...(rungs === undefined ? {} : { writeback: { rungs } }),
+        ...(options.scopes === undefined ? {} : { scopes: options.scopes.join(' ') }),
+      });
+      return aRequest({ ...facts, writes: rows }, { api: ehr, clock, refusals, letters, site });
+    },
     async deliver(rows = facts.writes) {
       const request = chart.request(rows);
       const delivered = await deliver(request);
@@ -78,4 +86,19 @@ export function aChart(
     },
   };
   return chart;
+}
+
+/** The first look at a resource of this type is answered only so many seconds after it was asked. */
+export function slowFirstRead({ ehr, clock }: Chart, type: string, seconds: number): void {
+  const { read } = ehr;
+  let isFirst = true;
+  Object.assign(ehr, {
+    read: (asked: Parameters<typeof read>[0], id: string) => {
+      if (isFirst && asked === type) {
+        isFirst = false;
+        clock.forward(seconds);
+      }
+      return read(asked, id);
+    },
+  });
 }

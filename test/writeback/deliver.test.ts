@@ -480,13 +480,13 @@ describe('rungs', () => {
     expect(api.all<Task>('Task')[0]?.status).toBe('completed');
   });
 
-  test('a site that asks for the worklist only is left alone', async () => {
+  test('a site that asks for the worklist only is asked nothing, and its letter is left to the case page', async () => {
     const site = testSite({ writeback: { rungs: ['worklist', 'task+document'] } });
-    const facts = aCase(done);
-    expect(outstanding(site, facts)).toEqual([]);
-    const request = aRequest(facts, { site });
+    const request = aRequest(aCase(done), { site });
     await deliver(request);
     expect(request.api.calls).toEqual([]);
+    expect(request.ledger()).toMatchObject([{ what: 'document', state: 'skipped' }]);
+    expect(outstanding(site, later(request, {}).facts)).toEqual([]);
   });
 
   test('422 is final and says so; the reason holds no text of the EHR [G10]', async () => {

@@ -2,7 +2,7 @@ import type { DocumentReference, Resource, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
-import { type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
+import { askedAgain, type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { retractLetter } from '../../src/writeback/retract.ts';
 import type { FakeEhrOptions } from '../support/fake-ehr.ts';
@@ -45,7 +45,22 @@ describe('a write that comes after the bridge has written again [S2]', () => {
     expect(outstanding(chart.request().site, chart.facts())).toEqual([]);
   });
 
-  test('twenty minutes after the second write, and once', async () => {
+  test('a person who asks every ten minutes for an update that cannot be made puts no look off', async () => {
+    const chart = aChart(aCase(), { offers: { Task: readOnly, DocumentReference: readOnly } });
+    chart.ehr.next.set('create Task', ['lost-before']);
+    await chart.until(601);
+    chart.change(done);
+    await chart.deliver();
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'skipped', looks: 3 });
+    for (let asked = 0; asked < 12; asked += 1) {
+      chart.clock.forward(600);
+      await chart.deliver(askedAgain(chart.rows, chart.clock().toISOString()));
+    }
+    expect(rowOf(chart.rows, 'task')).not.toHaveProperty('looks');
+    expect(outstanding(chart.request().site, chart.facts())).toEqual([]);
+  });
+
+  test('twenty minutes and an hour after the second write, and not again', async () => {
     const chart = aChart(aCase(done));
     chart.ehr.next.set('create DocumentReference', ['lost-before']);
     await chart.until(601);
@@ -55,8 +70,22 @@ describe('a write that comes after the bridge has written again [S2]', () => {
     expect(searches()).toBe(before);
     await chart.until(1_801);
     expect(searches()).toBe(before + 1);
-    await chart.until(100_000);
+    await chart.until(4_199);
     expect(searches()).toBe(before + 1);
+    await chart.until(4_202);
+    expect(searches()).toBe(before + 2);
+    await chart.until(100_000);
+    expect(searches()).toBe(before + 2);
+  });
+
+  test('a search that shows the second copy twenty minutes later, and the first one only after that', async () => {
+    // stored after 700 s, and shown 1150 s later: the look after 1800 s sees the chart as it was after 650 s
+    const chart = aChart(aCase(done), { searchLag: 1150 });
+    chart.ehr.next.set('create DocumentReference', [{ lateBy: 700 }]);
+    await chart.settle();
+    expect(chart.ehr.all('DocumentReference')).toHaveLength(2);
+    expect(chart.ehr.live('DocumentReference')).toHaveLength(1);
+    expect(doubles(chart.rows)).toMatchObject([{ state: 'retracted' }]);
   });
 
   test('a search that does not show the known copy either is asked again', async () => {

@@ -2,10 +2,10 @@ import type { Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
-import { type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
+import { rowOf } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import type { FakeEhrOptions } from '../support/fake-ehr.ts';
-import { aChart, type Chart } from './chart.ts';
+import { aChart, type Chart, slowFirstRead } from './chart.ts';
 import { aCase, at, denial } from './support.ts';
 
 const denied = at('completed', denial);
@@ -77,9 +77,9 @@ describe('an update of the Task that the EHR takes and makes late', () => {
     chart.ehr.next.set('update Task', [{ lateBy: 300 }]);
     chart.change(asked);
     const request = chart.request();
-    const save = async (entry: LedgerEntry) => {
+    const save: typeof request.save = async (entry, before) => {
       if (request.saved.length === 1) throw new Error('stopped');
-      await request.save(entry);
+      await request.save(entry, before);
     };
     await expect(deliver({ ...request, save })).rejects.toThrow('stopped');
     expect(request.saved).toMatchObject([{ what: 'task', state: 'in_flight' }]);
@@ -125,6 +125,8 @@ test('an EHR that takes updates and makes none: after ten minutes the end stands
 
 describe('a letter that the EHR takes and shows late, where it checks what a Task refers to', () => {
   const strict = { refusesDangling: true };
+  const every = ['create', 'read', 'search-type', 'update'];
+  const offers = { Task: every, DocumentReference: every };
 
   test('keeps the Task from its end until it is there, and makes no second Task', async () => {
     const chart = await underWay(strict);
@@ -147,9 +149,38 @@ describe('a letter that the EHR takes and shows late, where it checks what a Tas
     expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'done' });
   });
 
+  test('is asked for again where the EHR cannot say now whether it is there', async () => {
+    const chart = aChart(aCase(denied), strict);
+    chart.ehr.next.set('create DocumentReference', [{ shownAfter: 90 }]);
+    chart.ehr.next.set('read DocumentReference', [new BridgeError('ehr_error', { http: 500 })]);
+    await chart.deliver();
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'planned' });
+    await chart.settle();
+    expect(statuses(chart)).toEqual(['completed']);
+  });
+
+  test.each([
+    ['makes', async () => aChart(aCase(denied), strict)],
+    ['updates', async () => await underWay(strict)],
+    [
+      'patches',
+      async () => await underWay({ ...strict, offers: { ...offers, Task: [...every.slice(0, 3), 'patch'] } }),
+    ],
+  ] as const)('one that comes between the refusal and the look at it: the bridge %s the Task', async (_, begun) => {
+    const chart = await begun();
+    chart.ehr.next.set('create DocumentReference', [{ shownAfter: 90 }]);
+    slowFirstRead(chart, 'DocumentReference', 90);
+    chart.change(denied);
+    await chart.deliver();
+    expect(statuses(chart)).toEqual(['completed']);
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'done' });
+    expect(chart.rows.some(({ what }) => what === 'closing-task')).toBe(false);
+  });
+
   test('a Task that is refused for itself is left to a person', async () => {
     const chart = aChart(aCase(denied), strict);
-    chart.ehr.next.set('create Task', [new BridgeError('ehr_write_refused', { http: 422 })]);
+    const refused = new BridgeError('ehr_write_refused', { http: 422 });
+    chart.ehr.next.set('create Task', [refused, refused]);
     await chart.settle();
     expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'failed' });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { BenefitVerification } from '../../src/service/contract/benefit-verification.ts';
 import { letterOf, letterText, renderLetter } from '../../src/writeback/resources/letter.ts';
 import { aCase, approval, at, caseId, denial } from './support.ts';
 
@@ -151,4 +152,51 @@ test('a long letter goes on over pages', async () => {
       .toString('latin1')
       .match(/\/Type \/Page\b/g)?.length,
   ).toBeGreaterThan(1);
+});
+
+test('a benefit verification tells what the plan said, and that it promises nothing', () => {
+  const record: BenefitVerification = {
+    id: 'bv_1',
+    status: 'completed',
+    patient_coverage_status: 'covered',
+    provider: { first_name: 'Deva', last_name: 'Loper' },
+    drugs: [
+      {
+        name: 'Humira',
+        dosage: '40 mg/0.4 mL',
+        quantity: 2,
+        coverage: 'covered',
+        prior_authorization_required: 'yes',
+        copay_options: [{ amount_cents: 3500, supply_duration_days: 30 }],
+      },
+    ],
+  };
+  const facts = aCase({ ...at('completed'), kind: 'benefit-verification', serviceId: 'bv_1', record });
+  expect(letterText(letterOf(facts)).split('\n')).toEqual([
+    'Benefit verification: Covered: prior authorization required',
+    '',
+    'Patient: Testa Sample',
+    'Date of birth: Feb 3, 1980',
+    'Medical record number: MRN-1',
+    'Medication: adalimumab 40 MG prefilled syringe',
+    'Prescriber: Deva Loper',
+    'Asked for: Humira 40 mg/0.4 mL, 2',
+    'Patient’s coverage: Covered',
+    'Coverage: Covered',
+    'Prior authorization: Required',
+    'Copay: $35.00 for 30 days',
+    'Sent: Nov 20, 2026 (UTC)',
+    'Reference at the service: bv_1',
+    'Order in the chart: MedicationRequest/m1',
+    `Bridge case: ${caseId}`,
+    '',
+    'Next step',
+    'Start the prior authorization.',
+    '',
+    'What this is',
+    'What the plan said when it was asked. It is no decision on a claim and no promise of payment.',
+    '',
+    'Written by prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization ' +
+      'service. It was not reviewed by a clinician.',
+  ]);
 });

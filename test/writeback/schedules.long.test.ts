@@ -1,7 +1,12 @@
 import { test } from 'vitest';
-import { expectLives } from './many-lives.ts';
+import { expectLives, messageRungs } from './many-lives.ts';
 
 const lives = 300;
 
 test(`${lives} random lives of a case end with one Task and each document once, or the ledger says more`, () =>
   expectLives(lives, { retracted: 11 }));
+
+test.each(messageRungs)(
+  `${lives} random lives with messages %s end with one summary, or the ledger says more`,
+  (_, rungs) => expectLives(lives, { retracted: 0 }, rungs),
+);

@@ -1,12 +1,14 @@
-import type { DocumentReference, Identifier, Task } from 'fhir/r4.js';
+import type { Communication, DocumentReference, Identifier, Task } from 'fhir/r4.js';
 import { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
-import type { Delivered } from '../../src/writeback/attempt.ts';
+import { type Delivered, holdUp } from '../../src/writeback/attempt.ts';
+import { letterVersion } from '../../src/writeback/case-facts.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { type LedgerEntry, staleTask } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { createRefusals } from '../../src/writeback/refusals.ts';
 import { type Behaviour, type FakeEhr, type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';
+import { testSite } from '../support/site.ts';
 import { aCase, approval, aRequest, at, caseId, denial, testClock } from './support.ts';
 
 /**
@@ -31,6 +33,7 @@ export type Refusal = 'nothing' | 'Task.create' | 'Task.update' | 'Task.change' 
 
 export interface Life {
   readonly seed: number;
+  readonly rungs: readonly string[];
   readonly refusal: Refusal;
   readonly ehr: FakeEhr;
   readonly rows: readonly LedgerEntry[];
@@ -41,6 +44,8 @@ export interface Life {
   readonly lost: number;
   /** POSTs that followed an unclear POST of the same type and identifier within one delivery. */
   readonly rash: readonly string[];
+  /** Of the summary that should be there at the end. */
+  readonly version: string;
   /** The status that the Task should end with. */
   readonly status: string;
 }
@@ -51,14 +56,21 @@ const chaosSeconds = 2 * 3600;
 const longestSeconds = 5 * 24 * 3600;
 const refusals: readonly Refusal[] = ['Task.create', 'Task.update', 'Task.change', 'DocumentReference.create'];
 
-export async function live(seed: number): Promise<Life> {
+export const usualRungs: readonly string[] = ['task+document', 'document', 'worklist'];
+
+/**
+ * With rungs of its own a life also lacks a token now and then, until somebody opens the chart, and its EHR may refuse
+ * only what these rungs write.
+ */
+export async function live(seed: number, rungs?: readonly string[]): Promise<Life> {
+  const site = testSite({ writeback: { rungs: rungs ?? usualRungs } });
   const random = randomOf(seed);
   const chance = (probability: number) => random() < probability;
   const one = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const clock = testClock();
   const begun = clock().getTime();
   const elapsed = () => (clock().getTime() - begun) / 1000;
-  const refusal = chance(0.7) ? 'nothing' : one(refusals);
+  const refusal = chance(rungs === undefined ? 0.7 : 0.4) ? 'nothing' : one(refusals);
   const options: FakeEhrOptions = {
     clock,
     searchLag: one([0, 0, 5, 45, 300]),
@@ -159,17 +171,22 @@ export async function live(seed: number): Promise<Life> {
     unclear = new Set();
     world.dead = false;
     const known = letters.slice(0, timeline.lettersAt(elapsed()));
-    const request = aRequest(facts(stored), { clock, refusals: ehrRefusals, letters: known });
-    const save = (entry: LedgerEntry) =>
+    const request = aRequest(facts(stored), { site, clock, refusals: ehrRefusals, letters: known });
+    const save: typeof request.save = (entry, before) =>
       stepwise(async () => {
-        await request.save(entry);
+        await request.save(entry, before);
         stored = request.ledger();
       });
+    const hasToken = rungs === undefined || elapsed() > chaosSeconds || !chance(0.2);
     try {
-      const delivered = await deliver({ ...request, api, save });
+      const delivered = hasToken
+        ? await deliver({ ...request, api, save })
+        : await holdUp({ ...request, save }, { verdict: 'wait', reason: 'next launch' });
       if (world.dead) throw new Killed();
       last = delivered;
       due = delivered.again === undefined ? undefined : elapsed() + delivered.again.seconds;
+      // The next launch of the patient.
+      if (!hasToken) due = elapsed() + random() * 3000;
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
       due = elapsed() + 1 + random() * 120;
@@ -178,12 +195,14 @@ export async function live(seed: number): Promise<Life> {
   clock.forward(1000);
   return {
     seed,
+    rungs: rungs ?? usualRungs,
     refusal,
     ehr,
     rows: stored,
     letters,
     last,
-    outstanding: outstanding(aRequest(facts(stored)).site, facts(stored), letters),
+    outstanding: outstanding(site, facts(stored), letters),
+    version: letterVersion(facts(stored)),
     ...world,
     status: timeline.status,
   };
@@ -199,7 +218,7 @@ function refuse(is: boolean, http: number): void {
 function offersOf(refusal: Refusal): Readonly<Record<string, readonly string[]>> {
   const every = ['create', 'read', 'search-type', 'update', 'patch', 'delete'];
   const without = every.filter((code) => code !== 'update' && code !== 'patch');
-  return { DocumentReference: every, Task: refusal === 'Task.change' ? without : every };
+  return { DocumentReference: every, Communication: every, Task: refusal === 'Task.change' ? without : every };
 }
 
 function nextTime(changes: readonly number[], due: number | undefined): number | undefined {
@@ -240,7 +259,11 @@ function thingOf(resource: {
 /** What is wrong at the end of a life, judged from the chart and the stored rows alone; empty when nothing is. */
 export function judgeLife(life: Life): string[] {
   const { ehr, rows } = life;
-  const all = [...ehr.all<Task>('Task'), ...ehr.all<DocumentReference>('DocumentReference')];
+  const all = [
+    ...ehr.all<Task>('Task'),
+    ...ehr.all<DocumentReference>('DocumentReference'),
+    ...ehr.all<Communication>('Communication'),
+  ];
   const inForce = all.filter(({ status }) => status !== 'entered-in-error');
   const strangers = all.filter(
     (each) => (each.resourceType === 'Task' ? each.for : each.subject)?.reference !== 'Patient/p1',
@@ -262,7 +285,37 @@ export function judgeLife(life: Life): string[] {
     ...life.outstanding.map(({ what }) => `outstanding: ${what}`),
     ...(life.last.again === undefined ? [] : ['another delivery is due']),
   ];
-  return [...complaints, ...lackingTask(life, things), ...lackingDocuments(life, things)];
+  const letters = life.rungs.includes('communication') ? lackingLetters : lackingDocuments;
+  return [...complaints, ...lackingTask(life, things), ...letters(life, things)];
+}
+
+type Things = ReadonlyMap<string, readonly (Task | DocumentReference | Communication)[]>;
+
+/** The summary as a document or as a message, never as both; the payer's letters as documents, or told. */
+function lackingLetters({ rows, letters, status, rungs, version: last }: Life, things: Things): string[] {
+  if (status === 'cancelled') return [];
+  const isThere = ({ what, version }: LedgerEntry) =>
+    what === 'communication'
+      ? things.has(`Communication ${caseId}-${version}`)
+      : things.has(`DocumentReference ${caseId}-${what}-${version}`);
+  const summaries = rows.filter(({ what }) => what === 'document' || what === 'communication');
+  const payers = rows.filter(({ what }) => what === 'determination');
+  const ofLast = summaries.filter(({ version }) => version === last);
+  const written = ofLast.filter(isThere);
+  const isTold = ofLast.some(({ state, reason }) => state === 'failed' && reason !== undefined);
+  return [
+    ...(written.length > 1 ? ['a summary both as a document and as a message'] : []),
+    ...(written.length === 0 && !isTold ? ['no summary, unsaid'] : []),
+    ...[...summaries, ...payers].flatMap((row) =>
+      isThere(row) === (row.state === 'done' || row.state === 'stored') || row.reason !== undefined
+        ? []
+        : [`${row.what} ${row.state}, there: ${isThere(row)}`],
+    ),
+    ...(payers.length === letters.length ? [] : [`${payers.length} rows of ${letters.length} letters`]),
+    ...(rungs.some((rung) => rung.includes('document')) || payers.every(({ state }) => state === 'skipped')
+      ? []
+      : ['a letter where only messages are taken']),
+  ];
 }
 
 // Its answer was lost again and again, by the EHR or because the bridge was killed: a person is told to look.
@@ -272,10 +325,8 @@ function isLeftToPerson(row: LedgerEntry | undefined): boolean {
 
 const ends = new Set(['done', 'skipped', 'failed', 'retracted', 'stored']);
 
-function lackingTask(
-  { rows, refusal, status }: Life,
-  things: ReadonlyMap<string, readonly (Task | DocumentReference)[]>,
-): string[] {
+function lackingTask({ rows, refusal, status, rungs }: Life, things: Things): string[] {
+  if (!rungs.includes('task+document')) return things.has(`Task ${caseId}`) ? ['a Task that nobody asked for'] : [];
   const [task] = things.get(`Task ${caseId}`) ?? [];
   const row = rows.find(({ what }) => what === 'task');
   if (refusal === 'Task.create') return task === undefined && row?.state === 'failed' ? [] : ['a refused Task, unsaid'];
@@ -289,10 +340,7 @@ function lackingTask(
     : [`the Task says ${task.status}, unsaid: ${row?.state} ${row?.reason}`];
 }
 
-function lackingDocuments(
-  { rows, refusal, letters, status }: Life,
-  things: ReadonlyMap<string, readonly (Task | DocumentReference)[]>,
-): string[] {
+function lackingDocuments({ rows, refusal, letters, status }: Life, things: Things): string[] {
   if (status === 'cancelled') return [];
   const documents = rows.filter(({ what }) => what === 'document' || what === 'determination');
   const expected = letters.length + 1;

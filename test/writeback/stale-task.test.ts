@@ -43,7 +43,7 @@ describe('a Task that the EHR does not let be updated [S29]', () => {
 
   test.each([403, 405, 422])('is patched where the EHR answers an update with %i', async (http) => {
     const chart = await underWay(['create', 'read', 'search-type', 'update', 'patch']);
-    chart.ehr.next.set('update Task', [refusal(http)]);
+    chart.ehr.next.set('update Task', [refusal(http), refusal(http)]);
     chart.change(denied);
     await chart.settle();
     expect(tasks(chart)).toMatchObject([{ status: 'completed' }]);

@@ -1,10 +1,10 @@
 import { documentReference } from '../../mappings/document-reference.ts';
 import { task } from '../../mappings/task.ts';
 import { silentLog } from '../../src/log.ts';
-import type { PriorAuthorization } from '../../src/service/contract.ts';
+import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
 import type { CaseFacts } from '../../src/writeback/case-facts.ts';
 import type { DeliveryRequest } from '../../src/writeback/delivery.ts';
-import { type LedgerEntry, record } from '../../src/writeback/ledger.ts';
+import { follows, type LedgerEntry, record } from '../../src/writeback/ledger.ts';
 import { createRefusals } from '../../src/writeback/refusals.ts';
 import { type FakeEhr, fakeEhr } from '../support/fake-ehr.ts';
 import { testSite } from '../support/site.ts';
@@ -85,13 +85,16 @@ export function aRequest(
 ): TestRequest {
   const saved: LedgerEntry[] = [];
   const clock = changes.clock ?? (() => new Date('2026-11-21T10:00:00Z'));
+  const ledger = () => saved.reduce<readonly LedgerEntry[]>(record, facts.writes);
   return {
     site: testSite(),
     bridgeUrl,
     facts,
     token: 'refresh',
     mappings: { task, documentReference },
-    save: async (entry) => {
+    save: async (entry, before) => {
+      // As the store does: one delivery alone never meets another's row.
+      if (!follows(ledger(), entry, before)) throw new Error('a row of the ledger that does not follow');
       saved.push(entry);
     },
     refusals: createRefusals(clock),
@@ -100,6 +103,6 @@ export function aRequest(
     ...changes,
     api: changes.api ?? fakeEhr(),
     saved,
-    ledger: () => saved.reduce<readonly LedgerEntry[]>(record, facts.writes),
+    ledger,
   };
 }

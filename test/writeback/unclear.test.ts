@@ -7,7 +7,7 @@ import { askedAgain, type LedgerEntry, rowOf } from '../../src/writeback/ledger.
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { type Behaviour, fakeEhr } from '../support/fake-ehr.ts';
 import { aChart, type Chart } from './chart.ts';
-import { aCase, at, denial } from './support.ts';
+import { aCase, approval, at, denial } from './support.ts';
 
 const done = at('completed', denial);
 const conflict = new BridgeError('ehr_conflict', { http: 409 });
@@ -187,6 +187,19 @@ describe('a create whose answer was lost [S2]', () => {
     expect(letters(chart)).toHaveLength(1);
   });
 
+  test('the outcome changes, the first letter is never found, a person asks again: nothing stays open', async () => {
+    const chart = aLetter('lost-before');
+    await chart.deliver();
+    chart.change(at('completed', { outcome: { result: 'Approved', detail_code: 'approval' } }));
+    await chart.settle();
+    const ended = chart.rows.map(({ what, state }) => `${what} ${state}`).sort();
+    expect(ended).toEqual(['document done', 'document skipped', 'task done']);
+    await chart.deliver(askedAgain(chart.rows, chart.clock().toISOString()));
+    expect(chart.rows.map(({ what, state }) => `${what} ${state}`).sort()).toEqual(ended);
+    expect(outstanding(chart.request().site, chart.facts())).toEqual([]);
+    expect(posts(chart, 'DocumentReference')).toBe(2);
+  });
+
   test('the outcome changes while the letter is unclear: both letters stand in the chart, each once', async () => {
     const chart = aLetter({ lateBy: 60 });
     await chart.deliver();
@@ -232,10 +245,10 @@ describe('a bridge that stops', () => {
       throw new Error('stopped');
     };
     let alive = true;
-    const save = async (entry: LedgerEntry) => {
+    const save: typeof stopped.save = async (entry, before) => {
       if (!alive) throw new Error('stopped');
       alive = entry.state !== 'in_flight';
-      await stopped.save(entry);
+      await stopped.save(entry, before);
     };
     await expect(deliver({ ...stopped, save, api: { ...chart.ehr, update } })).rejects.toThrow('stopped');
     chart.change({ writes: stopped.ledger() });
@@ -383,4 +396,56 @@ describe('answers that are none of the usual', () => {
     await deliver({ ...chart.request(rows), api: shouted });
     expect(letters(chart)).toHaveLength(1);
   });
+});
+
+test('a letter of an earlier outcome that was looked for in vain is not planned anew when a person asks', async () => {
+  const approved = at('completed', approval);
+  const chart = aChart(aCase(approved), { scopes: ['patient/Task.cruds', 'patient/DocumentReference.cruds'] });
+  chart.ehr.next.set('create DocumentReference', ['lost-before']);
+  await chart.deliver();
+  expect(rowOf(chart.rows, 'document', chart.version())).toMatchObject({ state: 'unknown' });
+  const old = chart.version();
+  chart.change(at('completed', denial));
+  const refused = new BridgeError('ehr_forbidden', { http: 403 });
+  chart.ehr.next.set(
+    'create DocumentReference',
+    Array.from({ length: 9 }, () => refused),
+  );
+  await chart.settle();
+  expect(rowOf(chart.rows, 'document', old)).toMatchObject({ state: 'skipped', looks: 3 });
+  for (let times = 0; times < 2; times += 1) {
+    await chart.deliver(askedAgain(chart.rows, chart.clock().toISOString()));
+    await chart.settle();
+    expect(rowOf(chart.rows, 'document', old)).toMatchObject({ state: 'skipped' });
+    expect(rowOf(chart.rows, 'document', chart.version())).toMatchObject({ state: 'skipped' });
+  }
+  expect(outstanding(chart.request().site, chart.facts())).toEqual([]);
+});
+
+test('an EHR that names a resource as there already and cannot show it is asked again, not written to', async () => {
+  const chart = aChart(aCase(at('processing')));
+  const { create } = chart.ehr;
+  // As after an answer whose status was changed on its way: what it names comes later.
+  chart.ehr.next.set('create Task', [{ shownAfter: 300 }]);
+  chart.ehr.create = async (resource, condition) => ({ ...(await create(resource, condition)), existed: true });
+  chart.ehr.next.set('read Task', [new BridgeError('ehr_not_fhir', { http: 200 })]);
+  await chart.deliver();
+  expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'unknown', looks: 0, attempts: 1 });
+  chart.ehr.create = create;
+  await chart.settle();
+  expect(posts(chart, 'Task')).toBe(1);
+  expect(chart.ehr.all<Task>('Task')).toHaveLength(1);
+});
+
+test('a letter that was looked for in vain, and then lacked a token, is written at the next launch', async () => {
+  const chart = aLetter('lost-before', busy);
+  await chart.until(610);
+  expect(row(chart)).toMatchObject({ state: 'planned', looks: 3 });
+  const request = chart.request();
+  await holdUp(request, { verdict: 'wait', reason: 'next launch' });
+  chart.change({ writes: request.ledger() });
+  expect(row(chart)).toMatchObject({ state: 'waiting', looks: 3 });
+  await chart.settle();
+  expect(letters(chart)).toHaveLength(1);
+  expect(row(chart)).toMatchObject({ state: 'done' });
 });

@@ -1,7 +1,6 @@
 import type { BridgeError } from '../../errors.ts';
-import type { PriorAuthorization } from '../../service/contract.ts';
-import { isTerminal } from '../../service/status.ts';
-import type { Job, StoredSubmission } from '../../store/types.ts';
+import { firstStatusOf, kindRecord, type ServiceRecord, statusRowOf, toldBy } from '../../service/kinds.ts';
+import type { Job } from '../../store/types.ts';
 import { type Current, contentOf, recordIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
@@ -9,7 +8,7 @@ import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
 import { letterIsDue } from '../letter-state.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
-import { believable, submissionIdIn, submissionIdSent, visible } from '../record.ts';
+import { answers, believable, submissionIdSent, visible } from '../record.ts';
 import { followed, withLeft } from './send.ts';
 
 /** What a record of the service makes of its case. */
@@ -18,26 +17,33 @@ import { followed, withLeft } from './send.ts';
  * The record was read. A finished case never goes back to an unfinished status; what the record then says is noted.
  * Throws `service_contract` when the record is not about the request that counts.
  */
-export function read(current: Current, { record }: { readonly record: PriorAuthorization }, at: string): Change {
-  const { stored, head } = current;
+export function read(current: Current, { record }: { readonly record: ServiceRecord }, at: string): Change {
+  const { stored, head, one } = current;
   const { serviceId, attempt } = stored;
   const body = bodyLeft(current);
-  believable({ id: stored.id, serviceId, submissionId: submissionIdSent(body, stored.id, attempt), body }, record);
+  believable(
+    { id: stored.id, serviceId, submissionId: submissionIdSent(body, stored.id, attempt), body },
+    kindRecord(one.kind, record),
+  );
   const [other] = head.others ?? [];
   if (stored.state === 'open' && record.status === 'cancelled' && other !== undefined)
     return otherFollowed(current, other, at);
-  if (stored.state === 'ended' && !isTerminal(record.status)) return reportedAfterEnd(current, record, at);
+  if (stored.state === 'ended' && !statusRowOf(one.kind, record.status).terminal)
+    return reportedAfterEnd(current, record, at);
   return brought(current, record, at);
 }
 
 /** The case with what the record says. */
-function brought({ stored, head }: Current, answer: PriorAuthorization, at: string): Change {
+function brought({ stored, head, one: { kind } }: Current, answer: ServiceRecord, at: string): Change {
   const before = recordIn(stored);
-  const record = visible(answer);
-  const changed = before?.status !== record.status || JSON.stringify(before.outcome) !== JSON.stringify(record.outcome);
-  const ended = isTerminal(record.status);
+  const record = visible(kindRecord(kind, answer));
+  const now = kindRecord(kind, record);
+  const changed =
+    before?.record.status !== record.status || JSON.stringify(toldBy(before)) !== JSON.stringify(toldBy(now));
+  const ended = statusRowOf(kind, record.status).terminal;
   const { site, id } = stored;
-  const letter = letterIsDue(record, stored.events) ? [job('letter', site, { case: id })] : [];
+  const isLetterDue = now.kind === 'prior-auth' && letterIsDue(now.record, stored.events);
+  const letter = isLetterDue ? [job('letter', site, { case: id })] : [];
   const deliver = changed ? [job('deliver', site, { case: id })] : [];
   return {
     state: ended ? 'ended' : 'open',
@@ -55,7 +61,7 @@ function brought({ stored, head }: Current, answer: PriorAuthorization, at: stri
   };
 }
 
-function reportedAfterEnd({ stored, head }: Current, { status }: PriorAuthorization, at: string): Change {
+function reportedAfterEnd({ stored, head }: Current, { status }: ServiceRecord, at: string): Change {
   return {
     columns: { readAt: at },
     head: { problem: problemOfOthers(head.others ?? [], head.problem, at) },
@@ -65,13 +71,13 @@ function reportedAfterEnd({ stored, head }: Current, { status }: PriorAuthorizat
 
 /** The followed request was cancelled while another of ours goes on: that one is followed instead. */
 function otherFollowed(current: Current, other: string, at: string): Change {
-  const { stored, head } = current;
+  const { stored, head, one } = current;
   const { site, id, serviceId = '' } = stored;
   const others = (head.others ?? []).filter((each) => each !== other);
   const attempt = stored.submissions.find((each) => each.serviceId === other)?.attempt ?? stored.attempt;
   return withLeft(current, attempt, {
     state: 'open',
-    columns: { serviceId: other, status: 'processing', changedAt: at, unwritten: true },
+    columns: { serviceId: other, status: firstStatusOf(one.kind), changedAt: at, unwritten: true },
     record: null,
     head: { others, problem: problemOfOthers(others, undefined, at) },
     says: [{ type: 'followed_other', facts: { from: serviceId, to: other }, by: 'bridge' }],
@@ -80,7 +86,7 @@ function otherFollowed(current: Current, other: string, at: string): Change {
 }
 
 export interface Found {
-  readonly record: PriorAuthorization;
+  readonly record: ServiceRecord;
   readonly by: Actor;
   readonly pollSeconds: number;
 }
@@ -131,7 +137,7 @@ function withoutOther({ head }: Current, id: string, change: Change): Change {
   return others === undefined ? change : { ...change, head: { ...change.head, others } };
 }
 
-function secondFound({ stored, head }: Current, record: PriorAuthorization, attempt: number, at: string): Changed {
+function secondFound({ stored, head }: Current, record: ServiceRecord, attempt: number, at: string): Changed {
   const { id, status } = record;
   const rest = (head.others ?? []).filter((other) => other !== id);
   const isGone = status === 'cancelled' || status === 'not_submitted';
@@ -160,18 +166,17 @@ export function cancelAsked(_: Current, { reason, by }: { readonly reason: strin
 
 /**
  * Which request of the case a record answers. Earlier versions sent every request of a case under the same submission
- * id: then the one that nobody has an answer to.
+ * id, and benefit verifications carry none: then the one that nobody has an answer to.
  */
-function attemptOf({ stored }: Current, record: PriorAuthorization): number | undefined {
+function attemptOf({ stored, one }: Current, record: ServiceRecord): number | undefined {
   const known = stored.submissions.find((each) => each.serviceId === record.id);
   if (known !== undefined) return known.attempt;
-  const candidates = stored.submissions.filter((each) => leftAs(stored.id, each) === submissionIdIn(record));
+  const read = kindRecord(one.kind, record);
+  const candidates = stored.submissions.filter((each) =>
+    answers(read, { id: stored.id, attempt: each.attempt, body: contentOf(each).body }),
+  );
   const unanswered = candidates.filter((each) => each.serviceId === undefined);
   return (unanswered.at(0) ?? candidates.at(-1))?.attempt;
-}
-
-function leftAs(id: string, submission: StoredSubmission): string {
-  return submissionIdSent(contentOf(submission).body, id, submission.attempt);
 }
 
 function bodyLeft({ stored }: Current): unknown {

@@ -1,7 +1,7 @@
 import { BridgeError } from '../../errors.ts';
 import { askedAgain, type LedgerEntry, letterInChart } from '../../writeback/ledger.ts';
 import { appealNote, isDenied } from '../appeal.ts';
-import { type Current, entriesIn, recordIn } from '../assemble.ts';
+import { type Current, entriesIn, priorAuthIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
 import { job } from '../jobs.ts';
@@ -80,7 +80,7 @@ const dayMs = 24 * 3_600_000;
 
 /** Throws case_not_ready when there is no letter to fetch, or it was fetched. */
 export function letterAsked({ stored }: Current, { by }: { readonly by: Actor }): Changed {
-  const record = recordIn(stored);
+  const record = priorAuthIn(stored);
   const { is } = letterStanding(record, stored.events);
   const letter = letterEntry(record)?.id;
   if (is === 'due') return undefined;
@@ -123,7 +123,7 @@ export function written({ stored }: Current, { rows, delivered }: Written): Chan
 
 // A job that came with a later event, or one that fetches the letter, is still to write.
 function isLeft(stored: Current['stored'], events: number): boolean {
-  return letterIsDue(recordIn(stored), stored.events) || (stored.unwritten && stored.events.length > events);
+  return letterIsDue(priorAuthIn(stored), stored.events) || (stored.unwritten && stored.events.length > events);
 }
 
 /** Whatever is not in the chart is tried again; a write that may have left is looked for first. */

@@ -1,4 +1,5 @@
 import { BridgeError } from '../../errors.ts';
+import { firstStatusOf, hasRecord } from '../../service/kinds.ts';
 import type { LedgerEntry } from '../../writeback/ledger.ts';
 import { type Current, contentOf, entriesIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';
@@ -7,6 +8,7 @@ import type { SubmissionContent } from '../content.ts';
 import { job } from '../jobs.ts';
 import { pollDelay } from '../poll-delay.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
+import { valueCounts } from '../value-counts.ts';
 import { ownedBy } from './people.ts';
 
 /** A request leaves, and its answer comes or does not. Every answer names its attempt. */
@@ -56,7 +58,11 @@ export function sending({ stored, head }: Current, event: Sending, at: string): 
     says: [
       {
         type: 'sent',
-        facts: { attempt, ...(beside.length === 0 ? {} : { beside: beside.join(' ') }) },
+        facts: {
+          attempt,
+          ...(beside.length === 0 ? {} : { beside: beside.join(' ') }),
+          ...valueCounts(content.provenance),
+        },
         by: content.by,
       },
     ],
@@ -97,7 +103,7 @@ export function followed({ stored, head, one }: Current, event: Followed, at: st
     head: { problem: problemOfOthers(head.others ?? [], head.problem, at) },
     says,
   } as const;
-  if (one.kind === 'enrollment') {
+  if (!hasRecord(one.kind)) {
     return {
       ...common,
       state: 'ended',
@@ -105,9 +111,9 @@ export function followed({ stored, head, one }: Current, event: Followed, at: st
       jobs: [deliver],
     };
   }
-  const status = 'processing';
+  const status = firstStatusOf(one.kind);
   const sentAt = submissionOf({ ...stored, attempt })?.sentAt ?? at;
-  const wait = pollDelay({ status, sentAt }, pollSeconds, new Date(at));
+  const wait = pollDelay({ kind: one.kind, status, sentAt }, pollSeconds, new Date(at));
   return {
     ...common,
     state: 'open',
@@ -130,9 +136,10 @@ function acceptedLate(
   const submission = stored.submissions.find((each) => each.attempt === attempt);
   if (submission === undefined || submission.state === 'accepted') return undefined;
   const settled = settledAs({ attempt, state: 'accepted', serviceId }, at);
-  if (one.kind === 'prior-auth') {
+  if (hasRecord(one.kind)) {
     if (serviceId === undefined) return undefined;
-    return { submissions: [settled], jobs: [job('match', stored.site, { site: stored.site, serviceId })] };
+    const { site, id } = stored;
+    return { submissions: [settled], jobs: [job('match', site, { site, serviceId, kind: one.kind, case: id })] };
   }
   if (one.state === 'draft' || one.state === 'refused') {
     const says = [{ type: 'accepted', facts: { attempt }, by: 'bridge' }] as const;
@@ -225,7 +232,7 @@ export function notArrived(current: Current, { by }: { readonly by: Actor }, at:
     columns: {
       ...columns,
       // Nothing ever tells of an enrollment later.
-      notArrivedAt: current.one.kind === 'prior-auth' ? at : undefined,
+      notArrivedAt: hasRecord(current.one.kind) ? at : undefined,
     },
     head: { sentBy: undefined, problem: undefined },
     says: [{ type: 'not_arrived', facts: { attempt }, by }],
@@ -251,6 +258,7 @@ interface Settled {
 
 function backToDraft({ stored, head, one }: Current, settled: Settled, at: string): Change & { columns: object } {
   const { site, id } = stored;
+  const { kind } = one;
   // A Task may stand in the chart only after the answer was lost.
   const mayBeWritten = one.state === 'unknown' && one.writes.some((row) => row.attempts > 0);
   return {
@@ -262,8 +270,8 @@ function backToDraft({ stored, head, one }: Current, settled: Settled, at: strin
     jobs: [
       ...(mayBeWritten ? [job('deliver', site, { case: id })] : []),
       // Another request of this case that is known to have arrived is followed instead.
-      ...(one.kind === 'prior-auth'
-        ? (head.others ?? []).map((serviceId) => job('match', site, { site, serviceId }))
+      ...(hasRecord(kind)
+        ? (head.others ?? []).map((serviceId) => job('match', site, { site, serviceId, kind, case: id }))
         : []),
     ],
   };

@@ -107,6 +107,30 @@ export function isElementKey(key: string): boolean {
 
 let keys: ReadonlySet<string> | undefined;
 
+/**
+ * Whether FHIR R4 has an element of this name, or of this JSON property: `value` and `valueQuantity`. The texts are
+ * searched and no type is read, since it is asked of a hundred names when a process starts.
+ */
+export function isElementName(name: string): boolean {
+  const known = elementNames.get(name);
+  if (known !== undefined) return known;
+  const isName = /^[a-z]\w*$/i.test(name) && (isNamed(name) || isChoiceKey(name));
+  elementNames.set(name, isName);
+  return isName;
+}
+
+const elementNames = new Map<string, boolean>();
+let allTexts: string | undefined;
+
+function isNamed(name: string): boolean {
+  allTexts ??= Object.values(typeTexts).join(' ');
+  return ['', '*', '!', '*!', '[x]', '[x]!'].some((mark) => allTexts?.includes(` ${name}${mark}:`));
+}
+
+function isChoiceKey(name: string): boolean {
+  return [...choiceKeys.values()].some((choices) => choices.some(({ key }) => key === name));
+}
+
 /** What a value of this type is in JSON. */
 export function jsonKindOf(type: string): JsonKind {
   if (!isPrimitive(type)) return 'object';

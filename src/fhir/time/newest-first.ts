@@ -11,9 +11,10 @@ import { machineTimeZone, startOfDay } from './time-zone.ts';
  * labs.toSorted((one, other) => compare(one.date, other.date));
  */
 export function newestFirst(timeZone: string = machineTimeZone()): Comparator {
-  const known = new Map<string, Rank>();
+  let known: Map<string, Rank> | undefined;
   const rankOf = (text: string | undefined): Rank => {
     if (text === undefined) return unknown;
+    known ??= new Map();
     const rank = known.get(text) ?? rankIn(text, timeZone);
     known.set(text, rank);
     return rank;

@@ -61,7 +61,7 @@ export interface ConstantPlan {
   readonly reason: string;
 }
 
-/** A leaf of the body and what it reads. */
+/** A leaf of the body and what it reads; of a list that has one item, a leaf of the item (`drugs[0].name`). */
 export interface PlannedLeaf {
   readonly target: string;
   readonly reads: readonly RoleRead[];
@@ -110,14 +110,16 @@ function listSourceOf({ rule, path, item }: EachTree): ListSource {
   return { rule, path, item: placeOf(item, '', '') ?? nothing };
 }
 
-function leavesOf(tree: Tree, target: string): PlannedLeaf[] {
+function leavesOf(tree: Tree, target: string, context: readonly RoleRead[] = []): PlannedLeaf[] {
   switch (tree.kind) {
     case 'object':
-      return tree.entries.flatMap(([key, inner]) => leavesOf(inner, within(target, key)));
-    case 'from':
+      return tree.entries.flatMap(([key, inner]) => leavesOf(inner, within(target, key), context));
     case 'each':
+      if (tree.isSingle === true) return leavesOf(tree.item, `${target}[0]`, readsOf(tree.path.tree, context));
+      return [{ target, reads: readsOfTree(tree, context) }];
+    case 'from':
     case 'all':
-      return [{ target, reads: readsOfTree(tree, []) }];
+      return [{ target, reads: readsOfTree(tree, context) }];
     case 'constant':
       return [{ target, reads: [] }];
     case 'omit':

@@ -13,26 +13,31 @@ export interface Body {
 
 /** Everything with a value; empty parts and lists are left out. */
 export function bodyOf(values: PartValue): Body {
-  const places: Places = { unusable: [], partlyUsed: [], proposed: new Set() };
-  return { value: plainPart(values, '', places) ?? {}, ...places };
+  const places: Places = { unusable: [], partlyUsed: [], proposed: undefined };
+  const value = plainPart(values, '', places) ?? {};
+  const { unusable, partlyUsed, proposed = nowhere } = places;
+  return { value, unusable, partlyUsed, proposed };
 }
 
 /** The plain value of one place, undefined where there is none. */
 export function plainOf(value: Value | undefined): unknown {
-  return value === undefined ? undefined : plain(value, '', '', { unusable: [], partlyUsed: [], proposed: new Set() });
+  return value === undefined ? undefined : plain(value, '', '', { unusable: [], partlyUsed: [], proposed: undefined });
 }
 
 interface Places {
   readonly unusable: string[];
   readonly partlyUsed: { target: string; unused: number; used: number }[];
-  readonly proposed: Set<string>;
+  /** Nearly always none. */
+  proposed: Set<string> | undefined;
 }
+
+const nowhere: ReadonlySet<string> = new Set();
 
 // A target is written out only where something is to be said of it, or something stands below it.
 function plain(value: Value, parent: string, key: string, places: Places): unknown {
   switch (value.kind) {
     case 'leaf':
-      if (value.origin === 'proposed') places.proposed.add(under(parent, key).split('[')[0] ?? key);
+      if (value.origin === 'proposed') propose(under(parent, key).split('[')[0] ?? key, places);
       return value.value;
     case 'unusable':
       places.unusable.push(under(parent, key));
@@ -42,6 +47,11 @@ function plain(value: Value, parent: string, key: string, places: Places): unkno
     case 'list':
       return plainList(value, under(parent, key), places);
   }
+}
+
+function propose(target: string, places: Places): void {
+  places.proposed ??= new Set();
+  places.proposed.add(target);
 }
 
 function under(parent: string, key: string): string {
@@ -74,11 +84,12 @@ function plainPart(
     body[key] = inner;
     isEmpty = false;
   }
-  for (const [key, value] of added) {
-    const inner = plain(value, target, key, places);
-    if (inner === undefined) continue;
-    body[key] = inner;
-    isEmpty = false;
-  }
+  if (added.size > 0)
+    for (const [key, value] of added) {
+      const inner = plain(value, target, key, places);
+      if (inner === undefined) continue;
+      body[key] = inner;
+      isEmpty = false;
+    }
   return isEmpty ? undefined : body;
 }

@@ -64,13 +64,18 @@ class RootOfNode implements Root {
   }
 }
 
+/** Every origin has the same five properties: one that grows costs an allocation more. */
+class RoleOrigin implements Origin {
+  constructor(
+    readonly tag: unknown,
+    readonly of: Item | undefined,
+    readonly place: Origin['place'],
+    readonly whole: Origin['whole'],
+    readonly parts: Origin['parts'],
+  ) {}
+}
+
 function itemOf(node: Node, tag: unknown): Item {
   const { value, item, whole, parts } = node;
-  const origin: { -readonly [Key in keyof Origin]: Origin[Key] } = { tag };
-  const source = item === undefined ? node.source : undefined;
-  if (item !== undefined) origin.of = item;
-  if (source !== undefined) origin.place = source;
-  if (whole) origin.whole = whole;
-  if (parts !== undefined) origin.parts = parts;
-  return new Item(value, origin);
+  return new Item(value, new RoleOrigin(tag, item, item === undefined ? node.source : undefined, whole, parts));
 }

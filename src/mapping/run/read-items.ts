@@ -23,17 +23,28 @@ export function itemsOf(path: Path, context: Items, environment: Environment): I
 }
 
 /** What a source makes of one item: a clean value, or why it is refused. */
-export function transformed({ transform }: CompiledSource, item: Item): Transformed<unknown> {
+export function transformed(source: CompiledSource, item: Item): Transformed<unknown> {
   const { value } = item;
-  if (value === undefined) return { refused: absentReason(item) };
+  return value === undefined ? { refused: absentReason(item) } : transformedValue(source, value);
+}
+
+/** The same of the item's value, where it has one. */
+export function transformedValue({ transform }: CompiledSource, value: unknown): Transformed<unknown> {
   const text = typeof value === 'string' ? cleanValue(value) : value;
   if (text === '') return { refused: blank };
   if (transform === undefined) return { value: cleanValue(text) };
   const result = transform.apply(text);
-  if ('refused' in result) return result;
+  if (!isTaken(result)) return result;
   const isClean = typeof text === 'string' && result.value === text;
   const sent = isClean ? text : cleanValue(result.value);
   return sent === result.value ? result : { ...result, value: sent };
+}
+
+/** Whether a transform took a value. What an object has is found faster than whether it has it. */
+export function isTaken<Out>(
+  result: Transformed<Out>,
+): result is Exclude<Transformed<Out>, { readonly refused: string }> {
+  return (result as { readonly refused?: string }).refused === undefined;
 }
 
 // FHIR's data-absent-reason stands beside a primitive without a value.

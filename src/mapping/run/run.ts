@@ -1,15 +1,15 @@
+import { BridgeError } from '../../errors.ts';
 import type { MappingInput } from '../input.ts';
-import { judged } from '../issues.ts';
+import { type Judged, judged } from '../issues.ts';
 import type { Edits, MappingResult } from '../result.ts';
 import type { Mapping } from '../words/define.ts';
 import type { DeepPartial } from '../words/rules.ts';
-import { bodyOf } from './body.ts';
-import { editedValues, withoutLeaves } from './edited.ts';
-import { environmentOf } from './environment.ts';
+import { type Body, bodyOf } from './body.ts';
+import { type Edited, editedValues, withoutLeaves } from './edited.ts';
 import { gapsOf } from './gaps.ts';
-import { openQuestions } from './open-questions.ts';
+import { openQuestions, type PlacedQuestion } from './open-questions.ts';
 import { CompleteResult, IncompleteResult } from './results.ts';
-import { valuesOf } from './values.ts';
+import { type Found, valuesOf } from './values.ts';
 
 export interface RunOptions {
   /** Laid over what the rules found, before the target's schema looks at it. */
@@ -37,18 +37,57 @@ export interface RunOptions {
  * else for (const gap of result.gaps) ask(gap.message);
  */
 export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options: RunOptions = {}): MappingResult<T> {
-  const edits = options.edits ?? {};
-  const environment = input.environment ?? environmentOf(input);
-  const found = valuesOf(mapping.plan, environment);
-  const edited = editedValues(found, edits, mapping, askedOf(mapping, input));
+  const [result] = mapTogether(mapping, [input], options.edits ?? noEdits);
+  if (result === undefined) throw new BridgeError('internal', { reason: 'every chart has a result' });
+  return result;
+}
+
+/** The same of several charts, in their order. What throws for one chart throws for all. */
+export function runMappings<T>(mapping: Mapping<T>, inputs: readonly MappingInput[]): MappingResult<T>[] {
+  return mapTogether(mapping, inputs, noEdits);
+}
+
+const noEdits: Edits = {};
+
+// Step by step: the code of all steps is more than the processor's caches hold, and that of one step is used again.
+function mapTogether<T>(mapping: Mapping<T>, inputs: readonly MappingInput[], edits: Edits): MappingResult<T>[] {
+  return valuesOf(mapping.plan, inputs)
+    .map((found) => draftOf(mapping, found, edits))
+    .map((draft) => ({ draft, body: bodyOf(draft.values) }))
+    .map(({ draft, body }) => ({ draft, body, judgment: judged(mapping.schema, body.value) }))
+    .map((run) => resultOf(mapping, run, edits));
+}
+
+interface Draft extends Edited {
+  readonly found: Found;
+  readonly questions: readonly PlacedQuestion[];
+}
+
+function draftOf(mapping: Mapping<unknown>, found: Found, edits: Edits): Draft {
+  const { input } = found;
+  const { values, cleared } = editedValues(found.values, edits, mapping, askedOf(mapping, input));
   const questions = openQuestions(mapping, input, edits);
   const blocking = questions.filter(({ question }) => question.severity === 'blocks');
-  const values = withoutLeaves(
-    edited.values,
+  const open = withoutLeaves(
+    values,
     blocking.map(({ place }) => place.target),
   );
-  const body = bodyOf(values);
-  const judgment = judged(mapping.schema, body.value);
+  return { found, questions, values: open, cleared };
+}
+
+interface JudgedDraft<T> {
+  readonly draft: Draft;
+  readonly body: Body;
+  readonly judgment: Judged<T>;
+}
+
+function resultOf<T>(
+  mapping: Mapping<T>,
+  { draft: run, body, judgment }: JudgedDraft<T>,
+  edits: Edits,
+): MappingResult<T> {
+  const { questions, values, cleared } = run;
+  const { input, environment } = run.found;
   const issues = 'issues' in judgment ? judgment.issues : [];
   // a part of T at most: its keys are those of Rules<T>; `judgment` says whether it is the whole
   const draft = body.value as DeepPartial<T>;
@@ -57,8 +96,8 @@ export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options:
   const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, body });
   const isBlocked = gaps.some((gap) => gap.severity === 'blocks');
   return 'issues' in judgment || isBlocked
-    ? new IncompleteResult(draft, gaps, { ...edited, values })
-    : new CompleteResult(judgment.data, gaps, { ...edited, values });
+    ? new IncompleteResult(draft, gaps, { values, cleared })
+    : new CompleteResult(judgment.data, gaps, { values, cleared });
 }
 
 // Asked for only when a person entered something that another leaf follows.

@@ -1,3 +1,4 @@
+import type { Environment } from '../../fhirpath/environment.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import type { ConstantPlan, PartPlan, ReadPlan } from '../plan/plan.ts';
 import type { Provenance } from '../result.ts';
@@ -18,7 +19,9 @@ export class ReadLeaf {
     readonly plan: ReadPlan,
     /** The index of the source that answered. */
     readonly source: number,
-    readonly item: Item,
+    /** The item of the value, or the one that the steps of the source's path lead from to it. */
+    private readonly start: Item,
+    private readonly isRead: boolean,
     /** How many further items the source found. */
     readonly others: number,
     /** What its transform made of the item. */
@@ -29,8 +32,14 @@ export class ReadLeaf {
     return this.result.value;
   }
 
+  /** Walked to when somebody asks where the value stands. */
+  get item(): Item {
+    const steps = this.isRead ? undefined : this.plan.sources[this.source]?.path.plain?.steps;
+    return steps?.([this.start], noEnvironment)[0] ?? this.start;
+  }
+
   get origin(): Provenance['kind'] {
-    const root = rootOf(this.item);
+    const root = rootOf(this.start);
     if (root === undefined) return this.item.parent === undefined ? 'constant' : 'chart';
     const kind = root.kind ?? 'chart';
     return kind === 'chart' && this.result.derived === true ? 'derived' : kind;
@@ -42,6 +51,9 @@ export class ReadLeaf {
     return origin === 'constant' || (origin === 'site' && this.source > 0);
   }
 }
+
+// The steps of a plain path look at nothing but the item.
+const noEnvironment: Environment = { variable: () => [], resolve: () => undefined };
 
 export class ConstantLeaf {
   readonly kind = 'leaf';
@@ -64,6 +76,8 @@ export class EnteredLeaf {
   ) {}
 }
 
+const nothingAdded: ReadonlyMap<string, Value> = new Map();
+
 /** A part of the body, or an item of a list. */
 export class PartValue {
   readonly kind = 'part';
@@ -73,7 +87,7 @@ export class PartValue {
     /** By the index of the plan's fields. */
     readonly fields: readonly (Value | undefined)[],
     /** What a person entered under keys that send nothing otherwise. */
-    readonly added: ReadonlyMap<string, Value> = new Map(),
+    readonly added: ReadonlyMap<string, Value> = nothingAdded,
     /** The item of the list that it was made of. */
     readonly node?: Item,
   ) {}

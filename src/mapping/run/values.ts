@@ -1,110 +1,61 @@
-import { type Environment, type Items, none } from '../../fhirpath/environment.ts';
-import type { Item } from '../../fhirpath/item.ts';
-import type { ListPlan, PartPlan, PlacePlan, Plan, ReadPlan } from '../plan/plan.ts';
-import { blank, itemsOf, transformed } from './read-items.ts';
-import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
+import type { Environment, Items } from '../../fhirpath/environment.ts';
+import type { MappingInput } from '../input.ts';
+import type { PartPlan, Plan } from '../plan/plan.ts';
+import { environmentOf } from './environment.ts';
+import { forgetStart } from './find-leaf.ts';
+import { compileFields, compilePart } from './find-part.ts';
+import { PartValue, type Value } from './value.ts';
 
-/**
- * What the rules find in a chart. An optional part that would hold only defaults while its readers found nothing is
- * left out.
- */
-export function valuesOf(plan: Plan, environment: Environment): PartValue {
-  const body = findPart(plan.body, [], environment);
-  return body.value ?? new PartValue(plan.body, []);
+/** What the rules find in a chart. */
+export interface Found {
+  readonly input: MappingInput;
+  readonly environment: Environment;
+  readonly values: PartValue;
 }
 
-/** A part and what its readers did. */
-interface FoundPart {
-  readonly value: PartValue | undefined;
-  /** Whether something was read, not only defaults. */
-  readonly hasRead: boolean;
-  /** Whether a reader found nothing. */
-  readonly hasMissed: boolean;
+/** What the rules find in each of some charts, in their order. */
+export function valuesOf({ body }: Plan, inputs: readonly MappingInput[]): Found[] {
+  const charts = inputs.map((input) => ({ input, environment: input.environment ?? environmentOf(input) }));
+  const found = finderOf(body)(charts);
+  forgetStart();
+  return found;
 }
 
-function findPart(plan: PartPlan, context: Items, environment: Environment, node?: Item): FoundPart {
-  const fields: (Value | undefined)[] = [];
-  let [hasRead, hasMissed, isEmpty] = [false, false, true];
-  for (const field of plan.fields) {
-    let value: Value | undefined;
-    if (field.kind === 'part') {
-      const inner = findPart(field, context, environment);
-      value = inner.value;
-      hasRead ||= inner.hasRead;
-      hasMissed ||= inner.hasMissed;
-    } else {
-      value = find(field, context, environment);
-      hasRead ||= isRead(value);
-      hasMissed ||= value === undefined || value.kind === 'unusable';
-    }
-    isEmpty &&= value === undefined;
-    fields.push(value);
-  }
-  if (isEmpty) return { value: undefined, hasRead, hasMissed };
-  const isKept = hasRead || !hasMissed || !plan.optional;
-  return {
-    value: new PartValue(plan, isKept ? fields : fields.map(withoutValues), undefined, node),
-    hasRead,
-    hasMissed,
+type FindBodies = (charts: readonly Omit<Found, 'values'>[]) => Found[];
+
+const finders = new WeakMap<PartPlan, FindBodies>();
+
+// Compiled at the first run: of many mappings that are loaded most are never run.
+function finderOf(body: PartPlan): FindBodies {
+  const known = finders.get(body);
+  if (known !== undefined) return known;
+  const finder = body.optional ? oneByOne(body) : fieldByField(body);
+  finders.set(body, finder);
+  return finder;
+}
+
+const nothing: Items = [];
+
+// Whether a body that may be left out is left out depends on all of its fields.
+function oneByOne(body: PartPlan): FindBodies {
+  const find = compilePart(body);
+  return (charts) =>
+    charts.map(({ input, environment }) => {
+      const values = find(nothing, environment, { hasRead: false, hasMissed: false });
+      return { input, environment, values: values ?? new PartValue(body, []) };
+    });
+}
+
+/** The code of a field is used again before that of the next one displaces it from the processor's caches. */
+function fieldByField(body: PartPlan): FindBodies {
+  const fields = compileFields(body);
+  return (charts) => {
+    const begun = charts.map((chart) => ({ chart, values: [] as (Value | undefined)[] }));
+    for (const find of fields) for (const { chart, values } of begun) values.push(find(nothing, chart.environment));
+    return begun.map(({ chart: { input, environment }, values }) => ({
+      input,
+      environment,
+      values: new PartValue(body, values),
+    }));
   };
-}
-
-function isRead(value: Value | undefined): boolean {
-  return value?.kind === 'list' || (value instanceof ReadLeaf && !value.isDefault);
-}
-
-// What was found and refused is kept even when the part it belongs to is left out.
-function withoutValues(value: Value | undefined): Value | undefined {
-  if (value?.kind === 'unusable') return value;
-  return value?.kind === 'part' ? new PartValue(value.plan, value.fields.map(withoutValues)) : undefined;
-}
-
-function find(plan: PlacePlan, context: Items, environment: Environment): Value | undefined {
-  switch (plan.kind) {
-    case 'read':
-      return findLeaf(plan, context, environment);
-    case 'list':
-      return findList(plan, context, environment);
-    case 'constant':
-      return new ConstantLeaf(plan);
-    case 'part':
-      return findPart(plan, context, environment).value;
-  }
-}
-
-function findLeaf(plan: ReadPlan, context: Items, environment: Environment): ReadLeaf | Unusable | undefined {
-  let isRefused = false;
-  let index = 0;
-  for (const source of plan.sources) {
-    const items = itemsOf(source.path, context, environment);
-    isRefused ||= items === undefined;
-    for (const item of items ?? none) {
-      const result = transformed(source, item);
-      if (!('refused' in result)) return new ReadLeaf(plan, index, item, (items?.length ?? 1) - 1, result);
-      isRefused ||= result.refused !== blank;
-    }
-    index += 1;
-  }
-  return isRefused ? new Unusable(true) : undefined;
-}
-
-function findList({ sources }: ListPlan, context: Items, environment: Environment): ListValue | Unusable | undefined {
-  const items: Value[] = [];
-  let [found, isRefused] = [0, false];
-  for (const { path, item } of sources) {
-    const nodes = itemsOf(path, context, environment);
-    found += nodes?.length ?? 1;
-    isRefused ||= nodes === undefined;
-    for (const node of nodes ?? []) {
-      const value = findItem(item, node, environment);
-      if (value !== undefined && hasValue(value)) items.push(value);
-      else isRefused ||= hasRefusal(value);
-    }
-  }
-  if (found === 0) return undefined;
-  return items.length === 0 ? new Unusable(isRefused) : new ListValue(items, found - items.length);
-}
-
-function findItem(plan: PlacePlan, node: Item, environment: Environment): Value | undefined {
-  return plan.kind === 'part' ? findPart(plan, [node], environment, node).value : find(plan, [node], environment);
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { BridgeError } from '../../errors.ts';
 import type { Roles } from '../input.ts';
 import { type Plan, planOf } from '../plan/plan.ts';
 import { type AskedOf, checkQuestions, placeOfQuestion, type QuestionPlace } from '../plan/question-places.ts';
@@ -11,7 +12,9 @@ import {
   followersOf,
   layTree,
   type ObjectTree,
+  placedTree,
   type Tree,
+  unstatedIn,
   type Written,
 } from './tree.ts';
 
@@ -104,6 +107,41 @@ export function overlay<T>(base: Mapping<T>, name: string, rules: PartialRules<T
   // PartialRules<T> checked the shape
   const tree = objectTree(fitTree(layTree(base.tree, rules as Written, name), base.schema));
   return withTree({ ...base, name, layers: [...base.layers, { name, before: base.tree, after: tree }] }, tree);
+}
+
+/** Rules of a mapping that is built from another one: what differs, and every key at the top that the other lacks. */
+export type ExtendingRules<Base, T> = PartialRules<T> & Required<Pick<PartialRules<T>, Exclude<keyof T, keyof Base>>>;
+
+/**
+ * A mapping to another target that is built from this one by stating only what differs: what the other target does not
+ * have falls away. Throws `mapping_invalid` with the leaf when the target has one that neither of the two states.
+ *
+ * @example
+ * const letter = extendMapping(greeting, 'letter', Letter, { street: from('%address.line[0]') }, {});
+ */
+export function extendMapping<Base, Schema extends z.ZodType>(
+  base: Mapping<Base>,
+  name: string,
+  schema: Schema,
+  rules: ExtendingRules<Base, z.infer<Schema>>,
+  options: MappingOptions<z.infer<Schema>>,
+): Mapping<z.infer<Schema>> {
+  // ExtendingRules checked the shape
+  const laid = objectTree(placedTree(layTree(base.tree, rules as Written, name), schema));
+  const unstated = unstatedIn(laid, schema, '');
+  if (unstated !== undefined)
+    throw new BridgeError('mapping_invalid', { mapping: name, reason: `no rule says what is sent as ${unstated}` });
+  const tree = objectTree(fitTree(laid, schema));
+  return withTree(
+    {
+      ...(base.roles === undefined ? {} : { roles: base.roles }),
+      ...options,
+      name,
+      schema: schema as z.ZodType<z.infer<Schema>>,
+      layers: [...base.layers, { name, before: base.tree, after: tree }],
+    },
+    tree,
+  );
 }
 
 /** The mapping with another tree of rules, compiled and checked. */

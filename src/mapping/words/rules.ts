@@ -80,6 +80,8 @@ export interface Each<Item> {
   readonly kind: 'each';
   readonly expression: string;
   readonly item: Rules<Item>;
+  /** The list has one item; see `single`. */
+  readonly isSingle?: true;
 }
 
 /** The same for a list of single values. */
@@ -201,6 +203,15 @@ export function each<Out>(expression: string, item: From<Out>): EachValue<Out>;
 export function each<Item>(expression: string, item: Rules<Item>): Each<Item>;
 export function each(expression: string, item: object): unknown {
   return Object.freeze({ kind: 'each', expression, item: Object.freeze(item) });
+}
+
+/**
+ * A list that always has one item, made of the one node that a path finds. A question about the item stands at its own
+ * leaves (`drugs[0].name`), as it does outside of lists.
+ * @example single('%order', { name: drugName, dosage: strength })
+ */
+export function single<Item>(expression: string, item: Rules<Item>): Each<Item> {
+  return Object.freeze({ kind: 'each', expression, item: Object.freeze(item), isSingle: true });
 }
 
 /**

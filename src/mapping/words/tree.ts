@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { BridgeError } from '../../errors.ts';
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
-import { isRequiredPart, schemaAt } from '../schema.ts';
+import { isRequiredPart, keysOf, schemaAt } from '../schema.ts';
 import type { AnyRule, Follows, Transform, Within } from './rules.ts';
 
 /** A mapping's rules with every expression compiled; each leaf knows the mapping or overlay that wrote it. */
@@ -31,6 +31,7 @@ export interface EachTree {
   readonly rule: string;
   readonly path: Path;
   readonly item: Tree;
+  readonly isSingle?: true;
 }
 
 /** Several lists that make one. */
@@ -87,10 +88,11 @@ export function compileTree(written: Written, rule: string): Tree {
 }
 
 function compileEach(
-  { expression, item }: { readonly expression: string; readonly item: Written },
+  { expression, item, isSingle }: { readonly expression: string; readonly item: Written; readonly isSingle?: true },
   rule: string,
 ): EachTree {
-  return { kind: 'each', rule, path: compilePath(expression), item: compileTree(item, rule) };
+  const list = { kind: 'each', rule, path: compilePath(expression), item: compileTree(item, rule) } as const;
+  return isSingle === true ? { ...list, isSingle } : list;
 }
 
 /** The base with an overlay's rules laid over it, key by key. */
@@ -146,7 +148,10 @@ function outsideLists(tree: Tree, target: string): (readonly [string, Tree])[] {
   return tree.entries.flatMap(([key, inner]) => outsideLists(inner, target === '' ? key : `${target}.${key}`));
 }
 
-/** The same tree with every part knowing whether the schema requires it. */
+/**
+ * The same tree with every part knowing whether the schema requires it, and with its keys in the order of the schema: a
+ * body in another order would be parsed and copied as a whole only to be put in order.
+ */
 export function fitTree(tree: Tree, schema: z.core.$ZodType | undefined): Tree {
   if (tree.kind === 'each') return fitEach(tree, schema);
   if (tree.kind === 'all') return { ...tree, lists: tree.lists.map((list) => fitEach(list, schema)) };
@@ -154,12 +159,58 @@ export function fitTree(tree: Tree, schema: z.core.$ZodType | undefined): Tree {
   const entries = tree.entries.map(
     ([key, inner]) => [key, fitTree(inner, schema === undefined ? undefined : schemaAt(schema, [key]))] as const,
   );
-  return { kind: 'object', entries, optional: schema === undefined || !isRequiredPart(schema) };
+  const places = new Map(keysOf(schema).map((key, place) => [key, place]));
+  const placeOf = (key: string) => places.get(key) ?? places.size;
+  return {
+    kind: 'object',
+    entries: entries.toSorted(([left], [right]) => placeOf(left) - placeOf(right)),
+    optional: schema === undefined || !isRequiredPart(schema),
+  };
 }
 
 function fitEach(tree: EachTree, schema: z.core.$ZodType | undefined): EachTree {
   const item = fitTree(tree.item, schema === undefined ? undefined : schemaAt(schema, [0]));
   return { ...tree, item: item.kind === 'object' ? { ...item, optional: true } : item };
+}
+
+/** The same tree without the keys that the schema does not have. */
+export function placedTree(tree: Tree, schema: z.core.$ZodType): Tree {
+  if (tree.kind === 'object') {
+    const known = keysOf(schema);
+    if (known.length === 0) return tree;
+    const entries = tree.entries.flatMap(([key, inner]) => {
+      const place = schemaAt(schema, [key]);
+      return place === undefined ? [] : [[key, placedTree(inner, place)] as const];
+    });
+    return { ...tree, entries };
+  }
+  const item = schemaAt(schema, [0]);
+  if (item === undefined) return tree;
+  if (tree.kind === 'each') return { ...tree, item: placedTree(tree.item, item) };
+  if (tree.kind !== 'all') return tree;
+  return { ...tree, lists: tree.lists.map((list) => ({ ...list, item: placedTree(list.item, item) })) };
+}
+
+/** The first leaf of the schema for which the tree has no rule, as a target. */
+export function unstatedIn(tree: Tree, schema: z.core.$ZodType, target: string): string | undefined {
+  if (tree.kind === 'object') {
+    const rules = new Map(tree.entries);
+    for (const key of keysOf(schema)) {
+      const [rule, place] = [rules.get(key), schemaAt(schema, [key])];
+      const at = target === '' ? key : `${target}.${key}`;
+      const found = rule === undefined || place === undefined ? at : unstatedIn(rule, place, at);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  const item = schemaAt(schema, [0]);
+  if (item === undefined) return undefined;
+  const items = tree.kind === 'all' ? tree.lists.map((list) => list.item) : tree.kind === 'each' ? [tree.item] : [];
+  for (const one of items) {
+    const found = unstatedIn(one, item, `${target}[]`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 type WrittenRule = Exclude<Written, { readonly [key: string]: AnyRule }>;

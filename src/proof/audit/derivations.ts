@@ -8,7 +8,7 @@ import { at } from './read-cited.ts';
  * to each value.
  */
 export type AuditTables = Readonly<Record<AuditTable, Readonly<Record<string, readonly string[]>>>>;
-export type AuditTable = 'gender' | 'dose_form' | 'route_of_administration' | 'dispense_unit';
+export type AuditTable = 'gender' | 'dose_form' | 'route_of_administration' | 'dispense_unit' | 'quantity_unit';
 
 /** What a value is compared with: the cited items and what stands around them. */
 export interface Place {
@@ -181,17 +181,18 @@ const derivations: readonly (readonly [RegExp, Derivation])[] = [
   [/address\.country$/, country],
   [/address\.street_line_2$/, furtherLines],
   [/\.(phone|fax)$/, phone],
-  [/\.(internal_id|patient_id|npi|member_number|membership_number)$/, identifier],
-  [/^prescription\.drug_name$/, drugName],
-  [/^prescription\.(strength|dosage)$/, strength],
+  [/\.(internal_id|mrn|patient_id|npi|member_number|membership_number)$/, identifier],
+  [/^prescription\.(extra\.)?drug_name$/, drugName],
+  [/^prescription\.(strength|dosage|extra\.strength)$/, strength],
   [/^prescription\.dose_form$/, byTable('dose_form')],
   [/^prescription\.route_of_administration$/, byTable('route_of_administration')],
   [/^prescription\.dispense_unit$/, byTable('dispense_unit')],
+  [/^prescription\.quantity_unit_of_measure$/, byTable('quantity_unit')],
   [/^prescription\.quantity$/, sameNumber],
   [/^prescription\.days_supply$/, days],
   [/^prescription\.directions$/, directions],
   [/^prescription\.extra\.rxnorm$/, rxnorm],
-  [/^prescription\.extra\.ndc$/, ndc],
+  [/^prescription\.(extra\.)?ndc$/, ndc],
   [/(_date|date_created)$/, date],
   [/^diagnoses\[\]\.code$/, diagnosis],
   [/^insurance\[\]\.file_content$/, image],

@@ -3,9 +3,9 @@ import { lettersAndDigits } from '../../fhir/letters-and-digits.ts';
 import { meaningful } from '../../fhir/placeholder.ts';
 import type { Path } from '../../fhirpath/compile.ts';
 import type { Look } from '../../mapping/result.ts';
-import type { CompiledClause } from '../compile-clauses.ts';
+import type { Unless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
-import type { Ranked, Ranking } from '../rank.ts';
+import { type Ranked, type Ranking, rankedAlone } from '../rank.ts';
 import { itemsAt, type Subject } from '../subject.ts';
 
 /** A candidate and why it cannot fill the role; no reason when it can. */
@@ -21,15 +21,38 @@ export interface Field {
 }
 
 const emptyField: Field = Object.freeze({ all: [], fitting: [] });
+const noFitting: readonly Ranked[] = Object.freeze([]);
+
+/** A field of one candidate, as most are. Why it was taken or not is put together for who reads it. */
+class FieldOfOne implements Field {
+  readonly fitting: readonly Ranked[];
+
+  constructor(
+    private readonly subject: Subject,
+    private readonly refusal: string | undefined,
+  ) {
+    this.fitting = refusal === undefined ? [rankedAlone(subject)] : noFitting;
+  }
+
+  get all(): readonly Judged[] {
+    const { subject, refusal } = this;
+    return [{ subject, refusal }];
+  }
+}
 
 /** Rules candidates out, first by clauses, then by what others are better at, and ranks the rest. */
 export function judge(
   subjects: readonly Subject[],
-  { unless, ranking }: { readonly unless: readonly CompiledClause[]; readonly ranking: Ranking },
+  { unless, ranking }: { readonly unless: Unless; readonly ranking: Ranking },
   facts: Facts,
 ): Field {
-  if (subjects.length === 0) return emptyField;
-  const ruled = subjects.map((subject): Judged => ({ subject, refusal: refusalOf(subject, unless, facts) }));
+  const [only] = subjects;
+  if (only === undefined) return emptyField;
+  if (subjects.length === 1) {
+    const refusal = unless(only, facts) ?? ranking.refusals?.(subjects, facts)(only);
+    return new FieldOfOne(only, refusal);
+  }
+  const ruled = subjects.map((subject): Judged => ({ subject, refusal: unless(subject, facts) }));
   const open = openOf(ruled);
   if (ranking.refusals === undefined || open.length === 0) return { all: ruled, fitting: ranking.sort(open, facts) };
   const refusal = ranking.refusals(open, facts);
@@ -38,15 +61,7 @@ export function judge(
 }
 
 function openOf(judged: readonly Judged[]): Subject[] {
-  const open: Subject[] = [];
-  for (const { subject, refusal } of judged) if (refusal === undefined) open.push(subject);
-  return open;
-}
-
-/** The words of the first clause that rules a candidate out. */
-export function refusalOf(subject: Subject, unless: readonly CompiledClause[], facts: Facts): string | undefined {
-  for (const clause of unless) if (clause.holds(subject, facts)) return clause.words(subject, facts);
-  return undefined;
+  return judged.filter(({ refusal }) => refusal === undefined).map(({ subject }) => subject);
 }
 
 /**

@@ -6,12 +6,13 @@ import type { Question } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CompiledClause, compileClause } from '../compile-clauses.ts';
+import { compileUnless, type Unless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
 import { compareKeys, compileRanking, type Ranking } from '../rank.ts';
 import { compileLabel, type Label, nodeOf, type Subject } from '../subject.ts';
 import type { Choose } from '../words.ts';
-import { type Field, type Judged, judge, refusalOf } from './candidates.ts';
+import { type Field, type Judged, judge } from './candidates.ts';
 import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts';
 import { compileAsks } from './pick.ts';
 
@@ -33,9 +34,9 @@ export function subjectOf(located: Located<Resource>): Subject {
 export function compileChoose(rule: Choose): Filler {
   const compiled: Compiled = {
     rule,
-    unless: rule.unless.map(compileClause),
+    unless: compileUnless(rule.unless),
     ranking: compileRanking(rule.prefer),
-    own: rule.own && { unless: rule.own.unless.map(compileClause), ranking: compileRanking(rule.own.prefer) },
+    own: rule.own && { unless: compileUnless(rule.own.unless), ranking: compileRanking(rule.own.prefer) },
     label: rule.label.map(compileLabel),
     apart: (rule.apart ?? []).map(compileLabel),
     asks: compileAsks(rule.asks),
@@ -46,10 +47,10 @@ export function compileChoose(rule: Choose): Filler {
 
 interface Compiled {
   readonly rule: Choose;
-  readonly unless: readonly CompiledClause[];
+  readonly unless: Unless;
   readonly ranking: Ranking;
   /** Those of the table alone, where a site adds to them. */
-  readonly own: { readonly unless: readonly CompiledClause[]; readonly ranking: Ranking } | undefined;
+  readonly own: { readonly unless: Unless; readonly ranking: Ranking } | undefined;
   readonly label: readonly Label[];
   readonly apart: readonly Label[];
   readonly asks: readonly CompiledAsk[];
@@ -159,7 +160,7 @@ class Choosing {
     if (linkedWhen.holds(chosen, this.facts)) return [];
     const found = this.linked
       .map(({ subject }) => subject)
-      .filter((one) => linkedWhen.holds(one, this.facts) && refusalOf(one, unless, this.facts) === undefined);
+      .filter((one) => linkedWhen.holds(one, this.facts) && unless(one, this.facts) === undefined);
     if (found.length === 0) return [];
     const options = found.map((one) => ({
       value: one.reference,
@@ -215,6 +216,7 @@ class Choosing {
   /** What people choose from: equal labels with that in which the candidates differ behind them. */
   private labels(subjects: readonly Subject[]): string[] {
     const plain = subjects.map((subject) => this.label(subject));
+    if (new Set(plain).size === plain.length) return plain;
     const differing = this.compiled.apart.filter(
       (read) => new Set(subjects.map(({ item }) => read(item, this.facts))).size > 1,
     );

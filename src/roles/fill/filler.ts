@@ -38,10 +38,13 @@ export function askedOf(
   subject: Subject,
   facts: Facts,
 ): readonly Question[] {
-  if (asks.length === 0) return none;
-  return asks
-    .filter(({ when, beside }) => beside === undefined && when.holds(subject, facts))
-    .map(({ ask, when, words }) => compared(role, ask, words(subject, facts), when.contradiction?.(facts)));
+  let questions = none;
+  for (const { ask, when, beside, words } of asks) {
+    if (beside !== undefined || !when.holds(subject, facts)) continue;
+    const question = compared(role, ask, words(subject, facts), when.contradiction?.(facts));
+    questions = [...questions, question];
+  }
+  return questions;
 }
 
 // The labels of directions that a person chooses from are the directions.

@@ -3,15 +3,15 @@ import { meaningful } from '../../fhir/placeholder.ts';
 import { isSamePart } from '../../fhir/same-content.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import { EvaluationError } from '../../fhirpath/error.ts';
-import type { Item } from '../../fhirpath/item.ts';
+import { Item, Step } from '../../fhirpath/item.ts';
 import { truthOf } from '../../fhirpath/truth.ts';
 import type { Node } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
-import { compileClause } from '../compile-clauses.ts';
+import { compileUnless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { FilledRoot } from '../filled.ts';
 import { compileRanking } from '../rank.ts';
-import { itemsAt, nodeOf, partOf } from '../subject.ts';
+import { itemsAt, nodeOf, partOf, type Subject } from '../subject.ts';
 import type { Every, First, Joined, Together } from '../words.ts';
 import { judge } from './candidates.ts';
 import { askedOf, type Filler } from './filler.ts';
@@ -39,20 +39,26 @@ function lookAt(path: ReturnType<typeof compilePath>, facts: Facts): Look {
 /** All parts that nothing rules out, path after path, the preferred first. */
 export function compileEvery(rule: Every): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
-  const unless = rule.unless.map(compileClause);
+  const unless = compileUnless(rule.unless);
   const ranking = compileRanking(rule.prefer);
   const lastly = compileRanking(rule.lastly);
+  const rules = { unless, ranking };
   return (facts) => {
-    const found = paths.flatMap((path) =>
-      judge(itemsAt(path, [], facts).map(partOf), { unless, ranking }, facts).fitting.map(({ candidate }) => candidate),
-    );
+    const found: Subject[] = [];
+    for (const path of paths) {
+      const items = itemsAt(path, none, facts);
+      if (items.length === 0) continue;
+      for (const { candidate } of judge(items.map(partOf), rules, facts).fitting) found.push(candidate);
+    }
+    if (found.length === 0)
+      return { root: new FilledRoot(none, { looks: () => paths.map((path) => lookAt(path, facts)) }) };
     const ordered = rule.lastly.length === 0 ? found : lastly.sort(found, facts).map(({ candidate }) => candidate);
     const items = ordered.map(({ item }) => item);
-    const nodes = (rule.distinct ? distinctParts(items) : items).map(nodeOf);
-    if (nodes.length > 0) return { root: { nodes } };
-    return { root: new FilledRoot(nodes, { looks: () => paths.map((path) => lookAt(path, facts)) }) };
+    return { root: { nodes: (rule.distinct ? distinctParts(items) : items).map(nodeOf) } };
   };
 }
+
+const none: readonly never[] = [];
 
 // An EHR repeats an entry with another id or sequence; what differs in anything else is another part.
 function distinctParts(items: readonly Item[]): Item[] {
@@ -97,7 +103,7 @@ export function compileJoined(rule: Joined): Filler {
     const [part] = parts;
     const questions = only === undefined ? [] : askedOf(role, asks, partOf(only), facts);
     if (only !== undefined && part !== undefined && more.length === 0)
-      return { root: { nodes: [{ ...below(nodeOf(only), part.element), value: part.text }] }, questions };
+      return { root: { nodes: [nodeOf(new Item(part.text, new Step(part.element), only))] }, questions };
     return {
       root: joinedRoot(
         items,

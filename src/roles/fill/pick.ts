@@ -1,10 +1,10 @@
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
-import type { Question } from '../../mapping/input.ts';
 import type { Choice } from '../chart.ts';
 import { compileClause, compileWords } from '../compile-clauses.ts';
+import { compileUnless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
-import { compareKeys, compileRanking } from '../rank.ts';
+import { compareKeys, compileRanking, type Ranked } from '../rank.ts';
 import { itemsAt, nodeOf, partOf, type Subject, textAt } from '../subject.ts';
 import type { AskWhen, Pick } from '../words.ts';
 import { contentOf, type Field, judge, looksOf } from './candidates.ts';
@@ -23,16 +23,21 @@ export function compileAsks(asks: readonly AskWhen[]): CompiledAsk[] {
 /** One part of a resource, with why the others were not taken. */
 export function compilePick(rule: Pick): Filler {
   const paths = rule.paths.map((path) => compilePath(path));
-  const unless = rule.unless.map(compileClause);
+  const unless = compileUnless(rule.unless);
   const ranking = compileRanking(rule.prefer);
   const same = rule.same.map((path) => compilePath(path));
   const asks = compileAsks(rule.asks);
   const option = rule.tie.kind === 'ask' && rule.tie.option !== undefined ? compilePath(rule.tie.option) : undefined;
+  const [rules, compiled] = [
+    { unless, ranking },
+    { rule, same, asks, option },
+  ];
   return (facts, role) => {
     const fields: Field[] = [];
     for (const path of paths) {
-      const field = judge(itemsAt(path, [], facts).map(partOf), { unless, ranking }, facts);
-      if (field.fitting.length > 0) return decide(role, field, { rule, same, asks, option }, facts);
+      const items = itemsAt(path, none, facts);
+      const field = judge(items.length === 0 ? none : items.map(partOf), rules, facts);
+      if (field.fitting.length > 0) return decide(role, field, compiled, facts);
       fields.push(field);
     }
     return notFound(role, paths, fields, facts);
@@ -47,11 +52,10 @@ interface Compiled {
 }
 
 function decide(role: string, field: Field, { rule, same, asks, option }: Compiled, facts: Facts): Filled {
-  const [best, ...others] = field.fitting;
+  const [best] = field.fitting;
   if (best === undefined) return { root: noRoot };
-  const equal = others.filter(({ key }) => compareKeys(key, best.key, facts) === 0);
-  const content = equal.length === 0 ? '' : contentOf(best.candidate, same, facts);
-  const differing = equal.filter(({ candidate }) => contentOf(candidate, same, facts) !== content);
+  const others = field.fitting.length - 1;
+  const differing = others === 0 ? none : differingFrom(best, field.fitting, same, facts);
   const { tie } = rule;
   if (differing.length > 0 && (tie.kind === 'leave' || tie.kind === 'none')) {
     const questions = tie.kind === 'leave' ? [questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : [];
@@ -70,14 +74,27 @@ function decide(role: string, field: Field, { rule, same, asks, option }: Compil
     const questions = [questionOf(role, asked(tie, 'blocks', 'choice'), tie.message, unique)];
     return { root: noRoot, choice: () => choiceOf(role, field, undefined, reason), questions };
   }
-  const reason = reasonOf(others.length);
-  const told: Question[] =
-    differing.length > 0 && tie.kind === 'warn' ? [questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : [];
+  const questions = askedOf(role, asks, best.candidate, facts);
+  const isTold = differing.length > 0 && tie.kind === 'warn';
   return {
     root: { nodes: [nodeOf(best.candidate.item)] },
-    choice: () => choiceOf(role, field, best.candidate, reason),
-    questions: [...askedOf(role, asks, best.candidate, facts), ...told],
+    choice: () => choiceOf(role, field, best.candidate, reasonOf(others)),
+    questions: isTold ? [...questions, questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : questions,
   };
+}
+
+const none: readonly never[] = [];
+
+/** Those that are as good as the best and say something else. */
+function differingFrom(
+  best: Ranked,
+  fitting: readonly Ranked[],
+  same: readonly Path[],
+  facts: Facts,
+): readonly Ranked[] {
+  const equal = fitting.slice(1).filter(({ key }) => compareKeys(key, best.key, facts) === 0);
+  const content = equal.length === 0 ? '' : contentOf(best.candidate, same, facts);
+  return equal.filter(({ candidate }) => contentOf(candidate, same, facts) !== content);
 }
 
 function asked(

@@ -8,13 +8,12 @@ import type { Node, Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CodedReason, codedReason } from '../coded-reason.ts';
-import { type CompiledClause, compileClause } from '../compile-clauses.ts';
+import { compileUnless, type Unless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
 import { once } from '../once.ts';
 import type { Reasons } from '../reasons.ts';
 import { holderOf, itemsAt, partOf } from '../subject.ts';
-import { refusalOf } from './candidates.ts';
 import { subjectOf } from './choose.ts';
 import type { Filler } from './filler.ts';
 
@@ -34,12 +33,11 @@ type Problems = () => readonly Problem[];
 
 interface Compiled {
   readonly rule: Reasons;
-  readonly unless: readonly CompiledClause[];
-  readonly unlessConcept: readonly CompiledClause[];
-  readonly always: readonly CompiledClause[];
-  readonly ofEncounter: readonly CompiledClause[];
-  readonly elsewhere: readonly CompiledClause[];
-  readonly accept: readonly CompiledClause[];
+  readonly unless: Unless;
+  readonly unlessConcept: Unless;
+  readonly ofEncounter: Unless;
+  readonly elsewhere: Unless;
+  readonly accept: Unless;
 }
 
 /** The diagnoses of a request: what a person answered, else the stated reasons, else proposals. */
@@ -47,12 +45,11 @@ export function compileReasons(rule: Reasons): Filler {
   const { always, ofEncounter, elsewhere } = rule.proposeUnless;
   const compiled: Compiled = {
     rule,
-    unless: rule.unless.map(compileClause),
-    unlessConcept: rule.unlessConcept.map(compileClause),
-    always: always.map(compileClause),
-    ofEncounter: ofEncounter.map(compileClause),
-    elsewhere: elsewhere.map(compileClause),
-    accept: rule.acceptUnless.map(compileClause),
+    unless: compileUnless(rule.unless),
+    unlessConcept: compileUnless(rule.unlessConcept),
+    ofEncounter: compileUnless([...always, ...ofEncounter]),
+    elsewhere: compileUnless([...always, ...elsewhere]),
+    accept: compileUnless(rule.acceptUnless),
   };
   const concepts = compilePath(rule.stated.concepts);
   const references = compilePath(rule.stated.references);
@@ -75,7 +72,7 @@ interface Stated extends CodedReason {
 
 function named(item: Item, { unlessConcept }: Compiled, facts: Facts): Stated {
   const coded = statedAt(facts, { value: item.value, source: placeOf(item) });
-  return unlessRefused(coded, refusalOf(partOf(item), unlessConcept, facts));
+  return unlessRefused(coded, unlessConcept(partOf(item), facts));
 }
 
 // What rules a reason out keeps its codes from being sent and from being offered.
@@ -96,7 +93,7 @@ function referred(item: Item, { unless }: Compiled, facts: Facts): Stated {
     const { display } = reference;
     return statedAt(facts, { value: display === undefined ? undefined : { text: display }, source: placeOf(item) });
   }
-  return unlessRefused(ofCondition(condition, facts), refusalOf(subjectOf(condition), unless, facts));
+  return unlessRefused(ofCondition(condition, facts), unless(subjectOf(condition), facts));
 }
 
 function ofCondition(condition: Located<Condition>, facts: Facts): CodedReason {
@@ -172,9 +169,9 @@ function problemsOf(compiled: Compiled, facts: Facts): Problem[] {
   );
   const problems = facts.mine('Condition').map((condition): Problem => {
     const ofEncounter = ranks.has(condition.reference) || isOfVisit(condition, facts);
-    const clauses = [...compiled.always, ...(ofEncounter ? compiled.ofEncounter : compiled.elsewhere)];
-    const refusal = refusalOf(subjectOf(condition), clauses, facts);
-    const mayStand = () => refusalOf(subjectOf(condition), compiled.accept, facts) === undefined;
+    const unless = ofEncounter ? compiled.ofEncounter : compiled.elsewhere;
+    const refusal = unless(subjectOf(condition), facts);
+    const mayStand = () => compiled.accept(subjectOf(condition), facts) === undefined;
     return { ...ofCondition(condition, facts), reference: condition.reference, refusal, ofEncounter, mayStand };
   });
   const rank = ({ ofEncounter, reference }: Problem) => (ofEncounter ? (ranks.get(reference) ?? 99) : 1000);

@@ -4,18 +4,18 @@ import { compilePath } from '../../fhirpath/compile.ts';
 import type { Items } from '../../fhirpath/environment.ts';
 import type { Look } from '../../mapping/result.ts';
 import { type CompiledClause, compileClause, compileWords } from '../compile-clauses.ts';
+import { compileUnless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
 import { compileLabel, holderOf, itemsAt, nodeOf, partOf, type Subject } from '../subject.ts';
 import type { Follow, Given, Own } from '../words.ts';
-import { refusalOf } from './candidates.ts';
 import { subjectOf } from './choose.ts';
 import { askedOf, type Filler, questionOf } from './filler.ts';
 import { compileAsks } from './pick.ts';
 
 /** The resource that the request names, with what rules it out. */
 export function compileGiven(rule: Given): Filler {
-  const unless = rule.unless.map(compileClause);
+  const unless = compileUnless(rule.unless);
   const asks = compileAsks(rule.asks);
   const warns = rule.warns.map(compileClause);
   const label = rule.label.map(compileLabel);
@@ -24,7 +24,7 @@ export function compileGiven(rule: Given): Filler {
     const located = graph.find(rule.type === 'Patient' ? request.patient : request.order);
     if (located === undefined || located.resource.resourceType !== rule.type) return missing(rule.type, role);
     const subject = subjectOf(located);
-    const refusal = refusalOf(subject, unless, facts);
+    const refusal = unless(subject, facts);
     const { refused } = rule;
     const fits = refusal === undefined;
     const question =

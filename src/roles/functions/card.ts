@@ -2,7 +2,6 @@ import type { Coverage, DocumentReference } from 'fhir/r4.js';
 import { attachmentsOf, carriesCard, type Held } from '../../documents/attachments.ts';
 import { isCard } from '../../documents/kinds.ts';
 import type { Located } from '../../fhir/graph.ts';
-import { newestFirst } from '../../fhir/time/newest-first.ts';
 import type { Node, Root } from '../../mapping/input.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import type { Facts } from '../facts.ts';
@@ -86,11 +85,10 @@ function ofCoverages(facts: Facts, coverage: string | undefined): Card[] {
 }
 
 function ofDocuments(facts: Facts, coverage: string | undefined): Card[] {
-  const compare = newestFirst(facts.today.timeZone);
   return facts
     .mine('DocumentReference')
     .filter(({ resource }) => isCard(resource))
-    .toSorted((left, right) => compare(left.resource.date, right.resource.date))
+    .toSorted((left, right) => facts.newestFirst(left.resource.date, right.resource.date))
     .map((document) => ({
       reference: document.reference,
       label: document.resource.description ?? 'Insurance card',
@@ -105,7 +103,7 @@ function refusalOf(
   { resource, reference }: Located<DocumentReference>,
   coverage: string | undefined,
 ): string | undefined {
-  if (resource.status !== 'current') return `its status is ${resource.status}`;
+  if (resource.status !== 'current') return `it is ${resource.status}`;
   const related = (resource.context?.related ?? []).flatMap(
     (related) => facts.resolve(related, { resource, reference }, 'Coverage')?.reference ?? [],
   );

@@ -31,7 +31,9 @@ function workedOut({ days, note, endsAfter }: DaysRead, supply: Supply): Worked 
 
 // Read without its misshapen or foreign parts, a timing says another thing than it meant ("2" times, R5's asNeeded).
 function unreadPart({ graph, request }: Facts): string | undefined {
-  const { misshapen = [], foreign = [] } = graph.shapeOf(request.order) ?? {};
+  const shape = graph.shapeOf(request.order);
+  if (shape === undefined) return undefined;
+  const { misshapen, foreign } = shape;
   const isUnread = [...misshapen.map(({ path }) => path), ...foreign].some((path) =>
     path.startsWith('dosageInstruction'),
   );

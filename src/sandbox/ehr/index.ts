@@ -18,6 +18,7 @@ import { createLaunches, type LaunchContext } from './oauth/launches.ts';
 import { createOAuthServer } from './oauth/server.ts';
 import { contextOf, type LaunchChoice } from './pages/chart.ts';
 import { pageRoutes } from './pages/routes.tsx';
+import { type Product, type ProductId, plainSignIn, products } from './products.ts';
 import { createStateFile, newState, readState, type StateFile } from './state.ts';
 import { stories } from './stories.ts';
 import { type EhrSwitches, ehrSwitches } from './switches.ts';
@@ -34,6 +35,8 @@ export interface SandboxEhrOptions {
   readonly launchUrl: string;
   /** File of JSON lines to which the ledger is appended. */
   readonly ledgerFile?: string;
+  /** The EHR product that it is; none in particular when left out. */
+  readonly product?: ProductId | undefined;
   /** How it misbehaves from the start. Throws WrongOrder when one is not valid. */
   readonly switches?: readonly unknown[];
   readonly clients: readonly SandboxClient[];
@@ -68,7 +71,9 @@ export interface SandboxEhr {
  */
 export async function startSandboxEhr(options: SandboxEhrOptions): Promise<SandboxEhr> {
   const switches = new Switches(ehrSwitches, options.clock, false);
-  for (const order of options.switches ?? []) switches.add(order);
+  const product: Product | undefined = options.product === undefined ? undefined : products[options.product];
+  const signIn = product?.signIn ?? plainSignIn;
+  for (const order of [...(options.switches ?? []), ...(product?.orders ?? [])]) switches.add(order);
   loadDefinitions();
   const stop = new AbortController();
   const { server, listen } = latecomer();
@@ -102,6 +107,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     cookieKey: state.cookieKey,
     nameOf: (id) => practitionerName(store, id),
     switches,
+    signIn,
     stop: stop.signal,
   });
   const address = (launch: string) => `${options.launchUrl}?${new URLSearchParams({ iss: fhirBase, launch })}`;
@@ -119,6 +125,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
       authorizationServer: `${url}/oauth`,
       accessFor: oauth.accessFor,
       switches,
+      signIn,
       stop: stop.signal,
       clock: options.clock,
     }),

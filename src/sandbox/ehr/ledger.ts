@@ -2,7 +2,7 @@ import type { Ledger } from '../control/ledger.ts';
 
 const facts =
   '`resource` (`Task/7`), `type`, `id`, `version`, `status`, `identifier`, `patients` (ids of those it is ' +
-  'about), `files` (SHA-256 of each attachment inside)';
+  'about), `targets` (of a Provenance), `files` (SHA-256 of each attachment inside)';
 
 /** What the ledger of the EHR holds. */
 export const ehrLedger = {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { httpSwitches } from '../control/http.ts';
 import { row, type Switches } from '../control/switches.ts';
+import { ruleSets } from './fhir/rules.ts';
 import { resourceTypes } from './fhir/types.ts';
 
 const seconds = z.number().positive().max(86_400);
 const type = z.enum(resourceTypes);
+const interactions = z.string().regex(/^c?r?u?p?d?s?$/, 'letters of c, r, u, p, d and s, in this order');
 const refused = z.strictObject({ type, status: z.union([z.literal(403), z.literal(405), z.literal(422)]) });
 
 /** All ways in which the sandbox EHR misbehaves on command. The documents and `--help` are made from it. */
@@ -87,6 +89,109 @@ export const ehrSwitches = {
     values: '400 to 499',
     off: '412',
     example: 409,
+    of: 'request',
+  }),
+  offers: row({
+    meaning:
+      'Only these interactions are offered, by type (`c` create, `r` read, `u` update, `p` patch, `d` delete, `s` ' +
+      'search): the CapabilityStatement names no others, and others are answered with 405, whatever was granted. A ' +
+      'type with none is not known.',
+    value: z.strictObject({ others: interactions, types: z.partialRecord(type, interactions) }),
+    values: '`others` (of every type that is not named), `types` (by resource type)',
+    off: 'everything',
+    example: { others: 'rs', types: { Task: 'rus', DocumentReference: 'crus' } },
+    of: 'request',
+  }),
+  'no-system': row({
+    meaning: 'Neither batch nor transaction: 404, and the CapabilityStatement names none.',
+    value: z.literal(true),
+    values: '`true`',
+    off: 'both',
+    example: true as const,
+    of: 'request',
+  }),
+  'no-include': row({
+    meaning: 'A search with `_include` or `_revinclude` is refused with 400, and the CapabilityStatement names none.',
+    value: z.literal(true),
+    values: '`true`',
+    off: 'every include',
+    example: true as const,
+    of: 'request',
+  }),
+  'no-conditional': row({
+    meaning: 'If-None-Exist is not looked at, and the CapabilityStatement says so.',
+    value: z.literal(true),
+    values: '`true`',
+    off: 'conditional creates',
+    example: true as const,
+    of: 'request',
+  }),
+  precondition: row({
+    meaning: 'An update is checked by If-Unmodified-Since, and If-Match is not looked at.',
+    value: z.literal('if-unmodified-since'),
+    values: '`if-unmodified-since`',
+    off: 'If-Match',
+    example: 'if-unmodified-since' as const,
+    of: 'request',
+  }),
+  pages: row({
+    meaning:
+      'Pages of a search: so many entries on each (`size`) unless it asks for others by `parameter`, and how the ' +
+      'link to the next one is written: with the search in it, the same as a `relative` address, or with one ' +
+      'opaque parameter (`cursor`, `continue`, `page`).',
+    value: z.strictObject({
+      size: z.int().min(1).max(100),
+      parameter: z.enum(['_count', '_maxresults']).default('_count'),
+      link: z.enum(['search', 'relative', 'cursor', 'continue', 'page']).default('search'),
+    }),
+    values:
+      '`size` (1 to 100), `parameter` (`_count`, `_maxresults`), `link` (`search`, `relative`, `cursor`, ' +
+      '`continue`, `page`)',
+    off: '20 entries, by `_count`, with the search in the link',
+    example: { size: 10, parameter: '_count' as const, link: 'relative' as const },
+    of: 'request',
+  }),
+  'outcome-entry': row({
+    meaning: 'The answer of a search has an OperationOutcome with this code among its entries.',
+    value: z.string().regex(/^[A-Za-z0-9-]{1,20}$/),
+    values: 'a code of letters and digits',
+    off: 'only resources',
+    example: '4119',
+    of: 'request',
+  }),
+  'break-the-glass': row({
+    meaning: 'Reading and searching this type is refused with 403 and the code 4130 until the user gives a reason.',
+    value: type,
+    values: 'a resource type',
+    off: 'open',
+    example: 'Condition' as const,
+    of: 'request',
+  }),
+  'merged-patient': row({
+    meaning: 'The record of one patient was merged into another one: reading it redirects there.',
+    value: z.strictObject({ from: z.string().min(1), to: z.string().min(1) }),
+    values: '`from`, `to`: ids of Patients',
+    off: 'every record is its own',
+    example: { from: 'complete-patient', to: 'norx-patient' },
+    of: 'request',
+  }),
+  'body-limit': row({
+    meaning: 'A request with a larger body is refused with 413.',
+    value: z.int().min(1),
+    values: 'bytes',
+    off: '16 MiB',
+    example: 1_048_576,
+    of: 'request',
+  }),
+  rules: row({
+    meaning:
+      'What is written must have the form that this product takes (422 names the element), and elements that it does ' +
+      'not know are not stored: `canvas` of Task and DocumentReference, where notes are added each time; `oracle` of ' +
+      'DocumentReference, Communication and Provenance.',
+    value: z.enum(ruleSets),
+    values: '`canvas`, `oracle`',
+    off: 'FHIR R4',
+    example: 'canvas' as const,
     of: 'request',
   }),
 } as const;

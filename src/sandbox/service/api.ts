@@ -1,29 +1,49 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { misbehave } from '../control/http.ts';
 import type { Occasion } from '../control/switches.ts';
+import { registerBenefits } from './benefits/api.ts';
 import type { Desk } from './desk.ts';
-import { CancelBody, CreateBody, EnrollmentBody, validate } from './requests.ts';
+import { businessError, errorBody } from './error-bodies.ts';
+import { naive } from './record.ts';
+import { type Refusals, reasonsIn } from './refusals.ts';
+import { EnrollmentBody } from './requests/enrollment.ts';
+import { cancelBody, createBody } from './requests/profiles.ts';
+import { validate } from './requests/validate.ts';
 import { type ServiceSite, siteOf } from './sites.ts';
 import type { ServiceSwitches } from './switches.ts';
 
 type Params = { Params: { id: string } };
 
-/** The service's own API: section 4 of its interface, with the error bodies of the live service. */
+/**
+ * The service's own API: section 4 of its interface, with the error bodies of the live service. Each caller is spoken
+ * to in the profile of its site, and what is refused is kept for the pages.
+ */
 export function registerApi(
   app: FastifyInstance,
   options: {
     readonly desk: Desk;
+    readonly refusals: Refusals;
     readonly switches: ServiceSwitches;
     readonly sites: readonly ServiceSite[];
     readonly stop: AbortSignal;
     readonly allowMock: boolean;
   },
 ): void {
-  const { desk, switches, sites, stop } = options;
+  const { desk, refusals, switches, sites, stop } = options;
   const callers = new WeakMap<FastifyRequest, ServiceSite>();
   const siteId = (request: FastifyRequest) => callers.get(request)?.id ?? '';
+  const profileOf = (request: FastifyRequest) => callers.get(request)?.profile ?? 'documented';
   const occasion = (request: FastifyRequest): Occasion => ({ ...pathOf(request), site: siteId(request) });
 
+  app.addHook('onSend', async (request, reply, payload) => {
+    const status = reply.statusCode;
+    if (status < 400 || status >= 500) return payload;
+    const caller = callers.get(request);
+    const reasons = reasonsIn(payload);
+    const who = caller === undefined ? {} : { site: caller.id, profile: profileOf(request) };
+    refusals.add({ at: naive(desk.now()), ...who, ...pathOf(request), status, reasons });
+    return payload;
+  });
   app.addHook('onRequest', async (request, reply) => {
     const site = siteOf(sites, request.headers.authorization);
     if (site === undefined) return reply.code(401).send(businessError('unauthorized', 'Unauthorized'));
@@ -40,7 +60,7 @@ export function registerApi(
   });
 
   app.post('/prior-authorization', async (request, reply) => {
-    const checked = validate(CreateBody, request.body);
+    const checked = validate(createBody(profileOf(request), request.body), request.body);
     if ('invalid' in checked) return reply.code(422).send(checked.invalid);
     const { body } = checked;
     const rxBin = body.insurance_content?.rx_bin;
@@ -60,7 +80,7 @@ export function registerApi(
   app.post<Params>('/prior-authorization/:id/cancel', async (request, reply) => {
     const stored = found(request);
     if (stored === undefined) return notFound(reply);
-    const checked = validate(CancelBody, request.body ?? {});
+    const checked = validate(cancelBody(profileOf(request)), request.body ?? {});
     if ('invalid' in checked) return reply.code(422).send(checked.invalid);
     const cancelled = await desk.cancel(stored, checked.body.cancellation_reason, 'api');
     if (cancelled === undefined)
@@ -77,23 +97,14 @@ export function registerApi(
     return { status: 'success', data: { id } };
   });
 
+  const { allowMock } = options;
+  registerBenefits(app, { desk: desk.benefits, caller: (request) => callers.get(request), allowMock });
+
   /** The record of this id, when the caller is the one who sent it. */
   function found(request: FastifyRequest<Params>) {
     const stored = desk.get(request.params.id);
     return stored !== undefined && desk.siteOf(stored) === siteId(request) ? stored : undefined;
   }
-}
-
-/** `{ status: "error", error: { code, title, description } }`: the service's body for what its own rules refuse. */
-export function businessError(code: string, title: string): Record<string, unknown> {
-  return { status: 'error', data: null, error: { code, title, description: `${title}.` } };
-}
-
-/** The body that goes with a status that a switch orders. */
-export function errorBody(status: number): Record<string, unknown> {
-  if (status === 429) return businessError('rate_limit_exceeded', 'Too many requests');
-  if (status === 503) return businessError('service_unavailable', 'Service unavailable');
-  return businessError('internal', 'Internal error');
 }
 
 /** Method and path of a request, for the limits of a switch. */

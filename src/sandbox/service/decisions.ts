@@ -1,5 +1,5 @@
 import type { DenialAnalysis, Path, SandboxOutcome } from './record.ts';
-import type { CreateBody } from './requests.ts';
+import { type CreateBody, drugOf } from './requests.ts';
 
 /** How the sandbox decides on one class of drugs. Invented for demonstrations; no payer's rules. */
 export interface Decision {
@@ -41,8 +41,10 @@ const approval = result('Approved', 'approval', 'Prior authorization approved');
 const stepTherapy = result('Denied', 'step_therapy_criteria_not_met', 'Step Therapy Criteria Not Met');
 
 function drug(...patterns: readonly RegExp[]): Decision['applies'] {
-  return ({ prescription: { drug_name, strength } }) =>
-    patterns.some((pattern) => pattern.test(`${drug_name} ${strength}`));
+  return (request) => {
+    const { name, strength = '' } = drugOf(request);
+    return patterns.some((pattern) => pattern.test(`${name} ${strength}`));
+  };
 }
 
 /** The drug, without an evidence item that speaks of the plan's first step. */

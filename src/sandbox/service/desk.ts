@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../log.ts';
+import { type BenefitDesk, createBenefitDesk } from './benefits/desk.ts';
 import type { ServiceLedger } from './ledger.ts';
 import { signedPath } from './links.ts';
 import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
 import { misbehaving } from './misbehaving.ts';
 import { type Links, naive, type StoredEnrollment, type StoredPriorAuthorization, toRecord } from './record.ts';
-import type { CreateBody, EnrollmentBody } from './requests.ts';
+import type { EnrollmentBody } from './requests/enrollment.ts';
+import { type CreateBody, drugOf } from './requests.ts';
 import type { ServiceSite } from './sites.ts';
 import type { SandboxStore } from './store.ts';
 import type { ServiceSwitches } from './switches.ts';
@@ -36,6 +38,7 @@ export interface Desk {
   ): Promise<StoredPriorAuthorization | undefined>;
   /** One state further; undefined when there is none. */
   step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
+  readonly benefits: BenefitDesk;
   /** Moves everything whose time has come, state by state. */
   run(): Promise<void>;
   /** Lets the sandbox's time jump ahead, and runs what falls due on the way. */
@@ -109,8 +112,25 @@ export function createDesk(options: {
     }
   };
 
+  const benefits = createBenefitDesk({
+    benefits: store.benefits,
+    save: store.save,
+    switches,
+    ledger,
+    now,
+    pace,
+    fileLink: links.file,
+    tell({ id, site }, data) {
+      const target = sites.find((one) => one.id === site)?.webhook;
+      const type = 'benefit_verification.status_change';
+      if (target !== undefined)
+        webhooks.send({ record: id, site, target, type, title: 'Benefit Verification Updated', data });
+    },
+  });
+
   return {
     now,
+    benefits,
     record,
     siteOf,
     create(request, site) {
@@ -119,7 +139,7 @@ export function createDesk(options: {
         id: created.id,
         site,
         patient: request.patient.internal_id,
-        drug: request.prescription.drug_name,
+        drug: drugOf(request).name,
         extra: request.prescription.extra ?? null,
         body: sha256(JSON.stringify(request)),
       });
@@ -156,7 +176,7 @@ export function createDesk(options: {
     },
     async run() {
       const limit = now().getTime();
-      await Promise.all([...due].map((id) => runOne(id, limit)));
+      await Promise.all([...[...due].map((id) => runOne(id, limit)), benefits.run()]);
     },
     async skip(milliseconds) {
       store.ahead += milliseconds;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { half, misbehave } from '../control/http.ts';
-import { errorBody, pathOf } from './api.ts';
+import { pathOf } from './api.ts';
 import type { Desk } from './desk.ts';
+import { errorBody } from './error-bodies.ts';
 import type { ServiceLedger } from './ledger.ts';
-import { fileOf } from './letters.ts';
+import { cardOf, fileOf } from './letters.ts';
 import { isSigned } from './links.ts';
 import type { SandboxStore } from './store.ts';
 import type { ServiceSwitches } from './switches.ts';
@@ -27,7 +28,8 @@ export function registerFiles(
 ): void {
   const { desk, store, switches, ledger, stop } = options;
   const occasion = (request: FastifyRequest) => {
-    const stored = desk.get((request.params as FileRequest['Params']).id); // all routes of this plugin have it
+    const { id } = request.params as FileRequest['Params']; // all routes of this plugin have it
+    const stored = desk.get(id) ?? desk.benefits.get(id);
     return { ...pathOf(request), site: stored === undefined ? undefined : desk.siteOf(stored) };
   };
   misbehave(app, { switches, stop, occasion, body: errorBody });
@@ -36,8 +38,9 @@ export function registerFiles(
     const { params, query } = request;
     const link = { expires: Number(query.expires), signature: query.signature ?? '' };
     if (!isSigned(store.key, params.id, params.name, link, desk.now())) return expired(reply);
-    const stored = desk.get(params.id);
-    const file = stored === undefined ? undefined : await fileOf(stored, params.name);
+    const [stored, verification] = [desk.get(params.id), desk.benefits.get(params.id)];
+    const card = verification === undefined ? undefined : cardOf(verification.request, params.name);
+    const file = stored === undefined ? card : await fileOf(stored, params.name);
     if (file === undefined) return missing(reply);
     const failing = switches.take('letter', occasion(request));
     ledger.add('file.given', {

@@ -5,11 +5,13 @@ import type { Clock, Log } from '../../log.ts';
 import { openLedger } from '../control/ledger.ts';
 import { registerControl } from '../control/routes.ts';
 import { type Order, Switches } from '../control/switches.ts';
-import { businessError, registerApi } from './api.ts';
+import { registerApi } from './api.ts';
 import { createDesk, type Desk } from './desk.ts';
+import { businessError } from './error-bodies.ts';
 import { registerFiles } from './files.ts';
 import { serviceLedger } from './ledger.ts';
 import { registerPlatform } from './platform.ts';
+import { keepRefusals } from './refusals.ts';
 import type { ServiceSite } from './sites.ts';
 import { registerSteps } from './steps.ts';
 import { openStore } from './store.ts';
@@ -53,7 +55,7 @@ export interface SandboxService {
   /** `http://127.0.0.1:8082`, the base address of the API. */
   readonly url: string;
   readonly switches: ServiceSwitches;
-  /** One state further; resolves to the status it then has. */
+  /** One state further, of a record of either kind; resolves to the status it then has. */
   step(id: string): Promise<string | undefined>;
   /** Lets the sandbox's time jump ahead by so many milliseconds. */
   skip(milliseconds: number): Promise<void>;
@@ -76,6 +78,7 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
   const store = await openStore(options.dataFile);
   const ledger = openLedger(serviceLedger, options.ledgerFile, clock);
   const webhooks = createWebhookSender({ switches, ledger, fetch: options.fetch ?? fetch, clock, log });
+  const refusals = keepRefusals();
   const stop = new AbortController();
   let url = '';
   const desk = createDesk({
@@ -92,7 +95,7 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
   guard(app, log);
   await app.register(formbody);
   await app.register((api, _, done) => {
-    registerApi(api, { desk, switches, sites, stop: stop.signal, allowMock: options.allowMock ?? true });
+    registerApi(api, { desk, refusals, switches, sites, stop: stop.signal, allowMock: options.allowMock ?? true });
     done();
   });
   await app.register((files, _, done) => {
@@ -101,7 +104,7 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
   });
   registerSteps(app, { desk });
   registerControl(app, { switches, ledger });
-  await registerPlatform(app, { desk, switches });
+  await registerPlatform(app, { desk, refusals, switches });
   await app.listen({ host: options.host, port: options.port });
   url = `http://${options.host}:${portOf(app, options.port)}`;
   const timer = runEvery(tick, desk, log);
@@ -109,6 +112,8 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
     url,
     switches,
     async step(id) {
+      const verification = desk.benefits.get(id);
+      if (verification !== undefined) return ((await desk.benefits.step(verification)) ?? verification).status;
       const stored = desk.get(id);
       return stored === undefined ? undefined : ((await desk.step(stored)) ?? stored).status;
     },

@@ -22,6 +22,18 @@ export const serviceLedger = {
       '`id`, `site`, `program`, `patient` (`patient_id`), `drug`, `extra` (`metadata`: with the caller’s ' +
       'submission id), `body`',
   },
+  'benefit_verification.accepted': {
+    meaning: 'A benefit verification was accepted, whether or not its answer arrived.',
+    facts: '`id`, `site`, `patient` (`internal_id`), `drug` (the first), `body`; it carries no id of the caller',
+  },
+  'benefit_verification.status': {
+    meaning: 'A benefit verification came to a status, the first one too.',
+    facts: '`id`, `status`, `coverage` (of the first drug), `shownAs` (what a switch made of the status)',
+  },
+  'benefit_verification.cancelled': {
+    meaning: 'A cancel of a benefit verification was accepted.',
+    facts: '`id`, `by` (`api`, `platform`)',
+  },
   'webhook.sent': {
     meaning: 'A webhook was sent; each attempt and each copy is an entry.',
     facts:

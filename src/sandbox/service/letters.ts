@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import type { SandboxOutcome, StoredPriorAuthorization } from './record.ts';
+import { drugOf } from './requests.ts';
 
 const everyScript = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 
@@ -12,11 +13,7 @@ export async function fileOf(
   stored: StoredPriorAuthorization,
   name: string,
 ): Promise<{ readonly bytes: Buffer; readonly contentType: string } | undefined> {
-  const card = /^card-(\d{1,3})$/.exec(name)?.[1];
-  if (card !== undefined) {
-    const content = stored.request.insurance?.[Number(card)]?.file_content;
-    return content === undefined ? undefined : imageOf(Buffer.from(content, 'base64'));
-  }
+  if (/^card-\d{1,3}$/.test(name)) return cardOf(stored.request, name);
   const fax = stored.activity.find((entry) => entry.id === name);
   if (fax?.type !== 'sent_fax' && fax?.type !== 'received_fax') return undefined;
   return {
@@ -25,6 +22,16 @@ export async function fileOf(
     ),
     contentType: 'application/pdf',
   };
+}
+
+/** An image of the insurance card of a request by its name, `card-0`. */
+export function cardOf(
+  { insurance }: { readonly insurance?: readonly { readonly file_content: string }[] | undefined },
+  name: string,
+): { readonly bytes: Buffer; readonly contentType: string } | undefined {
+  const card = /^card-(\d{1,3})$/.exec(name)?.[1];
+  const content = card === undefined ? undefined : insurance?.[Number(card)]?.file_content;
+  return content === undefined ? undefined : imageOf(Buffer.from(content, 'base64'));
 }
 
 function imageOf(bytes: Buffer): { bytes: Buffer; contentType: string } {
@@ -48,6 +55,7 @@ interface Page {
 
 function requestForm({ id, request }: StoredPriorAuthorization, at: string): Page {
   const { patient, prescription, provider, diagnoses } = request;
+  const { name, strength, form, amount } = drugOf(request);
   return {
     title: 'Prior authorization request',
     at,
@@ -55,9 +63,9 @@ function requestForm({ id, request }: StoredPriorAuthorization, at: string): Pag
       `Reference: ${id}`,
       `Sent: ${at} UTC`,
       `Patient: ${patient.first_name} ${patient.last_name}, born ${patient.date_of_birth}`,
-      `Drug: ${prescription.drug_name}, ${prescription.strength}, ${prescription.dose_form}`,
+      `Drug: ${[name, strength, form].filter((part) => part !== undefined).join(', ')}`,
       `Directions: ${prescription.directions}`,
-      `Quantity: ${prescription.quantity} ${prescription.dispense_unit}`,
+      `Quantity: ${amount}`,
       `Diagnoses: ${diagnoses.map(({ code }) => code).join(', ')}`,
       `Prescriber: ${provider.first_name} ${provider.last_name}, NPI ${provider.npi}`,
     ],
@@ -65,7 +73,8 @@ function requestForm({ id, request }: StoredPriorAuthorization, at: string): Pag
 }
 
 function letter({ id, request }: StoredPriorAuthorization, outcome: SandboxOutcome, at: string): Page {
-  const { patient, prescription } = request;
+  const { patient } = request;
+  const { name, strength } = drugOf(request);
   return {
     title: 'Determination',
     at,
@@ -73,7 +82,7 @@ function letter({ id, request }: StoredPriorAuthorization, outcome: SandboxOutco
       `Reference: ${id}`,
       `Received: ${at} UTC`,
       `Member: ${patient.first_name} ${patient.last_name}, born ${patient.date_of_birth}`,
-      `Drug: ${prescription.drug_name}, ${prescription.strength}`,
+      `Drug: ${strength === undefined ? name : `${name}, ${strength}`}`,
       `Determination: ${outcome.result}`,
       `Reason: ${outcome.detail ?? 'not stated'}`,
       ...(outcome.result === 'Denied' ? ['You have the right to appeal this decision within 180 days.'] : []),

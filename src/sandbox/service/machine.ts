@@ -1,6 +1,7 @@
 import { type Decision, decide, decisionNamed } from './decisions.ts';
 import { type Activity, naive, type SandboxOutcome, type StoredPriorAuthorization } from './record.ts';
-import type { CreateBody, MockResult } from './requests.ts';
+import type { MockResult } from './requests/parts.ts';
+import { type CreateBody, drugOf, isTraining } from './requests.ts';
 import { isTerminal, type Status } from './statuses.ts';
 
 /** How long the sandbox stays in each status, in milliseconds at speed 1. */
@@ -43,7 +44,7 @@ export function begin(
     activity: [],
     outcome: pending,
   };
-  if (request.is_training_data === true) return fresh;
+  if (isTraining(request)) return fresh;
   if (request.mock_result) return finishMocked(fresh, request.mock_result);
   return withDue(fresh, now.getTime(), pace);
 }
@@ -54,7 +55,7 @@ export function begin(
  */
 export function advance(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization | undefined {
   const status = stored.path[stored.reached];
-  if (status === undefined || isTerminal(stored.status) || stored.request.is_training_data === true) return undefined;
+  if (status === undefined || isTerminal(stored.status) || isTraining(stored.request)) return undefined;
   const { dueAt: _, shownAs: __, ...rest } = stored;
   const moved: StoredPriorAuthorization = { ...rest, status, statusSince: naive(at), reached: stored.reached + 1 };
   return withDue({ ...moved, ...enter(moved, decisionNamed(stored.decision), naive(at)) }, at.getTime(), pace);
@@ -177,7 +178,9 @@ function call(stored: StoredPriorAuthorization, at: string, notes: string): Acti
   };
 }
 
-function answersTo({ prescription, diagnoses, evidence }: CreateBody): readonly { question: string; answer: string }[] {
+function answersTo(request: CreateBody): readonly { question: string; answer: string }[] {
+  const { prescription, diagnoses, evidence } = request;
+  const { name, strength, form, amount } = drugOf(request);
   return [
     {
       question: 'Which diagnoses is the drug prescribed for?',
@@ -185,10 +188,10 @@ function answersTo({ prescription, diagnoses, evidence }: CreateBody): readonly 
     },
     {
       question: 'Which drug, strength and dose form?',
-      answer: `${prescription.drug_name}, ${prescription.strength}, ${prescription.dose_form}`,
+      answer: [name, strength, form].filter((part) => part !== undefined).join(', '),
     },
     { question: 'What are the directions?', answer: prescription.directions },
-    { question: 'How much is dispensed?', answer: `${prescription.quantity} ${prescription.dispense_unit}` },
+    { question: 'How much is dispensed?', answer: amount },
     {
       question: 'Which documents support the request?',
       answer: (evidence ?? []).map(({ title }) => title).join(', ') || 'None',

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
+import { BenefitSection } from './benefits/list.tsx';
 import { decisionNamed, decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
 import type { StoredPriorAuthorization } from './record.ts';
+import type { Refusal } from './refusals.ts';
+import { drugOf, isTraining } from './requests.ts';
 import { isTerminal, statuses } from './statuses.ts';
 
 /**
@@ -13,7 +16,7 @@ import { isTerminal, statuses } from './statuses.ts';
 /** Rows of the list: of thousands, only the newest are shown. */
 const listed = 200;
 
-export function listPage(desk: Desk): Promise<string> {
+export function listPage(desk: Desk, refusals: readonly Refusal[]): Promise<string> {
   const list = desk.list(listed);
   const enrollments = desk.enrollments(listed);
   const total = desk.counts().priorAuthorizations;
@@ -54,7 +57,7 @@ export function listPage(desk: Desk): Promise<string> {
                     <tr key={stored.id}>
                       <th scope="row">
                         <a href={`/prior-authorizations/${encodeURIComponent(stored.id)}`}>
-                          {stored.request.prescription.drug_name}
+                          {drugOf(stored.request).name}
                         </a>
                       </th>
                       <td>
@@ -73,6 +76,7 @@ export function listPage(desk: Desk): Promise<string> {
           )}
         </div>
       </section>
+      <BenefitSection desk={desk.benefits} listed={listed} />
       {enrollments.length > 0 && (
         <section aria-labelledby="enrollments" class="card">
           <h2 id="enrollments">Enrollments</h2>
@@ -86,6 +90,7 @@ export function listPage(desk: Desk): Promise<string> {
           </ul>
         </section>
       )}
+      {refusals.length > 0 && <Refused refusals={refusals} />}
       <section aria-labelledby="decisions" class="card">
         <h2 id="decisions">How the sandbox decides</h2>
         <p>Invented rules, applied by drug name. The first match wins.</p>
@@ -101,15 +106,16 @@ export function listPage(desk: Desk): Promise<string> {
 
 export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promise<string> {
   const { request } = stored;
+  const drug = drugOf(request);
   const record = desk.record(stored);
   const path = `/prior-authorizations/${encodeURIComponent(stored.id)}`;
   return page(
-    request.prescription.drug_name,
+    drug.name,
     <>
       <p class="crumb">
         <a href="/">All prior authorizations</a>
       </p>
-      <h1>{request.prescription.drug_name}</h1>
+      <h1>{drug.name}</h1>
       <section
         hx-get={path}
         hx-select="#record"
@@ -129,12 +135,8 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
             facts={[
               ['Reference', stored.id],
               ['Received', `${stored.createdAt} UTC`],
-              [
-                'Drug',
-                `${request.prescription.drug_name}, ${request.prescription.strength}, ` +
-                  `${request.prescription.dose_form}`,
-              ],
-              ['Quantity', `${request.prescription.quantity} ${request.prescription.dispense_unit}`],
+              ['Drug', [drug.name, drug.strength, drug.form].filter((part) => part !== undefined).join(', ')],
+              ['Quantity', drug.amount],
               ['Directions', request.prescription.directions],
               ['Diagnoses', request.diagnoses.map(({ code }) => code).join(', ')],
               [
@@ -181,6 +183,48 @@ export function missingPage(): Promise<string> {
   );
 }
 
+/** What was not taken, and why; the requests themselves are not kept. */
+function Refused({ refusals }: { refusals: readonly Refusal[] }) {
+  return (
+    <section aria-labelledby="refused" class="card">
+      <h2 id="refused">Refused</h2>
+      <div class="scroll">
+        <table>
+          <caption>What was refused since the start, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Time (UTC)</th>
+              <th scope="col">Request</th>
+              <th scope="col">From</th>
+              <th scope="col">Answer</th>
+              <th scope="col">Why</th>
+            </tr>
+          </thead>
+          <tbody>
+            {refusals.map(({ at, method, path, site, profile, status, reasons }, index) => (
+              <tr key={refusals.length - index}>
+                <td>{at.replace('T', ' ')}</td>
+                <td>
+                  {method} {path}
+                </td>
+                <td>{site === undefined ? 'a token that is nobody’s' : `${site}, profile ${profile}`}</td>
+                <td>{status}</td>
+                <td>
+                  <ul>
+                    {reasons.map((reason) => (
+                      <li key={reason}>{reason}</li>
+                    ))}
+                  </ul>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
 function StatusMark({ stored }: { stored: StoredPriorAuthorization }) {
   const finished = isTerminal(stored.status) && stored.outcome.detail_code !== null ? `: ${stored.outcome.result}` : '';
   return (
@@ -193,7 +237,7 @@ function StatusMark({ stored }: { stored: StoredPriorAuthorization }) {
 
 function Actions({ stored, back }: { stored: StoredPriorAuthorization; back: string }) {
   if (isTerminal(stored.status)) return <span>Finished</span>;
-  if (stored.request.is_training_data === true) return <span>Training data: never processed</span>;
+  if (isTraining(stored.request)) return <span>Training data: never processed</span>;
   const base = `/prior-authorizations/${encodeURIComponent(stored.id)}`;
   return (
     <form class="actions" method="post" action={`${base}/step`}>
@@ -242,7 +286,7 @@ function nextOf(stored: StoredPriorAuthorization, now: Date): string {
   if (isTerminal(stored.status)) return '';
   if (stored.dueAt !== undefined)
     return `Moves on in ${Math.max(0, Math.ceil((stored.dueAt - now.getTime()) / 1000))} s.`;
-  return stored.request.is_training_data === true ? '' : 'Waiting for you.';
+  return isTraining(stored.request) ? '' : 'Waiting for you.';
 }
 
 /** A whole page of the platform. */

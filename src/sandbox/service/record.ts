@@ -1,4 +1,6 @@
-import type { CreateBody, EnrollmentBody, MockResult } from './requests.ts';
+import type { EnrollmentBody } from './requests/enrollment.ts';
+import type { MockResult } from './requests/parts.ts';
+import type { CreateBody } from './requests.ts';
 import type { Status } from './statuses.ts';
 
 /** The statuses that follow `processing`, up to a terminal one. */

@@ -1,10 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Profile } from './profile.ts';
 
 /** A caller of the service: one organization with its token, and where it wants to be told of changes. */
 export interface ServiceSite {
   readonly id: string;
   /** The bearer token that it sends. */
   readonly token: string;
+  /** How it is spoken to; `documented` when left out. */
+  readonly profile?: Profile;
   readonly webhook?: WebhookTarget;
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Desk } from './desk.ts';
+import { drugOf } from './requests.ts';
 
 const Skip = z.strictObject({ advance_seconds: z.number().min(0) });
 
@@ -15,8 +16,21 @@ export function registerSteps(app: FastifyInstance, { desk }: { readonly desk: D
       : { id: moved.id, status: moved.status };
   });
 
+  app.post<{ Params: { id: string } }>('/sandbox/benefit-verification/:id/step', async ({ params }, reply) => {
+    const stored = desk.benefits.get(params.id);
+    if (stored === undefined) return reply.code(404).send({ detail: 'Benefit Verification does not exist.' });
+    const moved = await desk.benefits.step(stored);
+    return moved === undefined
+      ? reply.code(409).send({ detail: `No state follows ${stored.status}.` })
+      : { id: moved.id, status: moved.status };
+  });
+
+  app.get('/sandbox/benefit-verification', async () =>
+    desk.benefits.list().map(({ id, status, request }) => ({ id, status, drug_name: request.drugs[0]?.name ?? null })),
+  );
+
   app.get('/sandbox/prior-authorization', async () =>
-    desk.list().map(({ id, status, request }) => ({ id, status, drug_name: request.prescription.drug_name })),
+    desk.list().map(({ id, status, request }) => ({ id, status, drug_name: drugOf(request).name })),
   );
 
   app.get('/sandbox/clock', async () => ({ now: desk.now().toISOString() }));

@@ -3,12 +3,14 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { BridgeError } from '../../errors.ts';
+import type { StoredBenefit } from './benefits/record.ts';
 import type { StoredEnrollment, StoredPriorAuthorization } from './record.ts';
 
 /** What the sandbox keeps. In memory, and in one JSON file when there is a name for it. */
 export interface SandboxStore {
   readonly priorAuthorizations: Map<string, StoredPriorAuthorization>;
   readonly enrollments: Map<string, StoredEnrollment>;
+  readonly benefits: Map<string, StoredBenefit>;
   /** Signs links to files. */
   readonly key: Buffer;
   /** Milliseconds by which the sandbox's time runs ahead of the clock. */
@@ -30,6 +32,10 @@ const Snapshot = z.object({
   enrollments: z.array(
     z.custom<StoredEnrollment>((value) => typeof value === 'object' && value !== null && 'id' in value),
   ),
+  /** Not in the files of earlier versions. */
+  benefits: z
+    .array(z.custom<StoredBenefit>((value) => typeof value === 'object' && value !== null && 'rule' in value))
+    .default([]),
 });
 
 /** Opens the file, or starts empty when there is none yet. Throws `input_unreadable` when it is there and not ours. */
@@ -38,6 +44,7 @@ export async function openStore(dataFile: string | undefined): Promise<SandboxSt
   const store: SandboxStore = {
     priorAuthorizations: new Map(found?.priorAuthorizations.map((record) => [record.id, record])),
     enrollments: new Map(found?.enrollments.map((record) => [record.id, record])),
+    benefits: new Map(found?.benefits.map((record) => [record.id, record])),
     key: found === undefined ? randomBytes(32) : Buffer.from(found.key, 'base64'),
     ahead: found?.ahead ?? 0,
     save: async () => {},
@@ -69,13 +76,14 @@ function writer(dataFile: string, store: SandboxStore): () => Promise<void> {
   let waiting: Promise<void> | undefined;
   const write = async () => {
     waiting = undefined;
-    const { key, ahead, priorAuthorizations, enrollments } = store;
+    const { key, ahead, priorAuthorizations, enrollments, benefits } = store;
     const snapshot = {
       version: 1,
       key: key.toString('base64'),
       ahead,
       priorAuthorizations: [...priorAuthorizations.values()],
       enrollments: [...enrollments.values()],
+      benefits: [...benefits.values()],
     };
     await mkdir(dirname(dataFile), { recursive: true });
     await writeFile(`${dataFile}.tmp`, JSON.stringify(snapshot), { mode: 0o600 });

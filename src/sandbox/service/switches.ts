@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { httpSwitches } from '../control/http.ts';
 import { row, type Switches } from '../control/switches.ts';
+import { type BenefitStatus, benefitStatuses } from './benefits/record.ts';
 import { type Status, statuses } from './statuses.ts';
 
 const seconds = z.number().min(0).max(86_400);
 const milliseconds = z.int().min(1).max(3_600_000);
 const text = z.string().min(1);
-const status = z.enum(Object.keys(statuses) as [Status, ...Status[]]);
+const ofRecords = { ...statuses, ...benefitStatuses };
+type AnyStatus = Status | BenefitStatus;
+const status = z.enum(Object.keys(ofRecords) as [AnyStatus, ...AnyStatus[]]);
 
 /** All ways in which the sandbox of the service misbehaves on command. The documents and `--help` are made from it. */
 export const serviceSwitches = {
   ...httpSwitches,
   'error-code': row({
     meaning:
-      'A create, an enrollment or a cancel is refused by a rule of the service: nothing is done, and the ' +
-      'error has this code.',
+      'A create, an enrollment, a benefit verification or a cancel is refused by a rule of the service: nothing is ' +
+      'done, and the error has this code.',
     value: z.strictObject({
       code: text,
       title: text.default('Refused'),
@@ -34,7 +37,9 @@ export const serviceSwitches = {
     of: 'record',
   }),
   'unknown-outcome': row({
-    meaning: 'A record that is completed has this result, or this detail code, in place of its own.',
+    meaning:
+      'A record that is completed has this result, or this detail code, in place of its own; of a benefit ' +
+      'verification they stand for coverage and coverage detail.',
     value: z
       .strictObject({ result: text.optional(), detail_code: text.optional() })
       .refine(

@@ -9,6 +9,7 @@ import { audit } from './0004-audit.ts';
 import { noDuplicateMark } from './0005-no-duplicate-mark.ts';
 import { worklist } from './0006-worklist.ts';
 import { codes } from './0008-codes.ts';
+import { effort } from './0009-effort.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
 export type Step = (db: Kysely<unknown>, context: { readonly schema: string; readonly vault: Vault }) => Promise<void>;
@@ -22,6 +23,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0005_no_duplicate_mark': noDuplicateMark,
   '0006_worklist': worklist,
   '0008_codes': codes,
+  '0009_effort': effort,
 };
 
 /** The version of the tables that this code works with. */

@@ -8,6 +8,8 @@ let isBusy = false;
 let isDirty = false;
 /** What each control held when the last save left, to tell what a person changed meanwhile. */
 let sent = new Map();
+/** What was changed while a save was under way, as it stood when the answer came. */
+let meanwhile = new Map();
 
 const form = () => document.getElementById('review');
 
@@ -23,6 +25,11 @@ function written(control) {
   if (control.type === 'checkbox' || control.type === 'radio') return control.defaultChecked;
   if (control.tagName !== 'SELECT') return control.defaultValue;
   return (control.querySelector('option[selected]') ?? control.options[0])?.value ?? '';
+}
+
+// An answer can bring a control anew: it is the same question as before.
+function nameOf(control) {
+  return control.id === '' ? `${control.name} ${control.type === 'radio' ? control.value : ''}` : control.id;
 }
 
 function put(control, value) {
@@ -48,7 +55,11 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('change', ({ target }) => {
   if (target.form?.id !== 'review') return;
   isDirty = true;
-  if (!isBusy) save();
+  if (isBusy) return;
+  if (target.type !== 'date' || target !== document.activeElement) return save();
+  // each digit of a year makes a date that is whole
+  clearTimeout(timer);
+  timer = setTimeout(save, wait);
 });
 
 const isOfReview = ({ detail }) => ['review', 'look'].includes(detail.ctx?.sourceElement?.id);
@@ -56,7 +67,18 @@ const isOfReview = ({ detail }) => ['review', 'look'].includes(detail.ctx?.sourc
 document.addEventListener('htmx:before:request', (event) => {
   if (!isOfReview(event)) return;
   isBusy = true;
-  sent = new Map(controls().map((control) => [control, held(control)]));
+  sent = new Map(controls().map((control) => [nameOf(control), held(control)]));
+});
+
+// The swap writes the server's value into each field without the focus, also where it was changed meanwhile.
+document.addEventListener('htmx:before:swap', (event) => {
+  if (!isOfReview(event)) return;
+  const isTouched = (control) => sent.has(nameOf(control)) && held(control) !== sent.get(nameOf(control));
+  meanwhile = new Map(
+    controls()
+      .filter(isTouched)
+      .map((control) => [nameOf(control), held(control)]),
+  );
 });
 
 // The server is away, or the session is over: the first is tried again, the second has a page of its own.
@@ -69,9 +91,9 @@ document.addEventListener('htmx:before:response', (event) => {
 document.addEventListener('htmx:after:swap', (event) => {
   if (!isOfReview(event)) return;
   for (const control of controls()) {
-    const isTouched = sent.has(control) && held(control) !== sent.get(control);
-    if (!isTouched && control !== document.activeElement && held(control) !== written(control))
-      put(control, written(control));
+    if (control === document.activeElement) continue;
+    const value = meanwhile.has(nameOf(control)) ? meanwhile.get(nameOf(control)) : written(control);
+    if (held(control) !== value) put(control, value);
   }
   const at = document.getElementById('saved-at');
   if (at !== null && event.detail.ctx.sourceElement.id === 'review')
@@ -83,8 +105,8 @@ document.addEventListener('htmx:finally:request', (event) => {
   if (!isOfReview(event)) return;
   isBusy = false;
   const status = event.detail.ctx.response?.status;
-  if (event.detail.ctx.sourceElement.id === 'look') return;
-  if (status === undefined || status >= 500 || status === 429) {
+  const isLook = event.detail.ctx.sourceElement.id === 'look';
+  if (!isLook && (status === undefined || status >= 500 || status === 429)) {
     isDirty = true;
     timer ??= setTimeout(save, again);
   } else if (isDirty) timer ??= setTimeout(save, wait);

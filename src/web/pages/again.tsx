@@ -4,7 +4,7 @@ import { visibleOutcome } from '../../service/status.ts';
 import type { Launch } from '../../smart/types.ts';
 import type { AppealDeadline } from '../appeal.ts';
 import type { Carried } from '../carried.ts';
-import { enrollmentSections, priorAuthSections } from '../labels.ts';
+import { kindPages } from '../kind-pages.ts';
 import { OutcomeFacts } from '../parts/outcome.tsx';
 import { Page } from '../parts/page.tsx';
 import { standingOf } from '../parts/status.tsx';
@@ -95,7 +95,7 @@ function Earlier({ view: { case: one, launch, appeal, today } }: { readonly view
 function CarriedOver({ view: { case: one, carried, started } }: { readonly view: AgainView }): VNode {
   const { entries, documents, suggested, dropped } = carried;
   const entered = Object.entries(entries.edits);
-  const sections = one.kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
+  const { sections } = kindPages[one.kind];
   return (
     <section class="card" aria-labelledby="carried">
       <h2 id="carried">{words.carried}</h2>
@@ -148,7 +148,7 @@ function CarriedOver({ view: { case: one, carried, started } }: { readonly view:
 }
 
 function Changed({ view: { case: one, carried } }: { readonly view: AgainView }): VNode {
-  const sections = one.kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
+  const { sections } = kindPages[one.kind];
   return (
     <section class="card" aria-labelledby="changed">
       <h2 id="changed">{words.changed}</h2>

@@ -1,11 +1,13 @@
 import type { VNode } from 'preact';
-import { type Case, isSent, recordOf, userText } from '../../cases/case.ts';
-import { visibleOutcome } from '../../service/status.ts';
+import { type Case, isSent, kindRecordOf, outcomeOf, recordOf, userText } from '../../cases/case.ts';
+import { countsSent } from '../../cases/value-counts.ts';
 import { stepsOf } from '../case-steps.ts';
 import { timelineOf } from '../case-timeline.ts';
 import type { CaseView } from '../case-view.ts';
 import { Asked } from '../parts/asked.tsx';
+import { Benefits } from '../parts/benefits.tsx';
 import { CaseActions, LeadingAction, offersOf, SaveForm } from '../parts/case-actions.tsx';
+import { ChartLacks } from '../parts/chart-lacks.tsx';
 import { OutcomeFacts } from '../parts/outcome.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNotice } from '../parts/problem.tsx';
@@ -17,6 +19,7 @@ import { TimelineCard } from '../parts/timeline.tsx';
 import { isBeingSaved, SaveTrouble, thingOf, Writes } from '../parts/writes.tsx';
 import { refusalOf } from '../rights.ts';
 import { actions, away, chart, inSiteWords, kinds, serviceName } from '../words/case.ts';
+import { workText } from '../words/work.ts';
 
 /** One request and its life: what to do next and by when, where it stands, and what was written where. */
 export function CasePage({ view }: { readonly view: CaseView }): VNode {
@@ -90,7 +93,14 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
       <section class="card" aria-labelledby="written">
         <h2 id="written">{chart.heading}</h2>
         {isSent(one) && isBeingSaved(one) && <p class="quiet-text">{chart.saving}</p>}
-        <Writes case={one} here={here} documents={documents} zone={zone} acts={refusalOf(launch) === undefined} />
+        <Writes
+          case={one}
+          site={view.launch.site}
+          here={here}
+          documents={documents}
+          zone={zone}
+          acts={refusalOf(launch) === undefined}
+        />
       </section>
       <TimelineCard timeline={timelineOf(one, service.timeZone)} zone={zone} />
       <Technical view={view} />
@@ -140,8 +150,9 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
   const { label, meaning, tone } = wordsOf(view);
   const zone = launch.site.timeZone;
   const person = waitsFor(one, today);
+  const read = kindRecordOf(one);
   const record = recordOf(one);
-  const outcome = record === undefined || one.state !== 'ended' ? undefined : visibleOutcome(record);
+  const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
   const service = serviceName(launch.site);
   // What to do about a lost answer is said once, by the standing.
   const problem = one.state === 'unknown' && one.problem?.code === 'service_unclear' ? undefined : one.problem;
@@ -152,6 +163,9 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
         <p>{meaning}</p>
         {record !== undefined && outcome !== undefined && (
           <OutcomeFacts outcome={outcome} record={record} service={service} appeal={appeal} today={today} />
+        )}
+        {read?.kind === 'benefit-verification' && outcome !== undefined && (
+          <Benefits outcome={outcome} record={read.record} />
         )}
         {record !== undefined && one.state === 'open' && (
           <Asked
@@ -173,13 +187,15 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
       <SaveTrouble case={one} zone={zone}>
         <SaveForm view={view} />
       </SaveTrouble>
+      <ChartLacks view={view} />
       <Steps steps={stepsOf(one)} zone={zone} />
     </section>
   );
 }
 
 /** What a call to the service needs, and folded what IT support asks for. */
-function Technical({ view: { case: one, launch } }: { readonly view: CaseView }): VNode {
+function Technical({ view: { case: one, launch, effort } }: { readonly view: CaseView }): VNode {
+  const work = effort === undefined ? '' : workText(countsSent(one), effort);
   const followed = 'serviceId' in one ? one.serviceId : undefined;
   return (
     <div class="technical-facts">
@@ -204,6 +220,12 @@ function Technical({ view: { case: one, launch } }: { readonly view: CaseView })
             </dd>
           </div>
         )}
+        {work !== '' && (
+          <div class="no-print">
+            <dt>{actions.work}</dt>
+            <dd>{work}</dd>
+          </div>
+        )}
       </dl>
       <ForItSupport case={one} />
     </div>
@@ -211,8 +233,7 @@ function Technical({ view: { case: one, launch } }: { readonly view: CaseView })
 }
 
 function ForItSupport({ case: one }: { readonly case: Case }): VNode | null {
-  const record = recordOf(one);
-  const code = one.state === 'ended' && record !== undefined ? visibleOutcome(record)?.detailCode : undefined;
+  const code = one.state === 'ended' ? outcomeOf(one)?.detailCode : undefined;
   const rows = one.writes.filter(({ reference, reason }) => reference !== undefined || reason !== undefined);
   if (code === undefined && rows.length === 0) return null;
   return (

@@ -4,6 +4,7 @@ import { dayText } from '../../fhir/time/day-text.ts';
 import type { Edits, Gap } from '../../mapping/result.ts';
 import type { Launch } from '../../smart/types.ts';
 import type { Draft } from '../draft.ts';
+import { kindPages } from '../kind-pages.ts';
 import { fieldId, type SectionSpec, withSiteOptions } from '../labels.ts';
 import { diagnosisLabels } from '../parts/diagnosis-choice.tsx';
 import { documentCounts } from '../parts/documents.tsx';
@@ -94,7 +95,7 @@ function subtitleOf({ kind, values }: Draft): string {
 
 function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; readonly warnings: number }): VNode {
   const { attached } = documentCounts(draft.chart.choice('evidence'));
-  const documents = draft.kind === 'prior-auth' ? ` (${attachedWords(attached)})` : '';
+  const documents = kindPages[draft.kind].evidence === 'always' ? ` (${attachedWords(attached)})` : '';
   return (
     <div class={warnings === 0 ? 'verdict ready' : 'verdict open'}>
       <h2>{warnings === 0 ? `Ready to send${documents}` : `Ready, ${warningWords(warnings)}${documents}`}</h2>
@@ -241,9 +242,18 @@ function linesOf({ draft, launch, sections, review: back }: ConfirmView): Line[]
 function saysOf(section: SectionSpec, draft: Draft): string[] {
   if (section.id === 'diagnoses') return diagnosisLabels(draft);
   if (section.id === 'evidence') return documentsSay(draft);
+  if (section.id === 'appeal') {
+    const letter = draft.values.get('appeal_details.appeal_letter.title');
+    return [...(letter === undefined ? [] : [String(letter)]), ...summaryOf(section, draft.values)];
+  }
   if (section.id !== 'consent') return summaryOf(section, draft.values);
-  const { consent } = draft.case;
-  return consent === undefined ? [] : [`Consent: ${consent.by}, ${dayText(consent.on)}, ${consent.how.toLowerCase()}.`];
+  const { consent, attached = [] } = draft.case;
+  if (consent === undefined) return [];
+  const scans = attached.filter(({ kind }) => kind === 'consent').length;
+  return [
+    `Consent: ${consent.by}, ${dayText(consent.on)}, ${consent.how.toLowerCase()}.`,
+    ...(scans === 0 ? [] : [confirm.scans(scans)]),
+  ];
 }
 
 function documentsSay({ chart, kind }: Draft): string[] {

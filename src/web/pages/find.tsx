@@ -47,7 +47,7 @@ export function FindPharmacyPage({
       label={search.pharmacyLabel}
       hint={search.pharmacyHint}
     >
-      {found.length === 0 && <p role="status">{search.nothing}</p>}
+      {found.length === 0 && <p role="status">{view.text === '' ? search.noPharmacy : search.nothing}</p>}
       {found.length > 0 && (
         <Results view={view} what="pharmacy">
           {found.map(({ name, address, note, fields }) => {

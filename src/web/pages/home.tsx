@@ -1,15 +1,18 @@
 import type { VNode } from 'preact';
 import { type Case, isSent } from '../../cases/case.ts';
+import { chartLacks } from '../../cases/chart-standing.ts';
+import { isOffered } from '../../cases/offered.ts';
 import type { CandidateOrder } from '../../chart/select.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { Launch } from '../../smart/types.ts';
 import type { OrderFacts } from '../order-words.ts';
+import { LackBadge } from '../parts/lack-badge.tsx';
 import { Page } from '../parts/page.tsx';
 import { caseBadge } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
 import { plural } from '../parts/words.ts';
-import { isLetterGivenUp } from '../parts/writes.tsx';
 import { refusalOf } from '../rights.ts';
+import { benefits, kinds } from '../words/case.ts';
 import { type Unopened, unopened } from '../words/launch.ts';
 
 /** An order of the list, with what tells it from another one of the same drug. */
@@ -116,7 +119,7 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
               <div>
                 <a href={`${home}/cases/${one.id}`}>{one.title}</a>
                 <p class="hint">
-                  {one.kind === 'prior-auth' ? 'Prior authorization' : 'Enrollment'}
+                  {kinds[one.kind].name}
                   {isSent(one) && (
                     <>
                       , sent <Time at={one.sentAt} />
@@ -124,7 +127,9 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
                   )}
                 </p>
               </div>
-              {unwrittenText(one) !== undefined && <span class="badge tone-bad">{unwrittenText(one)}</span>}
+              {chartLacks(one).map((lack) => (
+                <LackBadge key={lack} lacks={lack} />
+              ))}
               {caseBadge(one)}
             </li>
           ))}
@@ -152,13 +157,36 @@ function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view:
       <td>{one === undefined ? <span class="quiet-text">Not started</span> : caseBadge(one)}</td>
       <td class="row-actions">
         <OrderAction order={order} view={view} here={here} one={one} />
-        {view.launch.site.enrollment.programs.length > 0 && (
+        {isOffered('benefit-verification', view.launch.site) && (
+          <BenefitsAction order={order} view={view} here={here} />
+        )}
+        {isOffered('enrollment', view.launch.site) && (
           <a href={`${here}/enrollment`} class="button quiet-button">
             Enroll in a program<span class="hidden"> for {order.label}</span>
           </a>
         )}
       </td>
     </tr>
+  );
+}
+
+/** The verification of the order's benefits: to be started, or as it stands. */
+function BenefitsAction({ order, view, here }: Omit<OrderActionProps, 'one'>): VNode {
+  const asked = view.cases.filter((one) => one.order === order.order && one.kind === 'benefit-verification');
+  const one = asked.find(({ state }) => state !== 'ended') ?? asked[0];
+  const name = <span class="hidden"> for {order.label}</span>;
+  if (one === undefined || !isSent(one))
+    return (
+      <a href={`${here}/benefits`} class="button quiet-button">
+        {benefits.verify}
+        {name}
+      </a>
+    );
+  return (
+    <a href={`${view.home}/cases/${one.id}`} class="button quiet-button">
+      {benefits.see}
+      {name}
+    </a>
   );
 }
 
@@ -197,12 +225,6 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
       See the outcome{name}
     </a>
   );
-}
-
-/** What of a request is not in the chart and will not get there by itself. */
-function unwrittenText(one: Case): string | undefined {
-  const failed = one.writes.some(({ state }) => state === 'failed');
-  return failed || isLetterGivenUp(one) ? 'Not in the chart' : undefined;
 }
 
 // Another person's session may deliver what waits, but only when that person says so.

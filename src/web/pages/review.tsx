@@ -19,6 +19,7 @@ import { RecordBlock } from '../playground/recorded.tsx';
 import { isOpen, type OpenPoints, openPointsBy } from '../questions.ts';
 import type { ReviewView } from '../review-view.ts';
 import { marksRules } from '../rules-change.ts';
+import { lackWords } from '../words/chart-lack.ts';
 import { common } from '../words/common.ts';
 import { review } from '../words/review.ts';
 
@@ -180,6 +181,11 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
       )}
       {draft.rulesChange !== undefined && <NewRules change={draft.rulesChange} sections={sections} />}
       <ColleagueChanges changes={view.colleagues} sections={sections} />
+      {view.lacking > 0 && (
+        <p class="notice">
+          {lackWords.others(view.lacking)} <a href={`${view.home}/orders#requests`}>{lackWords.seeOthers}</a>
+        </p>
+      )}
       {notice === 'pulled' && <Changes view={view} />}
     </>
   );

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { type Case, type User, userText } from '../../cases/case.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { StaffMember, WorklistRow } from '../../store/types.ts';
+import { LackBadge } from '../parts/lack-badge.tsx';
 import { Page } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
 import { agoText, toneOf, waitsText, lineWords as words } from '../words/worklist.ts';
@@ -43,6 +44,7 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
         <h1 id="line">{row.line.value().drug}</h1>
         <p>
           <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, row.line.value())}</span>{' '}
+          {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={row.line.value().lacks} />}{' '}
           <span class="quiet-text">{agoText(row.since, view.now)}</span>
         </p>
         {row.approvalEnd !== undefined && (

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { type WorklistCounts, type WorklistRow, worklistCountLimit, worklistParts } from '../../store/types.ts';
+import { LackBadge } from '../parts/lack-badge.tsx';
 import { Page } from '../parts/page.tsx';
-import { agoText, byText, toneOf, waitsText, worklistWords as words } from '../words/worklist.ts';
+import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from '../words/worklist.ts';
 import type { StaffVisit } from '../worklist-access.ts';
 import type { Asked } from '../worklist-asked.ts';
 
@@ -15,6 +16,8 @@ export interface Line {
   readonly says?: string;
   /** How many answers a draft needs. */
   readonly needed?: number;
+  /** What the chart lacks. */
+  readonly lacks?: string;
   /** Name of the one to whom it is assigned, else of the owner. */
   readonly holder?: string;
   readonly isYours: boolean;
@@ -28,6 +31,8 @@ export interface WorklistView extends StaffVisit {
   readonly lines: readonly Line[];
   readonly counts: WorklistCounts;
   readonly told: readonly Line[];
+  /** What the practice sent lately; empty where nothing is known. */
+  readonly work: string;
   readonly next: string | undefined;
   readonly now: Date;
 }
@@ -47,6 +52,7 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
       <div class="worklist-head">
         <h1>{words.heading}</h1>
         <p class="quiet-text">{words.summary(some(counts.needs), some(counts.payer), some(counts.ending))}</p>
+        {view.work !== '' && <p class="quiet-text">{view.work}</p>}
       </div>
       {told.map((line) => (
         <TakenOver key={line.row.case} line={line} view={view} />
@@ -176,10 +182,13 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
       <th scope="row">
         <a href={`${view.home}/worklist/${row.case}`}>{patient ?? words.restricted}</a>
       </th>
-      <td>{drug}</td>
+      <td>
+        {drug}
+        {row.kind !== 'prior-auth' && <span class="kind">{kindText(row.kind)}</span>}
+      </td>
       <td>
         <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, line)}</span>
-        {row.unwritten && row.waits !== 'unwritten' && <span class="badge tone-bad">{words.unwritten}</span>}
+        {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={line.lacks} />}
       </td>
       <td data-label={words.since}>{agoText(row.since, view.now)}</td>
       <td data-label={by === '' ? undefined : words.by}>{by}</td>

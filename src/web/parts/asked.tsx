@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { questionIn } from '../../cases/question.ts';
-import type { PriorAuthorization } from '../../service/contract.ts';
+import type { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
 import { statusRow } from '../../service/status.ts';
 import { instantOf } from '../case-timeline.ts';
 import { asked as words } from '../words/case.ts';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type Attached, type Carried, userText } from '../../cases/case.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
-import { cardsFor } from '../attached.ts';
+import { cardsFor, unplacedIn } from '../attached.ts';
 import type { Draft } from '../draft.ts';
 import { attach, carriedWords } from '../words/documents.ts';
 import { Time } from './time.tsx';
@@ -14,7 +14,10 @@ interface AttachProps {
 
 /** Documents that a person attached from the disk, and the way to attach one. */
 export function AttachedDocuments({ draft, here }: AttachProps): VNode {
-  const documents = (draft.case.attached ?? []).filter(({ kind }) => kind === 'document');
+  const { attached = [] } = draft.case;
+  // What has no place of its own any more is taken away here.
+  const unplaced = unplacedIn(attached, draft.schema);
+  const documents = attached.filter((one) => one.kind === 'document' || unplaced.includes(one));
   return <AttachedFiles files={documents} here={here} what="document" />;
 }
 
@@ -26,17 +29,40 @@ export function AttachedCards({ draft, here }: AttachProps): VNode {
   return <AttachedFiles files={cards} here={here} what="card" isStaying={(one) => !going.includes(one)} />;
 }
 
+/** Scans of the signed consent that a person attached, and the way to attach one. */
+export function AttachedConsents({ draft, here }: AttachProps): VNode {
+  const scans = (draft.case.attached ?? []).filter(({ kind }) => kind === 'consent');
+  return <AttachedFiles files={scans} here={here} what="consent" />;
+}
+
+/** Letters of an appeal that a person attached, and the way to attach one; the last one goes. */
+export function AttachedAppeals({ draft, here }: AttachProps): VNode {
+  const letters = (draft.case.attached ?? []).filter(({ kind }) => kind === 'appeal');
+  return (
+    <AttachedFiles
+      files={letters}
+      here={here}
+      what="appeal"
+      staying={attach.laterLetter}
+      isStaying={(one) => one !== letters.at(-1)}
+    />
+  );
+}
+
 function AttachedFiles({
   files,
   here,
   what,
   isStaying = () => false,
+  staying = attach.otherPlan,
 }: {
   readonly files: readonly Attached[];
   readonly here: string;
-  readonly what: 'document' | 'card';
+  readonly what: Attached['kind'];
   /** Whether it does not go at present. */
   readonly isStaying?: (file: Attached) => boolean;
+  /** Why it does not. */
+  readonly staying?: string;
 }): VNode {
   return (
     <div class="attached">
@@ -51,7 +77,7 @@ function AttachedFiles({
                   {attach.attachedBy(userText(file.by))}, <Time at={file.at} />.
                   {file.shortened === true && ` ${attach.shortened}`}
                 </span>
-                {isStaying(file) && <span class="reason unfit">{attach.otherPlan}</span>}
+                {isStaying(file) && <span class="reason unfit">{staying}</span>}
               </span>
               <a href={`${here}/attached/${file.id}`} class="preview">
                 {attach.view}

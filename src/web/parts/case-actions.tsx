@@ -1,20 +1,24 @@
 import type { VNode } from 'preact';
 import { appealNote, isDenied } from '../../cases/appeal.ts';
-import { type Case, recordOf } from '../../cases/case.ts';
+import { type Case, outcomeOf, recordOf } from '../../cases/case.ts';
+import type { Site } from '../../config.ts';
+import { hasRecord } from '../../service/kinds.ts';
 import { type OutcomeView, statusRow, visibleOutcome } from '../../service/status.ts';
+import { isAsked } from '../../writeback/ladder.ts';
+import { concernsStaff } from '../../writeback/ledger.ts';
 import { reviewPlace } from '../case-place.ts';
 import type { CaseView } from '../case-view.ts';
 import { refusalOf } from '../rights.ts';
 import { sentCopyOf } from '../sent-copy.ts';
-import { asked, chart, denial, serviceName, actions as words } from '../words/case.ts';
+import { asked, benefits, chart, denial, serviceName, actions as words } from '../words/case.ts';
 import { refused } from '../words/launch.ts';
 import { isLetterGivenUp, notSaved } from './writes.tsx';
 
 /** What a person can do with a case now, by name; the page swaps its actions only when this changes. */
-export function offersOf({ case: one }: Pick<CaseView, 'case'>): string {
+export function offersOf({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): string {
   return [
     one.state,
-    ...(notSaved(one).length > 0 || isToSave(one) ? ['unwritten'] : []),
+    ...(notSaved(one).length > 0 || isToSave(one, launch.site) ? ['unwritten'] : []),
     ...(isLetterGivenUp(one) ? ['letter'] : []),
     ...(isDenied(one) ? ['denied'] : []),
   ].join('-');
@@ -26,6 +30,7 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   const service = serviceName(launch.site);
   const acts = refusalOf(launch) === undefined;
   if (one.state === 'draft' || one.state === 'refused') return <Lead href={reviewOf(view)} text={words.correct} />;
+  if (one.kind === 'benefit-verification') return acts ? <AfterBenefits view={view} /> : null;
   const record = recordOf(one);
   if (record === undefined) return null;
   if (one.state === 'open' && statusRow(record.status).shows === 'asked') {
@@ -36,6 +41,16 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   if (isDenied(one)) return acts ? <Lead href={`${here}/again`} text={denial.anew} /> : null;
   if (goesDirectly(one)) return <Lead href={`${here}/fax.pdf`} text={words.fax} isFile />;
   return null;
+}
+
+/** What follows from the plan's answer: the prior authorization that it asks for, or another verification. */
+function AfterBenefits({ view: { case: one, home } }: { readonly view: CaseView }): VNode | null {
+  const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
+  if (outcome === undefined || outcome.isGood === true) return null;
+  const needsPa = outcome.kind === 'covered' || outcome.isByException === true;
+  if (needsPa)
+    return <Lead href={`${home}/${reviewPlace({ kind: 'prior-auth', order: one.order })}`} text={benefits.startPa} />;
+  return <Lead href={`${home}/${reviewPlace(one)}?anew=1`} text={benefits.again} />;
 }
 
 interface LeadProps {
@@ -64,7 +79,7 @@ function Lead({ href, text, isNewWindow, isFile }: LeadProps): VNode {
 /** Everything else that can be done with the case. */
 export function CaseActions({ view }: { readonly view: CaseView }): VNode {
   const { case: one, here, home, token, platform, launch } = view;
-  const isFollowed = one.state === 'open' && one.kind === 'prior-auth';
+  const isFollowed = one.state === 'open';
   const refusal = refusalOf(launch);
   const acts = refusal === undefined;
   return (
@@ -79,7 +94,7 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
             {words.updates}
           </button>
         )}
-        {isToSave(one) && notSaved(one).length === 0 && acts && (
+        {isToSave(one, launch.site) && notSaved(one).length === 0 && acts && (
           <button type="submit" name="action" value="write" class="secondary">
             {chart.saveAgain}
           </button>
@@ -118,8 +133,13 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
 }
 
 /** What is not in the chart: a person may have it tried again. */
-function isToSave(one: Case): boolean {
-  return one.writes.some(({ state }) => state !== 'done' && state !== 'retracted');
+function isToSave(one: Case, { writeback }: Site): boolean {
+  return one.writes
+    .filter(concernsStaff)
+    .some(
+      ({ what, state }) =>
+        state !== 'done' && state !== 'retracted' && (state !== 'skipped' || isAsked(what, writeback.rungs)),
+    );
 }
 
 /** The service cannot take this plan: the request goes to the plan another way. */
@@ -195,7 +215,7 @@ function Reconcile({ view }: { readonly view: CaseView }): VNode {
       <h3>{words.arrivedHeading}</h3>
       <form method="post" action={view.here}>
         <input type="hidden" name="token" value={view.token} />
-        {view.case.kind === 'prior-auth' && (
+        {hasRecord(view.case.kind) && (
           <>
             <label for="service-id">{words.serviceId(serviceName(view.launch.site))}</label>
             <input id="service-id" name="serviceId" type="text" autocomplete="off" required />

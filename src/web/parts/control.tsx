@@ -30,6 +30,7 @@ export function Control({ spec, id, text, invalid = false, describedBy = '', lab
       </textarea>
     );
   if (spec.input === 'choice') return <Choice common={common} options={spec.options ?? []} text={text} />;
+  if (spec.input === 'flag') return <Choice common={common} options={flags} text={text} />;
   if (spec.input === 'state') return <Choice common={common} options={states} text={text} />;
   if (spec.input === 'date' || spec.input === 'day') return <input {...common} type="date" value={text} />;
   if (spec.input === 'tel') return <input {...common} type="tel" value={text} />;
@@ -55,6 +56,12 @@ function keysOf(input: FieldSpec['input']): object {
 
 // The letters first: a browser finds an option by what is typed.
 const states = [['', 'Not set'] as const, ...usStates.map(([code, name]) => [code, `${code} · ${name}`] as const)];
+
+const flags = [
+  ['', 'Not set'],
+  ['true', 'Yes'],
+  ['false', 'No'],
+] as const;
 
 function Suggested({
   common,

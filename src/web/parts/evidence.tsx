@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { z } from 'zod';
 import { dayText } from '../../fhir/time/day-text.ts';
 import { partName, said } from '../content-words.ts';
 import type { Evidence } from '../evidence.ts';
@@ -34,6 +35,8 @@ export function EvidenceItems({
 /** What an item says: names and values, lists, and texts as they were written. */
 export function Content({ value }: { readonly value: unknown }): VNode {
   if (Array.isArray(value)) return <List items={value} />;
+  const code = codeText(value);
+  if (code !== undefined) return <Content value={code} />;
   if (typeof value === 'object' && value !== null) {
     return (
       <dl>
@@ -54,6 +57,17 @@ export function Content({ value }: { readonly value: unknown }): VNode {
     </span>
   );
 }
+
+/** `E11.65 Type 2 diabetes mellitus with hyperglycemia (ICD-10-CM)`; undefined for what is no code alone. */
+function codeText(value: unknown): string | undefined {
+  const coding = Coding.safeParse(value).data;
+  if (coding === undefined) return undefined;
+  const { system, code, display } = coding;
+  const words = [code, display].filter((part) => part !== undefined).join(' ');
+  return system === undefined ? words : `${words} (${said(system)})`;
+}
+
+const Coding = z.strictObject({ code: z.string(), system: z.string().optional(), display: z.string().optional() });
 
 function List({ items }: { readonly items: readonly unknown[] }): VNode {
   if (items.every((item) => typeof item !== 'object')) return <Content value={items.map(said).join(', ')} />;

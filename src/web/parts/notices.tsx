@@ -3,7 +3,8 @@ import type { Ended } from '../../cases/case.ts';
 import type { Gap } from '../../mapping/result.ts';
 import type { Draft } from '../draft.ts';
 import type { Entry } from '../entries.ts';
-import { anchorOf, enrollmentSections, labelOf, priorAuthSections, type SectionSpec } from '../labels.ts';
+import { kindPages } from '../kind-pages.ts';
+import { anchorOf, labelOf, type SectionSpec } from '../labels.ts';
 import { fullNameOf } from '../request.ts';
 import { common } from '../words/common.ts';
 import { warningWords } from '../words/review.ts';
@@ -33,7 +34,7 @@ export function cautionsOf(draft: Draft, earlier: readonly Ended[]): Cautions {
     warnings: [...forbidden, ...draft.pull.warnings, ...draft.chart.warnings],
     entries: draft.entriesBeside,
     rulesChanged: draft.rulesChange !== undefined,
-    sections: draft.kind === 'prior-auth' ? priorAuthSections : enrollmentSections,
+    sections: kindPages[draft.kind].sections,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { dayText } from '../../fhir/time/day-text.ts';
-import type { PriorAuthorization } from '../../service/contract.ts';
+import type { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
 import { type OutcomeView, statusRow } from '../../service/status.ts';
 import type { AppealDeadline } from '../appeal.ts';
-import { approval, denial as words } from '../words/case.ts';
+import { approval, nextStepText, denial as words } from '../words/case.ts';
 import { hasPassed } from './status.tsx';
 
 interface OutcomeProps {
@@ -73,7 +73,7 @@ function Advice({ analysis }: { readonly analysis: PriorAuthorization['denial_re
       {analysis.explanation !== undefined && <p>{analysis.explanation}</p>}
       {analysis.next_steps !== undefined && (
         <p>
-          <strong>{words.suggested}:</strong> {analysis.next_steps}
+          <strong>{words.suggested}:</strong> {nextStepText(analysis.next_steps)}
         </p>
       )}
       {analysis.next_steps_explanation !== undefined && <p>{analysis.next_steps_explanation}</p>}

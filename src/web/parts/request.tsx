@@ -64,7 +64,7 @@ export function DrugChange({ drug }: { readonly drug: RequestView['drug'] }): VN
 }
 
 function Origin({ leaf: { label, provenance, had, why, isOwn } }: { readonly leaf: RequestLeaf }): VNode {
-  if (isOwn) return <p class="hint">Added by the bridge</p>;
+  if (isOwn) return <p class="hint">Added by this app</p>;
   if (provenance === undefined) return <p class="hint">Source not recorded</p>;
   const what = why ?? 'entered by a person';
   const origin =

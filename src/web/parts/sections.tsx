@@ -4,13 +4,14 @@ import { dayText } from '../../fhir/time/day-text.ts';
 import type { Gap } from '../../mapping/result.ts';
 import type { Draft } from '../draft.ts';
 import { otherPlanNotes } from '../entered-for.ts';
+import { kindPages } from '../kind-pages.ts';
 import { anchorOf, type FieldSpec, fieldId, type SectionSpec, withOptions, withSiteOptions } from '../labels.ts';
 import { consentWording } from '../program.ts';
 import type { OpenPoints, Question } from '../questions.ts';
 import type { ReviewView } from '../review-view.ts';
 import { summaryOf } from '../section-summary.ts';
 import { review } from '../words/review.ts';
-import { AttachedCards } from './attach.tsx';
+import { AttachedAppeals, AttachedCards, AttachedConsents } from './attach.tsx';
 import { CardImages } from './card.tsx';
 import { PharmacySearch } from './code-search.tsx';
 import { ConsentBlock } from './consent.tsx';
@@ -90,7 +91,10 @@ function OneSection({
       {!isAsked && <SectionChoice section={section} view={view} gaps={own} />}
       {isAsked && <p class="hint">{sentence(review.askedAbove)}</p>}
       {section.id === 'insurance' && <CardImages values={draft.values} />}
-      {section.id === 'insurance' && draft.kind === 'prior-auth' && <AttachedCards draft={draft} here={view.here} />}
+      {section.id === 'appeal' && <AttachedAppeals draft={draft} here={view.here} />}
+      {section.id === 'insurance' && kindPages[draft.kind].takesCards && (
+        <AttachedCards draft={draft} here={view.here} />
+      )}
       {used.length > 0 && (
         <div class="fields">
           {used.map((spec) => (
@@ -131,13 +135,31 @@ function byUse(
   return { used, unused: fields.filter((spec) => !used.includes(spec)) };
 }
 
+/** What a section says whose only field a person may choose. */
+const notChosen: Readonly<Record<string, string>> = { priority: 'Not set', plan: 'Not asked' };
+
 function saysOf(section: SectionSpec, draft: Draft): string[] {
   if (section.id === 'diagnoses') return diagnosisLabels(draft);
-  if (section.id === 'priority') return [summaryOf(section, draft.values)[0] ?? 'Not set'];
+  const unset = notChosen[section.id];
+  if (unset !== undefined) return [summaryOf(section, draft.values)[0] ?? unset];
+  if (section.id === 'appeal') return orNone(appealSays(section, draft));
+  if (section.id === 'resubmission') return orNone(summaryOf(section, draft.values));
   if (section.id !== 'consent') return summaryOf(section, draft.values);
   const { consent } = draft.case;
   if (consent === undefined) return [];
   return [`Given by ${consent.by}, ${dayText(consent.on)}`, `recorded by ${userText(consent.recordedBy)}`];
+}
+
+// A chart says nothing of these: what is not there is not missing.
+function orNone(says: string[]): string[] {
+  return says.length === 0 ? ['None'] : says;
+}
+
+// The letter is a file, not a field.
+function appealSays(section: SectionSpec, draft: Draft): string[] {
+  const letter = draft.values.get('appeal_details.appeal_letter.title');
+  const [urgent] = summaryOf(section, draft.values);
+  return [...(letter === undefined ? [] : [String(letter)]), ...(urgent === undefined ? [] : [`urgent: ${urgent}`])];
 }
 
 function notesOf({ id }: SectionSpec, draft: Draft, above: number, sections: readonly SectionSpec[]): string[] {
@@ -179,11 +201,14 @@ function SectionChoice({
   if (section.id === 'pharmacy') return <PharmacySearch here={view.here} />;
   if (section.id === 'consent')
     return (
-      <ConsentBlock
-        consent={draft.case.consent}
-        entry={draft.case.consentEntry}
-        wording={consentWording(view.launch.site, draft.case.edits)}
-      />
+      <>
+        <ConsentBlock
+          consent={draft.case.consent}
+          entry={draft.case.consentEntry}
+          wording={consentWording(view.launch.site, draft.case.edits)}
+        />
+        <AttachedConsents draft={draft} here={view.here} />
+      </>
     );
   if (section.id !== 'insurance') return null;
   const choice = draft.chart.choices.find(({ role }) => role === 'coverage');

@@ -5,6 +5,7 @@ import { dayText } from '../../fhir/time/day-text.ts';
 import { type RequestView, requestOf } from '../request.ts';
 import { sentCopyOf } from '../sent-copy.ts';
 import { actions, sent as words } from '../words/case.ts';
+import { attach } from '../words/documents.ts';
 import { DrugChange, RequestSections } from './request.tsx';
 
 interface SentProps {
@@ -35,6 +36,17 @@ export function WhatWasSent({ case: one, site, here }: SentProps): VNode | null 
           {one.consent.wording !== undefined && <q class="consent-wording">{one.consent.wording}</q>}
         </p>
       )}
+      {(one.entries.attached ?? [])
+        .filter(({ kind }) => kind === 'consent')
+        .map(({ id, title, by }) => (
+          <p key={id}>
+            <a href={`${here}/consent/${id}`} target="_blank" rel="noopener noreferrer">
+              {title}
+              <span class="hidden">{actions.newWindow}</span>
+            </a>{' '}
+            <span class="quiet-text">{attach.attachedBy(userText(by))}</span>
+          </p>
+        ))}
       <p>
         <a href={`${here}/sent.json`} download>
           {words.copy}

@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
-import { type Case, isSent, recordOf, type User } from '../../cases/case.ts';
+import { type Case, isSent, kindRecordOf, type User } from '../../cases/case.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
-import { type OutcomeView, statusRow, visibleOutcome } from '../../service/status.ts';
+import { outcomeIn, statusRowOf } from '../../service/kinds.ts';
+import type { OutcomeKind, OutcomeView } from '../../service/status.ts';
+import { concernsStaff } from '../../writeback/ledger.ts';
 import { approval, enrollmentStates, states } from '../words/case.ts';
 
 export interface Standing {
@@ -29,10 +31,10 @@ const tones: Readonly<Record<Case['state'], Tone>> = {
  * is final. `today` (YYYY-MM-DD) tells an approval that has ended from one that still counts.
  */
 export function standingOf(one: Case, today?: string): Standing {
-  const record = one.state === 'open' || one.state === 'ended' ? recordOf(one) : undefined;
-  if (record === undefined) return ofState(one);
-  const row = statusRow(record.status);
-  const outcome = visibleOutcome(record);
+  const read = one.state === 'open' || one.state === 'ended' ? kindRecordOf(one) : undefined;
+  if (read === undefined) return ofState(one);
+  const row = statusRowOf(read.kind, read.record.status);
+  const outcome = outcomeIn(read);
   if (outcome !== undefined) return ofOutcome(outcome, today);
   const tone = row.terminal ? 'off' : 'calm';
   return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : tone };
@@ -44,9 +46,18 @@ function ofState({ kind, state }: Case): Standing {
   return { ...(enrollment ?? states[state]), tone: isDone ? 'good' : tones[state] };
 }
 
+const outcomeTones: Readonly<Record<OutcomeKind, Tone>> = {
+  approved: 'good',
+  denied: 'bad',
+  other: 'act',
+  not_submitted: 'act',
+  needs_person: 'act',
+  covered: 'act',
+  not_covered: 'bad',
+};
+
 function ofOutcome(outcome: OutcomeView, today: string | undefined): Standing {
-  const outcomeTones = { approved: 'good', denied: 'bad', other: 'act', not_submitted: 'act', needs_person: 'act' };
-  const tone = outcome.isGood === true ? 'good' : (outcomeTones[outcome.kind] as Tone);
+  const tone = outcome.isGood === true ? 'good' : outcomeTones[outcome.kind];
   const { label, next: meaning } = outcome;
   const until = outcome.isGood === true ? undefined : outcome.authorizationExpiration;
   if (until === undefined) return { label, meaning, tone };
@@ -66,7 +77,7 @@ export function hasPassed(day: string, today: string): boolean {
  */
 export function waitsFor(one: Case, today?: string): User | undefined {
   const isToSendAgain = one.state === 'draft' && one.requests.length > 0;
-  const isUnwritten = one.writes.some(({ state }) => state === 'failed');
+  const isUnwritten = one.writes.some((row) => row.state === 'failed' && concernsStaff(row));
   if (!isToSendAgain && !isUnwritten && standingOf(one, today).tone !== 'act') return undefined;
   const people = [...one.history.map(({ by }) => by), ...(isSent(one) ? [one.sentBy] : [])];
   return people.findLast((by) => by !== 'bridge');

@@ -1,6 +1,6 @@
 import { type User, userText } from '../../cases/case.ts';
 import type { Gap, Look, Provenance } from '../../mapping/result.ts';
-import { enrollmentSections, priorAuthSections } from '../labels.ts';
+import { allSections } from '../kind-pages.ts';
 import { owners } from '../words/review.ts';
 
 export { plural, sentence } from '../words/common.ts';
@@ -75,7 +75,7 @@ export function gapText({ target, severity, reason, message }: Gap): string {
 
 /** `the patient’s city`; undefined for what no field takes. */
 function askedFor(target: string): string | undefined {
-  for (const { id, fields } of [...priorAuthSections, ...enrollmentSections]) {
+  for (const { id, fields } of allSections) {
     const field = fields.find((one) => one.target === target);
     if (field !== undefined) return `${owners[id] ?? 'the'} ${inSentence(field.label)}`;
   }

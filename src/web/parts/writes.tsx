@@ -1,10 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { type Case, isSent, type LedgerEntry, recordOf } from '../../cases/case.ts';
 import { letterStanding } from '../../cases/letter-state.ts';
+import { presetOf } from '../../config/presets/presets.ts';
+import type { Site } from '../../config.ts';
 import { type ErrorCode, errors } from '../../errors.ts';
-import { letterInChart } from '../../writeback/ledger.ts';
+import { tried } from '../../writeback/ladder.ts';
+import { concernsStaff, letterInChart, wrongInChart } from '../../writeback/ledger.ts';
 import type { Documents } from '../case-view.ts';
 import { chart as words } from '../words/case.ts';
+import { lackWords } from '../words/chart-lack.ts';
 import { Time } from './time.tsx';
 
 /** What a row of the ledger wrote, in words. */
@@ -19,13 +23,13 @@ export function isLetterGivenUp(one: Case): boolean {
 
 /** Whether something is to be saved in the chart that is not there, and only a person gets it there. */
 export function notSaved(one: Case): readonly LedgerEntry[] {
-  return one.writes.filter(({ state }) => state === 'failed');
+  return one.writes.filter((row) => row.state === 'failed' && concernsStaff(row));
 }
 
 /** Whether the chart is to change by itself still. */
 export function isBeingSaved(one: Case): boolean {
   const under = new Set(['planned', 'in_flight', 'unknown', 'waiting']);
-  return one.unwritten || one.writes.some(({ state }) => under.has(state));
+  return one.unwritten || one.writes.some((row) => under.has(row.state) && concernsStaff(row));
 }
 
 interface SaveTroubleProps {
@@ -72,6 +76,7 @@ function answerOf(code: string): string {
 
 interface WritesProps {
   readonly case: Case;
+  readonly site: Site;
   /** The page of the case. */
   readonly here: string;
   readonly documents: Documents;
@@ -81,40 +86,45 @@ interface WritesProps {
 }
 
 /** The letters, and what of them and of the rest is in the chart. */
-export function Writes({ case: one, here, documents, zone, acts }: WritesProps): VNode {
+export function Writes({ case: one, site, here, documents, zone, acts }: WritesProps): VNode {
   const all = linesOf(one, documents);
+  const nothing = tried(site.writeback.rungs).length === 0 ? words.nothingWritten(presetOf(site)?.name) : undefined;
+  if (nothing !== undefined && all.length === 0) return <p>{nothing}</p>;
   if (all.length === 0) return <p>{isSent(one) ? words.nothingYet : words.beforeSending}</p>;
   return (
-    <ul class="lines">
-      {all.map(({ what, row, href }) => (
-        <li class="line" key={`${what} ${row?.version}`}>
-          <span class="name">{words.things[what]}</span>
-          <div class="value">
-            <span class={`badge tone-${toneOf(row)}`}>
-              {row === undefined ? words.keptHere : words.writes[row.state]}
-            </span>
-            {row !== undefined && (
-              <span class="quiet-text">
-                {' '}
-                <Time at={row.at} zone={zone} />
-              </span>
+    <>
+      {nothing !== undefined && <p>{nothing}</p>}
+      <ul class="lines">
+        {all.map(({ what, row, href }) => (
+          <li class="line" key={`${what} ${row?.version}`}>
+            <span class="name">{words.things[what]}</span>
+            <div class="value">
+              <span class={`badge tone-${isWrong(row) ? 'bad' : toneOf(row)}`}>{standsAs(row)}</span>
+              {row !== undefined && (
+                <span class="quiet-text">
+                  {' '}
+                  <Time at={row.at} zone={zone} />
+                </span>
+              )}
+              {row !== undefined && acts && mayBeWrong(one, row) && !isWrong(row) && (
+                <WrongLink here={here} row={row} />
+              )}
+            </div>
+            {href === undefined || row?.state === 'retracted' ? (
+              <span />
+            ) : (
+              <a href={href} download>
+                {words.open}
+                <span class="hidden">
+                  {' '}
+                  {words.things[what]} ({words.pdf})
+                </span>
+              </a>
             )}
-            {row !== undefined && acts && mayBeWrong(one, row) && <WrongLink here={here} row={row} />}
-          </div>
-          {href === undefined || row?.state === 'retracted' ? (
-            <span />
-          ) : (
-            <a href={href} download>
-              {words.open}
-              <span class="hidden">
-                {' '}
-                {words.things[what]} ({words.pdf})
-              </span>
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -128,7 +138,7 @@ interface Line {
 // The payer's own letter first, then ours, then the rest.
 function linesOf({ writes }: Case, { payerLetter, summary }: Documents): Line[] {
   const letters = [...letterLines('determination', writes, payerLetter), ...letterLines('document', writes, summary)];
-  const rest = writes.filter(({ what }) => what !== 'determination' && what !== 'document');
+  const rest = writes.filter((row) => row.what !== 'determination' && row.what !== 'document' && concernsStaff(row));
   return [...letters, ...rest.map((row) => ({ what: row.what, row, href: undefined }))];
 }
 
@@ -136,6 +146,15 @@ function letterLines(what: LedgerEntry['what'], writes: readonly LedgerEntry[], 
   const rows = writes.filter((row) => row.what === what);
   if (rows.length > 0) return rows.map((row) => ({ what, row, href }));
   return href === undefined ? [] : [{ what, row: undefined, href }];
+}
+
+function isWrong(row: LedgerEntry | undefined): boolean {
+  return row !== undefined && wrongInChart([row]).length > 0;
+}
+
+function standsAs(row: LedgerEntry | undefined): string {
+  if (row === undefined) return words.keptHere;
+  return isWrong(row) ? lackWords.wrongThere : words.writes[row.state];
 }
 
 function WrongLink({ here, row }: { readonly here: string; readonly row: LedgerEntry }): VNode {

@@ -9,7 +9,6 @@ import type { MappingInput } from '../../mapping/input.ts';
 import type { Edits, MappingResult } from '../../mapping/result.ts';
 import { type Explanation, explain } from '../../mapping/review/explain-result.ts';
 import { runMapping } from '../../mapping/run/run.ts';
-import type { Mapping } from '../../mapping/words/define.ts';
 import type { ObjectTree } from '../../mapping/words/tree.ts';
 import { recordReads } from '../../proof/record-reads.ts';
 import { fillRoles, watchResources } from '../../proof/watch-resources.ts';
@@ -17,6 +16,8 @@ import type { Chart } from '../../roles/chart.ts';
 import type { RoleTable } from '../../roles/define.ts';
 import { type ExplainedRole, explainRoles } from '../../roles/explain-roles.ts';
 import { rolesFor } from '../../roles/roles-for.ts';
+import { kinds } from '../../service/kinds.ts';
+import { kindOfMapping, mappingIn } from '../../service/mappings-by-kind.ts';
 import type { Deps } from '../deps.ts';
 import { type Field, growBody } from './body-tree.ts';
 import { type Links, linkUp } from './links.ts';
@@ -111,14 +112,14 @@ async function mapMaterial(
   return { question: { ...question, order }, orders, forest, mapped };
 }
 
-// Indexing reads every element to check its shape; only what is read after it counts.
+// Choosing among the resources reads them too; only what is read after it counts.
 async function readByRoles(
   material: Material,
   order: string,
   choosing: Pick<ChartRequest, 'roles' | 'now' | 'site'>,
 ): Promise<ReadonlySet<string>> {
   const watched = watchResources(material.entries);
-  const chart = await chartOf(indexChart(watched.entries), material, order, choosing);
+  const chart = await chartOf(watched.graph, material, order, choosing);
   watched.forget();
   fillRoles(chart, choosing.roles.names);
   return watched.touched;
@@ -153,7 +154,7 @@ function nowOf(material: Material, { day }: Question): Date {
 function completed(asked: Question, material: Material, clock: Date): Question {
   const { request } = material;
   const isOther = asked.shown !== undefined && asked.shown !== asked.chart;
-  const own = request?.mapping['prior-auth'] ?? request?.mapping.enrollment;
+  const own = kinds.flatMap((kind) => request?.mapping[kind] ?? [])[0];
   const mapping = (isOther ? own : undefined) ?? (asked.mapping === '' ? (own ?? 'prior-auth') : asked.mapping);
   const now = request === undefined ? clock : new Date(request.now);
   const day = isOther || asked.day === '' ? todayAt(now, policyOf(material).timeZone).day : asked.day;
@@ -171,15 +172,9 @@ function runnerOf(
   mappings: Deps['mappings'],
   name: string,
 ): (input: MappingInput, edits: Edits) => { readonly result: MappingResult<unknown>; readonly tree: ObjectTree } {
-  const { 'prior-auth': priorAuth, enrollment } = mappings;
-  const mapping = Object.hasOwn(priorAuth, name) ? priorAuth[name] : undefined;
-  if (mapping !== undefined) return runOf(mapping);
-  const other = Object.hasOwn(enrollment, name) ? enrollment[name] : undefined;
-  if (other === undefined) throw new BridgeError('bad_request', { reason: 'there is no such mapping' });
-  return runOf(other);
-}
-
-function runOf<T>(mapping: Mapping<T>): Run {
+  const kind = kindOfMapping(mappings, name);
+  const mapping = kind === undefined ? undefined : mappingIn(mappings, kind, name);
+  if (mapping === undefined) throw new BridgeError('bad_request', { reason: 'there is no such mapping' });
   return (chart, edits) => ({ result: runMapping(mapping, chart, { edits }), tree: mapping.tree });
 }
 

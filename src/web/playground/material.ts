@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BridgeError } from '../../errors.ts';
 import { type BundleIssue, type Entry, readBundle } from '../../fhir/bundle.ts';
@@ -19,10 +19,19 @@ export interface Material {
 const folder = join(packageFolder, 'fixtures', 'charts');
 const firstShown = 'story-complete';
 
-/** The mapping cases that came along with the package, by name; none when they did not. */
-export function packageCharts(): readonly string[] {
-  return existsSync(folder) ? listFixtures(folder).map((path) => basename(path)) : [];
+/** The mapping cases of a folder by name, listed again only when a case was added or removed; none without it. */
+export function chartsOf(folder: string): () => readonly string[] {
+  let known: { readonly changed: number; readonly charts: readonly string[] } | undefined;
+  return () => {
+    const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
+    if (changed === undefined) return [];
+    if (known?.changed !== changed) known = { changed, charts: listFixtures(folder).map((path) => basename(path)) };
+    return known.charts;
+  };
 }
+
+/** The mapping cases that came along with the package. */
+export const packageCharts = chartsOf(folder);
 
 /** What the page shows before anybody chose. */
 export function firstChart(charts: readonly string[]): string {

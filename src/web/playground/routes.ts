@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BridgeError } from '../../errors.ts';
+import { kinds } from '../../service/kinds.ts';
 import type { Deps } from '../deps.ts';
 import { sendPage } from '../launch.ts';
 import { html } from '../parts/page.tsx';
@@ -17,10 +18,7 @@ const formName = 'playground';
 /** `/playground`, when the configuration switches it on. Nothing of what is sent to it is kept or logged. */
 export async function registerPlayground(app: FastifyInstance, deps: Deps): Promise<void> {
   if (!deps.config.playground) return;
-  const mappings = {
-    'prior-auth': Object.keys(deps.mappings['prior-auth']),
-    enrollment: Object.keys(deps.mappings.enrollment),
-  };
+  const mappings = Object.fromEntries(kinds.map((kind) => [kind, Object.keys(deps.mappings[kind])]));
   const show = (reply: FastifyReply, answer: Answer, status = answer.problem === undefined ? 200 : 422) =>
     sendPage(
       reply,

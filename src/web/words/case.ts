@@ -39,7 +39,7 @@ export const states: Readonly<Record<CaseState, StateWords>> = {
   sending: { label: 'Sending', meaning: 'The request is on its way to the service.' },
   unknown: {
     label: 'We could not confirm delivery',
-    meaning: 'Check the service for this request, then answer below. We will not resend until you do.',
+    meaning: 'Check the service for this request, then answer here. We will not resend until you do.',
   },
   refused: {
     label: 'Not accepted by the service',
@@ -54,7 +54,7 @@ export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
   unknown: {
     label: 'We could not confirm delivery',
     meaning:
-      'Ask the support program whether it has the enrollment, then answer below. We will not resend until you do.',
+      'Ask the support program whether it has the enrollment, then answer here. We will not resend until you do.',
   },
   ended: {
     label: 'Submitted to the program',
@@ -109,6 +109,8 @@ export const steps = {
   notSubmitted: 'Not sent to the payer',
   stopped: 'Ended without a decision',
   program: 'With the program',
+  plan: 'With the plan',
+  answered: 'Answered',
   since: 'since',
   now: 'now',
   later: 'not yet',
@@ -131,6 +133,10 @@ export const timeline = {
 export const chart = {
   heading: 'Documents and chart',
   nothingYet: 'Saved to chart: nothing yet.',
+  nothingWritten: (ehr: string | undefined) =>
+    ehr === undefined
+      ? 'This clinic has nothing saved to the chart: open the documents here and file them by hand.'
+      : `${ehr} lets no app save this to the chart: open the documents here and file them by hand.`,
   beforeSending: 'Nothing is saved to the chart before the request is sent.',
   things: {
     task: 'Task in the chart',
@@ -138,6 +144,7 @@ export const chart = {
     determination: 'Payer’s letter',
     communication: 'Message in the chart',
     'closing-task': 'Task that tells the end',
+    provenance: 'Provenance',
     double: 'Second copy',
   } satisfies Record<LedgerEntry['what'], string>,
   writes: {
@@ -154,7 +161,7 @@ export const chart = {
   open: 'Open',
   pdf: 'PDF',
   keptHere: 'not in the chart',
-  wrong: 'This letter is wrong',
+  wrong: 'This document is wrong',
   missingLetter: 'The payer’s letter is not in the chart',
   stoppedTrying: 'It could not be fetched. This app stopped trying',
   fetchOrFile: 'Choose “Fetch again” to try once more, or file the letter by hand.',
@@ -196,6 +203,7 @@ export const actions = {
   requestId: 'Request ID',
   furtherId: 'Further request',
   updated: 'Last updated',
+  work: 'Work on it',
   problem: 'Problem',
   itSupport: 'For IT support',
   outcomeCode: 'Code of the answer',
@@ -216,7 +224,17 @@ export const sent = {
 export const kinds: Readonly<Record<CaseKind, { readonly name: string; readonly sentence: string }>> = {
   'prior-auth': { name: 'Prior authorization', sentence: 'prior authorization' },
   enrollment: { name: 'Enrollment', sentence: 'enrollment' },
+  'benefit-verification': { name: 'Benefit verification', sentence: 'benefit verification' },
 };
+
+export const benefits = {
+  reason: 'Reason given by the service',
+  startPa: 'Start the prior authorization',
+  again: 'Verify again',
+  verify: 'Verify benefits',
+  see: 'See the benefits',
+  isNoPromise: 'What the plan said when it was asked. It is no decision on a claim and no promise of payment.',
+} as const;
 
 export const again = {
   title: 'New request with what was missing',
@@ -249,7 +267,8 @@ export const wrongLetter = {
   heading: 'Is this letter wrong?',
   what:
     'It will be marked as entered in error in the EHR and is not saved again; only a later decision has a new ' +
-    'letter. The request and its decision stay as they are. This cannot be undone here.',
+    'letter. Where the EHR does not let this app mark it, the page of the request says so. The request and its ' +
+    'decision stay as they are. This cannot be undone here.',
   go: (name: string) => `Mark as entered in error for ${name}`,
   back: 'Go back',
   savedOn: 'saved to the chart',
@@ -276,8 +295,11 @@ export const problem = {
 export const away = 'The server cannot be reached. This page may be out of date; it goes on by itself.';
 
 export const print = {
-  copy: 'Prior authorization request',
-  enrollment: 'Enrollment in a support program',
+  copy: {
+    'prior-auth': 'Prior authorization request',
+    enrollment: 'Enrollment in a support program',
+    'benefit-verification': 'Benefit verification request',
+  } satisfies Record<CaseKind, string>,
   fax: 'Prior authorization request form',
   to: 'To',
   plan: 'Plan or PBM',
@@ -333,4 +355,15 @@ export const consent = {
 
 function upper(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+const nextSteps: Readonly<Record<string, string>> = {
+  appeal: 'appeal the decision',
+  alternative: 'choose another drug',
+  resubmit: 'send a new request with what was missing',
+};
+
+/** What the service advises after a denial; a word that is not known here is shown as it came. */
+export function nextStepText(word: string): string {
+  return nextSteps[word.toLowerCase()] ?? word.replaceAll('_', ' ');
 }

@@ -16,6 +16,7 @@ export const search = {
   inChart: 'In the chart',
   usedHere: (count: number) => `Used ${count === 1 ? 'once' : `${count} times`} here`,
   nothing: 'Nothing found. Check the spelling, or use fewer words.',
+  noPharmacy: 'No pharmacy is known here yet. You can enter one on the request.',
   noFile:
     'No ICD-10-CM file is loaded here, so only codes of the chart and of earlier requests are found. You can still ' +
     'enter any code.',
@@ -66,6 +67,10 @@ export const attach = {
     hint:
       'PDF, RTF, HTML or plain text, up to 15 MB. The payer receives its text, up to 20,000 characters, without ' +
       'pictures.',
+    /** Where the service takes PDFs. */
+    pdfHint:
+      'PDF, RTF, HTML or plain text, up to 15 MB. A PDF goes as it is, all its pages. Of the others the payer ' +
+      'receives the text, up to 20,000 characters.',
     file: 'File',
     name: 'What is it?',
     nameHint: 'For example: Rheumatology office note. The payer sees this title.',
@@ -80,12 +85,32 @@ export const attach = {
     file: 'Photo',
     replaces: 'The photo is sent in place of card images from the chart.',
   },
+  consent: {
+    link: 'Attach a scan of the signed consent',
+    title: 'Attach a scan of the signed consent',
+    hint: 'PDF, JPEG or PNG, up to 15 MB. It is kept with this enrollment and not sent to the program.',
+    file: 'Scan',
+    name: 'Signed consent',
+  },
+  appeal: {
+    link: 'Attach the appeal letter',
+    title: 'Attach an appeal letter',
+    hint: 'PDF, up to 15 MB. It goes as it is, all its pages.',
+    file: 'Letter',
+    name: 'Appeal letter',
+  },
   button: 'Attach',
   remove: 'Remove',
   view: 'View or remove',
+  kept: 'What is kept',
   attachedBy: (name: string) => `Attached by ${name}`,
   shortened: 'Only the first 20,000 characters are sent.',
   otherPlan: 'Not sent: it was attached for another coverage.',
+  laterLetter: 'Not sent: a letter was attached after it.',
+  onlyPdf: 'An appeal letter must be a PDF. Save it as PDF and attach that.',
+  noPdf: (title: string) =>
+    `“${title}” is a PDF, and the service of this site takes texts only. Remove it; to send what it says, attach it ` +
+    'again.',
   listed: 'Attached files',
   tooMany: 'A request can have 10 attached files. Remove one first.',
   noFile: 'Choose a file.',
@@ -113,6 +138,16 @@ export const attach = {
     markup: 'This is a data or drawing file (XML). Save the document as PDF and attach that.',
     unknown: 'This kind of file cannot be read. Save the document as PDF or plain text and attach that.',
     damaged: 'This file cannot be read. Save it again from its source, as PDF, and attach that.',
+  },
+  /** The same for a scan of the consent. */
+  refusedConsent: {
+    empty: 'This file is empty. Scan the form again.',
+    too_large: 'This file is larger than 15 MB. Scan the form with a lower resolution.',
+    heic:
+      'This photo is in the HEIC format, which cannot be read. On an iPhone choose Settings, Camera, Formats, Most ' +
+      'Compatible and take it again, or attach a screenshot of it.',
+    damaged: 'This picture cannot be read. Scan the form again and attach it as PDF, JPEG or PNG.',
+    other: 'This is neither a PDF nor a picture. Scan the form and attach it as PDF, JPEG or PNG.',
   },
   /** The same for a photo of the card. */
   refusedCard: {

@@ -3,7 +3,11 @@ import { plural } from './common.ts';
 /** The texts of the review and of the page on which a request is checked and sent. */
 
 export const review = {
-  pageTitle: { 'prior-auth': 'Review the prior authorization', enrollment: 'Review the enrollment' },
+  pageTitle: {
+    'prior-auth': 'Review the prior authorization',
+    enrollment: 'Review the enrollment',
+    'benefit-verification': 'Review the benefit verification',
+  },
   aside: 'State of this request',
   verdict: 'Can it be sent',
   send: 'Review and send',
@@ -43,7 +47,13 @@ export const review = {
 } as const;
 
 export const confirm = {
-  pageTitle: { 'prior-auth': 'Check and send', enrollment: 'Check and send the enrollment' },
+  scans: (count: number) =>
+    `${plural(count, 'scan of the signed consent is', 'scans of the signed consent are')} kept with it and not sent.`,
+  pageTitle: {
+    'prior-auth': 'Check and send',
+    enrollment: 'Check and send the enrollment',
+    'benefit-verification': 'Check and send the benefit verification',
+  },
   goesTo: (payer: string | undefined) =>
     payer === undefined
       ? 'This goes to the prior authorization service.'
@@ -51,6 +61,7 @@ export const confirm = {
   afterwards: {
     'prior-auth': 'After sending, the request can be canceled but not changed.',
     enrollment: 'You cannot change or cancel the enrollment here after it is sent.',
+    'benefit-verification': 'It asks the plan what it covers and decides nothing. After sending it can be canceled.',
   },
   back: 'Back to edit',
   what: 'What will be sent',
@@ -109,5 +120,8 @@ export const questions: Readonly<Record<string, string>> = {
   'prescription.dose_form': 'What is the dose form?',
   'prescription.route_of_administration': 'What is the route?',
   'prescription.drug_name': 'Which drug is ordered?',
+  'drugs[0].name': 'Which drug is ordered?',
+  'drugs[0].dosage': 'Which strength is ordered?',
+  'drugs[0].quantity': 'How much is dispensed?',
   programId: 'Which program?',
 };

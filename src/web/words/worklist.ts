@@ -1,6 +1,8 @@
 import { dayText } from '../../fhir/time/day-text.ts';
+import { kinds } from '../../service/kinds.ts';
 import { statusRow } from '../../service/status.ts';
 import type { WorklistPart, WorklistRow } from '../../store/types.ts';
+import { kinds as kindWords } from './case.ts';
 import { plural } from './common.ts';
 
 /** All texts of the worklist, its case page and the sign-in. */
@@ -29,7 +31,7 @@ export const worklistWords = {
     needs: 'Nothing waits for your practice.',
     payer: 'Nothing is with the payer.',
     decided: 'No decisions yet.',
-    search: 'No request fits. Type at least three letters of the patient’s name, the drug or the payer.',
+    search: 'No request found. The first three letters of the patient’s name, the drug or the payer are enough.',
     ending: 'No approval ends soon.',
     unwritten: 'Everything is in the charts.',
   },
@@ -100,8 +102,17 @@ const waits: Readonly<Record<string, string>> = {
   cancelled: 'Canceled',
   completed: 'Finished',
   enrolled: 'Submitted to the program',
+  pending: 'Benefits being verified',
+  covered: 'Covered',
+  not_covered: 'Not covered',
   unwritten: 'Not saved to the chart',
 };
+
+/** The kind of a request in a line; a word that this version does not know stays as it is. */
+export function kindText(kind: string): string {
+  const known = kinds.find((one) => one === kind);
+  return known === undefined ? kind : kindWords[known].name;
+}
 
 /**
  * What a line waits for, in a few words: the outcome as the status table words it (`says`), or of a draft how many
@@ -117,10 +128,12 @@ export function waitsText(
   return (Object.hasOwn(waits, code) ? waits[code] : undefined) ?? statusRow(code).label;
 }
 
-const bad: ReadonlySet<string> = new Set(['unclear', 'denied', 'unwritten', 'refused', 'send_again', 'needs_person']);
+const bad: ReadonlySet<string> = new Set([
+  ...['unclear', 'denied', 'unwritten', 'refused', 'send_again', 'needs_person', 'not_covered'],
+]);
 
 export function toneOf({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>): 'good' | 'bad' | 'act' | 'calm' {
-  if (code === 'approved') return 'good';
+  if (code === 'approved' || (code === 'covered' && part === 'decided')) return 'good';
   if (part === 'needs') return bad.has(code) ? 'bad' : 'act';
   return 'calm';
 }

@@ -2,6 +2,7 @@ import { BridgeError } from '../../errors.ts';
 import type { Root } from '../../mapping/input.ts';
 import { runMapping } from '../../mapping/run/run.ts';
 import type { Mapping } from '../../mapping/words/define.ts';
+import type { Kind } from '../../service/kinds.ts';
 import { leftAt, prescriberName } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
 import type { Written } from '../ledger.ts';
@@ -25,15 +26,23 @@ export interface Identified<T> {
 }
 
 /** System of an identifier that the bridge gives out. */
-export function namespace(
-  { bridgeUrl }: Pick<DeliveryRequest, 'bridgeUrl'>,
-  name: 'case' | 'closing-task' | 'prior-authorization' | 'enrollment' | 'status' | 'document' | 'communication',
-): string {
+export function namespace({ bridgeUrl }: Pick<DeliveryRequest, 'bridgeUrl'>, name: Namespace): string {
   return `${bridgeUrl}/fhir/ns/${name}`;
 }
 
-/** The identifier of what a ledger row stands for: one Task a case, one document a version. */
-export function identifierOf(request: DeliveryRequest, what: Exclude<Written, 'double'>, version: string): Identifier {
+type Namespace =
+  | ('case' | 'closing-task' | 'status' | 'document' | 'communication' | 'agent')
+  | ('prior-authorization' | 'enrollment' | 'benefit-verification');
+
+/**
+ * The identifier of what a ledger row stands for: one Task a case, one document a version. A Provenance has none: it is
+ * the one of the bridge as its agent.
+ */
+export function identifierOf(
+  request: Pick<DeliveryRequest, 'bridgeUrl' | 'facts'>,
+  what: Exclude<Written, 'double'>,
+  version: string,
+): Identifier {
   const { id } = request.facts;
   const identifiers = {
     task: { system: namespace(request, 'case'), value: id },
@@ -41,6 +50,7 @@ export function identifierOf(request: DeliveryRequest, what: Exclude<Written, 'd
     document: { system: namespace(request, 'document'), value: `${id}-document-${version}` },
     determination: { system: namespace(request, 'document'), value: `${id}-determination-${version}` },
     communication: { system: namespace(request, 'communication'), value: `${id}-${version}` },
+    provenance: { system: namespace(request, 'agent'), value: 'prior-auth-bridge' },
   };
   return identifiers[what];
 }
@@ -57,9 +67,16 @@ export interface CaseRoot extends Readonly<Record<string, unknown>> {
   readonly partOf?: string;
 }
 
+/** What a request of each kind is called in the chart, and in the systems of identifiers. */
+export const kindWords = {
+  'prior-auth': { label: 'Prior authorization', name: 'prior-authorization' },
+  enrollment: { label: 'Patient enrollment', name: 'enrollment' },
+  'benefit-verification': { label: 'Benefit verification', name: 'benefit-verification' },
+} as const satisfies Record<Kind, { readonly label: string; readonly name: Namespace }>;
+
 export function caseRoot(request: DeliveryRequest): CaseRoot {
   const { facts } = request;
-  const label = facts.kind === 'enrollment' ? 'Patient enrollment' : 'Prior authorization';
+  const { label, name } = kindWords[facts.kind];
   return {
     ...facts,
     // The rest of the facts is not for a mapping: what it says has a root of its own.
@@ -76,7 +93,7 @@ export function caseRoot(request: DeliveryRequest): CaseRoot {
         ? []
         : [
             {
-              system: namespace(request, facts.kind === 'enrollment' ? 'enrollment' : 'prior-authorization'),
+              system: namespace(request, name),
               value: facts.serviceId,
             },
           ]),

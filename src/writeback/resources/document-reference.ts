@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { DocumentReference } from 'fhir/r4.js';
+import { presetOf } from '../../config/presets/presets.ts';
 import type { Site } from '../../config.ts';
 import { systems } from '../../fhir/systems.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
-import { outcomeOf, provenanceLine } from '../case-facts.ts';
+import { type CaseFacts, outcomeOf, provenanceLine } from '../case-facts.ts';
 import type { Delivery } from '../delivery.ts';
-import { authorOf, common, type Identified, identifierOf, one, whole } from './common.ts';
-import type { DocumentReferenceShape } from './shapes.ts';
+import { authorOf, common, type Identified, identifierOf, kindWords, one, whole } from './common.ts';
+import { documentTaken } from './takes.ts';
 
 export interface Document {
   readonly what: 'document' | 'determination';
@@ -18,25 +20,28 @@ export interface Document {
 /** How the bridge's summary and the payer's letter are told apart in a list of documents. */
 const kinds = {
   document: {
-    title: 'Prior authorization',
-    typeOf: ({ writeback }: Site) => ({ ...writeback.summaryType, text: 'Prior authorization summary' }),
+    titleOf: ({ kind }: CaseFacts) => kindWords[kind].label,
+    typeOf: ({ writeback }: Site, { kind }: CaseFacts) => ({
+      ...writeback.summaryType,
+      text: `${kindWords[kind].label} summary`,
+    }),
     origin: provenanceLine,
   },
   determination: {
-    title: 'Payer’s letter on prior authorization',
+    titleOf: () => 'Payer’s letter on prior authorization',
     typeOf: ({ writeback }: Site) => ({ ...writeback.documentType, text: writeback.documentType.display }),
     origin: () => 'The payer’s own letter, unchanged, as the prior authorization service received it.',
   },
 } as const;
 
 /** A PDF as DocumentReference; a later summary replaces the one that stands in the chart. */
-export function documentOf(delivery: Delivery, document: Document): Identified<DocumentReferenceShape> {
+export function documentOf(delivery: Delivery, document: Document): Identified<DocumentReference> {
   const { facts, site } = delivery;
   const created = facts.changedAt ?? delivery.now();
   const identifier = identifierOf(delivery, document.what, document.version);
   const kind = kinds[document.what];
   const outcome = document.before === true ? undefined : outcomeOf(facts)?.label;
-  const title = `${kind.title}: ${[facts.title, outcome].filter(Boolean).join(', ')} (${dayText(created)})`;
+  const title = `${kind.titleOf(facts)}: ${[facts.title, outcome].filter(Boolean).join(', ')} (${dayText(created)})`;
   const letter = {
     contentType: 'application/pdf',
     data: Buffer.from(document.bytes).toString('base64'),
@@ -44,7 +49,7 @@ export function documentOf(delivery: Delivery, document: Document): Identified<D
     hash: hashOf(document.bytes),
     title,
     created,
-    type: { system: systems.loinc, ...kind.typeOf(site) },
+    type: { system: systems.loinc, ...kind.typeOf(site, facts) },
     category: {
       system: 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category',
       code: 'clinical-note',
@@ -64,7 +69,10 @@ export function documentOf(delivery: Delivery, document: Document): Identified<D
     letter: one(letter),
     replaced: { nodes: replacedBy(delivery, document).map((reference) => ({ value: { reference } })) },
   };
-  return { resource: whole(delivery.mappings.documentReference, roots), identifier };
+  const made = whole(delivery.mappings.documentReference, roots);
+  const reviewer = [facts.prescriber, letter.author.reference].find((each) => each?.startsWith('Practitioner/'));
+  const takes = presetOf(site)?.takes?.document;
+  return { resource: documentTaken(made, identifier, reviewer, takes), identifier };
 }
 
 /** SHA-1 of the bytes in base64, as FHIR R4 defines `Attachment.hash`. */

@@ -1,5 +1,10 @@
 import { BridgeError } from '../../errors.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
+import { benefitFacts } from '../../service/benefits.ts';
+import type { BenefitVerification } from '../../service/contract/benefit-verification.ts';
+import type { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
+import { kindRecord } from '../../service/kinds.ts';
+import type { OutcomeView } from '../../service/status.ts';
 import { type CaseFacts, hasLetter, outcomeOf, provenanceLine } from '../case-facts.ts';
 import { drawFact, newPdf } from './pdf.ts';
 import { requestOf } from './requested.ts';
@@ -13,23 +18,75 @@ export interface Letter {
   readonly provenance: string;
 }
 
-/** The letter of a finished prior authorization. Throws `case_not_ready` before there is an outcome. */
+/** The letter of a finished request. Throws `case_not_ready` before there is an outcome. */
 export function letterOf(facts: CaseFacts): Letter {
   const outcome = outcomeOf(facts);
-  if (!hasLetter(facts) || outcome === undefined) throw new BridgeError('case_not_ready', { case: facts.id });
-  const analysis = facts.record?.denial_reason_analysis;
+  if (!hasLetter(facts) || outcome === undefined || facts.record === undefined)
+    throw new BridgeError('case_not_ready', { case: facts.id });
+  const read = kindRecord(facts.kind, facts.record);
+  return read.kind === 'benefit-verification'
+    ? benefitLetter(facts, outcome, read.record)
+    : priorAuthLetter(facts, outcome, read.record);
+}
+
+type Requested = ReturnType<typeof requestOf>;
+type Fact = readonly [string, string | undefined];
+
+function aboutWhom({ banner, title }: CaseFacts, requested: Requested): Fact[] {
+  return [
+    ['Patient', banner.name],
+    ['Date of birth', day(banner.birthDate)],
+    ['Medical record number', banner.mrn],
+    ['Medication', title],
+    ['Prescriber', requested.prescriber],
+    ['Payer', requested.payer],
+    ['Plan', requested.plan],
+  ];
+}
+
+function whenAndWhere({ sentAt, endedAt, serviceId, order, id }: CaseFacts): Fact[] {
+  return [
+    ['Sent', utcDay(sentAt)],
+    ['Finished', utcDay(endedAt)],
+    ['Reference at the service', serviceId],
+    ['Order in the chart', order],
+    ['Bridge case', id],
+  ];
+}
+
+/** What the plan says that it covers, as the record has it. */
+function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVerification): Letter {
+  const requested = requestOf(facts);
+  return {
+    title: 'Benefit verification',
+    headline: outcome.label,
+    facts: present([
+      ...aboutWhom(facts, requested),
+      ['Asked for', requested.prescription],
+      ...benefitFacts(record),
+      ['Reason', outcome.detail],
+      ['Reason code', outcome.detailCode],
+      ...whenAndWhere(facts),
+    ]),
+    sections: [
+      { heading: 'Next step', paragraphs: [outcome.next] },
+      {
+        heading: 'What this is',
+        paragraphs: ['What the plan said when it was asked. It is no decision on a claim and no promise of payment.'],
+      },
+    ],
+    provenance: provenanceLine(facts),
+  };
+}
+
+function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAuthorization): Letter {
+  const analysis = record.denial_reason_analysis;
   const requested = requestOf(facts);
   return {
     title: 'Prior authorization outcome',
     headline: outcome.label,
     facts: present([
-      ['Patient', facts.banner.name],
-      ['Date of birth', day(facts.banner.birthDate)],
-      ['Medical record number', facts.banner.mrn],
-      ['Medication', facts.title],
-      ['Prescriber', requested.prescriber],
-      ['Payer', requested.payer],
-      ['Plan', requested.plan],
+      ...aboutWhom(facts, requested),
       ['Result', outcome.result],
       ['Reason', outcome.detail],
       ['Reason code', outcome.detailCode],
@@ -37,11 +94,7 @@ export function letterOf(facts: CaseFacts): Letter {
       [outcome.kind === 'approved' ? 'Approved request' : 'Requested', requested.prescription],
       ['Authorized from', day(outcome.authorizationStart)],
       ['Authorized until', day(outcome.authorizationExpiration)],
-      ['Sent', utcDay(facts.sentAt)],
-      ['Finished', utcDay(facts.endedAt)],
-      ['Reference at the service', facts.serviceId],
-      ['Order in the chart', facts.order],
-      ['Bridge case', facts.id],
+      ...whenAndWhere(facts),
     ]),
     sections: [
       { heading: 'Next step', paragraphs: [outcome.next] },
@@ -87,7 +140,7 @@ function section(
   return { heading, paragraphs: paragraphs.filter((text) => text !== undefined && text.trim() !== '') as string[] };
 }
 
-function present(facts: readonly (readonly [string, string | undefined])[]): [string, string][] {
+function present(facts: readonly Fact[]): [string, string][] {
   return facts.flatMap(([label, value]) => (value === undefined || value.trim() === '' ? [] : [[label, value]]));
 }
 

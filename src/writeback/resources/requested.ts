@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { PriorAuthorization } from '../../service/contract.ts';
+import { BenefitVerification } from '../../service/contract/benefit-verification.ts';
+import { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
+import type { ServiceRecord } from '../../service/kinds.ts';
 
 /** What was asked for, in words; undefined where neither record nor body says it. */
 export interface Requested {
@@ -13,36 +15,32 @@ export interface Requested {
 const text = z.string().optional().catch(undefined);
 const Plan = z.looseObject({ payer_name: text, plan_name: text }).optional().catch(undefined);
 type Plan = z.infer<typeof Plan>;
+const Words = z.looseObject({ drug_name: text, strength: text }).catch({ drug_name: undefined, strength: undefined });
 
-// The prescription and the provider stand in the body as in the record; insurance does not.
+// What is ordered and the provider stand in the body as in the record; insurance does not.
 const Body = z.looseObject({
   provider: PriorAuthorization.shape.provider,
   prescription: PriorAuthorization.shape.prescription,
+  drugs: BenefitVerification.shape.drugs,
   insurance_content: Plan,
 });
 type Body = z.infer<typeof Body>;
 
 /** From the service's record, and from what was sent where the record is silent. */
-export function requestOf({
-  record,
-  body,
-}: {
-  readonly record?: PriorAuthorization;
-  readonly body?: unknown;
-}): Requested {
-  const sent = Body.safeParse(body).data;
+export function requestOf({ record, body }: { readonly record?: ServiceRecord; readonly body?: unknown }): Requested {
+  const [sent, read] = [Body.safeParse(body).data, Body.safeParse(record).data];
   const plan = planOf(record, sent);
   return {
-    prescriber: nameOf(record?.provider) ?? nameOf(sent?.provider),
+    prescriber: nameOf(read?.provider) ?? nameOf(sent?.provider),
     payer: plan?.payer_name,
     plan: plan?.plan_name,
-    prescription: prescriptionOf(record?.prescription) ?? prescriptionOf(sent?.prescription),
+    prescription: orderedIn(read) ?? orderedIn(sent),
   };
 }
 
 // Payer and plan of one insurance belong together. What the practice stated goes before what was read from a card, as
 // at the service.
-function planOf(record: PriorAuthorization | undefined, sent: Body | undefined): Plan {
+function planOf(record: ServiceRecord | undefined, sent: Body | undefined): Plan {
   const insurance = record?.insurance ?? [];
   const stated = [
     ...insurance.map((one) => one.discrete_content),
@@ -58,15 +56,24 @@ function nameOf(provider: PriorAuthorization['provider']): string | undefined {
   return joined([provider?.first_name, provider?.last_name], ' ');
 }
 
+function orderedIn(body: Body | undefined): string | undefined {
+  const drugs = (body?.drugs ?? []).flatMap(({ name, dosage, quantity }) => {
+    const drug = joined([name, dosage], ' ');
+    return drug === undefined ? [] : [joined([drug, quantity?.toString()], ', ') ?? drug];
+  });
+  return prescriptionOf(body?.prescription) ?? joined(drugs, '; ');
+}
+
 function prescriptionOf(prescription: PriorAuthorization['prescription']): string | undefined {
-  if (prescription?.drug_name === undefined) return undefined;
-  const { drug_name, strength, quantity, dispense_unit, days_supply } = prescription;
+  if (prescription === undefined) return undefined;
+  const { quantity, dispense_unit, days_supply, ndc } = prescription;
+  // With an NDC in place of the name, the words for the drug stand in `extra`.
+  const { drug_name, strength } = prescription.drug_name === undefined ? Words.parse(prescription.extra) : prescription;
+  const drug = joined([drug_name, strength], ' ') ?? (ndc === undefined ? undefined : `NDC ${ndc}`);
+  if (drug === undefined) return undefined;
   const amount =
     quantity === undefined ? undefined : joined([String(quantity), dispense_unit?.replaceAll('_', ' ')], ' ');
-  return joined(
-    [joined([drug_name, strength], ' '), amount, days_supply === undefined ? undefined : `${days_supply} days supply`],
-    ', ',
-  );
+  return joined([drug, amount, days_supply === undefined ? undefined : `${days_supply} days supply`], ', ');
 }
 
 function joined(parts: readonly (string | undefined)[], by: string): string | undefined {

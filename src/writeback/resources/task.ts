@@ -1,14 +1,30 @@
+import type { Task } from 'fhir/r4.js';
+import { presetOf } from '../../config/presets/presets.ts';
 import type { Root } from '../../mapping/input.ts';
 import { type CaseFacts, fingerprint, letterVersion, outcomeOf, progressOf } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
 import type { LedgerEntry } from '../ledger.ts';
-import { type CaseRoot, caseRoot, common, type Identified, identifierOf, namespace, one, whole } from './common.ts';
-import type { TaskShape } from './shapes.ts';
+import {
+  type CaseRoot,
+  caseRoot,
+  common,
+  type Identified,
+  type Identifier,
+  identifierOf,
+  namespace,
+  one,
+  whole,
+} from './common.ts';
+import { taskTaken } from './takes.ts';
 
 /** The Task as it should stand now. Throws `mapping_invalid` when the mapping gives no whole Task. */
-export function taskOf(request: DeliveryRequest, rows: readonly LedgerEntry[]): Identified<TaskShape> {
-  const identifier = identifierOf(request, 'task', '');
-  return { resource: whole(request.mappings.task, rootsOf(request, rows)), identifier };
+export function taskOf(request: DeliveryRequest, rows: readonly LedgerEntry[]): Identified<Task> {
+  return taken(request, identifierOf(request, 'task', ''), rootsOf(request, rows));
+}
+
+function taken(request: DeliveryRequest, identifier: Identifier, roots: Record<string, Root>): Identified<Task> {
+  const takes = presetOf(request.site)?.takes?.task;
+  return { resource: taskTaken(whole(request.mappings.task, roots), identifier, takes), identifier };
 }
 
 /** A second Task that tells the end of the request where the EHR does not let `old` be updated; it names `old`. */
@@ -16,7 +32,7 @@ export function closingTaskOf(
   request: DeliveryRequest,
   rows: readonly LedgerEntry[],
   old: string,
-): Identified<TaskShape> & { readonly version: string } {
+): Identified<Task> & { readonly version: string } {
   const version = closingVersion(request.facts);
   const identifier = identifierOf(request, 'closing-task', version);
   const { description, identifier: known } = caseRoot(request);
@@ -25,7 +41,7 @@ export function closingTaskOf(
     description: `${description}. Replaces ${old}, which this EHR does not let the bridge update.`,
     partOf: old,
   });
-  return { version, identifier, resource: whole(request.mappings.task, roots) };
+  return { version, ...taken(request, identifier, roots) };
 }
 
 /** Names what the Task says; the same name is not written twice. */

@@ -13,7 +13,9 @@ const common = { port: 0, clock: () => new Date(), log: silentLog, bridge };
 const { service, sites: callers } = await startServiceAlone({ ...common, sites, speed: 1000 });
 const ehrs: FakesSaid['ehrs'] = [];
 for (const site of sites) {
-  const { url, fhirBase } = await startEhrAlone({ ...common, site, charts: [chart()] });
+  const {
+    ehr: { url, fhirBase },
+  } = await startEhrAlone({ ...common, site, charts: [chart()] });
   ehrs.push({ site, url, iss: fhirBase });
 }
 const said: FakesSaid = { service: { url: service.url, sites: callers }, ehrs };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DocumentReference, Task } from 'fhir/r4.js';
+import type { CapabilityStatement, DocumentReference, Task } from 'fhir/r4.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EhrOrder, SandboxEhr } from '../../../src/sandbox/ehr/index.ts';
 import { ehrSwitches } from '../../../src/sandbox/ehr/switches.ts';
@@ -376,6 +376,161 @@ describe('the ledger', () => {
     const writes = await Promise.all(Array.from({ length: 100 }, (_, at) => call('POST', 'Task', task(`many-${at}`))));
     const ids = new Set(writes.map(({ body }) => `Task/${body.id}`));
     expect((await ledger('write.created')).filter(({ resource }) => ids.has(resource))).toHaveLength(100);
+  });
+});
+
+describe('how an EHR product deviates', () => {
+  const statement = async () => (await (await fetch(`${ehr.fhirBase}/metadata`)).json()) as CapabilityStatement;
+  const letter = (more: Partial<DocumentReference> = {}): DocumentReference => ({
+    resourceType: 'DocumentReference',
+    status: 'current',
+    subject: { reference: 'Patient/a' },
+    content: [{ attachment: { contentType: 'application/pdf', data: 'aGVsbG8=' } }],
+    ...more,
+  });
+
+  test('offers: only these interactions, in the CapabilityStatement and in its answers', async () => {
+    const { id = '' } = (await call('POST', 'Task', task('offered'))).body;
+    await order({ switch: 'offers', value: { others: 'rs', types: { Task: 'rus', Medication: '' } } });
+    const [{ resource = [] } = {}] = (await statement()).rest ?? [];
+    const stated = resource.find(({ type }) => type === 'Task')?.interaction?.map(({ code }) => code);
+    expect(stated).toEqual(['read', 'vread', 'update', 'history-instance', 'search-type']);
+    expect(resource.some(({ type }) => type === 'Medication')).toBe(false);
+    const answers = [
+      await call('POST', 'Task', task('offered')),
+      await call('PUT', `Task/${id}`, { ...task('offered'), id, status: 'completed' }),
+      await call('DELETE', `Task/${id}`),
+      await call('GET', 'Task?patient=a'),
+      await call('POST', 'Coverage', { resourceType: 'Coverage' }),
+      await call('GET', 'Medication/1'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([405, 200, 405, 200, 405, 404]);
+  });
+
+  test('no-system, no-include, no-conditional: what is stated and what is refused', async () => {
+    await order(
+      { switch: 'no-system', value: true },
+      { switch: 'no-include', value: true },
+      { switch: 'no-conditional', value: true },
+    );
+    const [server] = (await statement()).rest ?? [];
+    const orders = server?.resource?.find(({ type }) => type === 'MedicationRequest');
+    expect([server?.interaction, orders?.searchInclude, orders?.conditionalCreate]).toEqual([
+      undefined,
+      undefined,
+      false,
+    ]);
+    const batch = { resourceType: 'Bundle', type: 'batch', entry: [{ request: { method: 'GET', url: 'Patient/a' } }] };
+    expect((await call('POST', '', batch)).status).toBe(404);
+    const included = 'MedicationRequest?patient=a&_include=MedicationRequest:requester';
+    expect((await call('GET', included)).status).toBe(400);
+    const condition = { 'if-none-exist': 'identifier=urn:test|twice' };
+    for (const _ of [1, 2]) expect((await call('POST', 'Task', task('twice'), condition)).status).toBe(201);
+    expect(await found('twice')).toBe(2);
+  });
+
+  test('precondition: an update goes by If-Unmodified-Since', async () => {
+    const { body } = await call('POST', 'Task', task('since'));
+    const { id = '' } = body;
+    await order({ switch: 'precondition', value: 'if-unmodified-since' });
+    const put = (headers: Record<string, string>) =>
+      call('PUT', `Task/${id}`, { ...task('since'), id, description: headers['if-unmodified-since'] ?? 'x' }, headers);
+    const now = new Date(ehr.peek(`Task/${id}`)?.meta?.lastUpdated ?? '').toUTCString();
+    expect((await put({ 'if-unmodified-since': now, 'if-match': 'W/"77"' })).status).toBe(200);
+    const old = new Date(Date.parse(now) - 60_000).toUTCString();
+    expect((await put({ 'if-unmodified-since': old })).status).toBe(412);
+  });
+
+  test.each([
+    ['search', /^http.*\/fhir\/Task\?.*_maxresults=2/],
+    ['relative', /^\/Task\?.*_maxresults=2/],
+    ['cursor', /^http.*\/fhir\/Task\?cursor=[\w-]+$/],
+    ['continue', /^http.*\/fhir\/Task\?continue=[\w-]+$/],
+    ['page', /^http.*\/fhir\/Task\?page=[\w-]+$/],
+  ] as const)('pages: %s links, and another word for their size', async (link, form) => {
+    for (const nth of [1, 2, 3]) await call('POST', 'Task', task(`paged-${link}`, { description: `${nth}` }));
+    await order({ switch: 'pages', value: { size: 1, parameter: '_maxresults', link } });
+    const path = `Task?identifier=urn:test|paged-${link}`;
+    expect((await call('GET', path)).body.entry).toHaveLength(1);
+    expect((await call('GET', `${path}&_count=2`)).status).toBe(400);
+    const first = (await call('GET', `${path}&_maxresults=2`)).body;
+    const next = first.link?.find(({ relation }) => relation === 'next')?.url ?? '';
+    expect(next).toMatch(form);
+    const second = (await call('GET', next.replace(/^(.*\/fhir)?\//, ''))).body;
+    expect([first.entry?.length, second.entry?.length]).toEqual([2, 1]);
+  });
+
+  test('outcome-entry: a note stands among the entries', async () => {
+    await order({ switch: 'outcome-entry', value: '4119' });
+    const { entry = [] } = (await call('GET', 'MedicationRequest?patient=a')).body;
+    expect(entry.map(({ search }) => search?.mode)).toEqual(['match', 'outcome']);
+    expect(entry[1]?.resource?.issue?.[0]).toMatchObject({ details: { coding: [{ code: '4119' }] } });
+  });
+
+  test('break-the-glass: a policy refuses what was granted', async () => {
+    await order({ switch: 'break-the-glass', value: 'MedicationRequest' });
+    const refused = await call('GET', 'MedicationRequest?patient=a');
+    expect([refused.status, refused.body.issue?.[0]]).toMatchObject([403, { details: { coding: [{ code: '4130' }] } }]);
+    expect((await call('GET', 'Patient/a')).status).toBe(200);
+  });
+
+  test('merged-patient: the record leads to another one', async () => {
+    await order({ switch: 'merged-patient', value: { from: 'a', to: 'b' } });
+    const redirect = await raw('/fhir/Patient/a', { redirect: 'manual' });
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, `${ehr.fhirBase}/Patient/b`]);
+    expect((await call('GET', 'Patient/a')).body.id).toBe('b');
+  });
+
+  test('body-limit: a larger body is refused', async () => {
+    await order({ switch: 'body-limit', value: 600 });
+    expect((await call('POST', 'Task', task('small'))).status).toBe(201);
+    expect((await call('POST', 'Task', task('large', { description: 'x'.repeat(600) }))).status).toBe(413);
+  });
+
+  test('rules canvas: the form of a Task; what it does not keep; notes are added each time', async () => {
+    await order({ switch: 'rules', value: 'canvas' });
+    const refused = await call('POST', 'Task', task('canvas', { status: 'received' }));
+    expect([refused.status, refused.body.issue?.map(({ expression }) => expression?.[0])]).toEqual([
+      422,
+      ['Task.intent', 'Task.status', 'Task.description', 'Task.requester'],
+    ]);
+    const taken = task('canvas', {
+      intent: 'unknown',
+      description: 'Prior authorization',
+      requester: { reference: 'Practitioner/doc' },
+      note: [{ text: 'sent' }],
+    });
+    const { id = '' } = (await call('POST', 'Task', taken)).body;
+    await call('PUT', `Task/${id}`, { ...taken, id });
+    const stored = ehr.peek(`Task/${id}`) as Task;
+    expect(stored.identifier).toBeUndefined();
+    expect(stored.requester).toEqual({ reference: 'Practitioner/doc', type: 'Practitioner' });
+    expect(stored.note).toEqual([{ text: 'sent' }, { text: 'sent' }]);
+  });
+
+  test('rules oracle: the author is the authorized provider, and what it does not know is ignored', async () => {
+    await order({ switch: 'rules', value: 'oracle' });
+    const taken = letter({
+      identifier: [{ system: 'urn:test', value: 'oracle' }],
+      docStatus: 'final',
+      type: { coding: [{ system: 'http://loinc.org', code: '52034-6' }] },
+      author: [{ reference: 'Practitioner/doc' }],
+      context: { period: { end: '2026-11-20T10:00:00Z' } },
+    });
+    const created = await call('POST', 'DocumentReference', taken);
+    expect(created.status).toBe(201);
+    expect(ehr.peek(`DocumentReference/${created.body.id}`)).not.toHaveProperty('identifier');
+    const refused = await call('POST', 'DocumentReference', {
+      ...taken,
+      author: [{ reference: 'Practitioner/other' }],
+      authenticator: { reference: 'Practitioner/doc' },
+      context: { period: { end: '2026-11-20' } },
+    });
+    expect(refused.body.issue?.map(({ expression }) => expression?.[0])).toEqual([
+      'DocumentReference.author',
+      'DocumentReference.authenticator',
+      'DocumentReference.context.period.end',
+    ]);
   });
 });
 

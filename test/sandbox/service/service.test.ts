@@ -10,13 +10,11 @@ import {
   startSandboxService,
 } from '../../../src/sandbox/service/index.ts';
 import { createServiceClient } from '../../../src/service/client.ts';
-import {
-  type CreatePriorAuthRequest,
-  Envelope,
-  PriorAuthorization,
-  withoutNulls,
-} from '../../../src/service/contract.ts';
-import { enrollmentBody, priorAuthBody } from '../../service/sample.ts';
+import { Envelope } from '../../../src/service/contract/answers.ts';
+import type { CreatePriorAuthRequest } from '../../../src/service/contract/documented.ts';
+import { PriorAuthorization } from '../../../src/service/contract/prior-authorization.ts';
+import { withoutNulls } from '../../../src/service/contract/reading.ts';
+import { codedBody, currentBody, enrollmentBody, priorAuthBody } from '../../service/sample.ts';
 
 const running: SandboxService[] = [];
 afterEach(async () => {
@@ -372,8 +370,8 @@ describe('what it refuses', () => {
 
   test.each([
     [
-      'a fractional quantity',
-      (body: CreatePriorAuthRequest) => ({ ...body, prescription: { ...body.prescription, quantity: 1.5 } }),
+      'a quantity of nothing',
+      (body: CreatePriorAuthRequest) => ({ ...body, prescription: { ...body.prescription, quantity: 0 } }),
       ['body', 'prescription', 'quantity'],
     ],
     [
@@ -428,6 +426,89 @@ describe('what it refuses', () => {
     const { client } = await start();
     expect((await failure(client.getPriorAuthorization('pa_none'))).code).toBe('service_not_found');
     expect((await failure(client.cancelPriorAuthorization('pa_none', 'x'))).code).toBe('service_not_found');
+  });
+});
+
+describe('the profile current', () => {
+  const asCurrent = async () => {
+    const started = await start({ sites: [{ id: 'valley', token: 'right', profile: 'current' }] });
+    const { sandbox, clock } = started;
+    const client = createServiceClient({
+      url: sandbox.url,
+      profile: 'current',
+      token: () => 'right',
+      clock,
+      log: silentLog,
+    });
+    return { ...started, client };
+  };
+  const send = async (
+    { sandbox }: { readonly sandbox: SandboxService },
+    body: unknown,
+    path = '/prior-authorization',
+  ) => {
+    const response = await fetch(sandbox.url + path, {
+      method: 'POST',
+      headers: { authorization: 'Bearer right', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { detail?: { loc: string[]; type: string }[] };
+    return [response.status, answer.detail?.map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)] as const;
+  };
+
+  test('takes the drug by its name or by its NDC, and goes on to an outcome', async () => {
+    const started = await asCurrent();
+    for (const body of [currentBody(), codedBody()]) {
+      const { id } = await started.client.createPriorAuthorization(body);
+      for (let step = 0; step < 6; step += 1) await started.sandbox.step(id);
+      const record = await started.client.getPriorAuthorization(id);
+      expect(record).toMatchObject({ status: 'completed', prescription: body.prescription });
+    }
+  });
+
+  test('refuses a request of the other profile, field by field', async () => {
+    const started = await asCurrent();
+    expect(await send(started, priorAuthBody())).toEqual([
+      422,
+      ['provider.address missing', 'prescription.dispense_unit extra_forbidden'],
+    ]);
+    expect(await send(await start(), currentBody())).toEqual([422, ['prescription.dispense_unit missing']]);
+  });
+
+  test('refuses a fractional quantity, which the other profile takes', async () => {
+    const { prescription } = currentBody();
+    const body = currentBody('x', { prescription: { ...prescription, quantity: 1.5 } });
+    expect(await send(await asCurrent(), body)).toEqual([422, ['prescription.quantity invalid_type']]);
+    const documented = priorAuthBody();
+    const fraction = { ...documented, prescription: { ...documented.prescription, quantity: 1.5 } };
+    expect((await send(await start(), fraction))[0]).toBe(200);
+  });
+
+  test('refuses an NDC of ten digits without dashes at its place', async () => {
+    expect(await send(await asCurrent(), codedBody('0074055402'))).toEqual([422, ['prescription.ndc invalid_format']]);
+  });
+
+  test('a cancellation without a reason is refused, which the other profile takes', async () => {
+    const started = await asCurrent();
+    const { id } = await started.client.createPriorAuthorization(currentBody());
+    const path = `/prior-authorization/${id}/cancel`;
+    expect(await send(started, {}, path)).toEqual([422, ['cancellation_reason missing']]);
+    await started.client.cancelPriorAuthorization(id, 'wrong drug');
+    const documented = await start();
+    const other = await documented.client.createPriorAuthorization(priorAuthBody());
+    expect((await send(documented, {}, `/prior-authorization/${other.id}/cancel`))[0]).toBe(200);
+  });
+
+  test('its page says what was refused and why, and nothing of what was sent', async () => {
+    const started = await asCurrent();
+    await send(started, { ...priorAuthBody('Secretumab'), priority: 'high' });
+    await fetch(`${started.sandbox.url}/prior-authorization/pa_1`);
+    const page = await (await fetch(started.sandbox.url)).text();
+    expect(page).toContain('<h2 id="refused">Refused</h2>');
+    expect(page).toContain('prescription.dispense_unit: Extra inputs are not permitted');
+    expect(page).toContain('valley, profile current');
+    expect(page).toContain('a token that is nobody’s');
+    expect(page).not.toContain('Secretumab');
   });
 });
 

@@ -3,7 +3,9 @@ import { afterEach, expect, test } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
 import { startSandboxService } from '../../../src/sandbox/service/index.ts';
 import { createServiceClient } from '../../../src/service/client.ts';
-import { PriorAuthorization, WebhookEvent, withoutNulls } from '../../../src/service/contract.ts';
+import { WebhookEvent } from '../../../src/service/contract/answers.ts';
+import { PriorAuthorization } from '../../../src/service/contract/prior-authorization.ts';
+import { withoutNulls } from '../../../src/service/contract/reading.ts';
 import { verifyWebhook } from '../../../src/service/webhook.ts';
 import { priorAuthBody } from '../../service/sample.ts';
 

@@ -15,6 +15,8 @@ interface Rule {
 
 /** What one access token may do with which resources. */
 export interface Access {
+  /** Who is signed in, by `Practitioner/1`; undefined for a system. */
+  readonly user?: string | undefined;
   /** Whether any scope gives this action on this type. */
   mayType(type: string, action: Action): boolean;
   /**
@@ -43,11 +45,12 @@ export function parseScopes(scopes: readonly string[]): Rule[] {
 }
 
 /** `patient` is the launch patient's id; without one, `patient/` scopes reach nothing. */
-export function accessOf(scopes: readonly string[], patient: string | undefined): Access {
+export function accessOf(scopes: readonly string[], patient: string | undefined, user?: string): Access {
   const rules = parseScopes(scopes);
   const giving = (type: string, action: Action) =>
     rules.filter((rule) => (rule.type === type || rule.type === '*') && rule.actions.has(action));
   return {
+    user,
     mayType: (type, action) => giving(type, action).length > 0,
     may: (resource, action, owner = resource) =>
       giving(resource.resourceType, action).some(

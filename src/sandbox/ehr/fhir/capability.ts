@@ -24,6 +24,7 @@ export function capabilityStatement(
   switches: Pick<EhrSwitches, 'stating'>,
 ): CapabilityStatement {
   const hidden = switches.stating('hide-type');
+  const isThere = (type: ResourceTypeHere) => !hidden.includes(type) && offeredOf(switches, type) !== '';
   return {
     resourceType: 'CapabilityStatement',
     status: 'active',
@@ -56,8 +57,10 @@ export function capabilityStatement(
             },
           ],
         },
-        resource: resourceTypes.flatMap((type) => (hidden.includes(type) ? [] : [resourceStatement(type, switches)])),
-        interaction: [{ code: 'batch' }, { code: 'transaction' }],
+        resource: resourceTypes.filter(isThere).map((type) => resourceStatement(type, switches)),
+        ...(switches.stating('no-system').length > 0
+          ? {}
+          : { interaction: [{ code: 'batch' as const }, { code: 'transaction' as const }] }),
       },
     ],
   };
@@ -69,11 +72,16 @@ function resourceStatement(
 ): CapabilityStatementRestResource {
   const isRefused = (name: 'refuse-create' | 'refuse-update') =>
     switches.stating(name).some((refused) => refused.type === type && refused.status === 405);
-  const withoutCreate = isRefused('refuse-create');
-  const withoutUpdate = isRefused('refuse-update');
+  const offered = offeredOf(switches, type);
+  const withoutCreate = isRefused('refuse-create') || !offered.includes('c');
+  const withoutUpdate = isRefused('refuse-update') || !offered.includes('u');
+  const isConditional = switches.stating('no-conditional').length === 0;
+  const includes = switches.stating('no-include').length === 0;
   const refused: readonly Interaction[] = [
     ...(withoutCreate ? (['create'] as const) : []),
-    ...(withoutUpdate ? (['update', 'patch'] as const) : []),
+    ...(withoutUpdate ? (['update'] as const) : []),
+    ...(isRefused('refuse-update') ? (['patch'] as const) : []),
+    ...everything.filter((code) => !offered.includes(letterOf[code])),
   ];
   const parameters = Object.entries(getSearchParameters(type) ?? {}).filter(
     ([name]) => !['_compartment', '_project'].includes(name),
@@ -84,18 +92,11 @@ function resourceStatement(
     versioning: 'versioned-update',
     readHistory: true,
     updateCreate: !withoutUpdate,
-    conditionalCreate: !withoutCreate,
+    conditionalCreate: isConditional && !withoutCreate,
     conditionalRead: 'not-match',
-    conditionalUpdate: !withoutUpdate,
+    conditionalUpdate: isConditional && !withoutUpdate,
     conditionalDelete: 'single',
-    searchInclude: parameters
-      .filter(([, parameter]) => parameter.type === 'reference')
-      .map(([name]) => `${type}:${name}`),
-    searchRevInclude: resourceTypes.flatMap((other) =>
-      Object.entries(getSearchParameters(other) ?? {})
-        .filter(([, parameter]) => parameter.target?.some((target) => target === type) === true)
-        .map(([name]) => `${other}:${name}`),
-    ),
+    ...(includes ? includesOf(type, parameters) : {}),
     searchParam: parameters.map(([name, parameter]) => ({ name, type: parameter.type })),
     ...(type === 'Patient'
       ? {
@@ -105,8 +106,51 @@ function resourceStatement(
   };
 }
 
+function includesOf(
+  type: ResourceTypeHere,
+  parameters: readonly (readonly [string, { readonly type: string }])[],
+): Pick<CapabilityStatementRestResource, 'searchInclude' | 'searchRevInclude'> {
+  return {
+    searchInclude: parameters
+      .filter(([, parameter]) => parameter.type === 'reference')
+      .map(([name]) => `${type}:${name}`),
+    searchRevInclude: resourceTypes.flatMap((other) =>
+      Object.entries(getSearchParameters(other) ?? {})
+        .filter(([, parameter]) => parameter.target?.some((target) => target === type) === true)
+        .map(([name]) => `${other}:${name}`),
+    ),
+  };
+}
+
+const letterOf: Readonly<Record<Interaction, string>> = {
+  read: 'r',
+  vread: 'r',
+  'history-instance': 'r',
+  'history-type': 'r',
+  update: 'u',
+  patch: 'p',
+  delete: 'd',
+  create: 'c',
+  'search-type': 's',
+};
+
+/** The interactions that are offered with a type at this moment, as letters. */
+export function offeredOf(switches: Pick<EhrSwitches, 'stating'>, type: ResourceTypeHere): string {
+  const [offers] = switches.stating('offers');
+  return offers === undefined ? 'crupds' : (offers.types[type] ?? offers.others);
+}
+
+/** What differs between products in their sign-in. */
+export interface SignIn {
+  /** Signatures of an app that are taken. */
+  readonly algs: readonly ('ES384' | 'RS384')[];
+  readonly refresh: readonly ('online_access' | 'offline_access')[];
+  /** The words in which scopes are granted. */
+  readonly styles: readonly ('v1' | 'v2')[];
+}
+
 /** `GET /fhir/.well-known/smart-configuration` (SMART App Launch 2.2, "Conformance"). */
-export function smartConfiguration(authorizationServer: string): Record<string, unknown> {
+export function smartConfiguration(authorizationServer: string, signIn: SignIn): Record<string, unknown> {
   return {
     issuer: authorizationServer,
     jwks_uri: `${authorizationServer}/jwks`,
@@ -114,7 +158,7 @@ export function smartConfiguration(authorizationServer: string): Record<string, 
     token_endpoint: `${authorizationServer}/token`,
     revocation_endpoint: `${authorizationServer}/token/revocation`,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
-    token_endpoint_auth_signing_alg_values_supported: ['ES384', 'RS384'],
+    token_endpoint_auth_signing_alg_values_supported: signIn.algs,
     grant_types_supported: ['authorization_code', 'client_credentials'],
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],
@@ -123,8 +167,7 @@ export function smartConfiguration(authorizationServer: string): Record<string, 
       'profile',
       'fhirUser',
       'launch',
-      'online_access',
-      'offline_access',
+      ...signIn.refresh,
       'patient/*.cruds',
       'user/*.cruds',
       'system/*.cruds',
@@ -141,12 +184,10 @@ export function smartConfiguration(authorizationServer: string): Record<string, 
       'context-banner',
       'context-ehr-patient',
       'context-ehr-encounter',
-      'permission-online',
-      'permission-offline',
+      ...signIn.refresh.map((access) => `permission-${access.replace('_access', '')}`),
       'permission-patient',
       'permission-user',
-      'permission-v1',
-      'permission-v2',
+      ...signIn.styles.map((style) => `permission-${style}`),
     ],
   };
 }

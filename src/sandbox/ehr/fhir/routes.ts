@@ -7,11 +7,22 @@ import type { Clock } from '../../../log.ts';
 import { misbehave } from '../../control/http.ts';
 import type { EhrSwitches } from '../switches.ts';
 import { type Access, patientsOf } from './access.ts';
-import { capabilityStatement, smartConfiguration } from './capability.ts';
+import { capabilityStatement, type SignIn, smartConfiguration } from './capability.ts';
 import { GuardedRepository, type Lateness } from './guarded.ts';
 import { pathOf } from './path.ts';
 import type { EhrStore } from './store.ts';
 import { isTypeHere } from './types.ts';
+import {
+  bodyOf,
+  conditionsOf,
+  forbidden,
+  isRefusal,
+  notOffered,
+  outcome,
+  pagingOf,
+  queryOf,
+  type Refusal,
+} from './ways.ts';
 
 export interface FhirRoutesOptions {
   readonly store: EhrStore;
@@ -20,6 +31,8 @@ export interface FhirRoutesOptions {
   /** The access that a bearer token gives; undefined when it is not (or no longer) valid. */
   readonly accessFor: (token: string) => Promise<Access | undefined>;
   readonly switches: EhrSwitches;
+  /** What it states of its sign-in. */
+  readonly signIn: SignIn;
   /** Ends every wait. */
   readonly stop: AbortSignal;
   readonly clock: Clock;
@@ -52,7 +65,7 @@ export function fhirRoutes(options: FhirRoutesOptions): (app: FastifyInstance) =
       send(reply, 200, capabilityStatement(options.base, options.authorizationServer, started, options.switches)),
     );
     app.get('/.well-known/smart-configuration', async (_request, reply) =>
-      reply.type('application/json').send(smartConfiguration(options.authorizationServer)),
+      reply.type('application/json').send(smartConfiguration(options.authorizationServer, options.signIn)),
     );
     for (const url of ['/', '/*']) {
       app.route({
@@ -78,15 +91,44 @@ async function answer(
       outcome('login', 'A valid access token is needed'),
     );
   }
-  const { path, query } = target(request, options.base);
-  const refused = refusal(request, path, options.switches);
+  const { path, query: stated } = target(request, options.base);
+  const { store, switches } = options;
+  const asked = { request, path, switches };
+  const query = queryOf(asked, stated);
+  const body = bodyOf(asked, store, access);
+  const refused = refusal(request, path, switches) ?? [query, body].find(isRefusal);
   if (refused !== undefined) return sendOutcome(reply, refused.status, refused.outcome);
-  const repository = new GuardedRepository(options.store, access, options.base, await lateness(request, path, options));
+  const merged = mergedInto(request, path, options);
+  if (merged !== undefined) return merged(reply);
+  const headers = conditionsOf(asked, store);
+  if (headers === undefined) {
+    const status = switches.take('conflict-status', pathOf(request)) ?? 412;
+    return sendOutcome(reply, status, outcome('conflict', 'It was modified since'));
+  }
+  const late = await lateness(request, path, options);
+  const repository = new GuardedRepository(store, access, options.base, late, pagingOf(asked));
   const everything = request.method === 'GET' ? /^Patient\/([A-Za-z0-9.-]+)\/\$everything$/.exec(path)?.[1] : undefined;
   if (everything !== undefined)
     return send(reply, 200, await patientEverything(everything, repository, access, options));
-  const [result, resource] = await router.handleRequest(routerRequest(request, path, query), repository);
+  const [result, resource] = await router.handleRequest(
+    routerRequest(request, { path, query: String(query), body, headers }),
+    repository,
+  );
   return respond(request, reply, result, resource, path, options);
+}
+
+/** Reading a merged record leads to the one that it was merged into, which the token may then read. */
+function mergedInto(
+  request: FastifyRequest,
+  path: string,
+  { switches, store, base }: FhirRoutesOptions,
+): ((reply: FastifyReply) => FastifyReply) | undefined {
+  if (request.method !== 'GET') return undefined;
+  const merged = switches.take('merged-patient', pathOf(request), ({ from }) => path === `Patient/${from}`);
+  if (merged !== undefined) return (reply) => reply.redirect(`${base}/Patient/${merged.to}`, 302);
+  const isTarget = switches.stating('merged-patient').some(({ to }) => path === `Patient/${to}`);
+  const resource = store.peek(path);
+  return isTarget && resource !== undefined ? (reply) => send(reply, 200, resource) : undefined;
 }
 
 async function authenticate(request: FastifyRequest, options: FhirRoutesOptions): Promise<Access | undefined> {
@@ -101,16 +143,17 @@ function target(request: FastifyRequest, base: string): { path: string; query: s
 }
 
 /** What a switch refuses, or a resource type that this EHR does not have. */
-function refusal(
-  request: FastifyRequest,
-  path: string,
-  switches: EhrSwitches,
-): { readonly status: number; readonly outcome: OperationOutcome } | undefined {
+function refusal(request: FastifyRequest, path: string, switches: EhrSwitches): Refusal | undefined {
   const type = path.split('/')[0] ?? '';
   const occasion = pathOf(request);
-  if (type === '') return undefined;
+  if (type === '')
+    return switches.take('no-system', occasion) === undefined
+      ? undefined
+      : { status: 404, outcome: outcome('not-supported', 'This EHR takes neither batch nor transaction') };
   if (!isTypeHere(type) || switches.take('hide-type', occasion, (hidden) => hidden === type) !== undefined)
     return { status: 404, outcome: outcome('not-supported', `This EHR has no ${type}`) };
+  const limited = notOffered({ request, path, switches }, type) ?? forbidden({ request, path, switches }, type);
+  if (limited !== undefined) return limited;
   const refused = switchOfWrite(request.method, path, type);
   const order = refused === undefined ? undefined : switches.take(refused, occasion, (value) => value.type === type);
   if (order === undefined) return undefined;
@@ -154,23 +197,33 @@ async function lateness(
   return { searchMs: (search ?? 0) * 1000, commitMs: (commit ?? 0) * 1000 };
 }
 
-function routerRequest(request: FastifyRequest, path: string, query: string): FhirRequest {
+function routerRequest(
+  request: FastifyRequest,
+  {
+    path,
+    query,
+    body,
+    headers: all,
+  }: {
+    readonly path: string;
+    readonly query: string;
+    readonly body: unknown;
+    readonly headers: FastifyRequest['headers'];
+  },
+): FhirRequest {
   const method = request.method;
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE')
     throw new TypeError(`unrouted method ${method}`);
-  const ifMatch = request.headers['if-match'];
+  const ifMatch = all['if-match'];
   // Some clients send the version without the W/ and quotes that the router wants.
-  const headers =
-    ifMatch === undefined || ifMatch.includes('"')
-      ? request.headers
-      : { ...request.headers, 'if-match': `W/"${ifMatch}"` };
+  const headers = ifMatch === undefined || ifMatch.includes('"') ? all : { ...all, 'if-match': `W/"${ifMatch}"` };
   return {
     method,
     url: `${path}${query}`,
     pathname: '',
     params: {},
     query: {},
-    body: request.body,
+    body,
     headers,
     config: { transactions: true },
   };
@@ -256,13 +309,6 @@ function acceptBodies(app: FastifyInstance): void {
     for (const [name, value] of new URLSearchParams(String(body))) form[name] = [...(form[name] ?? []), value];
     done(null, form);
   });
-}
-
-function outcome(
-  code: 'transient' | 'throttled' | 'login' | 'not-supported' | 'forbidden',
-  text: string,
-): OperationOutcome {
-  return { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code, details: { text } }] };
 }
 
 function sendOutcome(reply: FastifyReply, status: number, body: OperationOutcome): FastifyReply {

@@ -2,7 +2,8 @@ import { isOperationOutcome, OperationOutcomeError, validateResource } from '@me
 import type { OperationOutcomeIssue, Resource } from '@medplum/fhirtypes';
 import { Fhir } from 'fhir';
 
-const bindings = new Fhir();
+// Made when somebody writes: it reads all value sets.
+let bindings: Fhir | undefined;
 
 /**
  * Throws an OperationOutcome that names every fault: structure and invariants by one validator, required value sets by
@@ -24,6 +25,7 @@ function structureIssues(resource: Resource): OperationOutcomeIssue[] {
 
 // Only the value-set errors: its other checks refuse valid resources (a boolean false counts as missing there).
 function bindingIssues(resource: Resource): OperationOutcomeIssue[] {
+  bindings ??= new Fhir();
   return bindings
     .validate(resource)
     .messages.filter((message) => message.severity === 'error' && message.message?.endsWith('not found in value set'))

@@ -3,6 +3,7 @@ import type { JWK } from 'jose';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { misbehave } from '../../control/http.ts';
 import { type Access, accessOf } from '../fhir/access.ts';
+import type { SignIn } from '../fhir/capability.ts';
 import { pathOf } from '../fhir/path.ts';
 import { resourceTypes } from '../fhir/types.ts';
 import type { EhrSwitches } from '../switches.ts';
@@ -24,6 +25,7 @@ export interface OAuthServerOptions {
   readonly cookieKey: string;
   readonly nameOf: (practitioner: string) => string | undefined;
   readonly switches: EhrSwitches;
+  readonly signIn: SignIn;
   /** Ends every wait. */
   readonly stop: AbortSignal;
 }
@@ -47,10 +49,12 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     routes: async (app) => mount(app, provider, options),
     async accessFor(token) {
       const user = await provider.AccessToken.find(token);
+      const context = user === undefined ? undefined : options.contexts.get(user.grantId);
       if (user !== undefined)
         return accessOf(
           [...user.scopes].filter((scope) => !scope.startsWith('system/')),
-          options.contexts.get(user.grantId)?.patient,
+          context?.patient,
+          context === undefined ? undefined : `Practitioner/${context.practitioner}`,
         );
       const system = await provider.ClientCredentials.find(token);
       return system === undefined
@@ -69,12 +73,12 @@ function configuration(options: OAuthServerOptions): Configuration {
     clients: options.clients.map(clientMetadata),
     jwks: { keys: [...options.keys] },
     cookies: { keys: [options.cookieKey] },
-    scopes: allScopes(),
+    scopes: allScopes(options.signIn),
     claims: { openid: ['sub'], fhirUser: ['fhirUser'], profile: ['name', 'profile'] },
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     pkce: { required: () => true },
-    enabledJWA: { clientAuthSigningAlgValues: ['ES384', 'RS384'] },
+    enabledJWA: { clientAuthSigningAlgValues: [...options.signIn.algs] },
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
@@ -166,16 +170,16 @@ function addLaunchContext(ctx: KoaContextWithOIDC, { contexts, switches }: OAuth
 }
 
 /** Every scope there is, since the library grants only listed ones: v1 and v2 forms of each level and type. */
-function allScopes(): string[] {
+function allScopes({ styles, refresh }: SignIn): string[] {
   const letters = ['c', 'r', 'u', 'd', 's'];
   const v2 = Array.from({ length: 31 }, (_, index) =>
     letters.filter((_letter, bit) => ((index + 1) >> bit) & 1).join(''),
   );
-  const actions = ['read', 'write', '*', ...v2];
+  const actions = [...(styles.includes('v1') ? ['read', 'write', '*'] : []), ...(styles.includes('v2') ? v2 : [])];
   const resources = ['patient', 'user', 'system'].flatMap((level) =>
     ['*', ...resourceTypes].flatMap((type) => actions.map((action) => `${level}/${type}.${action}`)),
   );
-  return ['openid', 'profile', 'fhirUser', 'launch', 'launch/patient', 'online_access', 'offline_access', ...resources];
+  return ['openid', 'profile', 'fhirUser', 'launch', 'launch/patient', ...refresh, ...resources];
 }
 
 /** The EHR's own page for an authorization request without a launch; undefined for any other request. */

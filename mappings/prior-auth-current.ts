@@ -1,0 +1,43 @@
+import { extendMapping } from '../src/mapping/words/define.ts';
+import { from, omit } from '../src/mapping/words/rules.ts';
+import { CreatePriorAuthRequest } from '../src/service/contract/current.ts';
+import { adviseCurrentPriorAuth } from './advice.ts';
+import { evidenceWithPdf } from './evidence.ts';
+import { priorAuth } from './prior-auth.ts';
+import { base64, datetime, identifier, text, wholeQuantity } from './values.ts';
+
+type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
+
+const heading = { title: from(text, 'title'), date_created: from(datetime, 'date') };
+
+const byPerson = 'sent only when a person enters it';
+
+/**
+ * CreatePriorAuthRequest of the profile `current`: what differs from the one of the interface document. What its
+ * contract requires blocks sending: quantity as a whole number, days supply, prescription date, form and route of the
+ * closed lists, something of the prescriber's address.
+ */
+export const priorAuthCurrent = extendMapping(
+  priorAuth,
+  'prior-auth-current',
+  CreatePriorAuthRequest,
+  {
+    evidence: evidenceWithPdf<EvidenceEntry>(
+      (content) => ({ ...heading, content, asset: omit('it goes as content') }),
+      { ...heading, content: omit('the PDF goes as it is'), asset: { file_content: from(base64, 'pdf') } },
+    ),
+    // internal_id falls back to the FHIR id, which is no record number
+    patient: { mrn: from(identifier, '%recordNumber.value') },
+    prescription: {
+      quantity: from(wholeQuantity, '%supply.quantity.where(comparator.empty()).value'),
+      expected_length_of_therapy: omit(byPerson),
+    },
+    questionnaires: omit('the chart’s answers to questionnaires are not read'),
+    visit_notes: omit('notes go as evidence, each with its source'),
+    resubmission_info: omit(byPerson),
+    appeal_details: omit(byPerson),
+    ndp_submission: omit('the order is sent, no message of a prescription'),
+    trigger_benefit_verification: omit('a benefit verification is a request of its own'),
+  },
+  { advise: adviseCurrentPriorAuth },
+);

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDuplicates } from './duplicates.ts';
+import type { Engine, Part, PartNotes } from './engine.ts';
+import { emptyNotes } from './notes.ts';
+import { type CountedFacts, countedOf } from './order-facts.ts';
+import { jsonOf, lineOf, type OrderLine } from './order-line.ts';
+import type { OrderOutcome } from './outcome.ts';
+
+/** What is made of each order that was mapped. */
+export interface Layout {
+  /** Where files go; none are written without it. */
+  readonly folder?: string;
+  /** One file an order, or a line each in a few files. */
+  readonly format: 'files' | 'ndjson';
+  /** Whether it is also written where each value came from. */
+  readonly sources: boolean;
+  /** Whether each order is printed, with everything that is known of it. */
+  readonly printed: boolean;
+}
+
+/** Whether anything says of an order what was chosen for it. */
+export function tellsChoices({ folder, sources, printed }: Layout): boolean {
+  return printed || (sources && folder !== undefined);
+}
+
+export const lineFiles = ['requests', 'drafts', 'sources'] as const;
+export type LineFile = (typeof lineFiles)[number];
+
+/** What mapping one part gave, as it is handed from thread to thread. */
+export interface Block {
+  /** JSON of the report's lines: `OrderLine[]`. */
+  readonly lines: string;
+  /** Of each line, the digest of its request or draft, also of one that was made before; empty where there is none. */
+  readonly digests: readonly string[];
+  /** Of each line that was mapped, what it is counted by. */
+  readonly facts: readonly (CountedFacts | null)[];
+  /** Lines of JSON to be put behind those of the parts before. */
+  readonly output: Readonly<Record<LineFile | 'printed', string>>;
+  readonly notes: PartNotes;
+}
+
+/** Maps a part and makes all of its output; with one file an order, it writes those files. */
+export async function makeBlock(engine: Engine, part: Part, layout: Layout): Promise<Block> {
+  const notes = emptyNotes();
+  const unlessMade = createDuplicates();
+  const lines: OrderLine[] = [];
+  const digests: string[] = [];
+  const facts: (CountedFacts | null)[] = [];
+  const output: Record<LineFile | 'printed', string[]> = { requests: [], drafts: [], sources: [], printed: [] };
+  for await (const mapped of engine.map(part, notes)) {
+    const outcome = unlessMade(mapped);
+    lines.push(lineOf(outcome, write(outcome, layout, output)));
+    digests.push('result' in mapped ? mapped.digest : '');
+    facts.push('result' in mapped ? countedOf(mapped.facts) : null);
+    if (layout.printed) output.printed.push(lineText(jsonOf(outcome)));
+  }
+  const joined = (file: LineFile | 'printed') => output[file].join('');
+  return {
+    lines: JSON.stringify(lines),
+    digests,
+    facts,
+    output: {
+      requests: joined('requests'),
+      drafts: joined('drafts'),
+      sources: joined('sources'),
+      printed: joined('printed'),
+    },
+    notes,
+  };
+}
+
+function write(
+  outcome: OrderOutcome,
+  { folder, format, sources }: Layout,
+  output: Readonly<Record<LineFile, string[]>>,
+): string | undefined {
+  if (folder === undefined || !('result' in outcome)) return undefined;
+  const { result, order, patient, place } = outcome;
+  const file = result.status === 'complete' ? 'requests' : 'drafts';
+  const draft = { order, patient, gaps: result.gaps, draft: result.status === 'complete' ? undefined : result.draft };
+  if (format === 'ndjson') {
+    output[file].push(
+      lineText(result.status === 'complete' ? { ...place, order, patient, body: result.body } : { ...place, ...draft }),
+    );
+    if (sources) output.sources.push(lineText({ ...place, ...sourceOf(outcome) }));
+    return `${file}.ndjson`;
+  }
+  const name = `${nameOf(outcome)}.json`;
+  save(join(folder, file, name), result.status === 'complete' ? result.body : draft);
+  if (sources) save(join(folder, 'sources', name), sourceOf(outcome));
+  return `${file}/${name}`;
+}
+
+function sourceOf({ result, order, patient, choices, warnings }: Extract<OrderOutcome, { result: unknown }>): object {
+  const gaps = result.status === 'complete' ? { gaps: result.gaps } : {};
+  return { order, patient, provenance: result.provenance, ...gaps, choices, warnings };
+}
+
+function lineText(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function save(path: string, value: unknown): void {
+  writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+}
+
+/** The order's id, and a few characters of where it stood: ids repeat between exports. */
+function nameOf({ order, patient, place }: OrderOutcome): string {
+  const id = (order.split(/[/:]/).at(-1) ?? order).replaceAll(/[^A-Za-z0-9.-]/g, '').slice(0, 64);
+  return `${id}-${createHash('sha256')
+    .update(JSON.stringify([place.file, order, patient]))
+    .digest('hex')
+    .slice(0, 8)}`;
+}

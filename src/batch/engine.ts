@@ -1,0 +1,287 @@
+import type { PlacedEntry } from '../fhir/bundle.ts';
+import type { Document } from './document.ts';
+import { hasEnded } from './has-ended.ts';
+import { parseJson } from './json.ts';
+import { LineReader } from './line-reader.ts';
+import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
+import { createOpenFiles } from './open-files.ts';
+import type { OrderOutcome, Place, Problem } from './outcome.ts';
+import type { Piece } from './pieces.ts';
+import { createPool, type Pool } from './pool.ts';
+import { documentAgain, entryAgain, type Reading } from './read-part.ts';
+import { openRecords } from './record-reader.ts';
+import { type ResourceRecord, readRecords, recordKinds } from './records.ts';
+import { outcomesOfRepeats } from './repeat-outcomes.ts';
+import { type ChartPlace, scanTask, type TaskFacts } from './scan.ts';
+import { type ServerFacts, type Servers, serversFrom } from './servers.ts';
+import type { Source } from './sources.ts';
+import { readSpilled, type Spilled } from './spill.ts';
+import { createSupporting, type Supporting } from './supporting.ts';
+import { unreadTypes } from './unread-types.ts';
+
+/** One folder after the first look at all of it: what mapping any part of it needs to know. */
+export interface FolderFacts {
+  readonly sources: readonly Source[];
+  readonly pieces: readonly Piece[];
+  /** Of each piece, how many lines of its file come before it. */
+  readonly linesBefore: readonly number[];
+  readonly servers: ServerFacts;
+  /** Records of resources about nobody. */
+  readonly supporting: Spilled;
+  /** Whether something is mapped from the pool, so that what it could not use matters. */
+  readonly hasOrders: boolean;
+  /** Marks do not tell what belongs together: every resource is read. */
+  readonly isUnmarked: boolean;
+}
+
+/** A part of a folder that is mapped in one go. */
+export type Part =
+  | { readonly kind: 'charts'; readonly charts: readonly ChartPlace[] }
+  | { readonly kind: 'supporting' }
+  | { readonly kind: 'patients'; readonly records: Spilled; readonly elsewhere: Uint8Array };
+
+/** What a part tells beside its orders; complete once they were all read. */
+export interface PartNotes {
+  patients: number;
+  /** What was read but not used, by file. */
+  readonly conflicts: (Problem & { readonly file: string })[];
+  /** Lines that cannot be parsed, which the first look took for resources of a type. */
+  readonly unread: UnreadLine[];
+}
+
+type UnreadLine = Problem & { readonly file: string; readonly type: string };
+
+interface OpenFolder {
+  readonly facts: FolderFacts;
+  readonly servers: Servers;
+  supporting?: OpenSupporting;
+}
+
+interface OpenSupporting {
+  readonly pool: Supporting;
+  readonly unread: readonly UnreadLine[];
+}
+
+export interface EngineOptions extends GroupWork {
+  /** Lines that no order needs are not parsed. */
+  readonly isFast: boolean;
+  /** Whether what was chosen and why, and warnings, are read of each order. */
+  readonly choices: boolean;
+}
+
+/** Parsed resources take several times the memory of their JSON. */
+const keptBytes = 16 << 20;
+
+/** Everything that one thread does for a run. */
+export class Engine {
+  private readonly files = createOpenFiles();
+  private readonly lines = new LineReader();
+  private readonly kept = new Map<string, { readonly document: Document; readonly bytes: number }>();
+  private keptSize = 0;
+  private folder: OpenFolder | undefined;
+
+  private readonly reading: Reading;
+
+  constructor(private readonly options: EngineOptions) {
+    this.reading = { isFast: options.isFast, unread: unreadTypes(options) };
+  }
+
+  scan(pieces: readonly Piece[], sources: readonly Source[]): TaskFacts {
+    return scanTask(pieces, sources, {
+      ...this.reading,
+      lines: this.lines,
+      keep: (place, document, bytes) => {
+        if (this.keptSize + bytes > keptBytes) return;
+        this.keptSize += bytes;
+        this.kept.set(keyOf(place), { document, bytes });
+      },
+    });
+  }
+
+  /** What follows is of this folder. */
+  open(facts: FolderFacts): void {
+    this.folder = { facts, servers: serversFrom(facts.servers) };
+  }
+
+  /** Ends a folder. */
+  close(): void {
+    this.files.close();
+    this.folder?.supporting?.pool.end();
+    this.kept.clear();
+    this.keptSize = 0;
+    this.folder = undefined;
+  }
+
+  /** One outcome per order of a part, in the order of the input. */
+  async *map(part: Part, notes: PartNotes): AsyncGenerator<OrderOutcome> {
+    if (part.kind !== 'supporting') return yield* mapTogether(this.charts(part, notes), this.options);
+    this.note(this.supporting().pool, notes);
+    notes.unread.push(...this.supporting().unread);
+  }
+
+  private async *charts(
+    part: Exclude<Part, { kind: 'supporting' }>,
+    notes: PartNotes,
+  ): AsyncGenerator<OrderToMap | OrderOutcome> {
+    if (part.kind === 'patients') return yield* this.chartsOfPool(this.patients(part, notes), notes);
+    for (const place of part.charts) yield* this.chartsOfPool(this.chart(place), notes);
+  }
+
+  private async *chartsOfPool(pool: Pool, notes: PartNotes): AsyncGenerator<OrderToMap | OrderOutcome> {
+    yield* this.note(pool, notes);
+    notes.patients += pool.close().patients;
+    for (const group of pool.groups()) {
+      this.supporting().pool.trim();
+      yield* chartsOfGroup(pool, group, this.options);
+    }
+  }
+
+  /** What stands twice in a pool. */
+  private note(pool: Pick<Pool, 'close' | 'groups'>, notes: PartNotes): OrderOutcome[] {
+    const isTold = pool.groups().length > 0 || this.facts().hasOrders;
+    return outcomesOfRepeats(
+      pool.close(),
+      isTold ? (file, problem) => void notes.conflicts.push({ file, ...problem }) : () => {},
+    );
+  }
+
+  private opened(): OpenFolder {
+    if (this.folder === undefined) throw new RangeError('a folder is open');
+    return this.folder;
+  }
+
+  private facts(): FolderFacts {
+    return this.opened().facts;
+  }
+
+  private chart(place: ChartPlace): Pool {
+    const key = keyOf(place);
+    const kept = this.kept.get(key);
+    if (kept !== undefined) {
+      this.kept.delete(key);
+      this.keptSize -= kept.bytes;
+    }
+    const { entries, drafts } =
+      kept?.document ?? documentAgain(this.files.read(this.sourceOf(place.piece).path, place), this.reading);
+    const pool = createPool({ shared: this.supporting().pool, drafts });
+    const at = this.placeOf(place);
+    for (const entry of entries)
+      if (!this.reading.unread.has(entry.resource.resourceType))
+        pool.add(entry, { ...at, path: entry.path }, () => entry);
+    return pool;
+  }
+
+  /** Looked at when something asks for it the first time. Every thread has its own. */
+  private supporting(): OpenSupporting {
+    const folder = this.opened();
+    if (folder.supporting !== undefined) return folder.supporting;
+    const unread: UnreadLine[] = [];
+    const pool = createSupporting({
+      records: openRecords(folder.facts.supporting),
+      servers: folder.servers,
+      placeOf: (record) => this.placeOf(record, record.path),
+      read: (record) => {
+        const entry = this.entry(record);
+        if (!('reason' in entry)) return entry;
+        unread.push({ ...this.placeOf(record), ...entry });
+        return undefined;
+      },
+    });
+    folder.supporting = { pool, unread };
+    return folder.supporting;
+  }
+
+  private patients(part: Extract<Part, { kind: 'patients' }>, notes: PartNotes): Pool {
+    const { facts, servers } = this.opened();
+    const pool = createPool({ shared: this.supporting().pool, servers });
+    const records = [...inOrder(readSpilled(part.records), Buffer.from(part.elsewhere))];
+    const orders = new Map(
+      records.filter(({ kind }) => kind === recordKinds.order).map((record) => [record, this.entry(record)]),
+    );
+    const isNeeded = facts.isUnmarked ? () => true : neededOf(records, orders);
+    const patients = new Set<number>();
+    for (const record of records) {
+      const isRead = record.isElsewhere || isNeeded(record);
+      if (!isRead && record.kind === recordKinds.patient) patients.add(record.key);
+      if (!isRead && this.options.isFast) continue;
+      const entry = orders.get(record) ?? this.entry(record);
+      if ('reason' in entry) {
+        if (!record.isElsewhere) notes.unread.push({ ...this.placeOf(record), ...entry });
+      } else if (isRead) pool.add(entry, this.placeOf(record, record.path), () => entry, record.isElsewhere);
+    }
+    notes.patients += patients.size;
+    return pool;
+  }
+
+  private entry(record: ResourceRecord): PlacedEntry | { readonly reason: string; readonly type: string } {
+    const { piece, offset, length, path, fullUrl } = record;
+    const bytes = this.files.read(this.sourceOf(piece).path, { start: offset, end: offset + length });
+    const parsed = parseJson(bytes);
+    if ('value' in parsed) return entryAgain(parsed.value, path, fullUrl);
+    return {
+      reason: parsed.reason,
+      type: /^\{"resourceType": ?"([A-Za-z]+)"/.exec(bytes.toString('latin1', 0, 80))?.[1] ?? '',
+    };
+  }
+
+  private sourceOf(piece: number): Source {
+    const { pieces, sources } = this.facts();
+    const source = sources[pieces[piece]?.source ?? -1];
+    if (source === undefined) throw new RangeError('a piece has a source');
+    return source;
+  }
+
+  private placeOf({ piece, line }: { readonly piece: number; readonly line: number }, path = ''): Place {
+    const { file } = this.sourceOf(piece);
+    const at = line === 0 ? { file } : { file, line: line + (this.facts().linesBefore[piece] ?? 0) };
+    return path === '' ? at : { ...at, path };
+  }
+}
+
+function keyOf({ piece, line }: ChartPlace): string {
+  return `${piece} ${line}`;
+}
+
+interface PartRecord extends ResourceRecord {
+  /** It belongs to another part. */
+  readonly isElsewhere: boolean;
+}
+
+/**
+ * Orders and their patients, everything of patients with an order that has not ended, and what there is another of with
+ * the same name.
+ */
+function neededOf(
+  records: readonly PartRecord[],
+  orders: ReadonlyMap<PartRecord, PlacedEntry | { readonly reason: string }>,
+): (record: PartRecord) => boolean {
+  const owners = new Set<number>();
+  const open = new Set<number>();
+  for (const [{ owner }, entry] of orders) {
+    owners.add(owner);
+    if (!('resource' in entry) || !hasEnded(entry.resource)) open.add(owner);
+  }
+  const seen = new Set<number>();
+  const twice = new Set<number>();
+  for (const { key } of records) (seen.has(key) ? twice : seen).add(key);
+  return ({ kind, owner, key }) =>
+    open.has(owner) ||
+    twice.has(key) ||
+    kind === recordKinds.order ||
+    (kind === recordKinds.patient && owners.has(owner));
+}
+
+function* inOrder(own: Buffer, elsewhere: Buffer): Generator<PartRecord> {
+  const others = readRecords(elsewhere);
+  let next = others.next();
+  for (const record of readRecords(own)) {
+    for (; next.done !== true && isBefore(next.value, record); next = others.next())
+      yield { ...next.value, isElsewhere: true };
+    yield { ...record, isElsewhere: false };
+  }
+  for (; next.done !== true; next = others.next()) yield { ...next.value, isElsewhere: true };
+}
+
+function isBefore(one: ResourceRecord, other: ResourceRecord): boolean {
+  return one.piece < other.piece || (one.piece === other.piece && one.offset < other.offset);
+}

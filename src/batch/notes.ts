@@ -1,0 +1,12 @@
+import type { PartNotes } from './engine.ts';
+import type { FileLedger } from './ledger.ts';
+
+export function emptyNotes(): PartNotes {
+  return { patients: 0, conflicts: [], unread: [] };
+}
+
+/** Notes what a part told into the ledgers of its files. */
+export function tellNotes({ conflicts, unread }: PartNotes, ledgers: ReadonlyMap<string, FileLedger>): void {
+  for (const { file, ...problem } of conflicts) ledgers.get(file)?.conflict(problem);
+  for (const { file, type, ...problem } of unread) ledgers.get(file)?.unread(problem, type);
+}

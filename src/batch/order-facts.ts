@@ -1,0 +1,66 @@
+import { isObject } from '../fhir/is-object.ts';
+import type { Node } from '../mapping/input.ts';
+import type { Chart } from '../roles/chart.ts';
+
+/** What orders are counted and chosen by, in the chart's own words; nothing of it is about a patient. */
+export const countedFacts = ['drug', 'payer', 'prescriber'] as const;
+export type CountedFact = (typeof countedFacts)[number];
+
+/** One order's; empty where the chart does not say it. */
+export type OrderFacts = CountedFacts & {
+  /** The day it was written, YYYY-MM-DD. */
+  readonly day: string;
+  /** Codes and other names of the drug. */
+  readonly drugWords: readonly string[];
+};
+
+/** Only what is counted, as it is handed from thread to thread. */
+export type CountedFacts = Readonly<Record<CountedFact, string>>;
+
+export function countedOf({ drug, payer, prescriber }: OrderFacts): CountedFacts {
+  return { drug, payer, prescriber };
+}
+
+/** Reads only the roles that a mapping reads too. */
+export function factsOf(chart: Chart): OrderFacts {
+  const [order, drug, payer, payor, name, npi] = [
+    'order',
+    'drugConcept',
+    'payer',
+    'payor',
+    'prescriberName',
+    'prescriberNpi',
+  ].map((role) => objectOf(chart.root(role).nodes[0]));
+  const drugWords = wordsOf(drug);
+  return {
+    drug: drugWords[0] ?? '',
+    drugWords,
+    payer: textOf(payer?.name) || textOf(payor?.display),
+    prescriber: [nameOf(name), textOf(npi?.value)].filter((text) => text !== '').join(', NPI '),
+    day: textOf(order?.authoredOn).slice(0, 10),
+  };
+}
+
+function objectOf(node: Node | undefined): Record<string, unknown> | undefined {
+  return isObject(node?.value) ? node.value : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The displays of a concept, its text, its codes. */
+function wordsOf(concept: Record<string, unknown> | undefined): string[] {
+  const codings = listOf(concept?.coding).filter(isObject);
+  const words = [...codings.map(({ display }) => display), concept?.text, ...codings.map(({ code }) => code)];
+  return words.map(textOf).filter((text) => text !== '');
+}
+
+function nameOf(name: Record<string, unknown> | undefined): string {
+  const text = [...listOf(name?.given).map(textOf), textOf(name?.family)].filter((part) => part !== '').join(' ');
+  return text === '' ? textOf(name?.text) : text;
+}

@@ -1,0 +1,47 @@
+import type { OrderOutcome, OrderState } from './outcome.ts';
+
+/** One line of the report per order: references, reasons and names of fields; never a value from the chart. */
+export interface OrderLine {
+  readonly file: string;
+  readonly line?: number;
+  readonly path?: string;
+  readonly order: string;
+  readonly patient?: string;
+  readonly state: OrderState;
+  readonly reason?: string;
+  /** Fields that block sending, and those that are only worth a look. */
+  readonly missing?: readonly string[];
+  readonly advice?: readonly string[];
+  /** Below the output folder, when files were written. */
+  readonly written?: string;
+}
+
+export function lineOf(outcome: OrderOutcome, written: string | undefined): OrderLine {
+  const { place, order, patient, state } = outcome;
+  const line = { ...place, order, ...(patient === undefined ? {} : { patient }), state };
+  if (!('result' in outcome)) return { ...line, reason: outcome.reason };
+  const fields = (severity: 'blocks' | 'warns') =>
+    outcome.result.gaps.filter((gap) => gap.severity === severity).map((gap) => fieldOf(gap.target));
+  return { ...line, missing: fields('blocks'), advice: fields('warns'), ...(written === undefined ? {} : { written }) };
+}
+
+/** `diagnoses[0].code` counts as `diagnoses.code`. */
+function fieldOf(target: string): string {
+  return target.replaceAll(/\[\d+\]/g, '');
+}
+
+/** An order in the JSON forms: the place, what became of it, and the mapping's result as it is. */
+export function jsonOf(outcome: OrderOutcome): object {
+  const { place, order, patient, state } = outcome;
+  const head = { ...place, order, patient, state };
+  if (!('result' in outcome)) return { ...head, reason: outcome.reason };
+  const { result, choices, warnings } = outcome;
+  return {
+    ...head,
+    ...(result.status === 'complete' ? { body: result.body } : { draft: result.draft }),
+    gaps: result.gaps,
+    provenance: result.provenance,
+    choices,
+    warnings,
+  };
+}

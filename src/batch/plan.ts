@@ -1,0 +1,224 @@
+import type { FolderFacts, Part } from './engine.ts';
+import type { InputFile } from './input.ts';
+import { type FileLedger, openLedger } from './ledger.ts';
+import { type Piece, tasksOf } from './pieces.ts';
+import { forEachRecord, recordKinds } from './records.ts';
+import type { TaskFacts } from './scan.ts';
+import { isSource, type Opening, openSources, type Source } from './sources.ts';
+import { readSpilled, type Spilled, Spills } from './spill.ts';
+import type { Temporary } from './temporary.ts';
+
+/** A folder that was looked at once: its parts in the order in which they are mapped and told. */
+export interface FolderPlan {
+  readonly facts: FolderFacts;
+  readonly parts: readonly PlannedPart[];
+  readonly ledgers: readonly FileLedger[];
+}
+
+export interface PlannedPart {
+  readonly part: Part;
+  /** The task whose reader may have kept what the part needs. */
+  readonly task?: number;
+}
+
+export interface Planning extends Opening {
+  /** Looks at the pieces of a task; called in the order of the tasks. */
+  readonly scan: (pieces: readonly Piece[], sources: readonly Source[], task: number) => Promise<TaskFacts> | TaskFacts;
+  /** How many tasks may be under way at once. */
+  readonly atOnce: number;
+  readonly onFile: (file: string) => void;
+  /** Patients of so many bytes of input are mapped in one go; 8 MiB unless told. */
+  readonly partBytes?: number;
+}
+
+const usualPart = 8 << 20;
+const mostParts = 2048;
+
+/**
+ * Looks at every file of one folder once and tells where each resource belongs: charts stand alone, all else is one
+ * pool, divided by patient into parts that fit into memory.
+ */
+export async function planFolder(files: readonly InputFile[], planning: Planning): Promise<FolderPlan> {
+  const { sources, ledgers } = await openAll(files, planning);
+  const tasks = tasksOf(sources);
+  const found = new FolderFindings(sources, planning);
+  const scans = inTurn(tasks, planning.atOnce, (pieces, task) => planning.scan(pieces, sources, task));
+  const linesBefore: number[] = [];
+  let task = 0;
+  let at = { source: -1, lines: 0 };
+  for await (const facts of scans) {
+    for (const piece of facts.pieces) {
+      const source = tasks[task]?.find(({ id }) => id === piece.piece)?.source ?? -1;
+      if (source !== at.source) at = { source, lines: 0 };
+      linesBefore[piece.piece] = at.lines;
+      ledgers.bySource[source]?.add(piece, at.lines);
+      at.lines += piece.lines;
+    }
+    found.add(facts, task);
+    task += 1;
+  }
+  return { ...found.end({ sources, pieces: tasks.flat(), linesBefore }), ledgers: ledgers.all };
+}
+
+interface Ledgers {
+  readonly all: readonly FileLedger[];
+  readonly bySource: readonly FileLedger[];
+}
+
+async function openAll(
+  files: readonly InputFile[],
+  planning: Planning,
+): Promise<{ readonly sources: readonly Source[]; readonly ledgers: Ledgers }> {
+  const sources: Source[] = [];
+  const all: FileLedger[] = [];
+  const bySource: FileLedger[] = [];
+  for (const { path } of files) {
+    planning.onFile(path);
+    for (const opened of await openSources(path, planning)) {
+      const ledger = openLedger(opened.file);
+      all.push(ledger);
+      if (isSource(opened)) {
+        if (opened.broken !== undefined) ledger.unreadable({ reason: opened.broken });
+        sources.push(opened);
+        bySource.push(ledger);
+      } else if (opened.kind === 'ignored') ledger.ignore(opened.reason);
+      else ledger.unreadable({ reason: opened.reason });
+    }
+  }
+  return { sources, ledgers: { all, bySource } };
+}
+
+class FolderFindings {
+  private readonly byPatient: Spills;
+  private readonly supporting: Spills;
+  private readonly names: Names | undefined;
+  private readonly count: number;
+  private readonly charts: PlannedPart[] = [];
+  private readonly bases = new Set<string>();
+  private isAnyRelative = false;
+  private isUnmarked = false;
+  private hasOrders = false;
+  private hasSupporting = false;
+
+  constructor(sources: readonly Source[], { temporary, partBytes = usualPart }: Planning) {
+    const bytes = sources.reduce((sum, { size }) => sum + size, 0);
+    this.count = Math.min(mostParts, Math.max(1, Math.ceil(bytes / partBytes)));
+    this.byPatient = new Spills(this.count, temporary);
+    this.supporting = new Spills(1, temporary, 2 << 20);
+    this.names = this.count === 1 ? undefined : new Names(temporary);
+  }
+
+  add({ pieces, records, bases, isAnyRelative, isUnmarked }: TaskFacts, task: number): void {
+    for (const base of bases) this.bases.add(base);
+    this.isAnyRelative ||= isAnyRelative;
+    this.isUnmarked ||= isUnmarked;
+    const charts = pieces.flatMap((piece) => piece.charts);
+    if (charts.length > 0) this.charts.push({ part: { kind: 'charts', charts }, task });
+    forEachRecord(Buffer.from(records.buffer), ({ kind, owner, key }, bytes) => {
+      if (kind === recordKinds.supporting) {
+        this.hasSupporting = true;
+        this.supporting.add(0, bytes);
+        return;
+      }
+      if (kind === recordKinds.order) this.hasOrders = true;
+      const part = owner % this.count;
+      this.byPatient.add(part, bytes);
+      this.names?.add(key, part);
+    });
+  }
+
+  end(known: Pick<FolderFacts, 'sources' | 'pieces' | 'linesBefore'>): Pick<FolderPlan, 'facts' | 'parts'> {
+    const { isUnmarked, hasOrders, isAnyRelative } = this;
+    const [supporting = { bytes: new Uint8Array() }] = this.supporting.end();
+    const spilled = this.byPatient.end();
+    const records = isUnmarked ? [together(spilled)] : spilled;
+    const elsewhere = isUnmarked || this.names === undefined ? [] : elsewhereOf(spilled, this.names.inSeveral());
+    const patients = records.map((part, index): PlannedPart => {
+      return { part: { kind: 'patients', records: part, elsewhere: elsewhere[index] ?? new Uint8Array() } };
+    });
+    const facts = { ...known, servers: { bases: [...this.bases], isAnyRelative }, supporting, hasOrders, isUnmarked };
+    const first: PlannedPart[] = this.hasSupporting ? [{ part: { kind: 'supporting' } }] : [];
+    return { facts, parts: [...first, ...this.charts, ...patients] };
+  }
+}
+
+/** Names of resources and the parts they are in: one resource may stand under two patients. */
+class Names {
+  private readonly spills: Spills;
+
+  constructor(temporary: Temporary) {
+    this.spills = new Spills(nameSpills, temporary, 8 << 20);
+  }
+
+  add(key: number, part: number): void {
+    const bytes = Buffer.allocUnsafe(10);
+    bytes.writeDoubleLE(key);
+    bytes.writeUInt16LE(part, 8);
+    this.spills.add(key % nameSpills, bytes);
+  }
+
+  /** The parts of each name that is in several. */
+  inSeveral(): ReadonlyMap<number, ReadonlySet<number>> {
+    const several = new Map<number, Set<number>>();
+    for (const spilled of this.spills.end()) {
+      const bytes = readSpilled(spilled);
+      const twice = twiceIn(Float64Array.from({ length: bytes.length / 10 }, (_, at) => bytes.readDoubleLE(at * 10)));
+      for (let at = 0; at < bytes.length && twice.size > 0; at += 10) {
+        const key = bytes.readDoubleLE(at);
+        if (!twice.has(key)) continue;
+        several.set(key, (several.get(key) ?? new Set()).add(bytes.readUInt16LE(at + 8)));
+      }
+    }
+    for (const [key, parts] of several) if (parts.size === 1) several.delete(key);
+    return several;
+  }
+}
+
+/** Nearly all names stand once: a set of all of them would take ten times the memory. */
+function twiceIn(keys: Float64Array): ReadonlySet<number> {
+  keys.sort();
+  return new Set(keys.filter((key, at) => key === keys[at - 1]));
+}
+
+const nameSpills = 64;
+
+function elsewhereOf(parts: readonly Spilled[], several: ReadonlyMap<number, ReadonlySet<number>>): Uint8Array[] {
+  const found: Buffer[][] = parts.map(() => []);
+  if (several.size > 0)
+    for (const [part, spilled] of parts.entries())
+      forEachRecord(readSpilled(spilled), ({ key }, bytes) => {
+        for (const other of several.get(key) ?? []) if (other !== part) found[other]?.push(bytes);
+      });
+  return found.map((records) => inFileOrder(records));
+}
+
+/** Marks do not tell what belongs together: one part, in the order of the input. */
+function together(parts: readonly Spilled[]): Spilled {
+  const records: Buffer[] = [];
+  for (const spilled of parts) forEachRecord(readSpilled(spilled), (_, bytes) => void records.push(bytes));
+  return { bytes: inFileOrder(records) };
+}
+
+function inFileOrder(records: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const placed = records.map((bytes) => ({ bytes, piece: bytes.readUInt32LE(0), offset: bytes.readDoubleLE(8) }));
+  placed.sort((one, other) => one.piece - other.piece || one.offset - other.offset);
+  return new Uint8Array(Buffer.concat(placed.map(({ bytes }) => bytes)));
+}
+
+/** Results in the order of their tasks, with several under way. */
+export async function* inTurn<Task, Result>(
+  tasks: readonly Task[],
+  atOnce: number,
+  run: (task: Task, index: number) => Promise<Result> | Result,
+): AsyncGenerator<Result> {
+  const underWay: Promise<Result>[] = [];
+  for (const [index, task] of tasks.entries()) {
+    const result = Promise.resolve(run(task, index));
+    result.catch(() => {}); // it is awaited in its turn
+    underWay.push(result);
+    if (underWay.length < atOnce) continue;
+    const next = underWay.shift();
+    if (next !== undefined) yield await next;
+  }
+  for (const result of underWay) yield await result;
+}

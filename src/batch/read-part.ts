@@ -1,0 +1,57 @@
+import { BridgeError } from '../errors.ts';
+import type { PlacedEntry } from '../fhir/bundle.ts';
+import { type Document, readDocument } from './document.ts';
+import { parseJson } from './json.ts';
+import { type SlimBundle, slimBundle } from './slim-bundle.ts';
+
+/** How documents are read. */
+export interface Reading {
+  /** Of large Bundles only the entries are parsed that somebody reads. */
+  readonly isFast: boolean;
+  /** Types that nobody reads. */
+  readonly unread: ReadonlySet<string>;
+}
+
+/** A document's JSON, where resources in it stand as far as that is known, and how many bytes were parsed. */
+export interface ReadJson extends Pick<SlimBundle, 'value' | 'parsed'> {
+  readonly spans?: SlimBundle['spans'];
+  readonly unread?: SlimBundle['unread'];
+}
+
+/** Smaller ones are parsed as fast as they are looked through. */
+const slimFrom = 64 << 10;
+
+export function readJson(bytes: Buffer, { isFast, unread }: Reading): ReadJson | { readonly reason: string } {
+  const slim = isFast && bytes.length >= slimFrom ? slimBundle(bytes, unread) : undefined;
+  if (slim !== undefined) return slim;
+  if (bytes.length >= largestDocument) return { reason: tooLarge };
+  const parsed = parseJson(bytes);
+  return 'reason' in parsed ? parsed : { value: parsed.value, parsed: bytes.length };
+}
+
+/** V8 cannot hold a longer string. */
+export const largestDocument = 512 * 1024 * 1024;
+/** Node reads no larger file at once. */
+export const largestFile = 2 ** 31 - 1;
+export const tooLarge = 'it is larger than 512 MiB: map it with --fast if it is a Bundle, or export it as NDJSON';
+
+/** A document that was read before. Throws `input_unreadable` when it is another one now. */
+export function documentAgain(bytes: Buffer, reading: Reading): Document {
+  const read = readJson(bytes, reading);
+  const document = 'value' in read ? readDocument(read.value) : { ignored: '' };
+  if ('ignored' in document) throw changed();
+  return document;
+}
+
+/** One resource that was found before, with where it stood. */
+export function entryAgain(value: unknown, path: string, fullUrl: string): PlacedEntry {
+  const document = readDocument(value);
+  const [entry] = 'ignored' in document ? [] : document.entries;
+  if (entry === undefined) throw changed();
+  return fullUrl === '' ? { ...entry, path } : { ...entry, path, fullUrl };
+}
+
+/** The input is another one than it was at the first look. */
+export function changed(): BridgeError {
+  return new BridgeError('input_unreadable', { reason: 'the input changed while it was read' });
+}

@@ -1,0 +1,166 @@
+import { addressOf, conditionalReference, logicalReference, plainAddress } from '../fhir/address.ts';
+import type { PlacedEntry } from '../fhir/bundle.ts';
+import { isObject } from '../fhir/is-object.ts';
+import { ReferenceIndex } from '../fhir/reference-index.ts';
+import { LastRead } from './last-read.ts';
+import { MarkIndex } from './mark-index.ts';
+import type { Place } from './outcome.ts';
+import { type Pool, type PoolFacts, practitionerOf, rolesNaming, type SharedPool } from './pool.ts';
+import { changed } from './read-part.ts';
+import type { RecordReader } from './record-reader.ts';
+import type { ResourceRecord } from './records.ts';
+import { contentDigest, withoutRepeats } from './repeats.ts';
+import type { Servers } from './servers.ts';
+import { type Slot, slotOf } from './slot.ts';
+
+export interface SupportingWork {
+  readonly records: RecordReader;
+  readonly servers: Servers;
+  /** Reads a resource; undefined when it cannot be read. */
+  readonly read: (record: ResourceRecord) => PlacedEntry | undefined;
+  readonly placeOf: (record: ResourceRecord) => Place;
+}
+
+/** The pool of what stands in a folder about nobody: practitioners, organizations, medications. */
+export interface Supporting extends SharedPool, Pick<Pool, 'close' | 'groups'> {
+  /** Before another patient: slots that were handed out may be made anew. */
+  trim(): void;
+  /** Ends all reading. */
+  end(): void;
+}
+
+/** Of resources that were read last; parsed they take several times the memory of their JSON. */
+const keptBytes = 4 << 20;
+const keptSlots = 1024;
+
+/**
+ * Of millions of resources only marks of their names are kept, some twenty bytes for each, since every thread has this
+ * pool of its own. Those that a reference may mean are read again, and which of them it means is decided as in every
+ * other pool.
+ */
+export function createSupporting(work: SupportingWork): Supporting {
+  return new MarkedPool(work);
+}
+
+class MarkedPool implements Supporting {
+  private readonly names = new MarkIndex();
+  private readonly identifiers = new MarkIndex();
+  /** PractitionerRoles by their practitioner. */
+  private readonly roles = new MarkIndex();
+  private readonly last = new LastRead<PlacedEntry>(keptBytes);
+  private readonly slots = new Map<number, Slot>();
+  private readonly facts: PoolFacts;
+
+  constructor(private readonly work: SupportingWork) {
+    for (const { at, record } of work.records.all()) this.add(at, record);
+    const indexes = [this.names, this.identifiers, this.roles];
+    for (const index of indexes) index.end();
+    const { dropped, facts } = this.repeats();
+    if (dropped.size > 0) for (const index of indexes) index.remove(dropped);
+    this.facts = facts;
+  }
+
+  close(): PoolFacts {
+    return this.facts;
+  }
+
+  groups(): readonly [] {
+    return [];
+  }
+
+  supporting(reference: unknown, base: string | undefined): readonly Slot[] {
+    const places = this.placesOf(reference);
+    if (places.length === 0) return [];
+    const slots = places.map((at) => this.slotAt(at)).filter(({ isPersonal }) => !isPersonal);
+    return new ReferenceIndex(slots, this.work.servers.isOne).candidates(reference, base);
+  }
+
+  rolesOf(practitioner: Slot): readonly Slot[] {
+    const { servers } = this.work;
+    const get = (name: string) =>
+      this.roles
+        .find(name)
+        .map((at) => this.slotAt(at))
+        .filter((role) => practitionerOf(role, servers) === name);
+    return rolesNaming({ roles: { get }, servers }, practitioner);
+  }
+
+  // Not while a patient's resources are gathered: they are told apart by their slots.
+  trim(): void {
+    if (this.slots.size > keptSlots) this.slots.clear();
+  }
+
+  end(): void {
+    this.work.records.close();
+  }
+
+  private add(at: number, record: ResourceRecord): void {
+    const { read, placeOf, servers } = this.work;
+    const entry = read(record);
+    if (entry === undefined) return;
+    const slot = slotOf(entry, placeOf(record), () => entry);
+    if (slot.key === '') this.names.add(contentDigest(slot), at);
+    const tails = new Set([slot.key, slot.id ?? '', slot.fullUrl ?? ''].map(tailOf));
+    for (const tail of tails) if (tail !== '') this.names.add(tail, at);
+    if (slot.isPersonal) return;
+    for (const { value } of slot.identifiers()) if (typeof value === 'string') this.identifiers.add(value.trim(), at);
+    if (slot.type === 'PractitionerRole') this.roles.add(practitionerOf(slot, servers), at);
+  }
+
+  /** Of resources that stand twice, what is not used; what is the same has the same mark in its record too. */
+  private repeats(): { readonly dropped: ReadonlySet<number>; readonly facts: PoolFacts } {
+    const { records, servers } = this.work;
+    const found = new Set<number>();
+    for (const places of this.names.several()) {
+      const byKey = Map.groupBy(places, (at) => records.at(at).key);
+      for (const same of byKey.values()) if (same.length > 1) for (const at of same) found.add(at);
+    }
+    const places = [...found].sort((one, other) => one - other);
+    const slots = places.map((at) => this.slotAt(at));
+    const { kept, facts } = withoutRepeats(slots, servers.spelled);
+    const used = new Set(kept);
+    const dropped = new Set(slots.flatMap((slot, index) => (used.has(slot) ? [] : (places[index] ?? []))));
+    return { dropped, facts: { ...facts, patients: 0 } };
+  }
+
+  /** Places of all resources that a reference may mean, in the order of the input. */
+  private placesOf(reference: unknown): readonly number[] {
+    const text = isObject(reference) ? reference.reference : reference;
+    const literal = typeof text === 'string' ? this.placesOfText(text) : [];
+    const logical = logicalReference(reference);
+    return logical === undefined ? literal : together(literal, this.identifiers.find(logical.identifier.value ?? ''));
+  }
+
+  private placesOfText(text: string): readonly number[] {
+    const conditional = conditionalReference(text);
+    if (conditional !== undefined) return this.identifiers.find(conditional.identifier.value ?? '');
+    const plain = plainAddress(text);
+    const [name, id] = [tailOf(plain), addressOf(plain)?.id ?? plain].map(tailOf);
+    return id === name ? this.names.find(name ?? '') : together(this.names.find(name ?? ''), this.names.find(id ?? ''));
+  }
+
+  private slotAt(at: number): Slot {
+    const known = this.slots.get(at);
+    if (known !== undefined) return known;
+    const record = this.work.records.at(at);
+    const load = () => this.last.get(at, record.length, () => this.readAgain(record));
+    const slot = slotOf(load(), this.work.placeOf(record), load);
+    this.slots.set(at, slot);
+    return slot;
+  }
+
+  private readAgain(record: ResourceRecord): PlacedEntry {
+    const entry = this.work.read(record);
+    if (entry === undefined) throw changed();
+    return entry;
+  }
+}
+
+function together(some: readonly number[], others: readonly number[]): readonly number[] {
+  return [...new Set([...some, ...others])].sort((one, other) => one - other);
+}
+
+/** What the same name ends with however it is spelled: relative, absolute, as an id alone. */
+function tailOf(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+}

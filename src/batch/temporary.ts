@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+/** Where one run puts what does not fit into memory. It holds patient data: only its owner can read it. */
+export interface Temporary {
+  /** A path for a new file; the folder is made when the first one is asked for. */
+  path(): string;
+  /** Removes all of it. What a killed run left behind is removed by the next one that needs a folder. */
+  remove(): void;
+}
+
+export function createTemporary(): Temporary {
+  let folder: string | undefined;
+  let count = 0;
+  const open = (): string => {
+    const all = join(tmpdir(), `prior-auth-bridge-${userInfo().uid}`);
+    mkdirSync(all, { recursive: true, mode: 0o700 });
+    removeAbandoned(all);
+    const mine = join(all, `${process.pid}-${randomBytes(6).toString('hex')}`);
+    mkdirSync(mine, { mode: 0o700 });
+    return mine;
+  };
+  return {
+    path: () => {
+      folder ??= open();
+      count += 1;
+      return join(folder, String(count));
+    },
+    remove: () => {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      folder = undefined;
+    },
+  };
+}
+
+function removeAbandoned(all: string): void {
+  for (const name of readdirSync(all)) {
+    const owner = Number(/^(\d+)-/.exec(name)?.[1]);
+    if (owner > 0 && !isRunning(owner)) rmSync(join(all, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

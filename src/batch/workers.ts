@@ -1,0 +1,162 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { type Block, type Layout, makeBlock } from './block.ts';
+import type { Engine, FolderFacts, Part } from './engine.ts';
+import type { Piece } from './pieces.ts';
+import type { TaskFacts } from './scan.ts';
+import type { Source } from './sources.ts';
+
+/** Who does the work of a run: this thread, or this one and others. What comes out is the same. */
+export interface Workers {
+  readonly size: number;
+  scan(pieces: readonly Piece[], sources: readonly Source[], task: number): Promise<TaskFacts>;
+  open(facts: FolderFacts): void;
+  /** `task`: the one in which the part was found; who scanned that may have kept it. */
+  map(part: Part, task: number | undefined): Promise<Block>;
+  /** Ends a folder. */
+  close(): void;
+  /** Ends all work. */
+  end(): Promise<void>;
+}
+
+/** This thread with its engine, and threads that each read, map and make output of their own. */
+export function workersOf(engine: Engine, layout: Layout, threads: readonly Worker[]): Workers {
+  const own = new OwnThread(engine, layout);
+  const all: readonly OneWorker[] = [own, ...threads.map((thread) => new OtherThread(thread))];
+  const oneFor = (task: number | undefined): OneWorker => {
+    const fixed = task === undefined ? undefined : all[task % all.length];
+    return fixed ?? all.reduce((least, one) => (one.waiting < least.waiting ? one : least));
+  };
+  return {
+    size: all.length,
+    scan: (pieces, sources, task) => oneFor(task).scan(pieces, sources),
+    open: (facts) => {
+      for (const one of all) one.open(facts);
+    },
+    map: (part, task) => oneFor(task).map(part),
+    close: () => {
+      for (const one of all) one.close();
+    },
+    end: async () => void (await Promise.all(all.map((one) => one.end()))),
+  };
+}
+
+interface OneWorker {
+  /** How much it was asked that it did not answer yet. */
+  readonly waiting: number;
+  scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts>;
+  open(facts: FolderFacts): void;
+  map(part: Part): Promise<Block>;
+  close(): void;
+  end(): Promise<void>;
+}
+
+/** This thread: before each thing that it does, it looks what the others say, so that they never wait for it. */
+class OwnThread implements OneWorker {
+  waiting = 0;
+  private before: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly layout: Layout,
+  ) {}
+
+  scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts> {
+    return this.inTurn(() => this.engine.scan(pieces, sources));
+  }
+
+  map(part: Part): Promise<Block> {
+    return this.inTurn(() => makeBlock(this.engine, part, this.layout));
+  }
+
+  open(facts: FolderFacts): void {
+    this.engine.open(facts);
+  }
+
+  close(): void {
+    this.engine.close();
+  }
+
+  async end(): Promise<void> {}
+
+  private inTurn<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+    this.waiting += 1;
+    const result = this.before.then(() => nextTurn()).then(work);
+    this.before = result.then(
+      () => this.answered(),
+      () => this.answered(),
+    );
+    return result;
+  }
+
+  private answered(): void {
+    this.waiting -= 1;
+  }
+}
+
+/** What is said to a worker thread; `scan` and `map` are answered, in turn. */
+export type WorkerRequest =
+  | { readonly kind: 'scan'; readonly pieces: readonly Piece[]; readonly sources: readonly Source[] }
+  | { readonly kind: 'open'; readonly facts: FolderFacts }
+  | { readonly kind: 'map'; readonly part: Part }
+  | { readonly kind: 'close' };
+
+interface Waiting {
+  readonly done: (answer: never) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Another thread: it answers in the order in which it was asked. */
+class OtherThread implements OneWorker {
+  private readonly queue: Waiting[] = [];
+
+  constructor(private readonly worker: Worker) {
+    worker.on('message', (answer: { readonly value: never } | { readonly error: unknown }) => {
+      const next = this.queue.shift();
+      if ('error' in answer) next?.failed(answer.error);
+      else next?.done(answer.value);
+    });
+    worker.on('error', (error) => this.lose(error));
+    worker.on('exit', () => this.lose(new Error('a thread of the run ended')));
+  }
+
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts> {
+    return this.ask({ kind: 'scan', pieces, sources });
+  }
+
+  map(part: Part): Promise<Block> {
+    return this.ask({ kind: 'map', part });
+  }
+
+  open(facts: FolderFacts): void {
+    this.tell({ kind: 'open', facts });
+  }
+
+  close(): void {
+    this.tell({ kind: 'close' });
+  }
+
+  async end(): Promise<void> {
+    this.worker.removeAllListeners('exit');
+    await this.worker.terminate();
+  }
+
+  private tell(request: WorkerRequest): void {
+    this.worker.postMessage(request);
+  }
+
+  private ask<Answer>(request: WorkerRequest): Promise<Answer> {
+    return new Promise((done, failed) => {
+      this.queue.push({ done, failed });
+      this.tell(request);
+    });
+  }
+
+  private lose(error: unknown): void {
+    for (const { failed } of this.queue.splice(0)) failed(error);
+  }
+}

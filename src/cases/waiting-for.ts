@@ -1,0 +1,16 @@
+import type { RecordKind } from '../service/kinds.ts';
+import type { CaseContext } from './context.ts';
+
+/** A record may be told of this long after a person said that its request did not arrive; no sender repeats longer. */
+export const webhookDays = 30;
+
+/** Cases of a kind that a record without a case may belong to: sent, and the answer was lost or not believed. */
+export async function waitingFor(
+  { store, clock }: Pick<CaseContext, 'store' | 'clock'>,
+  { site, kind }: { readonly site: string; readonly kind: RecordKind },
+): Promise<readonly string[]> {
+  const lost = await store.cases.ids({ site, kind, states: ['sending', 'unknown'] });
+  // A person may have looked too early: the request did arrive after all.
+  const since = new Date(clock().getTime() - webhookDays * 24 * 3_600_000).toISOString();
+  return [...new Set([...lost, ...(await store.cases.ids({ site, kind, notArrivedSince: since }))])];
+}

@@ -1,0 +1,69 @@
+import type { Administrator, ToRegister } from '../doctor/administrator.ts';
+import type { Report, Section } from '../doctor/examine.ts';
+import type { Finding, Level } from '../doctor/finding.ts';
+import type { Paint, Tone } from './paint.ts';
+import { count, wrap } from './text.ts';
+
+const words: Readonly<Record<Level, string>> = {
+  ok: 'ok',
+  note: 'note',
+  problem: 'problem',
+  'no-answer': 'no answer',
+};
+const tones: Readonly<Record<Level, Tone>> = {
+  ok: 'good',
+  note: 'attention',
+  problem: 'bad',
+  'no-answer': 'bad',
+};
+const indent = 13;
+
+/** The report as an engineer reads it at a terminal; what is to be copied stands on lines of its own, unbroken. */
+export function doctorText({ site, sections, administrator, result }: Report, paint: Paint): string {
+  return [
+    paint('title', `${site.id}: ${site.name}, ${site.iss}`),
+    ...sections.map((section) => sectionText(section, paint)),
+    ...administratorText(administrator, paint),
+    `${summaryOf(sections)} ${lastWords[result]}`,
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n\n$/, '\n');
+}
+
+const lastWords: Readonly<Record<Report['result'], string>> = {
+  ready: 'Nothing is missing.',
+  incomplete: 'The problems above must be solved before the site works as configured.',
+  'no-answer': 'Not everything could be found out: run it again when all of them answer.',
+};
+
+function sectionText({ title, findings }: Section, paint: Paint): string {
+  return [paint('title', title), ...findings.map((finding) => findingText(finding, paint))].join('\n');
+}
+
+function findingText({ level, text, next }: Finding, paint: Paint): string {
+  const mark = paint(tones[level], words[level].padEnd(indent - 4));
+  const told = `  ${mark}  ${wrap(text, { indent, width: 120 })}`;
+  return next === undefined ? told : `${told}\n${' '.repeat(indent)}${wrap(`Next: ${next}`, { indent, width: 120 })}`;
+}
+
+function administratorText({ ehr, service }: Administrator, paint: Paint): string[] {
+  return [
+    listText('For the EHR’s administrator', ehr, paint),
+    ...(service.length === 0 ? [] : [listText('For the service', service, paint)]),
+  ];
+}
+
+function listText(title: string, list: readonly ToRegister[], paint: Paint): string {
+  return [paint('title', title), ...list.map(({ name, value }) => `  ${name}:\n    ${value}`)].join('\n');
+}
+
+function summaryOf(sections: readonly Section[]): string {
+  const levels = sections.flatMap(({ findings }) => findings.map(({ level }) => level));
+  const number = (level: Level) => levels.filter((each) => each === level).length;
+  const silent = number('no-answer');
+  return (
+    `${number('ok')} ok, ${count(number('note'), 'note')}, ${count(number('problem'), 'problem')}` +
+    `${silent === 0 ? '' : `, ${silent} without an answer`}.`
+  );
+}

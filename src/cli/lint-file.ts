@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { BridgeError } from '../errors.ts';
+import type { SiteRules } from '../overlay/lay-overlay.ts';
+import { readSiteOverlay, spokenOf } from '../overlay/load-overlays.ts';
+import type { Registry } from '../overlay/registry.ts';
+import { baseNames } from '../service/kinds.ts';
+import { type PriorAuthContract, priorAuthContracts } from '../service/profiles.ts';
+
+/** An overlay file laid over the package's mappings of every profile. */
+export interface LintedFile {
+  /** The rules with each profile whose requests the overlay can be laid over. */
+  readonly fits: readonly Fit[];
+  /** Why it cannot be laid over the others: `file:line:column: what is wrong`, at least one each. */
+  readonly others: readonly NoFit[];
+}
+
+export interface Fit {
+  /** `the profile current with the drug coded` */
+  readonly profile: string;
+  readonly rules: SiteRules;
+}
+
+export interface NoFit {
+  readonly profile: string;
+  readonly problems: readonly string[];
+}
+
+/** Throws `input_unreadable` where there is no such file. */
+export function lintFile(file: string, registry: Registry): LintedFile {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new BridgeError('input_unreadable', { file });
+  const read = priorAuthContracts.map((contract) => laidOver(contract, { file, path }, registry));
+  return {
+    fits: read.filter((one) => 'rules' in one),
+    others: read.filter((one) => 'problems' in one),
+  };
+}
+
+function laidOver(
+  contract: PriorAuthContract,
+  { file, path }: { readonly file: string; readonly path: string },
+  registry: Registry,
+): Fit | NoFit {
+  const profile = spokenOf(contract);
+  const read = readSiteOverlay(path, registry, { ...baseNames, 'prior-auth': contract.mapping });
+  if ('problems' in read) return { profile, problems: read.problems.map((problem) => problem.replace(path, file)) };
+  return { profile, rules: read };
+}

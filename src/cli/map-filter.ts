@@ -1,0 +1,29 @@
+import { linesOf } from '../batch/lines.ts';
+import { mapDocument } from '../batch/map-document.ts';
+import { jsonOf } from '../batch/order-line.ts';
+import type { OrderOutcome } from '../batch/outcome.ts';
+import { type ExitCode, exit, type Io } from './io.ts';
+import type { MapOptions } from './map-options.ts';
+import { chooseMapping, dayOf } from './mappings.ts';
+
+/**
+ * Reads a patient's bundle a line and prints an order a line, as they come: what other programs run many of at once. A
+ * line that cannot be read gives a line of its own that says so.
+ */
+export async function mapFilter(options: MapOptions, io: Io): Promise<ExitCode> {
+  const { map, reads, roles, site } = chooseMapping(options, io);
+  const work = { map, reads, roles, site, now: dayOf(options.now, io.clock, site), only: options.only ?? [] };
+  let code: ExitCode = exit.ok;
+  for await (const { number, bytes } of linesOf(io.stdin)) {
+    for await (const told of mapDocument(bytes, number, work)) {
+      io.stdout.write(`${JSON.stringify('state' in told && told.state !== 'unreadable' ? jsonOf(told) : told)}\n`);
+      code = codeOf(told, code);
+    }
+  }
+  return code;
+}
+
+function codeOf({ state }: { readonly state: OrderOutcome['state'] | 'unreadable' }, before: ExitCode): ExitCode {
+  if (before === exit.input || state === 'unreadable') return exit.input;
+  return state === 'needs_information' || state === 'cannot_map' ? exit.incomplete : before;
+}

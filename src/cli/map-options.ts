@@ -1,0 +1,26 @@
+import type { Layout } from '../batch/block.ts';
+import type { Only } from '../batch/only.ts';
+import type { MappingOptions } from './mapping-options.ts';
+
+/** What the command line of `map` said. */
+export interface MapOptions extends MappingOptions {
+  readonly out?: string;
+  readonly overwrite?: true;
+  readonly resume?: true;
+  readonly format: Layout['format'];
+  readonly sources?: true;
+  readonly fast?: true;
+  readonly workers?: number;
+  readonly maxErrors?: number;
+  readonly only?: readonly Only[];
+  readonly changedSince?: string;
+  readonly json?: true;
+  readonly ndjson?: true;
+  readonly stdin?: true;
+  readonly stdout?: true;
+  readonly report?: string;
+  readonly quiet?: true;
+}
+
+/** Where the files go unless the command line names a folder. */
+export const defaultFolder = 'prior-auth-out';

@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { mappingNames } from '../../mappings/names.ts';
+import { wholeDate } from '../fhir/time/date-time.ts';
+import { isTimeZone } from '../fhir/time/time-zone.ts';
+
+export interface MappingOptions {
+  readonly mapping?: string;
+  readonly site?: string;
+  readonly sites?: string;
+  readonly now?: string;
+  readonly timeZone?: string;
+}
+
+/** The options by which a command learns what to map with. */
+export function addMappingOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--mapping <name>', 'mapping or overlay to use')
+        .choices(mappingNames)
+        .default(undefined, 'the site’s, else prior-auth'),
+    )
+    .option('--site <id>', 'use this site of the sites file: its mapping, country, fax and policies')
+    .option('--sites <file>', 'the sites file (default: BRIDGE_SITES, else sites.json)')
+    .option('--now <date>', 'the day to judge by, as YYYY-MM-DD (default: today)', checkDay)
+    .option(
+      '--time-zone <name>',
+      'the zone whose days count, such as America/New_York (default: the site’s, else the machine’s)',
+      checkTimeZone,
+    );
+}
+
+/** The options that name a site whose overlay takes part. */
+export interface SiteOptions {
+  readonly site?: string;
+  readonly sites?: string;
+}
+
+/** `--site` and `--sites`, for commands that work on rules and on no chart. */
+export function addSiteOptions(command: Command, what: string): Command {
+  return command
+    .option('--site <id>', what)
+    .option('--sites <file>', 'the sites file (default: BRIDGE_SITES, else sites.json)');
+}
+
+function checkDay(text: string): string {
+  if (wholeDate(text) !== text) throw new InvalidArgumentError('It is not a day written as YYYY-MM-DD.');
+  return text;
+}
+
+/** For commander: the name, when a zone has it. */
+export function checkTimeZone(text: string): string {
+  if (!isTimeZone(text)) throw new InvalidArgumentError('It is not the name of a time zone, such as America/New_York.');
+  return text;
+}

@@ -1,0 +1,12 @@
+import type { Only } from '../batch/only.ts';
+
+export const onlyKeys: readonly Only['key'][] = ['drug', 'payer', 'prescriber', 'site', 'from', 'until'];
+
+/** `drug=adalimumab`; undefined for what is no condition. */
+export function readOnly(text: string): Only | undefined {
+  const [, name, value = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
+  const key = onlyKeys.find((one) => one === name);
+  const isDay = key === 'from' || key === 'until';
+  if (key === undefined || (isDay && !/^\d{4}-\d{2}-\d{2}$/.test(value))) return undefined;
+  return { key, value };
+}

@@ -1,0 +1,176 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { mappings } from '../../mappings/index.ts';
+import { type PresetId, presetIds, presets } from '../config/presets/presets.ts';
+import { type ClientAuth, type Site, sitesIn } from '../config.ts';
+import { examine, type Report } from '../doctor/examine.ts';
+import { BridgeError } from '../errors.ts';
+import { JsonMistake } from '../overlay/json-places.ts';
+import { exitOf } from './doctor.ts';
+import { doctorText } from './doctor-text.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
+import { paintFor } from './paint.ts';
+import { type Questions, questionsFor } from './questions.ts';
+import { replaceSites, sitesText, withSite } from './sites-file.ts';
+
+interface SiteAddOptions {
+  readonly preset?: PresetId;
+  readonly name?: string;
+  readonly iss?: string;
+  readonly client?: string;
+  readonly auth?: ClientAuth['auth'];
+  readonly secretEnv?: string;
+  readonly service?: string;
+  readonly tokenEnv?: string;
+  readonly webhookSecretEnv?: string;
+  readonly sites?: string;
+  readonly anyway?: true;
+}
+
+const clientAuths = ['private_key_jwt', 'client_secret', 'public'] as const satisfies readonly ClientAuth['auth'][];
+
+const help = `
+At a terminal it asks for what no option names. It then looks at the site as doctor does, with the environment of serve,
+and writes the entry when nothing is missing. Otherwise it asks, or without a terminal writes only with --anyway.
+The rest of the sites file stays as it is. Secrets do not go into it: options name the variables that hold them.
+
+Examples
+  prior-auth-bridge site add
+  prior-auth-bridge site add valley --preset epic --iss https://ehr.valley.example/api/FHIR/R4 --client 0f3c1d9e \\
+    --service https://api.service.example --token-env VALLEY_SERVICE_TOKEN`;
+
+export const addSite: AddCommand = (program, io, end) => {
+  const site = program.command('site').description('Add a site to the sites file: see site add --help.');
+  site
+    .command('add')
+    .description('Add a site to the sites file: ask for its few lines, look at it as doctor does, write it.')
+    .argument('[id]', 'a short name for addresses and logs: valley')
+    .addOption(new Option('--preset <ehr>', 'which EHR product it is').choices([...presetIds]))
+    .option('--name <name>', 'the practice, as its staff call it')
+    .option('--iss <address>', 'the FHIR base address that the EHR sends as iss')
+    .option('--client <id>', 'the client id that the EHR gave for launches')
+    .addOption(new Option('--auth <way>', 'how the client proves itself').choices(clientAuths))
+    .option('--secret-env <name>', 'the variable that holds the secret, for client_secret')
+    .option('--service <address>', 'the address of the prior-authorization service')
+    .option('--token-env <name>', 'the variable that holds the service’s token')
+    .option('--webhook-secret-env <name>', 'the variable that holds the secret of the service’s webhooks')
+    .option('--sites <file>', 'the sites file (default: BRIDGE_SITES, else sites.json)')
+    .option('--anyway', 'write the entry although something is missing')
+    .addHelpText('after', help)
+    .action(async (id: string | undefined, options: SiteAddOptions) => {
+      end(await add(id, options, io));
+    });
+};
+
+async function add(id: string | undefined, options: SiteAddOptions, io: Io): Promise<ExitCode> {
+  const path = resolve(options.sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
+  const questions = questionsFor(io);
+  try {
+    const before = sitesText(path);
+    const entry = await entryOf(id, options, questions);
+    const next = appended(before, entry, path);
+    const report = await examine({
+      site: siteIn(next, path),
+      env: io.env,
+      registry: mappings,
+      clock: io.clock,
+      isNew: true,
+    });
+    io.stdout.write(doctorText(report, paintFor(io)));
+    if (!(await mayWrite(report, options, questions))) {
+      io.stderr.write(`Nothing was written to ${path}. Solve what is missing, or add --anyway.\n`);
+      return report.result === 'ready' ? exit.incomplete : exitOf(report);
+    }
+    replaceSites(path, before, next);
+    io.stdout.write(`\n${entry.id} was added to ${path}. Start the bridge again to use it.\n`);
+    return exitOf(report);
+  } finally {
+    await questions?.done();
+  }
+}
+
+function appended(before: string | undefined, entry: object, path: string): string {
+  try {
+    return withSite(before, entry);
+  } catch (error) {
+    if (!(error instanceof JsonMistake)) throw error;
+    const { place, reason } = error;
+    throw new BridgeError('config_invalid', { problems: [`${path}:${place.line}:${place.column}: ${reason}`] });
+  }
+}
+
+/** The new site, checked together with the rest of the file. */
+function siteIn(text: string, path: string): Site {
+  const problems: string[] = [];
+  const site = sitesIn(text, path, problems).at(-1);
+  if (problems.length > 0 || site === undefined) throw new BridgeError('config_invalid', { problems });
+  return site;
+}
+
+async function mayWrite(
+  { result }: Report,
+  { anyway }: SiteAddOptions,
+  questions: Questions | undefined,
+): Promise<boolean> {
+  if (result === 'ready' || anyway === true) return true;
+  const answer = await questions?.ask('\nWrite it all the same? yes or no', 'no');
+  return answer !== undefined && /^y(es)?$/i.test(answer);
+}
+
+/** The lines of the entry, from options and answers. Throws bad_request that names the options that are missing. */
+async function entryOf(
+  id: string | undefined,
+  options: SiteAddOptions,
+  questions: Questions | undefined,
+): Promise<{ readonly id: string } & Record<string, unknown>> {
+  const missing: string[] = [];
+  const get = async (option: string, given: string | undefined, question: string, usual?: string): Promise<string> => {
+    const answer = given ?? (questions === undefined ? usual : await questions.ask(question, usual));
+    if (answer === undefined || answer === '') missing.push(option);
+    return answer ?? '';
+  };
+  const which = `Which EHR (${presetIds.join(', ')}, or other)`;
+  const preset = options.preset ?? orNone(await questions?.choose(which, [...presetIds, 'other'], 'other'), 'other');
+  const known = presets.find((each) => each.id === preset);
+  const site = await get('<id>', id, 'Short name for addresses and logs', known?.id);
+  const name = await get(
+    '--name',
+    options.name,
+    'Name of the practice',
+    known?.name ?? (site === '' ? undefined : site),
+  );
+  const iss = await get('--iss', options.iss, 'FHIR base address (iss)');
+  const clientId = await get('--client', options.client, 'Client id that the EHR gave');
+  const usualAuth = options.secretEnv === undefined ? (known?.signIn.auth[0] ?? 'private_key_jwt') : 'client_secret';
+  const auth =
+    options.auth ??
+    (await questions?.choose('Client: private_key_jwt, client_secret or public', clientAuths, usualAuth)) ??
+    usualAuth;
+  const ours = site.toUpperCase().replaceAll('-', '_');
+  const secretEnv =
+    auth === 'client_secret'
+      ? await get('--secret-env', options.secretEnv, 'Variable that holds the client’s secret', `${ours}_CLIENT_SECRET`)
+      : undefined;
+  const url = await get('--service', options.service, 'Address of the prior-authorization service');
+  const tokenEnv = await get('--token-env', options.tokenEnv, 'Variable that holds its token', `${ours}_SERVICE_TOKEN`);
+  const webhooks = 'Variable that holds the secret of its webhooks, or none';
+  const webhookEnv = options.webhookSecretEnv ?? orNone(await questions?.ask(webhooks, 'none'), 'none');
+  if (missing.length > 0)
+    throw new BridgeError('bad_request', { missing }, { next: 'Name them, or run the command at a terminal.' });
+  return {
+    id: site,
+    ...(preset === undefined ? {} : { preset }),
+    ...(preset !== undefined && name === known?.name ? {} : { name }),
+    iss,
+    client: {
+      ...(preset !== undefined && auth === known?.signIn.auth[0] ? {} : { auth }),
+      id: clientId,
+      ...(secretEnv === undefined ? {} : { secretEnv }),
+    },
+    service: { url, tokenEnv, ...(webhookEnv === undefined ? {} : { webhookSecretEnvs: [webhookEnv] }) },
+  };
+}
+
+function orNone(answer: string | undefined, none: string): string | undefined {
+  return answer === none ? undefined : answer;
+}

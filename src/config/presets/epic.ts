@@ -1,0 +1,25 @@
+import type { Preset } from './preset.ts';
+
+export const epic = {
+  id: 'epic',
+  name: 'Epic',
+  signIn: {
+    // A public app gets no refresh token.
+    auth: ['private_key_jwt', 'client_secret'],
+    algs: ['ES384', 'RS384'],
+    refresh: ['offline_access'],
+    origins: [],
+  },
+  scopes: { styles: ['v2', 'v1'], wildcards: true, also: [] },
+  // Its CapabilityStatement names the search by identifier, which may be no more than a filter of what was found.
+  search: {
+    count: '_count',
+    without: [],
+    notes: { '4101': '', '4119': 'this may not be the whole record' },
+    byIdentifier: false,
+  },
+  may: { Task: 'rus', DocumentReference: 'crus', Communication: 'crs', Provenance: 'r' },
+  rungs: ['document', 'communication', 'worklist'],
+  updates: { precondition: 'If-Match', appends: [] },
+  refusesUntilNextMinute: false,
+} as const satisfies Preset;

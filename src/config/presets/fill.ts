@@ -1,0 +1,42 @@
+import { isObject } from '../../fhir/is-object.ts';
+import type { Preset } from './preset.ts';
+import { type PresetId, presetOf, presets } from './presets.ts';
+import { scopesOf } from './scopes.ts';
+
+/**
+ * A site of a sites file with what its preset knows; what the site says itself stays. One without a preset, or with an
+ * unknown one, stays as it is.
+ */
+export function withPreset(site: unknown): unknown {
+  const preset = isObject(site) && isPreset(site.preset) ? presetOf({ preset: site.preset }) : undefined;
+  if (!isObject(site) || preset === undefined) return site;
+  return {
+    id: preset.id,
+    name: preset.name,
+    scopes: scopesOf(preset).join(' '),
+    origins: preset.signIn.origins,
+    ...site,
+    ...(isObject(site.client) ? { client: clientOf(site.client, preset) } : {}),
+    writeback: writebackOf(site.writeback, preset),
+  };
+}
+
+export function isPreset(value: unknown): value is PresetId {
+  return presets.some(({ id }) => id === value);
+}
+
+function clientOf(client: object, { signIn }: Preset): object {
+  const auth = 'auth' in client ? client.auth : 'secretEnv' in client ? 'client_secret' : signIn.auth[0];
+  const alg = auth === 'private_key_jwt' && !('alg' in client) ? { alg: signIn.algs[0] } : {};
+  return { ...client, auth, ...alg };
+}
+
+// What is not of the right shape stays as it is: the schema names it.
+function writebackOf(writeback: unknown, { rungs, signIn }: Preset): unknown {
+  if (writeback !== undefined && !isObject(writeback)) return writeback;
+  const system = isObject(writeback) ? writeback.system : undefined;
+  const signed = isObject(system) ? { system: { alg: signIn.algs[0], ...system } } : {};
+  // Where nothing is written, no access is kept after the session.
+  const isNothing = rungs[0] === 'worklist' && (writeback === undefined || !('rungs' in writeback));
+  return { rungs: [...rungs], ...(isNothing ? { tokens: ['next-launch'] } : {}), ...writeback, ...signed };
+}

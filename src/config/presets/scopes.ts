@@ -1,0 +1,42 @@
+import { asV1 } from '../../fhir/scopes.ts';
+import { readScopes, signInScopes } from '../scopes.ts';
+import type { Preset } from './preset.ts';
+
+/** What a launch asks for at such an EHR: what it has, what the rungs write, and a refresh token, in its words. */
+export function scopesOf(preset: Preset): string[] {
+  const { scopes, search, signIn } = preset;
+  const reads = [...readScopes, ...scopes.also].filter((scope) => !search.without.includes(typeOf(scope)));
+  const all = [...signInScopes, ...signIn.refresh.slice(0, 1), ...reads, ...writeScopes(preset, 'patient')];
+  return [...new Set(scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
+}
+
+/** The same for Backend Services, which needs only what is written. */
+export function systemScopesOf(preset: Preset): string[] {
+  const all = writeScopes(preset, 'system');
+  return [...new Set(preset.scopes.styles[0] === 'v1' ? all.flatMap(asV1) : all)];
+}
+
+function writeScopes({ may, rungs }: Preset, level: 'patient' | 'system'): string[] {
+  const types = new Set(
+    rungs.flatMap((rung) => {
+      if (rung === 'task+document') return ['Task', 'DocumentReference'] as const;
+      if (rung === 'document') return ['DocumentReference'] as const;
+      return rung === 'communication' ? (['Communication'] as const) : [];
+    }),
+  );
+  const written = [...types].map((type) => `${level}/${type}.${may[type]}`);
+  // A Provenance is about a resource, not about a patient: it is in no patient's compartment.
+  const beside = `${level === 'patient' ? 'user' : level}/Provenance.${may.Provenance}`;
+  return types.size > 0 && may.Provenance.includes('c') ? [...written, beside] : written;
+}
+
+/** The words of a list of scopes that are of one style only: `patient/Task.rs` is v2, `patient/Task.read` v1. */
+export function styleOf(scope: string): 'v1' | 'v2' | undefined {
+  const [, verbs] = /^(?:patient|user|system)\/[A-Za-z*]+\.([^?]+)/.exec(scope) ?? [];
+  if (verbs === undefined) return undefined;
+  return verbs === 'read' || verbs === 'write' || verbs === '*' ? 'v1' : 'v2';
+}
+
+function typeOf(scope: string): string {
+  return /\/([A-Za-z]+)\./.exec(scope)?.[1] ?? '';
+}

@@ -1,0 +1,133 @@
+import type { Site } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import { covers, grants, scopeList } from '../fhir/scopes.ts';
+import { issuersOf } from '../smart/id-token.ts';
+import type { Inspection } from '../smart/inspect.ts';
+import type { Discovery } from '../smart/types.ts';
+import { tried } from '../writeback/ladder.ts';
+import { type Finding, failed, note, ok, problem } from './finding.ts';
+
+const nexts = {
+  discovery_failed:
+    'Compare iss with the FHIR base address that the EHR’s administrator gave: it must answer at ' +
+    '/.well-known/smart-configuration with JSON.',
+  discovery_unsafe: 'If that is where this EHR signs people in, add the origin to "origins" of the site.',
+  token_failed: 'Ask the EHR’s administrator whether the client is registered and switched on.',
+} as const;
+
+/** How the EHR describes its sign-in, and what of it a launch needs. */
+export function discoveryFindings(site: Site, discovery: Discovery): Finding[] {
+  const { authorizationEndpoint, tokenEndpoint, pkceMethods, capabilities } = discovery;
+  const [authorize, token] = [authorizationEndpoint, tokenEndpoint].map((address) => new URL(address).origin);
+  return [
+    ok(`smart-configuration is read: sign-in at ${authorize}, tokens at ${token}.`),
+    pkceMethods.includes('S256')
+      ? ok('PKCE with S256 is offered.')
+      : problem('PKCE with S256 is not offered, so every launch is refused.', 'The EHR must switch PKCE on.'),
+    ...(capabilities.length === 0 || capabilities.includes('launch-ehr')
+      ? []
+      : [note('The EHR does not say that it launches apps from a chart (launch-ehr).')]),
+    ok(`id_tokens are believed of ${issuersOf(site, discovery).join(', ')}.`),
+  ];
+}
+
+export function discoveryFailed(thrown: unknown): Finding {
+  return failed(thrown, nexts);
+}
+
+/** What a launch asks for, against what the EHR lists. */
+export function scopeFindings(asked: readonly string[], discovery: Discovery): Finding[] {
+  const listed = discovery.scopes.filter((scope) => scope.includes('/'));
+  const unlisted = listed.length === 0 ? [] : asked.filter((scope) => scope.includes('/') && !covers(listed, scope));
+  const reads = ['Patient.r', 'MedicationRequest.s', 'Coverage.s', 'Condition.s'].filter((wanted) => {
+    const [type = '', interaction] = wanted.split('.');
+    return !grants(asked, type, interaction === 'r' ? 'r' : 's');
+  });
+  return [
+    ok(`A launch asks for ${asked.length} scopes; what is granted is known at the first launch.`),
+    ...(reads.length === 0
+      ? []
+      : [problem(`A launch does not ask for ${reads.join(', ')}.`, 'Add them to "scopes" of the site.')]),
+    ...(asked.includes('openid') && asked.includes('fhirUser')
+      ? []
+      : [note('A launch does not ask for openid and fhirUser: nobody knows who sends, and there is no worklist.')]),
+    ...(unlisted.length === 0
+      ? []
+      : [note(`The EHR does not list ${unlisted.join(', ')}; it may grant them all the same.`)]),
+  ];
+}
+
+/** Whether the EHR knows the client of the launches, by a code that nobody gave. `keys`: whether it can read ours. */
+export async function clientFindings(site: Site, inspection: Inspection, keys: boolean): Promise<Finding[]> {
+  const { auth, id } = site.client;
+  const client = `the client ${id} (${auth})`;
+  try {
+    await inspection.tryLaunchClient();
+    return [ok(`The EHR knows ${client}: of a made-up sign-in it refused the code alone.`)];
+  } catch (error) {
+    return [
+      auth === 'private_key_jwt' && !keys && isRefusal(error) ? unreadKeys(id, inspection) : failed(error, nexts),
+    ];
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof BridgeError && error.code === 'client_refused';
+}
+
+// Before the bridge runs for the first time nobody can read its keys, and it does not run without a site.
+function unreadKeys(id: string, { addresses }: Inspection): Finding {
+  return note(
+    `The EHR does not take the signature of ${id} yet, and no bridge shows its keys at ${addresses.jwks}.`,
+    'Start the bridge where the EHR can read that address, then look again with doctor.',
+  );
+}
+
+/** A token by Backend Services, where the site has a client for it. */
+export async function systemFindings(
+  site: Site,
+  inspection: Inspection,
+  keys: boolean,
+): Promise<{ readonly findings: Finding[]; readonly granted?: readonly string[] }> {
+  const { system, tokens, rungs } = site.writeback;
+  if (system === undefined) {
+    if (tried(rungs).length === 0) return { findings: [] };
+    const by = tokens.includes('refresh') ? 'while a launch’s token can be refreshed, else ' : '';
+    return {
+      findings: [note(`No client for Backend Services: outcomes are written ${by}at the patient’s next launch.`)],
+    };
+  }
+  const unused = tokens.includes('system')
+    ? []
+    : [note('The client for Backend Services is not used.', 'Add "system" to writeback.tokens.')];
+  try {
+    const { scopes } = await inspection.systemApi();
+    const missing = scopeList(system.scopes).filter((scope) => !covers(scopes, scope));
+    return {
+      granted: scopes,
+      findings: [
+        ok(`The EHR gave ${system.id} a token by Backend Services.`),
+        ...(missing.length === 0
+          ? [ok(`All its scopes are granted: ${system.scopes}`)]
+          : [
+              problem(
+                `Not granted to ${system.id}: ${missing.join(' ')}`,
+                'The EHR’s administrator must grant these scopes to the client, or writeback.system.scopes leaves ' +
+                  'them out.',
+              ),
+            ]),
+        ...unused,
+      ],
+    };
+  } catch (error) {
+    const told = !keys && isRefusal(error) ? unreadKeys(system.id, inspection) : failed(error, systemNexts);
+    return { findings: [told, ...unused] };
+  }
+}
+
+const systemNexts = {
+  ...nexts,
+  token_failed:
+    'Ask the EHR’s administrator whether the client may use client_credentials with these scopes, and whether it has ' +
+    'a user to run as.',
+} as const;

@@ -1,0 +1,62 @@
+import { Generated } from '../../fhir/generated.ts';
+import { type Environment, type Items, none } from '../../fhirpath/environment.ts';
+import { type Cursor, nothing, nowhere, open } from '../../fhirpath/plain.ts';
+import type { ReadPlan } from '../plan/plan.ts';
+import { blank, isTaken, itemsOf, transformed, transformedValue } from './read-items.ts';
+import { ReadLeaf, Unusable } from './value.ts';
+
+/** What a leaf finds; undefined for nothing. */
+export type FindLeaf = (context: Items, environment: Environment) => ReadLeaf | Unusable | undefined;
+
+// Told and read at once: nothing runs between.
+const cursor: Cursor = { start: nowhere };
+
+/** To be called after a run: what was read last would keep its chart alive. */
+export function forgetStart(): void {
+  cursor.start = nowhere;
+}
+
+/**
+ * The function that fills a leaf: the first source that its transform takes wins. Generated, so that each source calls
+ * its own path and transform; in a loop over sources every call would look up what it calls.
+ */
+export function compileLeaf(plan: ReadPlan): FindLeaf {
+  const source = new Generated();
+  const [ofPlan, read] = [source.pass(plan), source.pass(readItems)];
+  const sources = plan.sources.map((one, index) => {
+    const { plain } = one.path;
+    const slow = `const slow = ${read}(${ofPlan}, ${index}, context, environment);
+      if (typeof slow !== 'boolean') return slow;
+      if (slow) isRefused = true;`;
+    if (plain === undefined) return `{ ${slow} }`;
+    const items = plain.variable === undefined ? 'context' : `environment.variable(${source.pass(plain.variable)})`;
+    const take = (value: unknown) => transformedValue(one, value);
+    return `value = ${source.pass(plain.read)}(${items}, ${source.pass(cursor)});
+    if (value === ${source.pass(open)}) { ${slow} }
+    else if (value !== ${source.pass(nothing)}) {
+      const result = ${source.pass(take)}(value);
+      if (result.refused === undefined)
+        return new ${source.pass(ReadLeaf)}(${ofPlan}, ${index}, ${source.pass(cursor)}.start, false, 0, result);
+      if (result.refused !== ${source.pass(blank)}) isRefused = true;
+    }`;
+  });
+  return source.build(`(context, environment) => {
+    let isRefused = false, value;
+    ${sources.join('\n')}
+    return isRefused ? new ${source.pass(Unusable)}(true) : undefined;
+  }`);
+}
+
+/** The same of one source item by item: the leaf, or whether something was refused. */
+function readItems(plan: ReadPlan, index: number, context: Items, environment: Environment): ReadLeaf | boolean {
+  const source = plan.sources[index];
+  if (source === undefined) return false;
+  const items = itemsOf(source.path, context, environment);
+  let isRefused = items === undefined;
+  for (const item of items ?? none) {
+    const result = transformed(source, item);
+    if (isTaken(result)) return new ReadLeaf(plan, index, item, true, (items?.length ?? 1) - 1, result);
+    isRefused ||= result.refused !== blank;
+  }
+  return isRefused;
+}

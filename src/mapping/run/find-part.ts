@@ -1,0 +1,120 @@
+import { Generated } from '../../fhir/generated.ts';
+import type { Environment, Items } from '../../fhirpath/environment.ts';
+import type { Item } from '../../fhirpath/item.ts';
+import type { ListPlan, ListSource, PartPlan, PlacePlan } from '../plan/plan.ts';
+import { compileLeaf } from './find-leaf.ts';
+import { itemsOf } from './read-items.ts';
+import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
+
+/** What the readers of a part did, told beside its value. */
+export interface Told {
+  /** Whether something was read, not only defaults. */
+  hasRead: boolean;
+  /** Whether a reader found nothing. */
+  hasMissed: boolean;
+}
+
+/** What a part finds; `node` is the item of the list that it is made of. Writes all of `told`. */
+export type FindPart = (context: Items, environment: Environment, told: Told, node?: Item) => PartValue | undefined;
+
+type Find = (context: Items, environment: Environment) => Value | undefined;
+
+/**
+ * The function that fills a part. An optional part that would hold only defaults while its readers found nothing is
+ * left out.
+ */
+export function compilePart(plan: PartPlan): FindPart {
+  const source = new Generated();
+  const lines = plan.fields.map((field, index) => fieldText(field, `v${index}`, source));
+  const values = plan.fields.map((_, index) => `v${index}`);
+  const isEmpty = values.map((value) => `${value} === undefined`).join(' && ') || 'true';
+  const fields = `[${values.join(', ')}]`;
+  const kept = plan.optional
+    ? `hasRead || !hasMissed ? ${fields} : ${fields}.map(${source.pass(withoutValues)})`
+    : fields;
+  return source.build(`(context, environment, told, node) => {
+    let hasRead = false, hasMissed = false;
+    ${lines.join('\n')}
+    told.hasRead = hasRead;
+    told.hasMissed = hasMissed;
+    if (${isEmpty}) return undefined;
+    return new ${source.pass(PartValue)}(${source.pass(plan)}, ${kept}, undefined, node);
+  }`);
+}
+
+/** The functions that fill the fields of a part that is never left out, each by itself. */
+export function compileFields({ fields }: PartPlan): readonly Find[] {
+  return fields.map((field) => {
+    if (field.kind !== 'part') return compileFind(field);
+    const find = compilePart(field);
+    const told: Told = { hasRead: false, hasMissed: false };
+    return (context, environment) => find(context, environment, told);
+  });
+}
+
+function fieldText(field: PlacePlan, value: string, source: Generated): string {
+  if (field.kind === 'part')
+    return `const ${value} = ${source.pass(compilePart(field))}(context, environment, told);
+      if (told.hasRead) hasRead = true;
+      if (told.hasMissed) hasMissed = true;`;
+  return `const ${value} = ${source.pass(compileFind(field))}(context, environment);
+    if (${value} === undefined || ${value}.kind === 'unusable') hasMissed = true;
+    else if (!hasRead) hasRead = ${source.pass(isRead)}(${value});`;
+}
+
+function isRead(value: Value): boolean {
+  return value.kind === 'list' || (value instanceof ReadLeaf && !value.isDefault);
+}
+
+// What was found and refused is kept even when the part it belongs to is left out.
+function withoutValues(value: Value | undefined): Value | undefined {
+  if (value?.kind === 'unusable') return value;
+  return value?.kind === 'part' ? new PartValue(value.plan, value.fields.map(withoutValues)) : undefined;
+}
+
+function compileFind(plan: Exclude<PlacePlan, PartPlan>): Find {
+  switch (plan.kind) {
+    case 'read':
+      return compileLeaf(plan);
+    case 'list':
+      return compileList(plan);
+    case 'constant': {
+      const leaf = new ConstantLeaf(plan);
+      return () => leaf;
+    }
+  }
+}
+
+function compileList(plan: ListPlan): Find {
+  const sources = plan.sources.map((source) => ({ ...source, find: compileItem(source) }));
+  return (context, environment) => {
+    let items: Value[] | undefined;
+    let [found, isRefused] = [0, false];
+    for (const { path, find } of sources) {
+      const nodes = itemsOf(path, context, environment);
+      found += nodes?.length ?? 1;
+      isRefused ||= nodes === undefined;
+      if (nodes === undefined || nodes.length === 0) continue;
+      items ??= [];
+      for (const node of nodes) {
+        const value = find(node, environment);
+        if (value !== undefined && hasValue(value)) items.push(value);
+        else isRefused ||= hasRefusal(value);
+      }
+    }
+    if (found === 0) return undefined;
+    return items === undefined || items.length === 0
+      ? new Unusable(isRefused)
+      : new ListValue(items, found - items.length);
+  };
+}
+
+function compileItem({ item }: ListSource): (node: Item, environment: Environment) => Value | undefined {
+  if (item.kind !== 'part') {
+    const find = compileFind(item);
+    return (node, environment) => find([node], environment);
+  }
+  const find = compilePart(item);
+  const told: Told = { hasRead: false, hasMissed: false };
+  return (node, environment) => find([node], environment, told, node);
+}

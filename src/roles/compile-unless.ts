@@ -1,0 +1,63 @@
+import { isObject } from '../fhir/is-object.ts';
+import { compilePath } from '../fhirpath/compile.ts';
+import { compileSearches, isSearchable, type OpenSearch, type Wanted } from '../fhirpath/predicate.ts';
+import type { Clause, Test } from './clauses.ts';
+import { type CompiledClause, compileClause, compileLook, compileTest, type Holds } from './compile-clauses.ts';
+import type { Facts } from './facts.ts';
+import type { Subject } from './subject.ts';
+
+/** The words of the first clause of a list that rules a candidate out; undefined where none does. */
+export type Unless = (subject: Subject, facts: Facts) => string | undefined;
+
+/**
+ * Compiles a list of clauses of which each rules a candidate out. Nearly every candidate meets none: what the clauses
+ * look for at plain elements is looked for together, each element once, and only where one of them is met are they
+ * asked one after the other. Throws PathError for a refused expression.
+ *
+ * @example compileUnless([oneOf('status', ['active'], 'it is {status}')])(subject, facts) // 'it is draft'
+ */
+export function compileUnless(clauses: readonly Clause[]): Unless {
+  const compiled = clauses.map(compileClause);
+  const wanted: Wanted<Facts>[] = [];
+  const others: Other[] = [];
+  for (const clause of compiled)
+    for (const test of alternativesOf(clause.clause.test)) sort(clause, test, wanted, others);
+  if (wanted.length < 2) return (subject, facts) => firstOf(compiled, subject, facts);
+  const search = compileSearches(wanted);
+  return (subject, facts) =>
+    isMet(search, subject, facts) ? firstOf(compiled, subject, facts) : firstOfOthers(others, subject, facts);
+}
+
+/** A test that is asked by itself, and the clause that holds where it does. */
+interface Other {
+  readonly holds: Holds;
+  readonly clause: CompiledClause;
+}
+
+// A clause of several tests holds where one of them does.
+function alternativesOf(test: Test): readonly Test[] {
+  return test.kind === 'any' ? test.tests.flatMap(alternativesOf) : [test];
+}
+
+function sort(clause: CompiledClause, test: Test, wanted: Wanted<Facts>[], others: Other[]): void {
+  const look = compileLook(test);
+  const { tree } = look === undefined ? { tree: undefined } : compilePath(look.path);
+  if (look !== undefined && tree !== undefined && isSearchable(tree)) wanted.push({ tree, holds: look.holds });
+  else others.push({ clause, holds: test === clause.clause.test ? clause.holds : compileTest(test) });
+}
+
+// Where only items tell, the clauses are asked.
+function isMet(search: OpenSearch<Facts>, { item }: Subject, facts: Facts): boolean {
+  return !isObject(item.value) || search(item.value, facts) !== false;
+}
+
+function firstOf(clauses: readonly CompiledClause[], subject: Subject, facts: Facts): string | undefined {
+  for (const clause of clauses) if (clause.holds(subject, facts)) return clause.words(subject, facts);
+  return undefined;
+}
+
+// None of the others holds: the first of these is the first of all.
+function firstOfOthers(others: readonly Other[], subject: Subject, facts: Facts): string | undefined {
+  for (const { holds, clause } of others) if (holds(subject, facts)) return clause.words(subject, facts);
+  return undefined;
+}

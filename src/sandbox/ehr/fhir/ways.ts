@@ -1,0 +1,134 @@
+import type { OperationOutcome, Resource } from '@medplum/fhirtypes';
+import type { FastifyRequest } from 'fastify';
+import type { EhrSwitches } from '../switches.ts';
+import { offeredOf } from './capability.ts';
+import type { Paging } from './guarded.ts';
+import { pathOf } from './path.ts';
+import { brokenRules, storedOf, type Writer } from './rules.ts';
+import type { EhrStore } from './store.ts';
+import type { ResourceTypeHere } from './types.ts';
+
+/** What a request is answered with in place of being done. */
+export interface Refusal {
+  readonly status: number;
+  readonly outcome: OperationOutcome;
+}
+
+interface Asked {
+  readonly request: FastifyRequest;
+  /** Below the FHIR base: `Task/7`. */
+  readonly path: string;
+  readonly switches: EhrSwitches;
+}
+
+/** What this EHR does not offer of a type that it has. */
+export function notOffered({ request, path, switches }: Asked, type: ResourceTypeHere): Refusal | undefined {
+  const [offers] = switches.stating('offers');
+  if (offers === undefined) return undefined;
+  const offered = offeredOf(switches, type);
+  const isSearch = path === type || path.endsWith('/_search');
+  const letters = {
+    GET: isSearch ? 's' : 'r',
+    POST: isSearch && path !== type ? 's' : 'c',
+    PUT: 'u',
+    PATCH: 'p',
+    DELETE: 'd',
+  };
+  const letter = Object.entries(letters).find(([method]) => method === request.method)?.[1] ?? '';
+  if (offered.includes(letter) && offered !== '') return undefined;
+  switches.take('offers', pathOf(request));
+  return offered === ''
+    ? { status: 404, outcome: outcome('not-supported', `This EHR has no ${type}`) }
+    : { status: 405, outcome: outcome('not-supported', `This EHR does not offer ${request.method} ${type}`) };
+}
+
+/** Policies and limits that refuse a request whatever was granted. */
+export function forbidden({ request, path, switches }: Asked, type: string): Refusal | undefined {
+  const occasion = pathOf(request);
+  const glass = switches.take('break-the-glass', occasion, (closed) => closed === type && request.method === 'GET');
+  if (glass !== undefined) return { status: 403, outcome: coded('forbidden', '4130', 'Break-the-Glass is needed') };
+  const limit = Number(request.headers['content-length'] ?? 0);
+  if (switches.take('body-limit', occasion, (bytes) => limit > bytes) !== undefined)
+    return { status: 413, outcome: outcome('too-long', 'The body is too large') };
+  const includes = new URL(request.url, 'http://ehr').searchParams.keys().some((name) => /^_(rev)?include/.test(name));
+  if (includes && switches.take('no-include', occasion) !== undefined)
+    return { status: 400, outcome: outcome('not-supported', `${path} takes no include`) };
+  return undefined;
+}
+
+/** The search of this request in the words of the router, or a refusal of the parameter that this EHR does not know. */
+export function queryOf({ request, switches }: Asked, query: string): string | Refusal {
+  const [pages] = switches.stating('pages');
+  if (pages === undefined) return query;
+  const params = new URLSearchParams(query);
+  const link = params.get(pages.link);
+  if (link !== null) return Buffer.from(link, 'base64url').toString();
+  if (pages.parameter === '_count') return query;
+  if (params.has('_count')) {
+    switches.take('pages', pathOf(request));
+    return { status: 400, outcome: outcome('not-supported', 'Unknown search parameter: _count') };
+  }
+  return query.replace(`${pages.parameter}=`, '_count=');
+}
+
+/** How the pages of a search are made, and what its entries say. */
+export function pagingOf({ request, switches }: Asked): Paging {
+  const code = switches.take('outcome-entry', pathOf(request));
+  const pages = switches.take('pages', pathOf(request));
+  return {
+    ...(code === undefined ? {} : { note: coded('informational', code, 'The result may not be the whole record') }),
+    ...(pages === undefined ? {} : pages),
+  };
+}
+
+/** The body as this product stores it, or why it refuses it. */
+export function bodyOf({ request, path, switches }: Asked, store: EhrStore, writer: Writer): unknown {
+  const resource = request.body as Resource | undefined; // whatever it is, the store checks it
+  const type = path.split('/')[0];
+  const isWrite = request.method === 'PUT' || (request.method === 'POST' && path === type && path !== '');
+  if (!isWrite || resource === undefined || resource.resourceType !== type) return resource;
+  const set = switches.take('rules', pathOf(request));
+  if (set === undefined) return resource;
+  const broken = brokenRules(set, resource, writer);
+  if (broken.length === 0) return storedOf(set, resource, store.peek(path));
+  const issue = broken.map(({ expression, text }) => ({
+    severity: 'error' as const,
+    code: 'business-rule' as const,
+    details: { text: `${expression} ${text}` },
+    expression: [expression],
+  }));
+  return { status: 422, outcome: { resourceType: 'OperationOutcome', issue } } satisfies Refusal;
+}
+
+/** The conditions of a request as this EHR looks at them; undefined when one of them fails. */
+export function conditionsOf(
+  { request, path, switches }: Asked,
+  store: EhrStore,
+): FastifyRequest['headers'] | undefined {
+  const { 'if-none-exist': ifNoneExist, 'if-match': ifMatch, ...others } = request.headers;
+  const isConditional = ifNoneExist !== undefined && switches.take('no-conditional', pathOf(request)) === undefined;
+  const kept = { ...others, ...(isConditional ? { 'if-none-exist': ifNoneExist } : {}) };
+  const isUpdate = request.method === 'PUT' || request.method === 'PATCH';
+  if (!isUpdate || switches.take('precondition', pathOf(request)) === undefined)
+    return { ...kept, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) };
+  const since = Date.parse(String(request.headers['if-unmodified-since']));
+  const changed = Math.floor(Date.parse(store.peek(path)?.meta?.lastUpdated ?? '') / 1000) * 1000;
+  return changed > since ? undefined : kept;
+}
+
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'outcome' in value && 'status' in value;
+}
+
+export function outcome(
+  code: 'transient' | 'throttled' | 'login' | 'not-supported' | 'forbidden' | 'too-long' | 'conflict',
+  text: string,
+): OperationOutcome {
+  return { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code, details: { text } }] };
+}
+
+function coded(code: 'forbidden' | 'informational', detail: string, text: string): OperationOutcome {
+  const severity = code === 'forbidden' ? ('error' as const) : ('information' as const);
+  const details = { coding: [{ system: 'urn:oid:1.2.840.114350.1.13.0.1.7.2.657369', code: detail }], text };
+  return { resourceType: 'OperationOutcome', issue: [{ severity, code, details }] };
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { businessError } from '../error-bodies.ts';
+import { validate } from '../requests/validate.ts';
+import type { ServiceSite } from '../sites.ts';
+import type { BenefitDesk } from './desk.ts';
+import { BenefitBody } from './request.ts';
+
+type Params = { Params: { id: string } };
+
+/** The endpoints of benefit verification; a service of the profile `documented` has none. */
+export function registerBenefits(
+  app: FastifyInstance,
+  options: {
+    readonly desk: BenefitDesk;
+    readonly caller: (request: FastifyRequest) => ServiceSite | undefined;
+    readonly allowMock: boolean;
+  },
+): void {
+  const { desk, caller, allowMock } = options;
+
+  app.post('/benefit-verification', async (request, reply) => {
+    const site = caller(request);
+    if (site?.profile !== 'current') return notThere(reply);
+    const checked = validate(BenefitBody, request.body);
+    if ('invalid' in checked) return reply.code(422).send(checked.invalid);
+    const { body } = checked;
+    const rxBin = body.insurance_content?.rx_bin;
+    if (rxBin !== undefined && rxBin !== null && !/^\d{6}$/.test(rxBin))
+      return reply.code(400).send(businessError('insurance_content_invalid_rx_bin', 'Invalid RxBIN'));
+    if (body.mock_result && !allowMock)
+      return reply.code(400).send(businessError('mock_result_not_allowed', 'Mock results are not allowed'));
+    const { id } = await desk.create(body, site.id);
+    return { status: 'success', data: { id } };
+  });
+
+  app.get<Params>('/benefit-verification/:id', async (request, reply) => {
+    const stored = found(request);
+    return stored === undefined ? missing(reply) : { status: 'success', data: desk.record(stored) };
+  });
+
+  app.post<Params>('/benefit-verification/:id/cancel', async (request, reply) => {
+    const stored = found(request);
+    if (stored === undefined) return missing(reply);
+    if ((await desk.cancel(stored, 'api')) === undefined)
+      return reply
+        .code(400)
+        .send({ detail: `Cannot cancel benefit verification with status: ${stored.status.toUpperCase()}` });
+    return reply.code(204).send();
+  });
+
+  /** The record of this id, when the caller is the one who sent it. */
+  function found(request: FastifyRequest<Params>) {
+    const [stored, site] = [desk.get(request.params.id), caller(request)];
+    return stored !== undefined && site?.profile === 'current' && stored.site === site.id ? stored : undefined;
+  }
+}
+
+function notThere(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send({ detail: 'Not Found' });
+}
+
+function missing(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send({ detail: 'Benefit Verification does not exist.' });
+}

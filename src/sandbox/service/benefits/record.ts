@@ -1,0 +1,125 @@
+import { type Answer, mockAnswers, ruleNamed } from './answers.ts';
+import type { BenefitBody } from './request.ts';
+
+/** The statuses of a benefit verification as the service documents them, apart from what the bridge knows of them. */
+export const benefitStatuses = {
+  pending: { label: 'Pending', meaning: 'The plan is being asked.', terminal: false },
+  completed: { label: 'Completed', meaning: 'The plan has answered.', terminal: true },
+  failed: { label: 'Failed', meaning: 'Nothing could be learned.', terminal: true },
+  cancelled: { label: 'Cancelled', meaning: 'Cancelled; nothing more happens.', terminal: true },
+} as const;
+export type BenefitStatus = keyof typeof benefitStatuses;
+
+/** One benefit verification as the sandbox keeps it; `toBenefitRecord` makes the service's shape of it. */
+export interface StoredBenefit {
+  readonly id: string;
+  readonly site: string;
+  readonly createdAt: string;
+  readonly request: BenefitBody;
+  readonly status: BenefitStatus;
+  /** What it calls its status instead. */
+  readonly shownAs?: string;
+  /** Epoch milliseconds at which it ends by itself; absent when it waits for somebody, or has ended. */
+  readonly dueAt?: number;
+  /** Name of the row in answers.ts. */
+  readonly rule: string;
+  /** Id of the verification that stands in place of this cancelled one. */
+  readonly replacedBy?: string;
+  /** What a switch made of the plan's words. */
+  readonly misread?: { readonly result?: string; readonly detail_code?: string };
+}
+
+export function answerOf({ request, rule }: StoredBenefit): Answer {
+  return request.mock_result ? mockAnswers[request.mock_result.case] : ruleNamed(rule).answer;
+}
+
+/** Makes a signed link to a file of a record. */
+export type FileLink = (id: string, name: string) => string;
+
+/**
+ * `data` of the retrieve response. What the plan says is null until the end; cards have links where `fileLink` makes
+ * some.
+ */
+export function toBenefitRecord(stored: StoredBenefit, fileLink?: FileLink): Record<string, unknown> {
+  const { id, request, status } = stored;
+  const { error, patient, isGovernment } = answerOf(stored);
+  const isCompleted = status === 'completed';
+  return {
+    id,
+    object: 'benefit_verification',
+    status: stored.shownAs ?? status,
+    status_description: benefitStatuses[status].meaning,
+    error:
+      status === 'failed' && error !== undefined
+        ? { title: error.code, code: error.code, detail_code: null, message: error.message, detail_message: null }
+        : null,
+    review_status: isCompleted ? 'reviewed' : 'not_reviewed',
+    drugs: request.drugs.map((drug) => drugOf(drug, stored)),
+    drug_history: request.drug_history ?? null,
+    diagnoses: request.diagnoses ?? [],
+    patient: { phone: null, ...request.patient },
+    provider: { phone: null, ...request.provider },
+    entity: request.entity ?? null,
+    insurance: insuranceOf(stored, fileLink),
+    pharmacy_benefit_manager_name: isCompleted ? 'Sandbox Benefit Managers' : null,
+    patient_coverage_status: isCompleted ? (patient ?? 'covered') : null,
+    verification_methods: isCompleted
+      ? [{ id: `bva_${id}`, type: 'phone_call', transcript: null, recording_url: null }]
+      : [],
+    mock_result: request.mock_result ?? null,
+    patient_plan_fund_source: fundSourceOf(request, isCompleted, isGovernment === true),
+    patient_coverage_type: isCompleted ? (isGovernment === true ? 'medicare' : 'other') : 'question_not_asked',
+    priority: request.priority ?? 3,
+    replaced_by: stored.replacedBy ?? null,
+    replaces: request.replaces ?? null,
+    triggered_by_pa_id: null,
+  };
+}
+
+function fundSourceOf(
+  { use_patient_plan_fund_source_check: isAsked }: BenefitBody,
+  isCompleted: boolean,
+  isGovernment: boolean,
+): string {
+  if (!isAsked || !isCompleted) return 'question_not_asked';
+  return isGovernment ? 'government' : 'commercial';
+}
+
+function drugOf(asked: BenefitBody['drugs'][number], stored: StoredBenefit): Record<string, unknown> {
+  const { drug } = answerOf(stored);
+  const isTold = stored.status === 'completed' && drug !== undefined;
+  const { result, detail_code } = stored.misread ?? {};
+  return {
+    name: null,
+    dosage: null,
+    ndc: null,
+    ...asked,
+    coverage: isTold ? (result ?? drug.coverage) : null,
+    coverage_detail_code: isTold ? (detail_code ?? drug.coverage_detail_code) : null,
+    prior_authorization_required: isTold ? drug.prior_authorization_required : null,
+    copay: null,
+    copay_options: isTold
+      ? (drug.copays ?? []).map(([amount_cents, supply_duration_days]) => ({ amount_cents, supply_duration_days }))
+      : null,
+    determination_details: isTold
+      ? {
+          is_on_formulary: drug.onFormulary ?? null,
+          is_explicit_plan_exclusion: drug.isExcluded ?? false,
+          is_prior_auth_acting_as_exception_request: drug.isByException ?? false,
+        }
+      : null,
+    has_active_prior_auth: isTold ? (drug.hasActive ?? false) : null,
+  };
+}
+
+function insuranceOf({ id, request }: StoredBenefit, fileLink: FileLink | undefined): Record<string, unknown>[] {
+  const { insurance: cards = [], insurance_content: plan } = request;
+  const discrete_content = plan ?? {};
+  if (cards.length === 0) return plan === undefined ? [] : [{ scanned_content: {}, discrete_content, url: null }];
+  const scanned_content = { error: 'The sandbox does not read card images' };
+  return cards.map((_, index) => ({
+    scanned_content,
+    discrete_content: index === 0 ? discrete_content : {},
+    url: fileLink?.(id, `card-${index}`) ?? null,
+  }));
+}

@@ -1,0 +1,322 @@
+import type {
+  BenefitDrug,
+  BenefitError,
+  BenefitStatus,
+  BenefitVerification,
+  KnownBenefitStatus,
+} from './contract/benefit-verification.ts';
+import { type OutcomeView, type StatusRow, unknownStatus } from './status.ts';
+
+/** What the statuses, answers and errors of a benefit verification mean for staff. */
+
+export const benefitStatusTable: Readonly<Record<KnownBenefitStatus, StatusRow>> = {
+  pending: {
+    terminal: false,
+    label: 'Benefits being verified',
+    meaning: 'The service is asking the plan what it covers. Nothing to do now. This usually takes a business day.',
+    shows: 'none',
+    needsAction: false,
+    task: { status: 'in-progress', businessStatus: 'Benefits being verified' },
+    pollFactor: 2,
+  },
+  completed: {
+    terminal: true,
+    label: 'Verified',
+    meaning: 'The plan has answered; see what it covers.',
+    shows: 'payer',
+    needsAction: false,
+    task: { status: 'completed', businessStatus: 'Benefits verified' },
+    pollFactor: 0,
+  },
+  failed: {
+    terminal: true,
+    label: 'Not verified',
+    meaning: 'The benefits could not be verified. Read the reason, or call the plan.',
+    shows: 'payer',
+    needsAction: true,
+    task: { status: 'failed', businessStatus: 'Benefits not verified' },
+    pollFactor: 0,
+  },
+  cancelled: {
+    terminal: true,
+    label: 'Canceled',
+    meaning: 'The verification was canceled. Nothing more happens.',
+    shows: 'none',
+    needsAction: false,
+    task: { status: 'cancelled', businessStatus: 'Cancelled' },
+    pollFactor: 0,
+  },
+};
+
+/** The row of a status; one that is not known is not finished and shows nothing of an answer. */
+export function benefitStatusRow(status: BenefitStatus): StatusRow {
+  return isKnown(benefitStatusTable, status) ? benefitStatusTable[status] : unknownStatus(status);
+}
+
+/**
+ * What the plan answered, as it may be shown and written; undefined before `completed` or `failed`. Covered is said
+ * only where the patient is covered, each drug is, and every word for it is known.
+ */
+export function benefitOutcome(record: BenefitVerification): OutcomeView | undefined {
+  if (benefitStatusRow(record.status).shows !== 'payer') return undefined;
+  if (record.status === 'failed') return failure(record.error, record.status_description);
+  const patient = record.patient_coverage_status;
+  if (patient !== 'covered') return ofPatient(patient);
+  const drugs = record.drugs ?? [];
+  if (drugs.length === 0) return unclear;
+  return drugs.map(ofDrug).toSorted((one, other) => rank(one) - rank(other))[0] ?? unclear;
+}
+
+type Words = Pick<OutcomeView, 'kind' | 'label' | 'next' | 'isGood' | 'isByException'>;
+
+const callPlan = 'Open the service or call the plan.';
+const eligibility =
+  'Check the patient’s insurance with the patient or the plan, correct it in the chart, and verify again.';
+
+const unclear: Words = {
+  kind: 'needs_person',
+  label: 'Needs your review: what the plan covers is unclear',
+  next: callPlan,
+};
+
+/** By `patient_coverage_status`; `covered` is told by the drugs. */
+const patientTable: Readonly<Record<string, Words>> = {
+  coverage_expired: { kind: 'not_covered', label: 'Coverage has ended', next: eligibility },
+  coverage_not_started: { kind: 'not_covered', label: 'Coverage has not started yet', next: eligibility },
+  patient_not_found: { kind: 'not_covered', label: 'Member not found by the plan', next: eligibility },
+  patient_not_covered_unspecified: { kind: 'not_covered', label: 'The patient is not covered', next: eligibility },
+  human_unable_to_answer: unclear,
+  missing_from_transcript: unclear,
+  unknown: unclear,
+};
+
+function ofPatient(status: string | undefined): OutcomeView {
+  const row = status !== undefined && isKnown(patientTable, status) ? patientTable[status] : undefined;
+  return { ...(row ?? unclear), ...(status === undefined ? {} : { detailCode: status }) };
+}
+
+const startPa = 'Start the prior authorization.';
+const covered = 'Covered';
+
+/** By whether the plan asks for a prior authorization of a covered drug. */
+const coveredTable: Readonly<Record<string, Words>> = {
+  no: {
+    kind: 'covered',
+    label: `${covered}: no prior authorization needed`,
+    next: 'The pharmacy can fill it.',
+    isGood: true,
+  },
+  yes: { kind: 'covered', label: `${covered}: prior authorization required`, next: startPa },
+};
+
+const active: Words = {
+  kind: 'covered',
+  label: `${covered}: the required prior authorization is active`,
+  next: 'The pharmacy can fill it.',
+  isGood: true,
+};
+const forQuantity: Words = {
+  kind: 'covered',
+  label: `${covered}: prior authorization required for this quantity`,
+  next: 'Start the prior authorization, or order less if that suits the patient.',
+};
+const unclearPa: Words = {
+  kind: 'needs_person',
+  label: 'Needs your review: whether prior authorization is required is unclear',
+  next: callPlan,
+};
+
+const otherDrug = 'Choose another drug, or ask the plan about an exception.';
+
+function ofDrug(drug: BenefitDrug): OutcomeView {
+  const code = drug.coverage_detail_code;
+  const detail = code === undefined || code === 'insurer_reported_value' ? {} : { detailCode: code };
+  return { ...wordsOf(drug), ...detail };
+}
+
+// Conditions would come as a new code: only the codes that are known are taken for an answer.
+function wordsOf(drug: BenefitDrug): Words {
+  const { coverage, coverage_detail_code: code, prior_authorization_required: required } = drug;
+  if (coverage === 'not_covered') return notCovered(drug);
+  if (coverage !== 'covered') return unclear;
+  if (code === 'quantity_limit_pa_required') return required === 'yes' ? forQuantity : unclearPa;
+  if (code !== undefined && code !== 'insurer_reported_value') return unclear;
+  if (required === 'yes' && drug.has_active_prior_auth === true) return active;
+  return (required !== undefined && isKnown(coveredTable, required) ? coveredTable[required] : undefined) ?? unclearPa;
+}
+
+function notCovered({ coverage_detail_code: code, determination_details: details }: BenefitDrug): Words {
+  if (details?.is_explicit_plan_exclusion === true)
+    return { kind: 'not_covered', label: 'Not covered: the plan excludes this drug', next: otherDrug };
+  if (details?.is_prior_auth_acting_as_exception_request === true)
+    return {
+      kind: 'not_covered',
+      label: 'Not covered without an exception',
+      next: 'A prior authorization asks this plan for the exception: start it, or choose another drug.',
+      isByException: true,
+    };
+  if (code === 'diagnoses_not_covered')
+    return {
+      kind: 'not_covered',
+      label: 'Not covered for these diagnoses',
+      next: 'Check the diagnoses in the chart, or choose another drug.',
+    };
+  return { kind: 'not_covered', label: 'Not covered', next: otherDrug };
+}
+
+// Of several drugs the answer that asks most is the answer of all.
+function rank({ kind, isGood }: Words): number {
+  if (kind === 'needs_person') return 0;
+  if (kind === 'not_covered') return 1;
+  return isGood === true ? 3 : 2;
+}
+
+/** What staff can do about the errors of a verification; a code that is not here is shown as it came. */
+export const benefitErrors: Readonly<Record<string, string>> = {
+  'Patient Not Found': eligibility,
+  'Insurance Card OCR Failure': 'The card’s image cannot be read: enter the member number, then verify again.',
+  'Insurance Unable to Provide Information': 'The plan gave no answer. Call the plan, or verify again later.',
+  'Document Quality Error': 'A document cannot be read: attach a better image of the card, then verify again.',
+  'Document Info Missing or Incorrect': 'Correct what the document says or lacks, then verify again.',
+  'Unable to Route Call': 'The plan could not be reached. Check the payer and the member number, then verify again.',
+  'Unable to Gather Benefits': 'The benefits could not be gathered. Call the plan, or verify again later.',
+  'Internal Error': 'The service failed. Verify again; if it keeps failing, tell the service.',
+  'Provider Not Authorized':
+    'The prescriber is not enrolled with the service. Ask the operator to enroll the NPI, then verify again.',
+  'Patient Consent Required': 'Ask the patient for consent, then verify again.',
+};
+
+function failure(error: BenefitError | undefined, description: string | undefined): OutcomeView {
+  const reason = error?.code ?? error?.title;
+  const known = reason !== undefined && isKnown(benefitErrors, reason) ? benefitErrors[reason] : undefined;
+  const detail = error?.detail_message ?? error?.message ?? description;
+  const detailCode = error?.detail_code ?? error?.code;
+  return {
+    kind: 'needs_person',
+    label: reason === undefined ? 'Benefits not verified' : `Benefits not verified: ${reason}`,
+    next: known ?? callPlan,
+    ...(error?.code === undefined ? {} : { result: error.code }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(detailCode === undefined ? {} : { detailCode }),
+  };
+}
+
+/** One line of what the plan answered, for the page and the summary. What was not asked has none. */
+export type BenefitFact = readonly [label: string, value: string];
+
+/**
+ * What the plan answered, line by line, as the record has it: amounts are given in cents and only written as dollars. A
+ * word that is not known is shown as it came. Empty before the verification has ended.
+ */
+export function benefitFacts(record: BenefitVerification): BenefitFact[] {
+  if (benefitStatusRow(record.status).shows !== 'payer') return [];
+  const drugs = record.drugs ?? [];
+  const named = drugs.length > 1;
+  return present([
+    ['Patient’s coverage', said(patientWords, record.patient_coverage_status)],
+    ...drugs.flatMap((drug, index) => drugFacts(drug, named ? (drug.name ?? `Drug ${index + 1}`) : undefined)),
+    ['Pharmacy benefit manager', record.pharmacy_benefit_manager_name],
+    ['Plan paid by', said(fundSources, record.patient_plan_fund_source)],
+    ['Type of coverage', said(coverageTypes, record.patient_coverage_type)],
+    ['Checked by a person at the service', said(reviewWords, record.review_status)],
+    ['Verified by', methodsOf(record)],
+  ]);
+}
+
+function drugFacts(drug: BenefitDrug, name: string | undefined): (readonly [string, string | undefined])[] {
+  const of = (label: string) => (name === undefined ? label : `${name}: ${label.toLowerCase()}`);
+  const { determination_details: details } = drug;
+  return [
+    [of('Coverage'), said(coverageWords, drug.coverage)],
+    [of('Coverage detail'), said(detailWords, drug.coverage_detail_code)],
+    [of('Prior authorization'), said(requiredWords, drug.prior_authorization_required)],
+    [of('Active prior authorization'), yesOrNo(drug.has_active_prior_auth)],
+    [of('Copay'), copayText(drug)],
+    [of('On the formulary'), yesOrNo(details?.is_on_formulary)],
+    [of('Excluded by the plan'), yes(details?.is_explicit_plan_exclusion)],
+    [of('Prior authorization counts as an exception request'), yes(details?.is_prior_auth_acting_as_exception_request)],
+  ];
+}
+
+// What the options say is whole; the single value is of no stated form and is shown where it stands alone.
+function copayText({ copay, copay_options: options = [] }: BenefitDrug): string | undefined {
+  const texts = options.flatMap(({ amount_cents: cents, supply_duration_days: days }) =>
+    cents === undefined ? [] : [`${dollars(cents)}${days === undefined ? '' : ` for ${days} days`}`],
+  );
+  if (texts.length > 0) return texts.join(', ');
+  if (typeof copay === 'string') return copay;
+  return typeof copay === 'number' || typeof copay === 'boolean' ? String(copay) : undefined;
+}
+
+/** `$35.00` of 3500 cents; an amount that is no whole number of cents stays as it came. */
+export function dollars(cents: number): string {
+  if (!Number.isSafeInteger(cents) || cents < 0) return `${cents} cents`;
+  const text = String(cents).padStart(3, '0');
+  return `$${text.slice(0, -2)}.${text.slice(-2)}`;
+}
+
+const patientWords: Readonly<Record<string, string>> = {
+  covered: 'Covered',
+  coverage_expired: 'Coverage has ended',
+  coverage_not_started: 'Coverage has not started yet',
+  patient_not_found: 'Not found by the plan',
+  patient_not_covered_unspecified: 'Not covered',
+  human_unable_to_answer: 'The plan could not say',
+  missing_from_transcript: 'Not said in the call',
+  unknown: 'Not known',
+};
+const coverageWords: Readonly<Record<string, string>> = { covered: 'Covered', not_covered: 'Not covered' };
+const detailWords: Readonly<Record<string, string>> = {
+  // the usual answer, which adds nothing to it
+  insurer_reported_value: '',
+  diagnoses_not_covered: 'These diagnoses are not covered',
+  quantity_limit_pa_required: 'This quantity needs a prior authorization',
+};
+const requiredWords: Readonly<Record<string, string>> = {
+  yes: 'Required',
+  no: 'Not required',
+  not_applicable: 'Does not apply',
+};
+const fundSources: Readonly<Record<string, string>> = {
+  commercial: 'Commercial',
+  government: 'Government',
+  question_not_asked: '',
+  unable_to_determine: 'Could not be determined',
+};
+const coverageTypes: Readonly<Record<string, string>> = {
+  medicare: 'Medicare',
+  medicare_advantage: 'Medicare Advantage',
+  tricare: 'TRICARE',
+  medicaid: 'Medicaid',
+  other: 'Other',
+  question_not_asked: '',
+  unable_to_determine: 'Could not be determined',
+};
+const reviewWords: Readonly<Record<string, string>> = { reviewed: 'Yes', not_reviewed: 'No' };
+
+function methodsOf({ verification_methods: methods = [] }: BenefitVerification): string | undefined {
+  const types = [...new Set(methods.flatMap(({ type }) => type ?? []))];
+  return types.length === 0 ? undefined : types.map((type) => type.replaceAll('_', ' ')).join(', ');
+}
+
+function said(words: Readonly<Record<string, string>>, word: string | undefined): string | undefined {
+  if (word === undefined) return undefined;
+  return isKnown(words, word) ? words[word] : `“${word}” (not known to this app)`;
+}
+
+function yes(value: boolean | undefined): string | undefined {
+  return value === true ? 'Yes' : undefined;
+}
+
+function yesOrNo(value: boolean | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  return value ? 'Yes' : 'No';
+}
+
+function present(facts: readonly (readonly [string, string | undefined])[]): BenefitFact[] {
+  return facts.flatMap(([label, value]) => (value === undefined || value.trim() === '' ? [] : [[label, value]]));
+}
+
+function isKnown<Table extends object>(table: Table, word: string): word is Extract<keyof Table, string> {
+  return Object.hasOwn(table, word);
+}

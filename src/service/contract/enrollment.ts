@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Address, date, datetime, json, rxBin, strength, text } from './parts.ts';
+import { loose, readText } from './reading.ts';
+
+/** `POST /patient-enrollment` (4.4), in both profiles. */
+
+export const EnrollmentAsset = z.strictObject({ name: text.optional(), type: text, url: z.url() });
+
+export const CreateEnrollmentRequest = z.strictObject({
+  programId: text,
+  patient: z.strictObject({
+    first_name: text,
+    last_name: text,
+    date_of_birth: date,
+    address: Address,
+    email: z.email().optional(),
+    phone: text.optional(),
+    insurance_details: z
+      .strictObject({
+        data: z
+          .strictObject({
+            group_number: text.optional(),
+            payer: text.optional(),
+            membership_number: text.optional(),
+            rx_bin: rxBin.optional(),
+            rx_group: text.optional(),
+          })
+          .optional(),
+        assets: z.array(EnrollmentAsset).optional(),
+      })
+      .optional(),
+    metadata: z.strictObject({ patient_id: text }).optional(),
+  }),
+  prescription: z
+    .strictObject({ drug_name: text, dosage: strength, directions: text, extra: json.optional() })
+    .optional(),
+  evidence: z
+    .array(
+      z.strictObject({
+        type: text,
+        date_created: datetime,
+        content: json,
+        assets: z.array(EnrollmentAsset).optional(),
+      }),
+    )
+    .optional(),
+  metadata: z.strictObject({ enrollment_id: text }).optional(),
+});
+export type CreateEnrollmentRequest = z.infer<typeof CreateEnrollmentRequest>;
+
+/** Enrollment's confirmation: its shape is not published; an id is kept when there is one. */
+export const EnrollmentConfirmation = loose({ id: readText }).optional();
+export type EnrollmentConfirmation = z.infer<typeof EnrollmentConfirmation>;

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { json } from './parts.ts';
+
+/**
+ * Words for what is read: unknown fields, statuses, codes and activity types survive; absent and null are the same.
+ */
+
+export type Open<T extends string> = T | (string & {});
+
+export const open = <T extends string>(): z.ZodType<Open<T>> => z.string();
+export const loose = z.looseObject;
+
+/**
+ * A field that is taken when it has the expected form and is as good as absent when not: one odd field must not hide a
+ * whole record.
+ */
+export const read = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+export const readText = read(z.string());
+export const readJson = read(json);
+/** Items of another form are left out. */
+export const readList = <Schema extends z.ZodType>(item: Schema) =>
+  read(
+    z.array(z.unknown()).transform((items): z.infer<Schema>[] =>
+      items.flatMap((one) => {
+        const parsed = item.safeParse(one);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    ),
+  );
+
+export const ReadAddress = loose({
+  street: readText,
+  street_line_2: readText,
+  city: readText,
+  state_province: readText,
+  zip_postal_code: readText,
+  country: readText,
+});
+
+export const Person = loose({ first_name: readText, last_name: readText, email: readText });
+
+/** The same JSON without any null: for the reader absent and null are the same. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([key, inner]) => [key, withoutNulls(inner)]),
+  );
+}

@@ -1,0 +1,93 @@
+import type { PGlite } from '@electric-sql/pglite';
+import {
+  AbortedTransactionError,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PGliteDialect,
+  type QueryResult,
+} from 'kysely';
+import { type Answer, createStatements } from './pglite-statements.ts';
+
+/** Kysely's own dialect, with statements that stay prepared and with transactions that begin with their first one. */
+export class PreparedDialect extends PGliteDialect {
+  readonly #pglite: PGlite;
+
+  constructor(pglite: PGlite) {
+    super({ pglite });
+    this.#pglite = pglite;
+  }
+
+  override createDriver(): Driver {
+    return createDriver(this.#pglite);
+  }
+}
+
+/** A transaction: whoever else uses the database waits until `end` is called. */
+interface Turn {
+  hasBegun: boolean;
+  end(): void;
+}
+
+// Kysely gives the one connection to one query or transaction at a time; others of the process ask PGlite itself.
+function createDriver(pglite: PGlite): Driver {
+  const { run } = createStatements(pglite);
+  const alone = <T>(work: () => Promise<T>) => pglite._runExclusiveQuery(work);
+  const state: { turn?: Turn } = {};
+
+  const connection: DatabaseConnection = {
+    // Kysely knows the form of the rows, and the database gives what was asked.
+    executeQuery: async <Row>(query: CompiledQuery) => (await answerTo(query)) as QueryResult<Row>,
+    streamQuery() {
+      throw new TypeError('the embedded database gives whole answers');
+    },
+  };
+
+  const answerTo = async ({ sql, parameters }: CompiledQuery): Promise<Answer> => {
+    const { turn } = state;
+    if (turn === undefined) return await pglite._runExclusiveTransaction(() => alone(() => run(sql, parameters)));
+    const first = turn.hasBegun ? undefined : 'begin';
+    turn.hasBegun = true;
+    return await alone(() => run(sql, parameters, first));
+  };
+
+  const end = async (how: 'commit' | 'rollback'): Promise<void> => {
+    const { turn } = state;
+    try {
+      if (turn?.hasBegun !== true) return;
+      const { command } = await alone(() => run(how, []));
+      // A statement had failed, and whoever asked for it went on.
+      if (command.toLowerCase() !== how) throw new AbortedTransactionError();
+    } finally {
+      delete state.turn;
+      turn?.end();
+    }
+  };
+
+  return {
+    init: async () => await pglite.waitReady,
+    acquireConnection: async () => connection,
+    async beginTransaction() {
+      state.turn = await turnAt(pglite);
+    },
+    commitTransaction: () => end('commit'),
+    rollbackTransaction: () => end('rollback'),
+    releaseConnection: async () => {},
+    destroy: async () => {
+      if (!pglite.closed) await pglite.close();
+    },
+  };
+}
+
+async function turnAt(pglite: PGlite): Promise<Turn> {
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin, reject } = Promise.withResolvers<void>();
+  pglite
+    ._runExclusiveTransaction(() => {
+      begin();
+      return over;
+    })
+    .catch(reject);
+  await begun;
+  return { hasBegun: false, end };
+}

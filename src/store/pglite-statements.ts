@@ -1,0 +1,134 @@
+import { messages, type PGlite, protocol, types } from '@electric-sql/pglite';
+import type { QueryResult } from 'kysely';
+
+const { serialize } = protocol;
+type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number];
+
+/** A statement that the database has parsed, and with some uses planned too. */
+interface Prepared {
+  readonly name: string;
+  readonly paramTypes: readonly number[];
+  readonly fields: readonly messages.RowDescriptionMessage['fields'][number][];
+  /** From when on it is prepared anew, whatever its uses: a clock of this process, in milliseconds. */
+  readonly until: number;
+  uses: number;
+}
+
+export interface Answer extends QueryResult<Record<string, unknown>> {
+  /** What was done, in the database's words: `UPDATE 3`, `ROLLBACK`. */
+  readonly command: string;
+}
+
+/** Statements of the embedded database, by their text. */
+export interface Statements {
+  /**
+   * Runs one statement, and `first` before it in the same go. The caller alone uses the database meanwhile. Throws
+   * what PGlite throws.
+   */
+  run(text: string, values: readonly unknown[], first?: string): Promise<Answer>;
+}
+
+// Plans are made for tables as large as they were then, so that none is kept for long.
+const longestMs = 60_000;
+const mostUses = 200;
+const mostStatements = 100;
+
+/**
+ * PGlite asks its database five times for one statement: to parse it, to describe it twice, to bind and to run it. Here
+ * a statement that came before is bound and run in one go.
+ */
+export function createStatements(pglite: PGlite): Statements {
+  // the least recently used first
+  const prepared = new Map<string, Prepared>();
+  // what the database is told with the next statement that it prepares
+  const closing: Uint8Array[] = [];
+  const made = { count: 0 };
+
+  const ask = (...parts: readonly Uint8Array[]): Promise<Message[]> =>
+    pglite.execProtocolStream(Buffer.concat([...parts, serialize.sync()]), { syncToFs: false });
+
+  const forget = (text: string): void => {
+    const one = prepared.get(text);
+    if (one === undefined) return;
+    prepared.delete(text);
+    closing.push(serialize.close({ type: 'S', name: one.name }));
+  };
+
+  const prepare = async (text: string): Promise<Prepared> => {
+    made.count += 1;
+    const name = `s${made.count}`;
+    const parts = [...closing.splice(0), serialize.parse({ name, text }), serialize.describe({ type: 'S', name })];
+    const told = await ask(...parts);
+    return {
+      name,
+      paramTypes: told.find((one) => one instanceof messages.ParameterDescriptionMessage)?.dataTypeIDs ?? [],
+      fields: told.find((one) => one instanceof messages.RowDescriptionMessage)?.fields ?? [],
+      until: performance.now() + longestMs,
+      uses: 0,
+    };
+  };
+
+  const preparedOf = async (text: string): Promise<Prepared> => {
+    const known = prepared.get(text);
+    if (known !== undefined && known.uses < mostUses && performance.now() < known.until) {
+      prepared.delete(text);
+      prepared.set(text, known);
+      known.uses += 1;
+      return known;
+    }
+    forget(text);
+    const [oldest] = prepared.keys();
+    if (oldest !== undefined && prepared.size >= mostStatements) forget(oldest);
+    const one = await prepare(text);
+    prepared.set(text, one);
+    return one;
+  };
+
+  const bound = (one: Prepared, values: readonly unknown[]): Uint8Array[] => {
+    const texts = values.map((value, index) => textOf(pglite, value, one.paramTypes[index]));
+    return [serialize.bind({ statement: one.name, values: texts }), serialize.execute({})];
+  };
+
+  return {
+    async run(text, values, first) {
+      const before = first === undefined ? [] : bound(await preparedOf(first), []);
+      const one = await preparedOf(text);
+      const told = await ask(...before, ...bound(one, values)).catch((thrown: unknown) => {
+        forget(text);
+        throw thrown;
+      });
+      const command = told.findLast((each) => each instanceof messages.CommandCompleteMessage)?.text ?? '';
+      // The tables are other ones now: what was prepared may answer with other columns.
+      if (!keepsTables.test(command)) for (const each of [...prepared.keys()]) forget(each);
+      const rows = told.flatMap((each): Record<string, unknown>[] =>
+        each instanceof messages.DataRowMessage ? [rowOf(pglite, one.fields, each.fields)] : [],
+      );
+      return { command, rows, numAffectedRows: BigInt(countIn(command)) };
+    },
+  };
+}
+
+const keepsTables = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|BEGIN|COMMIT|ROLLBACK|SHOW|SET|LOCK)\b/;
+
+function textOf({ serializers }: PGlite, value: unknown, type: number | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  const serializer = type === undefined ? undefined : serializers[type];
+  return serializer === undefined ? String(value) : serializer(value);
+}
+
+function rowOf(
+  { parsers }: PGlite,
+  fields: Prepared['fields'],
+  texts: readonly (string | null)[],
+): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  fields.forEach(({ name, dataTypeID }, index) => {
+    row[name] = types.parseType(texts[index] ?? null, dataTypeID, parsers);
+  });
+  return row;
+}
+
+/** `INSERT 0 1`, `UPDATE 3` */
+function countIn(command: string): number {
+  return Number(/^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/.exec(command)?.[1] ?? 0);
+}

@@ -1,0 +1,59 @@
+import type { DocumentReference, Extension, Task } from 'fhir/r4.js';
+import type { Takes } from '../../config/presets/preset.ts';
+import { systems } from '../../fhir/systems.ts';
+import type { Identifier } from './common.ts';
+import type { DocumentReferenceShape, TaskShape } from './shapes.ts';
+
+/** What stands in a text in place of an identifier, where the EHR keeps none: nobody else writes it. */
+export function markOf({ value }: Identifier): string {
+  return `(${value})`;
+}
+
+/** The Task in the form that this EHR takes: what it keeps no element for is said in the description. */
+export function taskTaken(task: TaskShape, identifier: Identifier, takes: Takes['task'] | undefined): Task {
+  if (takes === undefined) return task;
+  const { businessStatus, statusReason, requester } = task;
+  const said = [businessStatus.text, statusReason?.text].filter((text) => text !== undefined);
+  const whole: Task = {
+    ...task,
+    status: takes.statuses[task.status] ?? task.status,
+    intent: takes.intent,
+    description: `${task.description}: ${[...new Set(said)].join('. ')} ${markOf(identifier)}`,
+    ...(requester === undefined ? {} : { requester: { reference: requester.reference } }),
+  };
+  return only(whole, takes.only);
+}
+
+/**
+ * The document in the form that this EHR takes. It knows one title a type, so ours goes into its comment; `reviewer` is
+ * who is asked to look at it.
+ */
+export function documentTaken(
+  document: DocumentReferenceShape,
+  identifier: Identifier,
+  reviewer: string | undefined,
+  takes: Takes['document'] | undefined,
+): DocumentReference {
+  if (takes === undefined) return document;
+  const extension: Extension[] = [
+    { url: `${takes.extensions}comment`, valueString: `${document.description} ${markOf(identifier)}` },
+    { url: `${takes.extensions}clinical-date`, valueDate: document.date.slice(0, 10) },
+    { url: `${takes.extensions}review-mode`, valueCode: 'RN' },
+    ...(reviewer === undefined
+      ? []
+      : [{ url: `${takes.extensions}reviewer`, valueReference: { reference: reviewer, type: 'Practitioner' } }]),
+    { url: `${takes.extensions}requires-signature`, valueBoolean: false },
+  ];
+  const whole: DocumentReference = {
+    ...document,
+    extension,
+    type: { coding: [{ system: systems.loinc, code: takes.type.code }] },
+    category: [{ coding: [takes.category] }],
+    description: takes.type.title,
+  };
+  return only(whole, takes.only);
+}
+
+function only<T extends object>(resource: T, names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name))) as T; // fewer members
+}

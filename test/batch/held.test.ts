@@ -1,0 +1,181 @@
+import fs, { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
+import { listInputs } from '../../src/batch/input.ts';
+import { mapInputs } from '../../src/batch/map.ts';
+import type { OrderLine } from '../../src/batch/order-line.ts';
+import { createReporter, type Reporter } from '../../src/batch/report.ts';
+import { writeReport } from '../../src/batch/write-report.ts';
+import { zip } from './zip.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'held-'));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const fileCalls = ['readSync', 'writeSync', 'readFileSync', 'writeFileSync'] as const;
+
+/** What was done with files, and the largest text or piece of memory that was read, written or made. */
+async function seen(
+  work: () => Promise<void> | void,
+): Promise<{ readonly largest: number; readonly calls: readonly (typeof fileCalls)[number][] }> {
+  const calls: (typeof fileCalls)[number][] = [];
+  let largest = 0;
+  const see = <Held>(held: Held): Held => {
+    if (typeof held === 'string') largest = Math.max(largest, held.length);
+    if (ArrayBuffer.isView(held)) largest = Math.max(largest, held.byteLength);
+    return held;
+  };
+  const { alloc, allocUnsafe, allocUnsafeSlow, concat } = Buffer;
+  vi.spyOn(Buffer, 'alloc').mockImplementation((size) => see(alloc(size)));
+  vi.spyOn(Buffer, 'allocUnsafe').mockImplementation((size) => see(allocUnsafe(size)));
+  vi.spyOn(Buffer, 'allocUnsafeSlow').mockImplementation((size) => see(allocUnsafeSlow(size)));
+  vi.spyOn(Buffer, 'concat').mockImplementation((...given) => see(concat(...given)));
+  for (const name of fileCalls) {
+    const own = fs[name] as (...given: unknown[]) => unknown;
+    vi.spyOn(fs, name as 'readSync').mockImplementation((...given) => {
+      calls.push(name);
+      given.forEach(see);
+      return see(own(...given)) as number;
+    });
+  }
+  syncBuiltinESMExports();
+  await work();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  return { largest, calls };
+}
+
+/** Of twice as much no more is held at once, and much less than all of it. */
+async function holdsNoMore(
+  made: (times: number) => { readonly bytes: number; readonly work: () => Promise<void> | void },
+): Promise<void> {
+  const [once, twice] = [made(1), made(2)];
+  expect(twice.bytes).toBeGreaterThan(1.9 * once.bytes);
+  const { largest } = await seen(once.work);
+  expect(largest).toBeLessThan(once.bytes);
+  expect((await seen(twice.work)).largest).toBeLessThanOrEqual(largest);
+}
+
+const orderLine = (at: number): OrderLine => ({
+  file: 'MedicationRequest.ndjson',
+  line: 1_000_000 + at,
+  order: `MedicationRequest/${1_000_000 + at}`,
+  patient: `Patient/${1_000_000 + at}`,
+  state: 'needs_information',
+  missing: ['prescription.quantity', 'patient.phone'],
+  advice: [],
+  written: 'drafts.ndjson',
+});
+
+/** A reporter that was told of so many orders, by so many prescribers. */
+function toldOf(orders: number, prescribers = 10): Reporter {
+  const reporter = createReporter({ mapping: 'prior-auth', now: new Date('2026-11-21T12:00:00Z') });
+  for (let at = 0; at < orders; at += 1)
+    reporter.order(orderLine(at), {
+      drug: 'adalimumab',
+      payer: 'Example Health Plan',
+      prescriber: `${at % prescribers}`,
+    });
+  return reporter;
+}
+
+/** Writes the report of 20,000 orders, or of so many times as many. */
+function reportOf(times: number, form: string): { readonly bytes: number; readonly work: () => void } {
+  const orders = times * 20_000;
+  const lines = join(folder, `orders-${times}`);
+  writeFileSync(lines, Array.from({ length: orders }, (_, at) => `${JSON.stringify(orderLine(at))}\n`).join(''));
+  const report = toldOf(orders).report();
+  const path = join(folder, `report-${times}.${form}`);
+  return { bytes: statSync(lines).size, work: () => writeReport(path, { report, lines }) };
+}
+
+describe('P2: a report of twice as many orders', () => {
+  test.each(['json', 'ndjson', 'csv', 'html'])('is written as %s without holding more of it at once', async (form) => {
+    await holdsNoMore((times) => reportOf(times, form));
+  });
+
+  test.each(['json', 'ndjson', 'csv'])('is written as %s while its lines are read', async (form) => {
+    const [once, twice] = [await seen(reportOf(1, form).work), await seen(reportOf(2, form).work)];
+    expect(once.calls.indexOf('writeSync')).toBeGreaterThan(0);
+    expect(twice.calls.indexOf('writeSync')).toBe(once.calls.indexOf('writeSync'));
+  });
+
+  test('by as many prescribers is written as json without holding more of their counts at once', async () => {
+    await holdsNoMore((times) => {
+      const lines = join(folder, 'no-orders');
+      writeFileSync(lines, '');
+      const report = toldOf(times * 20_000, times * 20_000).report();
+      const path = join(folder, 'report.json');
+      return { bytes: JSON.stringify(report.by).length, work: () => writeReport(path, { report, lines }) };
+    });
+  });
+
+  test('has every line once, in its order', () => {
+    reportOf(1, 'json').work();
+    const { orders, totals } = JSON.parse(readFileSync(join(folder, 'report-1.json'), 'utf8'));
+    expect(orders).toEqual(Array.from({ length: 20_000 }, (_, at) => orderLine(at)));
+    expect(totals.needs_information).toBe(20_000);
+  });
+
+  test('is gathered without keeping more of their lines', () => {
+    const size = (orders: number) => JSON.stringify(toldOf(orders).report().shown).length;
+    expect(size(2000)).toBe(size(1000));
+  });
+});
+
+/** A patient with an order, and observations that make a line long: some 20 MB. */
+function exportLines(times: number): Buffer {
+  const filler = 'x'.repeat(100_000);
+  const lines = Array.from({ length: times * 200 }, (_, at) => [
+    { resourceType: 'Patient', id: `p${at}` },
+    { resourceType: 'MedicationRequest', id: `m${at}`, status: 'active', subject: { reference: `Patient/p${at}` } },
+    { resourceType: 'Observation', id: `o${at}`, note: [{ text: filler }], subject: { reference: `Patient/p${at}` } },
+  ]);
+  return Buffer.from(lines.flatMap((all) => all.map((resource) => `${JSON.stringify(resource)}\n`)).join(''));
+}
+
+describe('P5, S21: of an export of twice the size no more is held at once', () => {
+  test.each([
+    ['gzipped', 'all.ndjson.gz', (lines: Buffer) => gzipSync(lines, { level: 1 })],
+    ['in a zip file', 'all.zip', (lines: Buffer) => zip([{ name: 'all.ndjson', text: lines, isDeflated: true }])],
+    [
+      'stored in a zip file',
+      'all.zip',
+      (lines: Buffer) => zip([{ name: 'all.ndjson', text: lines, isDeflated: false }]),
+    ],
+    ['as it is', 'all.ndjson', (lines: Buffer) => lines],
+  ])('%s', async (_, name, packed) => {
+    await holdsNoMore((times) => {
+      const at = mkdtempSync(join(folder, 'given-'));
+      const lines = exportLines(times);
+      writeFileSync(join(at, name), packed(lines));
+      return { bytes: lines.length, work: () => mapAll(at, times * 200) };
+    });
+  });
+});
+
+async function mapAll(at: string, patients: number): Promise<void> {
+  let orders = 0;
+  for await (const event of mapInputs({
+    inputs: await listInputs([at]),
+    map: (charts) => charts.map(() => ({ status: 'incomplete', draft: {}, provenance: [], gaps: [] })),
+    roles: mappings.roles,
+    site: { country: 'USA' },
+    now: new Date('2026-11-21T12:00:00'),
+    stdin: nothing(),
+  }))
+    if (event.kind === 'order') orders += 1;
+  expect(orders).toBe(patients);
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}

@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { enrollment } from '../../mappings/enrollment.ts';
+import { mappings } from '../../mappings/index.ts';
+import { priorAuth } from '../../mappings/prior-auth.ts';
+import { listInputs } from '../../src/batch/input.ts';
+import { mapInputs } from '../../src/batch/map.ts';
+import { mapDocument } from '../../src/batch/map-document.ts';
+import { jsonOf } from '../../src/batch/order-line.ts';
+import { createTemporary } from '../../src/batch/temporary.ts';
+import { unreadTypes } from '../../src/batch/unread-types.ts';
+import { runMappings } from '../../src/mapping/run/run.ts';
+import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
+import { writeExport } from '../bench/export/generate.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'parts-'));
+const now = new Date('2026-11-21T12:00:00');
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+/** Every order of a folder as JSON, and what its files say, with the pool divided into parts of so many bytes. */
+async function mapped(path: string, partBytes: number) {
+  const orders: string[] = [];
+  const notes: string[] = [];
+  let patients = 0;
+  for await (const event of mapInputs({
+    inputs: await listInputs([path]),
+    map: (charts) => runMappings(priorAuth, charts),
+    roles: mappings.roles,
+    site: { country: 'USA' },
+    now,
+    stdin: nothing(),
+    partBytes,
+  })) {
+    if (event.kind === 'order') orders.push(JSON.stringify(jsonOf(event.outcome)));
+    else if (event.kind === 'file') notes.push(event.outcome.note);
+    else patients += event.count;
+  }
+  return { orders: orders.sort(), notes, patients };
+}
+
+function exportOf(name: string, files: Readonly<Record<string, readonly object[]>>): string {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  for (const [file, lines] of Object.entries(files))
+    writeFileSync(join(path, file), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+const patient = (id: string) => ({ resourceType: 'Patient', id: `p${id}`, name: [{ family: 'Invented' }] });
+const order = (id: string, subject: object, more: object = {}) => ({
+  resourceType: 'MedicationRequest',
+  id: `m${id}`,
+  status: 'active',
+  intent: 'order',
+  subject,
+  medicationCodeableConcept: { text: `examplumab ${id} MG Injection` },
+  ...more,
+});
+
+test('an export gives the same orders in one part and in a hundred', async () => {
+  const path = join(folder, 'export');
+  writeExport(path, { patients: 40, everyActive: 2, bulk: 1 });
+  const whole = await mapped(path, 1 << 30);
+  expect(whole.orders).toHaveLength(40);
+  expect(whole.orders.filter((text) => text.includes('"state":"not_candidate"'))).toHaveLength(20);
+  expect(await mapped(path, 1000)).toEqual(whole);
+});
+
+test('a resource that stands under two patients is not used for either, in whatever part they are', async () => {
+  const path = exportOf('twice', {
+    'a.ndjson': [...ids(10).map(patient), ...ids(10).map((id) => order(id, { reference: `Patient/p${id}` }))],
+    'b.ndjson': [order('3', { reference: 'Patient/p7' })],
+  });
+  const whole = await mapped(path, 1 << 30);
+  expect(whole.orders.filter((text) => text.includes('stands twice with different content'))).toHaveLength(2);
+  expect(await mapped(path, 200)).toEqual(whole);
+});
+
+test('a patient who is named by identifier alone is found in whatever part', async () => {
+  const identifier = { system: 'urn:oid:1.2.3', value: 'MRN-4' };
+  const path = exportOf('identified', {
+    'a.ndjson': [{ ...patient('4'), identifier: [identifier] }, ...ids(3).map(patient)],
+    'b.ndjson': [order('1', { type: 'Patient', identifier }), order('2', { reference: 'Patient/p2' })],
+  });
+  const whole = await mapped(path, 1 << 30);
+  expect(whole.orders.map((text) => JSON.parse(text).patient)).toEqual(['Patient/p4', 'Patient/p2']);
+  expect(await mapped(path, 200)).toEqual(whole);
+});
+
+test('a line that cannot be parsed is told in whatever part, also where no order needs it', async () => {
+  const path = exportOf('broken', { 'a.ndjson': ids(8).map(patient) });
+  const bad = '{"resourceType":"Condition","id":"c1","subject":{"reference":"Patient/p3"},"code":nothing}';
+  const cut = '{"resourceType":"Claim","id":"c1","patient":{"reference":"Patient/p3"},"item":[}';
+  writeFileSync(join(path, 'b.ndjson'), `${bad}\n${JSON.stringify(patient('9'))}\n${cut}\n`);
+  for (const size of [1 << 30, 100])
+    expect(await mapped(path, size)).toEqual({
+      orders: [],
+      patients: 9,
+      notes: [
+        'no medication order; 8 Patient for the other files of its folder',
+        'no medication order; 1 Patient for the other files of its folder; not read: line 1: it is not valid JSON ' +
+          '(near line 1) and 1 more',
+      ],
+    });
+});
+
+test('no case needs the types that are left aside, neither for its body nor for its choices', async () => {
+  const cases = listFixtures(join(import.meta.dirname, '../../fixtures/charts')).map(loadFixture);
+  const asked = unreadTypes({ choices: false });
+  let compared = 0;
+  for (const { entries } of cases) {
+    for (const unread of [asked, unreadTypes({ choices: true })]) {
+      const left = entries.filter(({ resource }) => !unread.has(resource.resourceType));
+      if (left.length === entries.length) continue;
+      compared += 1;
+      expect(await bodies(left, unread !== asked)).toEqual(await bodies(entries, unread !== asked));
+    }
+  }
+  expect(compared).toBeGreaterThan(20);
+});
+
+async function bodies(entry: readonly object[], choices: boolean): Promise<unknown[]> {
+  const bytes = Buffer.from(JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }));
+  const found: unknown[] = [];
+  for (const mapping of [priorAuth, enrollment])
+    for await (const told of mapDocument(bytes, 1, {
+      map: (charts) => runMappings<unknown>(mapping, charts),
+      roles: mappings.roles,
+      site: { country: 'USA' },
+      now,
+    })) {
+      const { order: name, state } = told as { order?: string; state: string };
+      found.push({ name, state });
+      if ('result' in told) found.push(told.result, choices ? [told.choices, told.warnings] : []);
+    }
+  return found;
+}
+
+test('temporary files are their owner’s only, and what a killed run left behind is removed by the next', () => {
+  const killed = createTemporary();
+  writeFileSync(killed.path(), 'x');
+  const all = join(tmpdir(), `prior-auth-bridge-${process.getuid?.()}`);
+  const dead = join(all, '999999999-abandoned');
+  mkdirSync(dead);
+  const next = createTemporary();
+  const path = next.path();
+  expect(readdirSync(all)).not.toContain('999999999-abandoned');
+  expect(readdirSync(all).filter((name) => name.startsWith(`${process.pid}-`))).toHaveLength(2);
+  killed.remove();
+  next.remove();
+  expect(path.startsWith(all)).toBe(true);
+  expect(readdirSync(all).filter((name) => name.startsWith(`${process.pid}-`))).toEqual([]);
+});

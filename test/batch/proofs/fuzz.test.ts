@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { fuzzLines } from './fuzz.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'map-fuzz-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('of damaged lines each one that is no JSON is named, and no order holds a value of another patient', async () => {
+  const found = await fuzzLines({ lines: 300, seed: 5, folder, say: () => {} });
+  expect(found.wrong).toEqual([]);
+  expect(found.lines).toBe(600);
+  expect(found.rejected).toBeGreaterThan(100);
+  expect(found.orders).toBeGreaterThan(100);
+});

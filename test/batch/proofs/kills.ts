@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { writeExport } from '../../bench/export/generate.ts';
+import { createRandom } from '../../torture/random.ts';
+
+export interface Kills {
+  readonly kills: number;
+  readonly charts: number;
+  readonly seed: number;
+  /** An empty folder for export, output and temporary files. */
+  readonly folder: string;
+  readonly say: (line: string) => void;
+}
+
+export interface KillsFound {
+  readonly kills: number;
+  /** Runs that came to their end and were compared, and how many of them had gone on with another. */
+  readonly compared: number;
+  readonly resumed: number;
+  readonly differences: readonly string[];
+  /** What was left in the folder of temporary files. */
+  readonly left: readonly string[];
+}
+
+const command = join(import.meta.dirname, '../../../bin/prior-auth-bridge.cjs');
+const formats = ['ndjson', 'files'] as const;
+
+/**
+ * Kills `map` at random moments, goes on with `--resume`, and compares every file of the output with that of a run that
+ * nobody disturbed.
+ */
+export async function killAndResume({ kills, charts, seed, folder, say }: Kills): Promise<KillsFound> {
+  const random = createRandom(seed);
+  const given = join(folder, 'given');
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  writeInput(given, charts);
+  const found = { kills: 0, compared: 0, resumed: 0, differences: [] as string[], left: [] as string[] };
+  const start = (out: string, format: string, more: readonly string[]) => {
+    const args = ['map', given, '--out', out, '--format', format, '--sources', '--workers', '2', '--quiet', ...day];
+    const env = { ...process.env, TMPDIR: temporary };
+    return spawn(process.execPath, [command, ...args, ...more], { env, stdio: 'ignore' });
+  };
+  const undisturbed = new Map<string, ReadonlyMap<string, string>>();
+  for (const format of formats) {
+    const out = join(folder, `whole-${format}`);
+    await endOf(start(out, format, []));
+    undisturbed.set(format, digestsOf(out));
+  }
+  for (let story = 0; found.kills < kills; story += 1) {
+    const format = formats[story % formats.length] ?? 'ndjson';
+    const out = join(folder, 'killed');
+    rmSync(out, { recursive: true, force: true });
+    const before = { kills: found.kills, resumed: found.resumed };
+    for (let ended = false; !ended; ) {
+      const part = partOf(out);
+      if (part !== undefined) found.resumed += 1;
+      const run = start(out, format, [part === undefined ? '--overwrite' : '--resume']);
+      ended =
+        (await killed(run, out, { part: (part ?? 0) + random.between(0, 8), delay: random.between(0, 40) })) ===
+        undefined;
+      if (!ended) found.kills += 1;
+    }
+    found.compared += 1;
+    const different = differencesOf(undisturbed.get(format) ?? new Map(), digestsOf(out));
+    found.differences.push(...different.map((name) => `${format}, after ${found.kills} kills: ${name}`));
+    const counts = [found.kills - before.kills, found.resumed - before.resumed];
+    say(`${format}: ${counts[0]} kills, gone on with ${counts[1]} times, ${different.length} files differ`);
+  }
+  for (const name of readdirSync(temporary)) found.left.push(...readdirSync(join(temporary, name)));
+  return found;
+}
+
+/** Kills a run once it has done so many parts, a little later; the signal, unless it ended before. */
+async function killed(
+  run: ReturnType<typeof spawn>,
+  out: string,
+  { part, delay }: { readonly part: number; readonly delay: number },
+): Promise<NodeJS.Signals | undefined> {
+  const end = endOf(run);
+  const watch = setInterval(() => {
+    if ((partOf(out) ?? 0) < part) return;
+    clearInterval(watch);
+    setTimeout(() => run.kill('SIGKILL'), delay);
+  }, 5);
+  const signal = await end;
+  clearInterval(watch);
+  return signal;
+}
+
+/** How many parts of all folders a stopped or running run has done; undefined where none can be gone on with. */
+function partOf(out: string): number | undefined {
+  const path = join(out, '.run', 'state.json');
+  if (!existsSync(path)) return undefined;
+  try {
+    const { folder, part } = JSON.parse(readFileSync(path, 'utf8')) as { folder: number; part: number };
+    return folder * partsOfFirst + part;
+  } catch {
+    // it ended and removed the file meanwhile
+    return undefined;
+  }
+}
+
+const partsOfFirst = 3;
+
+/** A bulk export, and a folder of charts, of which 64 are a part. */
+function writeInput(given: string, charts: number): void {
+  writeExport(join(given, 'a-bulk'), { patients: 100, everyActive: 2, bulk: 1 });
+  mkdirSync(join(given, 'b-charts'));
+  for (let at = 0; at < charts; at += 1) {
+    const id = at % 10 === 9 ? at - 9 : at;
+    const entry = [
+      { resourceType: 'Patient', id: `p${id}`, name: [{ family: `Invented${id}` }] },
+      {
+        resourceType: 'MedicationRequest',
+        id: `m${id}`,
+        status: 'active',
+        intent: 'order',
+        subject: { reference: `Patient/p${id}` },
+        medicationCodeableConcept: { text: `examplumab ${id} MG Injection` },
+      },
+    ].map((resource) => ({ resource }));
+    const bundle = { resourceType: 'Bundle', type: 'collection', entry };
+    writeFileSync(join(given, 'b-charts', `${String(at).padStart(5, '0')}.json`), JSON.stringify(bundle));
+  }
+}
+
+const day = ['--now', '2026-11-21', '--time-zone', 'America/New_York'];
+
+/** The signal that ended it, if one did. */
+function endOf(run: ReturnType<typeof spawn>): Promise<NodeJS.Signals | undefined> {
+  return new Promise((resolve, reject) => {
+    run.on('error', reject);
+    run.on('exit', (_, signal) => resolve(signal ?? undefined));
+  });
+}
+
+function digestsOf(folder: string): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return new Map(
+    paths.map((path) => [relative(folder, path), createHash('sha256').update(readFileSync(path)).digest('hex')]),
+  );
+}
+
+function differencesOf(whole: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
+  const names = [...new Set([...whole.keys(), ...other.keys()])];
+  return names.filter((name) => whole.get(name) !== other.get(name));
+}

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Resource } from 'fhir/r4.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createPool, type SharedPool } from '../../src/batch/pool.ts';
+import { openRecords } from '../../src/batch/record-reader.ts';
+import { RecordWriter, recordKinds } from '../../src/batch/records.ts';
+import { serversFrom } from '../../src/batch/servers.ts';
+import type { Slot } from '../../src/batch/slot.ts';
+import { createSupporting, type Supporting } from '../../src/batch/supporting.ts';
+import type { PlacedEntry } from '../../src/fhir/bundle.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'supporting-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Held {
+  readonly resource: object;
+  readonly fullUrl?: string;
+}
+
+const entryOf = ({ resource, fullUrl }: Held): PlacedEntry => ({
+  resource: resource as Resource,
+  path: '',
+  ...(fullUrl === undefined ? {} : { fullUrl }),
+});
+const here = 'https://ehr.example/fhir';
+const elsewhere = 'https://other.example/fhir';
+
+const npi = (value: string) => ({ identifier: [{ system: 'http://hl7.org/fhir/sid/us-npi', value }] });
+const practitioner = (id: string, more: object = {}) => ({ resourceType: 'Practitioner', id, ...more });
+const role = (id: string, reference: unknown) => ({ resourceType: 'PractitionerRole', id, practitioner: reference });
+
+const all: readonly Held[] = [
+  { resource: practitioner('d1', npi('1111111111')) },
+  { resource: practitioner('d1', npi('1111111111')), fullUrl: `${here}/Practitioner/d1` },
+  { resource: practitioner('d1', npi('9999999999')), fullUrl: `${elsewhere}/Practitioner/d1` },
+  { resource: practitioner('d2', npi('2222222222')) },
+  { resource: practitioner('d2', npi('2222222222')) },
+  { resource: practitioner('d3', { ...npi('3333333333'), meta: { versionId: '1' } }) },
+  { resource: practitioner('d3', { ...npi('3333333334'), meta: { versionId: '2' } }) },
+  { resource: practitioner('d4', { ...npi('4444444444'), active: true }) },
+  { resource: practitioner('d4', { ...npi('4444444444'), active: false }) },
+  { resource: practitioner('d5'), fullUrl: 'urn:uuid:00000000-0000-4000-8000-000000000005' },
+  { resource: { resourceType: 'Practitioner', ...npi(' 6666666666 ') }, fullUrl: 'urn:oid:1.2.6' },
+  { resource: { resourceType: 'Practitioner', ...npi('7777777777') } },
+  { resource: { resourceType: 'Practitioner', ...npi('7777777777') } },
+  { resource: { resourceType: 'Practitioner', ...npi('8888888888') } },
+  { resource: { resourceType: 'Organization', id: 'd1', ...npi('1111111111') } },
+  { resource: { resourceType: 'Organization', id: 'o1' }, fullUrl: `${here}/Organization/o1` },
+  { resource: { resourceType: 'Medication', id: 'd2' } },
+  { resource: { resourceType: 'Condition', id: 'd2', code: { text: 'about nobody' } } },
+  { resource: role('r1', { reference: 'Practitioner/d1' }) },
+  { resource: role('r2', { reference: `${here}/Practitioner/d1` }) },
+  { resource: role('r3', { reference: 'Practitioner?identifier=http://hl7.org/fhir/sid/us-npi|2222222222' }) },
+  {
+    resource: role('r4', { identifier: { system: 'http://hl7.org/fhir/sid/us-npi', value: '2222222222' } }),
+  },
+  { resource: { ...role('r5', { reference: 'Practitioner/d1' }), meta: { versionId: '1' } } },
+  { resource: { ...role('r5', { reference: 'Practitioner/d2' }), meta: { versionId: '2' } } },
+  { resource: role('r6', { reference: 'urn:uuid:00000000-0000-4000-8000-000000000005' }) },
+];
+
+const texts = [
+  ...['d1', 'd2', 'd3', 'd4', 'd5', 'none'].flatMap((id) => [
+    `Practitioner/${id}`,
+    `Practitioner/${id}/_history/2`,
+    ` Practitioner/${id}/ `,
+    `${here}/Practitioner/${id}`,
+    `${elsewhere}/Practitioner/${id}`,
+    `urn:uuid:${id}`,
+    id,
+    `Organization/${id}`,
+    `Condition/${id}`,
+    `Medication/${id}`,
+  ]),
+  'urn:uuid:00000000-0000-4000-8000-000000000005',
+  'urn:oid:1.2.6',
+  'Organization/o1',
+  `${here}/Organization/o1`,
+  'PractitionerRole/r5',
+  'Practitioner?identifier=http://hl7.org/fhir/sid/us-npi|1111111111',
+  'Practitioner?identifier=3333333333',
+  'Practitioner?identifier=3333333334',
+  'Practitioner?identifier=6666666666',
+  '#contained',
+  '',
+];
+const references: readonly unknown[] = [
+  ...texts,
+  ...texts.map((reference) => ({ reference })),
+  ...['1111111111', '4444444444', '6666666666', '7777777777', '8888888888'].flatMap((value) => [
+    { identifier: { value } },
+    { type: 'Organization', identifier: { system: 'http://hl7.org/fhir/sid/us-npi', value } },
+    { reference: 'Practitioner/none', identifier: { system: '', value } },
+  ]),
+  undefined,
+  7,
+];
+
+const serverSets = [
+  { bases: [], isAnyRelative: true },
+  { bases: [here], isAnyRelative: false },
+  { bases: [here, elsewhere], isAnyRelative: true },
+];
+
+/** The same resources as the pool of a run holds them, in memory or in a file, and as every other pool does. */
+function bothOf(held: readonly Held[], servers: (typeof serverSets)[number], isInFile: boolean) {
+  const writer = new RecordWriter();
+  for (const [at, { resource, fullUrl = '' }] of held.entries()) {
+    const key = [...`${Reflect.get(resource, 'resourceType')}`].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+    const path = 'x'.repeat((at * 97) % 500);
+    writer.add({
+      piece: 0,
+      line: at,
+      offset: 0,
+      length: 1,
+      kind: recordKinds.supporting,
+      owner: 0,
+      key,
+      path,
+      fullUrl,
+    });
+  }
+  const bytes = writer.take();
+  const path = join(folder, 'records');
+  if (isInFile) writeFileSync(path, bytes);
+  const reads: number[] = [];
+  const marked = createSupporting({
+    records: openRecords(isInFile ? { path } : { bytes }),
+    servers: serversFrom(servers),
+    read: ({ line }) => {
+      reads.push(line);
+      return entryOf(held[line] ?? { resource: {} });
+    },
+    placeOf: ({ line }) => ({ file: 'all.ndjson', line }),
+  });
+  const plain = createPool({ servers: serversFrom(servers) });
+  for (const [line, one] of held.entries()) plain.add(entryOf(one), { file: 'all.ndjson', line }, () => entryOf(one));
+  return { marked, plain, reads };
+}
+
+const linesOf = (slots: readonly Slot[]) => slots.map(({ place }) => place.line);
+
+function found(pool: SharedPool, reference: unknown, base: string | undefined) {
+  const slots = pool.supporting(reference, base);
+  return { slots: linesOf(slots), roles: slots.map((slot) => linesOf(pool.rolesOf(slot))) };
+}
+
+const conflictsOf = (pool: Pick<Supporting, 'close'>) =>
+  pool.close().conflicts.map(({ slot, other }) => [slot.place.line, slot.name, other.line]);
+
+describe('the pool of what is about nobody says the same as every other pool', () => {
+  test.each(serverSets.flatMap((servers) => [false, true].map((isInFile) => [servers, isInFile] as const)))(
+    'of servers %j, records in a file: %s',
+    (servers, isInFile) => {
+      const { marked, plain } = bothOf(all, servers, isInFile);
+      for (const reference of references)
+        for (const base of [undefined, here, elsewhere]) {
+          marked.trim();
+          expect([reference, base, found(marked, reference, base)]).toEqual([
+            reference,
+            base,
+            found(plain, reference, base),
+          ]);
+        }
+      expect(conflictsOf(marked)).toEqual(conflictsOf(plain));
+      marked.end();
+    },
+  );
+
+  test('finds something by each kind of reference', () => {
+    const [servers] = serverSets;
+    const { marked } = bothOf(all, servers ?? { bases: [], isAnyRelative: true }, false);
+    const lines = (reference: unknown) => linesOf(marked.supporting(reference, undefined));
+    expect(lines('Practitioner/d2')).toEqual([3]);
+    expect(lines('Practitioner/d3')).toEqual([6]);
+    expect(lines('Practitioner/d4')).toEqual([]);
+    expect(lines('urn:oid:1.2.6')).toEqual([10]);
+    expect(lines({ identifier: { value: '7777777777' } })).toEqual([11]);
+    expect(lines('Condition/d2')).toEqual([]);
+  });
+});
+
+test('of twice as many resources each is read as often, and a reference reads only what it may mean', () => {
+  const readOf = (count: number) => {
+    const held = Array.from({ length: count }, (_, at) => ({ resource: practitioner(`d${at}`, npi(`${at}`)) }));
+    const { marked, reads } = bothOf(held, { bases: [], isAnyRelative: true }, false);
+    const first = reads.splice(0).length;
+    marked.supporting('Practitioner/d7', undefined);
+    return { first, asked: [...reads] };
+  };
+  expect(readOf(1000)).toEqual({ first: 1000, asked: [7] });
+  expect(readOf(2000)).toEqual({ first: 2000, asked: [7] });
+});
+
+test('what stands twice is read for one patient once, and the same slot is given again', () => {
+  const { marked, reads } = bothOf(all, { bases: [], isAnyRelative: true }, false);
+  reads.splice(0);
+  const [first] = marked.supporting('Practitioner/d5', undefined);
+  const [again] = marked.supporting('urn:uuid:00000000-0000-4000-8000-000000000005', undefined);
+  expect(again).toBe(first);
+  expect(reads.length).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,56 @@
+import type { Bundle, FhirResource } from 'fhir/r4.js';
+import { thisBuild, thisBuildAlone } from '../builds.ts';
+import type { BenchBundle } from '../bundles.ts';
+import { benchChartsApart } from '../charts.ts';
+import { compareBuilds } from '../compare-builds.ts';
+import { differences, peerEngines } from '../peers/engines.ts';
+import { resolve } from '../peers/resolve.ts';
+import { type Contender, timeRounds } from '../rounds.ts';
+import type { Measured, Wanted } from './row.ts';
+
+/**
+ * From the bytes of one chart to a validated body with provenance and gaps, over JSON.parse of the same bytes; beside
+ * it engines that only read the leaves.
+ */
+export async function chartNumbers({ size }: Wanted): Promise<Measured[]> {
+  const isShort = size === 'short';
+  const charts = await benchChartsApart(isShort ? 20 : 100);
+  const rounds = isShort ? { rounds: 10, warmup: 30 } : { rounds: 100, warmup: 150 };
+  const own = await compareBuilds([thisBuild, thisBuildAlone], charts, rounds, () => undefined);
+  const measured: Measured[] = [];
+  for (const { kind, timings } of own) {
+    const [, together, alone] = timings.map(({ ratio }) => ratio);
+    const peers = await peersOf(charts[kind] ?? [], isShort);
+    measured.push({
+      name: kind,
+      ratio: together ?? Number.NaN,
+      peers: { 'each chart alone, as a launch maps it': alone ?? Number.NaN, ...peers },
+    });
+  }
+  return measured;
+}
+
+async function peersOf(bundles: readonly BenchBundle[], isShort: boolean): Promise<Readonly<Record<string, number>>> {
+  const engines = peerEngines();
+  for (const { name, bytes } of bundles) {
+    const told = await differences(engines, resolve(parse(bytes)));
+    if (told.length > 0) throw new Error(`${name}: the engines do not read the same\n${told.join('\n')}`);
+  }
+  const contenders: Contender[] = [
+    { name: 'floor', run: () => bundles.map(({ bytes }) => parse(bytes)).length },
+    ...engines.map(({ name, read }) => ({
+      name,
+      run: async () => {
+        let last: unknown;
+        for (const { bytes } of bundles) last = await read(resolve(parse(bytes)));
+        return last;
+      },
+    })),
+  ];
+  const timings = await timeRounds(contenders, isShort ? { rounds: 3, warmup: 2 } : { rounds: 15, warmup: 15 });
+  return Object.fromEntries(timings.slice(1).map(({ name, ratio }) => [name, ratio]));
+}
+
+function parse(bytes: Buffer): Bundle<FhirResource> {
+  return JSON.parse(bytes.toString());
+}

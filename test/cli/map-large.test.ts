@@ -1,0 +1,195 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeExport } from '../bench/export/generate.ts';
+import { syntheaBundles } from '../bench/synthea.ts';
+import { cli } from './run-cli.ts';
+
+const root = join(import.meta.dirname, '../..');
+const command = join(root, 'bin/prior-auth-bridge.cjs');
+const folder = mkdtempSync(join(tmpdir(), 'large-'));
+const given = join(folder, 'given');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const day = ['--now', '2026-11-21', '--time-zone', 'America/New_York'];
+
+/** A chart as one bundle; every tenth says what one of an earlier part says. */
+function chart(at: number): object {
+  const id = at % 10 === 9 ? at % 20 : at;
+  const patient = { resourceType: 'Patient', id: `p${id}`, name: [{ family: `Invented${id}` }] };
+  const order = {
+    resourceType: 'MedicationRequest',
+    id: `m${id}`,
+    status: 'active',
+    intent: 'order',
+    subject: { reference: `Patient/p${id}` },
+    medicationCodeableConcept: { text: `examplumab ${id} MG Injection` },
+  };
+  return { resourceType: 'Bundle', type: 'collection', entry: [{ resource: patient }, { resource: order }] };
+}
+
+beforeAll(() => {
+  writeExport(join(given, 'bulk'), { patients: 30, everyActive: 3, bulk: 1 });
+  mkdirSync(join(given, 'charts'));
+  for (let at = 0; at < 200; at += 1)
+    writeFileSync(join(given, 'charts', `${String(at).padStart(3, '0')}.json`), JSON.stringify(chart(at)));
+  writeFileSync(join(given, 'charts', '200.json'), '{"resourceType":"Bundle","entry":[{');
+});
+
+/** Every file of an output folder. */
+function filesOf(out: string): Record<string, string> {
+  const entries = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(paths.map((path) => [relative(out, path), readFileSync(path, 'utf8')]));
+}
+
+function run(args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'map', ...args, ...day], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test.each(['files', 'ndjson'])('with --format %s one thread and two write the same bytes', (format) => {
+  const outs = ['1', '2'].map((workers) => {
+    const out = join(folder, `${format}-${workers}`);
+    const { status, stdout } = run([given, '--out', out, '--format', format, '--sources', '--workers', workers]);
+    expect(status).toBe(2);
+    expect(stdout).toContain('\n  18 duplicates\n');
+    expect(stdout).toMatch(/189\.json: .*the same request as MedicationRequest\/m9 \(.*\/009\.json, entry/);
+    return filesOf(out);
+  });
+  expect(outs[0]).toEqual(outs[1]);
+  expect(Object.keys(outs[0]!)).toContain('report.json');
+  const written = Object.keys(outs[0]!).filter((name) => name.startsWith('drafts'));
+  expect(written).toHaveLength(format === 'files' ? 192 : 1);
+});
+
+test('a line an order holds what a file an order holds', () => {
+  const [files, lines] = [filesOf(join(folder, 'files-1')), filesOf(join(folder, 'ndjson-1'))];
+  const drafts = lines['drafts.ndjson']!.trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const ofFiles = Object.entries(files).filter(([name]) => name.startsWith('drafts/'));
+  expect(
+    drafts
+      .map(({ file, line, path, ...draft }) => draft)
+      .map((draft) => JSON.stringify(draft))
+      .sort(),
+  ).toEqual(ofFiles.map(([, text]) => JSON.stringify(JSON.parse(text))).sort());
+});
+
+test.each(['files', 'ndjson'])('with --format %s a run that was stopped goes on to the same bytes', async (format) => {
+  const [whole, stopped] = [join(folder, `whole-${format}`), join(folder, `stopped-${format}`)];
+  const how = ['map', given, '--format', format, ...day, '--quiet'];
+  await cli([...how, '--out', whole]);
+  // Orders that cannot be mapped stand in the last folder: the parts before it are done.
+  writeFileSync(join(given, 'charts', '150.json'), JSON.stringify(withoutPatient(chart(150))));
+  await cli([...how, '--out', whole, '--overwrite']);
+  const refused = await cli([...how, '--out', stopped, '--max-errors', '2']);
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--resume') });
+  expect(readdirSync(stopped)).toContain('.run');
+  expect(readdirSync(stopped)).not.toContain('report.json');
+  expect(await cli([...how, '--out', stopped])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Add --resume'),
+  });
+  expect(await cli([...how, '--out', stopped, '--resume'])).toMatchObject({ code: 2, err: '' });
+  expect(filesOf(stopped)).toEqual(filesOf(whole));
+  expect(await cli([...how, '--out', stopped, '--resume'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('holds no run that was stopped'),
+  });
+  writeFileSync(join(given, 'charts', '150.json'), JSON.stringify(chart(150)));
+});
+
+function withoutPatient(bundle: object): object {
+  const order = { ...Reflect.get(bundle, 'entry')[1].resource, subject: { reference: 'Patient/nobody' } };
+  return { ...bundle, entry: [...Reflect.get(bundle, 'entry'), { resource: { ...order, id: 'lost' } }] };
+}
+
+test('a run goes on only over the same input with the same options', async () => {
+  const out = join(folder, 'other-input');
+  writeFileSync(join(given, 'charts', '150.json'), JSON.stringify(withoutPatient(chart(150))));
+  await cli(['map', given, '--out', out, ...day, '--max-errors', '2']);
+  const other = await cli(['map', given, '--out', out, ...day, '--resume', '--sources']);
+  expect(other).toMatchObject({ code: 2, err: expect.stringContaining('another input or other options') });
+  writeFileSync(join(given, 'charts', '150.json'), JSON.stringify(chart(150)));
+});
+
+test('--fast gives the same orders, and does not look at what no order reads', async () => {
+  const slow = await cli(['map', join(given, 'bulk'), '--ndjson', ...day]);
+  const fast = await cli(['map', join(given, 'bulk'), '--ndjson', '--fast', ...day]);
+  expect(fast.out).toBe(slow.out);
+  writeFileSync(join(given, 'bulk', 'Claim.ndjson'), '{"resourceType":"Claim","id":"c1","item":[}\n');
+  expect(await cli(['map', join(given, 'bulk'), '--ndjson', ...day])).toMatchObject({ code: 2 });
+  expect(await cli(['map', join(given, 'bulk'), '--ndjson', '--fast', ...day])).toMatchObject({ code: 1 });
+  rmSync(join(given, 'bulk', 'Claim.ndjson'));
+});
+
+test('the report is written in the form that its name ends with, and no cell is a formula', async () => {
+  const path = join(folder, '=cmd.json');
+  writeFileSync(path, JSON.stringify(chart(1)));
+  const report = async (name: string) => {
+    await cli(['map', path, '--out', join(folder, name), '--report', join(folder, `report.${name}`), ...day]);
+    return readFileSync(join(folder, `report.${name}`), 'utf8');
+  };
+  expect(await report('csv')).toMatch(/^file,line,path,order,patient,state,.*\r\n[^=].*,needs_information,/);
+  expect(JSON.parse((await report('ndjson')).split('\n')[0]!)).toMatchObject({ order: 'MedicationRequest/m1' });
+  const page = await report('html');
+  expect(page).toContain('<h1>1 medication orders of 1 patients</h1>');
+  expect(page).not.toMatch(/<script|https?:/);
+});
+
+test('as a filter: a bundle a line in, an order a line out, and a bad line is told', async () => {
+  const stdin = `${JSON.stringify(chart(1))}\nnonsense\n${JSON.stringify(chart(2))}\n`;
+  const { code, out } = await cli(['map', '--stdin', '--stdout', ...day], { stdin });
+  const lines = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ line, order, state }) => [line, order, state])).toEqual([
+    [1, 'MedicationRequest/m1', 'needs_information'],
+    [2, undefined, 'unreadable'],
+    [3, 'MedicationRequest/m2', 'needs_information'],
+  ]);
+  expect(code).toBe(2);
+  expect(await cli(['map', '--stdin'])).toMatchObject({ code: 2, err: expect.stringContaining('belong together') });
+});
+
+test('several filters at once under xargs give what one gives', () => {
+  const parts = join(folder, 'split');
+  mkdirSync(parts);
+  for (let at = 0; at < 4; at += 1)
+    writeFileSync(
+      join(parts, `${at}`),
+      Array.from({ length: 5 }, (_, index) => `${JSON.stringify(chart(at * 5 + index))}\n`).join(''),
+    );
+  const filter = `"${process.execPath}" "${command}" map --stdin --stdout ${day.join(' ')}`;
+  const script = `${filter} < "$1" > "$1.out"; [ $? -le 1 ]`;
+  const { status } = spawnSync('xargs', ['-P', '2', '-n', '1', 'sh', '-c', script, '_'], {
+    input: readdirSync(parts)
+      .map((name) => join(parts, name))
+      .join('\n'),
+  });
+  expect(status).toBe(0);
+  const orders = readdirSync(parts)
+    .filter((name) => name.endsWith('.out'))
+    .sort()
+    .flatMap((name) => readFileSync(join(parts, name), 'utf8').trimEnd().split('\n'))
+    .map((line) => JSON.parse(line).order);
+  expect(orders).toEqual(Array.from({ length: 20 }, (_, at) => `MedicationRequest/m${at === 19 ? 19 : at}`));
+});
+
+test('of large bundles --fast maps the same orders, from charts and from pages of search results', async () => {
+  const [{ bytes } = { bytes: Buffer.alloc(0) }] = syntheaBundles({ size: 200 << 10, count: 1 });
+  for (const type of ['transaction', 'searchset']) {
+    const path = join(folder, `${type}.json`);
+    writeFileSync(path, bytes.toString().replace('"transaction"', `"${type}"`));
+    const slow = await cli(['map', path, '--ndjson', ...day]);
+    expect(slow.out).toContain('"state":"needs_information"');
+    expect(await cli(['map', path, '--ndjson', '--fast', ...day])).toEqual(slow);
+  }
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { priorAuthSections } from '../../src/web/labels.ts';
+import { summaryOf } from '../../src/web/section-summary.ts';
+import { nextStepText } from '../../src/web/words/case.ts';
+
+const prescription = priorAuthSections.find(({ id }) => id === 'prescription')!;
+
+test.each([
+  [{ quantity: 30, unit: 'capsule', days: 30 }, '30 capsules for 30 days'],
+  [{ quantity: 1, unit: 'patch', days: 1 }, '1 patch for 1 day'],
+  [{ quantity: 4, unit: 'patch', days: 28 }, '4 patches for 28 days'],
+  [{ quantity: 2, unit: 'pen box', days: 28 }, '2 pen box for 28 days'],
+])(
+  'a quantity is said as people say it, a unit off the list as it was written: %j',
+  ({ quantity, unit, days }, said) => {
+    const values = new Map<string, string | number>([
+      ['prescription.quantity', quantity],
+      ['prescription.dispense_unit', unit],
+      ['prescription.days_supply', days],
+    ]);
+    expect(summaryOf(prescription, values)).toContain(said);
+  },
+);
+
+test('what the service advises after a denial is a sentence; an unknown word stays', () => {
+  expect(nextStepText('alternative')).toBe('choose another drug');
+  expect(nextStepText('Appeal')).toBe('appeal the decision');
+  expect(nextStepText('peer_to_peer')).toBe('peer to peer');
+});

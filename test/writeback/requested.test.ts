@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { isSameDrug } from '../../src/cases/duplicate.ts';
+import { requestOf } from '../../src/writeback/resources/requested.ts';
+import { codedBody, currentBody, priorAuthBody } from '../service/sample.ts';
+
+const coded = (extra: object) => {
+  const body = codedBody();
+  return { ...body, prescription: { ...body.prescription, extra } };
+};
+
+test.each([
+  ['documented', priorAuthBody(), 'Oxaprozin 40 mg/0.4 mL, 2 pack, 28 days supply'],
+  ['current', currentBody(), 'Oxaprozin 40 mg/0.4 mL, 2, 28 days supply'],
+  [
+    'current, the drug by its NDC',
+    coded({ drug_name: 'Humira', strength: '40 MG/0.4 ML' }),
+    'Humira 40 MG/0.4 ML, 2, 28 days supply',
+  ],
+  ['current, the drug by its NDC alone', coded({}), 'NDC 00074-0554-02, 2, 28 days supply'],
+])('the summary in the chart says what was asked for: %s', (_, body, prescription) => {
+  expect(requestOf({ body })).toMatchObject({ prescription, prescriber: 'Ada Muster', payer: 'Invented Health' });
+});
+
+test('a record that names the drug by its NDC alone leaves the words to what was sent', () => {
+  const body = coded({ drug_name: 'Humira', strength: '40 MG/0.4 ML' });
+  const record = { id: 'pa_1', status: 'completed', prescription: { quantity: 2 } };
+  expect(requestOf({ record, body }).prescription).toBe('Humira 40 MG/0.4 ML, 2, 28 days supply');
+});
+
+test('a request with the drug by its NDC and one by its name are for the same drug', () => {
+  expect(isSameDrug(coded({ drug_name: 'OXAPROZIN' }), currentBody())).toBe(true);
+  expect(isSameDrug(coded({ drug_name: 'Humira' }), currentBody())).toBe(false);
+  expect(isSameDrug(coded({}), coded({}))).toBe(true);
+});

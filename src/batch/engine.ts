@@ -123,8 +123,8 @@ export class Engine {
     part: Exclude<Part, { kind: 'supporting' }>,
     notes: PartNotes,
   ): AsyncGenerator<OrderToMap | OrderOutcome> {
-    if (part.kind === 'patients') return yield* this.chartsOfPool(this.patients(part, notes), notes);
-    for (const place of part.charts) yield* this.chartsOfPool(this.chart(place), notes);
+    if (part.kind === 'charts') for (const place of part.charts) yield* this.chartsOfPool(this.chart(place), notes);
+    else for (const records of this.apart(part)) yield* this.chartsOfPool(this.patients(records, notes), notes);
   }
 
   private async *chartsOfPool(pool: Pool, notes: PartNotes): AsyncGenerator<OrderToMap | OrderOutcome> {
@@ -191,10 +191,14 @@ export class Engine {
     return folder.supporting;
   }
 
-  private patients(part: Extract<Part, { kind: 'patients' }>, notes: PartNotes): Pool {
+  private apart(part: Extract<Part, { kind: 'patients' }>): readonly (readonly PartRecord[])[] {
+    const records = [...inOrder(readSpilled(part.records), Buffer.from(part.elsewhere))];
+    return this.facts().isUnmarked ? [records] : someAtOnce(records);
+  }
+
+  private patients(records: readonly PartRecord[], notes: PartNotes): Pool {
     const { facts, servers } = this.opened();
     const pool = createPool({ shared: this.supporting().pool, servers });
-    const records = [...inOrder(readSpilled(part.records), Buffer.from(part.elsewhere))];
     const orders = new Map(
       records.filter(({ kind }) => kind === recordKinds.order).map((record) => [record, this.entry(record)]),
     );
@@ -245,6 +249,32 @@ function keyOf({ piece, line }: ChartPlace): string {
 interface PartRecord extends ResourceRecord {
   /** It belongs to another part. */
   readonly isElsewhere: boolean;
+}
+
+/** Patients whose resources are parsed at once: what is new to V8 and soon gone costs it little. */
+const patientsAtOnce = 64;
+
+/** The records of some patients at a time, of all of them where one resource may stand under two. */
+function someAtOnce(records: readonly PartRecord[]): readonly (readonly PartRecord[])[] {
+  const some = new Map<number, PartRecord[]>();
+  const patients = new Map<number, PartRecord[]>();
+  const owners = new Map<number, number>();
+  for (const record of records) {
+    const { owner, key, isElsewhere } = record;
+    if (isElsewhere || (key !== 0 && (owners.get(key) ?? owner) !== owner)) return [records];
+    owners.set(key, owner);
+    const known = patients.get(owner);
+    const chosen = known ?? listed(some, Math.floor(patients.size / patientsAtOnce));
+    if (known === undefined) patients.set(owner, chosen);
+    chosen.push(record);
+  }
+  return [...some.values()];
+}
+
+function listed<Value>(lists: Map<number, Value[]>, key: number): Value[] {
+  const known = lists.get(key) ?? [];
+  lists.set(key, known);
+  return known;
 }
 
 /**

@@ -24,38 +24,41 @@ export function loadGroup(
   before: ReadonlyMap<Slot, PlacedEntry>,
 ): readonly PlacedEntry[] {
   const loaded = new Map<Slot, PlacedEntry>();
-  const supporting = supportingOf(pool);
-  let wave: readonly Slot[] = slots;
-  while (wave.length > 0) {
-    for (const slot of wave) loaded.set(slot, before.get(slot) ?? slot.load());
-    wave = [...new Set(wave.flatMap((slot) => ledTo(slot, loaded.get(slot), pool, supporting)))].filter(
-      (slot) => !loaded.has(slot),
-    );
+  const load = (slot: Slot) => {
+    if (!loaded.has(slot)) loaded.set(slot, before.get(slot) ?? slot.load());
+  };
+  const asked = new Asked();
+  for (const slot of slots) load(slot);
+  // What is loaded meanwhile comes behind and is looked at too.
+  for (const [slot, entry] of loaded) {
+    for (const reference of referencesOf(slot, entry))
+      if (asked.isNew(reference, slot.base)) for (const found of pool.supporting(reference, slot.base)) load(found);
+    if (slot.type === 'Practitioner') for (const role of pool.rolesOf(slot)) load(role);
   }
   return [...loaded.values()];
 }
 
-/** What a resource refers to, and the roles that name a practitioner. */
-function ledTo(
-  slot: Slot,
-  entry: PlacedEntry | undefined,
-  pool: Pool,
-  supporting: Pool['supporting'],
-): readonly Slot[] {
-  const roles = slot.type === 'Practitioner' ? pool.rolesOf(slot) : [];
-  return [...referencesIn(entry?.resource).flatMap((reference) => supporting(reference, slot.base)), ...roles];
+const known = new WeakMap<Slot, readonly unknown[]>();
+
+// What is about nobody is loaded for many patients.
+function referencesOf(slot: Slot, { resource }: PlacedEntry): readonly unknown[] {
+  if (slot.isPersonal) return referencesIn(resource);
+  const references = known.get(slot) ?? referencesIn(resource);
+  known.set(slot, references);
+  return references;
 }
 
-/** The same as the pool says, which is asked once for what many resources of a chart refer to: its patient. */
-function supportingOf(pool: Pool): Pool['supporting'] {
-  const known = new Map<string, Map<string | undefined, readonly Slot[]>>();
-  return (reference, base) => {
+/** Tells references apart that were met before: nearly every resource of a chart refers to its patient. */
+class Asked {
+  private readonly texts = new Map<string | undefined, Set<string>>();
+
+  isNew(reference: unknown, base: string | undefined): boolean {
     const text = isObject(reference) && reference.identifier === undefined ? reference.reference : reference;
-    if (typeof text !== 'string') return pool.supporting(reference, base);
-    const ofText = known.get(text) ?? new Map<string | undefined, readonly Slot[]>();
-    known.set(text, ofText);
-    const found = ofText.get(base) ?? pool.supporting(reference, base);
-    ofText.set(base, found);
-    return found;
-  };
+    if (typeof text !== 'string') return true;
+    const texts = this.texts.get(base) ?? new Set();
+    this.texts.set(base, texts);
+    if (texts.has(text)) return false;
+    texts.add(text);
+    return true;
+  }
 }

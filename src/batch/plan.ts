@@ -1,6 +1,7 @@
 import type { FolderFacts, Part } from './engine.ts';
 import type { InputFile } from './input.ts';
 import { type FileLedger, openLedger } from './ledger.ts';
+import { MarkNumbers } from './mark-numbers.ts';
 import { type Piece, tasksOf } from './pieces.ts';
 import { forEachRecord, recordKinds } from './records.ts';
 import type { TaskFacts } from './scan.ts';
@@ -27,12 +28,14 @@ export interface Planning extends Opening {
   /** How many tasks may be under way at once. */
   readonly atOnce: number;
   readonly onFile: (file: string) => void;
-  /** Patients of so many bytes of input are mapped in one go; 8 MiB unless told. */
+  /** Patients of so many bytes of input make a part; 2 MiB unless told. */
   readonly partBytes?: number;
 }
 
-const usualPart = 8 << 20;
+const usualPart = 2 << 20;
 const mostParts = 2048;
+/** Most files of an export have their patients in the same order: these are read in one go. */
+const patientsTogether = 128;
 
 /**
  * Looks at every file of one folder once and tells where each resource belongs: charts stand alone, all else is one
@@ -92,6 +95,7 @@ class FolderFindings {
   private readonly byPatient: Spills;
   private readonly supporting: Spills;
   private readonly names: Names | undefined;
+  private readonly patients = new MarkNumbers();
   private readonly count: number;
   private readonly charts: PlannedPart[] = [];
   private readonly bases = new Set<string>();
@@ -121,10 +125,16 @@ class FolderFindings {
         return;
       }
       if (kind === recordKinds.order) this.hasOrders = true;
-      const part = owner % this.count;
+      const part = this.partOf(owner);
       this.byPatient.add(part, bytes);
       this.names?.add(key, part);
     });
+  }
+
+  /** What names no patient is in the first part. */
+  private partOf(owner: number): number {
+    if (this.count === 1 || owner === 0) return 0;
+    return Math.floor(this.patients.of(owner) / patientsTogether) % this.count;
   }
 
   end(known: Pick<FolderFacts, 'sources' | 'pieces' | 'linesBefore'>): Pick<FolderPlan, 'facts' | 'parts'> {

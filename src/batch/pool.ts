@@ -66,7 +66,11 @@ export function createPool({ shared, drafts = new Set(), servers }: PoolOptions 
       const own = pool().supporting.candidates(reference, base);
       return own.length > 0 ? own : (shared?.supporting(reference, base) ?? []);
     },
-    rolesOf: (practitioner) => [...rolesNaming(pool(), practitioner), ...(shared?.rolesOf(practitioner) ?? [])],
+    rolesOf: (practitioner) => {
+      const own = pool().roles.size === 0 ? [] : rolesNaming(pool(), practitioner);
+      const others = shared?.rolesOf(practitioner) ?? [];
+      return own.length === 0 ? others : [...own, ...others];
+    },
   };
 }
 

@@ -112,7 +112,7 @@ class Run {
     const plan = await planFolder(files, {
       stdin,
       temporary,
-      atOnce: atOnce(workers),
+      atOnce: workers.atOnce,
       scan: (pieces, sources, task) => workers.scan(pieces, sources, task),
       onFile: () => this.tell({ step: 'reading', files: this.progress.files + 1 }),
     });
@@ -132,7 +132,7 @@ class Run {
     { index, done, ledgers }: { readonly index: number; readonly done: number; readonly ledgers: Ledgers },
   ): Promise<void> {
     const { workers, fingerprint, now } = this.request;
-    const blocks = inTurn(parts.slice(done), atOnce(workers), ({ part, task }) => workers.map(part, task));
+    const blocks = inTurn(parts.slice(done), workers.atOnce, ({ part, task }) => workers.map(part, task));
     let part = done;
     for await (const block of blocks) {
       part += 1;
@@ -252,11 +252,6 @@ function linesOf(output: RunFiles | undefined, name: string): Generator<string> 
   const file = output?.files.get(name);
   if (file === undefined) throw new RangeError('every run keeps these');
   return fileLines(file.path, file.length);
-}
-
-/** Each thread does one thing and has the next ones waiting, since results are taken in turn. */
-function atOnce({ size }: Workers): number {
-  return size === 1 ? 1 : size * 3;
 }
 
 function digestsOf({ path }: EarlierRun): DigestTable {

@@ -11,7 +11,7 @@ import type { RecordReader } from './record-reader.ts';
 import type { ResourceRecord } from './records.ts';
 import { contentDigest, withoutRepeats } from './repeats.ts';
 import type { Servers } from './servers.ts';
-import { type Slot, slotOf } from './slot.ts';
+import { personalTypes, type Slot, slotOf } from './slot.ts';
 
 export interface SupportingWork {
   readonly records: RecordReader;
@@ -30,8 +30,8 @@ export interface Supporting extends SharedPool, Pick<Pool, 'close' | 'groups'> {
 }
 
 /** Of resources that were read last; parsed they take several times the memory of their JSON. */
-const keptBytes = 4 << 20;
-const keptSlots = 1024;
+const keptBytes = 8 << 20;
+const keptSlots = 1 << 14;
 
 /**
  * Of millions of resources only marks of their names are kept, some twenty bytes for each, since every thread has this
@@ -49,6 +49,10 @@ class MarkedPool implements Supporting {
   private readonly roles = new MarkIndex();
   private readonly last = new LastRead<PlacedEntry>(keptBytes);
   private readonly slots = new Map<number, Slot>();
+  /** What was asked last and answered from the slots: the same few practitioners are referred to again and again. */
+  private readonly answers = new Map<string | undefined, Map<string, readonly Slot[]>>();
+  private answered = 0;
+  private readonly rolesKnown = new Map<Slot, readonly Slot[]>();
   private readonly facts: PoolFacts;
 
   constructor(private readonly work: SupportingWork) {
@@ -69,13 +73,32 @@ class MarkedPool implements Supporting {
   }
 
   supporting(reference: unknown, base: string | undefined): readonly Slot[] {
+    const text = isObject(reference) && reference.identifier === undefined ? reference.reference : reference;
+    const known = typeof text === 'string' ? this.answers.get(base)?.get(text) : undefined;
+    if (known !== undefined) return known;
+    if (typeof text === 'string' && isToPersonal(text)) return none;
     const places = this.placesOf(reference);
-    if (places.length === 0) return [];
+    if (places.length === 0) return none;
     const slots = places.map((at) => this.slotAt(at)).filter(({ isPersonal }) => !isPersonal);
-    return new ReferenceIndex(slots, this.work.servers.isOne).candidates(reference, base);
+    const answer = new ReferenceIndex(slots, this.work.servers.isOne).candidates(reference, base);
+    if (typeof text === 'string') this.keep(text, base, answer);
+    return answer;
+  }
+
+  private keep(text: string, base: string | undefined, answer: readonly Slot[]): void {
+    const known = this.answers.get(base) ?? new Map<string, readonly Slot[]>();
+    this.answers.set(base, known);
+    known.set(text, answer);
+    this.answered += 1;
   }
 
   rolesOf(practitioner: Slot): readonly Slot[] {
+    const known = this.rolesKnown.get(practitioner) ?? this.rolesNaming(practitioner);
+    this.rolesKnown.set(practitioner, known);
+    return known;
+  }
+
+  private rolesNaming(practitioner: Slot): readonly Slot[] {
     const { servers } = this.work;
     const get = (name: string) =>
       this.roles
@@ -87,7 +110,9 @@ class MarkedPool implements Supporting {
 
   // Not while a patient's resources are gathered: they are told apart by their slots.
   trim(): void {
-    if (this.slots.size > keptSlots) this.slots.clear();
+    if (Math.max(this.slots.size, this.answered, this.rolesKnown.size) <= keptSlots) return;
+    for (const kept of [this.slots, this.answers, this.rolesKnown]) kept.clear();
+    this.answered = 0;
   }
 
   end(): void {
@@ -154,6 +179,14 @@ class MarkedPool implements Supporting {
     if (entry === undefined) throw changed();
     return entry;
   }
+}
+
+const none: readonly never[] = [];
+
+/** Whether a relative reference says itself that it leads to what is about one patient. */
+function isToPersonal(text: string): boolean {
+  const type = text.slice(0, Math.max(0, text.indexOf('/')));
+  return type === 'Patient' || personalTypes.has(type);
 }
 
 function together(some: readonly number[], others: readonly number[]): readonly number[] {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { type Block, type Layout, makeBlock } from './block.ts';
 import type { Engine, FolderFacts, Part } from './engine.ts';
@@ -6,9 +5,10 @@ import type { Piece } from './pieces.ts';
 import type { TaskFacts } from './scan.ts';
 import type { Source } from './sources.ts';
 
-/** Who does the work of a run: this thread, or this one and others. What comes out is the same. */
+/** Who does the work of a run: this thread, or others. What comes out is the same. */
 export interface Workers {
-  readonly size: number;
+  /** How much may be asked before the first of it is answered. */
+  readonly atOnce: number;
   scan(pieces: readonly Piece[], sources: readonly Source[], task: number): Promise<TaskFacts>;
   open(facts: FolderFacts): void;
   /** `task`: the one in which the part was found; who scanned that may have kept it. */
@@ -19,16 +19,29 @@ export interface Workers {
   end(): Promise<void>;
 }
 
-/** This thread with its engine, and threads that each read, map and make output of their own. */
-export function workersOf(engine: Engine, layout: Layout, threads: readonly Worker[]): Workers {
-  const own = new OwnThread(engine, layout);
-  const all: readonly OneWorker[] = [own, ...threads.map((thread) => new OtherThread(thread))];
+/** This thread with its engine: for little input, since another one would have to load everything once more. */
+export function thisThread(engine: Engine, layout: Layout): Workers {
+  return workersOf([new OwnThread(engine, layout)], 1);
+}
+
+/**
+ * Threads that each read, map and make output of their own. This one only gives them work and puts in order what comes:
+ * each has one thing to do and two waiting.
+ */
+export function otherThreads(threads: readonly Worker[]): Workers {
+  return workersOf(
+    threads.map((thread) => new OtherThread(thread)),
+    threads.length * 3,
+  );
+}
+
+function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
   const oneFor = (task: number | undefined): OneWorker => {
     const fixed = task === undefined ? undefined : all[task % all.length];
     return fixed ?? all.reduce((least, one) => (one.waiting < least.waiting ? one : least));
   };
   return {
-    size: all.length,
+    atOnce,
     scan: (pieces, sources, task) => oneFor(task).scan(pieces, sources),
     open: (facts) => {
       for (const one of all) one.open(facts);
@@ -51,22 +64,20 @@ interface OneWorker {
   end(): Promise<void>;
 }
 
-/** This thread: before each thing that it does, it looks what the others say, so that they never wait for it. */
 class OwnThread implements OneWorker {
-  waiting = 0;
-  private before: Promise<unknown> = Promise.resolve();
+  readonly waiting = 0; // nothing is asked before the last answer came
 
   constructor(
     private readonly engine: Engine,
     private readonly layout: Layout,
   ) {}
 
-  scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts> {
-    return this.inTurn(() => this.engine.scan(pieces, sources));
+  async scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts> {
+    return this.engine.scan(pieces, sources);
   }
 
   map(part: Part): Promise<Block> {
-    return this.inTurn(() => makeBlock(this.engine, part, this.layout));
+    return makeBlock(this.engine, part, this.layout);
   }
 
   open(facts: FolderFacts): void {
@@ -78,20 +89,6 @@ class OwnThread implements OneWorker {
   }
 
   async end(): Promise<void> {}
-
-  private inTurn<Result>(work: () => Promise<Result> | Result): Promise<Result> {
-    this.waiting += 1;
-    const result = this.before.then(() => nextTurn()).then(work);
-    this.before = result.then(
-      () => this.answered(),
-      () => this.answered(),
-    );
-    return result;
-  }
-
-  private answered(): void {
-    this.waiting -= 1;
-  }
 }
 
 /** What is said to a worker thread; `scan` and `map` are answered, in turn. */

@@ -10,11 +10,13 @@ export function referencesIn(within: unknown): readonly unknown[] {
   // A list of what is still to be looked at, since what is nested without end would end the stack.
   const open: unknown[] = [within];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (Array.isArray(value)) open.push(...value.filter(isContainer));
-    else if (isObject(value)) {
+    if (Array.isArray(value)) {
+      for (const inner of value) if (isContainer(inner)) open.push(inner);
+    } else if (isObject(value)) {
       if (isReference(value)) found.push(value);
       if (typeof value.url === 'string' && /(^|\/)Binary\/[^/]+$/.test(value.url)) found.push(value.url);
-      for (const inner of Object.values(value)) if (isContainer(inner)) open.push(inner);
+      // every element of every resource: a list of them would be made for each object
+      for (const name in value) if (isContainer(value[name])) open.push(value[name]);
     }
   }
   return found;

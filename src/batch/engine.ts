@@ -90,10 +90,12 @@ export class Engine {
     return scanTask(pieces, sources, {
       ...this.reading,
       lines: this.lines,
-      keep: (place, document, bytes) => {
+      keep: (place, document, parsed) => {
+        const needed = this.needed(document);
+        const bytes = parsed * (needed.entries.length / Math.max(1, document.entries.length));
         if (this.keptSize + bytes > keptBytes) return;
         this.keptSize += bytes;
-        this.kept.set(keyOf(place), { document, bytes });
+        this.kept.set(keyOf(place), { document: needed, bytes });
       },
     });
   }
@@ -162,13 +164,18 @@ export class Engine {
       this.keptSize -= kept.bytes;
     }
     const { entries, drafts } =
-      kept?.document ?? documentAgain(this.files.read(this.sourceOf(place.piece).path, place), this.reading);
+      kept?.document ??
+      this.needed(documentAgain(this.files.read(this.sourceOf(place.piece).path, place), this.reading));
     const pool = createPool({ shared: this.supporting().pool, drafts });
     const at = this.placeOf(place);
-    for (const entry of entries)
-      if (!this.reading.unread.has(entry.resource.resourceType))
-        pool.add(entry, { ...at, path: entry.path }, () => entry);
+    for (const entry of entries) pool.add(entry, { ...at, path: entry.path }, () => entry);
     return pool;
+  }
+
+  /** Most of a chart is of types that nobody reads: it is let go at once. */
+  private needed(document: Document): Document {
+    const { unread } = this.reading;
+    return { ...document, entries: document.entries.filter(({ resource }) => !unread.has(resource.resourceType)) };
   }
 
   /** Looked at when something asks for it the first time. Every thread has its own. */

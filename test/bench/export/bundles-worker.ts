@@ -1,0 +1,56 @@
+import { readFileSync, statSync } from 'node:fs';
+import { mappings } from '../../../mappings/index.ts';
+import { priorAuth } from '../../../mappings/prior-auth.ts';
+import { Engine, type FolderFacts } from '../../../src/batch/engine.ts';
+import { emptyNotes } from '../../../src/batch/notes.ts';
+import { tasksOf } from '../../../src/batch/pieces.ts';
+import { runMappings } from '../../../src/mapping/run/run.ts';
+
+/** What is done with the files: read and parsed only, or mapped, with `--fast` or without. */
+export type BundleJob = 'parse' | 'all' | 'fast';
+
+const [, , job] = process.argv;
+const engine = new Engine({
+  map: (charts) => runMappings(priorAuth, charts),
+  reads: priorAuth.plan.roles,
+  roles: mappings.roles,
+  site: { country: 'USA', diagnoses: 'ask' },
+  now: new Date('2026-11-21T15:00:00Z'),
+  isFast: job === 'fast',
+  choices: false,
+});
+let kept: unknown; // so that nothing of it can be optimized away
+
+process.on('message', async (files: readonly string[]) => {
+  const start = process.cpuUsage();
+  kept = job === 'parse' ? parseFiles(files) : await mapFiles(files);
+  const { user, system } = process.cpuUsage(start);
+  process.send?.((user + system) / 1000);
+});
+process.on('disconnect', () => process.exit(kept === undefined ? 1 : 0));
+
+function parseFiles(files: readonly string[]): unknown {
+  let last: unknown;
+  for (const file of files) last = JSON.parse(readFileSync(file).toString());
+  return last;
+}
+
+async function mapFiles(files: readonly string[]): Promise<number> {
+  const sources = files.map((path) => ({ file: path, path, kind: 'document' as const, size: statSync(path).size }));
+  const tasks = tasksOf(sources);
+  const charts = tasks.flatMap((pieces) => engine.scan(pieces, sources).pieces.flatMap((piece) => piece.charts));
+  const facts: FolderFacts = {
+    sources,
+    pieces: tasks.flat(),
+    linesBefore: [],
+    servers: { bases: [], isAnyRelative: false },
+    supporting: { bytes: new Uint8Array() },
+    hasOrders: false,
+    isUnmarked: false,
+  };
+  engine.open(facts);
+  let orders = 0;
+  for await (const _ of engine.map({ kind: 'charts', charts }, emptyNotes())) orders += 1;
+  engine.close();
+  return orders;
+}

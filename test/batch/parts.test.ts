@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -61,24 +61,47 @@ const order = (id: string, subject: object, more: object = {}) => ({
   ...more,
 });
 
-test('an export gives the same orders in one part and in a hundred', async () => {
+// Patients come to parts by 128, and are mapped by 64.
+test('an export gives the same orders in one part and in several', async () => {
   const path = join(folder, 'export');
-  writeExport(path, { patients: 40, everyActive: 2, bulk: 1 });
+  writeExport(path, { patients: 400, everyActive: 4, bulk: 1 });
   const whole = await mapped(path, 1 << 30);
-  expect(whole.orders).toHaveLength(40);
-  expect(whole.orders.filter((text) => text.includes('"state":"not_candidate"'))).toHaveLength(20);
+  expect(whole.orders).toHaveLength(400);
+  expect(whole.orders.filter((text) => text.includes('"state":"not_candidate"'))).toHaveLength(300);
   expect(await mapped(path, 1000)).toEqual(whole);
 });
 
-test('a resource that stands under two patients is not used for either, in whatever part they are', async () => {
-  const path = exportOf('twice', {
-    'a.ndjson': [...ids(10).map(patient), ...ids(10).map((id) => order(id, { reference: `Patient/p${id}` }))],
-    'b.ndjson': [order('3', { reference: 'Patient/p7' })],
-  });
-  const whole = await mapped(path, 1 << 30);
-  expect(whole.orders.filter((text) => text.includes('stands twice with different content'))).toHaveLength(2);
-  expect(await mapped(path, 200)).toEqual(whole);
+test('an export whose files have their patients in other orders gives the same', async () => {
+  const path = join(folder, 'orderly');
+  writeExport(path, { patients: 300, everyActive: 10, bulk: 0 });
+  const shuffled = join(folder, 'shuffled');
+  mkdirSync(shuffled);
+  for (const [at, name] of readdirSync(path).entries()) {
+    const lines = readFileSync(join(path, name), 'utf8').trimEnd().split('\n');
+    const turned = lines.map((line, index) => ({ line, place: (index * 7 + at * 13) % lines.length }));
+    turned.sort((one, other) => one.place - other.place);
+    writeFileSync(join(shuffled, name), turned.map(({ line }) => `${line}\n`).join(''));
+  }
+  const withoutPlaces = ({ orders }: { readonly orders: readonly string[] }) =>
+    orders
+      .map((text) => ({ ...JSON.parse(text), file: '', line: 0 }))
+      .sort((one, other) => (one.order < other.order ? -1 : 1));
+  const whole = withoutPlaces(await mapped(path, 1 << 30));
+  for (const size of [1 << 30, 1000]) expect(withoutPlaces(await mapped(shuffled, size))).toEqual(whole);
 });
+
+test.each([7, 100, 350])(
+  'a resource that stands under two patients is not used for either, in whatever part: the fourth and patient %i',
+  async (other) => {
+    const path = exportOf(`twice-${other}`, {
+      'a.ndjson': [...ids(400).map(patient), ...ids(10).map((id) => order(id, { reference: `Patient/p${id}` }))],
+      'b.ndjson': [order('3', { reference: `Patient/p${other}` })],
+    });
+    const whole = await mapped(path, 1 << 30);
+    expect(whole.orders.filter((text) => text.includes('stands twice with different content'))).toHaveLength(2);
+    expect(await mapped(path, 200)).toEqual(whole);
+  },
+);
 
 test('a patient who is named by identifier alone is found in whatever part', async () => {
   const identifier = { system: 'urn:oid:1.2.3', value: 'MRN-4' };

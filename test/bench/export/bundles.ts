@@ -11,8 +11,8 @@ import type { BundleJob } from './bundles-worker.ts';
 
 /**
  * Bundles of several megabytes: from files to orders, with `--fast` and without, over reading and parsing the files. Of
- * some a thousandth is of types that are read, of those of Synthea a tenth: encounters. A batch maps hundreds of bundles: each process maps small ones before it is
- * measured, until the compiler is done.
+ * some a thousandth is of types that are read, of those of Synthea a tenth: encounters. A batch maps hundreds of
+ * bundles: each process maps small ones before it is measured, until the compiler is done.
  */
 const { values } = parseArgs({
   options: {

@@ -152,8 +152,16 @@ function fingerprintOf({ files, problems }: Inputs, options: MapOptions): string
  * busier the machine: a gigabyte for 200,000 patients. So it collects at half more than what was held last; and the
  * memory of each thread for what is new has its full size from the beginning. It is so large that of the charts under
  * way little has to be copied: with a quarter of it a run takes half as much time again.
+ *
+ * The slower of V8's two compilers makes little of this code, which is wide and not deep, and each thread pays for it
+ * anew: it is asked for what is called most only.
  */
-const boundedGrowth = ['--heap-growing-percent=50', '--min-semi-space-size=32', '--semi-space-growth-factor=1'];
+const forLargeInput = [
+  '--heap-growing-percent=50',
+  '--min-semi-space-size=32',
+  '--semi-space-growth-factor=1',
+  '--invocation-count-for-turbofan=30000',
+];
 const resourceLimits = { maxYoungGenerationSizeMb: 96 };
 
 /** Threads cost half a second to start. */
@@ -185,7 +193,7 @@ function workersFor(
       new Engine({ map, reads, roles, site, now, isFast, only, choices: tellsChoices(layout) }),
       layout,
     );
-  for (const flag of boundedGrowth) setFlagsFromString(flag);
+  for (const flag of forLargeInput) setFlagsFromString(flag);
   return otherThreads(Array.from({ length: size }, () => new Worker(entry, { workerData, resourceLimits })));
 }
 

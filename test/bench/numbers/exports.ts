@@ -10,7 +10,7 @@ import { type Measured, medianOf, type Wanted } from './row.ts';
 export async function exportNumbers({ size, isLong }: Wanted): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-numbers-'));
   try {
-    const [patients, rounds] = size === 'short' ? [500, 1] : [20_000, 3];
+    const [patients, rounds] = size === 'short' ? [500, 1] : [100_000, 3];
     const measured = [
       ...(await density(folder, { patients, rounds, everyActive: 1 })),
       ...(await density(folder, { patients, rounds, everyActive: 5 })),

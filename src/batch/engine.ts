@@ -4,6 +4,7 @@ import { hasEnded } from './has-ended.ts';
 import { parseJson } from './json.ts';
 import { LineReader } from './line-reader.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
+import { MarkNumbers } from './mark-numbers.ts';
 import { createOpenFiles } from './open-files.ts';
 import type { OrderOutcome, Place, Problem } from './outcome.ts';
 import type { Piece } from './pieces.ts';
@@ -261,27 +262,23 @@ interface PartRecord extends ResourceRecord {
 /** Patients whose resources are parsed at once: what is new to V8 and soon gone costs it little. */
 const patientsAtOnce = 64;
 
-/** The records of some patients at a time, of all of them where one resource may stand under two. */
+/**
+ * The records of some patients at a time, as they are first met; of all of them where one resource may stand under two.
+ */
 function someAtOnce(records: readonly PartRecord[]): readonly (readonly PartRecord[])[] {
-  const some = new Map<number, PartRecord[]>();
-  const patients = new Map<number, PartRecord[]>();
-  const owners = new Map<number, number>();
-  for (const record of records) {
-    const { owner, key, isElsewhere } = record;
-    if (isElsewhere || (key !== 0 && (owners.get(key) ?? owner) !== owner)) return [records];
-    owners.set(key, owner);
-    const known = patients.get(owner);
-    const chosen = known ?? listed(some, Math.floor(patients.size / patientsAtOnce));
-    if (known === undefined) patients.set(owner, chosen);
-    chosen.push(record);
-  }
-  return [...some.values()];
+  if (isAnyShared(records)) return [records];
+  const patients = new MarkNumbers();
+  const some = ({ owner }: PartRecord) => (owner === 0 ? 0 : Math.floor(patients.of(owner) / patientsAtOnce));
+  return [...Map.groupBy(records, some).values()];
 }
 
-function listed<Value>(lists: Map<number, Value[]>, key: number): Value[] {
-  const known = lists.get(key) ?? [];
-  lists.set(key, known);
-  return known;
+function isAnyShared(records: readonly PartRecord[]): boolean {
+  const owners = new Map<number, number>();
+  return records.some(({ owner, key, isElsewhere }) => {
+    const known = owners.get(key) ?? owner;
+    owners.set(key, owner);
+    return isElsewhere || (key !== 0 && known !== owner);
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
+import { textAlone } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
-import { isObject } from '../fhir/is-object.ts';
 import { referencesIn } from '../fhir/references-in.ts';
 import type { PatientGroup } from './groups.ts';
 import type { Pool } from './pool.ts';
@@ -53,8 +53,8 @@ class Asked {
   private readonly texts = new Map<string | undefined, Set<string>>();
 
   isNew(reference: unknown, base: string | undefined): boolean {
-    const text = isObject(reference) && reference.identifier === undefined ? reference.reference : reference;
-    if (typeof text !== 'string') return true;
+    const text = textAlone(reference);
+    if (text === undefined) return true;
     const texts = this.texts.get(base) ?? new Set();
     this.texts.set(base, texts);
     if (texts.has(text)) return false;

@@ -1,4 +1,4 @@
-import { addressOf, conditionalReference, logicalReference, plainAddress } from '../fhir/address.ts';
+import { addressOf, conditionalReference, logicalReference, plainAddress, textAlone } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
@@ -73,15 +73,15 @@ class MarkedPool implements Supporting {
   }
 
   supporting(reference: unknown, base: string | undefined): readonly Slot[] {
-    const text = isObject(reference) && reference.identifier === undefined ? reference.reference : reference;
-    const known = typeof text === 'string' ? this.answers.get(base)?.get(text) : undefined;
+    const text = textAlone(reference);
+    const known = text === undefined ? undefined : this.answers.get(base)?.get(text);
     if (known !== undefined) return known;
-    if (typeof text === 'string' && isToPersonal(text)) return none;
+    if (text !== undefined && isToPersonal(text)) return none;
     const places = this.placesOf(reference);
     if (places.length === 0) return none;
     const slots = places.map((at) => this.slotAt(at)).filter(({ isPersonal }) => !isPersonal);
     const answer = new ReferenceIndex(slots, this.work.servers.isOne).candidates(reference, base);
-    if (typeof text === 'string') this.keep(text, base, answer);
+    if (text !== undefined) this.keep(text, base, answer);
     return answer;
   }
 

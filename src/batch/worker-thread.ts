@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
+import { BridgeError } from '../errors.ts';
 import { type Layout, makeBlock } from './block.ts';
 import type { Engine } from './engine.ts';
-import type { WorkerRequest } from './workers.ts';
+import type { WorkerAnswer, WorkerRequest } from './workers.ts';
 
 /** Does what a run asks of one of its threads, one thing after the other. */
 export function workInThread(port: MessagePort, engine: Engine, layout: Layout): void {
@@ -19,6 +20,12 @@ async function answer(request: WorkerRequest, port: MessagePort, engine: Engine,
     const value = engine.scan(request.pieces, request.sources);
     port.postMessage({ value }, [value.records.buffer]);
   } catch (error) {
-    port.postMessage({ error });
+    port.postMessage(failed(error));
   }
+}
+
+function failed(error: unknown): WorkerAnswer {
+  if (!(error instanceof BridgeError)) return { error };
+  const { code, facts, next, cause } = error;
+  return { told: { code, facts, next, cause: cause instanceof Error ? cause : undefined } };
 }

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { BridgeError } from '../errors.ts';
 import { type Block, type Layout, makeBlock } from './block.ts';
 import type { Engine, FolderFacts, Part } from './engine.ts';
 import type { Piece } from './pieces.ts';
@@ -64,6 +66,7 @@ interface OneWorker {
   end(): Promise<void>;
 }
 
+// Before each thing that it does, what waits for this thread has its turn: what was written is put on the disk.
 class OwnThread implements OneWorker {
   readonly waiting = 0; // nothing is asked before the last answer came
 
@@ -73,10 +76,12 @@ class OwnThread implements OneWorker {
   ) {}
 
   async scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts> {
+    await nextTurn();
     return this.engine.scan(pieces, sources);
   }
 
-  map(part: Part): Promise<Block> {
+  async map(part: Part): Promise<Block> {
+    await nextTurn();
     return makeBlock(this.engine, part, this.layout);
   }
 
@@ -98,6 +103,12 @@ export type WorkerRequest =
   | { readonly kind: 'map'; readonly part: Part }
   | { readonly kind: 'close' };
 
+/** What a thread answers. Of an error of ours it tells the parts, since it would arrive as any other. */
+export type WorkerAnswer =
+  | { readonly value: unknown }
+  | { readonly error: unknown }
+  | { readonly told: Pick<BridgeError, 'code' | 'facts' | 'next' | 'cause'> };
+
 interface Waiting {
   readonly done: (answer: never) => void;
   readonly failed: (error: unknown) => void;
@@ -108,10 +119,14 @@ class OtherThread implements OneWorker {
   private readonly queue: Waiting[] = [];
 
   constructor(private readonly worker: Worker) {
-    worker.on('message', (answer: { readonly value: never } | { readonly error: unknown }) => {
+    worker.on('message', (answer: WorkerAnswer) => {
       const next = this.queue.shift();
-      if ('error' in answer) next?.failed(answer.error);
-      else next?.done(answer.value);
+      if ('value' in answer)
+        next?.done(answer.value as never); // of the kind that was asked for
+      else
+        next?.failed(
+          'told' in answer ? new BridgeError(answer.told.code, answer.told.facts, answer.told) : answer.error,
+        );
     });
     worker.on('error', (error) => this.lose(error));
     worker.on('exit', () => this.lose(new Error('a thread of the run ended')));

@@ -181,18 +181,17 @@ function workersFor(
   const isLarge = files.reduce((sum, { path }) => sum + (path === '-' ? 0 : statSync(path).size), 0) > largeInput;
   const isFast = options.fast === true;
   const { only = [] } = options;
-  const { map, reads, roles, site } = chosen;
+  const size = options.workers ?? (isLarge ? availableParallelism() : 1);
+  if (size === 1 && !isLarge) {
+    const { map, reads, roles, site } = chosen;
+    const choices = tellsChoices(layout);
+    return thisThread(new Engine({ map, reads, roles, site, now, isFast, only, choices }), layout);
+  }
   const { mapping, site: siteId, sites, timeZone } = options;
   const named = Object.entries({ mapping, site: siteId, sites, timeZone }).filter(([, value]) => value !== undefined);
   const env = { BRIDGE_SITES: io.env.BRIDGE_SITES };
   const workerData: ThreadData = { options: Object.fromEntries(named), env, now: now.getTime(), isFast, only, layout };
   const entry = new URL(import.meta.url.endsWith('.ts') ? './map-thread.ts' : './map-thread.js', import.meta.url);
-  const size = options.workers ?? (isLarge ? availableParallelism() : 1);
-  if (size === 1 && !isLarge)
-    return thisThread(
-      new Engine({ map, reads, roles, site, now, isFast, only, choices: tellsChoices(layout) }),
-      layout,
-    );
   for (const flag of forLargeInput) setFlagsFromString(flag);
   return otherThreads(Array.from({ length: size }, () => new Worker(entry, { workerData, resourceLimits })));
 }

@@ -91,6 +91,12 @@ export function logicalReference(reference: unknown): LogicalReference | undefin
   return { type: typeof reference.type === 'string' ? reference.type : undefined, identifier };
 }
 
+/** The text of a reference, given as element or text, unless an identifier says of its target too. */
+export function textAlone(reference: unknown): string | undefined {
+  const text = isObject(reference) && reference.identifier === undefined ? reference.reference : reference;
+  return typeof text === 'string' ? text : undefined;
+}
+
 /** Whether an identifier of a resource is the one that a reference names. */
 export function isSameIdentifier(identifier: Identifier, wanted: Identifier): boolean {
   return (

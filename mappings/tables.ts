@@ -30,8 +30,8 @@ export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable,
 export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
   const { text, coding = [] } = isObject(value) ? (value as CodeableConcept) : {};
   // words that name another route contradict the codes
-  const keys = [...byConcept(table, value), ...byText(table, text)];
-  for (const { display } of coding) keys.push(...byText(table, display));
+  let keys = together(byConcept(table, value), byText(table, text));
+  for (const { display } of coding) keys = together(keys, byText(table, display));
   return keys.length < 2 ? keys : [...new Set(keys)];
 });
 
@@ -110,23 +110,62 @@ function byCoding(table: Table, { system, code, display }: Coding): readonly str
 
 function byUnit(value: unknown, table: Table): readonly string[] {
   const { code, system, unit } = isObject(value) ? (value as Quantity) : {};
-  return [...byCode(table, system, code), ...bracketless(table, code), ...bracketless(table, unit)];
+  const coded = together(byCode(table, system, code), bracketless(table, code));
+  return unit === code ? coded : together(coded, bracketless(table, unit));
 }
 
-function byCode(table: Table, system: string | undefined, code: string | undefined): readonly string[] {
-  if (code === undefined) return none;
-  const key = `${system ?? ''}|${code}`.toLowerCase();
-  return rowOf(table, key) === undefined ? none : [key];
+function together(some: readonly string[], more: readonly string[]): readonly string[] {
+  if (more.length === 0) return some;
+  return some.length === 0 ? more : [...some, ...more];
+}
+
+function byCode(table: Table, system = '', code?: string): readonly string[] {
+  return code === undefined ? none : keysOf(table).ofCode(system)(code);
 }
 
 function byText(table: Table, text: string | undefined): readonly string[] {
-  if (text === undefined) return none;
-  const lower = text.trim().toLowerCase();
-  const plain = kindEndings.some((ending) => lower.endsWith(ending)) ? withoutKind(lower) : lower;
-  return rowOf(table, plain) === undefined ? none : [plain];
+  return text === undefined ? none : keysOf(table).ofText(text);
 }
 
 const none: readonly string[] = [];
+
+/** The keys of a table that codes and texts lead to, by what charts say again and again. */
+class TableKeys {
+  readonly ofText: (text: string) => readonly string[];
+  private readonly systems = new Map<string, TableKeys['ofText']>();
+
+  constructor(private readonly table: Table) {
+    this.ofText = remembered((text) => {
+      const lower = text.trim().toLowerCase();
+      return this.known(kindEndings.some((ending) => lower.endsWith(ending)) ? withoutKind(lower) : lower);
+    });
+  }
+
+  ofCode(system: string): TableKeys['ofText'] {
+    const found = this.systems.get(system);
+    if (found !== undefined) return found;
+    const ofCode = remembered((code) => this.known(`${system}|${code}`.toLowerCase()));
+    if (this.systems.size >= mostSystems) this.systems.clear();
+    this.systems.set(system, ofCode);
+    return ofCode;
+  }
+
+  private known(key: string): readonly string[] {
+    return rowOf(this.table, key) === undefined ? none : [key];
+  }
+}
+
+// The code systems of one kind of element are few.
+const mostSystems = 50;
+const tableKeys = new WeakMap<Table, TableKeys>();
+
+function keysOf(table: Table): TableKeys {
+  const found = tableKeys.get(table);
+  if (found !== undefined) return found;
+  const made = new TableKeys(table);
+  tableKeys.set(table, made);
+  return made;
+}
 
 const kindEndings = [')', ' route', ' dose form'];
 

@@ -11,10 +11,21 @@ const words = new Set(
 
 // No placeholder is longer, and the patterns below are made of these characters only.
 const longest = 24;
-// The letters and signs that a placeholder begins with; nearly every value begins with something else, or is longer.
-const beginnings = new Set([...':;,|/_.-0nulaeotmxdsbrNULAEOTMXDSBR'].map((sign) => sign.charCodeAt(0)));
 const [lastBlank, lastAscii] = [0x20, 0x7f];
 const suspicious = /^[\s:;,|/_.\-0nulaeo]+$/i;
+
+// Nearly every value begins and ends otherwise than all of them: of printable ASCII, first and last character tell.
+const [first, last] = [1, 2];
+const edges = new Uint8Array(lastAscii + 1);
+for (const sign of ':;,|/_.-0nulaeo') for (const one of bothCases(sign)) edges[one] = first | last;
+for (const word of words) {
+  for (const one of bothCases(word.charAt(0))) edges[one] = (edges[one] ?? 0) | first;
+  for (const one of bothCases(word.charAt(word.length - 1))) edges[one] = (edges[one] ?? 0) | last;
+}
+
+function bothCases(sign: string): readonly number[] {
+  return [sign.toLowerCase().charCodeAt(0), sign.toUpperCase().charCodeAt(0)];
+}
 
 /**
  * The text without surrounding and doubled blanks, or undefined when it says nothing: "NA", ":None:None", "000-00",
@@ -28,7 +39,8 @@ export function meaningful(text: unknown): string | undefined {
 
 /** true for a text that stands where a value should be and is none. */
 export function isPlaceholder(text: string): boolean {
-  if (text.length > longest || !mayBegin(text.charCodeAt(0))) return false;
+  if (text.length > longest) return false;
+  if (!mayStandAt(first, text.charCodeAt(0)) || !mayStandAt(last, text.charCodeAt(text.length - 1))) return false;
   if (words.has(text.trim().toLowerCase())) return true;
   if (!suspicious.test(text)) return false;
   const bare = text.trim().toLowerCase();
@@ -37,9 +49,9 @@ export function isPlaceholder(text: string): boolean {
   return /^0+(?:[\s.-]0+)+$/.test(bare);
 }
 
-// A blank of any kind may stand before it.
-function mayBegin(code: number): boolean {
-  return beginnings.has(code) || code <= lastBlank || code > lastAscii;
+// A blank of any kind may stand before and after it.
+function mayStandAt(edge: number, code: number): boolean {
+  return !(code > lastBlank && code <= lastAscii) || ((edges[code] ?? 0) & edge) !== 0;
 }
 
 /** true when there is no digit but 0 (or a phone of nothing but 9): never a postal code, a phone or an identifier. */

@@ -25,10 +25,11 @@ export function compileMember(name: string): Member {
   const known = members.get(name);
   if (known !== undefined) return known;
   const choices = choicesOf(name);
+  const child: Child = { name, beside: `_${name}`, choices };
   const member: Member = {
     only: onlyChild(name, choices),
-    all: (input) => children(input, name, choices, undefined),
-    meeting: (criterion) => (input) => children(input, name, choices, criterion),
+    all: (input) => children(input, child, undefined),
+    meeting: (criterion) => (input) => children(input, child, criterion),
   };
   members.set(name, member);
   return member;
@@ -44,13 +45,14 @@ export function choicesOf(name: string): readonly BesideChoice[] | undefined {
   return choiceKeysOf(name)?.map((choice) => ({ ...choice, beside: `_${choice.key}` }));
 }
 
-function children(
-  input: Items,
-  name: string,
-  choices: readonly BesideChoice[] | undefined,
-  criterion: Predicate | undefined,
-): Items {
-  const beside = `_${name}`;
+/** What children are read by. Its texts are made once: V8 looks up a property by a new text as if it never met it. */
+interface Child {
+  readonly name: string;
+  readonly beside: string;
+  readonly choices: readonly BesideChoice[] | undefined;
+}
+
+function children(input: Items, { name, beside, choices }: Child, criterion: Predicate | undefined): Items {
   const found: Item[] = [];
   for (const item of input) {
     const holder = item.value;
@@ -115,9 +117,11 @@ function onlyChoice(
   return `let found = null; ${looks.join('\n')} return found;`;
 }
 
+const extension: Child = { name: 'extension', beside: '_extension', choices: undefined };
+
 /** The extensions of one URL, of elements and of primitives (`_birthDate.extension`). */
 export function extensionsOf(input: Items, url: string): Items {
-  return children(input, 'extension', undefined, undefined).filter(({ value }) => isObject(value) && value.url === url);
+  return children(input, extension, undefined).filter(({ value }) => isObject(value) && value.url === url);
 }
 
 function add(

@@ -1,3 +1,5 @@
+import { Generated } from '../../fhir/generated.ts';
+import type { PartPlan } from '../plan/plan.ts';
 import type { ListValue, PartValue, Value } from './value.ts';
 
 /** A body in plain form, and the places of it of which something must be said. */
@@ -68,28 +70,61 @@ function plainList({ items, unused }: ListValue, target: string, places: Places)
   return used.length === 0 ? undefined : used;
 }
 
-function plainPart(
-  { plan, fields, added }: PartValue,
+function plainPart(part: PartValue, target: string, places: Places): Record<string, unknown> | undefined {
+  const { plan, fields, added } = part;
+  const body: Record<string, unknown> = {};
+  const isPlanned = plan !== undefined && fillerOf(plan)(body, fields, target, places);
+  const isAdded = added.size > 0 && addMore(body, added, target, places);
+  return isPlanned || isAdded ? body : undefined;
+}
+
+function addMore(
+  body: Record<string, unknown>,
+  added: ReadonlyMap<string, Value>,
   target: string,
   places: Places,
-): Record<string, unknown> | undefined {
-  const body: Record<string, unknown> = {};
-  let isEmpty = true;
-  let index = 0;
-  for (const { key } of plan?.fields ?? []) {
-    const value = fields[index];
-    index += 1;
-    const inner = value === undefined ? undefined : plain(value, target, key, places);
+): boolean {
+  let isAdded = false;
+  for (const [key, value] of added) {
+    const inner = plain(value, target, key, places);
     if (inner === undefined) continue;
     body[key] = inner;
-    isEmpty = false;
+    isAdded = true;
   }
-  if (added.size > 0)
-    for (const [key, value] of added) {
-      const inner = plain(value, target, key, places);
-      if (inner === undefined) continue;
-      body[key] = inner;
-      isEmpty = false;
-    }
-  return isEmpty ? undefined : body;
+  return isAdded;
+}
+
+/** Writes what the fields of a plan have into a body; whether they have anything. */
+type FillBody = (
+  body: Record<string, unknown>,
+  fields: readonly (Value | undefined)[],
+  target: string,
+  places: Places,
+) => boolean;
+
+const fillers = new WeakMap<PartPlan, FillBody>();
+
+function fillerOf(plan: PartPlan): FillBody {
+  const known = fillers.get(plan);
+  if (known !== undefined) return known;
+  const filler = compileFiller(plan);
+  fillers.set(plan, filler);
+  return filler;
+}
+
+// Generated: written by a key that varies, a property costs as much as finding its value.
+function compileFiller({ fields }: PartPlan): FillBody {
+  const source = new Generated();
+  const read = source.pass(plain);
+  const lines = fields.map(
+    ({ key }, index) => `if (fields[${index}] !== undefined) {
+      inner = ${read}(fields[${index}], target, ${source.pass(key)}, places);
+      if (inner !== undefined) { body${source.property(key)} = inner; isFilled = true; }
+    }`,
+  );
+  return source.build(`(body, fields, target, places) => {
+    let inner, isFilled = false;
+    ${lines.join('\n')}
+    return isFilled;
+  }`);
 }

@@ -114,7 +114,8 @@ let keys: ReadonlySet<string> | undefined;
 export function isElementName(name: string): boolean {
   const known = elementNames.get(name);
   if (known !== undefined) return known;
-  const isName = /^[a-z]\w*$/i.test(name) && (isNamed(name) || isChoiceKey(name));
+  // names of FHIR have no underscore; one before stands beside an element
+  const isName = /^[a-z][a-z0-9]*$/i.test(name) && (isNamed(name) || isChoiceKey(name));
   elementNames.set(name, isName);
   return isName;
 }
@@ -124,6 +125,7 @@ let allTexts: string | undefined;
 
 function isNamed(name: string): boolean {
   allTexts ??= Object.values(typeTexts).join(' ');
+  if (!allTexts.includes(` ${name}`)) return false;
   return ['', '*', '!', '*!', '[x]', '[x]!'].some((mark) => allTexts?.includes(` ${name}${mark}:`));
 }
 

@@ -66,6 +66,9 @@ function fileText(structures) {
     '/** `<kind><parent>` and each own element as `<name>[[x]][*][!]:<types>`; model.ts reads it. */',
     `export const typeTexts: Readonly<Record<string, string>> = ${objectText(types)};`,
     '',
+    '/** The names of all own elements, choices without their type. */',
+    `export const nameText = '${namesOf(types).join(' ')}';`,
+    '',
     `export const choiceTexts: Readonly<Record<string, string>> = ${objectText(choicesOf(elements))};`,
     '',
     `export const plainTexts: Readonly<Record<string, string>> = ${objectText(plainElementsOf(elements))};`,
@@ -75,6 +78,11 @@ function fileText(structures) {
     `export const timeText = '${namesWhere(elements, (type) => type === 'time').join(' ')}';`,
     '',
   ].join('\n');
+}
+
+function namesOf(types) {
+  const names = types.flatMap(([, text]) => text.split(' ').slice(1)).map((own) => /^\w+/.exec(own)?.[0] ?? '');
+  return [...new Set(names)].filter((name) => name !== '').sort();
 }
 
 function objectText(entries) {

@@ -1,4 +1,4 @@
-import { choiceTexts, dateText, plainTexts, timeText, typeTexts } from './r4.generated.ts';
+import { choiceTexts, dateText, nameText, plainTexts, timeText, typeTexts } from './r4.generated.ts';
 
 /** One JSON property that a type of FHIR R4 has. */
 export interface Element {
@@ -107,31 +107,16 @@ export function isElementKey(key: string): boolean {
 
 let keys: ReadonlySet<string> | undefined;
 
-/**
- * Whether FHIR R4 has an element of this name, or of this JSON property: `value` and `valueQuantity`. The texts are
- * searched and no type is read, since it is asked of a hundred names when a process starts.
- */
+/** Whether FHIR R4 has an element of this name, or of this JSON property: `value` and `valueQuantity`. */
 export function isElementName(name: string): boolean {
-  const known = elementNames.get(name);
-  if (known !== undefined) return known;
-  // names of FHIR have no underscore; one before stands beside an element
-  const isName = /^[a-z][a-z0-9]*$/i.test(name) && (isNamed(name) || isChoiceKey(name));
-  elementNames.set(name, isName);
-  return isName;
+  names ??= new Set([
+    ...nameText.split(' '),
+    ...[...choiceKeys.values()].flatMap((choices) => choices.map(({ key }) => key)),
+  ]);
+  return names.has(name);
 }
 
-const elementNames = new Map<string, boolean>();
-let allTexts: string | undefined;
-
-function isNamed(name: string): boolean {
-  allTexts ??= Object.values(typeTexts).join(' ');
-  if (!allTexts.includes(` ${name}`)) return false;
-  return ['', '*', '!', '*!', '[x]', '[x]!'].some((mark) => allTexts?.includes(` ${name}${mark}:`));
-}
-
-function isChoiceKey(name: string): boolean {
-  return [...choiceKeys.values()].some((choices) => choices.some(({ key }) => key === name));
-}
+let names: ReadonlySet<string> | undefined;
 
 /** What a value of this type is in JSON. */
 export function jsonKindOf(type: string): JsonKind {

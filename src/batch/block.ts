@@ -77,23 +77,34 @@ function write(
   output: Readonly<Record<LineFile, string[]>>,
 ): string | undefined {
   if (folder === undefined || !('result' in outcome)) return undefined;
-  const { result, order, patient, place } = outcome;
+  const { result, place } = outcome;
   const file = result.status === 'complete' ? 'requests' : 'drafts';
-  const draft = { order, patient, gaps: result.gaps, draft: result.status === 'complete' ? undefined : result.draft };
   if (format === 'ndjson') {
-    output[file].push(
-      lineText(result.status === 'complete' ? { ...place, order, patient, body: result.body } : { ...place, ...draft }),
-    );
+    output[file].push(mappedLine(outcome));
     if (sources) output.sources.push(lineText({ ...place, ...sourceOf(outcome) }));
     return `${file}.ndjson`;
   }
   const name = `${nameOf(outcome)}.json`;
-  save(join(folder, file, name), result.status === 'complete' ? result.body : draft);
+  save(join(folder, file, name), fileOf(outcome));
   if (sources) save(join(folder, 'sources', name), sourceOf(outcome));
   return `${file}/${name}`;
 }
 
-function sourceOf({ result, order, patient, choices, warnings }: Extract<OrderOutcome, { result: unknown }>): object {
+type Mapped = Extract<OrderOutcome, { result: unknown }>;
+
+/** The content was made into JSON for its digest, and is most of the line: it is put in as it is. */
+function mappedLine({ place, order, patient, result, content }: Mapped): string {
+  const isComplete = result.status === 'complete';
+  const head = JSON.stringify({ ...place, order, patient, ...(isComplete ? {} : { gaps: result.gaps }) });
+  return `${head.slice(0, -1)},"${isComplete ? 'body' : 'draft'}":${content}}\n`;
+}
+
+function fileOf({ order, patient, result }: Mapped): unknown {
+  if (result.status === 'complete') return result.body;
+  return { order, patient, gaps: result.gaps, draft: result.draft };
+}
+
+function sourceOf({ result, order, patient, choices, warnings }: Mapped): object {
   const gaps = result.status === 'complete' ? { gaps: result.gaps } : {};
   return { order, patient, provenance: result.provenance, ...gaps, choices, warnings };
 }

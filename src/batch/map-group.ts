@@ -10,7 +10,7 @@ import type { MappingResult } from '../mapping/result.ts';
 import type { Chart, Choice } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
-import { digestOf } from './duplicates.ts';
+import { contentOf, digestOf } from './duplicates.ts';
 import type { PatientGroup } from './groups.ts';
 import { hasEnded } from './has-ended.ts';
 import { loadGroup, loadOrders } from './load.ts';
@@ -178,7 +178,9 @@ function mapOrder(
     const result = results.get(chart) ?? mapAlone(chart, work);
     const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
     const state = result.status === 'complete' ? 'ready' : 'needs_information';
-    return new MappedOrder({ place, order, patient }, state, result, digestOf(result, about), chart);
+    const content = contentOf(result);
+    const digest = digestOf(result, content, about);
+    return new MappedOrder({ place, order, patient }, state, { result, content, digest }, chart);
   } catch (error) {
     return cannotMap(place, order, patient, failure(error));
   }
@@ -195,18 +197,23 @@ class MappedOrder {
   readonly place: Place;
   readonly order: string;
   readonly patient: string;
+  readonly result: MappingResult<unknown>;
+  readonly content: string;
+  readonly digest: string;
   readonly #chart: Chart;
 
   constructor(
     at: { readonly place: Place; readonly order: string; readonly patient: string },
     readonly state: 'ready' | 'needs_information',
-    readonly result: MappingResult<unknown>,
-    readonly digest: string,
+    made: { readonly result: MappingResult<unknown>; readonly content: string; readonly digest: string },
     chart: Chart,
   ) {
     this.place = at.place;
     this.order = at.order;
     this.patient = at.patient;
+    this.result = made.result;
+    this.content = made.content;
+    this.digest = made.digest;
     this.#chart = chart;
   }
 

@@ -26,6 +26,8 @@ export type OrderOutcome = {
   | {
       readonly state: 'ready' | 'needs_information';
       readonly result: MappingResult<unknown>;
+      /** JSON of the request's body or of the draft. */
+      readonly content: string;
       /** Equal for requests that say the same. */
       readonly digest: string;
       readonly choices: readonly Choice[];

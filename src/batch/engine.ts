@@ -1,17 +1,17 @@
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import type { Document } from './document.ts';
-import { hasEnded } from './has-ended.ts';
 import { parseJson } from './json.ts';
 import { LineReader } from './line-reader.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
-import { MarkNumbers } from './mark-numbers.ts';
+import { neededOf } from './needed.ts';
 import { createOpenFiles } from './open-files.ts';
 import type { OrderOutcome, Place, Problem } from './outcome.ts';
+import { type PartRecord, recordsOfPart, someAtOnce } from './part-records.ts';
 import type { Piece } from './pieces.ts';
 import { createPool, type Pool } from './pool.ts';
 import { documentAgain, entryAgain, type Reading } from './read-part.ts';
 import { openRecords } from './record-reader.ts';
-import { type ResourceRecord, readRecords, recordKinds } from './records.ts';
+import { type ResourceRecord, recordKinds } from './records.ts';
 import { outcomesOfRepeats } from './repeat-outcomes.ts';
 import { type ChartPlace, scanTask, type TaskFacts } from './scan.ts';
 import { type ServerFacts, type Servers, serversFrom } from './servers.ts';
@@ -64,7 +64,7 @@ interface OpenSupporting {
 }
 
 export interface EngineOptions extends GroupWork {
-  /** Lines that no order needs are not parsed. */
+  /** Lines that no order needs are not parsed, nor Patients that ended orders only name. */
   readonly isFast: boolean;
   /** Whether what was chosen and why, and warnings, are read of each order. */
   readonly choices: boolean;
@@ -200,7 +200,7 @@ export class Engine {
   }
 
   private apart(part: Extract<Part, { kind: 'patients' }>): readonly (readonly PartRecord[])[] {
-    const records = [...inOrder(readSpilled(part.records), Buffer.from(part.elsewhere))];
+    const records = recordsOfPart(readSpilled(part.records), Buffer.from(part.elsewhere));
     return this.facts().isUnmarked ? [records] : someAtOnce(records);
   }
 
@@ -210,7 +210,7 @@ export class Engine {
     const orders = new Map(
       records.filter(({ kind }) => kind === recordKinds.order).map((record) => [record, this.entry(record)]),
     );
-    const isNeeded = facts.isUnmarked ? () => true : neededOf(records, orders);
+    const isNeeded = facts.isUnmarked ? () => true : neededOf(records, orders, this.options);
     const patients = new Set<number>();
     for (const record of records) {
       const isRead = record.isElsewhere || isNeeded(record);
@@ -252,70 +252,4 @@ export class Engine {
 
 function keyOf({ piece, line }: ChartPlace): string {
   return `${piece} ${line}`;
-}
-
-interface PartRecord extends ResourceRecord {
-  /** It belongs to another part. */
-  readonly isElsewhere: boolean;
-}
-
-/** Patients whose resources are parsed at once: what is new to V8 and soon gone costs it little. */
-const patientsAtOnce = 64;
-
-/**
- * The records of some patients at a time, as they are first met; of all of them where one resource may stand under two.
- */
-function someAtOnce(records: readonly PartRecord[]): readonly (readonly PartRecord[])[] {
-  if (isAnyShared(records)) return [records];
-  const patients = new MarkNumbers();
-  const some = ({ owner }: PartRecord) => (owner === 0 ? 0 : Math.floor(patients.of(owner) / patientsAtOnce));
-  return [...Map.groupBy(records, some).values()];
-}
-
-function isAnyShared(records: readonly PartRecord[]): boolean {
-  const owners = new Map<number, number>();
-  return records.some(({ owner, key, isElsewhere }) => {
-    const known = owners.get(key) ?? owner;
-    owners.set(key, owner);
-    return isElsewhere || (key !== 0 && known !== owner);
-  });
-}
-
-/**
- * Orders and their patients, everything of patients with an order that has not ended, and what there is another of with
- * the same name.
- */
-function neededOf(
-  records: readonly PartRecord[],
-  orders: ReadonlyMap<PartRecord, PlacedEntry | { readonly reason: string }>,
-): (record: PartRecord) => boolean {
-  const owners = new Set<number>();
-  const open = new Set<number>();
-  for (const [{ owner }, entry] of orders) {
-    owners.add(owner);
-    if (!('resource' in entry) || !hasEnded(entry.resource)) open.add(owner);
-  }
-  const seen = new Set<number>();
-  const twice = new Set<number>();
-  for (const { key } of records) (seen.has(key) ? twice : seen).add(key);
-  return ({ kind, owner, key }) =>
-    open.has(owner) ||
-    twice.has(key) ||
-    kind === recordKinds.order ||
-    (kind === recordKinds.patient && owners.has(owner));
-}
-
-function* inOrder(own: Buffer, elsewhere: Buffer): Generator<PartRecord> {
-  const others = readRecords(elsewhere);
-  let next = others.next();
-  for (const record of readRecords(own)) {
-    for (; next.done !== true && isBefore(next.value, record); next = others.next())
-      yield { ...next.value, isElsewhere: true };
-    yield { ...record, isElsewhere: false };
-  }
-  for (; next.done !== true; next = others.next()) yield { ...next.value, isElsewhere: true };
-}
-
-function isBefore(one: ResourceRecord, other: ResourceRecord): boolean {
-  return one.piece < other.piece || (one.piece === other.piece && one.offset < other.offset);
 }

@@ -1,0 +1,76 @@
+import { textAlone } from '../fhir/address.ts';
+import type { PlacedEntry } from '../fhir/bundle.ts';
+import { isObject } from '../fhir/is-object.ts';
+import { ownerOf } from '../fhir/owner.ts';
+import { hasEnded } from './has-ended.ts';
+import type { PartRecord } from './part-records.ts';
+import { recordKinds } from './records.ts';
+
+/** The orders of some records, each as it was read or why it cannot be. */
+export type ReadOrders = ReadonlyMap<PartRecord, PlacedEntry | { readonly reason: string }>;
+
+/** How much of what belongs to a patient is read beside the orders; the higher one holds where two are asked for. */
+const needs = { orders: 0, patient: 1, everything: 2 } as const;
+type Need = (typeof needs)[keyof typeof needs];
+
+/**
+ * Whether a record is read: orders and their patients, everything of patients with an order that has not ended, and
+ * what there is another of with the same name. With `isFast` also no Patient of whom nothing is told but the name that
+ * the ended orders call her by.
+ */
+export function neededOf(
+  records: readonly PartRecord[],
+  orders: ReadOrders,
+  { isFast }: { readonly isFast: boolean },
+): (record: PartRecord) => boolean {
+  const twice = twiceIn(records);
+  const ofNamed = isFast && !isAnyByIdentifier(orders) ? needs.orders : needs.patient;
+  const needOf = new Map<number, Need>();
+  for (const [record, entry] of orders) {
+    const need = needFor(record, entry, { twice, ofNamed });
+    needOf.set(record.owner, higher(needOf.get(record.owner) ?? need, need));
+  }
+  return (record) => {
+    const { kind, key } = record;
+    if (kind === recordKinds.order || twice.has(key)) return true;
+    const need = needOf.get(record.owner);
+    if (kind !== recordKinds.patient) return need === needs.everything;
+    return need !== undefined && (need !== needs.orders || !standsAlone(record));
+  };
+}
+
+function needFor(
+  record: PartRecord,
+  entry: PlacedEntry | { readonly reason: string },
+  { twice, ofNamed }: { readonly twice: ReadonlySet<number>; readonly ofNamed: Need },
+): Need {
+  if (!('resource' in entry) || !hasEnded(entry.resource)) return needs.everything;
+  const isSingle = !record.isElsewhere && !twice.has(record.key) && standsAlone(record);
+  return isSingle && plainSubject.test(textAlone(ownerOf(entry.resource)) ?? '') ? ofNamed : needs.patient;
+}
+
+/** It means the Patient of this id and is her name, whether she is here or not. */
+const plainSubject = /^Patient\/[A-Za-z0-9.-]{1,64}$/;
+
+function higher(one: Need, other: Need): Need {
+  return one > other ? one : other;
+}
+
+/** In a line or document of its own, without an address. */
+function standsAlone({ path, fullUrl }: PartRecord): boolean {
+  return path === '' && fullUrl === '';
+}
+
+/** An identifier may lead to any Patient of the part, so that each of them is looked into. */
+function isAnyByIdentifier(orders: ReadOrders): boolean {
+  for (const entry of orders.values())
+    if ('resource' in entry && isObject(ownerOf(entry.resource)?.identifier)) return true;
+  return false;
+}
+
+function twiceIn(records: readonly PartRecord[]): ReadonlySet<number> {
+  const seen = new Set<number>();
+  const twice = new Set<number>();
+  for (const { key } of records) (seen.has(key) ? twice : seen).add(key);
+  return twice;
+}

@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { mappings } from '../../mappings/index.ts';
+import { priorAuth } from '../../mappings/prior-auth.ts';
+import { Engine } from '../../src/batch/engine.ts';
+import { listInputs } from '../../src/batch/input.ts';
+import { emptyNotes } from '../../src/batch/notes.ts';
+import { jsonOf } from '../../src/batch/order-line.ts';
+import { planFolder } from '../../src/batch/plan.ts';
+import { createTemporary } from '../../src/batch/temporary.ts';
+import { runMappings } from '../../src/mapping/run/run.ts';
+import { createRandom, type Random } from '../torture/random.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fast-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+/** What a run tells of a folder, in its order, and how many Patients it parsed. */
+async function told(path: string, { isFast, partBytes }: { readonly isFast: boolean; readonly partBytes: number }) {
+  const engine = new Engine({
+    map: (charts) => runMappings(priorAuth, charts),
+    roles: mappings.roles,
+    site: { country: 'USA' },
+    now: new Date('2026-11-21T12:00:00'),
+    isFast,
+    choices: true,
+  });
+  const temporary = createTemporary();
+  const { files } = await listInputs([path]);
+  const parse = vi.spyOn(JSON, 'parse');
+  const { facts, parts } = await planFolder(files, {
+    stdin: nothing(),
+    temporary,
+    atOnce: 1,
+    onFile: () => {},
+    partBytes,
+    scan: (pieces, sources) => engine.scan(pieces, sources),
+  });
+  engine.open(facts);
+  const orders: string[] = [];
+  const notes = emptyNotes();
+  for (const { part } of parts)
+    for await (const outcome of engine.map(part, notes)) orders.push(JSON.stringify(jsonOf(outcome)));
+  engine.close();
+  temporary.remove();
+  const parsed = parse.mock.calls.filter(([text]) => text.startsWith('{"resourceType":"Patient"')).length;
+  parse.mockRestore();
+  return { said: { orders, notes, isUnmarked: facts.isUnmarked }, parsed };
+}
+
+const server = 'https://ehr.example/fhir';
+const plain = (id: string): object => ({ reference: `Patient/${id}` });
+const marked: readonly ((id: string) => object | undefined)[] = [
+  (id) => ({ reference: `${server}/Patient/${id}` }),
+  (id) => ({ reference: `https://other.example/Patient/${id}` }),
+  (id) => ({ reference: `urn:uuid:${id}` }),
+  (id) => ({ reference: `Patient/${id}/_history/1` }),
+  (id) => ({ reference: ` Patient/${id}/` }),
+  (id) => ({ reference: `Group/${id}` }),
+  (id) => ({ display: 'Somebody', ...plain(id) }),
+  (id) => ({ ...plain(id), identifier: { value: `MRN-${Number(id.slice(1)) + 1}` } }),
+  (id) => ({ reference: `Patient/gone-${id}`, identifier: { value: `MRN-${id.slice(1)}` } }),
+  () => undefined,
+];
+const unmarked = [(id: string) => ({ identifier: { value: `MRN-${id.slice(1)}` } })];
+const statuses = 'completed stopped cancelled entered-in-error active on-hold draft unknown COMPLETED'.split(' ');
+
+function patient(id: string, random: Random): object {
+  const meta = random.chance(0.1) ? { meta: { versionId: String(random.between(1, 3)) } } : {};
+  const identifier = random.chance(0.5) ? { identifier: [{ value: `MRN-${id.slice(1)}` }] } : {};
+  const odd = random.chance(0.05) ? { birthDate: 'soon', active: 'yes' } : {};
+  return { resourceType: 'Patient', id, ...meta, ...identifier, ...odd, name: [{ family: 'Invented' }] };
+}
+
+/** Lines of an export in which a few things stand otherwise than usual. */
+function linesOf(random: Random): { readonly lines: string[]; readonly page: object } {
+  const forms = random.chance(0.1) ? [...marked, ...unmarked] : random.chance(0.2) ? [] : marked;
+  const odds = random.chance(0.5) ? 0.03 : 0.3;
+  const subject = (id: string) => (forms.length > 0 && random.chance(odds) ? random.pick(forms)(id) : plain(id));
+  const found: object[] = [];
+  const entry: object[] = [];
+  const add = (resource: object) => {
+    if (random.chance(odds / 2)) {
+      const { resourceType, id } = resource as { resourceType: string; id: string };
+      const fullUrl = random.pick(['', `${server}/${resourceType}/${id}`, `urn:uuid:${id}`]);
+      entry.push({ ...(fullUrl === '' ? {} : { fullUrl }), resource });
+      if (random.chance(0.7)) return;
+    }
+    found.push(resource);
+    if (random.chance(odds / 4)) found.push(random.chance(0.5) ? resource : { ...resource, language: 'en' });
+  };
+  const count = random.between(2, 15);
+  for (let at = 0; at < count; at += 1) {
+    const id = `p${at}`;
+    if (!random.chance(0.1)) add(patient(id, random));
+    for (let order = random.between(0, 3); order > 0; order -= 1)
+      add({
+        resourceType: 'MedicationRequest',
+        id: random.chance(odds / 4) ? 'shared' : `m${at}-${order}`,
+        status: random.chance(0.7) ? 'completed' : random.pick(statuses),
+        intent: 'order',
+        subject: subject(id),
+        medicationCodeableConcept: { text: `examplumab ${order} MG Injection` },
+      });
+    if (random.chance(0.5))
+      add({ resourceType: 'Condition', id: `c${at}`, subject: subject(id), code: { text: 'Invented' } });
+  }
+  const placed = found.map((resource, at) => ({ text: `${JSON.stringify(resource)}\n`, place: at }));
+  if (random.chance(0.5)) for (const one of placed) one.place = random.next();
+  return {
+    lines: placed.sort((one, other) => one.place - other.place).map(({ text }) => text),
+    page: { resourceType: 'Bundle', type: 'searchset', entry },
+  };
+}
+
+const exports = Number(process.env.FAST_EXPORTS ?? 80);
+
+test('of any export --fast tells the same, in one part and in several', async () => {
+  let [saved, orders, unmarkedOnes] = [0, 0, 0];
+  for (let seed = 1; seed <= exports; seed += 1) {
+    const { lines, page } = linesOf(createRandom(seed));
+    const path = join(folder, String(seed));
+    mkdirSync(path);
+    const middle = Math.floor(lines.length / 2);
+    writeFileSync(join(path, 'a.ndjson'), lines.slice(0, middle).join(''));
+    writeFileSync(join(path, 'b.ndjson'), lines.slice(middle).join(''));
+    writeFileSync(join(path, 'c.json'), JSON.stringify(page));
+    for (const partBytes of [1 << 30, 300]) {
+      const slow = await told(path, { isFast: false, partBytes });
+      const fast = await told(path, { isFast: true, partBytes });
+      expect(fast.said, `export ${seed}`).toEqual(slow.said);
+      saved += slow.parsed - fast.parsed;
+      orders += slow.said.orders.length;
+      unmarkedOnes += slow.said.isUnmarked ? 1 : 0;
+    }
+  }
+  expect(saved).toBeGreaterThan(exports * 2);
+  expect(orders).toBeGreaterThan(exports * 10);
+  expect(unmarkedOnes).toBeGreaterThan(exports / 20);
+});
+
+test('a Patient whom ended orders only name is counted and not parsed', async () => {
+  const path = join(folder, 'ended');
+  mkdirSync(path);
+  const lines = ['completed', 'active', 'stopped'].flatMap((status, at) => [
+    { resourceType: 'Patient', id: `p${at}`, name: [{ family: 'Invented' }] },
+    { resourceType: 'MedicationRequest', id: `m${at}`, status, intent: 'order', subject: plain(`p${at}`) },
+  ]);
+  writeFileSync(join(path, 'a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { said, parsed } = await told(path, { isFast: true, partBytes: 1 << 30 });
+  expect(parsed).toBe(1);
+  expect(said.notes.patients).toBe(3);
+  expect(said.orders.map((text) => JSON.parse(text))).toMatchObject([
+    { patient: 'Patient/p0', state: 'not_candidate', reason: 'it is completed' },
+    { patient: 'Patient/p1', state: 'needs_information' },
+    { patient: 'Patient/p2', state: 'not_candidate', reason: 'it is stopped' },
+  ]);
+});

@@ -6,7 +6,7 @@ import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './m
 import { neededOf } from './needed.ts';
 import { createOpenFiles } from './open-files.ts';
 import type { OrderOutcome, Place, Problem } from './outcome.ts';
-import { type PartRecord, recordsOfPart, someAtOnce } from './part-records.ts';
+import { type PartRecords, recordsOfPart, someAtOnce } from './part-records.ts';
 import type { Piece } from './pieces.ts';
 import { createPool, type Pool } from './pool.ts';
 import { documentAgain, entryAgain, type Reading } from './read-part.ts';
@@ -127,7 +127,7 @@ export class Engine {
     notes: PartNotes,
   ): AsyncGenerator<OrderToMap | OrderOutcome> {
     if (part.kind === 'charts') for (const place of part.charts) yield* this.chartsOfPool(this.chart(place), notes);
-    else for (const records of this.apart(part)) yield* this.chartsOfPool(this.patients(records, notes), notes);
+    else for (const pool of this.pools(part, notes)) yield* this.chartsOfPool(pool, notes);
   }
 
   private async *chartsOfPool(pool: Pool, notes: PartNotes): AsyncGenerator<OrderToMap | OrderOutcome> {
@@ -199,27 +199,30 @@ export class Engine {
     return folder.supporting;
   }
 
-  private apart(part: Extract<Part, { kind: 'patients' }>): readonly (readonly PartRecord[])[] {
-    const records = recordsOfPart(readSpilled(part.records), Buffer.from(part.elsewhere));
-    return this.facts().isUnmarked ? [records] : someAtOnce(records);
+  private *pools(part: Extract<Part, { kind: 'patients' }>, notes: PartNotes): Generator<Pool> {
+    const all = recordsOfPart(readSpilled(part.records), Buffer.from(part.elsewhere));
+    for (const records of this.facts().isUnmarked ? [all.records] : someAtOnce(all))
+      yield this.patients(records, all, notes);
   }
 
-  private patients(records: readonly PartRecord[], notes: PartNotes): Pool {
+  private patients(records: readonly ResourceRecord[], { twice, elsewhere }: PartRecords, notes: PartNotes): Pool {
     const { facts, servers } = this.opened();
+    const { isFast } = this.options;
     const pool = createPool({ shared: this.supporting().pool, servers });
     const orders = new Map(
       records.filter(({ kind }) => kind === recordKinds.order).map((record) => [record, this.entry(record)]),
     );
-    const isNeeded = facts.isUnmarked ? () => true : neededOf(records, orders, this.options);
+    const isNeeded = facts.isUnmarked ? () => true : neededOf(orders, { twice, isFast });
     const patients = new Set<number>();
     for (const record of records) {
-      const isRead = record.isElsewhere || isNeeded(record);
+      const isElsewhere = elsewhere.has(record);
+      const isRead = isElsewhere || isNeeded(record);
       if (!isRead && record.kind === recordKinds.patient) patients.add(record.key);
-      if (!isRead && this.options.isFast) continue;
+      if (!isRead && isFast) continue;
       const entry = orders.get(record) ?? this.entry(record);
       if ('reason' in entry) {
-        if (!record.isElsewhere) notes.unread.push({ ...this.placeOf(record), ...entry });
-      } else if (isRead) pool.add(entry, this.placeOf(record, record.path), () => entry, record.isElsewhere);
+        if (!isElsewhere) notes.unread.push({ ...this.placeOf(record), ...entry });
+      } else if (isRead) pool.add(entry, this.placeOf(record, record.path), () => entry, isElsewhere);
     }
     notes.patients += patients.size;
     return pool;

@@ -22,7 +22,7 @@ export class MarkNumbers {
   /** Where a mark stands, or would. */
   private placeOf(mark: number): number {
     const last = this.marks.length - 1;
-    let at = (mark % 2 ** 32) & last;
+    let at = mark & last;
     while (this.marks[at] !== 0 && this.marks[at] !== mark) at = (at + 1) & last;
     return at;
   }

@@ -3,11 +3,11 @@ import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { ownerOf } from '../fhir/owner.ts';
 import { hasEnded } from './has-ended.ts';
-import type { PartRecord } from './part-records.ts';
-import { recordKinds } from './records.ts';
+import type { PartRecords } from './part-records.ts';
+import { type ResourceRecord, recordKinds } from './records.ts';
 
 /** The orders of some records, each as it was read or why it cannot be. */
-export type ReadOrders = ReadonlyMap<PartRecord, PlacedEntry | { readonly reason: string }>;
+export type ReadOrders = ReadonlyMap<ResourceRecord, PlacedEntry | { readonly reason: string }>;
 
 /** How much of what belongs to a patient is read beside the orders; the higher one holds where two are asked for. */
 const needs = { orders: 0, patient: 1, everything: 2 } as const;
@@ -19,15 +19,13 @@ type Need = (typeof needs)[keyof typeof needs];
  * the ended orders call her by.
  */
 export function neededOf(
-  records: readonly PartRecord[],
   orders: ReadOrders,
-  { isFast }: { readonly isFast: boolean },
-): (record: PartRecord) => boolean {
-  const twice = twiceIn(records);
+  { twice, isFast }: Pick<PartRecords, 'twice'> & { readonly isFast: boolean },
+): (record: ResourceRecord) => boolean {
   const ofNamed = isFast && !isAnyByIdentifier(orders) ? needs.orders : needs.patient;
   const needOf = new Map<number, Need>();
   for (const [record, entry] of orders) {
-    const need = needFor(record, entry, { twice, ofNamed });
+    const need = needFor(record, entry, twice.has(record.key) ? needs.patient : ofNamed);
     needOf.set(record.owner, higher(needOf.get(record.owner) ?? need, need));
   }
   return (record) => {
@@ -39,14 +37,10 @@ export function neededOf(
   };
 }
 
-function needFor(
-  record: PartRecord,
-  entry: PlacedEntry | { readonly reason: string },
-  { twice, ofNamed }: { readonly twice: ReadonlySet<number>; readonly ofNamed: Need },
-): Need {
+function needFor(record: ResourceRecord, entry: PlacedEntry | { readonly reason: string }, ofNamed: Need): Need {
   if (!('resource' in entry) || !hasEnded(entry.resource)) return needs.everything;
-  const isSingle = !record.isElsewhere && !twice.has(record.key) && standsAlone(record);
-  return isSingle && plainSubject.test(textAlone(ownerOf(entry.resource)) ?? '') ? ofNamed : needs.patient;
+  const isNamed = standsAlone(record) && plainSubject.test(textAlone(ownerOf(entry.resource)) ?? '');
+  return isNamed ? ofNamed : needs.patient;
 }
 
 /** It means the Patient of this id and is her name, whether she is here or not. */
@@ -57,7 +51,7 @@ function higher(one: Need, other: Need): Need {
 }
 
 /** In a line or document of its own, without an address. */
-function standsAlone({ path, fullUrl }: PartRecord): boolean {
+function standsAlone({ path, fullUrl }: ResourceRecord): boolean {
   return path === '' && fullUrl === '';
 }
 
@@ -66,11 +60,4 @@ function isAnyByIdentifier(orders: ReadOrders): boolean {
   for (const entry of orders.values())
     if ('resource' in entry && isObject(ownerOf(entry.resource)?.identifier)) return true;
   return false;
-}
-
-function twiceIn(records: readonly PartRecord[]): ReadonlySet<number> {
-  const seen = new Set<number>();
-  const twice = new Set<number>();
-  for (const { key } of records) (seen.has(key) ? twice : seen).add(key);
-  return twice;
 }

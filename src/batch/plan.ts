@@ -3,7 +3,7 @@ import type { InputFile } from './input.ts';
 import { type FileLedger, openLedger } from './ledger.ts';
 import { MarkNumbers } from './mark-numbers.ts';
 import { type Piece, tasksOf } from './pieces.ts';
-import { forEachRecord, recordKinds } from './records.ts';
+import { forEachRecord, keyOffset, kindAt, ownerAt, recordKinds } from './records.ts';
 import type { TaskFacts } from './scan.ts';
 import { isSource, type Opening, openSources, type Source } from './sources.ts';
 import { readSpilled, type Spilled, Spills } from './spill.ts';
@@ -118,17 +118,21 @@ class FolderFindings {
     this.isUnmarked ||= isUnmarked;
     const charts = pieces.flatMap((piece) => piece.charts);
     if (charts.length > 0) this.charts.push({ part: { kind: 'charts', charts }, task });
-    forEachRecord(Buffer.from(records.buffer), ({ kind, owner, key }, bytes) => {
-      if (kind === recordKinds.supporting) {
-        this.hasSupporting = true;
-        this.supporting.add(0, bytes);
-        return;
-      }
-      if (kind === recordKinds.order) this.hasOrders = true;
-      const part = this.partOf(owner);
-      this.byPatient.add(part, bytes);
-      this.names?.add(key, part);
-    });
+    const bytes = Buffer.from(records.buffer);
+    forEachRecord(bytes, (at, end) => this.record(bytes, at, end));
+  }
+
+  private record(bytes: Buffer, at: number, end: number): void {
+    const kind = kindAt(bytes, at);
+    if (kind === recordKinds.supporting) {
+      this.hasSupporting = true;
+      this.supporting.add(0, bytes, at, end);
+      return;
+    }
+    if (kind === recordKinds.order) this.hasOrders = true;
+    const part = this.partOf(ownerAt(bytes, at));
+    this.byPatient.add(part, bytes, at, end);
+    this.names?.add(bytes, at + keyOffset, part);
   }
 
   /** What names no patient is in the first part. */
@@ -155,16 +159,18 @@ class FolderFindings {
 /** Names of resources and the parts they are in: one resource may stand under two patients. */
 class Names {
   private readonly spills: Spills;
+  private readonly next = Buffer.alloc(10);
 
   constructor(temporary: Temporary) {
     this.spills = new Spills(nameSpills, temporary, 8 << 20);
   }
 
-  add(key: number, part: number): void {
-    const bytes = Buffer.allocUnsafe(10);
-    bytes.writeDoubleLE(key);
-    bytes.writeUInt16LE(part, 8);
-    this.spills.add(key % nameSpills, bytes);
+  /** Adds the name whose key stands at a place. */
+  add(bytes: Buffer, keyAt: number, part: number): void {
+    const { next } = this;
+    for (let at = 0; at < 8; at += 1) next[at] = bytes[keyAt + at] ?? 0;
+    next.writeUInt16LE(part, 8);
+    this.spills.add(bytes.readDoubleLE(keyAt) & (nameSpills - 1), next);
   }
 
   /** The parts of each name that is in several. */
@@ -190,22 +196,30 @@ function twiceIn(keys: Float64Array): ReadonlySet<number> {
   return new Set(keys.filter((key, at) => key === keys[at - 1]));
 }
 
+/** A power of two: the last bits of a key tell where it is put. */
 const nameSpills = 64;
 
 function elsewhereOf(parts: readonly Spilled[], several: ReadonlyMap<number, ReadonlySet<number>>): Uint8Array[] {
   const found: Buffer[][] = parts.map(() => []);
   if (several.size > 0)
-    for (const [part, spilled] of parts.entries())
-      forEachRecord(readSpilled(spilled), ({ key }, bytes) => {
-        for (const other of several.get(key) ?? []) if (other !== part) found[other]?.push(bytes);
+    for (const [part, spilled] of parts.entries()) {
+      const bytes = readSpilled(spilled);
+      forEachRecord(bytes, (at, end) => {
+        const others = several.get(bytes.readDoubleLE(at + keyOffset));
+        if (others === undefined) return;
+        for (const other of others) if (other !== part) found[other]?.push(bytes.subarray(at, end));
       });
+    }
   return found.map((records) => inFileOrder(records));
 }
 
 /** Marks do not tell what belongs together: one part, in the order of the input. */
 function together(parts: readonly Spilled[]): Spilled {
   const records: Buffer[] = [];
-  for (const spilled of parts) forEachRecord(readSpilled(spilled), (_, bytes) => void records.push(bytes));
+  for (const spilled of parts) {
+    const bytes = readSpilled(spilled);
+    forEachRecord(bytes, (at, end) => void records.push(bytes.subarray(at, end)));
+  }
   return { bytes: inFileOrder(records) };
 }
 

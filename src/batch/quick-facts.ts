@@ -8,8 +8,10 @@ export interface QuickFacts {
   /** Marks as in a record. */
   readonly owner: number;
   readonly key: number;
-  /** The reference to the patient: absolute with its server, or relative. Empty where there is none. */
-  readonly reference: string;
+  /** The reference to the patient where it is absolute and names its server; else empty. */
+  readonly address: string;
+  /** Whether the reference to the patient is there and relative. */
+  readonly isRelative: boolean;
 }
 
 /**
@@ -57,13 +59,28 @@ export class QuickReader {
     if (id === undefined) return undefined;
     const key = markOf(this.bytes, id.start, id.end, this.typeBytes.length * 31 + (this.typeBytes[0] ?? 0));
     if (type === 'Patient')
-      return this.isOnlyId(id.end, end) ? { type, owner: this.mark(id), key, reference: '' } : undefined;
-    if (this.needle === undefined) return { type, owner: 0, key, reference: '' };
-    const owner = this.ownerOf(start, end);
-    if (owner === undefined) return undefined;
-    const reference = this.bytes.toString('latin1', owner.start, owner.end);
-    const tail = Math.max(reference.lastIndexOf('/'), reference.lastIndexOf(':')) + 1;
-    return { type, owner: this.mark({ start: owner.start + tail, end: owner.end }), key, reference };
+      return this.isOnlyId(id.end, end) ? { type, owner: this.mark(id), key, ...noReference } : undefined;
+    if (this.needle === undefined) return { type, owner: 0, key, ...noReference };
+    const reference = this.ownerOf(start, end);
+    if (reference === undefined) return undefined;
+    const first = this.bytes[reference.start] ?? 0;
+    return {
+      type,
+      owner: this.mark(this.tailOf(reference)),
+      key,
+      address: first === letterH ? this.bytes.toString('latin1', reference.start, reference.end) : '',
+      isRelative: first >= letterA && first <= letterZ,
+    };
+  }
+
+  /** What stands last in a reference. */
+  private tailOf({ start, end }: Range): Range {
+    let at = end;
+    for (; at > start; at -= 1) {
+      const before = this.bytes[at - 1];
+      if (before === slash || before === colon) break;
+    }
+    return { start: at, end };
   }
 
   private mark({ start, end }: Range): number {
@@ -152,7 +169,11 @@ interface Range {
 const typeKey = Buffer.from('"resourceType":');
 const idKey = Buffer.from('"id":');
 const referenceKey = Buffer.from('"reference":');
+const noReference = { address: '', isRelative: false };
 const quote = 0x22;
+const slash = 0x2f;
+const colon = 0x3a;
+const [letterA, letterZ, letterH] = [0x41, 0x5a, 0x68];
 const blank = 0x20;
 const listTypes = new Set(['Bundle', 'Parameters', 'OperationOutcome']);
 

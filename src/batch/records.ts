@@ -27,7 +27,8 @@ export class RecordWriter {
 
   add(record: ResourceRecord): void {
     const { path, fullUrl } = record;
-    const [pathLength, urlLength] = [Buffer.byteLength(path), Buffer.byteLength(fullUrl)];
+    const pathLength = path === '' ? 0 : Buffer.byteLength(path);
+    const urlLength = fullUrl === '' ? 0 : Buffer.byteLength(fullUrl);
     this.reserve(recordHead + pathLength + urlLength);
     const { bytes, end } = this;
     bytes.writeUInt32LE(record.piece, end);
@@ -36,7 +37,7 @@ export class RecordWriter {
     bytes.writeUInt32LE(record.length, end + 16);
     bytes[end + 20] = record.kind;
     bytes.writeDoubleLE(record.owner, end + 21);
-    bytes.writeDoubleLE(record.key, end + 29);
+    bytes.writeDoubleLE(record.key, end + keyOffset);
     bytes.writeUInt16LE(pathLength, end + 37);
     bytes.writeUInt16LE(urlLength, end + 39);
     if (pathLength > 0) bytes.write(path, end + recordHead);
@@ -59,25 +60,21 @@ export class RecordWriter {
   }
 }
 
-export function* readRecords(bytes: Buffer): Generator<ResourceRecord> {
-  for (let at = 0; at < bytes.length; at += recordSize(bytes, at)) yield recordAt(bytes, at);
+/** All records of a piece of memory. */
+export function readRecords(bytes: Buffer): ResourceRecord[] {
+  const records: ResourceRecord[] = [];
+  forEachRecord(bytes, (at) => void records.push(recordAt(bytes, at)));
+  return records;
 }
 
-/** The bytes of each record and what decides where it goes, without making the record. */
-export function forEachRecord(bytes: Buffer, see: (facts: RecordFacts, bytes: Buffer) => void): void {
+/** Where each record stands, without making the record: it begins at `at`, and the next one at `end`. */
+export function forEachRecord(bytes: Buffer, see: (at: number, end: number) => void): void {
   for (let at = 0; at < bytes.length; ) {
-    const next = at + recordSize(bytes, at);
-    const facts = {
-      kind: kindAt(bytes, at),
-      owner: bytes.readDoubleLE(at + 21),
-      key: bytes.readDoubleLE(at + 29),
-    };
-    see(facts, bytes.subarray(at, next));
-    at = next;
+    const end = at + recordSize(bytes, at);
+    see(at, end);
+    at = end;
   }
 }
-
-export type RecordFacts = Pick<ResourceRecord, 'kind' | 'owner' | 'key'>;
 
 /** How many bytes the record at a place has. */
 export function recordSize(bytes: Buffer, at: number): number {
@@ -94,13 +91,22 @@ export function recordAt(bytes: Buffer, at: number): ResourceRecord {
     offset: bytes.readDoubleLE(at + 8),
     length: bytes.readUInt32LE(at + 16),
     kind: kindAt(bytes, at),
-    owner: bytes.readDoubleLE(at + 21),
-    key: bytes.readDoubleLE(at + 29),
-    path: bytes.toString('utf8', at + recordHead, pathEnd),
-    fullUrl: bytes.toString('utf8', pathEnd, urlEnd),
+    owner: ownerAt(bytes, at),
+    key: bytes.readDoubleLE(at + keyOffset),
+    path: pathEnd === at + recordHead ? '' : bytes.toString('utf8', at + recordHead, pathEnd),
+    fullUrl: urlEnd === pathEnd ? '' : bytes.toString('utf8', pathEnd, urlEnd),
   };
 }
 
-function kindAt(bytes: Buffer, at: number): RecordKind {
+/** Its kind alone. */
+export function kindAt(bytes: Buffer, at: number): RecordKind {
   return bytes[at + 20] as RecordKind; // written above
 }
+
+/** The mark of its patient alone. */
+export function ownerAt(bytes: Buffer, at: number): number {
+  return bytes.readDoubleLE(at + 21);
+}
+
+/** Where in a record its key stands, a double. */
+export const keyOffset = 29;

@@ -127,9 +127,10 @@ class Scan {
     else this.count(type);
   }
 
-  private quick({ type, owner, key, reference }: QuickFacts, at: ChartPlace): void {
+  private quick({ type, owner, key, address, isRelative }: QuickFacts, at: ChartPlace): void {
     this.count(type);
-    this.reference(reference, undefined);
+    if (isRelative) this.isAnyRelative = true;
+    else this.reference(address, undefined);
     this.record(at, { kind: kindOf(type, owner !== 0), owner, key });
   }
 

@@ -12,13 +12,16 @@ const condition = '{"resourceType":"Condition","id":"c1","subject":{"reference":
 describe('a line as servers write it tells type and patient without being parsed', () => {
   test('the patient by the id in its reference, relative or absolute, with blanks behind the colons or without', () => {
     const owner = markOfText('p1');
-    expect(factsOf(condition)).toMatchObject({ type: 'Condition', owner, reference: 'Patient/p1' });
+    expect(factsOf(condition)).toMatchObject({ type: 'Condition', owner, address: '', isRelative: true });
     expect(factsOf(condition.replaceAll(':', ': '))).toMatchObject({ owner });
     expect(
       factsOf('{"resourceType": "Condition", "id": "c1", "subject": {"reference": "Patient/p1", "display": "A {b}"}}'),
     ).toMatchObject({ owner });
-    expect(factsOf(condition.replace('Patient/p1', 'https://ehr.example/fhir/Patient/p1'))).toMatchObject({ owner });
-    expect(factsOf(condition.replace('Patient/p1', 'urn:uuid:p1'))).toMatchObject({ owner });
+    const address = 'https://ehr.example/fhir/Patient/p1';
+    expect(factsOf(condition.replace('Patient/p1', address))).toMatchObject({ owner, address, isRelative: false });
+    const elsewhere = factsOf(condition.replace('Patient/p1', 'urn:uuid:p1'));
+    expect(elsewhere).toMatchObject({ owner, address: '', isRelative: false });
+    expect(factsOf(condition.replace('Patient/p1', 'p1'))).toMatchObject({ owner, isRelative: false });
   });
 
   test('a Patient by its own id', () => {

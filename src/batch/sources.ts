@@ -157,6 +157,15 @@ function kindOf(
   return 'value' in parseJson(Buffer.from(text.slice(0, end))) ? 'lines' : 'document';
 }
 
+/** Whether a file is one JSON document as it stands, told as `openSources` tells it; not where it cannot be read. */
+export function isDocument(path: string): boolean {
+  try {
+    return path !== '-' && kindOf(readHead(path), path) === 'document';
+  } catch {
+    return false;
+  }
+}
+
 function readHead(path: string): Buffer {
   const file = openSync(path, 'r');
   try {

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { Worker } from 'node:worker_threads';
 import { type Layout, tellsChoices } from '../batch/block.ts';
 import { Engine } from '../batch/engine.ts';
 import { type Inputs, listInputs } from '../batch/input.ts';
@@ -18,6 +15,7 @@ import { tellFailure } from './failure.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 import { defaultFolder, type MapOptions } from './map-options.ts';
 import type { ThreadData } from './map-thread.ts';
+import { planThreads, startThreads } from './map-threads.ts';
 import { type ChosenMapping, chooseMapping, dayOf } from './mappings.ts';
 import { paintFor } from './paint.ts';
 import { createProgress } from './progress.ts';
@@ -147,28 +145,8 @@ function fingerprintOf({ files, problems }: Inputs, options: MapOptions): string
     .digest('hex');
 }
 
-/**
- * Of its own accord V8 lets garbage grow to many times what a run holds, the more of it the longer the run and the
- * busier the machine: a gigabyte for 200,000 patients. So it collects at half more than what was held last; and the
- * memory of each thread for what is new has its full size from the beginning. It is so large that of the charts under
- * way little has to be copied: with a quarter of it a run takes half as much time again.
- *
- * The slower of V8's two compilers makes little of this code, which is wide and not deep, and each thread pays for it
- * anew: it is asked for what is called most only.
- */
-const forLargeInput = [
-  '--heap-growing-percent=50',
-  '--min-semi-space-size=32',
-  '--semi-space-growth-factor=1',
-  '--invocation-count-for-turbofan=30000',
-];
-const resourceLimits = { maxYoungGenerationSizeMb: 96 };
-
-/** Threads cost half a second to start. */
-const largeInput = 32 << 20;
-
 function workersFor(
-  { files }: Inputs,
+  inputs: Inputs,
   work: {
     readonly chosen: ChosenMapping;
     readonly options: MapOptions;
@@ -178,11 +156,10 @@ function workersFor(
   },
 ): Workers {
   const { chosen, options, now, layout, io } = work;
-  const isLarge = files.reduce((sum, { path }) => sum + (path === '-' ? 0 : statSync(path).size), 0) > largeInput;
   const isFast = options.fast === true;
   const { only = [] } = options;
-  const size = options.workers ?? (isLarge ? availableParallelism() : 1);
-  if (size === 1 && !isLarge) {
+  const plan = planThreads(inputs, options.workers);
+  if (plan === undefined) {
     const { map, reads, roles, site } = chosen;
     const choices = tellsChoices(layout);
     return thisThread(new Engine({ map, reads, roles, site, now, isFast, only, choices }), layout);
@@ -190,10 +167,8 @@ function workersFor(
   const { mapping, site: siteId, sites, timeZone } = options;
   const named = Object.entries({ mapping, site: siteId, sites, timeZone }).filter(([, value]) => value !== undefined);
   const env = { BRIDGE_SITES: io.env.BRIDGE_SITES };
-  const workerData: ThreadData = { options: Object.fromEntries(named), env, now: now.getTime(), isFast, only, layout };
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './map-thread.ts' : './map-thread.js', import.meta.url);
-  for (const flag of forLargeInput) setFlagsFromString(flag);
-  return otherThreads(Array.from({ length: size }, () => new Worker(entry, { workerData, resourceLimits })));
+  const data: ThreadData = { options: Object.fromEntries(named), env, now: now.getTime(), isFast, only, layout };
+  return otherThreads(startThreads(plan, data));
 }
 
 interface Printer {

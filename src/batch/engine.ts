@@ -1,9 +1,10 @@
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import type { Document } from './document.ts';
+import { EndedOrders } from './ended-orders.ts';
 import { parseJson } from './json.ts';
 import { LineReader } from './line-reader.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
-import { neededOf } from './needed.ts';
+import { type Needed, neededOf } from './needed.ts';
 import { createOpenFiles } from './open-files.ts';
 import type { OrderOutcome, Place, Problem } from './outcome.ts';
 import { type PartRecords, recordsOfPart, someAtOnce } from './part-records.ts';
@@ -73,6 +74,24 @@ export interface EngineOptions extends GroupWork {
 /** Parsed resources take several times the memory of their JSON. */
 const keptBytes = 16 << 20;
 
+/** Some patients of a part. */
+interface PatientsOfPart {
+  readonly pool: Pool;
+  /** Which of their records each order of the pool is, by its place. */
+  readonly orders: ReadonlyMap<Place, number>;
+  /** What is known of ended orders that are not in the pool, patient by patient in the order of their first order. */
+  readonly ended: readonly EndedGroup[];
+}
+
+interface EndedGroup {
+  /** Which of the records the first order is. */
+  readonly at: number;
+  readonly outcomes: readonly OrderOutcome[];
+}
+
+const noneEnded = { orders: new Map<Place, number>(), ended: [] };
+const everything: Needed = { isRead: () => true, ended: [] };
+
 /** Everything that one thread does for a run. */
 export class Engine {
   private readonly files = createOpenFiles();
@@ -82,8 +101,10 @@ export class Engine {
   private folder: OpenFolder | undefined;
 
   private readonly reading: Reading;
+  private readonly endedOrders: EndedOrders;
 
   constructor(private readonly options: EngineOptions) {
+    this.endedOrders = new EndedOrders(options);
     this.reading = { isFast: options.isFast, unread: unreadTypes(options) };
   }
 
@@ -126,17 +147,28 @@ export class Engine {
     part: Exclude<Part, { kind: 'supporting' }>,
     notes: PartNotes,
   ): AsyncGenerator<OrderToMap | OrderOutcome> {
-    if (part.kind === 'charts') for (const place of part.charts) yield* this.chartsOfPool(this.chart(place), notes);
-    else for (const pool of this.pools(part, notes)) yield* this.chartsOfPool(pool, notes);
+    if (part.kind === 'charts')
+      for (const place of part.charts) yield* this.chartsOfPool({ pool: this.chart(place), ...noneEnded }, notes);
+    else for (const patients of this.pools(part, notes)) yield* this.chartsOfPool(patients, notes);
   }
 
-  private async *chartsOfPool(pool: Pool, notes: PartNotes): AsyncGenerator<OrderToMap | OrderOutcome> {
+  private async *chartsOfPool(
+    { pool, ended, orders }: PatientsOfPart,
+    notes: PartNotes,
+  ): AsyncGenerator<OrderToMap | OrderOutcome> {
     yield* this.note(pool, notes);
     notes.patients += pool.close().patients;
+    let told = 0;
     for (const group of pool.groups()) {
+      const at = (group.orders[0] && orders.get(group.orders[0].place)) ?? -1;
+      for (let next = ended[told]; next !== undefined && next.at < at; next = ended[told]) {
+        yield* next.outcomes;
+        told += 1;
+      }
       this.supporting().pool.trim();
       yield* chartsOfGroup(pool, group, this.options);
     }
+    for (const { outcomes } of ended.slice(told)) yield* outcomes;
   }
 
   /** What stands twice in a pool. */
@@ -199,33 +231,64 @@ export class Engine {
     return folder.supporting;
   }
 
-  private *pools(part: Extract<Part, { kind: 'patients' }>, notes: PartNotes): Generator<Pool> {
+  private *pools(part: Extract<Part, { kind: 'patients' }>, notes: PartNotes): Generator<PatientsOfPart> {
     const all = recordsOfPart(readSpilled(part.records), Buffer.from(part.elsewhere));
     for (const records of this.facts().isUnmarked ? [all.records] : someAtOnce(all))
       yield this.patients(records, all, notes);
   }
 
-  private patients(records: readonly ResourceRecord[], { twice, elsewhere }: PartRecords, notes: PartNotes): Pool {
+  private patients(
+    records: readonly ResourceRecord[],
+    { twice, elsewhere }: PartRecords,
+    notes: PartNotes,
+  ): PatientsOfPart {
     const { facts, servers } = this.opened();
     const { isFast } = this.options;
     const pool = createPool({ shared: this.supporting().pool, servers });
     const orders = new Map(
       records.filter(({ kind }) => kind === recordKinds.order).map((record) => [record, this.entry(record)]),
     );
-    const isNeeded = facts.isUnmarked ? () => true : neededOf(orders, { twice, isFast });
+    const needed = facts.isUnmarked ? everything : neededOf(orders, { twice, isFast });
+    const { isTold, ended } = this.ended(needed, records);
+    const ordersAt = new Map<Place, number>();
     const patients = new Set<number>();
-    for (const record of records) {
+    for (const [at, record] of records.entries()) {
+      if (isTold.has(record)) continue;
       const isElsewhere = elsewhere.has(record);
-      const isRead = isElsewhere || isNeeded(record);
+      const isRead = isElsewhere || needed.isRead(record);
       if (!isRead && record.kind === recordKinds.patient) patients.add(record.key);
       if (!isRead && isFast) continue;
       const entry = orders.get(record) ?? this.entry(record);
       if ('reason' in entry) {
         if (!isElsewhere) notes.unread.push({ ...this.placeOf(record), ...entry });
-      } else if (isRead) pool.add(entry, this.placeOf(record, record.path), () => entry, isElsewhere);
+      } else if (isRead) {
+        const place = this.placeOf(record, record.path);
+        if (record.kind === recordKinds.order) ordersAt.set(place, at);
+        pool.add(entry, place, () => entry, isElsewhere);
+      }
     }
     notes.patients += patients.size;
-    return pool;
+    return { pool, ended, orders: ordersAt };
+  }
+
+  /** Orders of which nothing else has to be read to tell what becomes of them. */
+  private ended(
+    needed: Needed,
+    records: readonly ResourceRecord[],
+  ): { readonly isTold: ReadonlySet<ResourceRecord>; readonly ended: readonly EndedGroup[] } {
+    if (needed.ended.length === 0) return { isTold: new Set(), ended: [] };
+    const atOf = new Map(records.map((record, at) => [record, at]));
+    const isTold = new Set<ResourceRecord>();
+    const ended: EndedGroup[] = [];
+    for (const all of needed.ended) {
+      const orders = all.map((one) => ({ ...one, place: this.placeOf(one.record) }));
+      const outcomes = this.endedOrders.outcomesOf(orders);
+      const [first] = all;
+      if (first === undefined || outcomes === undefined) continue;
+      for (const { record } of all) isTold.add(record);
+      ended.push({ at: atOf.get(first.record) ?? 0, outcomes });
+    }
+    return { isTold, ended };
   }
 
   private entry(record: ResourceRecord): PlacedEntry | { readonly reason: string; readonly type: string } {

@@ -15,7 +15,7 @@ import { tellFailure } from './failure.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 import { defaultFolder, type MapOptions } from './map-options.ts';
 import type { ThreadData } from './map-thread.ts';
-import { planThreads, startThreads } from './map-threads.ts';
+import { startThreads, threadsFor } from './map-threads.ts';
 import { type ChosenMapping, chooseMapping, dayOf } from './mappings.ts';
 import { paintFor } from './paint.ts';
 import { createProgress } from './progress.ts';
@@ -158,7 +158,7 @@ function workersFor(
   const { chosen, options, now, layout, io } = work;
   const isFast = options.fast === true;
   const { only = [] } = options;
-  const plan = planThreads(inputs, options.workers);
+  const plan = threadsFor(inputs, options.workers);
   if (plan === undefined) {
     const { map, reads, roles, site } = chosen;
     const choices = tellsChoices(layout);

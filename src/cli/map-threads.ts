@@ -22,7 +22,7 @@ const largeInput = 32 << 20;
  * The threads for an input, as many as were asked for or as it can use; undefined where the one that runs is enough. A
  * document is read by one thread, however large: of a few documents there are no more tasks than that.
  */
-export function planThreads({ files }: Inputs, wanted: number | undefined): ThreadPlan | undefined {
+export function threadsFor({ files }: Inputs, wanted: number | undefined): ThreadPlan | undefined {
   const isLarge = files.reduce((sum, { path }) => sum + (path === '-' ? 0 : statSync(path).size), 0) > largeInput;
   if (!isLarge && (wanted ?? 1) === 1) return undefined;
   const cores = availableParallelism();
@@ -36,7 +36,7 @@ export function planThreads({ files }: Inputs, wanted: number | undefined): Thre
  * Of its own accord V8 lets garbage grow to many times what a run holds, the more of it the longer the run and the
  * busier the machine: a gigabyte for 200,000 patients. So it collects at half more than what was held last; and the
  * memory of each thread for what is new has its full size from the beginning. It is so large that of the charts under
- * way little has to be copied: with half of it twice the time goes into collecting, a tenth of a run.
+ * way little has to be copied: with an eighth of it a run takes half as much time again.
  *
  * The slower of V8's two compilers makes little of this code, which is wide and not deep, and each thread pays for it
  * anew: it is asked for what is called most only.

@@ -68,6 +68,20 @@ const marked: readonly ((id: string) => object | undefined)[] = [
 const unmarked = [(id: string) => ({ identifier: { value: `MRN-${id.slice(1)}` } })];
 const statuses = 'completed stopped cancelled entered-in-error active on-hold draft unknown COMPLETED'.split(' ');
 
+// What may be said of an order before its status is: of most of these it is.
+const oddOrders: readonly object[] = [
+  { id: undefined },
+  { id: 7 },
+  { status: ['completed'] },
+  { status: undefined },
+  { intent: 3 },
+  { doNotPerform: 'no' },
+  { modifierExtension: [{ url: 'https://ehr.example/changed', valueBoolean: true }] },
+  { subject: { reference: 'Patient/p1', display: 7 } },
+  { contained: [{ resourceType: 'Medication', id: 'a' }], medicationReference: { reference: '#a' } },
+  { note: [{ text: 'Invented' }], reported: true },
+];
+
 function patient(id: string, random: Random): object {
   const meta = random.chance(0.1) ? { meta: { versionId: String(random.between(1, 3)) } } : {};
   const identifier = random.chance(0.5) ? { identifier: [{ value: `MRN-${id.slice(1)}` }] } : {};
@@ -104,6 +118,7 @@ function linesOf(random: Random): { readonly lines: string[]; readonly page: obj
         intent: 'order',
         subject: subject(id),
         medicationCodeableConcept: { text: `examplumab ${order} MG Injection` },
+        ...(random.chance(odds / 3) ? random.pick(oddOrders) : {}),
       });
     if (random.chance(0.5))
       add({ resourceType: 'Condition', id: `c${at}`, subject: subject(id), code: { text: 'Invented' } });

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { listInputs } from '../../src/batch/input.ts';
-import { planThreads } from '../../src/cli/map-threads.ts';
+import { threadsFor } from '../../src/cli/map-threads.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'threads-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,26 +14,26 @@ const cores = availableParallelism();
 const large = 33 << 20;
 
 /** A file that begins so and has this size, and the threads for it and the other files. */
-async function threadsFor(given: readonly (readonly [name: string, text: string, size: number])[], wanted?: number) {
+async function threadsOf(given: readonly (readonly [name: string, text: string, size: number])[], wanted?: number) {
   const paths = given.map(([name, text, size]) => {
     const path = join(folder, name);
     writeFileSync(path, text);
     truncateSync(path, size);
     return path;
   });
-  return planThreads(await listInputs(paths), wanted);
+  return threadsFor(await listInputs(paths), wanted);
 }
 
 test('a small input needs no other thread, unless several are asked for', async () => {
-  expect(await threadsFor([['a.json', bundle, 100]])).toBeUndefined();
-  expect(await threadsFor([['a.ndjson', bundle, 100]], 1)).toBeUndefined();
-  expect(await threadsFor([['a.ndjson', bundle, 100]], 3)).toMatchObject({ count: 3 });
+  expect(await threadsOf([['a.json', bundle, 100]])).toBeUndefined();
+  expect(await threadsOf([['a.ndjson', bundle, 100]], 1)).toBeUndefined();
+  expect(await threadsOf([['a.ndjson', bundle, 100]], 3)).toMatchObject({ count: 3 });
 });
 
 test('a large document has one thread unless more are asked for, and leaves memory to what is read', async () => {
   const document = ['a.json', bundle.replaceAll('"', ' \n "'), large] as const;
-  expect(await threadsFor([document])).toEqual({ count: 1, newSpace: 32 });
-  expect(await threadsFor([document], 2)).toEqual({ count: 2, newSpace: 32 });
+  expect(await threadsOf([document])).toEqual({ count: 1, newSpace: 32 });
+  expect(await threadsOf([document], 2)).toEqual({ count: 2, newSpace: 32 });
 });
 
 test.each([
@@ -41,12 +41,12 @@ test.each([
   ['by its lines', ['a.json', `${bundle}\n${bundle}\n`, large]],
   ['packed', ['a.json.gz', '\u001f', large]],
 ] as const)('a file that may hold many resources has a thread for each core: %s', async (_, file) => {
-  expect(await threadsFor([file])).toEqual({ count: cores, newSpace: 64 });
+  expect(await threadsOf([file])).toEqual({ count: cores, newSpace: 64 });
 });
 
 test('many documents have a thread for each core', async () => {
   const documents = Array.from({ length: cores + 1 }, (_, at) => [`${at}.json`, bundle, large] as const);
-  expect(await threadsFor(documents)).toEqual({ count: cores, newSpace: 64 });
+  expect(await threadsOf(documents)).toEqual({ count: cores, newSpace: 64 });
 });
 
 test('a thread finds the compiled code of the first one', () => {

@@ -5,7 +5,7 @@ import { createDuplicates } from './duplicates.ts';
 import type { Engine, Part, PartNotes } from './engine.ts';
 import { emptyNotes } from './notes.ts';
 import { type CountedFacts, countedOf } from './order-facts.ts';
-import { jsonOf, lineOf, type OrderLine } from './order-line.ts';
+import { jsonOf, lineOf } from './order-line.ts';
 import type { OrderOutcome } from './outcome.ts';
 
 /** What is made of each order that was mapped. */
@@ -30,8 +30,8 @@ export type LineFile = (typeof lineFiles)[number];
 
 /** What mapping one part gave, as it is handed from thread to thread. */
 export interface Block {
-  /** JSON of the report's lines: `OrderLine[]`. */
-  readonly lines: string;
+  /** JSON of each of the report's lines, an `OrderLine`. */
+  readonly lines: readonly string[];
   /** Of each line, the digest of its request or draft, also of one that was made before; empty where there is none. */
   readonly digests: readonly string[];
   /** Of each line that was mapped, what it is counted by. */
@@ -45,20 +45,20 @@ export interface Block {
 export async function makeBlock(engine: Engine, part: Part, layout: Layout): Promise<Block> {
   const notes = emptyNotes();
   const unlessMade = createDuplicates();
-  const lines: OrderLine[] = [];
+  const lines: string[] = [];
   const digests: string[] = [];
   const facts: (CountedFacts | null)[] = [];
   const output: Record<LineFile | 'printed', string[]> = { requests: [], drafts: [], sources: [], printed: [] };
   for await (const mapped of engine.map(part, notes)) {
     const outcome = unlessMade(mapped);
-    lines.push(lineOf(outcome, write(outcome, layout, output)));
+    lines.push(JSON.stringify(lineOf(outcome, write(outcome, layout, output))));
     digests.push('result' in mapped ? mapped.digest : '');
     facts.push('result' in mapped ? countedOf(mapped.facts) : null);
     if (layout.printed) output.printed.push(lineText(jsonOf(outcome)));
   }
   const joined = (file: LineFile | 'printed') => output[file].join('');
   return {
-    lines: JSON.stringify(lines),
+    lines,
     digests,
     facts,
     output: {

@@ -144,8 +144,8 @@ class Run {
 
   private block(block: Block, ledgers: Ledgers): void {
     const { folder, printed } = this.request.layout;
-    const lines = JSON.parse(block.lines) as OrderLine[]; // made by makeBlock
-    const { repeats, texts } = this.withoutRepeats(lines, block.digests);
+    const lines = block.lines.map((text) => JSON.parse(text) as OrderLine); // made by makeBlock
+    const { repeats, texts } = this.withoutRepeats(lines, block);
     const output = repeats.size === 0 ? block.output : withoutLines(block.output, lines, repeats);
     for (const at of repeats.keys()) remove(folder, lines[at]?.written);
     this.orders.append(texts.join(''));
@@ -162,7 +162,7 @@ class Run {
   /** Lines whose request was made in an earlier run are left out, in a part before they become duplicates of it. */
   private withoutRepeats(
     lines: readonly OrderLine[],
-    digests: readonly string[],
+    { lines: given, digests }: Pick<Block, 'lines' | 'digests'>,
   ): { readonly repeats: Map<number, OrderLine>; readonly texts: string[] } {
     const repeats = new Map<number, OrderLine>();
     const texts: string[] = [];
@@ -172,7 +172,7 @@ class Run {
       const first = digest === '' ? undefined : this.digests.add(digest, offset);
       const told = this.told(line, digest, first);
       if (told !== line) repeats.set(at, told);
-      const text = `${JSON.stringify(told)}\n`;
+      const text = `${told === line ? given[at] : JSON.stringify(told)}\n`;
       texts.push(text);
       offset += Buffer.byteLength(text);
     }

@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs';
-import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Inputs } from '../batch/input.ts';
@@ -53,12 +51,5 @@ export function startThreads(plan: ThreadPlan, workerData: ThreadData): readonly
   for (const flag of flagsOf(plan)) setFlagsFromString(flag);
   const resourceLimits = { maxYoungGenerationSizeMb: plan.newSpace * 3 };
   const entry = new URL(import.meta.url.endsWith('.ts') ? './map-thread.ts' : './map-thread.js', import.meta.url);
-  const env = threadEnv(process.env, getCompileCacheDir());
-  return Array.from({ length: plan.count }, () => new Worker(entry, { workerData, resourceLimits, env }));
-}
-
-/** A thread has no compile cache unless its environment names one: this is that of the first thread. */
-export function threadEnv(env: NodeJS.ProcessEnv, cache: string | undefined): NodeJS.ProcessEnv {
-  // The folder of this version of Node is below the one that is named.
-  return cache === undefined ? env : { ...env, NODE_COMPILE_CACHE: dirname(cache) };
+  return Array.from({ length: plan.count }, () => new Worker(entry, { workerData, resourceLimits }));
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,18 +48,4 @@ test('many documents have a thread for each core', async () => {
   expect(await threadsOf(documents)).toEqual({ count: cores, newSpace: 64 });
 });
 
-test('a thread finds the compiled code of the first one', () => {
-  const script = `
-    import { enableCompileCache, getCompileCacheDir } from 'node:module';
-    import { Worker } from 'node:worker_threads';
-    import { threadEnv } from ${JSON.stringify(join(import.meta.dirname, '../../src/cli/map-threads.ts'))};
-    const told = 'require("node:worker_threads").parentPort.postMessage(require("node:module").getCompileCacheDir())';
-    enableCompileCache(${JSON.stringify(join(folder, 'cache'))});
-    const worker = new Worker(told, { eval: true, execArgv: [], env: threadEnv(process.env, getCompileCacheDir()) });
-    worker.on('message', (found) => console.log(found === getCompileCacheDir()));
-  `;
-  const flags = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning', '--input-type=module'];
-  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
-  const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8', env });
-  expect({ stdout, stderr }).toEqual({ stdout: 'true\n', stderr: '' });
 });

@@ -22,7 +22,7 @@ export interface Needed {
    * that the ended orders call her by.
    */
   readonly isRead: (record: ResourceRecord) => boolean;
-  /** The ended orders of patients of whom nothing else is read, patient by patient in the order of their first order. */
+  /** The ended orders of patients of whom nothing else is read, patient by patient, as their first orders come. */
   readonly ended: readonly (readonly EndedRecord[])[];
 }
 

@@ -47,5 +47,3 @@ test('many documents have a thread for each core', async () => {
   const documents = Array.from({ length: cores + 1 }, (_, at) => [`${at}.json`, bundle, large] as const);
   expect(await threadsOf(documents)).toEqual({ count: cores, newSpace: 64 });
 });
-
-});

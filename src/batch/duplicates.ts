@@ -4,14 +4,14 @@ import type { MappingResult } from '../mapping/result.ts';
 import { type OrderOutcome, type Place, placeWords } from './outcome.ts';
 
 /** JSON of what a result says: of a request its body, of any other the draft. */
-export function contentOf(result: MappingResult<unknown>): string {
+export function jsonOfResult(result: MappingResult<unknown>): string {
   return JSON.stringify(result.status === 'complete' ? result.body : result.draft);
 }
 
 /**
  * Equal for results that are one request, so that it is not made twice from two exports of the same chart. A request
  * says itself whom and what it is about; a draft may lack just that, so drafts are the same only when order and patient
- * are the same resources as well. 128 bits of a SHA-256, in hexadecimal. `content` is what `contentOf` gave for the
+ * are the same resources as well. 128 bits of a SHA-256, in hexadecimal. `content` is what `jsonOfResult` gave for the
  * result; it is hashed as a member of a list, since runs are compared with digests of earlier versions.
  */
 export function digestOf(

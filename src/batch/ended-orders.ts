@@ -40,12 +40,17 @@ export class EndedOrders {
     if (typeof status !== 'string' || !isInShape(resource)) return undefined;
     const known = this.reasons.get(status);
     if (known !== undefined) return known;
-    const { roles } = this.work;
-    if (!isRuledOutByStatus(roles, 'order', status)) return undefined;
-    const [judged] = ordersIn(indexChart([resource]), this.work);
-    if (judged === undefined || judged.fits) return undefined;
-    const { reason } = judged.candidate;
-    this.reasons.set(status, reason);
+    const reason = isRuledOutByStatus(this.work.roles, 'order', status) ? this.refusalOf(resource) : undefined;
+    if (reason !== undefined) this.reasons.set(status, reason);
     return reason;
+  }
+
+  private refusalOf(resource: Resource): string | undefined {
+    try {
+      const [judged] = ordersIn(indexChart([resource]), this.work);
+      return judged === undefined || judged.fits ? undefined : judged.candidate.reason;
+    } catch {
+      return undefined; // thrown again, and told, where its chart is made
+    }
   }
 }

@@ -10,7 +10,7 @@ import type { MappingResult } from '../mapping/result.ts';
 import type { Chart, Choice } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
-import { contentOf, digestOf } from './duplicates.ts';
+import { digestOf, jsonOfResult } from './duplicates.ts';
 import type { PatientGroup } from './groups.ts';
 import { hasEnded } from './has-ended.ts';
 import { loadGroup, loadOrders } from './load.ts';
@@ -178,7 +178,7 @@ function mapOrder(
     const result = results.get(chart) ?? mapAlone(chart, work);
     const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
     const state = result.status === 'complete' ? 'ready' : 'needs_information';
-    const content = contentOf(result);
+    const content = jsonOfResult(result);
     const digest = digestOf(result, content, about);
     return new MappedOrder({ place, order, patient }, state, { result, content, digest }, chart);
   } catch (error) {

@@ -11,6 +11,7 @@ import { jsonOf } from '../../src/batch/order-line.ts';
 import { planFolder } from '../../src/batch/plan.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import { runMappings } from '../../src/mapping/run/run.ts';
+import type { RoleTable } from '../../src/roles/define.ts';
 import { createRandom, type Random } from '../torture/random.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fast-'));
@@ -18,11 +19,17 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
+interface ToldOptions {
+  readonly isFast: boolean;
+  readonly partBytes: number;
+  readonly roles?: RoleTable;
+}
+
 /** What a run tells of a folder, in its order, and how many Patients it parsed. */
-async function told(path: string, { isFast, partBytes }: { readonly isFast: boolean; readonly partBytes: number }) {
+async function told(path: string, { isFast, partBytes, roles = mappings.roles }: ToldOptions) {
   const engine = new Engine({
     map: (charts) => runMappings(priorAuth, charts),
-    roles: mappings.roles,
+    roles,
     site: { country: 'USA' },
     now: new Date('2026-11-21T12:00:00'),
     isFast,
@@ -173,4 +180,26 @@ test('a Patient whom ended orders only name is counted and not parsed', async ()
     { patient: 'Patient/p1', state: 'needs_information' },
     { patient: 'Patient/p2', state: 'not_candidate', reason: 'it is stopped' },
   ]);
+});
+
+test('an ended order that the bridge stumbles over costs no other one', async () => {
+  const path = join(folder, 'stumbled');
+  mkdirSync(path);
+  const lines = ['p0', 'p1'].flatMap((id) => [
+    { resourceType: 'Patient', id },
+    { resourceType: 'MedicationRequest', id: `m-${id}`, status: 'completed', intent: 'order', subject: plain(id) },
+  ]);
+  writeFileSync(join(path, 'a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { roles } = mappings;
+  const fillers = roles.fillers.with(roles.places.get('order') ?? -1, () => {
+    throw new TypeError('a defect');
+  });
+  for (const isFast of [true, false]) {
+    const { said } = await told(path, { isFast, partBytes: 1 << 30, roles: { ...roles, fillers } });
+    const reason = 'the bridge failed on this order (TypeError): report it';
+    expect(said.orders.map((text) => JSON.parse(text))).toMatchObject([
+      { order: 'MedicationRequest/m-p0', patient: 'Patient/p0', state: 'cannot_map', reason },
+      { order: 'MedicationRequest/m-p1', patient: 'Patient/p1', state: 'cannot_map', reason },
+    ]);
+  }
 });

@@ -22,7 +22,7 @@ export default defineConfig({
     globalSetup: [
       'bin/generate-fhir-model.mjs',
       'bin/generate-sandbox-definitions.mjs',
-      'bin/generate-structure.mjs',
+      'bin/generate-wasm.mjs',
       'test/shared-folder.ts',
     ],
     // The processes that tests start load the same code again and again.

@@ -4,13 +4,13 @@ import { compile } from './compile.mjs';
 import { copyAssets } from './copy-assets.mjs';
 import { setup as generateModel } from './generate-fhir-model.mjs';
 import { copyDefinitions, setup as generateDefinitions } from './generate-sandbox-definitions.mjs';
-import { setup as generateStructure } from './generate-structure.mjs';
+import { setup as generateWasm } from './generate-wasm.mjs';
 import { makeEmptyDatabase } from './make-empty-database.mjs';
 
 const root = join(import.meta.dirname, '..');
 generateModel();
 generateDefinitions();
-await generateStructure();
+await generateWasm();
 process.exitCode = await compile(root);
 copyAssets(root);
 copyDefinitions();

@@ -6,7 +6,7 @@ import { type SlimBundle, slimBundle } from './slim-bundle.ts';
 
 /** How documents are read. */
 export interface Reading {
-  /** Of large Bundles only the entries are parsed that somebody reads. */
+  /** Whether what nobody reads may be malformed. */
   readonly isFast: boolean;
   /** Types that nobody reads. */
   readonly unread: ReadonlySet<string>;
@@ -19,10 +19,10 @@ export interface ReadJson extends Pick<SlimBundle, 'value' | 'parsed'> {
 }
 
 /** Smaller ones are parsed as fast as they are looked through. */
-const slimFrom = 64 << 10;
+const slimFrom = 8 << 10;
 
 export function readJson(bytes: Buffer, { isFast, unread }: Reading): ReadJson | { readonly reason: string } {
-  const slim = isFast && bytes.length >= slimFrom ? slimBundle(bytes, unread) : undefined;
+  const slim = bytes.length >= slimFrom ? slimBundle(bytes, { unread, isChecked: !isFast }) : undefined;
   if (slim !== undefined) return slim;
   if (bytes.length >= largestDocument) return { reason: tooLarge };
   const parsed = parseJson(bytes);

@@ -4,6 +4,7 @@ import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { type Document, readDocument } from './document.ts';
 import { parseJson } from './json.ts';
+import { isJson } from './json-check.ts';
 import { forEachLine, type LineReader } from './line-reader.ts';
 import { markOfText } from './mark.ts';
 import type { Problem } from './outcome.ts';
@@ -109,7 +110,7 @@ class Scan {
         const at = { piece: piece.id, line, start: offset + start, end: offset + end };
         const type = reader.typeOf(start, end);
         if (type !== undefined && this.options.unread.has(type)) {
-          this.unread(type, at, () => bytes.subarray(start, end));
+          this.unread(type, line, bytes, { start, end });
           return;
         }
         const quick = reader.facts(start, end);
@@ -121,8 +122,13 @@ class Scan {
     }
   }
 
-  private unread(type: string, { line }: ChartPlace, bytes: () => Buffer): void {
-    const parsed = this.options.isFast ? { value: undefined } : parseJson(bytes());
+  private unread(type: string, line: number, bytes: Buffer, { start, end }: Span): void {
+    if (this.options.isFast || isJson(bytes, start, end)) this.count(type);
+    else this.notJson(line, bytes.subarray(start, end), type);
+  }
+
+  private notJson(line: number, bytes: Buffer, type: string): void {
+    const parsed = parseJson(bytes); // says what is wrong
     if ('reason' in parsed) this.problems.push({ line, reason: parsed.reason });
     else this.count(type);
   }

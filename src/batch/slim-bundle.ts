@@ -1,4 +1,5 @@
 import { isObject } from '../fhir/is-object.ts';
+import { isJson } from './json-check.ts';
 import type { Span } from './spans.ts';
 import { markKinds, Structure } from './structure.ts';
 
@@ -17,15 +18,22 @@ export interface SlimBundle {
 /** What stands for each entry that was not parsed, since there may be millions: an entry that holds no resource. */
 export const unreadEntry = { response: {} } as const;
 
+export interface SlimReading {
+  /** Types that nobody reads. */
+  readonly unread: ReadonlySet<string>;
+  /** Whether entries that are not parsed are JSON all the same; else only their strings and brackets are looked at. */
+  readonly isChecked: boolean;
+}
+
 /**
  * Reads a Bundle without parsing entries of types that nobody reads. Every byte is looked at, so that an entry ends
- * where JSON ends it, but inside of such an entry only strings and brackets count: what else is malformed there is not
- * seen. Undefined for whatever is not plainly a Bundle with one list of entries, for what is cut off, and for what
- * spells letters with escapes (`\\u0054`), since keys may be among them: the caller parses the whole then.
+ * where JSON ends it; whether it is JSON inside is only seen with `isChecked`. Undefined for whatever is not plainly a
+ * Bundle with one list of entries, for what is cut off or otherwise malformed, and for what spells letters with escapes
+ * (`\\u0054`), since keys may be among them: the caller parses the whole then.
  */
-export function slimBundle(bytes: Buffer, unread: ReadonlySet<string>): SlimBundle | undefined {
+export function slimBundle(bytes: Buffer, reading: SlimReading): SlimBundle | undefined {
   try {
-    return new SlimReader(bytes, unread).bundle();
+    return new SlimReader(bytes, reading).bundle();
   } catch (error) {
     if (error instanceof Unclear || error instanceof SyntaxError) return undefined;
     throw error;
@@ -57,6 +65,8 @@ interface TypeName {
   unread: number;
 }
 
+/** Bytes; they stay in a core's own cache. */
+const checkedTogether = 1 << 16;
 /** FHIR has 150 types, a chart some 30 of them; other names are no reason to look through a longer list. */
 const mostTypes = 64;
 
@@ -70,10 +80,12 @@ class SlimReader {
   private readonly types: TypeName[] = [];
   private readonly furtherTypes = new Map<string, TypeName>();
   private parsed = 0;
+  // Entries one after the other that are not parsed and not checked yet.
+  private readonly left = { start: -1, end: -1 };
 
   constructor(
     private readonly bytes: Buffer,
-    private readonly unread: ReadonlySet<string>,
+    private readonly reading: SlimReading,
   ) {
     this.structure = new Structure(bytes);
   }
@@ -89,12 +101,12 @@ class SlimReader {
     return {
       value: { ...bundle, entry: this.entry },
       spans: this.spans,
-      unread: this.left(),
+      unread: this.unread(),
       parsed: this.parsed + around.length,
     };
   }
 
-  private left(): Record<string, number> {
+  private unread(): Record<string, number> {
     const all = [...this.types, ...this.furtherTypes.values()];
     return Object.fromEntries(all.flatMap(({ name, unread }) => (unread === 0 ? [] : [[name, unread]])));
   }
@@ -116,10 +128,12 @@ class SlimReader {
     if (bytes[at] === listEnd) return this.pass(at, markKinds.close);
     for (;;) {
       at = this.blanks(this.readEntry(at));
-      if (bytes[at] === listEnd) return this.pass(at, markKinds.close);
+      if (bytes[at] === listEnd) break;
       if (bytes[at] !== comma) throw new Unclear();
       at = this.blanks(at + 1);
     }
+    this.check();
+    return this.pass(at, markKinds.close);
   }
 
   private readEntry(start: number): number {
@@ -131,13 +145,30 @@ class SlimReader {
     if (type?.isUnread === true) {
       entry.push(unreadEntry);
       type.unread += 1;
+      if (this.reading.isChecked) this.leave(start, end);
       return end;
     }
+    this.check();
     if (resource.start !== -1)
       this.spans.set(`entry[${entry.length}].resource`, { start: resource.start, end: resource.end });
     this.parsed += end - start;
     entry.push(JSON.parse(this.text(start, end)));
     return end;
+  }
+
+  private leave(start: number, end: number): void {
+    const { left } = this;
+    if (left.start === -1) left.start = start;
+    left.end = end;
+    if (end - left.start > checkedTogether) this.check();
+  }
+
+  /** Of what was left; between its entries there is a comma each. */
+  private check(): void {
+    const { left, bytes } = this;
+    if (left.start === -1) return;
+    if (!isJson(bytes, left.start, left.end)) throw new Unclear();
+    left.start = -1;
   }
 
   /**
@@ -214,7 +245,7 @@ class SlimReader {
     const name = bytes.toString('latin1');
     const known = this.furtherTypes.get(name);
     if (known !== undefined) return known;
-    const type = { bytes, name, isUnread: this.unread.has(name), unread: 0 };
+    const type = { bytes, name, isUnread: this.reading.unread.has(name), unread: 0 };
     if (this.types.length < mostTypes) this.types.push(type);
     else this.furtherTypes.set(name, type);
     return type;

@@ -4,6 +4,8 @@ import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { syntheaBundles } from '../bench/synthea.ts';
 
 const unread = unreadTypes({ choices: false });
+const unchecked = { unread, isChecked: false };
+const checked = { unread, isChecked: true };
 
 /** What a Bundle holds with what stands for the entries of unread types. */
 function reduced(bundle: unknown): unknown {
@@ -35,7 +37,7 @@ const small = {
 test('entries of types that nobody reads are not parsed, the others are as they stand', () => {
   for (const text of [JSON.stringify(small), JSON.stringify(small, undefined, 2), `\uFEFF${JSON.stringify(small)}`]) {
     const bytes = Buffer.from(text);
-    const slim = slimBundle(bytes, unread);
+    const slim = slimBundle(bytes, unchecked);
     expect(slim?.value).toEqual({
       resourceType: 'Bundle',
       type: 'collection',
@@ -56,7 +58,7 @@ test.each([
   ['entries that are no list', JSON.stringify({ ...small, entry: {} })],
   ['something behind the end', `${JSON.stringify(small)}x`],
 ])('%s is left to the parser', (_, text) => {
-  expect(slimBundle(Buffer.from(text), unread)).toBeUndefined();
+  expect(slimBundle(Buffer.from(text), unchecked)).toBeUndefined();
 });
 
 test.each([
@@ -65,7 +67,7 @@ test.each([
 ])('%s, spelled with escapes, is left to the parser', (_, text, spelled) => {
   const bytes = Buffer.from(JSON.stringify(small).replace(text, spelled));
   expect(bytes.includes('\\u00')).toBe(true);
-  expect(slimBundle(bytes, unread)).toBeUndefined();
+  expect(slimBundle(bytes, unchecked)).toBeUndefined();
 });
 
 test.each([
@@ -77,8 +79,8 @@ test.each([
 ])('an entry that nobody reads with %s is not parsed', (_, text, other) => {
   const whole = JSON.stringify(small).replace(text, other);
   expect(whole).not.toBe(JSON.stringify(small));
-  expect(slimBundle(Buffer.from(whole), unread)?.value).toEqual(reduced(JSON.parse(whole)));
-  expect(slimBundle(Buffer.from(whole), unread)?.unread).toEqual({ Claim: 1 });
+  expect(slimBundle(Buffer.from(whole), unchecked)?.value).toEqual(reduced(JSON.parse(whole)));
+  expect(slimBundle(Buffer.from(whole), unchecked)?.unread).toEqual({ Claim: 1 });
 });
 
 test.each([
@@ -102,24 +104,45 @@ test.each([
 ])('an entry with %s is read as the parser reads it', (_, text, other) => {
   const whole = JSON.stringify(small).replace(text, () => other);
   expect(whole).not.toBe(JSON.stringify(small));
-  const slim = slimBundle(Buffer.from(whole), unread);
+  const slim = slimBundle(Buffer.from(whole), unchecked);
   expect(slim === undefined ? reduced(JSON.parse(whole)) : slim.value).toEqual(reduced(JSON.parse(whole)));
 });
 
 test('bytes that are no UTF-8 read as the parser reads them', () => {
   const bytes = Buffer.from(JSON.stringify(small).replace('lan"', '@an"').replace('slash', 'sl@sh'));
   for (let at = bytes.indexOf('@'); at !== -1; at = bytes.indexOf('@', at)) bytes[at] = 0xff;
-  expect(slimBundle(bytes, unread)?.value).toEqual(reduced(JSON.parse(bytes.toString())));
+  expect(slimBundle(bytes, unchecked)?.value).toEqual(reduced(JSON.parse(bytes.toString())));
 });
 
 test('half of a byte order mark is left to the parser', () => {
   const bytes = Buffer.concat([Buffer.from([0xef, 0x20, 0x20]), Buffer.from(JSON.stringify(small))]);
-  expect(slimBundle(bytes, unread)).toBeUndefined();
+  expect(slimBundle(bytes, unchecked)).toBeUndefined();
+});
+
+test.each([
+  ['a comma too many', '"id":"c1"', '"id":"c1",'],
+  ['a number that is none', '"x":[1]', '"x":[01]'],
+  ['a word that is none', '"x":[1]', '"x":[nul]'],
+  ['an escape that is none', '\\\\ slash', '\\x slash'],
+  ['a line end in a text', 'slash"', 'slash\n"'],
+  ['brackets that do not match', '"x":[1]', '"x":[1}]'.replace('}]', ']]')],
+])('with %s, an entry that nobody reads is left to the parser where it is checked', (_, text, other) => {
+  const whole = JSON.stringify(small).replace(text, () => other);
+  expect(whole).not.toBe(JSON.stringify(small));
+  expect(parsed(whole)).toBeUndefined();
+  expect(slimBundle(Buffer.from(whole), checked)).toBeUndefined();
+});
+
+test('an entry larger than what is checked at once is checked too', () => {
+  const large = { ...small, entry: [{ resource: { ...claim, note: 'x'.repeat(2 << 20) } }, ...small.entry] };
+  const text = JSON.stringify(large);
+  expect(slimBundle(Buffer.from(text), checked)?.unread).toEqual({ Claim: 2 });
+  expect(slimBundle(Buffer.from(text.replace('xxx"', 'xxx\\x"')), checked)).toBeUndefined();
 });
 
 test('a type that stands twice in a resource is read as the parser reads it', () => {
   const text = JSON.stringify(small).replace('"id":"c1"', '"resourceType":"Patient"');
-  const slim = slimBundle(Buffer.from(text), unread);
+  const slim = slimBundle(Buffer.from(text), unchecked);
   expect(slim === undefined ? reduced(JSON.parse(text)) : slim.value).toEqual(reduced(JSON.parse(text)));
 });
 
@@ -202,31 +225,37 @@ function objectsOf(text: string, pick: (below: number) => number): readonly [num
 const wanted = Number(process.env.SLIM_BUNDLES ?? 3000);
 
 test(
-  'of mutated bundles that the parser accepts, none reads otherwise',
+  'of mutated bundles none reads otherwise than the parser reads it, and what the parser rejects is rejected',
   () => {
     const pick = random(20261122);
     const texts = [small, ...syntheaBundles({ size: 6000, count: 5 }).map(({ bytes }) => JSON.parse(bytes.toString()))];
     const shapes = texts.flatMap((value) => [JSON.stringify(value), JSON.stringify(value, undefined, 2)]);
-    let [accepted, slim] = [0, 0];
+    let [accepted, rejected, slim] = [0, 0, 0];
     while (accepted < wanted) {
       const text = mutated(shapes[pick(shapes.length)] ?? '', pick);
       const whole = parsed(text);
-      if (whole === undefined) continue;
+      const read = slimBundle(Buffer.from(text), checked);
+      if (whole === undefined) {
+        rejected += 1;
+        if (read !== undefined) expect.unreachable(`read, and no JSON: ${text}`);
+        continue;
+      }
       accepted += 1;
-      const read = slimBundle(Buffer.from(text), unread);
+      expect(JSON.stringify(slimBundle(Buffer.from(text), unchecked)?.value)).toBe(JSON.stringify(read?.value));
       if (read === undefined) continue;
       slim += 1;
       if (JSON.stringify(sorted(read.value)) !== JSON.stringify(sorted(reduced(whole.value))))
         expect(read.value, text).toEqual(reduced(whole.value));
     }
     expect(slim).toBeGreaterThan(wanted / 3);
+    expect(rejected).toBeGreaterThan(wanted / 3);
   },
   300_000 + wanted * 20,
 );
 
 test('a bundle that is cut off is never read', () => {
   const [{ bytes } = { bytes: Buffer.alloc(0) }] = syntheaBundles({ size: 6000, count: 1 });
-  for (let end = 0; end < bytes.length; end += 1) expect(slimBundle(bytes.subarray(0, end), unread)).toBeUndefined();
+  for (let end = 0; end < bytes.length; end += 1) expect(slimBundle(bytes.subarray(0, end), unchecked)).toBeUndefined();
 });
 
 function parsed(text: string): { readonly value: unknown } | undefined {

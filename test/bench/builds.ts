@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { mostTogether } from '../../src/batch/map-group.ts';
+import { readJson } from '../../src/batch/read-part.ts';
 import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { fillTogether } from '../../src/chart/fill-together.ts';
 import { ordersIn } from '../../src/chart/select.ts';
@@ -20,23 +21,42 @@ export interface BenchBuild {
   readonly name: string;
   /** How many bundles are mapped in one go. */
   readonly atOnce: number;
+  /** Reads the bytes of one bundle. */
+  readonly read: (bytes: Buffer) => unknown;
   /** Selects from each parsed bundle and maps every order that fits. */
   readonly map: (bundles: readonly unknown[]) => readonly unknown[];
 }
 
-/** The sources that the bench stands in, as `map` takes charts: some together, without what nobody reads. */
+const unread = unreadTypes({ choices: false });
+
+/**
+ * The sources that the bench stands in, as `map` takes charts without `--fast`: some together; of what nobody reads it
+ * is seen that it is JSON.
+ */
 export const thisBuild: BenchBuild = {
   name: 'this build',
   atOnce: mostTogether,
-  map: (bundles) => mapHere(bundles, unreadTypes({ choices: false })),
+  read: (bytes) => jsonOf(readJson(bytes, { isFast: false, unread })),
+  map: (bundles) => mapHere(bundles, unread),
 };
 
 /** The same one by one, as a launch takes its chart, with all that it pulled. */
 export const thisBuildAlone: BenchBuild = {
   name: 'this build, each chart alone',
   atOnce: 1,
+  read: parse,
   map: (bundles) => mapHere(bundles, new Set()),
 };
+
+/** What any build can do. */
+export function parse(bytes: Buffer): unknown {
+  return JSON.parse(bytes.toString());
+}
+
+function jsonOf(read: ReturnType<typeof readJson>): unknown {
+  if ('reason' in read) throw new Error(read.reason);
+  return read.value;
+}
 
 function mapHere(bundles: readonly unknown[], unread: ReadonlySet<string>): readonly unknown[] {
   const charts = bundles.flatMap((json) => {
@@ -74,6 +94,7 @@ export async function openBuild(folder: string): Promise<BenchBuild> {
   return {
     name: folder,
     atOnce: 1,
+    read: parse,
     map: (bundles) =>
       bundles.flatMap((json) =>
         orders(json).flatMap(({ chart }) => (chart === undefined ? [] : [run(mapping, chart)])),

@@ -1,4 +1,4 @@
-import type { BenchBuild } from './builds.ts';
+import { type BenchBuild, parse } from './builds.ts';
 import type { BenchBundle } from './bundles.ts';
 import type { BenchCharts } from './charts.ts';
 import { type Contender, type Timing, tableOf, timeRounds } from './rounds.ts';
@@ -30,7 +30,7 @@ export async function compareBuilds(
   const measured: Measured[] = [];
   for (const [kind, all] of Object.entries(charts)) {
     const bundles = all.filter(({ bytes }) => builds.every((build) => canMap(build, bytes)));
-    const contenders = [floorOf(bundles), ...builds.map((build) => contenderOf(build, bundles))];
+    const contenders = [floor, ...builds].map((build) => contenderOf(build, bundles));
     const timings = await timeRounds(contenders, { rounds, warmup });
     const [, own, other] = timings;
     const toOther = own === undefined || other === undefined ? undefined : own.ratio / other.ratio;
@@ -42,39 +42,28 @@ export async function compareBuilds(
 }
 
 // An older build may stop at a chart that this one reads; such a chart is measured with neither.
-function canMap({ map }: BenchBuild, bytes: Buffer): boolean {
+function canMap({ read, map }: BenchBuild, bytes: Buffer): boolean {
   try {
-    return map([JSON.parse(bytes.toString())]).length > 0;
+    return map([read(bytes)]).length > 0;
   } catch {
     return false;
   }
 }
 
 // The last result is kept, the others are garbage.
-function contenderOf({ name, atOnce, map }: BenchBuild, bundles: readonly BenchBundle[]): Contender {
-  return inGroups(name, bundles, atOnce, map);
-}
-
-function floorOf(bundles: readonly BenchBundle[]): Contender {
-  return inGroups('floor: JSON.parse', bundles, 1, (parsed) => parsed);
-}
-
-function inGroups(
-  name: string,
-  bundles: readonly BenchBundle[],
-  atOnce: number,
-  job: (parsed: readonly unknown[]) => unknown,
-): Contender {
+function contenderOf({ name, atOnce, read, map }: BenchBuild, bundles: readonly BenchBundle[]): Contender {
   return {
     name,
     run: () => {
       let last: unknown;
       for (let at = 0; at < bundles.length; at += atOnce)
-        last = job(bundles.slice(at, at + atOnce).map(({ bytes }) => JSON.parse(bytes.toString())));
+        last = map(bundles.slice(at, at + atOnce).map(({ bytes }) => read(bytes)));
       return last;
     },
   };
 }
+
+const floor: BenchBuild = { name: 'floor: JSON.parse', atOnce: 1, read: parse, map: (parsed) => parsed };
 
 function aboutOf(bundles: readonly BenchBundle[]): string {
   const size = bundles.reduce((sum, { bytes }) => sum + bytes.length, 0) / bundles.length / kib;

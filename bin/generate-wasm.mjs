@@ -9,6 +9,7 @@ const folder = join(import.meta.dirname, '../src/batch');
 const modules = [
   ['structure', 'structureModule'],
   ['json-check', 'jsonCheckModule'],
+  ['line-scan', 'lineScanModule'],
 ];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await setup();

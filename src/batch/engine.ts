@@ -1,8 +1,9 @@
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import type { Document } from './document.ts';
+import { DocumentReader } from './document-reader.ts';
 import { EndedOrders } from './ended-orders.ts';
 import { parseJson } from './json.ts';
-import { LineReader } from './line-reader.ts';
+import { LineScan } from './line-scan.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
 import { type Needed, neededOf } from './needed.ts';
 import { createOpenFiles } from './open-files.ts';
@@ -95,7 +96,8 @@ const everything: Needed = { isRead: () => true, ended: [] };
 /** Everything that one thread does for a run. */
 export class Engine {
   private readonly files = createOpenFiles();
-  private readonly lines = new LineReader();
+  private readonly documents = new DocumentReader();
+  private readonly lines: LineScan;
   private readonly kept = new Map<string, { readonly document: Document; readonly bytes: number }>();
   private keptSize = 0;
   private folder: OpenFolder | undefined;
@@ -106,12 +108,14 @@ export class Engine {
   constructor(private readonly options: EngineOptions) {
     this.endedOrders = new EndedOrders(options);
     this.reading = { isFast: options.isFast, unread: unreadTypes(options) };
+    this.lines = new LineScan(this.reading);
   }
 
   scan(pieces: readonly Piece[], sources: readonly Source[]): TaskFacts {
     return scanTask(pieces, sources, {
       ...this.reading,
       lines: this.lines,
+      documents: this.documents,
       keep: (place, document, parsed) => {
         const needed = this.needed(document);
         const bytes = parsed * (needed.entries.length / Math.max(1, document.entries.length));

@@ -17,6 +17,13 @@ export interface ResourceRecord {
 export const recordKinds = { other: 0, order: 1, patient: 2, supporting: 3, unread: 4 } as const;
 export type RecordKind = (typeof recordKinds)[keyof typeof recordKinds];
 
+/** The kind of a resource; `isPersonal`: whether it is about a patient. */
+export function kindOf(type: string, isPersonal: boolean): RecordKind {
+  if (type === 'MedicationRequest') return recordKinds.order;
+  if (type === 'Patient') return recordKinds.patient;
+  return isPersonal ? recordKinds.other : recordKinds.supporting;
+}
+
 /** The bytes of a record before its path and fullUrl. */
 export const recordHead = 41;
 
@@ -43,6 +50,13 @@ export class RecordWriter {
     if (pathLength > 0) bytes.write(path, end + recordHead);
     if (urlLength > 0) bytes.write(fullUrl, end + recordHead + pathLength);
     this.end = end + recordHead + pathLength + urlLength;
+  }
+
+  /** Records that were written elsewhere, one after the other. */
+  addAll(records: Uint8Array): void {
+    this.reserve(records.length);
+    this.bytes.set(records, this.end);
+    this.end += records.length;
   }
 
   /** What was written so far, in memory of its own that can be handed to another thread. */

@@ -3,15 +3,13 @@ import { baseOf } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { type Document, readDocument } from './document.ts';
-import { parseJson } from './json.ts';
-import { isJson } from './json-check.ts';
-import { forEachLine, type LineReader } from './line-reader.ts';
+import type { DocumentReader } from './document-reader.ts';
+import type { LineScan } from './line-scan.ts';
 import { markOfText } from './mark.ts';
 import type { Problem } from './outcome.ts';
 import type { Piece } from './pieces.ts';
-import { type QuickFacts, QuickReader } from './quick-facts.ts';
 import { largestDocument, largestFile, type Reading, readJson, tooLarge } from './read-part.ts';
-import { type RecordKind, RecordWriter, recordKinds } from './records.ts';
+import { kindOf, type RecordKind, RecordWriter } from './records.ts';
 import { type Slot, slotOf } from './slot.ts';
 import type { Source } from './sources.ts';
 import { type Span, spansOf } from './spans.ts';
@@ -48,7 +46,8 @@ export interface TaskFacts {
 }
 
 export interface ScanOptions extends Reading {
-  readonly lines: LineReader;
+  readonly lines: LineScan;
+  readonly documents: DocumentReader;
   /** Handed a chart that was parsed, to keep it for its mapping. */
   readonly keep: (place: ChartPlace, document: Document, bytes: number) => void;
 }
@@ -104,40 +103,17 @@ class Scan {
   private lines(piece: Piece, { path }: Source): number {
     const file = openSync(path, 'r');
     try {
-      const { bytes, offset } = this.options.lines.read(file, piece);
-      const reader = new QuickReader(bytes);
-      return forEachLine(bytes, (line, start, end) => {
-        const at = { piece: piece.id, line, start: offset + start, end: offset + end };
-        const type = reader.typeOf(start, end);
-        if (type !== undefined && this.options.unread.has(type)) {
-          this.unread(type, line, bytes, { start, end });
-          return;
-        }
-        const quick = reader.facts(start, end);
-        if (quick === undefined) this.value(bytes.subarray(start, end), at);
-        else this.quick(quick, at);
+      const { lines, counts, isRelative } = this.options.lines.lines(file, piece, {
+        records: (records) => this.writer.addAll(records),
+        address: (reference) => this.reference(reference, undefined),
+        left: (line, bytes, start) => this.value(bytes, { piece: piece.id, line, start, end: start + bytes.length }),
       });
+      for (const [type, count] of counts) this.count(type, count);
+      if (isRelative) this.isAnyRelative = true;
+      return lines;
     } finally {
       closeSync(file);
     }
-  }
-
-  private unread(type: string, line: number, bytes: Buffer, { start, end }: Span): void {
-    if (this.options.isFast || isJson(bytes, start, end)) this.count(type);
-    else this.notJson(line, bytes.subarray(start, end), type);
-  }
-
-  private notJson(line: number, bytes: Buffer, type: string): void {
-    const parsed = parseJson(bytes); // says what is wrong
-    if ('reason' in parsed) this.problems.push({ line, reason: parsed.reason });
-    else this.count(type);
-  }
-
-  private quick({ type, owner, key, address, isRelative }: QuickFacts, at: ChartPlace): void {
-    this.count(type);
-    if (isRelative) this.isAnyRelative = true;
-    else this.reference(address, undefined);
-    this.record(at, { kind: kindOf(type, owner !== 0), owner, key });
   }
 
   private document(piece: Piece, { path, size }: Source): void {
@@ -145,7 +121,7 @@ class Scan {
       this.problems.push({ reason: tooLarge });
       return;
     }
-    const bytes = this.options.lines.whole(path);
+    const bytes = this.options.documents.read(path);
     this.value(bytes, { piece: piece.id, line: 0, start: 0, end: bytes.length });
   }
 
@@ -230,12 +206,6 @@ class Scan {
 }
 
 const nowhere = { path: '', fullUrl: '' };
-
-function kindOf(type: string, isPersonal: boolean): RecordKind {
-  if (type === 'MedicationRequest') return recordKinds.order;
-  if (type === 'Patient') return recordKinds.patient;
-  return isPersonal ? recordKinds.other : recordKinds.supporting;
-}
 
 /** Whether its patient is named by an address or id, or not at all. */
 function isById({ owner }: Slot, reference: string): boolean {

@@ -1,6 +1,6 @@
-import { ownerProperties } from '../fhir/owner.ts';
-import { markOf } from './mark.ts';
-import { personalTypes } from './slot.ts';
+import { markOf } from '../../src/batch/mark.ts';
+import { personalTypes } from '../../src/batch/slot.ts';
+import { ownerProperties } from '../../src/fhir/owner.ts';
 
 /** What the bytes of one line say of its resource without being parsed. */
 export interface QuickFacts {
@@ -59,7 +59,7 @@ export class QuickReader {
     if (id === undefined) return undefined;
     const key = markOf(this.bytes, id.start, id.end, this.typeBytes.length * 31 + (this.typeBytes[0] ?? 0));
     if (type === 'Patient')
-      return this.isOnlyId(id.end, end) ? { type, owner: this.mark(id), key, ...noReference } : undefined;
+      return this.isOnlyId(id.start - 1, end) ? { type, owner: this.mark(id), key, ...noReference } : undefined;
     if (this.needle === undefined) return { type, owner: 0, key, ...noReference };
     const reference = this.ownerOf(start, end);
     if (reference === undefined) return undefined;

@@ -3,30 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDuplicates } from './duplicates.ts';
 import type { Engine, Part, PartNotes } from './engine.ts';
+import type { Layout, LineFile } from './layout.ts';
 import { emptyNotes } from './notes.ts';
 import { type CountedFacts, countedOf } from './order-facts.ts';
 import { jsonOf, lineOf } from './order-line.ts';
 import type { OrderOutcome } from './outcome.ts';
-
-/** What is made of each order that was mapped. */
-export interface Layout {
-  /** Where files go; none are written without it. */
-  readonly folder?: string;
-  /** One file an order, or a line each in a few files. */
-  readonly format: 'files' | 'ndjson';
-  /** Whether it is also written where each value came from. */
-  readonly sources: boolean;
-  /** Whether each order is printed, with everything that is known of it. */
-  readonly printed: boolean;
-}
-
-/** Whether anything says of an order what was chosen for it. */
-export function tellsChoices({ folder, sources, printed }: Layout): boolean {
-  return printed || (sources && folder !== undefined);
-}
-
-export const lineFiles = ['requests', 'drafts', 'sources'] as const;
-export type LineFile = (typeof lineFiles)[number];
 
 /** What mapping one part gave, as it is handed from thread to thread. */
 export interface Block {

@@ -5,8 +5,8 @@ import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { createDuplicates } from './duplicates.ts';
 import { Engine } from './engine.ts';
+import { foldersOf, problemsOf } from './folders.ts';
 import type { InputFile, Inputs } from './input.ts';
-import { openLedger } from './ledger.ts';
 import { emptyNotes, tellNotes } from './notes.ts';
 import type { FileOutcome, OrderOutcome } from './outcome.ts';
 import { planFolder } from './plan.ts';
@@ -65,20 +65,6 @@ export async function* mapInputs(request: MapRequest): AsyncGenerator<MapEvent> 
   } finally {
     temporary.remove();
   }
-}
-
-/** What stands for paths that cannot be read. */
-export function problemsOf({ problems }: Inputs): FileOutcome[] {
-  return problems.map(({ path, reason }) => {
-    const ledger = openLedger(path);
-    ledger.unreadable({ reason });
-    return ledger.outcome();
-  });
-}
-
-/** Files that belong together. */
-export function foldersOf({ files }: Inputs): readonly (readonly InputFile[])[] {
-  return [...Map.groupBy(files, (file) => file.pool).values()];
 }
 
 function startWork(request: MapRequest) {

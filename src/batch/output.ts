@@ -3,9 +3,9 @@ import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BridgeError } from '../errors.ts';
-import { type Layout, lineFiles } from './block.ts';
 import { fileLines } from './file-lines.ts';
 import { makeFolder } from './folder.ts';
+import { type Layout, lineFiles } from './layout.ts';
 
 /** How far a run came: what is before this in its files is whole. */
 export interface Checkpoint {

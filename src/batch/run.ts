@@ -1,14 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BridgeError } from '../errors.ts';
-import { type Block, type Layout, lineFiles } from './block.ts';
+import type { Block } from './block.ts';
 import { DigestTable } from './digest-table.ts';
 import { duplicateReason } from './duplicates.ts';
 import type { PartNotes } from './engine.ts';
 import { fileLines, lineAt } from './file-lines.ts';
+import { foldersOf, problemsOf } from './folders.ts';
 import type { InputFile, Inputs } from './input.ts';
+import { type Layout, lineFiles } from './layout.ts';
 import type { FileLedger } from './ledger.ts';
-import { foldersOf, problemsOf } from './map.ts';
 import { tellNotes } from './notes.ts';
 import type { CountedFacts } from './order-facts.ts';
 import type { OrderLine } from './order-line.ts';

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { BridgeError } from '../errors.ts';
-import { readChangedChart } from '../proof/fixture-chart.ts';
 import { reasonOf } from './input.ts';
 import { parseJson } from './json.ts';
 import type { Temporary } from './temporary.ts';
@@ -44,7 +44,7 @@ export interface Opening {
 export async function openSources(file: string, opening: Opening): Promise<Opened[]> {
   try {
     if (file === '-') return await openPacked({ file, name: 'standard input', chunks: opening.stdin }, opening);
-    const changed = readChangedChart(file);
+    const changed = basename(file) === 'change.json' ? await changedChart(file) : undefined;
     if (changed !== undefined) return [sourceOf(file, file, written(JSON.stringify(changed), opening.temporary))];
     return await openFile({ file, name: file, path: file }, opening);
   } catch (error) {
@@ -164,6 +164,12 @@ export function isDocument(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+async function changedChart(file: string): Promise<unknown> {
+  // Loaded where it is needed: a large export is read by a process that maps nothing itself.
+  const { readChangedChart } = await import('../proof/fixture-chart.ts');
+  return readChangedChart(file);
 }
 
 function readHead(path: string): Buffer {

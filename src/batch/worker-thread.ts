@@ -1,18 +1,38 @@
 import type { MessagePort } from 'node:worker_threads';
 import { BridgeError } from '../errors.ts';
-import { type Layout, makeBlock } from './block.ts';
+import { makeBlock } from './block.ts';
 import type { Engine } from './engine.ts';
+import type { Layout } from './layout.ts';
 import type { WorkerAnswer, WorkerRequest } from './workers.ts';
 
-/** Does what a run asks of one of its threads, one thing after the other. */
-export function workInThread(port: MessagePort, engine: Engine, layout: Layout): void {
+/** What a thread works with, and what it tells of that first. */
+export interface ThreadWork<About> {
+  readonly engine: Engine;
+  readonly layout: Layout;
+  readonly about: About;
+}
+
+/** Does what a run asks of one of its threads, one thing after the other. It tells first that it can, or why not. */
+export function workInThread<About>(port: MessagePort, begin: () => ThreadWork<About>): void {
+  let work: ThreadWork<About>;
+  try {
+    work = begin();
+  } catch (error) {
+    port.postMessage(failed(error));
+    return;
+  }
+  port.postMessage({ value: work.about });
   let before = Promise.resolve();
   port.on('message', (request: WorkerRequest) => {
-    before = before.then(() => answer(request, port, engine, layout));
+    before = before.then(() => answer(request, port, work));
   });
 }
 
-async function answer(request: WorkerRequest, port: MessagePort, engine: Engine, layout: Layout): Promise<void> {
+async function answer(
+  request: WorkerRequest,
+  port: MessagePort,
+  { engine, layout }: Pick<ThreadWork<unknown>, 'engine' | 'layout'>,
+): Promise<void> {
   if (request.kind === 'open') return engine.open(request.facts);
   if (request.kind === 'close') return engine.close();
   try {

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { BridgeError } from '../errors.ts';
-import { type Block, type Layout, makeBlock } from './block.ts';
-import type { Engine, FolderFacts, Part } from './engine.ts';
+import type { Block } from './block.ts';
+import type { FolderFacts, Part } from './engine.ts';
 import type { Piece } from './pieces.ts';
 import type { TaskFacts } from './scan.ts';
 import type { Source } from './sources.ts';
@@ -21,23 +20,24 @@ export interface Workers {
   end(): Promise<void>;
 }
 
-/** This thread with its engine: for little input, since another one would have to load everything once more. */
-export function thisThread(engine: Engine, layout: Layout): Workers {
-  return workersOf([new OwnThread(engine, layout)], 1);
+/** Threads that were started, each of which tells the same of what it works with, or why it cannot. */
+export interface StartedThreads<About> {
+  readonly workers: Workers;
+  readonly about: Promise<About>;
 }
 
 /**
  * Threads that each read, map and make output of their own. This one only gives them work and puts in order what comes:
  * each has one thing to do and two waiting.
  */
-export function otherThreads(threads: readonly Worker[]): Workers {
-  return workersOf(
-    threads.map((thread) => new OtherThread(thread)),
-    threads.length * 3,
-  );
+export function otherThreads<About>(threads: readonly Worker[]): StartedThreads<About> {
+  const others = threads.map((thread) => new OtherThread(thread));
+  const workers = workersOf(others, threads.length * 3);
+  const told = others.map((other) => other.begun as Promise<About>); // told by workInThread
+  return { workers, about: Promise.all(told).then(([first]) => first as About) }; // there is one at least
 }
 
-function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
+export function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
   const oneFor = (task: number | undefined): OneWorker => {
     const fixed = task === undefined ? undefined : all[task % all.length];
     return fixed ?? all.reduce((least, one) => (one.waiting < least.waiting ? one : least));
@@ -56,7 +56,7 @@ function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
   };
 }
 
-interface OneWorker {
+export interface OneWorker {
   /** How much it was asked that it did not answer yet. */
   readonly waiting: number;
   scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts>;
@@ -64,36 +64,6 @@ interface OneWorker {
   map(part: Part): Promise<Block>;
   close(): void;
   end(): Promise<void>;
-}
-
-// Before each thing that it does, what waits for this thread has its turn: what was written is put on the disk.
-class OwnThread implements OneWorker {
-  readonly waiting = 0; // nothing is asked before the last answer came
-
-  constructor(
-    private readonly engine: Engine,
-    private readonly layout: Layout,
-  ) {}
-
-  async scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts> {
-    await nextTurn();
-    return this.engine.scan(pieces, sources);
-  }
-
-  async map(part: Part): Promise<Block> {
-    await nextTurn();
-    return makeBlock(this.engine, part, this.layout);
-  }
-
-  open(facts: FolderFacts): void {
-    this.engine.open(facts);
-  }
-
-  close(): void {
-    this.engine.close();
-  }
-
-  async end(): Promise<void> {}
 }
 
 /** What is said to a worker thread; `scan` and `map` are answered, in turn. */
@@ -116,9 +86,12 @@ interface Waiting {
 
 /** Another thread: it answers in the order in which it was asked. */
 class OtherThread implements OneWorker {
+  /** What it tells first. */
+  readonly begun: Promise<unknown>;
   private readonly queue: Waiting[] = [];
 
   constructor(private readonly worker: Worker) {
+    this.begun = new Promise((done, failed) => this.queue.push({ done, failed }));
     worker.on('message', (answer: WorkerAnswer) => {
       const next = this.queue.shift();
       if ('value' in answer)

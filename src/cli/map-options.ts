@@ -1,4 +1,4 @@
-import type { Layout } from '../batch/block.ts';
+import type { Layout } from '../batch/layout.ts';
 import type { Only } from '../batch/only.ts';
 import type { MappingOptions } from './mapping-options.ts';
 

@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Layout, tellsChoices } from '../batch/block.ts';
-import { Engine } from '../batch/engine.ts';
 import { type Inputs, listInputs } from '../batch/input.ts';
+import type { Layout } from '../batch/layout.ts';
 import { earlierRun, prepareOutput, stoppedRun } from '../batch/output.ts';
-import { type RunResult, runMap } from '../batch/run.ts';
+import { type RunRequest, type RunResult, runMap } from '../batch/run.ts';
 import { createTemporary } from '../batch/temporary.ts';
-import { otherThreads, thisThread, type Workers } from '../batch/workers.ts';
+import { otherThreads, type StartedThreads } from '../batch/workers.ts';
 import { reportJson, writeReport } from '../batch/write-report.ts';
 import { BridgeError } from '../errors.ts';
 import { packageVersion } from '../package.ts';
 import { tellFailure } from './failure.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 import { defaultFolder, type MapOptions } from './map-options.ts';
-import type { ThreadData } from './map-thread.ts';
 import { startThreads, threadsFor } from './map-threads.ts';
-import { type ChosenMapping, chooseMapping, dayOf } from './mappings.ts';
+import type { MapAbout, MapWork } from './map-work.ts';
 import { paintFor } from './paint.ts';
 import { createProgress } from './progress.ts';
 import { reportText } from './report-text.ts';
@@ -27,60 +25,95 @@ const consent =
 
 /** Maps what the paths name, writes and prints it; the exit code. */
 export async function map(paths: readonly string[], options: MapOptions, io: Io): Promise<ExitCode> {
-  const chosen = chooseMapping(options, io);
   const inputs = await listInputs(paths);
-  if (inputs.files.length + inputs.problems.length === 0) throw new BridgeError('input_empty', { input: paths });
-  const changedSince = options.changedSince === undefined ? undefined : earlierRun(options.changedSince);
-  const fingerprint = fingerprintOf(inputs, options);
   const folder = folderOf(inputs, options);
-  if (folder !== undefined && options.changedSince !== undefined && resolve(folder) === resolve(options.changedSince))
-    throw sameFolder(folder);
   const before = folder !== undefined && options.resume === true ? stoppedRun(folder) : undefined;
-  if (folder !== undefined && before !== undefined && before.fingerprint !== fingerprint) throw otherRun(folder);
-  const now = before === undefined ? dayOf(options.now, io.clock, chosen.site) : new Date(before.now);
   const layout = layoutOf(options, folder);
-  if (folder !== undefined)
-    await prepareOutput(folder, {
-      ...layout,
-      overwrite: options.overwrite === true,
-      resume: options.resume === true,
-    });
+  const { workers, about } = await startWork(inputs, workOf(options, { layout, before: before?.now, io }), options);
   const temporary = createTemporary();
-  const workers = workersFor(inputs, { chosen, options, now, layout, io });
   try {
-    const progress = createProgress(io);
+    const begun = await about;
+    if (inputs.files.length + inputs.problems.length === 0) throw new BridgeError('input_empty', { input: paths });
+    const output = await openOutput(folder, { inputs, options, before, layout });
     const printer = createPrinter(options, io);
-    const result = await runMap({
-      inputs,
-      workers,
-      layout,
-      mapping: chosen.name,
-      now,
-      stdin: io.stdin,
-      temporary,
-      fingerprint,
-      print: printer.lines,
-      onProgress: progress.tell,
-      ...(before === undefined ? {} : { before }),
-      ...(changedSince === undefined ? {} : { changedSince }),
-      ...(options.maxErrors === undefined ? {} : { maxErrors: options.maxErrors }),
-    }).finally(progress.done);
+    const result = await run({ inputs, workers, layout, temporary, begun, printer, io }, output, options);
     if (options.report !== undefined) writeReport(options.report, result);
     printer.end(result, folder);
     await result.end();
-    return endOf(result, { paths, chosen, io });
+    return endOf(result, { paths, kind: begun.kind, io });
   } finally {
     await workers.end();
     temporary.remove();
   }
 }
 
+/** What the output of a run goes on with and is compared with. */
+type Output = Pick<RunRequest, 'before' | 'changedSince' | 'fingerprint'>;
+
+/** Throws output_unusable for a folder that this run cannot write to or go on in. */
+async function openOutput(
+  folder: string | undefined,
+  {
+    inputs,
+    options,
+    before,
+    layout,
+  }: {
+    readonly inputs: Inputs;
+    readonly options: MapOptions;
+    readonly before: RunRequest['before'];
+    readonly layout: Layout;
+  },
+): Promise<Output> {
+  const changedSince = options.changedSince === undefined ? undefined : earlierRun(options.changedSince);
+  const fingerprint = fingerprintOf(inputs, options);
+  if (folder !== undefined) {
+    if (options.changedSince !== undefined && resolve(folder) === resolve(options.changedSince))
+      throw sameFolder(folder);
+    if (before !== undefined && before.fingerprint !== fingerprint) throw otherRun(folder);
+    const { overwrite = false, resume = false } = options;
+    await prepareOutput(folder, { ...layout, overwrite, resume });
+  }
+  return {
+    fingerprint,
+    ...(before === undefined ? {} : { before }),
+    ...(changedSince === undefined ? {} : { changedSince }),
+  };
+}
+
+async function run(
+  {
+    begun: { name, now },
+    printer,
+    io,
+    ...work
+  }: Pick<RunRequest, 'inputs' | 'workers' | 'layout' | 'temporary'> & {
+    readonly begun: MapAbout;
+    readonly printer: Printer;
+    readonly io: Io;
+  },
+  output: Output,
+  { maxErrors }: MapOptions,
+): Promise<RunResult> {
+  const progress = createProgress(io);
+  return runMap({
+    ...work,
+    ...output,
+    mapping: name,
+    now: new Date(now),
+    stdin: io.stdin,
+    print: printer.lines,
+    onProgress: progress.tell,
+    ...(maxErrors === undefined ? {} : { maxErrors }),
+  }).finally(progress.done);
+}
+
 function endOf(
   { report }: RunResult,
-  { paths, chosen, io }: { readonly paths: readonly string[]; readonly chosen: ChosenMapping; readonly io: Io },
+  { paths, kind, io }: { readonly paths: readonly string[]; readonly kind: MapAbout['kind']; readonly io: Io },
 ): ExitCode {
   const { totals, files } = report;
-  if (chosen.kind === 'enrollment' && totals.ready > 0) io.stderr.write(`${consent}\n`);
+  if (kind === 'enrollment' && totals.ready > 0) io.stderr.write(`${consent}\n`);
   // Told after the report, whose lines say what the files are.
   if (files.every(({ state }) => state === 'ignored'))
     return tellFailure(new BridgeError('input_empty', { input: paths }), io);
@@ -145,30 +178,36 @@ function fingerprintOf({ files, problems }: Inputs, options: MapOptions): string
     .digest('hex');
 }
 
-function workersFor(
+function workOf(
+  { mapping, site, sites, now, timeZone, fast, only = [] }: MapOptions,
+  { layout, before, io }: { readonly layout: Layout; readonly before: string | undefined; readonly io: Io },
+): MapWork {
+  const named = Object.entries({ mapping, site, sites, now, timeZone }).filter(([, value]) => value !== undefined);
+  return {
+    options: Object.fromEntries(named),
+    env: { BRIDGE_SITES: io.env.BRIDGE_SITES },
+    clock: io.clock().getTime(),
+    ...(before === undefined ? {} : { before }),
+    isFast: fast === true,
+    only,
+    layout,
+  };
+}
+
+/** Threads load what maps while this one only hands out work; little input is mapped here. */
+async function startWork(
   inputs: Inputs,
-  work: {
-    readonly chosen: ChosenMapping;
-    readonly options: MapOptions;
-    readonly now: Date;
-    readonly layout: Layout;
-    readonly io: Io;
-  },
-): Workers {
-  const { chosen, options, now, layout, io } = work;
-  const isFast = options.fast === true;
-  const { only = [] } = options;
-  const plan = threadsFor(inputs, options.workers);
-  if (plan === undefined) {
-    const { map, reads, roles, site } = chosen;
-    const choices = tellsChoices(layout);
-    return thisThread(new Engine({ map, reads, roles, site, now, isFast, only, choices }), layout);
-  }
-  const { mapping, site: siteId, sites, timeZone } = options;
-  const named = Object.entries({ mapping, site: siteId, sites, timeZone }).filter(([, value]) => value !== undefined);
-  const env = { BRIDGE_SITES: io.env.BRIDGE_SITES };
-  const data: ThreadData = { options: Object.fromEntries(named), env, now: now.getTime(), isFast, only, layout };
-  return otherThreads(startThreads(plan, data));
+  work: MapWork,
+  { workers }: Pick<MapOptions, 'workers'>,
+): Promise<StartedThreads<MapAbout>> {
+  const plan = threadsFor(inputs, workers);
+  if (plan !== undefined) return otherThreads(startThreads(plan, work));
+  const [{ beginMap }, { thisThread }] = await Promise.all([
+    import('./map-work.ts'),
+    import('../batch/this-thread.ts'),
+  ]);
+  const { engine, layout, about } = beginMap(work);
+  return { workers: thisThread(engine, layout), about: Promise.resolve(about) };
 }
 
 interface Printer {

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Inputs } from '../batch/input.ts';
 import { isDocument } from '../batch/sources.ts';
-import type { ThreadData } from './map-thread.ts';
+import type { MapWork } from './map-work.ts';
 
 /** The threads that a run starts. */
 export interface ThreadPlan {
@@ -47,7 +47,7 @@ const flagsOf = ({ newSpace }: ThreadPlan) => [
 ];
 
 /** Starts the threads of a plan. */
-export function startThreads(plan: ThreadPlan, workerData: ThreadData): readonly Worker[] {
+export function startThreads(plan: ThreadPlan, workerData: MapWork): readonly Worker[] {
   for (const flag of flagsOf(plan)) setFlagsFromString(flag);
   const resourceLimits = { maxYoungGenerationSizeMb: plan.newSpace * 3 };
   const entry = new URL(import.meta.url.endsWith('.ts') ? './map-thread.ts' : './map-thread.js', import.meta.url);

@@ -1,11 +1,13 @@
+import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import type { Layout } from '../../src/batch/block.ts';
 import { Engine } from '../../src/batch/engine.ts';
+import type { Layout } from '../../src/batch/layout.ts';
+import { thisThread } from '../../src/batch/this-thread.ts';
 import { workInThread } from '../../src/batch/worker-thread.ts';
-import { otherThreads, thisThread } from '../../src/batch/workers.ts';
+import { otherThreads } from '../../src/batch/workers.ts';
 import { BridgeError } from '../../src/errors.ts';
 
 const layout: Layout = { format: 'ndjson', sources: false, printed: false };
@@ -19,8 +21,17 @@ const engine = () =>
     choices: false,
   });
 
-const { port1: here, port2: there } = new MessageChannel();
-afterAll(() => here.close());
+const channels: MessageChannel[] = [];
+afterAll(() => {
+  for (const { port1 } of channels) port1.close();
+});
+
+/** Both ends of what a run and a thread say to each other. A port says and hears what a Worker does. */
+function channel() {
+  const made = new MessageChannel();
+  channels.push(made);
+  return { here: made.port1 as unknown as Worker, there: made.port2 };
+}
 
 test('what waits for this thread has its turn before each thing that it does', async () => {
   const workers = thisThread(engine(), layout);
@@ -41,9 +52,10 @@ test('an error of ours keeps its code, facts and advice when it comes from anoth
   failing.scan = () => {
     throw new BridgeError('input_unreadable', { file: 'a.ndjson' }, { cause, next: 'Copy it to this machine.' });
   };
-  workInThread(there, failing, layout);
-  // a port says and hears what a Worker does
-  const workers = otherThreads([here as unknown as Worker]);
+  const { here, there } = channel();
+  const { workers, about } = otherThreads([here]);
+  workInThread(there, () => ({ engine: failing, layout, about: 'a name' }));
+  expect(await about).toBe('a name');
   const error = await workers.scan([], [], 0).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(BridgeError);
   expect(error).toMatchObject({
@@ -52,4 +64,20 @@ test('an error of ours keeps its code, facts and advice when it comes from anoth
     next: 'Copy it to this machine.',
   });
   expect(error).toMatchObject({ cause: { message: 'EIO' } });
+});
+
+test('a thread that cannot begin says why', async () => {
+  const { here, there } = channel();
+  const { about } = otherThreads([here]);
+  workInThread(there, () => {
+    throw new BridgeError('config_invalid', { site: 'north' });
+  });
+  await expect(about).rejects.toMatchObject({ code: 'config_invalid', facts: { site: 'north' } });
+});
+
+test('a thread that ends before it said anything is an error', async () => {
+  const here = new EventEmitter();
+  const { about } = otherThreads([here as unknown as Worker]);
+  here.emit('exit');
+  await expect(about).rejects.toThrow('a thread of the run ended');
 });

@@ -1,0 +1,36 @@
+import { Engine } from '../batch/engine.ts';
+import { type Layout, tellsChoices } from '../batch/layout.ts';
+import type { Only } from '../batch/only.ts';
+import type { ThreadWork } from '../batch/worker-thread.ts';
+import type { Kind } from '../service/kinds.ts';
+import type { MappingOptions } from './mapping-options.ts';
+import { chooseMapping, dayOf } from './mappings.ts';
+
+/** What `map` was asked for, as it is handed to its threads. */
+export interface MapWork {
+  readonly options: MappingOptions;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds; the present. */
+  readonly clock: number;
+  /** The moment that a stopped run judged by, which this one goes on with. */
+  readonly before?: string;
+  readonly isFast: boolean;
+  readonly only: readonly Only[];
+  readonly layout: Layout;
+}
+
+/** What is mapped with, for the process that only hands out the work. */
+export interface MapAbout {
+  readonly name: string;
+  readonly kind: Kind;
+  /** The moment that is judged by, ISO 8601. */
+  readonly now: string;
+}
+
+/** Loads what maps. Throws config_invalid as `chooseMapping` does. */
+export function beginMap({ options, env, clock, before, isFast, only, layout }: MapWork): ThreadWork<MapAbout> {
+  const { map, reads, roles, site, name, kind } = chooseMapping(options, { env });
+  const now = before === undefined ? dayOf(options.now, () => new Date(clock), site) : new Date(before);
+  const engine = new Engine({ map, reads, roles, site, now, isFast, only, choices: tellsChoices(layout) });
+  return { engine, layout, about: { name, kind, now: now.toISOString() } };
+}

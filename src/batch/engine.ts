@@ -3,6 +3,7 @@ import type { Document } from './document.ts';
 import { DocumentReader } from './document-reader.ts';
 import { EndedOrders } from './ended-orders.ts';
 import { parseJson } from './json.ts';
+import { isJson } from './json-check.ts';
 import { LineScan } from './line-scan.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
 import { type Needed, neededOf } from './needed.ts';
@@ -261,7 +262,7 @@ export class Engine {
       const isElsewhere = elsewhere.has(record);
       const isRead = isElsewhere || needed.isRead(record);
       if (!isRead && record.kind === recordKinds.patient) patients.add(record.key);
-      if (!isRead && isFast) continue;
+      if (!isRead && (isFast || this.isJson(record))) continue;
       const entry = orders.get(record) ?? this.entry(record);
       if ('reason' in entry) {
         if (!isElsewhere) notes.unread.push({ ...this.placeOf(record), ...entry });
@@ -295,11 +296,19 @@ export class Engine {
     return { isTold, ended };
   }
 
+  private isJson(record: ResourceRecord): boolean {
+    const bytes = this.bytesOf(record);
+    return isJson(bytes, 0, bytes.length);
+  }
+
+  private bytesOf({ piece, offset, length }: ResourceRecord): Buffer {
+    return this.files.read(this.sourceOf(piece).path, { start: offset, end: offset + length });
+  }
+
   private entry(record: ResourceRecord): PlacedEntry | { readonly reason: string; readonly type: string } {
-    const { piece, offset, length, path, fullUrl } = record;
-    const bytes = this.files.read(this.sourceOf(piece).path, { start: offset, end: offset + length });
+    const bytes = this.bytesOf(record);
     const parsed = parseJson(bytes);
-    if ('value' in parsed) return entryAgain(parsed.value, path, fullUrl);
+    if ('value' in parsed) return entryAgain(parsed.value, record.path, record.fullUrl);
     return {
       reason: parsed.reason,
       type: /^\{"resourceType": ?"([A-Za-z]+)"/.exec(bytes.toString('latin1', 0, 80))?.[1] ?? '',

@@ -1,6 +1,7 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import { compilePath, variablesOf } from '../fhirpath/compile.ts';
+import { variablesOf } from '../fhirpath/compile.ts';
+import { parse } from '../fhirpath/parse.ts';
 import type { Roles } from '../mapping/input.ts';
 import { refuseSilent } from './check-words.ts';
 import type { Clause, Preference } from './clauses.ts';
@@ -133,7 +134,7 @@ function closureOf(role: string, direct: ReadonlyMap<string, ReadonlySet<string>
 
 /** The roles that a rule reads, by its paths and by what its named functions say they read. */
 function readsOf(rule: RoleRule): ReadonlySet<string> {
-  const paths = pathsOf(rule).flatMap(({ expression }) => variablesOf(compilePath(expression).tree));
+  const paths = pathsOf(rule).flatMap(({ expression }) => variablesOf(parse(expression)));
   return new Set([...paths, ...statedReads(rule)]);
 }
 

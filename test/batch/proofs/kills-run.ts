@@ -11,8 +11,8 @@ try {
   const found = await killAndResume({ kills: Number(kills), charts: 450, seed: Number(seed), folder, say });
   say(`${found.kills} kills, ${found.resumed} runs gone on with, ${found.compared} outputs compared:`);
   say(`${found.differences.length} files differ, ${found.left.length} temporary folders left`);
-  for (const line of found.differences) say(line);
-  process.exitCode = found.differences.length + found.left.length === 0 ? 0 : 1;
+  for (const line of [...found.differences, ...found.failed]) say(line);
+  process.exitCode = found.differences.length + found.failed.length + found.left.length === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

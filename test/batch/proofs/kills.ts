@@ -20,6 +20,8 @@ export interface KillsFound {
   readonly compared: number;
   readonly resumed: number;
   readonly differences: readonly string[];
+  /** Runs that ended by themselves and said that something was wrong: exit code and standard error. */
+  readonly failed: readonly string[];
   /** What was left in the folder of temporary files. */
   readonly left: readonly string[];
 }
@@ -37,16 +39,23 @@ export async function killAndResume({ kills, charts, seed, folder, say }: Kills)
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
   writeInput(given, charts);
-  const found = { kills: 0, compared: 0, resumed: 0, differences: [] as string[], left: [] as string[] };
+  const found = {
+    kills: 0,
+    compared: 0,
+    resumed: 0,
+    differences: [] as string[],
+    failed: [] as string[],
+    left: [] as string[],
+  };
   const start = (out: string, format: string, more: readonly string[]) => {
     const args = ['map', given, '--out', out, '--format', format, '--sources', '--workers', '2', '--quiet', ...day];
     const env = { ...process.env, TMPDIR: temporary };
-    return spawn(process.execPath, [command, ...args, ...more], { env, stdio: 'ignore' });
+    return spawn(process.execPath, [command, ...args, ...more], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   };
   const undisturbed = new Map<string, ReadonlyMap<string, string>>();
   for (const format of formats) {
     const out = join(folder, `whole-${format}`);
-    await endOf(start(out, format, []));
+    found.failed.push(...saidOf(await endOf(start(out, format, []))));
     undisturbed.set(format, digestsOf(out));
   }
   for (let story = 0; found.kills < kills; story += 1) {
@@ -58,10 +67,10 @@ export async function killAndResume({ kills, charts, seed, folder, say }: Kills)
       const part = partOf(out);
       if (part !== undefined) found.resumed += 1;
       const run = start(out, format, [part === undefined ? '--overwrite' : '--resume']);
-      ended =
-        (await killed(run, out, { part: (part ?? 0) + random.between(0, 8), delay: random.between(0, 40) })) ===
-        undefined;
+      const end = await killed(run, out, { part: (part ?? 0) + random.between(0, 8), delay: random.between(0, 40) });
+      ended = end.signal === undefined;
       if (!ended) found.kills += 1;
+      found.failed.push(...saidOf(end));
     }
     found.compared += 1;
     const different = differencesOf(undisturbed.get(format) ?? new Map(), digestsOf(out));
@@ -73,21 +82,19 @@ export async function killAndResume({ kills, charts, seed, folder, say }: Kills)
   return found;
 }
 
-/** Kills a run once it has done so many parts, a little later; the signal, unless it ended before. */
+/** Kills a run once it has done so many parts, a little later, unless it ended before. */
 async function killed(
   run: ReturnType<typeof spawn>,
   out: string,
   { part, delay }: { readonly part: number; readonly delay: number },
-): Promise<NodeJS.Signals | undefined> {
+): Promise<End> {
   const end = endOf(run);
   const watch = setInterval(() => {
     if ((partOf(out) ?? 0) < part) return;
     clearInterval(watch);
     setTimeout(() => run.kill('SIGKILL'), delay);
   }, 5);
-  const signal = await end;
-  clearInterval(watch);
-  return signal;
+  return end.finally(() => clearInterval(watch));
 }
 
 /** How many parts of all folders a stopped or running run has done; undefined where none can be gone on with. */
@@ -129,12 +136,27 @@ function writeInput(given: string, charts: number): void {
 
 const day = ['--now', '2026-11-21', '--time-zone', 'America/New_York'];
 
-/** The signal that ended it, if one did. */
-function endOf(run: ReturnType<typeof spawn>): Promise<NodeJS.Signals | undefined> {
+/** The signal that ended a run, or its exit code, and what it said on standard error. */
+interface End {
+  readonly signal: NodeJS.Signals | undefined;
+  readonly code: number | null;
+  readonly said: string;
+}
+
+function endOf(run: ReturnType<typeof spawn>): Promise<End> {
+  const said: Buffer[] = [];
+  run.stderr?.on('data', (bytes: Buffer) => said.push(bytes));
   return new Promise((resolve, reject) => {
     run.on('error', reject);
-    run.on('exit', (_, signal) => resolve(signal ?? undefined));
+    run.on('close', (code, signal) =>
+      resolve({ signal: signal ?? undefined, code, said: Buffer.concat(said).toString() }),
+    );
   });
+}
+
+/** Exit code 1 says that orders need information, as all of these do. */
+function saidOf({ signal, code, said }: End): string[] {
+  return signal === 'SIGKILL' || (code === 1 && said === '') ? [] : [`${signal ?? code}: ${said}`];
 }
 
 function digestsOf(folder: string): Map<string, string> {

@@ -7,53 +7,51 @@ import { command, run, type Took } from './commands.ts';
 import { type Measured, medianOf, type Wanted } from './row.ts';
 
 /** The whole `map` command over bulk exports, by the clock, over one thread that reads, splits and parses them. */
-export async function exportNumbers({ size, isLong }: Wanted): Promise<Measured[]> {
+export async function exportNumbers({ size }: Wanted): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-numbers-'));
+  const sizes = size === 'short' ? short : full;
   try {
-    const [patients, rounds] = size === 'short' ? [500, 1] : [100_000, 3];
-    const measured = [
-      ...(await density(folder, { patients, rounds, everyActive: 1 })),
-      ...(await density(folder, { patients, rounds, everyActive: 5 })),
-    ];
-    return isLong ? [...measured, await memory(folder)] : measured;
+    return [...(await density(folder, 1, sizes)), ...(await density(folder, 5, sizes))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-interface Density {
-  readonly patients: number;
+/** Numbers of patients. */
+interface Sizes {
+  /** Read once, with two workers. */
+  readonly large: number;
+  /** Read some rounds, with one worker, two, and two processes of half of them each. */
+  readonly usual: number;
   readonly rounds: number;
-  readonly everyActive: number;
+  /** What the memory of `large` is compared with; nothing without it. */
+  readonly small?: number;
 }
 
-async function density(folder: string, { patients, rounds, everyActive }: Density): Promise<Measured[]> {
-  const all = join(folder, `all-${everyActive}`);
-  const halves = [1, 2].map((half) => join(folder, `half-${half}-${everyActive}`));
-  writeExport(all, { patients, everyActive, bulk: 4 });
-  for (const half of halves) writeExport(half, { patients: Math.ceil(patients / 2), everyActive, bulk: 4 });
-  const toFloor: number[] = [];
-  const gained: number[] = [];
-  const separate: number[] = [];
-  readSplitParse(all);
-  for (let round = 0; round < rounds; round += 1) {
-    const start = performance.now();
-    readSplitParse(all);
-    const floor = (performance.now() - start) / 1000;
-    const two = await map(folder, all, 2);
-    const one = await map(folder, all, 1);
-    const before = performance.now();
-    await Promise.all(halves.map((half) => map(folder, half, 1)));
-    const apart = (performance.now() - before) / 1000;
-    toFloor.push(two.wall / floor);
-    gained.push(one.wall / two.wall);
-    separate.push(one.wall / apart);
-  }
-  rmSync(all, { recursive: true });
+const short: Sizes = { large: 1000, usual: 500, rounds: 1 };
+const full: Sizes = { large: 1_000_000, usual: 100_000, rounds: 3, small: 20_000 };
+
+/** Every so many patients have an active order. */
+async function density(folder: string, everyActive: number, sizes: Sizes): Promise<Measured[]> {
+  const write = (name: string, patients: number) => {
+    const given = join(folder, name);
+    writeExport(given, { patients, everyActive, bulk: 4 });
+    return given;
+  };
   const who = everyActive === 1 ? 'an order for every patient' : 'an order for one patient in five';
-  const [gain, processes] = [medianOf(gained), medianOf(separate)];
-  return [
-    { name: `map of an export, two workers, ${who}`, ratio: medianOf(toFloor) },
+  const usual = write('usual', sizes.usual);
+  const halves = ['first', 'second'].map((half) => write(half, Math.ceil(sizes.usual / 2)));
+  const { toFloor, gain, processes } = await rounds(folder, { usual, halves, many: sizes.rounds });
+  for (const given of [usual, ...halves]) rmSync(given, { recursive: true });
+  const large = write('large', sizes.large);
+  const { ratio, peak } = await once(folder, large);
+  rmSync(large, { recursive: true });
+  const measured: Measured[] = [
+    {
+      name: `map of an export, two workers, ${who}`,
+      ratio,
+      peers: { [`of ${sizes.usual.toLocaleString('en-US')} patients`]: toFloor },
+    },
     // what is allowed is 1.8 times as fast, or nine tenths of what two processes reach, whichever is less
     {
       name: `two workers over what is asked of them, ${who}`,
@@ -61,22 +59,60 @@ async function density(folder: string, { patients, rounds, everyActive }: Densit
       peers: { 'one worker over two': gain, 'one worker over two processes of half each': processes },
     },
   ];
+  if (sizes.small === undefined || everyActive === 1) return measured;
+  const few = await map(folder, write('small', sizes.small), 2);
+  return [...measured, memory(few.peak, peak)];
 }
 
-async function memory(folder: string): Promise<Measured> {
-  const peaks: number[] = [];
-  for (const patients of [20_000, 1_000_000]) {
-    const given = join(folder, `patients-${patients}`);
-    writeExport(given, { patients, everyActive: 5, bulk: 4 });
-    peaks.push((await map(folder, given, 2)).peak);
-    rmSync(given, { recursive: true });
-  }
-  const [few = Number.NaN, many = Number.NaN] = peaks;
+function memory(few: number, many: number): Measured {
   return {
     name: 'peak memory, 1,000,000 patients over 20,000',
     ratio: many / few,
     peers: { 'MiB at 20,000': few, 'MiB at 1,000,000': many },
   };
+}
+
+interface Compared {
+  /** Two workers over the floor. */
+  readonly toFloor: number;
+  /** One worker over two. */
+  readonly gain: number;
+  /** One worker over two processes of half of the input each. */
+  readonly processes: number;
+}
+
+async function rounds(
+  folder: string,
+  { usual, halves, many }: { readonly usual: string; readonly halves: readonly string[]; readonly many: number },
+): Promise<Compared> {
+  const all: Compared[] = [];
+  readSplitParse(usual);
+  for (let round = 0; round < many; round += 1) {
+    const floor = floorOf(usual);
+    const two = await map(folder, usual, 2);
+    const one = await map(folder, usual, 1);
+    const before = performance.now();
+    await Promise.all(halves.map((half) => map(folder, half, 1)));
+    const apart = (performance.now() - before) / 1000;
+    all.push({ toFloor: two.wall / floor, gain: one.wall / two.wall, processes: one.wall / apart });
+  }
+  const median = (of: keyof Compared) => medianOf(all.map((one) => one[of]));
+  return { toFloor: median('toFloor'), gain: median('gain'), processes: median('processes') };
+}
+
+/** The floor before and after, since the run takes minutes. */
+async function once(folder: string, given: string): Promise<{ readonly ratio: number; readonly peak: number }> {
+  const before = floorOf(given);
+  const { wall, peak } = await map(folder, given, 2);
+  const after = floorOf(given);
+  return { ratio: wall / ((before + after) / 2), peak };
+}
+
+/** Seconds. */
+function floorOf(given: string): number {
+  const start = performance.now();
+  readSplitParse(given);
+  return (performance.now() - start) / 1000;
 }
 
 /** Exit code 1 says that some orders need information, as most do. */

@@ -14,8 +14,6 @@ export interface Wanted {
   readonly size: Size;
   /** Folder of another checkout that is built, for what is over an earlier version. */
   readonly against?: string;
-  /** What takes hours by nature too. */
-  readonly isLong: boolean;
 }
 
 export function medianOf(values: readonly number[]): number {

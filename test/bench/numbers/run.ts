@@ -17,7 +17,7 @@ import { worklistNumbers } from './worklist.ts';
  * Every number of docs/speed.md in one table, measured in this run as ratios; ends with exit code 1 when one is over
  * its limit there.
  *
- *   npm run bench [-- --short] [--long] [--only charts --only start] [--against ../other-checkout]
+ *   npm run bench [-- --short] [--only charts --only start] [--against ../other-checkout]
  */
 const parts: Readonly<Record<string, (wanted: Wanted) => Promise<Measured[]>>> = {
   charts: chartNumbers,
@@ -33,7 +33,6 @@ const parts: Readonly<Record<string, (wanted: Wanted) => Promise<Measured[]>>> =
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
-    long: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: Object.keys(parts) },
     against: { type: 'string' },
   },
@@ -42,7 +41,6 @@ const { against } = values;
 if (against !== undefined && !existsSync(join(against, 'dist'))) throw new Error(`build it first: ${against}`);
 const wanted: Wanted = {
   size: values.short ? 'short' : 'full',
-  isLong: values.long,
   ...(against === undefined ? {} : { against }),
 };
 const stated = statedNumbers();

@@ -68,7 +68,7 @@ export function openLedger(file: string): FileLedger {
       return {
         file,
         state,
-        resources,
+        resources: byName(resources),
         orders,
         problems: shown,
         conflicts,
@@ -89,6 +89,11 @@ function stateOf({
 }): FileOutcome['state'] {
   if (problems > 0) return total > 0 ? 'partly' : 'unreadable';
   return ignored && total === 0 ? 'ignored' : 'read';
+}
+
+/** They are found in an order that depends on how a file is read. */
+function byName(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(counts).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 interface Facts extends Pick<FileOutcome, 'state' | 'resources' | 'orders' | 'problems' | 'conflicts'> {

@@ -102,6 +102,20 @@ function bodies(orders: readonly OrderOutcome[]): unknown[] {
   );
 }
 
+test('resources of a file are counted in the order of their names, however it is read', async () => {
+  const many = Array.from({ length: 300 }, (_, at) => ({ resourceType: at % 2 ? 'Slot' : 'Claim', id: `${at}` }));
+  const all = [order('m1', 'Patient/p1'), patient('p1'), ...many];
+  const { files } = await run({ 'a/one.json': bundle('collection', ...all), 'b/lines.ndjson': lines(...all) });
+  expect(files.map(({ resources }) => Object.entries(resources))).toEqual(
+    [1, 2].map(() => [
+      ['Claim', 150],
+      ['MedicationRequest', 1],
+      ['Patient', 1],
+      ['Slot', 150],
+    ]),
+  );
+});
+
 test('a bundle is mapped from itself', async () => {
   const { orders, files } = await run({
     'one.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1'), coverage('c1', 'Patient/p1')),

@@ -1,6 +1,7 @@
 import { ownerProperties } from '../fhir/owner.ts';
 import { isJson } from './json-check.ts';
 import { LineMemory, tells, todos } from './line-memory.ts';
+import type { Reading } from './reading.ts';
 import { kindOf } from './records.ts';
 import { personalTypes } from './slot.ts';
 import type { Span } from './spans.ts';
@@ -24,17 +25,11 @@ export interface LinesSeen {
   readonly left: (line: number, bytes: Buffer, start: number) => void;
 }
 
-export interface LineReading {
-  /** Whether what nobody reads may be malformed. */
-  readonly isFast: boolean;
-  /** Types that nobody reads. */
-  readonly unread: ReadonlySet<string>;
-}
-
 /**
  * Finds the resources of an export's lines without parsing them: reads type, id and patient of resources as servers
- * write them, `{"resourceType":"X","id":"1",...`, the patient once and as a literal reference. Whatever stands otherwise
- * is left: contained resources, escapes that could spell a key, a key that stands twice, another order of keys.
+ * write them, `{"resourceType":"X","id":"1",...`, the patient once and as a literal reference. Whatever stands
+ * otherwise is left: contained resources, escapes that could spell a key, a key that stands twice, another order of
+ * keys.
  *
  * Sound because inside a JSON string a quote has a backslash before it: `"subject":` is always a key. One such key in
  * the whole line is either the resource's own or the resource has none; then the mark leads to a patient who is not
@@ -45,7 +40,7 @@ export class LineScan {
   /** In the order in which the memory knows them. */
   private readonly types: string[] = [];
 
-  constructor(private readonly reading: LineReading) {}
+  constructor(private readonly reading: Reading) {}
 
   /** The lines that begin in a range of a file: each line begins in exactly one of the ranges of its file. */
   lines(file: number, piece: Span & { readonly id: number }, seen: LinesSeen): LinesFound {
@@ -141,7 +136,7 @@ export class LineScan {
   }
 }
 
-function todoOf(name: string, properties: readonly string[], { isFast, unread }: LineReading): number {
+function todoOf(name: string, properties: readonly string[], { isFast, unread }: Reading): number {
   if (unread.has(name)) return isFast ? todos.count : todos.tell;
   if (name === 'Patient') return todos.patient;
   if (!/^[A-Z][A-Za-z]+$/.test(name) || listTypes.has(name) || properties.length > 1) return todos.leave;

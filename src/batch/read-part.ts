@@ -2,15 +2,8 @@ import { BridgeError } from '../errors.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import { type Document, readDocument } from './document.ts';
 import { parseJson } from './json.ts';
+import type { Reading } from './reading.ts';
 import { type SlimBundle, slimBundle } from './slim-bundle.ts';
-
-/** How documents are read. */
-export interface Reading {
-  /** Whether what nobody reads may be malformed. */
-  readonly isFast: boolean;
-  /** Types that nobody reads. */
-  readonly unread: ReadonlySet<string>;
-}
 
 /** A document's JSON, where resources in it stand as far as that is known, and how many bytes were parsed. */
 export interface ReadJson extends Pick<SlimBundle, 'value' | 'parsed'> {
@@ -21,8 +14,9 @@ export interface ReadJson extends Pick<SlimBundle, 'value' | 'parsed'> {
 /** Smaller ones are parsed as fast as they are looked through. */
 const slimFrom = 8 << 10;
 
-export function readJson(bytes: Buffer, { isFast, unread }: Reading): ReadJson | { readonly reason: string } {
-  const slim = bytes.length >= slimFrom ? slimBundle(bytes, { unread, isChecked: !isFast }) : undefined;
+/** Of a Bundle, entries that nobody reads are `unreadEntry`; what is wrong is told as the parser tells it. */
+export function readJson(bytes: Buffer, reading: Reading): ReadJson | { readonly reason: string } {
+  const slim = bytes.length >= slimFrom ? slimBundle(bytes, reading) : undefined;
   if (slim !== undefined) return slim;
   if (bytes.length >= largestDocument) return { reason: tooLarge };
   const parsed = parseJson(bytes);

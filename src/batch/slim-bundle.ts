@@ -1,5 +1,6 @@
 import { isObject } from '../fhir/is-object.ts';
 import { isJson } from './json-check.ts';
+import type { Reading } from './reading.ts';
 import type { Span } from './spans.ts';
 import { markKinds, Structure } from './structure.ts';
 
@@ -18,20 +19,13 @@ export interface SlimBundle {
 /** What stands for each entry that was not parsed, since there may be millions: an entry that holds no resource. */
 export const unreadEntry = { response: {} } as const;
 
-export interface SlimReading {
-  /** Types that nobody reads. */
-  readonly unread: ReadonlySet<string>;
-  /** Whether entries that are not parsed are JSON all the same; else only their strings and brackets are looked at. */
-  readonly isChecked: boolean;
-}
-
 /**
  * Reads a Bundle without parsing entries of types that nobody reads. Every byte is looked at, so that an entry ends
- * where JSON ends it; whether it is JSON inside is only seen with `isChecked`. Undefined for whatever is not plainly a
+ * where JSON ends it; whether it is JSON inside is not seen with `isFast`. Undefined for whatever is not plainly a
  * Bundle with one list of entries, for what is cut off or otherwise malformed, and for what spells letters with escapes
  * (`\\u0054`), since keys may be among them: the caller parses the whole then.
  */
-export function slimBundle(bytes: Buffer, reading: SlimReading): SlimBundle | undefined {
+export function slimBundle(bytes: Buffer, reading: Reading): SlimBundle | undefined {
   try {
     return new SlimReader(bytes, reading).bundle();
   } catch (error) {
@@ -85,7 +79,7 @@ class SlimReader {
 
   constructor(
     private readonly bytes: Buffer,
-    private readonly reading: SlimReading,
+    private readonly reading: Reading,
   ) {
     this.structure = new Structure(bytes);
   }
@@ -145,7 +139,7 @@ class SlimReader {
     if (type?.isUnread === true) {
       entry.push(unreadEntry);
       type.unread += 1;
-      if (this.reading.isChecked) this.leave(start, end);
+      if (!this.reading.isFast) this.leave(start, end);
       return end;
     }
     this.check();

@@ -22,8 +22,8 @@ test.each(values.split(' '))('%s is a value', (text) => {
 });
 
 const others =
-  '01 1. .5 +1 -  1e 1e+ 0x1 - -a NaN nul tru truex fals Null \' " "\\" "\\x" "\\u12" "\\u12g4" "\t" { } [ ] {] [} {"a"} ' +
-  '{"a":} {"a":1,} {a:1} {"a":1]  [1,] [,1] [1}  {"a" 1} {"a"::1} 1, ,1 1,,2 1]';
+  '01 1. .5 +1 -  1e 1e+ 0x1 - -a NaN nul tru truex fals Null \' " "\\" "\\x" "\\u12" "\\u12g4" "\t" ' +
+  '{ } [ ] {] [} {"a"} {"a":} {"a":1,} {a:1} {"a":1]  [1,] [,1] [1}  {"a" 1} {"a"::1} 1, ,1 1,,2 1]';
 test.each(others.split(' '))('%s is none', (text) => {
   expect([isParsed(text), isChecked(text)]).toEqual([false, false]);
 });
@@ -104,7 +104,7 @@ function madeOf(pick: (below: number) => number, depth: number): string {
   const blank = () => (pick(6) === 0 ? ' \n' : '');
   const kind = pick(4);
   if (kind === 0) return `[${blank()}${Array.from({ length: many }, inner).join(`${blank()},`)}]`;
-  if (kind === 1)
-    return `{${Array.from({ length: many }, () => `"k${pick(9)}"${blank()}:${blank()}${inner()}`).join(',')}${blank()}}`;
+  const member = () => `"k${pick(9)}"${blank()}:${blank()}${inner()}`;
+  if (kind === 1) return `{${Array.from({ length: many }, member).join(',')}${blank()}}`;
   return parts.slice(6)[pick(12)] ?? '';
 }

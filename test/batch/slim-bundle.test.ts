@@ -4,8 +4,8 @@ import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { syntheaBundles } from '../bench/synthea.ts';
 
 const unread = unreadTypes({ choices: false });
-const unchecked = { unread, isChecked: false };
-const checked = { unread, isChecked: true };
+const unchecked = { unread, isFast: true };
+const checked = { unread, isFast: false };
 
 /** What a Bundle holds with what stands for the entries of unread types. */
 function reduced(bundle: unknown): unknown {

@@ -82,6 +82,7 @@ export class LineMemory {
     exports.piece.value = piece;
     exports.line.value = 0;
     exports.isRelative.value = 0;
+    this.takeCounts(); // of a piece that could not be read to its end
   }
 
   /** Reads what comes next of a range that ends at `end`; how many bytes, 0 at the end of the file. */

@@ -182,6 +182,23 @@ test('every line is in exactly one range, whatever the size of the ranges', () =
   }
 });
 
+test('what was counted of a range that could not be read to its end is not counted for the next one', () => {
+  const scan = new LineScan(fast);
+  const path = join(folder, 'stopped');
+  writeFileSync(path, '{"resourceType":"Practitioner","id":"d1"}\nx\n');
+  const file = openSync(path, 'r');
+  const seen = {
+    records: () => {},
+    address: () => {},
+    left: () => {
+      throw new Error('EIO');
+    },
+  };
+  expect(() => scan.lines(file, { id: 0, start: 0, end: 44 }, seen)).toThrow('EIO');
+  closeSync(file);
+  expect(scanned('{"resourceType":"Patient","id":"p1"}', { scan }).counts).toEqual({ Patient: 1 });
+});
+
 test('an empty file has no line', () => {
   expect(scanned('')).toEqual({ told: [], counts: {}, lines: 0, isRelative: false });
 });

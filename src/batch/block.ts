@@ -8,6 +8,7 @@ import { emptyNotes } from './notes.ts';
 import { type CountedFacts, countedOf } from './order-facts.ts';
 import { jsonOf, lineOf } from './order-line.ts';
 import type { OrderOutcome } from './outcome.ts';
+import { type TextPieces, TextWriter } from './text-pieces.ts';
 
 /** What mapping one part gave, as it is handed from thread to thread. */
 export interface Block {
@@ -18,7 +19,7 @@ export interface Block {
   /** Of each line that was mapped, what it is counted by. */
   readonly facts: readonly (CountedFacts | null)[];
   /** Lines of JSON to be put behind those of the parts before. */
-  readonly output: Readonly<Record<LineFile | 'printed', string>>;
+  readonly output: Readonly<Record<LineFile | 'printed', TextPieces>>;
   readonly notes: PartNotes;
 }
 
@@ -29,40 +30,49 @@ export async function makeBlock(engine: Engine, part: Part, layout: Layout): Pro
   const lines: string[] = [];
   const digests: string[] = [];
   const facts: (CountedFacts | null)[] = [];
-  const output: Record<LineFile | 'printed', string[]> = { requests: [], drafts: [], sources: [], printed: [] };
+  const output = {
+    requests: new TextWriter(),
+    drafts: new TextWriter(),
+    sources: new TextWriter(),
+    printed: new TextWriter(),
+  };
   for await (const mapped of engine.map(part, notes)) {
     const outcome = unlessMade(mapped);
     lines.push(JSON.stringify(lineOf(outcome, write(outcome, layout, output))));
     digests.push('result' in mapped ? mapped.digest : '');
     facts.push('result' in mapped ? countedOf(mapped.facts) : null);
-    if (layout.printed) output.printed.push(lineText(jsonOf(outcome)));
+    if (layout.printed) output.printed.add(lineText(jsonOf(outcome)));
   }
-  const joined = (file: LineFile | 'printed') => output[file].join('');
   return {
     lines,
     digests,
     facts,
     output: {
-      requests: joined('requests'),
-      drafts: joined('drafts'),
-      sources: joined('sources'),
-      printed: joined('printed'),
+      requests: output.requests.take(),
+      drafts: output.drafts.take(),
+      sources: output.sources.take(),
+      printed: output.printed.take(),
     },
     notes,
   };
 }
 
+/** The memory of a block that goes to the thread that it is handed to, instead of a copy. */
+export function memoryOf({ output }: Block): ArrayBuffer[] {
+  return Object.values(output).flatMap((pieces) => pieces.map(({ buffer }) => buffer));
+}
+
 function write(
   outcome: OrderOutcome,
   { folder, format, sources }: Layout,
-  output: Readonly<Record<LineFile, string[]>>,
+  output: Readonly<Record<LineFile, TextWriter>>,
 ): string | undefined {
   if (folder === undefined || !('result' in outcome)) return undefined;
   const { result, place } = outcome;
   const file = result.status === 'complete' ? 'requests' : 'drafts';
   if (format === 'ndjson') {
-    output[file].push(mappedLine(outcome));
-    if (sources) output.sources.push(lineText({ ...place, ...sourceOf(outcome) }));
+    output[file].add(mappedLine(outcome));
+    if (sources) output.sources.add(lineText({ ...place, ...sourceOf(outcome) }));
     return `${file}.ndjson`;
   }
   const name = `${nameOf(outcome)}.json`;

@@ -7,6 +7,7 @@ import { BridgeError } from '../errors.ts';
 import { fileLines } from './file-lines.ts';
 import { makeFolder } from './folder.ts';
 import { type Layout, lineFiles } from './layout.ts';
+import type { TextPieces } from './text-pieces.ts';
 
 /** How far a run came: what is before this in its files is whole. */
 export interface Checkpoint {
@@ -68,8 +69,10 @@ export class GrowingFile {
   }
 
   append(text: string): void {
-    if (text === '') return;
-    const bytes = Buffer.from(text);
+    if (text !== '') this.appendBytes(Buffer.from(text));
+  }
+
+  appendBytes(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
     this.length += bytes.length;
   }
@@ -180,8 +183,8 @@ export class RunFiles {
     return file;
   }
 
-  append(output: Readonly<Record<string, string>>): void {
-    for (const name of this.lines) this.files.get(name)?.append(output[name] ?? '');
+  append(output: Readonly<Record<string, TextPieces>>): void {
+    for (const name of this.lines) for (const bytes of output[name] ?? []) this.files.get(name)?.appendBytes(bytes);
   }
 
   /** What was written so far is whole. It is put on the disk beside the work; throws what went wrong there before. */

@@ -63,12 +63,13 @@ export function createPool({ shared, drafts = new Set(), servers }: PoolOptions 
     close: () => pool().facts,
     groups: () => pool().groups,
     supporting: (reference, base) => {
-      const own = pool().supporting.candidates(reference, base);
-      return own.length > 0 ? own : (shared?.supporting(reference, base) ?? []);
+      // most pools have the patients of a part alone
+      const own = pool().supporting?.candidates(reference, base) ?? none;
+      return own.length > 0 ? own : (shared?.supporting(reference, base) ?? none);
     },
     rolesOf: (practitioner) => {
-      const own = pool().roles.size === 0 ? [] : rolesNaming(pool(), practitioner);
-      const others = shared?.rolesOf(practitioner) ?? [];
+      const own = pool().roles.size === 0 ? none : rolesNaming(pool(), practitioner);
+      const others = shared?.rolesOf(practitioner) ?? none;
       return own.length === 0 ? others : [...own, ...others];
     },
   };
@@ -77,7 +78,8 @@ export function createPool({ shared, drafts = new Set(), servers }: PoolOptions 
 interface ClosedPool {
   readonly facts: PoolFacts;
   readonly groups: readonly PatientGroup[];
-  readonly supporting: ReferenceIndex<Slot>;
+  /** Of what is about nobody, if there is any. */
+  readonly supporting?: ReferenceIndex<Slot>;
   /** By the spelling of the reference to their practitioner. */
   readonly roles: ReadonlyMap<string, readonly Slot[]>;
   readonly servers: Servers;
@@ -89,7 +91,7 @@ function closePool(added: readonly Slot[], servers: Servers): ClosedPool {
   return {
     facts: { ...kept.facts, patients: kept.kept.filter(({ type }) => type === 'Patient').length },
     groups: groupByPatient(kept, servers),
-    supporting: new ReferenceIndex(others, servers.isOne),
+    ...(others.length === 0 ? {} : { supporting: new ReferenceIndex(others, servers.isOne) }),
     roles: Map.groupBy(
       others.filter(({ type }) => type === 'PractitionerRole'),
       (role) => practitionerOf(role, servers),
@@ -97,6 +99,8 @@ function closePool(added: readonly Slot[], servers: Servers): ClosedPool {
     servers,
   };
 }
+
+const none: readonly never[] = [];
 
 // Not by the reference index: where systems give everybody the same identifier, a role that names one would be
 // everybody's.

@@ -17,6 +17,7 @@ import { type Checkpoint, type EarlierRun, GrowingFile, RunFiles } from './outpu
 import { type FolderPlan, inTurn, planFolder } from './plan.ts';
 import { createReporter, type Report, type Reporter } from './report.ts';
 import type { Temporary } from './temporary.ts';
+import { freePieces, piecesOf, textOf } from './text-pieces.ts';
 import type { Workers } from './workers.ts';
 import { writeReport } from './write-report.ts';
 
@@ -150,8 +151,9 @@ class Run {
     const output = repeats.size === 0 ? block.output : withoutLines(block.output, lines, repeats);
     for (const at of repeats.keys()) remove(folder, lines[at]?.written);
     this.orders.append(texts.join(''));
-    if (printed) this.request.print(output.printed);
+    if (printed) this.request.print(textOf(output.printed));
     this.output?.append(output);
+    for (const pieces of Object.values(block.output)) freePieces(pieces);
     this.output?.file('digests').append(block.digests.map((digest) => `${digest}\n`).join(''));
     this.output?.file('notes').append(`${JSON.stringify({ facts: block.facts, notes: block.notes })}\n`);
     for (const [at, line] of repeats) lines[at] = line;
@@ -277,7 +279,7 @@ function withoutLines(
   lines: readonly OrderLine[],
   repeats: ReadonlyMap<number, OrderLine>,
 ): Block['output'] {
-  const texts = Object.fromEntries(Object.entries(output).map(([name, text]) => [name, text.split('\n').slice(0, -1)]));
+  const texts = Object.fromEntries(Object.entries(output).map(([name, pieces]) => [name, textOf(pieces).split('\n').slice(0, -1)]));
   const next: Record<string, number> = {};
   const left: Record<string, string[]> = { requests: [], drafts: [], sources: [], printed: [] };
   const move = (name: string, other?: string) => {
@@ -293,12 +295,12 @@ function withoutLines(
     if (file === undefined) continue;
     for (const name of [file, 'sources']) move(name, repeat === undefined ? undefined : '');
   }
-  const joined = (name: string) => (left[name] ?? []).join('');
+  const joined = (name: string) => piecesOf((left[name] ?? []).join(''));
   return {
     requests: joined('requests'),
     drafts: joined('drafts'),
     sources: joined('sources'),
-    printed: texts.printed?.length === 0 ? '' : joined('printed'),
+    printed: texts.printed?.length === 0 ? [] : joined('printed'),
   };
 }
 

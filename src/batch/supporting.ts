@@ -74,9 +74,9 @@ class MarkedPool implements Supporting {
 
   supporting(reference: unknown, base: string | undefined): readonly Slot[] {
     const text = textAlone(reference);
+    if (text !== undefined && isToPersonal(text)) return none;
     const known = text === undefined ? undefined : this.answers.get(base)?.get(text);
     if (known !== undefined) return known;
-    if (text !== undefined && isToPersonal(text)) return none;
     const places = this.placesOf(reference);
     if (places.length === 0) return none;
     const slots = places.map((at) => this.slotAt(at)).filter(({ isPersonal }) => !isPersonal);

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { BridgeError } from '../errors.ts';
-import { makeBlock } from './block.ts';
+import { makeBlock, memoryOf } from './block.ts';
 import type { Engine } from './engine.ts';
 import type { Layout } from './layout.ts';
 import type { WorkerAnswer, WorkerRequest } from './workers.ts';
@@ -36,7 +36,10 @@ async function answer(
   if (request.kind === 'open') return engine.open(request.facts);
   if (request.kind === 'close') return engine.close();
   try {
-    if (request.kind === 'map') return port.postMessage({ value: await makeBlock(engine, request.part, layout) });
+    if (request.kind === 'map') {
+      const value = await makeBlock(engine, request.part, layout);
+      return port.postMessage({ value }, memoryOf(value));
+    }
     const value = engine.scan(request.pieces, request.sources);
     port.postMessage({ value }, [value.records.buffer]);
   } catch (error) {

@@ -11,6 +11,7 @@ import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { emptyNotes } from '../../src/batch/notes.ts';
 import type { OrderOutcome } from '../../src/batch/outcome.ts';
+import { textOf } from '../../src/batch/text-pieces.ts';
 import type { MappingResult } from '../../src/mapping/result.ts';
 import { runMappings } from '../../src/mapping/run/run.ts';
 import type { Chart } from '../../src/roles/chart.ts';
@@ -81,6 +82,6 @@ test.each([
   });
   expect(expected.filter(({ digest }) => digest !== '')).toHaveLength(4);
   expect(block.digests).toEqual(expected.map(({ digest }) => digest));
-  expect(block.output[file]).toBe(expected.map(({ line }) => line).join(''));
+  expect(textOf(block.output[file])).toBe(expected.map(({ line }) => line).join(''));
   expect(block.notes).toEqual(emptyNotes());
 });

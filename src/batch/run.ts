@@ -279,7 +279,9 @@ function withoutLines(
   lines: readonly OrderLine[],
   repeats: ReadonlyMap<number, OrderLine>,
 ): Block['output'] {
-  const texts = Object.fromEntries(Object.entries(output).map(([name, pieces]) => [name, textOf(pieces).split('\n').slice(0, -1)]));
+  const texts = Object.fromEntries(
+    Object.entries(output).map(([name, pieces]) => [name, textOf(pieces).split('\n').slice(0, -1)]),
+  );
   const next: Record<string, number> = {};
   const left: Record<string, string[]> = { requests: [], drafts: [], sources: [], printed: [] };
   const move = (name: string, other?: string) => {

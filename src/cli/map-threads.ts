@@ -27,7 +27,7 @@ export function threadsFor({ files }: Inputs, wanted: number | undefined): Threa
   const isFewDocuments = files.length <= cores && files.every(({ path }) => isDocument(path));
   const count = wanted ?? (isFewDocuments ? files.length : cores);
   // A large document and what was parsed of it need the memory themselves.
-  return { count, newSpace: isFewDocuments ? 32 : 48 };
+  return { count, newSpace: isFewDocuments ? 32 : 64 };
 }
 
 /**

@@ -8,14 +8,14 @@ import { compareBuilds } from './compare-builds.ts';
  * `npm run bench:charts -- --against ../other-checkout` measures another build (its `dist/`) in turns with this one.
  *
  * A batch maps thousands of charts in one process, some together; a launch maps one alone. What counts is how long a
- * chart takes once the compiler is done: with 100 charts a round the warm-up maps 30,000 of each kind, after which no
- * build measured so far became faster. `--warmup 0` shows what a process pays before that.
+ * chart takes once the compiler is done: V8 goes on compiling until some 100,000 charts
+ * were mapped, and so many of each kind are mapped first. `--warmup 0` shows what a process pays before that.
  */
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
     rounds: { type: 'string', default: '100' },
-    warmup: { type: 'string', default: '300' },
+    warmup: { type: 'string', default: '1000' },
     charts: { type: 'string', default: '100' },
   },
 });

@@ -15,7 +15,7 @@ import type { Measured, Wanted } from './row.ts';
 export async function chartNumbers({ size }: Wanted): Promise<Measured[]> {
   const isShort = size === 'short';
   const charts = await benchChartsApart(isShort ? 20 : 100);
-  const rounds = isShort ? { rounds: 10, warmup: 30 } : { rounds: 100, warmup: 300 };
+  const rounds = isShort ? { rounds: 10, warmup: 30 } : { rounds: 100, warmup: 1000 };
   const own = await compareBuilds([thisBuild, thisBuildAlone], charts, rounds, () => undefined);
   const measured: Measured[] = [];
   for (const { kind, timings } of own) {

@@ -122,7 +122,7 @@ export const transitions = {
       ended: ['ended'],
     },
     otherwise: 'ignored',
-    jobs: ['deliver', 'poll', 'letter'],
+    jobs: ['deliver', 'poll', 'look', 'letter'],
     says: ['found', 'status', 'second_found', 'arrived_cancelled'],
     apply: found,
   }),

@@ -711,6 +711,36 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         expect(await sending).toMatchObject({ state: 'open' });
       });
 
+      test('of a record that is read while the answer is stored: it is read again', async () => {
+        const site = testSite({ id: 'at-once', service: busy });
+        const clinic = aClinic(store, { sites: [site], pollSeconds: 3600 });
+        const { service, cases } = clinic;
+        const answered = Promise.withResolvers<void>();
+        const stored = Promise.withResolvers<void>();
+        service.next.create.push({ until: answered.promise });
+        const { getPriorAuthorization: read } = service;
+        service.getPriorAuthorization = async (id) => {
+          const record = await read(id);
+          answered.resolve();
+          await stored.promise;
+          return record;
+        };
+        const draft = await cases.openDraft(aRequest({ site: site.id }));
+        const sending = cases.send(draft.id, aSubmission(clinic, draft)).finally(stored.resolve);
+        await eventually(() => expect(service.creates).toHaveLength(1));
+        service.move(service.id(1), denied);
+        expect(await cases.receiveWebhook(site.id, event(service.id(1)))).toBe('accepted');
+        await working(clinic, async () => {
+          await eventually(async () =>
+            expect(await cases.get(draft.id)).toMatchObject({
+              state: 'ended',
+              record: { outcome: { result: 'Denied' } },
+            }),
+          );
+        });
+        expect(await sending).toMatchObject({ state: 'open' });
+      });
+
       test('it says approved, the record says denied: the record counts, and the operator is told [F10]', async () => {
         const clinic = aClinic(store);
         const sent = await aSentCase(clinic);

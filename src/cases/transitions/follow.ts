@@ -98,7 +98,9 @@ export interface Found {
 export function found(current: Current, { record, by, pollSeconds }: Found, at: string): Changed {
   const { stored, one } = current;
   const attempt = attemptOf(current, record);
-  if (attempt === undefined || stored.serviceId === record.id) return undefined;
+  if (attempt === undefined) return undefined;
+  // Its own answer was stored meanwhile. What was read may be older than what the case has: it is read again in turn.
+  if (stored.serviceId === record.id) return { jobs: [job('look', stored.site, { case: stored.id })], visible: false };
   const isDraft = one.state === 'draft' || one.state === 'refused';
   if (!isDraft && !(isWaited(one.state) && stored.attempt === attempt))
     return secondFound(current, record, attempt, at);

@@ -16,18 +16,24 @@ export async function chartNumbers({ size }: Wanted): Promise<Measured[]> {
   const isShort = size === 'short';
   const charts = await benchChartsApart(isShort ? 20 : 100);
   const rounds = isShort ? { rounds: 10, warmup: 30 } : { rounds: 100, warmup: 1000 };
-  const own = await compareBuilds([thisBuild, thisBuildAlone], charts, rounds, () => undefined);
+  // One after the other: no process maps charts in both ways, and V8 compiles the code for the way that it sees.
+  const together = ratiosOf(await compareBuilds([thisBuild], charts, rounds, () => undefined));
+  const alone = ratiosOf(await compareBuilds([thisBuildAlone], charts, rounds, () => undefined));
   const measured: Measured[] = [];
-  for (const { kind, timings } of own) {
-    const [, together, alone] = timings.map(({ ratio }) => ratio);
+  for (const [kind, ratio] of together) {
     const peers = await peersOf(charts[kind] ?? [], isShort);
     measured.push({
       name: kind,
-      ratio: together ?? Number.NaN,
-      peers: { 'each chart alone, as a launch maps it': alone ?? Number.NaN, ...peers },
+      ratio,
+      peers: { 'each chart alone, as a launch maps it': alone.get(kind) ?? Number.NaN, ...peers },
     });
   }
   return measured;
+}
+
+/** Of each kind, that of the one build. */
+function ratiosOf(measured: Awaited<ReturnType<typeof compareBuilds>>): ReadonlyMap<string, number> {
+  return new Map(measured.map(({ kind, timings }) => [kind, timings[1]?.ratio ?? Number.NaN]));
 }
 
 async function peersOf(bundles: readonly BenchBundle[], isShort: boolean): Promise<Readonly<Record<string, number>>> {

@@ -36,13 +36,14 @@ export async function makeBlock(engine: Engine, part: Part, layout: Layout): Pro
     sources: new TextWriter(),
     printed: new TextWriter(),
   };
-  for await (const mapped of engine.map(part, notes)) {
-    const outcome = unlessMade(mapped);
-    lines.push(JSON.stringify(lineOf(outcome, write(outcome, layout, output))));
-    digests.push('result' in mapped ? mapped.digest : '');
-    facts.push('result' in mapped ? countedOf(mapped.facts) : null);
-    if (layout.printed) output.printed.add(lineText(jsonOf(outcome)));
-  }
+  for await (const some of engine.map(part, notes))
+    for (const mapped of some) {
+      const outcome = unlessMade(mapped);
+      lines.push(JSON.stringify(lineOf(outcome, write(outcome, layout, output))));
+      digests.push('result' in mapped ? mapped.digest : '');
+      facts.push('result' in mapped ? countedOf(mapped.facts) : null);
+      if (layout.printed) output.printed.add(lineText(jsonOf(outcome)));
+    }
   return {
     lines,
     digests,

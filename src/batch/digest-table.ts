@@ -1,3 +1,5 @@
+import { free } from './free.ts';
+
 /** Which digests came before and a number for each, in some forty bytes: a run may make millions of requests. */
 export class DigestTable {
   private slots = new Float64Array(3 * 1024);
@@ -37,6 +39,7 @@ export class DigestTable {
     this.count = 0;
     for (let at = 0; at < old.length; at += 3)
       if (old[at] !== 0) this.put(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0);
+    free(old);
   }
 }
 

@@ -142,39 +142,32 @@ export class Engine {
     this.folder = undefined;
   }
 
-  /** One outcome per order of a part, in the order of the input. */
-  async *map(part: Part, notes: PartNotes): AsyncGenerator<OrderOutcome> {
-    if (part.kind !== 'supporting') return yield* mapTogether(this.charts(part, notes), this.options);
-    this.note(this.supporting().pool, notes);
-    notes.unread.push(...this.supporting().unread);
+  /** One outcome per order of a part, in the order of the input, some at a time. */
+  map(part: Part, notes: PartNotes): AsyncIterable<Iterable<OrderOutcome>> {
+    return mapTogether(this.charts(part, notes), this.options);
   }
 
-  private async *charts(
-    part: Exclude<Part, { kind: 'supporting' }>,
-    notes: PartNotes,
-  ): AsyncGenerator<OrderToMap | OrderOutcome> {
-    if (part.kind === 'charts')
-      for (const place of part.charts) yield* this.chartsOfPool({ pool: this.chart(place), ...noneEnded }, notes);
-    else for (const patients of this.pools(part, notes)) yield* this.chartsOfPool(patients, notes);
-  }
-
-  private async *chartsOfPool(
-    { pool, ended, orders }: PatientsOfPart,
-    notes: PartNotes,
-  ): AsyncGenerator<OrderToMap | OrderOutcome> {
-    yield* this.note(pool, notes);
-    notes.patients += pool.close().patients;
-    let told = 0;
-    for (const group of pool.groups()) {
-      const at = (group.orders[0] && orders.get(group.orders[0].place)) ?? -1;
-      for (let next = ended[told]; next !== undefined && next.at < at; next = ended[told]) {
-        yield* next.outcomes;
-        told += 1;
-      }
-      this.supporting().pool.trim();
-      yield* chartsOfGroup(pool, group, this.options);
+  private async *charts(part: Part, notes: PartNotes): AsyncGenerator<readonly (OrderToMap | OrderOutcome)[]> {
+    if (part.kind === 'supporting') {
+      this.note(this.supporting().pool, notes);
+      notes.unread.push(...this.supporting().unread);
+      return;
     }
-    for (const { outcomes } of ended.slice(told)) yield* outcomes;
+    for (const { pool, ended, orders } of this.pools(part, notes)) {
+      yield this.note(pool, notes);
+      notes.patients += pool.close().patients;
+      let told = 0;
+      for (const group of pool.groups()) {
+        const at = (group.orders[0] && orders.get(group.orders[0].place)) ?? -1;
+        for (let next = ended[told]; next !== undefined && next.at < at; next = ended[told]) {
+          yield next.outcomes;
+          told += 1;
+        }
+        this.supporting().pool.trim();
+        yield chartsOfGroup(pool, group, this.options);
+      }
+      for (const { outcomes } of ended.slice(told)) yield outcomes;
+    }
   }
 
   /** What stands twice in a pool. */
@@ -237,8 +230,12 @@ export class Engine {
     return folder.supporting;
   }
 
-  private *pools(part: Extract<Part, { kind: 'patients' }>, notes: PartNotes): Generator<PatientsOfPart> {
-    const all = recordsOfPart(readSpilled(part.records), Buffer.from(part.elsewhere));
+  private *pools(part: Exclude<Part, { kind: 'supporting' }>, notes: PartNotes): Generator<PatientsOfPart> {
+    if (part.kind === 'charts') {
+      for (const place of part.charts) yield { pool: this.chart(place), ...noneEnded };
+      return;
+    }
+    const all = recordsOfPart(readSpilled(part.records, this.documents), Buffer.from(part.elsewhere));
     for (const records of this.facts().isUnmarked ? [all.records] : someAtOnce(all))
       yield this.patients(records, all, notes);
   }

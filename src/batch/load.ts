@@ -7,11 +7,10 @@ import type { Slot } from './slot.ts';
 
 /** The orders of a group and their patient: enough to tell which orders are candidates. */
 export function loadOrders(group: PatientGroup): ReadonlyMap<Slot, PlacedEntry> {
-  return new Map(
-    group.slots
-      .filter(({ type }) => type === 'MedicationRequest' || type === 'Patient')
-      .map((slot) => [slot, slot.load()]),
-  );
+  const loaded = new Map<Slot, PlacedEntry>();
+  for (const slot of group.slots)
+    if (slot.type === 'MedicationRequest' || slot.type === 'Patient') loaded.set(slot, slot.load());
+  return loaded;
 }
 
 /**

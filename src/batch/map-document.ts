@@ -34,9 +34,9 @@ export async function* mapDocument(
   for (const entry of document.entries) pool.add(entry, { ...at, path: entry.path }, () => entry);
   const unlessMade = createDuplicates();
   yield* outcomesOfRepeats(pool.close(), () => {});
-  for await (const outcome of mapTogether(chartsOf(pool, work), work)) yield unlessMade(outcome);
+  for await (const some of mapTogether(chartsOf(pool, work), work)) for (const one of some) yield unlessMade(one);
 }
 
-async function* chartsOf(pool: Pool, work: GroupWork): AsyncGenerator<OrderToMap | OrderOutcome> {
-  for (const group of pool.groups()) yield* chartsOfGroup(pool, group, work);
+async function* chartsOf(pool: Pool, work: GroupWork): AsyncGenerator<readonly (OrderToMap | OrderOutcome)[]> {
+  for (const group of pool.groups()) yield chartsOfGroup(pool, group, work);
 }

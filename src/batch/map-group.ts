@@ -44,35 +44,39 @@ export interface OrderToMap {
 }
 
 /** Of each order of a patient the chart that it is mapped from, or what became of it. */
-export async function* chartsOfGroup(
+export async function chartsOfGroup(
   pool: Pool,
   group: PatientGroup,
   work: GroupWork,
-): AsyncGenerator<OrderToMap | OrderOutcome> {
+): Promise<readonly (OrderToMap | OrderOutcome)[]> {
   const { patient, lost, orders } = group;
   const everyOrder = (reason: string) => orders.map((slot) => cannotMap(slot.place, slot.name, patient, reason));
-  if (patient === undefined) return yield* everyOrder('the order names no patient');
+  if (patient === undefined) return everyOrder('the order names no patient');
   let opened: OpenedGroup;
   try {
     opened = await openGroup(pool, group, patient, work);
   } catch (error) {
-    return yield* everyOrder(failure(error));
+    return everyOrder(failure(error));
   }
   const { entries, graph } = opened;
   const places = new Map(orders.map((slot) => [slot.name, slot.place]));
+  const found: (OrderToMap | OrderOutcome)[] = [];
   for (const judged of opened.orders) {
     const { fits, chart } = judged;
     const { order } = chart;
     const place = places.get(order);
     if (place === undefined) continue;
-    if (!fits) yield { place, order, patient, state: 'not_candidate', reason: judged.candidate.reason };
-    else if (lost !== undefined) yield cannotMap(place, order, patient, lost);
-    else if (chart.patient !== patient) yield cannotMap(place, order, patient, notTheirs(order));
-    else yield { place, order, patient, chart, graph, entries };
+    if (!fits) found.push({ place, order, patient, state: 'not_candidate', reason: judged.candidate.reason });
+    else if (lost !== undefined) found.push(cannotMap(place, order, patient, lost));
+    else if (chart.patient !== patient) found.push(cannotMap(place, order, patient, notTheirs(order)));
+    else found.push({ place, order, patient, chart, graph, entries });
     places.delete(order);
   }
   for (const [order, place] of places)
-    yield cannotMap(place, order, patient, 'the bridge did not recognise it as an order of this patient: report it');
+    found.push(
+      cannotMap(place, order, patient, 'the bridge did not recognise it as an order of this patient: report it'),
+    );
+  return found;
 }
 
 function notTheirs(order: string): string {
@@ -114,23 +118,24 @@ function mayFit(resource: Resource): boolean {
  * processor's caches. Their outcomes come in the same order.
  */
 export async function* mapTogether(
-  found: AsyncIterable<OrderToMap | OrderOutcome>,
+  found: AsyncIterable<readonly (OrderToMap | OrderOutcome)[]>,
   work: GroupWork,
-): AsyncGenerator<OrderOutcome> {
+): AsyncGenerator<Iterable<OrderOutcome>> {
   let together: (OrderToMap | OrderOutcome)[] = [];
   let charts = new Set<Graph>();
   let resources = 0;
-  for await (const one of found) {
-    together.push(one);
-    if ('graph' in one && !charts.has(one.graph)) {
-      charts.add(one.graph);
-      resources += one.entries.length;
+  for await (const some of found)
+    for (const one of some) {
+      together.push(one);
+      if ('graph' in one && !charts.has(one.graph)) {
+        charts.add(one.graph);
+        resources += one.entries.length;
+      }
+      if (together.length < mostTogether && resources < mostResources) continue;
+      yield mapAll(together, work);
+      [together, charts, resources] = [[], new Set(), 0];
     }
-    if (together.length < mostTogether && resources < mostResources) continue;
-    yield* mapAll(together, work);
-    [together, charts, resources] = [[], new Set(), 0];
-  }
-  yield* mapAll(together, work);
+  if (together.length > 0) yield mapAll(together, work);
 }
 
 const nothingNamed: readonly string[] = [];
@@ -139,6 +144,7 @@ export const mostTogether = 32;
 /** Parsed resources of several large charts take much memory. */
 const mostResources = 500;
 
+// An outcome comes as soon as `onChart` was handed its chart.
 function* mapAll(all: readonly (OrderToMap | OrderOutcome)[], work: GroupWork): Generator<OrderOutcome> {
   const asked = all.map((one) => ('chart' in one ? orderAskedFor(one, work) : one));
   const charts = asked.flatMap((one) => ('chart' in one ? [one.chart] : []));

@@ -102,12 +102,13 @@ async function* mapFolder(
   try {
     for (const { part } of plan.parts) {
       const notes = emptyNotes();
-      for await (const mapped of engine.map(part, notes)) {
-        const outcome = unlessMade(mapped);
-        ledgers.get(outcome.place.file)?.order(outcome.state);
-        orderDone();
-        yield { kind: 'order', outcome };
-      }
+      for await (const some of engine.map(part, notes))
+        for (const mapped of some) {
+          const outcome = unlessMade(mapped);
+          ledgers.get(outcome.place.file)?.order(outcome.state);
+          orderDone();
+          yield { kind: 'order', outcome };
+        }
       yield { kind: 'patients', count: notes.patients };
       tellNotes(notes, ledgers);
     }

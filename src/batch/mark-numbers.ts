@@ -1,3 +1,5 @@
+import { free } from './free.ts';
+
 /**
  * Numbers marks in the order in which they are first met, from 0, in some twenty bytes for each: an export has millions
  * of patients.
@@ -19,6 +21,12 @@ export class MarkNumbers {
     return number;
   }
 
+  /** Ends the numbering. */
+  end(): void {
+    free(this.marks);
+    free(this.numbers);
+  }
+
   /** Where a mark stands, or would. */
   private placeOf(mark: number): number {
     const last = this.marks.length - 1;
@@ -37,5 +45,7 @@ export class MarkNumbers {
       this.marks[at] = mark;
       this.numbers[at] = numbers[from] ?? 0;
     }
+    free(marks);
+    free(numbers);
   }
 }

@@ -1,4 +1,6 @@
+import { DocumentReader } from './document-reader.ts';
 import type { FolderFacts, Part } from './engine.ts';
+import { free } from './free.ts';
 import type { InputFile } from './input.ts';
 import { type FileLedger, openLedger } from './ledger.ts';
 import { MarkNumbers } from './mark-numbers.ts';
@@ -143,6 +145,7 @@ class FolderFindings {
 
   end(known: Pick<FolderFacts, 'sources' | 'pieces' | 'linesBefore'>): Pick<FolderPlan, 'facts' | 'parts'> {
     const { isUnmarked, hasOrders, isAnyRelative } = this;
+    this.patients.end();
     const [supporting = { bytes: new Uint8Array() }] = this.supporting.end();
     const spilled = this.byPatient.end();
     const records = isUnmarked ? [together(spilled)] : spilled;
@@ -176,9 +179,11 @@ class Names {
   /** The parts of each name that is in several. */
   inSeveral(): ReadonlyMap<number, ReadonlySet<number>> {
     const several = new Map<number, Set<number>>();
+    const reader = new DocumentReader();
+    const keys = new Keys();
     for (const spilled of this.spills.end()) {
-      const bytes = readSpilled(spilled);
-      const twice = twiceIn(Float64Array.from({ length: bytes.length / 10 }, (_, at) => bytes.readDoubleLE(at * 10)));
+      const bytes = readSpilled(spilled, reader);
+      const twice = twiceIn(keys.read(bytes));
       for (let at = 0; at < bytes.length && twice.size > 0; at += 10) {
         const key = bytes.readDoubleLE(at);
         if (!twice.has(key)) continue;
@@ -190,10 +195,28 @@ class Names {
   }
 }
 
+/** The keys of names, in memory that is used again: one of millions of names is as large as a hundred charts. */
+class Keys {
+  private keys = new Float64Array(0);
+
+  /** What it gives holds until it is called again. */
+  read(bytes: Buffer): Float64Array {
+    const count = bytes.length / 10;
+    if (count > this.keys.length) {
+      free(this.keys);
+      this.keys = new Float64Array(count * 2);
+    }
+    for (let at = 0; at < count; at += 1) this.keys[at] = bytes.readDoubleLE(at * 10);
+    return this.keys.subarray(0, count);
+  }
+}
+
 /** Nearly all names stand once: a set of all of them would take ten times the memory. */
 function twiceIn(keys: Float64Array): ReadonlySet<number> {
   keys.sort();
-  return new Set(keys.filter((key, at) => key === keys[at - 1]));
+  const twice = new Set<number>();
+  for (let at = 1; at < keys.length; at += 1) if (keys[at] === keys[at - 1]) twice.add(keys[at] ?? 0);
+  return twice;
 }
 
 /** A power of two: the last bits of a key tell where it is put. */

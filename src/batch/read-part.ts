@@ -1,5 +1,7 @@
+import type { Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import type { PlacedEntry } from '../fhir/bundle.ts';
+import { isSingle, type PlacedEntry } from '../fhir/bundle.ts';
+import { isResource } from '../fhir/is-resource.ts';
 import { type Document, readDocument } from './document.ts';
 import { parseJson } from './json.ts';
 import type { Reading } from './reading.ts';
@@ -39,10 +41,16 @@ export function documentAgain(bytes: Buffer, reading: Reading): Document {
 
 /** One resource that was found before, with where it stood. */
 export function entryAgain(value: unknown, path: string, fullUrl: string): PlacedEntry {
+  const resource = isResource(value) && isSingle(value) ? value : firstIn(value);
+  return fullUrl === '' ? { resource, path } : { resource, path, fullUrl };
+}
+
+// A list of one, which is read as that one.
+function firstIn(value: unknown): Resource {
   const document = readDocument(value);
   const [entry] = 'ignored' in document ? [] : document.entries;
   if (entry === undefined) throw changed();
-  return fullUrl === '' ? { ...entry, path } : { ...entry, path, fullUrl };
+  return entry.resource;
 }
 
 /** The input is another one than it was at the first look. */

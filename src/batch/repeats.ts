@@ -23,6 +23,7 @@ export interface Kept {
 
 /** `spelled` spells a key as the pool spells it. */
 export function withoutRepeats(added: readonly Slot[], spelled: (key: string) => string): Kept {
+  if (isEachOnce(added, spelled)) return { kept: added.filter(isHere), disputed: nothing, facts: noRepeats };
   const digestOf = digests();
   const first = new Map<string, Slot>();
   const dropped = new Set<Slot>();
@@ -51,16 +52,29 @@ export function withoutRepeats(added: readonly Slot[], spelled: (key: string) =>
     else replaced.push(older);
     first.set(key, newer);
   }
-  const isHere = ({ slot }: { readonly slot: Slot }) => !slot.isElsewhere;
   return {
-    kept: added.filter((entry) => !dropped.has(entry) && !entry.isElsewhere),
+    kept: added.filter((entry) => !dropped.has(entry) && isHere(entry)),
     disputed,
     facts: {
-      repeated: repeated.filter(isHere),
-      conflicts: conflicts.filter(isHere),
-      replaced: replaced.filter((slot) => !slot.isElsewhere),
+      repeated: repeated.filter(({ slot }) => isHere(slot)),
+      conflicts: conflicts.filter(({ slot }) => isHere(slot)),
+      replaced: replaced.filter(isHere),
     },
   };
+}
+
+const nothing: ReadonlySet<string> = new Set();
+const noRepeats: Repeats = { repeated: [], conflicts: [], replaced: [] };
+
+// As nearly always: nothing more has to be known then.
+function isEachOnce(added: readonly Slot[], spelled: (key: string) => string): boolean {
+  const keys = new Set<string>();
+  for (const { key } of added) keys.add(spelled(key));
+  return keys.size === added.length && !keys.has('');
+}
+
+function isHere({ isElsewhere }: Slot): boolean {
+  return !isElsewhere;
 }
 
 /**

@@ -34,39 +34,57 @@ export function slotOf(
   load: () => PlacedEntry,
   isElsewhere = false,
 ): Slot {
-  const base = baseOf(fullUrl);
-  const isPatient = resource.resourceType === 'Patient';
-  const owner = isPatient ? undefined : ownerOf(resource);
-  const isPersonal = isPatient || owner !== undefined || personalTypes.has(resource.resourceType);
-  const name = resource.id === undefined ? undefined : `${resource.resourceType}/${resource.id}`;
-  const identifiers = isPersonal && !isPatient ? [] : identifiersOf(resource).map(bareIdentifier);
-  return {
-    type: resource.resourceType,
-    id: resource.id,
-    fullUrl,
-    identifiers: identifiers.length === 0 ? noIdentifiers : () => identifiers,
-    key: keyOf(name, fullUrl, base),
-    name: name ?? fullUrl ?? resource.resourceType,
-    base,
-    place,
-    load,
-    owner: bareReference(owner),
-    isPersonal,
-    version: versionOf(resource),
-    practitioner: bareReference(practitionerOf(resource)),
-    isElsewhere,
-  };
+  return new LoadedSlot(resource, fullUrl, place, load, isElsewhere);
 }
 
-const noVersion: Version = {};
+/** What is asked of one resource in many is read from it when it is asked for. */
+class LoadedSlot implements Slot {
+  readonly type: string;
+  readonly id: string | undefined;
+  readonly key: string;
+  readonly name: string;
+  readonly base: string | undefined;
+  readonly owner: unknown;
+  readonly isPersonal: boolean;
+  readonly practitioner: unknown;
+
+  constructor(
+    resource: Resource,
+    readonly fullUrl: string | undefined,
+    readonly place: Place,
+    readonly load: () => PlacedEntry,
+    readonly isElsewhere: boolean,
+  ) {
+    const { resourceType: type, id } = resource;
+    const owner = type === 'Patient' ? undefined : ownerOf(resource);
+    const name = id === undefined ? undefined : `${type}/${id}`;
+    this.type = type;
+    this.id = id;
+    this.base = baseOf(fullUrl);
+    this.key = keyOf(name, fullUrl, this.base);
+    this.name = name ?? fullUrl ?? type;
+    this.owner = bareReference(owner);
+    this.isPersonal = type === 'Patient' || owner !== undefined || personalTypes.has(type);
+    this.practitioner = bareReference(practitionerOf(resource));
+  }
+
+  get version(): Version {
+    return versionOf(this.load().resource);
+  }
+
+  /** Nobody refers to a patient's own resources by what they are called elsewhere, but to the patient. */
+  identifiers(): readonly Identifier[] {
+    return this.isPersonal && this.type !== 'Patient' ? none : identifiersOf(this.load().resource).map(bareIdentifier);
+  }
+}
+
+const none: readonly never[] = [];
 
 function versionOf({ meta }: Resource): Version {
   const { versionId, lastUpdated } = meta ?? {};
-  if (versionId === undefined && lastUpdated === undefined) return noVersion;
   return Object.fromEntries(Object.entries({ versionId, lastUpdated }).filter(([, text]) => typeof text === 'string'));
 }
 
-const noIdentifiers = (): readonly Identifier[] => [];
 export const personalTypes: ReadonlySet<string> = new Set(
   (
     'AllergyIntolerance Condition Coverage DiagnosticReport DocumentReference Encounter MedicationAdministration ' +

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import type { DocumentReader } from './document-reader.ts';
 import type { Temporary } from './temporary.ts';
 
 /** Bytes that were put aside: in memory, or in a file once there are many. */
@@ -74,7 +75,8 @@ function copy(
   else for (let at = start; at < end; at += 1) to[place + at - start] = from[at] ?? 0;
 }
 
-export function readSpilled(spilled: Spilled): Buffer {
-  if ('path' in spilled) return readFileSync(spilled.path);
+/** What was put aside, in memory of its own or, where a reader is given, in that of the reader. */
+export function readSpilled(spilled: Spilled, reader?: DocumentReader): Buffer {
+  if ('path' in spilled) return reader === undefined ? readFileSync(spilled.path) : reader.read(spilled.path);
   return Buffer.from(spilled.bytes.buffer, spilled.bytes.byteOffset, spilled.bytes.byteLength);
 }

@@ -1,3 +1,5 @@
+import { free } from './free.ts';
+
 /** Text as UTF-8 in pieces, each in memory of its own that another thread can be given without a copy. */
 export type TextPieces = readonly Uint8Array<ArrayBuffer>[];
 
@@ -44,9 +46,9 @@ export function textOf(pieces: TextPieces): string {
   return Buffer.concat(pieces).toString();
 }
 
-/** Lets go of what a writer made: it would stay until V8 collects garbage, which is seldom where little is made. */
+/** Lets go of what a writer made. */
 export function freePieces(pieces: TextPieces): void {
-  for (const { buffer } of pieces) buffer.transfer(0);
+  for (const piece of pieces) free(piece);
 }
 
 /** Pieces of one text. */

@@ -73,12 +73,17 @@ function read(json: unknown, place: Place, found: Found): void {
   else found.issues.push({ path, message: isAbsent(json) ? 'no resource' : 'not a FHIR resource: no resourceType' });
 }
 
+/** Whether a resource is read as it stands: it is no list of others, and no message instead of one. */
+export function isSingle({ resourceType: type }: Resource): boolean {
+  return type !== 'Bundle' && type !== 'Parameters' && type !== 'OperationOutcome';
+}
+
 function readResource(resource: Resource, place: Place, found: Found): void {
   const { path, fullUrl } = place;
   const type: string = resource.resourceType;
   if (type === 'Bundle') readList(resource, 'entry', place, found);
   else if (type === 'Parameters') readList(resource, 'parameter', place, found);
-  else if (type === 'OperationOutcome') found.issues.push({ path, message: 'an OperationOutcome instead of data' });
+  else if (!isSingle(resource)) found.issues.push({ path, message: 'an OperationOutcome instead of data' });
   else found.entries.push(fullUrl === undefined ? { resource, path } : { resource, fullUrl, path });
 }
 

@@ -26,6 +26,8 @@ export class ChartItem implements Referable {
     readonly id: string | undefined,
     readonly reference: string,
     readonly fullUrl: string | undefined,
+    /** What it is called where no other server has the same name. */
+    readonly name: string = reference,
   ) {}
 
   /** As far as it has the form of FHIR R4. */
@@ -61,7 +63,7 @@ export class ChartItem implements Referable {
 
   /** The same resource under another name. */
   named(reference: string): ChartItem {
-    return new ChartItem(this.stated, this.type, this.id, reference, this.fullUrl);
+    return new ChartItem(this.stated, this.type, this.id, reference, this.fullUrl, this.name);
   }
 
   private read(): Shape {

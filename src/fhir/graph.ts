@@ -98,52 +98,31 @@ interface Meant {
 // What is in a resource is looked at when its type, its name or a reference to it is asked for.
 class ChartGraph implements Graph {
   readonly warnings: readonly string[];
-  readonly disputed = new Set<string>();
+  private readonly settled: Settled | undefined;
   private readonly items: readonly ChartItem[];
   private readonly index: ReferenceIndex<ChartItem>;
   private readonly byName: Map<string, ChartItem>;
   private readonly byType: ReadonlyMap<string, ChartItem[]>;
   private readonly usable = new Map<string, readonly ChartItem[]>();
   private readonly itemOf = new Map<Resource, ChartItem>();
-  private readonly containers = new Map<Resource, ChartItem>();
-  private readonly owners = new Map<Resource, string | undefined>();
+  // Of most charts nobody asks for what is contained.
+  private containers: Map<Resource, ChartItem> | undefined;
+  private owners: Map<Resource, string | undefined> | undefined;
   private readonly resolved = new Map<string, Meant>();
   private everything: readonly ChartItem[] | undefined;
 
   constructor(given: readonly (Resource | Entry)[]) {
     const { items: all, byName } = itemsOf(given);
     this.byName = byName;
-    this.warnings = byName.size === all.length ? none : this.settleAll(all);
+    this.settled = byName.size === all.length ? undefined : settle(all, byName);
+    this.warnings = this.settled?.warnings ?? none;
     this.items = byName.size === all.length ? all : [...byName.values()];
     this.index = new ReferenceIndex(this.items);
     this.byType = byTypeOf(this.items);
   }
 
-  /** One version of each name, and what is said of the others. */
-  private settleAll(all: readonly ChartItem[]): readonly string[] {
-    const settled = [...this.repeatedIn(all)].flatMap(([name, versions]) => this.settle(name, versions));
-    const told =
-      settled.length === 0 ? [] : [`${sum(settled)} resources came more than once; the newest version was used.`];
-    return [...told, ...[...this.disputed].sort().map((name) => `${name}: ${disputedReason}.`)];
-  }
-
-  /** All of one name, where there are several. */
-  private repeatedIn(all: readonly ChartItem[]): ReadonlyMap<string, ChartItem[]> {
-    const repeated = new Map<string, ChartItem[]>();
-    for (const item of all) {
-      const first = this.byName.get(item.reference);
-      if (first !== undefined && first !== item) push(repeated, item.reference, first, item);
-    }
-    return repeated;
-  }
-
-  /** How many further versions gave way; nothing where none may be used. */
-  private settle(name: string, versions: readonly ChartItem[]): number[] {
-    const current = currentVersion(versions, ({ stated }) => stated);
-    if (current === undefined) this.byName.delete(name);
-    else this.byName.set(name, current);
-    if (current === undefined) this.disputed.add(name);
-    return current === undefined ? [] : [versions.length - 1];
+  get disputed(): ReadonlySet<string> {
+    return this.settled?.disputed ?? noNames;
   }
 
   get located(): readonly Located[] {
@@ -220,6 +199,7 @@ class ChartGraph implements Graph {
       if (item.owner === undefined) item.owner = this.ownerName(resource) ?? null;
       return item.owner ?? undefined;
     }
+    this.owners ??= new Map();
     if (!this.owners.has(resource)) this.owners.set(resource, this.ownerName(resource));
     return this.owners.get(resource);
   }
@@ -232,7 +212,7 @@ class ChartGraph implements Graph {
   }
 
   private containerOwner(resource: FhirResource): string | undefined {
-    const container = this.containers.get(resource);
+    const container = this.containers?.get(resource);
     return container === undefined ? undefined : this.ownerOf(container.resource);
   }
 
@@ -250,13 +230,13 @@ class ChartGraph implements Graph {
 
   private holderOf(from: Located<Resource> | undefined): ChartItem | undefined {
     if (from === undefined) return undefined;
-    return this.itemFor(from.resource) ?? this.containers.get(from.resource);
+    return this.itemFor(from.resource) ?? this.containers?.get(from.resource);
   }
 
   /** The item of a resource that is one of the chart’s own; undefined for one that is contained. */
   private itemFor(resource: Resource): ChartItem | undefined {
     const known = this.itemOf.get(resource);
-    if (known !== undefined || this.containers.has(resource) || this.everything !== undefined) return known;
+    if (known !== undefined || this.containers?.has(resource) === true || this.everything !== undefined) return known;
     return this.located.length === 0 ? undefined : this.itemOf.get(resource);
   }
 
@@ -268,7 +248,9 @@ class ChartGraph implements Graph {
     item.isPlaced = true;
     if (this.itemOf.has(resource)) return item;
     this.itemOf.set(resource, item);
-    for (const inner of containedIn(resource)) this.containers.set(inner, item);
+    const contained = containedIn(resource);
+    if (contained.length > 0) this.containers ??= new Map();
+    for (const inner of contained) this.containers?.set(inner, item);
     return item;
   }
 
@@ -278,6 +260,44 @@ class ChartGraph implements Graph {
 }
 
 const none: readonly string[] = [];
+const noNames: ReadonlySet<string> = new Set();
+
+/** What became of resources that came more than once. */
+interface Settled {
+  readonly warnings: readonly string[];
+  readonly disputed: ReadonlySet<string>;
+}
+
+/** Leaves one version of each name, or none where nobody knows which. */
+function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>): Settled {
+  const disputed = new Set<string>();
+  let replaced = 0;
+  for (const [name, versions] of repeatedIn(all, byName)) {
+    const current = currentVersion(versions, ({ stated }) => stated);
+    if (current === undefined) {
+      byName.delete(name);
+      disputed.add(name);
+    } else {
+      byName.set(name, current);
+      replaced += versions.length - 1;
+    }
+  }
+  const told = replaced === 0 ? [] : [`${replaced} resources came more than once; the newest version was used.`];
+  return { warnings: [...told, ...[...disputed].sort().map((name) => `${name}: ${disputedReason}.`)], disputed };
+}
+
+/** All of one name, where there are several. */
+function repeatedIn(
+  all: readonly ChartItem[],
+  byName: ReadonlyMap<string, ChartItem>,
+): ReadonlyMap<string, ChartItem[]> {
+  const repeated = new Map<string, ChartItem[]>();
+  for (const item of all) {
+    const first = byName.get(item.reference);
+    if (first !== undefined && first !== item) push(repeated, item.reference, first, item);
+  }
+  return repeated;
+}
 
 function byTypeOf(items: readonly ChartItem[]): Map<string, ChartItem[]> {
   const byType = new Map<string, ChartItem[]>();
@@ -293,10 +313,6 @@ function push(lists: Map<string, ChartItem[]>, name: string, known: ChartItem, i
   const list = lists.get(name);
   if (list === undefined) lists.set(name, [known, item]);
   else list.push(item);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }
 
 function containedOf(holder: ChartItem, id: string): Located | undefined {

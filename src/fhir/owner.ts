@@ -45,8 +45,11 @@ export function ownerOf(resource: Resource): Reference | undefined {
 export function ownersOf(resource: Resource): readonly Reference[] {
   for (const property of ownerProperties(resource.resourceType)) {
     const given: unknown = Reflect.get(resource, property);
-    const stated = (Array.isArray(given) ? given : [given]).filter(isObject);
+    if (isObject(given)) return [given];
+    const stated = Array.isArray(given) ? given.filter(isObject) : none;
     if (stated.length > 0) return stated;
   }
-  return [];
+  return none;
 }
+
+const none: readonly Reference[] = [];

@@ -13,6 +13,8 @@ import { isObject } from './is-object.ts';
 export interface Referable {
   readonly type: string;
   readonly id: string | undefined;
+  /** `Type/id`, where it has an id. */
+  readonly name: string;
   readonly fullUrl: string | undefined;
   /** The server part of `fullUrl`. */
   readonly base: string | undefined;
@@ -26,18 +28,20 @@ export interface Referable {
  * business: they are resolved where their container is known.
  *
  * @example
- * const patient = { type: 'Patient', id: '1', fullUrl: undefined, base: undefined, identifiers: () => [] };
+ * const names = { type: 'Patient', id: '1', name: 'Patient/1', fullUrl: undefined, base: undefined };
+ * const patient = { ...names, identifiers: () => [] };
  * const index = new ReferenceIndex([patient]);
  * index.resolve({ reference: 'Patient/1' }); // the item
  */
 export class ReferenceIndex<T extends Referable> {
-  private readonly byFullUrl = new Map<string, T>();
+  // Made when something is put there: an index is made for each chart, and most of them have few of these.
+  private byFullUrl: Map<string, T> | undefined;
   /** Of a fullUrl that several have. */
-  private readonly atOneUrl = new Map<string, T[]>();
-  private names: ReadonlyMap<string, readonly T[]> | undefined;
+  private atOneUrl: Map<string, T[]> | undefined;
+  private names: ReadonlyMap<string, T | T[]> | undefined;
   private byId: Map<string, T[]> | undefined;
   /** By the type that is asked for, or any: of other types no resource is looked into. */
-  private readonly byValue = new Map<string | undefined, Map<string, T[]>>();
+  private byValue: Map<string | undefined, Map<string, T[]>> | undefined;
 
   /**
    * `isOneServer`: whether what stands without an address may be taken for what stands at one. It may within one
@@ -51,34 +55,42 @@ export class ReferenceIndex<T extends Referable> {
   }
 
   // Worked out when it is asked for: in a Bundle nearly every reference leads to a fullUrl.
-  private get byName(): ReadonlyMap<string, readonly T[]> {
+  private get byName(): ReadonlyMap<string, T | T[]> {
     if (this.names !== undefined) return this.names;
-    const names = new Map<string, T[]>();
-    for (const item of this.items) if (item.id !== undefined) push(names, nameOf(item), item);
+    const names = new Map<string, T | T[]>();
+    for (const item of this.items) {
+      if (item.id === undefined) continue;
+      const known = names.get(item.name);
+      if (known === undefined) names.set(item.name, item);
+      else if (Array.isArray(known)) known.push(item);
+      else names.set(item.name, [known, item]);
+    }
     this.names = names;
     return names;
   }
 
   // Two resources with one fullUrl: neither is meant with certainty. The same resource twice is one.
   private setUrl(fullUrl: string, item: T): void {
+    this.byFullUrl ??= new Map();
     const known = this.byFullUrl.get(fullUrl);
     if (known === undefined) {
       this.byFullUrl.set(fullUrl, item);
       return;
     }
+    this.atOneUrl ??= new Map();
     const all = this.atOneUrl.get(fullUrl) ?? [known];
-    if (all.every((one) => nameOf(one) !== nameOf(item))) all.push(item);
+    if (all.every((one) => namedAs(one) !== namedAs(item))) all.push(item);
     if (all.length > 1) this.atOneUrl.set(fullUrl, all);
   }
 
   private atUrl(fullUrl: string): readonly T[] | undefined {
-    const known = this.byFullUrl.get(fullUrl);
-    return known === undefined ? undefined : (this.atOneUrl.get(fullUrl) ?? [known]);
+    const known = this.byFullUrl?.get(fullUrl);
+    return known === undefined ? undefined : (this.atOneUrl?.get(fullUrl) ?? [known]);
   }
 
   /** Whether anything here has this fullUrl or is called `Type/id`. */
   has(reference: string): boolean {
-    return this.byFullUrl.has(reference) || this.byName.has(reference);
+    return this.byFullUrl?.has(reference) === true || this.byName.has(reference);
   }
 
   /**
@@ -116,14 +128,16 @@ export class ReferenceIndex<T extends Referable> {
       return address === undefined ? [] : this.named(`${address.type}/${address.id}`, address.base);
     }
     if (plain.startsWith('urn:')) return this.withId(plain.replace(/^urn:(uuid|oid):/, ''));
-    const besideHolder = base === undefined ? undefined : this.atUrl(`${base}/${plain}`);
+    const besideHolder =
+      base === undefined || this.byFullUrl === undefined ? undefined : this.atUrl(`${base}/${plain}`);
     return besideHolder === undefined ? this.named(plain, base) : besideHolder;
   }
 
   // Another server may use the same id: what is known to come from another base is not meant.
   private named(name: string, base: string | undefined): readonly T[] {
-    const all = this.byName.get(name) ?? none;
-    if (all.length === 0) return all;
+    const found = this.byName.get(name);
+    if (found === undefined) return none;
+    const all = Array.isArray(found) ? found : [found];
     if (!this.isOneServer) return all.filter((item) => item.base === base);
     if (base !== undefined) return all.filter((item) => (item.base ?? base) === base);
     return all.length === 1 ? all : all.filter((item) => item.base === undefined);
@@ -143,6 +157,7 @@ export class ReferenceIndex<T extends Referable> {
   }
 
   private valuesIn(type: string | undefined): ReadonlyMap<string, readonly T[]> {
+    this.byValue ??= new Map();
     const known = this.byValue.get(type);
     if (known !== undefined) return known;
     const found = new Map<string, T[]>();
@@ -162,8 +177,9 @@ export function identifiersOf(resource: object): readonly Identifier[] {
   return isObject(identifiers) ? [identifiers] : [];
 }
 
-function nameOf({ type, id = '' }: Referable): string {
-  return `${type}/${id}`;
+/** Those without an id are one where their types are. */
+function namedAs({ type, id, name }: Referable): string {
+  return id === undefined ? type : name;
 }
 
 function valuesOf(item: Referable): ReadonlySet<string> {

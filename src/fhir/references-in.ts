@@ -13,19 +13,26 @@ export function referencesIn(within: unknown): readonly unknown[] {
     if (Array.isArray(value)) {
       for (const inner of value) if (isContainer(inner)) open.push(inner);
     } else if (isObject(value)) {
-      if (isReference(value)) found.push(value);
-      if (typeof value.url === 'string' && /(^|\/)Binary\/[^/]+$/.test(value.url)) found.push(value.url);
-      // every element of every resource: a list of them would be made for each object
-      for (const name in value) if (isContainer(value[name])) open.push(value[name]);
+      let isReference = false;
+      let hasIdentifier = false;
+      // Every element of every resource, each looked at once: read by name, what an object does not have costs most.
+      for (const name in value) {
+        const inner = value[name];
+        if (isContainer(inner)) {
+          open.push(inner);
+          if (name === 'identifier') hasIdentifier = isObject(inner) && typeof inner.value === 'string';
+        } else if (typeof inner === 'string') {
+          if (name === 'reference') isReference = true;
+          else if (name === 'url' && binary.test(inner)) found.push(inner);
+        }
+      }
+      if (isReference ? !String(value.reference).startsWith('#') : hasIdentifier) found.push(value);
     }
   }
   return found;
 }
 
-function isReference({ reference, identifier }: Readonly<Record<string, unknown>>): boolean {
-  if (typeof reference === 'string') return !reference.startsWith('#');
-  return isObject(identifier) && typeof identifier.value === 'string';
-}
+const binary = /(^|\/)Binary\/[^/]+$/;
 
 function isContainer(value: unknown): boolean {
   return typeof value === 'object' && value !== null;

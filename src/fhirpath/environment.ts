@@ -15,6 +15,11 @@ export function variableNamed(name: string): Variable {
   return known;
 }
 
+/** How many there are by now. */
+export function variableCount(): number {
+  return variables.size;
+}
+
 /** What an expression cannot know by itself. */
 export interface Environment {
   /** The items of a variable; throws when nobody knows the name. */

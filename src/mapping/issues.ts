@@ -99,16 +99,21 @@ function readerOfPart(schema: z.core.$ZodType): Reader | undefined {
   const own = checks.length === 0 ? undefined : z.unknown().check(...(checks as z.core.$ZodCheck<unknown>[]));
   const asWhole = whole(schema);
   return (value, path, issues) => {
-    if (!isObject(value) || Object.keys(value).some((key) => !keys.has(key))) return asWhole(value, path, issues);
-    for (const field of fields) readField(field, value[field.key], [...path, field.key], issues);
+    if (!isObject(value) || hasOther(value, keys)) return asWhole(value, path, issues);
+    for (const field of fields) readField(field, value[field.key], path, issues);
     if (own !== undefined) for (const issue of issuesOf(own, value)) issues.push(at(path, issue));
   };
 }
 
+function hasOther(value: object, keys: ReadonlySet<string>): boolean {
+  for (const key in value) if (!keys.has(key)) return true;
+  return false;
+}
+
 function readField(field: Field, value: unknown, path: Path, issues: Issue[]): void {
-  if (value !== undefined) {
-    if (!field.accepts(value)) field.read(value, path, issues);
-  } else if (!field.isOptional) for (const issue of field.missing()) issues.push(at(path, issue));
+  if (value === undefined) {
+    if (!field.isOptional) for (const issue of field.missing()) issues.push(at([...path, field.key], issue));
+  } else if (!field.accepts(value)) field.read(value, [...path, field.key], issues);
 }
 
 // A schema says the same of nothing each time.

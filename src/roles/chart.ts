@@ -34,6 +34,8 @@ export interface Chart extends MappingInput {
   /** `Patient/123` and `MedicationRequest/9` as the source names them. */
   readonly patient: string;
   readonly order: string;
+  /** Fills the role of this number in the table before somebody asks for it, as `root` would. */
+  fillRole(place: number): void;
   /** Every decision that was to be made, in the order of the role table. */
   readonly choices: readonly Choice[];
   /** The decision about one role. */

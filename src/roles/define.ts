@@ -27,8 +27,11 @@ export interface RoleTable extends Roles {
   readonly options: RoleOptions;
   /** The number of each role in the table, from 0 on. */
   readonly places: ReadonlyMap<string, number>;
-  /** These roles and all that they are filled from, in the order of the table; worked out once for each list. */
-  readonly closureOf: (roles: readonly string[]) => readonly string[];
+  /**
+   * The numbers of these roles and of all that they are filled from, in the order of the table; worked out once for
+   * each list.
+   */
+  readonly closureOf: (roles: readonly string[]) => readonly number[];
 }
 
 /** What a table of roles is told by those who keep the knowledge. */
@@ -76,12 +79,12 @@ function closures(
   names: readonly string[],
   dependsOn: ReadonlyMap<string, ReadonlySet<string>>,
 ): RoleTable['closureOf'] {
-  const known = new WeakMap<readonly string[], readonly string[]>();
+  const known = new WeakMap<readonly string[], readonly number[]>();
   return (roles) => {
     const found = known.get(roles);
     if (found !== undefined) return found;
     const wanted = new Set(roles.flatMap((role) => [...(dependsOn.get(role) ?? [])]));
-    const all = names.filter((name) => wanted.has(name));
+    const all = names.flatMap((name, place) => (wanted.has(name) ? [place] : []));
     known.set(roles, all);
     return all;
   };

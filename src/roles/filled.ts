@@ -12,9 +12,10 @@ export interface Filled {
   warnings?(): readonly string[];
 }
 
-interface RootWords {
-  readonly looks?: () => readonly Look[];
-  readonly note?: () => string | undefined;
+/** What a root says beside its nodes, made when somebody reads it. */
+export interface RootWords {
+  looks?(): readonly Look[] | undefined;
+  note?(): string | undefined;
 }
 
 /**

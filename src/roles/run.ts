@@ -20,7 +20,7 @@ import { nodeOf } from './subject.ts';
  */
 export class RoleRun implements Chart {
   /** By the number of the role in its table: a chart fills nearly all of them. */
-  private readonly filled: (Filled | undefined)[] = [];
+  private readonly filled: (Filled | undefined)[];
   private readonly chosen = new Map<string, Choice>();
   private readonly facts: Facts;
 
@@ -31,6 +31,7 @@ export class RoleRun implements Chart {
     /** Warnings that no role gives. */
     private readonly found: () => readonly string[],
   ) {
+    this.filled = new Array(table.names.length); // as long as it becomes: grown bit by bit it would be copied twice
     this.facts = new RoleFacts(this, graph, request, table);
   }
 
@@ -52,6 +53,10 @@ export class RoleRun implements Chart {
 
   root(role: string): Root {
     return this.fill(role).root;
+  }
+
+  fillRole(place: number): void {
+    this.fillAt(place);
   }
 
   choice(role: string): Choice | undefined {
@@ -77,8 +82,8 @@ export class RoleRun implements Chart {
 
   questions(roles: readonly string[]): readonly Question[] {
     const asked: Question[] = [];
-    for (const role of this.table.closureOf(roles)) {
-      const { questions } = this.fill(role);
+    for (const place of this.table.closureOf(roles)) {
+      const { questions } = this.fillAt(place);
       if (questions !== undefined && questions.length > 0) asked.push(...questions);
     }
     return asked;
@@ -96,10 +101,13 @@ export class RoleRun implements Chart {
 
   private fill(role: string): Filled {
     const place = this.table.places.get(role);
-    if (place === undefined) return nothingFilled;
+    return place === undefined ? nothingFilled : this.fillAt(place);
+  }
+
+  private fillAt(place: number): Filled {
     const known = this.filled[place];
     if (known !== undefined) return known;
-    const filled = this.table.fillers[place]?.(this.facts, role) ?? nothingFilled;
+    const filled = this.table.fillers[place]?.(this.facts, this.table.names[place] ?? '') ?? nothingFilled;
     this.filled[place] = filled;
     return filled;
   }

@@ -56,7 +56,7 @@ async function mapped(map: typeof drafts) {
 async function blockOf(map: typeof drafts, outcomes: readonly OrderOutcome[]) {
   const engine = new Engine({ ...work, map, isFast: false, choices: true });
   engine.map = async function* () {
-    yield* outcomes;
+    yield outcomes;
   };
   const layout = { folder: 'unused', format: 'ndjson', sources: false, printed: false } as const;
   return makeBlock(engine, { kind: 'charts', charts: [] }, layout);

@@ -50,7 +50,8 @@ async function told(path: string, { isFast, partBytes, roles = mappings.roles }:
   const orders: string[] = [];
   const notes = emptyNotes();
   for (const { part } of parts)
-    for await (const outcome of engine.map(part, notes)) orders.push(JSON.stringify(jsonOf(outcome)));
+    for await (const some of engine.map(part, notes))
+      for (const outcome of some) orders.push(JSON.stringify(jsonOf(outcome)));
   engine.close();
   temporary.remove();
   const parsed = parse.mock.calls.filter(([text]) => text.startsWith('{"resourceType":"Patient"')).length;

@@ -6,6 +6,7 @@ const asked: string[] = [];
 const numbered = (type: string, id: string, value: string): Referable => ({
   type,
   id,
+  name: `${type}/${id}`,
   fullUrl: undefined,
   base: undefined,
   identifiers: (): Identifier[] => {

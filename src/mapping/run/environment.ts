@@ -1,5 +1,5 @@
 import { BridgeError } from '../../errors.ts';
-import type { Environment, Items } from '../../fhirpath/environment.ts';
+import { type Environment, type Items, variableCount } from '../../fhirpath/environment.ts';
 import { holderPlaceOf, Item, type Origin } from '../../fhirpath/item.ts';
 import type { MappingInput, Node, Root } from '../input.ts';
 
@@ -8,7 +8,7 @@ import type { MappingInput, Node, Root } from '../input.ts';
  * from.
  */
 export function environmentOf(input: MappingInput): Environment {
-  const roles: (Items | undefined)[] = [];
+  const roles: (Items | undefined)[] = new Array(variableCount());
   return {
     variable: ({ name, number }) => {
       const known = roles[number];

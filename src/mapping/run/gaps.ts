@@ -72,7 +72,11 @@ function absenceGap(
   scope: GapScope,
   issue?: z.core.$ZodIssue,
 ): RunGap {
-  const isUncertain = () => isRefused(path, scope);
+  let refused: boolean | undefined;
+  const isUncertain = () => {
+    refused ??= isRefused(path, scope);
+    return refused;
+  };
   const message = () => {
     if (issue?.code === 'custom') return `${capitalized(issue.message)} is missing.`;
     const label = labelOf(scope.mapping.schema, path);

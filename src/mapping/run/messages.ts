@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { schemaAt, titleOf } from '../schema.ts';
+import { formatTarget } from '../target.ts';
 
 const abbreviations: Readonly<Record<string, string>> = {
   npi: 'NPI',
@@ -37,6 +38,19 @@ const codes: Readonly<Record<string, string>> = {
  * supply`). Never a value.
  */
 export function labelOf(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
+  const labels = known.get(schema) ?? new Map<string, string>();
+  known.set(schema, labels);
+  const target = formatTarget(path);
+  const label = labels.get(target) ?? madeLabel(schema, path);
+  if (labels.size < most) labels.set(target, label);
+  return label;
+}
+
+// Orders lack the same few fields again and again. How many there are depends on the numbers of items in lists.
+const known = new WeakMap<z.core.$ZodType, Map<string, string>>();
+const most = 2000;
+
+function madeLabel(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
   const title = titleOf(schemaAt(schema, path));
   const words = path.map((key, index) =>
     typeof key === 'number'

@@ -50,8 +50,9 @@ function oneByOne(body: PartPlan): FindBodies {
 function fieldByField(body: PartPlan): FindBodies {
   const fields = compileFields(body);
   return (charts) => {
-    const begun = charts.map((chart) => ({ chart, values: [] as (Value | undefined)[] }));
-    for (const find of fields) for (const { chart, values } of begun) values.push(find(nothing, chart.environment));
+    const begun = charts.map((chart) => ({ chart, values: new Array<Value | undefined>(fields.length) }));
+    for (const [at, find] of fields.entries())
+      for (const { chart, values } of begun) values[at] = find(nothing, chart.environment);
     return begun.map(({ chart: { input, environment }, values }) => ({
       input,
       environment,

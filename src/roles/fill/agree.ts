@@ -7,6 +7,7 @@ import type { Facts } from '../facts.ts';
 import { FilledRoot } from '../filled.ts';
 import { itemsAt, readNode } from '../subject.ts';
 import type { Filler } from './filler.ts';
+import { LooksAlong } from './looks-along.ts';
 
 interface Stated {
   readonly source: AgreeSource;
@@ -17,19 +18,20 @@ interface Stated {
 /** One node a source that says something; a question for each aspect in which two of them differ in meaning. */
 export function compileAgree(rule: Agree): Filler {
   const sources = rule.sources.map((source) => ({ source, path: compilePath(source.path) }));
+  const paths = sources.map(({ path }) => path);
   const aspects = Object.entries(rule.aspects);
   return (facts, role) => {
     const stated: Stated[] = [];
     for (const { source, path } of sources) readAll(source, path, facts, stated);
-    const nodes = stated.map(({ node }) => node);
-    const looks = () =>
-      sources.map(({ path }) => ({ expression: path.expression, steps: path.trace([], facts.environment).steps }));
+    if (stated.length === 0) return { root: new FilledRoot(none, new LooksAlong(paths, facts)) };
     return {
-      root: nodes.length > 0 ? { nodes } : new FilledRoot(nodes, { looks }),
-      questions: isAlike(rule, stated) ? [] : questionsOf(role, aspects, new Compared(rule, stated)),
+      root: { nodes: stated.map(({ node }) => node) },
+      questions: isAlike(rule, stated) ? none : questionsOf(role, aspects, new Compared(rule, stated)),
     };
   };
 }
+
+const none: readonly never[] = [];
 
 // The value was made of the element as a whole: what is inside it has no path of its own.
 function readAll(source: AgreeSource, path: Path, facts: Facts, stated: Stated[]): void {

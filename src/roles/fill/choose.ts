@@ -2,13 +2,13 @@ import type { FhirResource, Resource } from 'fhir/r4.js';
 import type { Located } from '../../fhir/graph.ts';
 import { hasSameContent } from '../../fhir/same-content.ts';
 import { Item, versionOf } from '../../fhirpath/item.ts';
-import type { Question } from '../../mapping/input.ts';
+import type { Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CompiledClause, compileClause } from '../compile-clauses.ts';
 import { compileUnless, type Unless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
-import { type Filled, FilledRoot } from '../filled.ts';
+import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
 import { compareKeys, compileRanking, type Ranking } from '../rank.ts';
 import { compileLabel, type Label, nodeOf, type Subject } from '../subject.ts';
 import type { Choose } from '../words.ts';
@@ -42,7 +42,7 @@ export function compileChoose(rule: Choose): Filler {
     asks: compileAsks(rule.asks),
     linkedWhen: rule.linked === undefined ? undefined : compileClause(rule.linked.when),
   };
-  return (facts, role) => new Choosing(role, compiled, facts).filled();
+  return (facts, role) => new Choosing(role, compiled, facts);
 }
 
 interface Compiled {
@@ -57,11 +57,16 @@ interface Compiled {
   readonly linkedWhen: CompiledClause | undefined;
 }
 
-class Choosing {
+class Choosing implements Filled, RootWords {
+  readonly root: Root;
+  readonly questions: readonly Question[];
   private readonly field: Field;
   private readonly linked: readonly Judged[];
   private readonly best: readonly Subject[];
   private readonly ownField: Field | undefined;
+  private readonly answered: Judged | undefined;
+  private readonly isBetween: boolean;
+  private readonly chosen: Subject | undefined;
 
   constructor(
     private readonly role: string,
@@ -74,31 +79,40 @@ class Choosing {
     this.field = judge(subjects, compiled, facts);
     const refused = rule.linked?.refused;
     this.linked =
-      refused === undefined ? [] : facts.linked(type).map((one) => ({ subject: subjectOf(one), refusal: refused }));
+      refused === undefined ? none : facts.linked(type).map((one) => ({ subject: subjectOf(one), refusal: refused }));
     this.best = distinctContent(leadersOf(this.field, facts));
     this.ownField = compiled.own && judge(subjects, compiled.own, facts);
+    this.answered = this.findAnswered();
+    const between = this.answered === undefined && this.best.length === 1 ? this.between() : undefined;
+    this.isBetween = between !== undefined;
+    const only = between === undefined && this.best.length === 1 ? this.best[0] : undefined;
+    this.chosen = this.answered?.subject ?? only;
+    this.root = new FilledRoot(this.chosen === undefined ? none : [nodeOf(this.chosen.item)], this);
+    this.questions = this.chosen === undefined ? this.open(between) : this.askedOf(this.chosen);
   }
 
-  filled(): Filled {
-    const answered = this.answered();
-    const between = answered === undefined && this.best.length === 1 ? this.between() : undefined;
-    const tie = this.compiled.rule.tie;
-    const chosen = answered?.subject ?? (between === undefined && this.best.length === 1 ? this.best[0] : undefined);
-    const reason = () => this.reason(answered !== undefined, between !== undefined);
-    const choice = () => this.choice(chosen, reason());
-    const warnings = () => this.warnings(answered);
-    if (chosen === undefined) {
-      const question =
-        between ?? (this.best.length > 1 && tie.kind === 'ask' ? this.askOf(this.best, tie.message) : undefined);
-      const root = new FilledRoot([], { looks: () => this.looks() });
-      return { root, choice, questions: question === undefined ? [] : [question], warnings };
-    }
-    const root = new FilledRoot([nodeOf(chosen.item)], { note: reason });
-    const questions = [...askedOf(this.role, this.compiled.asks, chosen, this.facts), ...this.elsewhere(chosen)];
-    return { root, choice, questions, warnings };
+  note(): string | undefined {
+    return this.chosen === undefined ? undefined : this.reason();
   }
 
-  private answered(): Judged | undefined {
+  looks(): Look[] | undefined {
+    return this.chosen === undefined ? this.searched() : undefined;
+  }
+
+  private open(between: Question | undefined): readonly Question[] {
+    const { tie } = this.compiled.rule;
+    const question =
+      between ?? (this.best.length > 1 && tie.kind === 'ask' ? this.askOf(this.best, tie.message) : undefined);
+    return question === undefined ? none : [question];
+  }
+
+  private askedOf(chosen: Subject): readonly Question[] {
+    const asked = askedOf(this.role, this.compiled.asks, chosen, this.facts);
+    const elsewhere = this.elsewhere(chosen);
+    return elsewhere.length === 0 ? asked : [...asked, ...elsewhere];
+  }
+
+  private findAnswered(): Judged | undefined {
     const answer = this.answer();
     if (answer === undefined) return undefined;
     return [...this.field.all, ...this.linked].find(({ subject }) => subject.reference === answer);
@@ -109,7 +123,8 @@ class Choosing {
     return answer === undefined ? undefined : this.facts.request.answers[answer];
   }
 
-  private warnings(answered: Judged | undefined): string[] {
+  warnings(): string[] {
+    const { answered } = this;
     const name = this.compiled.rule.type.toLowerCase();
     if (answered?.refusal !== undefined)
       return [`The chosen ${name} (${this.label(answered.subject)}) does not fit by itself: ${answered.refusal}.`];
@@ -153,15 +168,15 @@ class Choosing {
   }
 
   /** One of a linked record that may be the one, where the chosen one is not of that kind. */
-  private elsewhere(chosen: Subject): Question[] {
+  private elsewhere(chosen: Subject): readonly Question[] {
     const { rule, linkedWhen, unless } = this.compiled;
-    if (this.linked.length === 0 || this.answer() !== undefined) return [];
-    if (rule.linked === undefined || linkedWhen === undefined) return [];
-    if (linkedWhen.holds(chosen, this.facts)) return [];
+    if (this.linked.length === 0 || this.answer() !== undefined) return none;
+    if (rule.linked === undefined || linkedWhen === undefined) return none;
+    if (linkedWhen.holds(chosen, this.facts)) return none;
     const found = this.linked
       .map(({ subject }) => subject)
       .filter((one) => linkedWhen.holds(one, this.facts) && unless(one, this.facts) === undefined);
-    if (found.length === 0) return [];
+    if (found.length === 0) return none;
     const options = found.map((one) => ({
       value: one.reference,
       label: this.label(one),
@@ -176,7 +191,9 @@ class Choosing {
     return this.best.length > 1 ? 'fits as well as another: ' : 'fits best by itself: ';
   }
 
-  private choice(chosen: Subject | undefined, reason: string): Choice {
+  choice(): Choice {
+    const { role, chosen } = this;
+    const reason = this.reason();
     const candidates = [...this.field.all, ...this.linked].map(({ subject, refusal }): Candidate => {
       return {
         reference: subject.reference,
@@ -185,7 +202,6 @@ class Choosing {
         reason: refusal ?? this.words(subject, this.placeOf(subject, chosen)),
       };
     });
-    const { role } = this;
     return chosen === undefined ? { role, reason, candidates } : { role, chosen: chosen.reference, reason, candidates };
   }
 
@@ -193,15 +209,15 @@ class Choosing {
     return `${before}${this.compiled.ranking.words(subject, this.facts)}`;
   }
 
-  private reason(isAnswered: boolean, isBetween: boolean): string {
+  private reason(): string {
     const { type } = this.compiled.rule;
     const [best] = this.best;
     const fitting = this.field.fitting.length;
-    if (isAnswered) return 'chosen by a person';
+    if (this.answered !== undefined) return 'chosen by a person';
     if (best === undefined)
       return this.field.all.length === 0 ? `the chart has no ${type}` : `no ${type} of the chart fits`;
     if (this.best.length > 1) return `${this.best.length} fit equally well; a person chooses`;
-    if (isBetween) return 'several could be meant; a person chooses';
+    if (this.isBetween) return 'several could be meant; a person chooses';
     const words = this.words(best, '');
     const place = fitting === 1 ? 'the only one that fits' : `comes first of ${fitting} that fit`;
     if (words === '') return place;
@@ -227,7 +243,7 @@ class Choosing {
     });
   }
 
-  private looks(): Look[] {
+  private searched(): Look[] {
     const { role, compiled } = this;
     const refused = this.field.all.flatMap(({ subject, refusal }) =>
       refusal === undefined ? [] : [`${subject.reference}: ${refusal}`],
@@ -242,10 +258,13 @@ class Choosing {
   }
 }
 
+const none: readonly never[] = [];
+
 /** The best, and those that are as good. */
 function leadersOf({ fitting }: Field, facts: Facts): Subject[] {
   const [first] = fitting;
   if (first === undefined) return [];
+  if (fitting.length === 1) return [first.candidate];
   return fitting.filter(({ key }) => compareKeys(key, first.key, facts) === 0).map(({ candidate }) => candidate);
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../fhir/is-object.ts';
 import { meaningful } from '../../fhir/placeholder.ts';
 import { isSamePart } from '../../fhir/same-content.ts';
-import { compilePath } from '../../fhirpath/compile.ts';
+import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { EvaluationError } from '../../fhirpath/error.ts';
 import { Item, Step } from '../../fhirpath/item.ts';
 import { truthOf } from '../../fhirpath/truth.ts';
@@ -15,6 +15,7 @@ import { itemsAt, nodeOf, partOf, type Subject } from '../subject.ts';
 import type { Every, First, Joined, Together } from '../words.ts';
 import { judge } from './candidates.ts';
 import { askedOf, type Filler } from './filler.ts';
+import { LooksAlong } from './looks-along.ts';
 import { compileAsks } from './pick.ts';
 
 /** What the first path with an answer finds. */
@@ -28,12 +29,8 @@ export function compileFirst(rule: First): Filler {
       if (item !== undefined)
         return { root: { nodes: items.map(nodeOf) }, questions: askedOf(role, asks, partOf(item), facts) };
     }
-    return { root: new FilledRoot([], { looks: () => compiled.map((path) => lookAt(path, facts)) }) };
+    return { root: new FilledRoot(none, new LooksAlong(compiled, facts)) };
   };
-}
-
-function lookAt(path: ReturnType<typeof compilePath>, facts: Facts): Look {
-  return { expression: path.expression, steps: path.trace([], facts.environment).steps };
 }
 
 /** All parts that nothing rules out, path after path, the preferred first. */
@@ -50,8 +47,7 @@ export function compileEvery(rule: Every): Filler {
       if (items.length === 0) continue;
       for (const { candidate } of judge(items.map(partOf), rules, facts).fitting) found.push(candidate);
     }
-    if (found.length === 0)
-      return { root: new FilledRoot(none, { looks: () => paths.map((path) => lookAt(path, facts)) }) };
+    if (found.length === 0) return { root: new FilledRoot(none, new LooksAlong(paths, facts)) };
     const ordered = rule.lastly.length === 0 ? found : lastly.sort(found, facts).map(({ candidate }) => candidate);
     const items = ordered.map(({ item }) => item);
     return { root: { nodes: (rule.distinct ? distinctParts(items) : items).map(nodeOf) } };
@@ -76,11 +72,11 @@ export function compileTogether(rule: Together): Filler {
     const item = elements.find((one) => meets(needs, one, facts)) ?? elements[0];
     if (item !== undefined)
       return { root: { nodes: [nodeOf(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
-    return { root: new FilledRoot([], { looks: () => paths.map((path) => lookAt(path, facts)) }) };
+    return { root: new FilledRoot(none, new LooksAlong(paths, facts)) };
   };
 }
 
-function meets(needs: ReturnType<typeof compilePath>, item: Item, facts: Facts): boolean {
+function meets(needs: Path, item: Item, facts: Facts): boolean {
   try {
     return truthOf(needs.run([item], facts.environment)) === true;
   } catch (error) {

@@ -1,10 +1,12 @@
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
+import type { Question, Root } from '../../mapping/input.ts';
+import type { Look } from '../../mapping/result.ts';
 import type { Choice } from '../chart.ts';
 import { compileClause, compileWords } from '../compile-clauses.ts';
-import { compileUnless } from '../compile-unless.ts';
+import { compileUnless, type Unless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
-import { type Filled, FilledRoot } from '../filled.ts';
-import { compareKeys, compileRanking, type Ranked } from '../rank.ts';
+import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
+import { compareKeys, compileRanking, type Ranked, type Ranking } from '../rank.ts';
 import { itemsAt, nodeOf, partOf, type Subject, textAt } from '../subject.ts';
 import type { AskWhen, Pick } from '../words.ts';
 import { contentOf, type Field, judge, looksOf } from './candidates.ts';
@@ -28,20 +30,25 @@ export function compilePick(rule: Pick): Filler {
   const same = rule.same.map((path) => compilePath(path));
   const asks = compileAsks(rule.asks);
   const option = rule.tie.kind === 'ask' && rule.tie.option !== undefined ? compilePath(rule.tie.option) : undefined;
-  const [rules, compiled] = [
-    { unless, ranking },
-    { rule, same, asks, option },
-  ];
+  const rules = { unless, ranking };
+  const compiled = { rule, same, asks, option };
   return (facts, role) => {
-    const fields: Field[] = [];
     for (const path of paths) {
-      const items = itemsAt(path, none, facts);
-      const field = judge(items.length === 0 ? none : items.map(partOf), rules, facts);
+      const field = fieldAt(path, rules, facts);
       if (field.fitting.length > 0) return decide(role, field, compiled, facts);
-      fields.push(field);
     }
-    return notFound(role, paths, fields, facts);
+    return new NothingPicked(role, paths, rules, facts);
   };
+}
+
+interface Rules {
+  readonly unless: Unless;
+  readonly ranking: Ranking;
+}
+
+function fieldAt(path: Path, rules: Rules, facts: Facts): Field {
+  const items = itemsAt(path, none, facts);
+  return judge(items.length === 0 ? none : items.map(partOf), rules, facts);
 }
 
 interface Compiled {
@@ -76,14 +83,54 @@ function decide(role: string, field: Field, { rule, same, asks, option }: Compil
   }
   const questions = askedOf(role, asks, best.candidate, facts);
   const isTold = differing.length > 0 && tie.kind === 'warn';
-  return {
-    root: { nodes: [nodeOf(best.candidate.item)] },
-    choice: () => choiceOf(role, field, best.candidate, reasonOf(others)),
-    questions: isTold ? [...questions, questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : questions,
-  };
+  const told = isTold ? [...questions, questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : questions;
+  return new Picked(role, field, best.candidate, told);
 }
 
 const none: readonly never[] = [];
+
+// Classes, since a chart has dozens of these: functions that hold what they need would take several times the memory.
+class Picked implements Filled {
+  readonly root: Root;
+
+  constructor(
+    private readonly role: string,
+    private readonly field: Field,
+    private readonly chosen: Subject,
+    readonly questions: readonly Question[],
+  ) {
+    this.root = { nodes: [nodeOf(chosen.item)] };
+  }
+
+  choice(): Choice {
+    return choiceOf(this.role, this.field, this.chosen, reasonOf(this.field.fitting.length - 1));
+  }
+}
+
+class NothingPicked implements Filled, RootWords {
+  readonly root: Root;
+
+  constructor(
+    private readonly role: string,
+    private readonly paths: readonly Path[],
+    private readonly rules: Rules,
+    private readonly facts: Facts,
+  ) {
+    this.root = new FilledRoot(none, this);
+  }
+
+  looks(): Look[] {
+    return this.paths.flatMap((path) =>
+      looksOf(path, fieldAt(path, this.rules, this.facts), this.facts, 'can be used'),
+    );
+  }
+
+  choice(): Choice {
+    const all = this.paths.flatMap((path) => fieldAt(path, this.rules, this.facts).all);
+    const reason = all.length === 0 ? 'the chart has none' : 'none can be used';
+    return choiceOf(this.role, { all, fitting: none }, undefined, reason);
+  }
+}
 
 /** Those that are as good as the best and say something else. */
 function differingFrom(
@@ -120,17 +167,6 @@ function labelOf({ item }: Subject): string {
   const use: unknown =
     typeof item.value === 'object' && item.value !== null ? Reflect.get(item.value, 'use') : undefined;
   return typeof use === 'string' ? use : 'no use';
-}
-
-function notFound(role: string, paths: readonly Path[], fields: readonly Field[], facts: Facts): Filled {
-  const looks = () =>
-    paths.flatMap((path, index) => looksOf(path, fields[index] ?? { all: [], fitting: [] }, facts, 'can be used'));
-  const choice = () => {
-    const field: Field = { all: fields.flatMap(({ all }) => all), fitting: [] };
-    const reason = field.all.length === 0 ? 'the chart has none' : 'none can be used';
-    return choiceOf(role, field, undefined, reason);
-  };
-  return { root: new FilledRoot([], { looks }), choice };
 }
 
 function reasonOf(others: number): string {

@@ -2,11 +2,12 @@ import type { FhirResource, Reference } from 'fhir/r4.js';
 import { isObject } from '../../fhir/is-object.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import type { Items } from '../../fhirpath/environment.ts';
+import type { Root } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
 import { type CompiledClause, compileClause, compileWords } from '../compile-clauses.ts';
 import { compileUnless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
-import { type Filled, FilledRoot } from '../filled.ts';
+import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
 import { compileLabel, holderOf, itemsAt, nodeOf, partOf, type Subject } from '../subject.ts';
 import type { Follow, Given, Own } from '../words.ts';
 import { subjectOf } from './choose.ts';
@@ -64,22 +65,43 @@ export function compileFollow(rule: Follow): Filler {
   // a role table names FHIR types; `lint` checks it
   const types = rule.types as readonly FhirResource['resourceType'][];
   return (facts) => {
-    const references = itemsAt(path, [], facts);
+    const references = itemsAt(path, none, facts);
     for (const item of references) {
       const holder = holderOf(item, facts);
       const found =
         holder === undefined || !isObject(item.value) ? undefined : facts.resolve(item.value, holder, ...types);
       if (found === undefined) continue;
       const subject = subjectOf(found);
-      return { root: { nodes: [nodeOf(subject.item)] }, warnings: () => saidOf(warns, subject, facts) };
+      const root = { nodes: [nodeOf(subject.item)] };
+      return warns.length === 0 ? { root } : { root, warnings: () => saidOf(warns, subject, facts) };
     }
-    const warnings = () => {
-      const lost = references.find(({ value }) => isObject(value) && typeof value.reference === 'string');
-      return lost === undefined || missingWords === undefined ? [] : [missingWords(partOf(lost), facts)];
-    };
-    return { root: new FilledRoot([], { looks: () => [lookOf(rule, references, facts)] }), warnings };
+    return new NothingFollowed(rule, missingWords, references, facts);
   };
 }
+
+class NothingFollowed implements Filled, RootWords {
+  readonly root: Root;
+
+  constructor(
+    private readonly rule: Follow,
+    private readonly missing: CompiledClause['words'] | undefined,
+    private readonly references: Items,
+    private readonly facts: Facts,
+  ) {
+    this.root = new FilledRoot(none, this);
+  }
+
+  looks(): Look[] {
+    return [lookOf(this.rule, this.references, this.facts)];
+  }
+
+  warnings(): string[] {
+    const lost = this.references.find(({ value }) => isObject(value) && typeof value.reference === 'string');
+    return lost === undefined || this.missing === undefined ? [] : [this.missing(partOf(lost), this.facts)];
+  }
+}
+
+const none: readonly never[] = [];
 
 function lookOf(rule: Follow, references: Items, facts: Facts): Look {
   const order = facts.graph.find(facts.request.order);

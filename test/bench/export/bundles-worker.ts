@@ -50,7 +50,7 @@ async function mapFiles(files: readonly string[]): Promise<number> {
   };
   engine.open(facts);
   let orders = 0;
-  for await (const _ of engine.map({ kind: 'charts', charts }, emptyNotes())) orders += 1;
+  for await (const some of engine.map({ kind: 'charts', charts }, emptyNotes())) orders += [...some].length;
   engine.close();
   return orders;
 }

@@ -59,10 +59,15 @@ async function density(folder: string, everyActive: number, sizes: Sizes): Promi
       peers: { 'one worker over two': gain, 'one worker over two processes of half each': processes },
     },
   ];
-  if (sizes.small === undefined || everyActive === 1) return measured;
+  if (sizes.small === undefined) return measured;
+  if (everyActive === 1)
+    return [...measured, { name: 'peak memory, an order for every patient', ratio: peak / gibibyte }];
   const few = await map(folder, write('small', sizes.small), 2);
   return [...measured, memory(few.peak, peak)];
 }
+
+/** In MiB, as memory is measured. */
+const gibibyte = 1024;
 
 function memory(few: number, many: number): Measured {
   return {

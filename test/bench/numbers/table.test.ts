@@ -61,6 +61,7 @@ test('docs/speed.md states what each number is over, and no limit is looser than
     'two workers over what is asked of them, an order for every patient': 1,
     'two workers over what is asked of them, an order for one patient in five': 1,
     'peak memory, 1,000,000 patients over 20,000': 1.5,
+    'peak memory, an order for every patient': 1,
     'map --help': 5,
     'npm start, first start, processor time': 0.5,
     'npm start, first start, memory': 0.5,

@@ -1,0 +1,16 @@
+import type { Path } from '../../fhirpath/compile.ts';
+import type { Look } from '../../mapping/result.ts';
+import type { Facts } from '../facts.ts';
+import type { RootWords } from '../filled.ts';
+
+/** How far each of some paths got that found nothing. */
+export class LooksAlong implements RootWords {
+  constructor(
+    private readonly paths: readonly Path[],
+    private readonly facts: Facts,
+  ) {}
+
+  looks(): Look[] {
+    return this.paths.map(({ expression, trace }) => ({ expression, steps: trace([], this.facts.environment).steps }));
+  }
+}

@@ -109,11 +109,14 @@ function save(path: string, value: unknown): void {
   writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
 }
 
-/** The order's id, and a few characters of where it stood: ids repeat between exports. */
+/**
+ * The order's id, and a few characters of where it stood: ids repeat between exports, and between the bundles of one
+ * file.
+ */
 function nameOf({ order, patient, place }: OrderOutcome): string {
   const id = (order.split(/[/:]/).at(-1) ?? order).replaceAll(/[^A-Za-z0-9.-]/g, '').slice(0, 64);
   return `${id}-${createHash('sha256')
-    .update(JSON.stringify([place.file, order, patient]))
+    .update(JSON.stringify([place.file, place.line, place.path, order, patient]))
     .digest('hex')
     .slice(0, 8)}`;
 }

@@ -5,7 +5,7 @@ import { type FactCount, fileLine, type Report } from './report.ts';
 /** The report as one page without scripts and without anything from elsewhere. */
 export function reportPage(report: Report): string {
   const { totals, missing, notCandidates, by, files, shown } = report;
-  const [orders, patients] = [totals.orders, totals.patients].map((count) => count.toLocaleString('en-US'));
+  const [orders, patients] = [counted(totals.orders, 'medication order'), counted(totals.patients, 'patient')];
   const states = orderStates.filter((state) => totals[state] > 0);
   const lacking = shown.needs_information.map(({ file, order, patient = '', missing: fields = [] }) => [
     file,
@@ -18,7 +18,7 @@ export function reportPage(report: Report): string {
 <style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}
 table{border-collapse:collapse}td,th{padding:.2rem 1rem .2rem 0;text-align:left;vertical-align:top}
 td.number{text-align:right}</style></head><body>
-<h1>${orders} medication orders of ${patients} patients</h1>
+<h1>${orders} of ${patients}</h1>
 <p>Mapping ${escaped(report.mapping)}, as of ${escaped(report.now.slice(0, 10))}.
 Nothing about a patient stands here but references.</p>
 <ul>${states.map((state) => `<li>${escaped(orderCount(state, totals[state]))}</li>`).join('')}</ul>
@@ -71,4 +71,8 @@ function td(value: string | number): string {
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+function counted(count: number, name: string): string {
+  return `${count.toLocaleString('en-US')} ${name}${count === 1 ? '' : 's'}`;
 }

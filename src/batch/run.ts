@@ -46,7 +46,7 @@ export interface RunProgress {
   readonly files: number;
   readonly of: number;
   readonly orders: number;
-  /** Of the folder that is being mapped, the part that is done: 0 to 1. */
+  /** The part of all files whose orders are mapped: 0 to 1. */
   readonly done: number;
 }
 
@@ -80,6 +80,8 @@ class Run {
   private readonly orders: GrowingFile;
   private progress: RunProgress;
   private errors = 0;
+  /** Files of folders that are done. */
+  private mapped = 0;
 
   constructor(private readonly request: RunRequest) {
     const { layout, before, temporary, mapping, now, inputs, changedSince } = request;
@@ -124,23 +126,24 @@ class Run {
       before === undefined || index > before.folder ? 0 : index < before.folder ? plan.parts.length : before.part;
     for (let part = 0; part < done; part += 1) this.replay(earlier, ledgers);
     workers.open(plan.facts);
-    await this.parts(plan, { index, done, ledgers });
+    await this.parts(plan, { index, done, ledgers, files: files.length });
+    this.mapped += files.length;
     workers.close();
     for (const ledger of plan.ledgers) this.reporter.file(ledger.outcome());
   }
 
-  private async parts(
-    { parts }: FolderPlan,
-    { index, done, ledgers }: { readonly index: number; readonly done: number; readonly ledgers: Ledgers },
-  ): Promise<void> {
+  private async parts({ parts }: FolderPlan, { index, done, ledgers, files }: FolderToMap): Promise<void> {
     const { workers, fingerprint, now } = this.request;
     const blocks = inTurn(parts.slice(done), workers.atOnce, ({ part, task }) => workers.map(part, task));
     let part = done;
+    const tell = () =>
+      this.tell({ step: 'mapping', done: (this.mapped + files * (part / parts.length)) / this.progress.of });
+    if (parts.length > 0) tell();
     for await (const block of blocks) {
       part += 1;
       this.block(block, ledgers);
       this.output?.checkpoint({ fingerprint, now: now.toISOString(), folder: index, part });
-      this.tell({ step: 'mapping', done: part / parts.length });
+      tell();
     }
   }
 
@@ -245,6 +248,15 @@ class Run {
 }
 
 type Ledgers = ReadonlyMap<string, FileLedger>;
+
+interface FolderToMap {
+  readonly index: number;
+  /** Parts that a stopped run had done. */
+  readonly done: number;
+  readonly ledgers: Ledgers;
+  /** How many files it has. */
+  readonly files: number;
+}
 
 interface EarlierPart {
   readonly notes: PartNotes;

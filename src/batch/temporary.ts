@@ -1,23 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Where one run puts what does not fit into memory. It holds patient data: only its owner can read it. */
 export interface Temporary {
   /** A path for a new file; the folder is made when the first one is asked for. */
   path(): string;
-  /** Removes all of it. What a killed run left behind is removed by the next one that needs a folder. */
+  /** Removes all of it. */
   remove(): void;
 }
 
+/** What a killed run left behind is removed first, whether this run will need a folder or not. */
 export function createTemporary(): Temporary {
+  const all = join(tmpdir(), `prior-auth-bridge-${process.getuid?.() ?? -1}`);
+  if (existsSync(all)) removeAbandoned(all);
   let folder: string | undefined;
   let count = 0;
   const open = (): string => {
-    const all = join(tmpdir(), `prior-auth-bridge-${userInfo().uid}`);
     mkdirSync(all, { recursive: true, mode: 0o700 });
-    removeAbandoned(all);
     const mine = join(all, `${process.pid}-${randomBytes(6).toString('hex')}`);
     mkdirSync(mine, { mode: 0o700 });
     return mine;

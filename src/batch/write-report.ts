@@ -96,7 +96,7 @@ function unreadCells(file: string, problem: Problem): (string | number | undefin
 /** A spreadsheet takes a cell that begins like a formula for one: a quote before it makes it text. */
 function cell(value: string | number | readonly string[] | undefined): string {
   const text = typeof value === 'object' ? [...new Set(value)].join(' ') : String(value ?? '');
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

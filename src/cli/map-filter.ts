@@ -2,25 +2,34 @@ import { linesOf } from '../batch/lines.ts';
 import { mapDocument } from '../batch/map-document.ts';
 import { jsonOf } from '../batch/order-line.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
+import { BridgeError } from '../errors.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 import type { MapOptions } from './map-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';
 
 /**
  * Reads a patient's bundle a line and prints an order a line, as they come: what other programs run many of at once. A
- * line that cannot be read gives a line of its own that says so.
+ * line that cannot be read gives a line of its own that says so. Throws `too_many_errors` after the line that is the
+ * last of `--max-errors`.
  */
 export async function mapFilter(options: MapOptions, io: Io): Promise<ExitCode> {
   const { map, reads, roles, site } = chooseMapping(options, io);
   const work = { map, reads, roles, site, now: dayOf(options.now, io.clock, site), only: options.only ?? [] };
   let code: ExitCode = exit.ok;
+  let errors = 0;
   for await (const { number, bytes } of linesOf(io.stdin)) {
     for await (const told of mapDocument(bytes, number, work)) {
       io.stdout.write(`${JSON.stringify('state' in told && told.state !== 'unreadable' ? jsonOf(told) : told)}\n`);
       code = codeOf(told, code);
+      if (told.state === 'unreadable' || told.state === 'cannot_map') errors += 1;
+      if (errors === options.maxErrors) throw tooMany(errors);
     }
   }
   return code;
+}
+
+function tooMany(errors: number): BridgeError {
+  return new BridgeError('too_many_errors', { errors }, { next: 'Correct the input, or name a higher number.' });
 }
 
 function codeOf({ state }: { readonly state: OrderOutcome['state'] | 'unreadable' }, before: ExitCode): ExitCode {

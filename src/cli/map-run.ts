@@ -34,7 +34,7 @@ export async function map(paths: readonly string[], options: MapOptions, io: Io)
   try {
     const begun = await about;
     if (inputs.files.length + inputs.problems.length === 0) throw new BridgeError('input_empty', { input: paths });
-    const output = await openOutput(folder, { inputs, options, before, layout });
+    const output = await openOutput(folder, { inputs, options, before, layout, begun });
     const printer = createPrinter(options, io);
     const result = await run({ inputs, workers, layout, temporary, begun, printer, io }, output, options);
     if (options.report !== undefined) writeReport(options.report, result);
@@ -58,15 +58,17 @@ async function openOutput(
     options,
     before,
     layout,
+    begun,
   }: {
     readonly inputs: Inputs;
     readonly options: MapOptions;
     readonly before: RunRequest['before'];
     readonly layout: Layout;
+    readonly begun: MapAbout;
   },
 ): Promise<Output> {
   const changedSince = options.changedSince === undefined ? undefined : earlierRun(options.changedSince);
-  const fingerprint = fingerprintOf(inputs, options);
+  const fingerprint = fingerprintOf(inputs, options, begun);
   if (folder !== undefined) {
     if (options.changedSince !== undefined && resolve(folder) === resolve(options.changedSince))
       throw sameFolder(folder);
@@ -146,14 +148,14 @@ function otherRun(folder: string): BridgeError {
     { folder },
     {
       next:
-        'The run that was stopped there had another input or other options. Give it the same ones, or add ' +
-        '--overwrite instead of --resume to begin again.',
+        'The run that was stopped there had another input or other options, or the rules or the site have changed since. ' +
+        'Give it the same ones, or add --overwrite instead of --resume to begin again.',
     },
   );
 }
 
 /** What a run must have in common with the one that it goes on with. */
-function fingerprintOf({ files, problems }: Inputs, options: MapOptions): string {
+function fingerprintOf({ files, problems }: Inputs, options: MapOptions, { rules }: MapAbout): string {
   const { mapping, site, sites, now, timeZone, format, sources, fast, only, changedSince } = options;
   const facts = files.map(({ path }) => {
     if (path === '-') return [path];
@@ -171,6 +173,7 @@ function fingerprintOf({ files, problems }: Inputs, options: MapOptions): string
     fast,
     only,
     changedSince,
+    rules,
     version: packageVersion(),
   };
   return createHash('sha256')

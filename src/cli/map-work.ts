@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Engine } from '../batch/engine.ts';
 import { type Layout, tellsChoices } from '../batch/layout.ts';
 import type { Only } from '../batch/only.ts';
@@ -25,12 +26,17 @@ export interface MapAbout {
   readonly kind: Kind;
   /** The moment that is judged by, ISO 8601. */
   readonly now: string;
+  /** Differs where another rule, table or setting of the site is in force. */
+  readonly rules: string;
 }
 
 /** Loads what maps. Throws config_invalid as `chooseMapping` does. */
 export function beginMap({ options, env, clock, before, isFast, only, layout }: MapWork): ThreadWork<MapAbout> {
-  const { map, reads, roles, site, name, kind } = chooseMapping(options, { env });
+  const { map, reads, roles, site, name, kind, version } = chooseMapping(options, { env });
   const now = before === undefined ? dayOf(options.now, () => new Date(clock), site) : new Date(before);
   const engine = new Engine({ map, reads, roles, site, now, isFast, only, choices: tellsChoices(layout) });
-  return { engine, layout, about: { name, kind, now: now.toISOString() } };
+  const rules = createHash('sha256')
+    .update(JSON.stringify([version(), site]))
+    .digest('hex');
+  return { engine, layout, about: { name, kind, now: now.toISOString(), rules } };
 }

@@ -91,12 +91,34 @@ async function mapOrFilter(paths: readonly string[], options: MapOptions, io: Io
   if (!isFilter && (options.stdin === true || options.stdout === true))
     command.error('error: --stdin and --stdout belong together, without paths');
   if (!isFilter && paths.length === 0) command.error("error: missing required argument 'paths'");
-  if (isFilter && options.changedSince !== undefined)
-    command.error('error: --changed-since compares with an output folder, and --stdin --stdout has none');
+  const useless = isFilter ? notForFilter.filter((name) => options[name] !== undefined).map(flagOf) : [];
+  if (useless.length > 0)
+    command.error(
+      `error: --stdin --stdout prints an order a line and writes no files: leave out ${useless.join(', ')}`,
+    );
   // What maps is loaded when something is to be mapped: help comes at once.
   return isFilter
     ? (await import('./map-filter.ts')).mapFilter(options, io)
     : (await import('./map-run.ts')).map(paths, options, io);
+}
+
+// Of what has a default, only what was said counts.
+const notForFilter = [
+  'out',
+  'overwrite',
+  'resume',
+  'sources',
+  'fast',
+  'workers',
+  'changedSince',
+  'json',
+  'ndjson',
+  'report',
+  'quiet',
+] as const satisfies readonly (keyof MapOptions)[];
+
+function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function addOnly(text: string, before: readonly Only[] = []): readonly Only[] {

@@ -9,6 +9,7 @@ import type { Mapping } from '../mapping/words/define.ts';
 import type { ObjectTree } from '../mapping/words/tree.ts';
 import { loadOverlays } from '../overlay/load-overlays.ts';
 import type { Registry } from '../overlay/registry.ts';
+import { versionOf } from '../proof/version.ts';
 import type { Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
@@ -63,6 +64,8 @@ export interface ChosenMapping {
   readonly reads: readonly string[];
   /** The rules, for what reads them beside a run. */
   readonly tree: ObjectTree;
+  /** The version of its rules and roles, with the site's overlays. */
+  readonly version: () => string;
 }
 
 export function chooseMapping(options: MappingOptions, io: Pick<Io, 'env'>): ChosenMapping {
@@ -80,9 +83,14 @@ export function chooseMapping(options: MappingOptions, io: Pick<Io, 'env'>): Cho
   };
 }
 
-function runnerOf<T>(mapping: Mapping<T> | undefined): Pick<ChosenMapping, 'map' | 'reads' | 'tree'> {
+function runnerOf<T>(mapping: Mapping<T> | undefined): Pick<ChosenMapping, 'map' | 'reads' | 'tree' | 'version'> {
   if (mapping === undefined) throw new BridgeError('internal', { reason: 'namedMapping names one that is there' });
-  return { map: (charts) => runMappings(mapping, charts), reads: mapping.plan.roles, tree: mapping.tree };
+  return {
+    map: (charts) => runMappings(mapping, charts),
+    reads: mapping.plan.roles,
+    tree: mapping.tree,
+    version: () => versionOf(mapping),
+  };
 }
 
 /** The site of a sites file as it stands there; throws config_invalid when it is not. */

@@ -4,27 +4,38 @@ import type { Io } from './io.ts';
 /** A line on stderr that says how far the work is, on a terminal only; `done` clears it. */
 export function createProgress(io: Io): { readonly tell: (progress: RunProgress) => void; readonly done: () => void } {
   if (io.stderr.isTTY !== true) return { tell: () => {}, done: () => {} };
-  const start = io.clock().getTime();
+  const lineOf = progressLines();
   let last = 0;
   return {
     tell: (progress) => {
       const now = io.clock().getTime();
+      const line = lineOf(progress, now);
       if (now - last < 100) return;
       last = now;
-      io.stderr.write(`\r\u001B[K${progressLine(progress, (now - start) / 1000)}`);
+      io.stderr.write(`\r\u001B[K${line}`);
     },
     done: () => void io.stderr.write('\r\u001B[K'),
   };
 }
 
-/** `2 of 9 files read`; then `41 % mapped, 8,200 orders, 1,190 a second, 12 s left`. */
-export function progressLine({ step, files, of, orders, done }: RunProgress, seconds: number): string {
-  if (step === 'reading')
-    return `${files} of ${of} files read${orders === 0 ? '' : `, ${orders.toLocaleString('en-US')} orders`}`;
-  const rate = Math.round(orders / Math.max(seconds, 0.1));
-  const left = Math.ceil((seconds * (1 - done)) / done);
-  return (
-    `${Math.floor(done * 100)} % mapped, ${orders.toLocaleString('en-US')} orders, ` +
-    `${rate.toLocaleString('en-US')} a second, ${left < 100 ? `${left} s` : `${Math.round(left / 60)} min`} left`
-  );
+/**
+ * `2 of 9 files read`; then `41 % mapped, 8,200 orders, 1,190 a second, 12 s left`. Rate and time left are of what is
+ * mapped since the first order of this run: what a stopped run had done took no time. `now` is in milliseconds.
+ */
+export function progressLines(): (progress: RunProgress, now: number) => string {
+  let begun: { readonly at: number; readonly orders: number; readonly done: number } | undefined;
+  return ({ step, files, of, orders, done }, now) => {
+    if (step === 'reading')
+      return `${files} of ${of} files read${orders === 0 ? '' : `, ${orders.toLocaleString('en-US')} orders`}`;
+    begun ??= { at: now, orders, done };
+    const told = `${Math.floor(done * 100)} % mapped, ${orders.toLocaleString('en-US')} orders`;
+    if (done === begun.done) return told;
+    const seconds = (now - begun.at) / 1000;
+    const rate = Math.round((orders - begun.orders) / Math.max(seconds, 0.1));
+    const left = Math.ceil((seconds * (1 - done)) / (done - begun.done));
+    return (
+      `${told}, ${rate.toLocaleString('en-US')} a second, ` +
+      `${left < 100 ? `${left} s` : `${Math.round(left / 60)} min`} left`
+    );
+  };
 }

@@ -170,8 +170,8 @@ test('temporary files are their owner’s only, and what a killed run left behin
   const dead = join(all, '999999999-abandoned');
   mkdirSync(dead);
   const next = createTemporary();
-  const path = next.path();
   expect(readdirSync(all)).not.toContain('999999999-abandoned');
+  const path = next.path();
   expect(readdirSync(all).filter((name) => name.startsWith(`${process.pid}-`))).toHaveLength(2);
   killed.remove();
   next.remove();

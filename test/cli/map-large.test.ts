@@ -139,7 +139,7 @@ test('the report is written in the form that its name ends with, and no cell is 
   expect(await report('csv')).toMatch(/^file,line,path,order,patient,state,.*\r\n[^=].*,needs_information,/);
   expect(JSON.parse((await report('ndjson')).split('\n')[0]!)).toMatchObject({ order: 'MedicationRequest/m1' });
   const page = await report('html');
-  expect(page).toContain('<h1>1 medication orders of 1 patients</h1>');
+  expect(page).toContain('<h1>1 medication order of 1 patient</h1>');
   expect(page).not.toMatch(/<script|https?:/);
 });
 
@@ -157,6 +157,53 @@ test('as a filter: a bundle a line in, an order a line out, and a bad line is to
   ]);
   expect(code).toBe(2);
   expect(await cli(['map', '--stdin'])).toMatchObject({ code: 2, err: expect.stringContaining('belong together') });
+});
+
+test('a filter stops at --max-errors, and refuses what only a run with files can do', async () => {
+  const stdin = `${JSON.stringify(chart(1))}\nnonsense\nnonsense\n${JSON.stringify(chart(2))}\n`;
+  const { code, out, err } = await cli(['map', '--stdin', '--stdout', '--max-errors', '2', ...day], { stdin });
+  expect(out.trimEnd().split('\n')).toHaveLength(3);
+  expect([code, err]).toEqual([2, expect.stringContaining('name a higher number.')]);
+  const useless = ['--out', folder, '--fast', '--report', 'r.csv', '--changed-since', folder];
+  expect(await cli(['map', '--stdin', '--stdout', ...useless])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('leave out --out, --fast, --changed-since, --report'),
+  });
+});
+
+test('orders of one file that have the same ids are written into files of their own', async () => {
+  const other = JSON.stringify(chart(3)).replace('examplumab 3 MG', 'otherumab 7 MG');
+  const path = join(folder, 'ids.ndjson');
+  writeFileSync(path, `${JSON.stringify(chart(3))}\n${other}\n${JSON.stringify(chart(3))}\n`);
+  const out = join(folder, 'ids');
+  await cli(['map', path, '--out', out, ...day]);
+  const { orders } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+  expect(orders.map(({ state }: { state: string }) => state)).toEqual([
+    'needs_information',
+    'needs_information',
+    'duplicate',
+  ]);
+  const drafts = orders.flatMap(({ written }: { written?: string }) => written ?? []);
+  expect(drafts.map((name: string) => JSON.parse(readFileSync(join(out, name), 'utf8')).draft)).toEqual([
+    expect.objectContaining({ prescription: expect.objectContaining({ drug_name: 'examplumab' }) }),
+    expect.objectContaining({ prescription: expect.objectContaining({ drug_name: 'otherumab' }) }),
+  ]);
+});
+
+test('a run does not go on by other rules of the site than it began with', async () => {
+  const [out, sites] = [join(folder, 'other-rules'), join(folder, 'sites.json')];
+  const example = readFileSync(join(root, 'docs/sites.example.json'), 'utf8');
+  const write = (country: string) => writeFileSync(sites, example.replace('"USA"', JSON.stringify(country)));
+  write('USA');
+  writeFileSync(join(given, 'charts', '150.json'), JSON.stringify(withoutPatient(chart(150))));
+  const how = ['map', given, '--out', out, ...day, '--sites', sites, '--site', 'valley'];
+  expect(await cli([...how, '--max-errors', '2'])).toMatchObject({ err: expect.stringContaining('--resume') });
+  write('CAN');
+  const other = await cli([...how, '--resume']);
+  expect(other).toMatchObject({ code: 2, err: expect.stringContaining('the site have changed') });
+  write('USA');
+  expect(await cli([...how, '--resume', '--quiet'])).toMatchObject({ code: 2, err: '' });
+  writeFileSync(join(given, 'charts', '150.json'), JSON.stringify(chart(150)));
 });
 
 test('several filters at once under xargs give what one gives', () => {
@@ -178,9 +225,16 @@ test('several filters at once under xargs give what one gives', () => {
   const orders = readdirSync(parts)
     .filter((name) => name.endsWith('.out'))
     .sort()
-    .flatMap((name) => readFileSync(join(parts, name), 'utf8').trimEnd().split('\n'))
-    .map((line) => JSON.parse(line).order);
-  expect(orders).toEqual(Array.from({ length: 20 }, (_, at) => `MedicationRequest/m${at === 19 ? 19 : at}`));
+    .flatMap((name) => readFileSync(join(parts, name), 'utf8').trimEnd().split('\n'));
+  const all = Array.from({ length: 20 }, (_, at) => `${JSON.stringify(chart(at))}\n`).join('');
+  const one = spawnSync('sh', ['-c', filter], { input: all, encoding: 'utf8' });
+  // each part counts its own lines
+  const lines = one.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line, at) => line.replace(`"line":${at + 1},`, `"line":${(at % 5) + 1},`));
+  expect(orders).toEqual(lines);
+  expect(orders).toHaveLength(20);
 });
 
 test('of large bundles --fast maps the same orders, from charts and from pages of search results', async () => {

@@ -22,11 +22,11 @@ test('each number has one row, and each test file of the row names it', () => {
 });
 
 test('no number is forgotten', () => {
-  // S21, NDJSON in gzip without a bound on memory, is open.
-  const shell = Array.from({ length: 33 }, (_, index) => `S${index + 1}`).filter((number) => number !== 'S21');
+  const shell = Array.from({ length: 33 }, (_, index) => `S${index + 1}`);
   const values = Array.from({ length: 17 }, (_, index) => `V${index + 1}`);
   const robust = Array.from({ length: 7 }, (_, index) => `R${index + 1}`);
-  expect(rows.map(({ number }) => number)).toEqual([...shell, ...values, ...robust, 'P1']);
+  const cost = Array.from({ length: 6 }, (_, index) => `P${index + 1}`);
+  expect(rows.map(({ number }) => number)).toEqual([...shell, ...values, ...robust, ...cost]);
 });
 
 test('every number that a title names in brackets has a row', () => {

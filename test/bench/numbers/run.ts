@@ -10,12 +10,12 @@ import { statedNumbers } from './limits.ts';
 import { reviewPageNumbers } from './review-page.ts';
 import type { Measured, Wanted } from './row.ts';
 import { startNumbers } from './start.ts';
-import { type Judged, judge, tableOf } from './table.ts';
+import { type Judged, judge, notMeasured, tableOf } from './table.ts';
 import { worklistNumbers } from './worklist.ts';
 
 /**
- * Every number of docs/speed.md in one table, measured in this run as ratios; ends with exit code 1 when one is over
- * its limit there.
+ * Every number of docs/speed.md in one table, measured in this run as ratios; names those that it did not measure. Ends
+ * with exit code 1 when one is over its limit there.
  *
  *   npm run bench [-- --short] [--only charts --only start] [--against ../other-checkout]
  */
@@ -53,6 +53,8 @@ for (const name of values.only) {
 }
 const over = judged.filter(({ isOver }) => isOver);
 process.stdout.write(`${tableOf(judged, wanted.size)}\n\n`);
+const left = notMeasured(judged, stated, wanted.size);
+if (left.length > 0) process.stdout.write(`Not measured in this run: ${left.join('; ')}.\n`);
 for (const { measured, stated: at } of over)
   process.stdout.write(`${measured.name}: ${measured.ratio.toFixed(2)}, at most ${at.limit[wanted.size]}\n`);
 process.stdout.write(over.length === 0 ? 'No number is over its limit.\n' : `${over.length} over the limit.\n`);

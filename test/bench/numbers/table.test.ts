@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Stated, statedNumbers } from './limits.ts';
-import { judge, tableOf } from './table.ts';
+import { judge, notMeasured, tableOf } from './table.ts';
 
 const page: Stated = { name: 'page', floor: 'a bare page', measure: 'processor', limit: { full: 30, short: 200 } };
 const jobs: Stated = {
@@ -46,6 +46,11 @@ test('the table marks what is over, and shows what was measured beside it', () =
     '    another page               12.00',
     'jobs              clock         0.50               a bare queue',
   ]);
+});
+
+test('a number with a limit that was not measured is named', () => {
+  expect(notMeasured([], stated, 'full')).toEqual(['page']);
+  expect(notMeasured([judge({ name: 'page', ratio: 2 }, stated, 'full')], stated, 'full')).toEqual([]);
 });
 
 test('docs/speed.md states what each number is over, and no limit is looser than what was promised', () => {

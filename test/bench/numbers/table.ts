@@ -19,6 +19,12 @@ export function judge(measured: Measured, stated: ReadonlyMap<string, Stated>, s
   return { measured, stated: found, isOver };
 }
 
+/** The names of docs/speed.md that have a limit in this form and that a run did not measure. */
+export function notMeasured(judged: readonly Judged[], stated: ReadonlyMap<string, Stated>, size: Size): string[] {
+  const met = new Set(judged.map(({ measured }) => measured.name));
+  return [...stated.values()].flatMap(({ name, limit }) => (limit[size] === undefined || met.has(name) ? [] : [name]));
+}
+
 /** Every number in a line, what was measured beside it below. */
 export function tableOf(judged: readonly Judged[], size: Size): string {
   const rows = judged.flatMap(({ measured, stated, isOver }) => [

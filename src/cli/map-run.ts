@@ -148,8 +148,8 @@ function otherRun(folder: string): BridgeError {
     { folder },
     {
       next:
-        'The run that was stopped there had another input or other options, or the rules or the site have changed since. ' +
-        'Give it the same ones, or add --overwrite instead of --resume to begin again.',
+        'The run that was stopped there had another input or other options, or the rules or the site have changed ' +
+        'since. Give it the same ones, or add --overwrite instead of --resume to begin again.',
     },
   );
 }

@@ -5,6 +5,7 @@ import { judged } from '../../src/mapping/issues.ts';
 import { withRequiredParts } from '../../src/mapping/schema.ts';
 import { valueAt } from '../../src/mapping/target.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
+import { CreateBenefitVerificationRequest } from '../../src/service/contract/benefit-verification.ts';
 import { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
 import { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
 import { damaged } from '../support/damaged.ts';
@@ -38,9 +39,10 @@ function* wrong(body: unknown): Generator<unknown> {
 
 describe('judged', () => {
   it.each([
-    ['prior-auth.json', CreatePriorAuthRequest],
-    ['enrollment.json', CreateEnrollmentRequest],
-  ])('says of damaged bodies of %s what zod says of the whole', (file, schema) => {
+    ['prior-auth.json', 'documented', CreatePriorAuthRequest],
+    ['enrollment.json', 'enrollment', CreateEnrollmentRequest],
+    ['benefit-verification.json', 'benefit verification', CreateBenefitVerificationRequest],
+  ])('says of damaged bodies of %s, judged by the contract %s, what zod says of the whole', (file, _, schema) => {
     let count = 0;
     for (const body of wholeBodies(file).slice(0, 2))
       for (const one of wrong(body)) {

@@ -43,7 +43,12 @@ function overlayOf(text: string): object {
   const ofText = `%coverage.class.where(type.${isIt}).value`;
   return {
     name: 'site',
-    'prior-auth': { insurance_content: { rx_bin: { from: [ofText, '%rxBin.value'] } } },
+    'prior-auth': {
+      insurance_content: {
+        rx_bin: { from: [ofText, '%rxBin.value'] },
+      },
+      provider: { internal_id: { omit: text } },
+    },
     tables: { 'dose form': { tablet: [text] } },
     roles: {
       coverage: {

@@ -145,10 +145,10 @@ function unusable(folder: string, next: string, cause?: unknown): BridgeError {
   return new BridgeError('output_unusable', { folder }, cause === undefined ? { next } : { cause, next });
 }
 
-/** An earlier run that was stopped has no report yet, but only our folders. */
+/** An earlier run that was stopped has no report yet, or one that is cut off, but only our folders. */
 async function isOurs(folder: string, names: readonly string[]): Promise<boolean> {
   if (names.some((name) => !ours.has(name))) return false;
-  if (!names.includes('report.json')) return true;
+  if (!names.includes('report.json') || names.includes(runFolder)) return true;
   const [head = ''] = fileLines(join(folder, 'report.json')).take(1);
   return head.includes('"totals"');
 }

@@ -92,6 +92,7 @@ test.each(['files', 'ndjson'])('with --format %s a run that was stopped goes on 
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--resume') });
   expect(readdirSync(stopped)).toContain('.run');
   expect(readdirSync(stopped)).not.toContain('report.json');
+  writeFileSync(join(stopped, 'report.json'), ''); // as a run leaves it that is killed while it begins its report
   expect(await cli([...how, '--out', stopped])).toMatchObject({
     code: 2,
     err: expect.stringContaining('Add --resume'),

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { Blocks } from './block-file.ts';
 import { type ResourceRecord, recordAt, recordHead, recordSize } from './records.ts';
 import type { Spilled } from './spill.ts';
 
@@ -11,7 +12,7 @@ export interface RecordReader {
 }
 
 export function openRecords(spilled: Spilled): RecordReader {
-  if ('path' in spilled) return new RecordsInFile(spilled.path);
+  if ('path' in spilled) return new RecordsInFile(spilled);
   const bytes = Buffer.from(spilled.bytes.buffer, spilled.bytes.byteOffset, spilled.bytes.byteLength);
   return {
     *all() {
@@ -25,14 +26,18 @@ export function openRecords(spilled: Spilled): RecordReader {
 const stepOfAll = 1 << 18;
 const stepOfOne = 1 << 8;
 
+/** A file of these records alone, whose blocks stand in their order. */
 class RecordsInFile implements RecordReader {
   private readonly file: number;
+  private readonly length: number;
   private bytes = Buffer.allocUnsafe(stepOfAll);
   private start = 0;
   private end = 0;
 
-  constructor(path: string) {
+  constructor({ path, blocks, length }: Blocks) {
+    if (blocks.some((block, at) => block !== at)) throw new RangeError('records that are sought stand alone');
     this.file = openSync(path, 'r');
+    this.length = length;
   }
 
   *all(): Generator<{ at: number; record: ResourceRecord }> {
@@ -62,7 +67,7 @@ class RecordsInFile implements RecordReader {
 
   private holds(place: number, length: number, step: number): boolean {
     if (place >= this.start && place + length <= this.end) return true;
-    const wanted = Math.max(length, step);
+    const wanted = Math.max(0, Math.min(Math.max(length, step), this.length - place));
     if (wanted > this.bytes.length) this.bytes = Buffer.allocUnsafe(wanted);
     this.start = place;
     this.end = place + readSync(this.file, this.bytes, 0, wanted, place);

@@ -1,64 +1,74 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { BlockFile, type Blocks, readBlocks } from './block-file.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { Temporary } from './temporary.ts';
 
 /** Bytes that were put aside: in memory, or in a file once there are many. */
-export type Spilled = { readonly bytes: Uint8Array } | { readonly path: string };
+export type Spilled = { readonly bytes: Uint8Array } | Blocks;
 
 interface Growing {
-  file?: number;
-  path?: string;
+  /** What was written of it. */
+  readonly blocks: number[];
   bytes: Buffer;
   length: number;
 }
 
-/** Several growing lists of bytes of which only the ends stay in memory. */
+/**
+ * Several growing lists of bytes of which only the ends stay in memory. They share a file: an export has thousands of
+ * lists, and to make a file takes as long as to write a hundred kilobytes.
+ */
 export class Spills {
   private readonly parts: Growing[];
-  private readonly most: number;
+  private readonly blockSize: number;
+  private file: BlockFile | undefined;
 
   constructor(
     count: number,
     private readonly temporary: Temporary,
     memory = 8 << 20,
   ) {
-    this.parts = Array.from({ length: count }, () => ({ bytes: Buffer.alloc(0), length: 0 }));
-    this.most = memory / count;
+    this.parts = Array.from({ length: count }, () => ({ blocks: [], bytes: Buffer.alloc(0), length: 0 }));
+    this.blockSize = Math.floor(memory / count);
   }
 
   /** Adds the bytes from `start` to `end`. */
   add(index: number, bytes: Uint8Array, start = 0, end = bytes.length): void {
     const part = this.parts[index];
     if (part === undefined) throw new RangeError('there is no such spill');
-    const added = end - start;
-    if (part.length + added > this.most) this.write(part);
-    if (part.length + added > part.bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(1024, part.bytes.length * 2, part.length + added));
-      part.bytes.copy(larger, 0, 0, part.length);
-      part.bytes = larger;
+    for (let at = start; at < end; ) {
+      const added = Math.min(end - at, this.blockSize - part.length);
+      if (part.length + added > part.bytes.length) this.grow(part, part.length + added);
+      copy(bytes, { start: at, end: at + added }, part.bytes, part.length);
+      part.length += added;
+      at += added;
+      if (part.length === this.blockSize) this.write(part);
     }
-    copy(bytes, { start, end }, part.bytes, part.length);
-    part.length += added;
   }
 
   /** Ends the adding. */
   end(): Spilled[] {
-    return this.parts.map((part) => {
-      if (part.file === undefined) return { bytes: new Uint8Array(part.bytes.subarray(0, part.length)) };
-      this.write(part);
-      closeSync(part.file);
-      return { path: part.path ?? '' };
+    const { blockSize } = this;
+    const spilled = this.parts.map((part): Spilled => {
+      const { blocks, length } = part;
+      if (blocks.length === 0) return { bytes: new Uint8Array(part.bytes.subarray(0, length)) };
+      const all = blocks.length * blockSize + length;
+      return { path: this.write(part), blockSize, blocks, length: all };
     });
+    this.file?.end();
+    return spilled;
   }
 
-  private write(part: Growing): void {
-    if (part.length === 0) return;
-    if (part.file === undefined) {
-      part.path = this.temporary.path();
-      part.file = openSync(part.path, 'wx', 0o600);
-    }
-    writeSync(part.file, part.bytes, 0, part.length);
+  /** The path of the file. */
+  private write(part: Growing): string {
+    this.file ??= new BlockFile(this.temporary.path(), this.blockSize);
+    if (part.length > 0) part.blocks.push(this.file.add(part.bytes));
     part.length = 0;
+    return this.file.path;
+  }
+
+  private grow(part: Growing, needed: number): void {
+    const larger = Buffer.allocUnsafe(Math.min(this.blockSize, Math.max(1024, part.bytes.length * 2, needed)));
+    part.bytes.copy(larger, 0, 0, part.length);
+    part.bytes = larger;
   }
 }
 
@@ -77,6 +87,8 @@ function copy(
 
 /** What was put aside, in memory of its own or, where a reader is given, in that of the reader. */
 export function readSpilled(spilled: Spilled, reader?: DocumentReader): Buffer {
-  if ('path' in spilled) return reader === undefined ? readFileSync(spilled.path) : reader.read(spilled.path);
-  return Buffer.from(spilled.bytes.buffer, spilled.bytes.byteOffset, spilled.bytes.byteLength);
+  if ('bytes' in spilled) return Buffer.from(spilled.bytes.buffer, spilled.bytes.byteOffset, spilled.bytes.byteLength);
+  const bytes = reader?.room(spilled.length) ?? Buffer.allocUnsafeSlow(spilled.length);
+  readBlocks(spilled, bytes);
+  return bytes;
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { DocumentReader } from '../../src/batch/document-reader.ts';
 import { recordsOfPart, someAtOnce } from '../../src/batch/part-records.ts';
 import { forEachRecord, RecordWriter, type ResourceRecord, readRecords, recordAt } from '../../src/batch/records.ts';
 import { readSpilled, Spills } from '../../src/batch/spill.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
+import { createRandom } from '../torture/random.ts';
 
 const record = (at: number, more: Partial<ResourceRecord> = {}): ResourceRecord => {
   const [owner, key] = [2 ** 53 - 1 - at, 2 ** 52 + at];
@@ -46,6 +48,26 @@ test('what is put aside from the middle of other bytes comes back, from memory a
     expect(even).toEqual(Buffer.concat([every(0), bytes]));
     expect(odd).toEqual(every(50));
   }
+  temporary.remove();
+});
+
+test('however many lists are put aside, they share one file, and each comes back as it was added', () => {
+  const paths: string[] = [];
+  const temporary = createTemporary();
+  const counted = { ...temporary, path: () => paths[paths.push(temporary.path()) - 1] ?? '' };
+  const { between } = createRandom(7);
+  const spills = new Spills(40, counted, 40 * 64);
+  const added = Array.from({ length: 40 }, () => [] as Buffer[]);
+  for (let turn = 0; turn < 3000; turn += 1) {
+    const list = between(0, 39);
+    const bytes = Buffer.from(Array.from({ length: between(0, 200) }, () => between(0, 255)));
+    added[list]?.push(bytes);
+    spills.add(list, bytes);
+  }
+  const reader = new DocumentReader();
+  for (const [list, spilled] of spills.end().entries())
+    expect(readSpilled(spilled, reader).equals(Buffer.concat(added[list] ?? [])), `list ${list}`).toBe(true);
+  expect(paths).toHaveLength(1);
   temporary.remove();
 });
 

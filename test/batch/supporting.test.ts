@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Resource } from 'fhir/r4.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPool, type SharedPool } from '../../src/batch/pool.ts';
@@ -8,11 +5,13 @@ import { openRecords } from '../../src/batch/record-reader.ts';
 import { RecordWriter, recordKinds } from '../../src/batch/records.ts';
 import { serversFrom } from '../../src/batch/servers.ts';
 import type { Slot } from '../../src/batch/slot.ts';
+import { Spills } from '../../src/batch/spill.ts';
 import { createSupporting, type Supporting } from '../../src/batch/supporting.ts';
+import { createTemporary } from '../../src/batch/temporary.ts';
 import type { PlacedEntry } from '../../src/fhir/bundle.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'supporting-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const temporary = createTemporary();
+afterAll(() => temporary.remove());
 
 interface Held {
   readonly resource: object;
@@ -122,12 +121,12 @@ function bothOf(held: readonly Held[], servers: (typeof serverSets)[number], isI
       fullUrl,
     });
   }
-  const bytes = writer.take();
-  const path = join(folder, 'records');
-  if (isInFile) writeFileSync(path, bytes);
+  const spills = new Spills(1, temporary, isInFile ? 256 : 1 << 20);
+  spills.add(0, writer.take());
+  const [records = { bytes: Buffer.alloc(0) }] = spills.end();
   const reads: number[] = [];
   const marked = createSupporting({
-    records: openRecords(isInFile ? { path } : { bytes }),
+    records: openRecords(records),
     servers: serversFrom(servers),
     read: ({ line }) => {
       reads.push(line);

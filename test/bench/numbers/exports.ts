@@ -11,7 +11,10 @@ export async function exportNumbers({ size }: Wanted): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-numbers-'));
   const sizes = size === 'short' ? short : full;
   try {
-    return [...(await density(folder, 1, sizes)), ...(await density(folder, 5, sizes))];
+    const each = await density(folder, 1, sizes);
+    // Runs take a third as long here, and what two workers and two processes take is nearer together.
+    const oneInFive = await density(folder, 5, { ...sizes, rounds: sizes.rounds * 3 });
+    return [...each, ...oneInFive];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -41,7 +44,7 @@ async function density(folder: string, everyActive: number, sizes: Sizes): Promi
   const who = everyActive === 1 ? 'an order for every patient' : 'an order for one patient in five';
   const usual = write('usual', sizes.usual);
   const halves = ['first', 'second'].map((half) => write(half, Math.ceil(sizes.usual / 2)));
-  const { toFloor, gain, processes } = await rounds(folder, { usual, halves, many: sizes.rounds });
+  const { toFloor, gain, processes, asked } = await rounds(folder, { usual, halves, many: sizes.rounds });
   for (const given of [usual, ...halves]) rmSync(given, { recursive: true });
   const large = write('large', sizes.large);
   const { ratio, processor, peak } = await once(folder, large);
@@ -55,10 +58,9 @@ async function density(folder: string, everyActive: number, sizes: Sizes): Promi
         [`of ${sizes.usual.toLocaleString('en-US')} patients`]: toFloor,
       },
     },
-    // what is allowed is 1.8 times as fast, or nine tenths of what two processes reach, whichever is less
     {
       name: `two workers over what is asked of them, ${who}`,
-      ratio: Math.min(1.8, 0.9 * processes) / gain,
+      ratio: asked,
       peers: { 'one worker over two': gain, 'one worker over two processes of half each': processes },
     },
   ];
@@ -87,6 +89,8 @@ interface Compared {
   readonly gain: number;
   /** One worker over two processes of half of the input each. */
   readonly processes: number;
+  /** What is asked over `gain`: 1.8 times as fast, or nine tenths of what two processes reach, whichever is less. */
+  readonly asked: number;
 }
 
 async function rounds(
@@ -97,15 +101,28 @@ async function rounds(
   readSplitParse(usual);
   for (let round = 0; round < many; round += 1) {
     const floor = floorOf(usual).wall;
+    // Next to each other and in turns, since the machine is faster at one time than at another.
+    const before = round % 2 === 0 ? undefined : await apart(folder, halves);
     const two = await map(folder, usual, 2);
+    const halvesTook = before ?? (await apart(folder, halves));
     const one = await map(folder, usual, 1);
-    const before = performance.now();
-    await Promise.all(halves.map((half) => map(folder, half, 1)));
-    const apart = (performance.now() - before) / 1000;
-    all.push({ toFloor: two.wall / floor, gain: one.wall / two.wall, processes: one.wall / apart });
+    const [gain, processes] = [one.wall / two.wall, one.wall / halvesTook];
+    all.push({ toFloor: two.wall / floor, gain, processes, asked: Math.min(1.8, 0.9 * processes) / gain });
   }
   const median = (of: keyof Compared) => medianOf(all.map((one) => one[of]));
-  return { toFloor: median('toFloor'), gain: median('gain'), processes: median('processes') };
+  return {
+    toFloor: median('toFloor'),
+    gain: median('gain'),
+    processes: median('processes'),
+    asked: median('asked'),
+  };
+}
+
+/** Seconds that two processes take side by side, each with one worker and half of the patients. */
+async function apart(folder: string, halves: readonly string[]): Promise<number> {
+  const before = performance.now();
+  await Promise.all(halves.map((half) => map(folder, half, 1)));
+  return (performance.now() - before) / 1000;
 }
 
 /** The floor before and after, since the run takes minutes. */

@@ -34,7 +34,7 @@ const ranks: Record<string, number> = {
   worker: 10,
   cli: 11,
 };
-const leaves = new Set(['errors', 'config', 'vault', 'log', 'package', 'metrics', 'telemetry', 'outgoing']);
+const leaves = new Set(['errors', 'config', 'vault', 'log', 'package', 'metrics', 'telemetry', 'outgoing', 'counted']);
 const peers: Record<string, readonly string[]> = {
   web: ['cases'],
   writeback: ['service'],

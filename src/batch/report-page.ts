@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { orderCount, orderStates } from './ledger.ts';
 import { type CountedFact, countedFacts } from './order-facts.ts';
 import { type FactCount, fileLine, type Report } from './report.ts';
@@ -71,8 +72,4 @@ function td(value: string | number): string {
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
-function counted(count: number, name: string): string {
-  return `${count.toLocaleString('en-US')} ${name}${count === 1 ? '' : 's'}`;
 }

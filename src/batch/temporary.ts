@@ -37,9 +37,18 @@ export function createTemporary(): Temporary {
 }
 
 function removeAbandoned(all: string): void {
-  for (const name of readdirSync(all)) {
+  for (const name of namesIn(all)) {
     const owner = Number(/^(\d+)-/.exec(name)?.[1]);
     if (owner > 0 && !isRunning(owner)) rmSync(join(all, name), { recursive: true, force: true });
+  }
+}
+
+/** A folder that cannot be listed holds nothing that a run of this user left there. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -1,8 +1,9 @@
+import { counted } from '../counted.ts';
 import type { Administrator, ToRegister } from '../doctor/administrator.ts';
 import type { Report, Section } from '../doctor/examine.ts';
 import type { Finding, Level } from '../doctor/finding.ts';
 import type { Paint, Tone } from './paint.ts';
-import { count, wrap } from './text.ts';
+import { wrap } from './text.ts';
 
 const words: Readonly<Record<Level, string>> = {
   ok: 'ok',
@@ -63,7 +64,7 @@ function summaryOf(sections: readonly Section[]): string {
   const number = (level: Level) => levels.filter((each) => each === level).length;
   const silent = number('no-answer');
   return (
-    `${number('ok')} ok, ${count(number('note'), 'note')}, ${count(number('problem'), 'problem')}` +
+    `${number('ok')} ok, ${counted(number('note'), 'note')}, ${counted(number('problem'), 'problem')}` +
     `${silent === 0 ? '' : `, ${silent} without an answer`}.`
   );
 }

@@ -4,7 +4,7 @@ import { jsonOf } from '../batch/order-line.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
 import { BridgeError } from '../errors.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
-import type { MapOptions } from './map-options.ts';
+import type { FilterOption, MapOptions } from './map-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';
 
 /**
@@ -12,7 +12,7 @@ import { chooseMapping, dayOf } from './mappings.ts';
  * line that cannot be read gives a line of its own that says so. Throws `too_many_errors` after the line that is the
  * last of `--max-errors`.
  */
-export async function mapFilter(options: MapOptions, io: Io): Promise<ExitCode> {
+export async function mapFilter(options: Pick<MapOptions, FilterOption>, io: Io): Promise<ExitCode> {
   const { map, reads, roles, site } = chooseMapping(options, io);
   const work = { map, reads, roles, site, now: dayOf(options.now, io.clock, site), only: options.only ?? [] };
   let code: ExitCode = exit.ok;

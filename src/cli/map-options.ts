@@ -22,5 +22,8 @@ export interface MapOptions extends MappingOptions {
   readonly quiet?: true;
 }
 
+/** What `map --stdin --stdout` takes. */
+export type FilterOption = keyof MappingOptions | 'format' | 'maxErrors' | 'only' | 'stdin' | 'stdout';
+
 /** Where the files go unless the command line names a folder. */
 export const defaultFolder = 'prior-auth-out';

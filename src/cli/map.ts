@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Only } from '../batch/only.ts';
 import type { AddCommand, ExitCode, Io } from './io.ts';
-import { defaultFolder, type MapOptions } from './map-options.ts';
+import { defaultFolder, type FilterOption, type MapOptions } from './map-options.ts';
 import { addMappingOptions } from './mapping-options.ts';
 import { onlyKeys, readOnly } from './only-option.ts';
 
@@ -91,7 +91,11 @@ async function mapOrFilter(paths: readonly string[], options: MapOptions, io: Io
   if (!isFilter && (options.stdin === true || options.stdout === true))
     command.error('error: --stdin and --stdout belong together, without paths');
   if (!isFilter && paths.length === 0) command.error("error: missing required argument 'paths'");
-  const useless = isFilter ? notForFilter.filter((name) => options[name] !== undefined).map(flagOf) : [];
+  const useless = isFilter
+    ? Object.keys(notForFilter)
+        .filter((name) => Reflect.get(options, name) !== undefined)
+        .map(flagOf)
+    : [];
   if (useless.length > 0)
     command.error(
       `error: --stdin --stdout prints an order a line and writes no files: leave out ${useless.join(', ')}`,
@@ -102,20 +106,20 @@ async function mapOrFilter(paths: readonly string[], options: MapOptions, io: Io
     : (await import('./map-run.ts')).map(paths, options, io);
 }
 
-// Of what has a default, only what was said counts.
-const notForFilter = [
-  'out',
-  'overwrite',
-  'resume',
-  'sources',
-  'fast',
-  'workers',
-  'changedSince',
-  'json',
-  'ndjson',
-  'report',
-  'quiet',
-] as const satisfies readonly (keyof MapOptions)[];
+/** Every other option of `map`: a new one is of one list or of the other. */
+const notForFilter: Readonly<Record<Exclude<keyof MapOptions, FilterOption>, true>> = {
+  out: true,
+  overwrite: true,
+  resume: true,
+  sources: true,
+  fast: true,
+  workers: true,
+  changedSince: true,
+  json: true,
+  ndjson: true,
+  report: true,
+  quiet: true,
+};
 
 function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -2,8 +2,9 @@ import { orderCount, orderStates, placed } from '../batch/ledger.ts';
 import type { OrderLine } from '../batch/order-line.ts';
 import type { OrderState } from '../batch/outcome.ts';
 import { fileLine, type Report } from '../batch/report.ts';
+import { counted } from '../counted.ts';
 import type { Paint, Tone } from './paint.ts';
-import { count, table } from './text.ts';
+import { table } from './text.ts';
 
 interface ReportTextOptions {
   /** Where files were written. */
@@ -33,8 +34,8 @@ export function reportText(report: Report, { folder, format, files, paint }: Rep
     listed(paint(tone, title), lines, all);
   const parts = [
     ...(files && report.files.length > 0 ? [report.files.map(fileLine).join('\n')] : []),
-    `${count(totals.files, 'file')}, ${count(totals.patients, 'patient')}, ` +
-      `${totals.orders === 0 ? 'no medication orders' : count(totals.orders, 'medication order')}; ` +
+    `${counted(totals.files, 'file')}, ${counted(totals.patients, 'patient')}, ` +
+      `${totals.orders === 0 ? 'no medication orders' : counted(totals.orders, 'medication order')}; ` +
       `mapping ${report.mapping}, as of ${report.now.slice(0, 10)}`,
     ...(totals.orders === 0 ? [] : [orderStates.flatMap((state) => totalLine(report, state, paint)).join('\n')]),
     ...list(
@@ -63,8 +64,8 @@ export function reportText(report: Report, { folder, format, files, paint }: Rep
     ...(folder === undefined
       ? []
       : [
-          `Written to ${folder}${format === 'ndjson' ? ' as lines' : ''}: ${count(totals.ready, 'request')}, ` +
-            `${count(totals.needs_information, 'draft')}, report.json`,
+          `Written to ${folder}${format === 'ndjson' ? ' as lines' : ''}: ${counted(totals.ready, 'request')}, ` +
+            `${counted(totals.needs_information, 'draft')}, report.json`,
         ]),
   ];
   return parts.join('\n\n');

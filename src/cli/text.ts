@@ -15,11 +15,6 @@ export function table(rows: readonly (readonly string[])[], right: readonly numb
     .join('\n');
 }
 
-/** `1 order`, `2 orders`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
-}
-
 /** A sentence broken at spaces, its later lines indented. */
 export function wrap(text: string, { width = 100, indent = 0 }: { width?: number; indent?: number } = {}): string {
   const lines: string[] = [];

@@ -99,8 +99,9 @@ function readerOfPart(schema: z.core.$ZodType): Reader | undefined {
   const own = checks.length === 0 ? undefined : z.unknown().check(...(checks as z.core.$ZodCheck<unknown>[]));
   const asWhole = whole(schema);
   return (value, path, issues) => {
-    if (!isObject(value) || hasOther(value, keys)) return asWhole(value, path, issues);
+    if (!isObject(value)) return asWhole(value, path, issues);
     for (const field of fields) readField(field, value[field.key], path, issues);
+    if (hasOther(value, keys)) for (const issue of unknownKeys(schema, value)) issues.push(at(path, issue));
     if (own !== undefined) for (const issue of issuesOf(own, value)) issues.push(at(path, issue));
   };
 }
@@ -108,6 +109,10 @@ function readerOfPart(schema: z.core.$ZodType): Reader | undefined {
 function hasOther(value: object, keys: ReadonlySet<string>): boolean {
   for (const key in value) if (!keys.has(key)) return true;
   return false;
+}
+
+function unknownKeys(schema: z.core.$ZodType, value: object): readonly Issue[] {
+  return issuesOf(schema, value).filter(({ code, path }) => code === 'unrecognized_keys' && path.length === 0);
 }
 
 function readField(field: Field, value: unknown, path: Path, issues: Issue[]): void {

@@ -2,25 +2,69 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { judged } from '../../src/mapping/issues.ts';
-import { withRequiredParts } from '../../src/mapping/schema.ts';
 import { valueAt } from '../../src/mapping/target.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 import { CreateBenefitVerificationRequest } from '../../src/service/contract/benefit-verification.ts';
+import { CreatePriorAuthRequest as CurrentRequest } from '../../src/service/contract/current.ts';
 import { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
 import { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
 import { damaged } from '../support/damaged.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 
-/** What zod alone says of a value: a second time with the required parts that are missing, where one is. */
+/**
+ * What zod alone says of a value in which an empty part stands for each required one that is absent. One that may be
+ * empty, but not absent, is named itself.
+ */
 function byZod(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return { data: parsed.data };
-  const lacksPart = parsed.error.issues.some(
-    (issue) => issue.code === 'invalid_type' && issue.expected === 'object' && valueAt(value, issue.path) === undefined,
-  );
-  const filled = lacksPart ? schema.safeParse(withRequiredParts(schema, value)).error?.issues : undefined;
-  return { issues: filled ?? parsed.error.issues };
+  const filled = structuredClone(value);
+  const absent: z.core.$ZodIssue[] = [];
+  for (;;) {
+    const parsed = schema.safeParse(filled);
+    const issues = withChecks(schema, filled, parsed.error?.issues ?? []);
+    const missing = issues.filter((issue) => isPart(issue) && valueAt(filled, issue.path) === undefined);
+    for (const issue of missing) put(filled, issue.path, {});
+    absent.push(...missing);
+    if (missing.length > 0) continue;
+    const mayBeEmpty = absent.filter(({ path }) => !issues.some((issue) => isBelow(issue.path, path)));
+    return issues.length + mayBeEmpty.length === 0 ? { data: parsed.data } : { issues: [...mayBeEmpty, ...issues] };
+  }
+}
+
+/** Beside a number that is not whole, zod asks no check of a part that holds it: they are asked with a whole one. */
+function withChecks(
+  schema: z.ZodType,
+  value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): readonly z.core.$ZodIssue[] {
+  const notWhole = issues.filter((issue) => issue.code === 'invalid_type' && issue.expected === 'int');
+  if (notWhole.length === 0) return issues;
+  const whole = structuredClone(value);
+  for (const { path } of notWhole) put(whole, path, 1);
+  const checks = schema.safeParse(whole).error?.issues.filter(({ code }) => code === 'custom') ?? [];
+  return [...issues.filter(({ code }) => code !== 'custom'), ...checks];
+}
+
+type Path = readonly PropertyKey[];
+
+/** Of a part, and not of an item of a list. */
+function isPart(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_type' && issue.expected === 'object' && typeof issue.path.at(-1) === 'string';
+}
+
+function isBelow(path: Path, part: Path): boolean {
+  return part.every((key, at) => path[at] === key);
+}
+
+function put(value: unknown, path: Path, what: unknown): void {
+  const parent = valueAt(value, path.slice(0, -1));
+  Reflect.set(parent as object, path.at(-1) ?? '', what); // zod looked for a part of it
+}
+
+/** With its issues in an order that does not depend on who found them. */
+function sorted(judgment: unknown): unknown {
+  const issues = (judgment as { readonly issues?: readonly object[] }).issues;
+  return issues === undefined ? judgment : { issues: issues.map((issue) => JSON.stringify(issue)).sort() };
 }
 
 function wholeBodies(file: string): unknown[] {
@@ -40,13 +84,15 @@ function* wrong(body: unknown): Generator<unknown> {
 describe('judged', () => {
   it.each([
     ['prior-auth.json', 'documented', CreatePriorAuthRequest],
+    ['prior-auth.json', 'current', CurrentRequest],
     ['enrollment.json', 'enrollment', CreateEnrollmentRequest],
     ['benefit-verification.json', 'benefit verification', CreateBenefitVerificationRequest],
   ])('says of damaged bodies of %s, judged by the contract %s, what zod says of the whole', (file, _, schema) => {
     let count = 0;
-    for (const body of wholeBodies(file).slice(0, 2))
+    const bodies = wholeBodies(file).filter((body) => schema.safeParse(body).success);
+    for (const body of bodies.slice(0, 2))
       for (const one of wrong(body)) {
-        expect(judged<unknown>(schema, one)).toEqual(byZod(schema, one));
+        expect(sorted(judged<unknown>(schema, one))).toEqual(sorted(byZod(schema, one)));
         count += 1;
       }
     expect(count).toBeGreaterThan(500);

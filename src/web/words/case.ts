@@ -1,5 +1,6 @@
 import type { CaseKind, CaseState, LedgerEntry } from '../../cases/case.ts';
 import type { Site } from '../../config.ts';
+import { counted } from '../../counted.ts';
 
 /** The texts of the page of one request, of what is printed from it, and of the pages that end or stop a session. */
 
@@ -23,10 +24,6 @@ export function durationText(milliseconds: number): string {
   if (minutes < 60) return counted(minutes, 'minute');
   const hours = Math.floor(minutes / 60);
   return hours < 24 ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day');
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 interface StateWords {
@@ -119,7 +116,7 @@ export const steps = {
 
 export const timeline = {
   heading: 'What happened',
-  details: (count: number) => `${counted(count, 'more entry').replace('entrys', 'entries')}`,
+  details: (count: number) => counted(count, 'more entry', 'more entries'),
   lasted: (duration: string) => `for ${duration}`,
   by: 'by',
   activities: {
@@ -241,7 +238,7 @@ export const again = {
   lead: 'Nothing is sent from this page.',
   earlier: 'Why the earlier request was denied',
   carried: 'What is carried over',
-  entries: (count: number) => `${counted(count, 'entry').replace('entrys', 'entries')} made by clinic staff`,
+  entries: (count: number) => `${counted(count, 'entry', 'entries')} made by clinic staff`,
   documents: (count: number) => `${counted(count, 'document')} attached before, read again from the chart`,
   suggested: (count: number) =>
     `${count === 1 ? '1 suggested document was' : `${count} suggested documents were`} not attached. ` +

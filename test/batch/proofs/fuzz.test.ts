@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { fuzzLines } from './fuzz.ts';
+import { differencesOfWays, fuzzLines } from './fuzz.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'map-fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('of damaged lines each one that is no JSON is named, and no order holds a value of another patient', async () => {
-  const found = await fuzzLines({ lines: 300, seed: 5, folder, say: () => {} });
+test('of damaged lines each one that is no JSON is named, no order holds a value of another patient, and the ways to map agree', async () => {
+  const found = await fuzzLines({ lines: 300, seed: 5, folder: join(folder, 'exports'), say: () => {} });
   expect(found.wrong).toEqual([]);
+  expect(differencesOfWays(join(folder, 'exports'), join(folder, 'out'))).toEqual([]);
   expect(found.lines).toBe(600);
   expect(found.rejected).toBeGreaterThan(100);
   expect(found.orders).toBeGreaterThan(100);

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
@@ -106,6 +107,32 @@ async function exportLines(
     found.rejected += 1;
     if (!named.has(index + 1)) found.wrong.push(`line ${index + 1} of ${path} is no JSON and was not named: ${text}`);
   }
+}
+
+const command = join(import.meta.dirname, '../../../bin/prior-auth-bridge.cjs');
+const day = ['--now', '2026-11-21', '--time-zone', 'America/New_York'];
+const ways = { one: ['--workers', '1'], two: ['--workers', '2'], fast: ['--workers', '2', '--fast'] };
+
+/**
+ * What differs where the command maps the damaged exports with one worker, with two, and with two and --fast: by which
+ * other lines are not parsed, so that of the report only the orders are compared then.
+ */
+export function differencesOfWays(folder: string, out: string): string[] {
+  const [one, two, fast] = Object.values(ways).map((options) => mappedBy(folder, out, options));
+  const told = (way: string, other: ReadonlyMap<string, string> | undefined, names: readonly string[]) =>
+    names.filter((name) => one?.get(name) !== other?.get(name)).map((name) => `${way}: ${name} differs`);
+  const requests = ['exit code', 'requests.ndjson', 'drafts.ndjson', 'orders'];
+  return [...told('two workers', two, [...requests, 'report.json']), ...told('--fast', fast, requests.slice(1))];
+}
+
+function mappedBy(folder: string, out: string, options: readonly string[]): ReadonlyMap<string, string> {
+  const args = ['map', folder, '--out', out, '--format', 'ndjson', '--quiet', ...day];
+  const { status } = spawnSync(process.execPath, [command, ...args, ...options], { stdio: 'ignore' });
+  const names = ['requests.ndjson', 'drafts.ndjson', 'report.json'];
+  const texts = new Map(names.map((name) => [name, readFileSync(join(out, name), 'utf8')]));
+  rmSync(out, { recursive: true });
+  const { orders } = JSON.parse(texts.get('report.json') ?? '') as { readonly orders: object[] };
+  return texts.set('exit code', String(status)).set('orders', JSON.stringify(orders));
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {}

@@ -1,0 +1,19 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createTemporary } from '../../src/batch/temporary.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'temporary-'));
+const mine = join(folder, `prior-auth-bridge-${process.getuid?.() ?? -1}`);
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(mine, { recursive: true, force: true });
+});
+
+test('where the folder cannot be listed, a run that needs none goes on', () => {
+  vi.stubEnv('TMPDIR', folder);
+  writeFileSync(mine, '');
+  createTemporary().remove();
+  expect(existsSync(mine)).toBe(true);
+});

@@ -242,6 +242,12 @@ export const errors = {
     'More of the input than --max-errors allows could not be read or mapped.',
     'Correct the input, or name a higher number. With --resume the run goes on where it stopped.',
   ),
+  disk_full: row(
+    507,
+    'The disk is full.',
+    'Free space there, or name other folders: --out for the output, TMPDIR for temporary files. With --resume the ' +
+      'run goes on where it stopped.',
+  ),
   order_not_named: row(400, 'The input holds several medication orders.', 'Name one with --order.'),
   order_not_found: row(
     404,

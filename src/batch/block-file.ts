@@ -1,9 +1,10 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { writeWhole } from './write-whole.ts';
 
-/** Blocks that wait to be written together. */
+/** Bytes that are collected before they are written. */
 const bytesTogether = 1 << 20;
 
-/** A new file of blocks of one size, numbered as they come. Only its owner can read it. */
+/** A new file of blocks of equal size, numbered from 0 as they are added; only its owner can read it. */
 export class BlockFile {
   private readonly file: number;
   private readonly waiting: Buffer;
@@ -14,50 +15,61 @@ export class BlockFile {
     readonly path: string,
     private readonly blockSize: number,
   ) {
-    this.file = openSync(path, 'wx', 0o600);
     this.waiting = Buffer.allocUnsafeSlow(Math.max(1, Math.floor(bytesTogether / blockSize)) * blockSize);
+    this.file = openSync(path, 'wx', 0o600);
   }
 
-  /** The number of the block in the file. */
+  /** Copies a block, and tells its number. */
   add(block: Buffer): number {
-    block.copy(this.waiting, this.length, 0, this.blockSize);
+    if (block.length !== this.blockSize) throw new RangeError('blocks are of equal size');
+    block.copy(this.waiting, this.length);
     this.length += this.blockSize;
     if (this.length === this.waiting.length) this.write();
     this.count += 1;
     return this.count - 1;
   }
 
-  /** What was added can be read afterwards. */
+  /** Writes what is left and closes the file. Only then can it be read. */
   end(): void {
-    this.write();
-    closeSync(this.file);
+    try {
+      this.write();
+    } finally {
+      closeSync(this.file);
+    }
   }
 
   private write(): void {
-    for (let at = 0; at < this.length; ) at += writeSync(this.file, this.waiting, at, this.length - at);
+    writeWhole(this.file, this.waiting.subarray(0, this.length));
     this.length = 0;
   }
 }
 
-/** Bytes in blocks of a file, of the last of which the end means nothing. */
+/** Bytes that stand in blocks of a file; what stands behind them in the last one is none of them. */
 export interface Blocks {
   readonly path: string;
   readonly blockSize: number;
-  /** The numbers of the blocks, in the order of their bytes. */
+  /** Numbers of blocks, in the order of the bytes. */
   readonly blocks: readonly number[];
   readonly length: number;
 }
 
-/** Reads all of them into memory that is as long as they are. */
+/** Reads all of the bytes into a buffer of exactly their length. */
 export function readBlocks({ path, blockSize, blocks }: Blocks, into: Buffer): void {
   const file = openSync(path, 'r');
   try {
     for (const [index, block] of blocks.entries()) {
       const start = index * blockSize;
-      const length = Math.min(blockSize, into.length - start);
-      if (readSync(file, into, start, length, block * blockSize) < length) throw new RangeError('a block is whole');
+      readWhole(file, into.subarray(start, start + blockSize), block * blockSize);
     }
   } finally {
     closeSync(file);
+  }
+}
+
+function readWhole(file: number, into: Buffer, position: number): void {
+  for (let at = 0; at < into.length; ) {
+    const read = readSync(file, into, at, into.length - at, position + at);
+    if (read === 0) throw new RangeError('a temporary file is shorter than what was written');
+    at += read;
   }
 }

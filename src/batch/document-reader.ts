@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 /** A buffer of this size is kept for the next document; a larger one is not. */
 const keptBytes = 32 << 20;
 
-/** Reads documents into memory of its own: what `read` or `room` gave holds until one of them is called again. */
+/** Reads documents into memory of its own, which `read` and `room` use again each time they are called. */
 export class DocumentReader {
   private buffer = Buffer.alloc(0);
 
@@ -23,7 +23,7 @@ export class DocumentReader {
     }
   }
 
-  /** So many bytes to read into. Where they are many, they are the caller's own. */
+  /** A buffer of so many bytes to read into. Up to 32 MiB it is used again; a larger one is the caller's own. */
   room(size: number): Buffer {
     if (size > keptBytes) return Buffer.allocUnsafeSlow(size);
     if (size > this.buffer.length) this.buffer = Buffer.allocUnsafeSlow(Math.min(keptBytes, size * 2));

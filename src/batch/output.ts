@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fdatasync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { fileLines } from './file-lines.ts';
 import { makeFolder } from './folder.ts';
 import { type Layout, lineFiles } from './layout.ts';
 import type { TextPieces } from './text-pieces.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** How far a run came: what is before this in its files is whole. */
 export interface Checkpoint {
@@ -73,7 +74,7 @@ export class GrowingFile {
   }
 
   appendBytes(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
+    writeWhole(this.file, bytes);
     this.length += bytes.length;
   }
 

@@ -149,6 +149,7 @@ class FolderFindings {
     const [supporting = { bytes: new Uint8Array() }] = this.supporting.end();
     const spilled = this.byPatient.end();
     const records = isUnmarked ? [together(spilled)] : spilled;
+    if (isUnmarked) this.names?.close();
     const elsewhere = isUnmarked || this.names === undefined ? [] : elsewhereOf(spilled, this.names.inSeveral());
     const patients = records.map((part, index): PlannedPart => {
       return { part: { kind: 'patients', records: part, elsewhere: elsewhere[index] ?? new Uint8Array() } };
@@ -174,6 +175,11 @@ class Names {
     for (let at = 0; at < 8; at += 1) next[at] = bytes[keyAt + at] ?? 0;
     next.writeUInt16LE(part, 8);
     this.spills.add(bytes.readDoubleLE(keyAt) & (nameSpills - 1), next);
+  }
+
+  /** Ends the adding where nobody asks. */
+  close(): void {
+    this.spills.close();
   }
 
   /** The parts of each name that is in several. */
@@ -224,13 +230,14 @@ const nameSpills = 64;
 
 function elsewhereOf(parts: readonly Spilled[], several: ReadonlyMap<number, ReadonlySet<number>>): Uint8Array[] {
   const found: Buffer[][] = parts.map(() => []);
+  const reader = new DocumentReader();
   if (several.size > 0)
     for (const [part, spilled] of parts.entries()) {
-      const bytes = readSpilled(spilled);
+      const bytes = readSpilled(spilled, reader);
       forEachRecord(bytes, (at, end) => {
         const others = several.get(bytes.readDoubleLE(at + keyOffset));
         if (others === undefined) return;
-        for (const other of others) if (other !== part) found[other]?.push(bytes.subarray(at, end));
+        for (const other of others) if (other !== part) found[other]?.push(Buffer.from(bytes.subarray(at, end)));
       });
     }
   return found.map((records) => inFileOrder(records));

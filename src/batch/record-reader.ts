@@ -26,7 +26,7 @@ export function openRecords(spilled: Spilled): RecordReader {
 const stepOfAll = 1 << 18;
 const stepOfOne = 1 << 8;
 
-/** A file of these records alone, whose blocks stand in their order. */
+/** A file that holds these records alone, with its blocks in order. */
 class RecordsInFile implements RecordReader {
   private readonly file: number;
   private readonly length: number;
@@ -35,7 +35,8 @@ class RecordsInFile implements RecordReader {
   private end = 0;
 
   constructor({ path, blocks, length }: Blocks) {
-    if (blocks.some((block, at) => block !== at)) throw new RangeError('records that are sought stand alone');
+    if (blocks.some((block, at) => block !== at))
+      throw new RangeError('records that are read by place have a file of their own');
     this.file = openSync(path, 'r');
     this.length = length;
   }

@@ -1,10 +1,11 @@
-import { closeSync, createReadStream, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { BridgeError } from '../errors.ts';
 import { reasonOf } from './input.ts';
 import { parseJson } from './json.ts';
 import type { Temporary } from './temporary.ts';
+import { writeWhole } from './write-whole.ts';
 import { listZip } from './zip.ts';
 
 /** Plain FHIR JSON in a file that can be read again by its places: the input itself, or what was unpacked of it. */
@@ -110,7 +111,7 @@ async function openPacked(
 async function writeAll(path: string, chunks: AsyncIterable<Buffer>): Promise<boolean> {
   const file = openSync(path, 'wx', 0o600);
   try {
-    for await (const chunk of chunks) writeSync(file, chunk);
+    for await (const chunk of chunks) writeWhole(file, chunk);
     return true;
   } catch (error) {
     // A full disk is another matter than a file that breaks off.

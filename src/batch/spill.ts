@@ -6,7 +6,7 @@ import type { Temporary } from './temporary.ts';
 export type Spilled = { readonly bytes: Uint8Array } | Blocks;
 
 interface Growing {
-  /** What was written of it. */
+  /** The numbers of its blocks in the file. */
   readonly blocks: number[];
   bytes: Buffer;
   length: number;
@@ -14,7 +14,7 @@ interface Growing {
 
 /**
  * Several growing lists of bytes of which only the ends stay in memory. They share a file: an export has thousands of
- * lists, and to make a file takes as long as to write a hundred kilobytes.
+ * lists, and creating a file takes as long as writing 100 KB.
  */
 export class Spills {
   private readonly parts: Growing[];
@@ -27,7 +27,7 @@ export class Spills {
     memory = 8 << 20,
   ) {
     this.parts = Array.from({ length: count }, () => ({ blocks: [], bytes: Buffer.alloc(0), length: 0 }));
-    this.blockSize = Math.floor(memory / count);
+    this.blockSize = Math.max(1, Math.floor(memory / count));
   }
 
   /** Adds the bytes from `start` to `end`. */
@@ -53,14 +53,19 @@ export class Spills {
       const all = blocks.length * blockSize + length;
       return { path: this.write(part), blockSize, blocks, length: all };
     });
-    this.file?.end();
+    this.close();
     return spilled;
   }
 
-  /** The path of the file. */
+  /** Ends the adding to what is not read. */
+  close(): void {
+    this.file?.end();
+  }
+
+  /** Writes what is in memory, if anything is; the path of the file. */
   private write(part: Growing): string {
     this.file ??= new BlockFile(this.temporary.path(), this.blockSize);
-    if (part.length > 0) part.blocks.push(this.file.add(part.bytes));
+    if (part.length > 0) part.blocks.push(this.file.add(part.bytes.subarray(0, this.blockSize)));
     part.length = 0;
     return this.file.path;
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ export interface Temporary {
 /** What a killed run left behind is removed first, whether this run will need a folder or not. */
 export function createTemporary(): Temporary {
   const all = join(tmpdir(), `prior-auth-bridge-${process.getuid?.() ?? -1}`);
-  if (existsSync(all)) removeAbandoned(all);
+  removeAbandoned(all);
   let folder: string | undefined;
   let count = 0;
   const open = (): string => {
@@ -43,14 +43,17 @@ function removeAbandoned(all: string): void {
   }
 }
 
-/** A folder that cannot be listed holds nothing that a run of this user left there. */
+/** Where this user may list nothing, no run of this user has left anything. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
-  } catch {
-    return [];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && notOurs.has(error.code)) return [];
+    throw error;
   }
 }
+
+const notOurs: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 
 function isRunning(id: number): boolean {
   try {

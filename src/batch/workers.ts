@@ -28,11 +28,11 @@ export interface StartedThreads<About> {
 
 /**
  * Threads that each read, map and make output of their own. This one only gives them work and puts in order what comes:
- * each has one thing to do and five waiting, so that none stands still while this one writes.
+ * each has one thing to do and three waiting, so that none stands still while this one writes.
  */
 export function otherThreads<About>(threads: readonly Worker[]): StartedThreads<About> {
   const others = threads.map((thread) => new OtherThread(thread));
-  const workers = workersOf(others, threads.length * 6);
+  const workers = workersOf(others, threads.length * 4);
   const told = others.map((other) => other.begun as Promise<About>); // told by workInThread
   return { workers, about: Promise.all(told).then(([first]) => first as About) }; // there is one at least
 }

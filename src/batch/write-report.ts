@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileLines } from './file-lines.ts';
 import { placed } from './ledger.ts';
@@ -7,6 +7,7 @@ import type { OrderLine } from './order-line.ts';
 import type { Problem } from './outcome.ts';
 import type { Report } from './report.ts';
 import { reportPage } from './report-page.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** A report and the file that holds its lines, one JSON a line. */
 export interface WholeReport {
@@ -18,7 +19,8 @@ export interface WholeReport {
 export function writeReport(path: string, whole: WholeReport): void {
   const file = openSync(path, 'w', 0o600);
   try {
-    for (const text of gathered(forms[extname(path).toLowerCase()] ?? reportJson, whole)) writeSync(file, text);
+    for (const text of gathered(forms[extname(path).toLowerCase()] ?? reportJson, whole))
+      writeWhole(file, Buffer.from(text));
   } finally {
     closeSync(file);
   }

@@ -22,8 +22,8 @@ export interface MapOptions extends MappingOptions {
   readonly quiet?: true;
 }
 
-/** What `map --stdin --stdout` takes. */
-export type FilterOption = keyof MappingOptions | 'format' | 'maxErrors' | 'only' | 'stdin' | 'stdout';
+/** Options that mean something to `map --stdin --stdout`. */
+export type FilterOption = keyof MappingOptions | 'maxErrors' | 'only';
 
 /** Where the files go unless the command line names a folder. */
 export const defaultFolder = 'prior-auth-out';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Inputs, listInputs } from '../batch/input.ts';
 import type { Layout } from '../batch/layout.ts';
@@ -41,10 +42,22 @@ export async function map(paths: readonly string[], options: MapOptions, io: Io)
     printer.end(result, folder);
     await result.end();
     return endOf(result, { paths, kind: begun.kind, io });
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(folder, error) : error;
   } finally {
     await workers.end();
     temporary.remove();
   }
+}
+
+/** Of an error that a thread told, only the message is left. */
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && /^(ENOSPC|EDQUOT):/.test(error.message);
+}
+
+function diskFull(folder: string | undefined, cause: unknown): BridgeError {
+  const out = folder === undefined ? {} : { out: resolve(folder) };
+  return new BridgeError('disk_full', { ...out, temporary: tmpdir() }, { cause });
 }
 
 /** What the output of a run goes on with and is compared with. */

@@ -13,7 +13,7 @@ export interface ThreadPlan {
   readonly newSpace: number;
 }
 
-/** Threads cost half a second to start. */
+/** Threads cost a second to start. */
 const largeInput = 32 << 20;
 
 /**

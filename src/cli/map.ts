@@ -106,8 +106,11 @@ async function mapOrFilter(paths: readonly string[], options: MapOptions, io: Io
     : (await import('./map-run.ts')).map(paths, options, io);
 }
 
-/** Every other option of `map`: a new one is of one list or of the other. */
-const notForFilter: Readonly<Record<Exclude<keyof MapOptions, FilterOption>, true>> = {
+/**
+ * Options that a filter refuses: every option of `map` stands here or is a `FilterOption`. `format` has a value also
+ * where nobody named it.
+ */
+const notForFilter: Readonly<Record<Exclude<keyof MapOptions, FilterOption | 'format' | 'stdin' | 'stdout'>, true>> = {
   out: true,
   overwrite: true,
   resume: true,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -26,6 +26,7 @@ test('what a stopped run left is replaced only when nothing else stands beside i
       next: expect.stringContaining('holds other files'),
     });
   expect(readdirSync(folder)).toEqual(['.run', 'letter.docx', 'report.json', 'requests.ndjson']);
+  expect(readFileSync(join(folder, 'requests.ndjson'), 'utf8')).toBe('one\n');
   rmSync(join(folder, 'letter.docx'));
   await prepared({ overwrite: true });
   expect(readdirSync(folder)).not.toContain('report.json');

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DocumentReader } from '../../src/batch/document-reader.ts';
 import { recordsOfPart, someAtOnce } from '../../src/batch/part-records.ts';
@@ -58,16 +59,24 @@ test('however many lists are put aside, they share one file, and each comes back
   const { between } = createRandom(7);
   const spills = new Spills(40, counted, 40 * 64);
   const added = Array.from({ length: 40 }, () => [] as Buffer[]);
-  for (let turn = 0; turn < 3000; turn += 1) {
-    const list = between(0, 39);
-    const bytes = Buffer.from(Array.from({ length: between(0, 200) }, () => between(0, 255)));
+  const add = (list: number, bytes: Buffer) => {
     added[list]?.push(bytes);
     spills.add(list, bytes);
+  };
+  add(1, Buffer.alloc(5, 1));
+  add(2, Buffer.alloc(2 * 64, 2));
+  for (let turn = 0; turn < 30_000; turn += 1) {
+    const list = between(3, 39);
+    const bytes = Buffer.from(Array.from({ length: between(0, 200) }, () => between(0, 255)));
+    add(list, bytes);
   }
   const reader = new DocumentReader();
-  for (const [list, spilled] of spills.end().entries())
+  const all = spills.end();
+  for (const [list, spilled] of all.entries())
     expect(readSpilled(spilled, reader).equals(Buffer.concat(added[list] ?? [])), `list ${list}`).toBe(true);
+  expect(all.map((spilled) => 'path' in spilled)).toEqual(added.map((_, list) => list >= 2));
   expect(paths).toHaveLength(1);
+  expect(statSync(paths[0] ?? '').mode & 0o077).toBe(0);
   temporary.remove();
 });
 

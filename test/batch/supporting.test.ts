@@ -124,6 +124,7 @@ function bothOf(held: readonly Held[], servers: (typeof serverSets)[number], isI
   const spills = new Spills(1, temporary, isInFile ? 256 : 1 << 20);
   spills.add(0, writer.take());
   const [records = { bytes: Buffer.alloc(0) }] = spills.end();
+  expect('path' in records).toBe(isInFile);
   const reads: number[] = [];
   const marked = createSupporting({
     records: openRecords(records),

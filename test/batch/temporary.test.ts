@@ -8,10 +8,10 @@ const folder = mkdtempSync(join(tmpdir(), 'temporary-'));
 const mine = join(folder, `prior-auth-bridge-${process.getuid?.() ?? -1}`);
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(mine, { recursive: true, force: true });
+  rmSync(folder, { recursive: true });
 });
 
-test('where the folder cannot be listed, a run that needs none goes on', () => {
+test('a run that writes no temporary files starts where the folder of these cannot be listed', () => {
   vi.stubEnv('TMPDIR', folder);
   writeFileSync(mine, '');
   createTemporary().remove();

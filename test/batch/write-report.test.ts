@@ -18,7 +18,7 @@ test.each([
   ['\r=1', '"\'\r=1"'],
   ['a "b", c', '"a ""b"", c"'],
   ['a=1', 'a=1'],
-])('a file named %j stands in a cell that no spreadsheet calculates', (file, cell) => {
+])('the file name %j is the CSV cell %j, which no spreadsheet calculates', (file, cell) => {
   const lines = join(folder, 'lines');
   writeFileSync(lines, `${JSON.stringify({ file, order: 'MedicationRequest/m1', state: 'ready', missing: [] })}\n`);
   const report = createReporter({ mapping: 'prior-auth', now: new Date('2026-03-02T00:00:00Z') }).report();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -142,6 +142,18 @@ test('the report is written in the form that its name ends with, and no cell is 
   const page = await report('html');
   expect(page).toContain('<h1>1 medication order of 1 patient</h1>');
   expect(page).not.toMatch(/<script|https?:/);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a full disk is told with the folders, and is no defect', async () => {
+  const path = join(folder, 'one-chart.json');
+  const out = join(folder, 'full');
+  writeFileSync(path, JSON.stringify(chart(1)));
+  expect(await cli(['map', path, '--out', out, '--report', '/dev/full', ...day])).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(
+      /^prior-auth-bridge: The disk is full\.\n {2}out: .*full\n {2}temporary: (.|\n)*--resume/,
+    ),
+  });
 });
 
 test('as a filter: a bundle a line in, an order a line out, and a bad line is told', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
@@ -15,7 +15,7 @@ export interface Fuzz {
   /** Lines of bundles, and as many lines of an export. */
   readonly lines: number;
   readonly seed: number;
-  /** An empty folder. */
+  /** Where the exports are written. */
   readonly folder: string;
   readonly say: (line: string) => void;
 }
@@ -114,20 +114,32 @@ const day = ['--now', '2026-11-21', '--time-zone', 'America/New_York'];
 const ways = { one: ['--workers', '1'], two: ['--workers', '2'], fast: ['--workers', '2', '--fast'] };
 
 /**
- * What differs where the command maps the damaged exports with one worker, with two, and with two and --fast: by which
- * other lines are not parsed, so that of the report only the orders are compared then.
+ * Maps the damaged exports with one worker, with two, and with two and --fast, each as it is and all together in one
+ * folder, and says what differs. --fast does not parse every line, so that of the report only the orders are compared.
  */
 export function differencesOfWays(folder: string, out: string): string[] {
-  const [one, two, fast] = Object.values(ways).map((options) => mappedBy(folder, out, options));
+  const together = joined(folder, `${folder}-together`);
+  const [one, two, fast] = Object.values(ways).map((options) => mappedBy([folder, together], out, options));
   const told = (way: string, other: ReadonlyMap<string, string> | undefined, names: readonly string[]) =>
     names.filter((name) => one?.get(name) !== other?.get(name)).map((name) => `${way}: ${name} differs`);
   const requests = ['exit code', 'requests.ndjson', 'drafts.ndjson', 'orders'];
   return [...told('two workers', two, [...requests, 'report.json']), ...told('--fast', fast, requests.slice(1))];
 }
 
-function mappedBy(folder: string, out: string, options: readonly string[]): ReadonlyMap<string, string> {
-  const args = ['map', folder, '--out', out, '--format', 'ndjson', '--quiet', ...day];
-  const { status } = spawnSync(process.execPath, [command, ...args, ...options], { stdio: 'ignore' });
+/** The lines of all exports in four files of one folder. */
+function joined(folder: string, together: string): string {
+  mkdirSync(together);
+  for (const [at, name] of readdirSync(folder).sort().entries())
+    appendFileSync(join(together, `${at % 4}.ndjson`), readFileSync(join(folder, name, 'all.ndjson')));
+  return together;
+}
+
+function mappedBy(paths: readonly string[], out: string, options: readonly string[]): ReadonlyMap<string, string> {
+  const args = ['map', ...paths, '--out', out, '--format', 'ndjson', '--quiet', ...day];
+  const { status, stderr } = spawnSync(process.execPath, [command, ...args, ...options], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status === null || status > 2) throw new Error(`map ended with ${status}: ${stderr}`);
   const names = ['requests.ndjson', 'drafts.ndjson', 'report.json'];
   const texts = new Map(names.map((name) => [name, readFileSync(join(out, name), 'utf8')]));
   rmSync(out, { recursive: true });

@@ -12,7 +12,7 @@ export async function exportNumbers({ size }: Wanted): Promise<Measured[]> {
   const sizes = size === 'short' ? short : full;
   try {
     const each = await density(folder, 1, sizes);
-    // Runs take a third as long here, and what two workers and two processes take is nearer together.
+    // These runs are shorter, and what two workers and two processes take is nearer together: more rounds are needed.
     const oneInFive = await density(folder, 5, { ...sizes, rounds: sizes.rounds * 3 });
     return [...each, ...oneInFive];
   } finally {

@@ -54,7 +54,8 @@ test('a pending verification is canceled, and the worklist says what kind of req
   const { page, problems } = await newPage();
   await page.goto(`${world.sandbox.ehr.url}/patients/contained-patient`);
   await page.getByText('Start prior authorization').first().click();
-  await page.waitForURL(/\/orders\//);
+  // The page that says whose chart is read has the same address, and goes on by itself.
+  await page.getByRole('heading', { level: 1, name: /Review the prior authorization/ }).waitFor();
   await page.goto(`${page.url().replace(/[?#].*/, '')}/benefits`);
   await page.getByRole('button', { name: 'Review and send' }).click();
   await page.waitForURL(/\/benefits\/confirm$/);

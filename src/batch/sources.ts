@@ -2,6 +2,7 @@ import { closeSync, createReadStream, openSync, readSync, statSync, writeFileSyn
 import { basename } from 'node:path';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { BridgeError } from '../errors.ts';
+import { isDiskFull } from './disk-full.ts';
 import { reasonOf } from './input.ts';
 import { parseJson } from './json.ts';
 import type { Temporary } from './temporary.ts';
@@ -40,7 +41,7 @@ export interface Opening {
 /**
  * What a file holds, told by its bytes and not by its name alone: gzip, zip, NDJSON or one JSON document. What is
  * packed, standard input and the chart that a `change.json` makes are written to temporary files first, in bounded
- * memory. A file that cannot be read says why; nothing is thrown.
+ * memory. A file that cannot be read says why; nothing is thrown but that the disk is full.
  */
 export async function openSources(file: string, opening: Opening): Promise<Opened[]> {
   try {
@@ -49,6 +50,7 @@ export async function openSources(file: string, opening: Opening): Promise<Opene
     if (changed !== undefined) return [sourceOf(file, file, written(JSON.stringify(changed), opening.temporary))];
     return await openFile({ file, name: file, path: file }, opening);
   } catch (error) {
+    if (isDiskFull(error)) throw error;
     const isChange = error instanceof BridgeError;
     return [{ file, kind: 'unreadable', reason: isChange ? noBase : reasonOf(error) }];
   }

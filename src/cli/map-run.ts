@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { isDiskFull } from '../batch/disk-full.ts';
 import { type Inputs, listInputs } from '../batch/input.ts';
 import type { Layout } from '../batch/layout.ts';
 import { earlierRun, prepareOutput, stoppedRun } from '../batch/output.ts';
@@ -30,8 +31,8 @@ export async function map(paths: readonly string[], options: MapOptions, io: Io)
   const folder = folderOf(inputs, options);
   const before = folder !== undefined && options.resume === true ? stoppedRun(folder) : undefined;
   const layout = layoutOf(options, folder);
+  const temporary = createTemporary(); // before the threads, which would go on where it throws
   const { workers, about } = await startWork(inputs, workOf(options, { layout, before: before?.now, io }), options);
-  const temporary = createTemporary();
   try {
     const begun = await about;
     if (inputs.files.length + inputs.problems.length === 0) throw new BridgeError('input_empty', { input: paths });
@@ -48,11 +49,6 @@ export async function map(paths: readonly string[], options: MapOptions, io: Io)
     await workers.end();
     temporary.remove();
   }
-}
-
-/** Of an error that a thread told, only the message is left. */
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && /^(ENOSPC|EDQUOT):/.test(error.message);
 }
 
 function diskFull(folder: string | undefined, cause: unknown): BridgeError {

@@ -37,6 +37,15 @@ function told(opened: Awaited<ReturnType<typeof openSources>>) {
 
 const patient = '{"resourceType":"Patient","id":"p1"}';
 
+test('a file that finds the disk full when it is unpacked is not told as unreadable', async () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
+  const stdin = (async function* () {
+    yield Buffer.from('{');
+    throw full;
+  })();
+  await expect(openSources('-', { stdin, temporary })).rejects.toBe(full);
+});
+
 test('a JSON file is one document, however it is indented', async () => {
   const text = '{\n "resourceType": "Patient"\n}\n';
   expect(await open('a.json', text)).toEqual([{ file: 'a.json', document: text }]);

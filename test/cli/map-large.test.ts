@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -154,6 +163,16 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is told with the folders, and
       /^prior-auth-bridge: The disk is full\.\n {2}out: .*full\n {2}temporary: (.|\n)*--resume/,
     ),
   });
+});
+
+test('what fails before anything is mapped ends the process, with threads too', () => {
+  const temporary = join(folder, 'loop');
+  mkdirSync(temporary);
+  const name = `prior-auth-bridge-${process.getuid?.() ?? -1}`;
+  symlinkSync(name, join(temporary, name)); // nothing can be listed or made there
+  const args = [command, 'map', given, '--out', join(folder, 'none'), '--workers', '2'];
+  const env = { ...process.env, TMPDIR: temporary };
+  expect(spawnSync(process.execPath, args, { env, timeout: 30_000 })).toMatchObject({ status: 3, signal: null });
 });
 
 test('as a filter: a bundle a line in, an order a line out, and a bad line is told', async () => {

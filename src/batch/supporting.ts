@@ -29,9 +29,12 @@ export interface Supporting extends SharedPool, Pick<Pool, 'close' | 'groups'> {
   end(): void;
 }
 
-/** Of resources that were read last; parsed they take several times the memory of their JSON. */
-const keptBytes = 8 << 20;
-const keptSlots = 1 << 14;
+/**
+ * Of resources that were read last: those of a hospital with a million patients, who see its practitioners in any order,
+ * so that what is let go is what the next patient needs. Parsed they take several times the memory of their JSON.
+ */
+const keptBytes = 32 << 20;
+const keptSlots = 1 << 16;
 
 /**
  * Of millions of resources only marks of their names are kept, some twenty bytes for each, since every thread has this

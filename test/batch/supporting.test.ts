@@ -113,7 +113,7 @@ function bothOf(held: readonly Held[], servers: (typeof serverSets)[number], isI
       piece: 0,
       line: at,
       offset: 0,
-      length: 1,
+      length: JSON.stringify(resource).length,
       kind: recordKinds.supporting,
       owner: 0,
       key,
@@ -201,4 +201,24 @@ test('what stands twice is read for one patient once, and the same slot is given
   const [again] = marked.supporting('urn:uuid:00000000-0000-4000-8000-000000000005', undefined);
   expect(again).toBe(first);
   expect(reads.length).toBeLessThanOrEqual(1);
+});
+
+test('practitioners whom a million patients see in turn are read again once, not for each patient', () => {
+  const doctors = Array.from({ length: 20_000 }, (_, at) => `d${at}`);
+  const held = doctors.flatMap((id) => [
+    { resource: practitioner(id, { ...npi(id), address: [{ text: 'x'.repeat(400) }] }) },
+    { resource: role(`${id}-role`, { reference: `Practitioner/${id}` }) },
+  ]);
+  const { marked, reads } = bothOf(held, { bases: [], isAnyRelative: true }, true);
+  const readByAll = () => {
+    reads.length = 0;
+    for (const id of doctors) {
+      marked.trim();
+      for (const slot of marked.supporting(`Practitioner/${id}`, undefined))
+        for (const { load } of [slot, ...marked.rolesOf(slot)]) load();
+    }
+    return reads.length;
+  };
+  expect(readByAll()).toBeLessThanOrEqual(held.length);
+  expect([readByAll(), readByAll()]).toEqual([0, 0]);
 });

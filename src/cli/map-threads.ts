@@ -32,7 +32,7 @@ export function threadsFor({ files }: Inputs, wanted: number | undefined): Threa
 
 /**
  * Of its own accord V8 lets garbage grow to many times what a run holds, the more of it the longer the run and the
- * busier the machine: a gigabyte for 200,000 patients. So it collects at half more than what was held last; and the
+ * busier the machine: a gigabyte for 200,000 patients. So it collects at a quarter more than what was held last; and the
  * memory of each thread for what is new has its full size from the beginning. It is so large that of the charts under
  * way little has to be copied: with an eighth of it a run takes half as much time again.
  *
@@ -45,7 +45,7 @@ export function threadsFor({ files }: Inputs, wanted: number | undefined): Threa
  * nothing to run on while others map, it is no faster, and a tenth of the memory of a run is what they keep.
  */
 const flagsOf = ({ newSpace }: ThreadPlan) => [
-  '--heap-growing-percent=50',
+  '--heap-growing-percent=25',
   `--min-semi-space-size=${newSpace}`,
   '--semi-space-growth-factor=1',
   '--no-allocation-site-pretenuring',

@@ -30,8 +30,8 @@ export interface Supporting extends SharedPool, Pick<Pool, 'close' | 'groups'> {
 }
 
 /**
- * Of resources that were read last: those of a hospital with a million patients, who see its practitioners in any order,
- * so that what is let go is what the next patient needs. Parsed they take several times the memory of their JSON.
+ * Of resources that were read last: those of a hospital with a million patients, who see its practitioners in any
+ * order, so that what is let go is what the next patient needs. Parsed they take several times the memory of their JSON.
  */
 const keptBytes = 32 << 20;
 const keptSlots = 1 << 16;

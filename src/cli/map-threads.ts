@@ -32,9 +32,9 @@ export function threadsFor({ files }: Inputs, wanted: number | undefined): Threa
 
 /**
  * Of its own accord V8 lets garbage grow to many times what a run holds, the more of it the longer the run and the
- * busier the machine: a gigabyte for 200,000 patients. So it collects at a quarter more than what was held last; and the
- * memory of each thread for what is new has its full size from the beginning. It is so large that of the charts under
- * way little has to be copied: with an eighth of it a run takes half as much time again.
+ * busier the machine: a gigabyte for 200,000 patients. So it collects at a quarter more than what was held last; and
+ * the memory of each thread for what is new has its full size from the beginning. It is so large that of the charts
+ * under way little has to be copied: with an eighth of it a run takes half as much time again.
  *
  * V8 also learns from what is kept for long, of what many patients share, that all that the same code makes lives long:
  * over a million patients a tenth of what was new was put among what is old, and a quarter of the time went into

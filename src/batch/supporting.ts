@@ -30,8 +30,9 @@ export interface Supporting extends SharedPool, Pick<Pool, 'close' | 'groups'> {
 }
 
 /**
- * Of resources that were read last: those of a hospital with a million patients, who see its practitioners in any
- * order, so that what is let go is what the next patient needs. Parsed they take several times the memory of their JSON.
+ * Of resources that were read last. They hold the 20,000 practitioners, and their roles, of a hospital with a million
+ * patients (half of `keptBytes` is always kept): those are seen in any order, so that what was let go is what the next
+ * patient needs. Parsed they take several times the memory of their JSON.
  */
 const keptBytes = 32 << 20;
 const keptSlots = 1 << 16;
@@ -55,7 +56,8 @@ class MarkedPool implements Supporting {
   /** What was asked last and answered from the slots: the same few practitioners are referred to again and again. */
   private readonly answers = new Map<string | undefined, Map<string, readonly Slot[]>>();
   private answered = 0;
-  private readonly rolesKnown = new Map<Slot, readonly Slot[]>();
+  /** Weakly: practitioners of other pools are asked about too, and each is gone with its chart. */
+  private rolesKnown = new WeakMap<Slot, readonly Slot[]>();
   private readonly facts: PoolFacts;
 
   constructor(private readonly work: SupportingWork) {
@@ -113,8 +115,9 @@ class MarkedPool implements Supporting {
 
   // Not while a patient's resources are gathered: they are told apart by their slots.
   trim(): void {
-    if (Math.max(this.slots.size, this.answered, this.rolesKnown.size) <= keptSlots) return;
-    for (const kept of [this.slots, this.answers, this.rolesKnown]) kept.clear();
+    if (Math.max(this.slots.size, this.answered) <= keptSlots) return;
+    for (const kept of [this.slots, this.answers]) kept.clear();
+    this.rolesKnown = new WeakMap();
     this.answered = 0;
   }
 

@@ -54,8 +54,8 @@ function advisePrescription({ prescription }: DeepPartial<DocumentedRequest>): A
   if (prescription?.prescription_date === undefined) say('prescription.prescription_date', 'No prescription date.');
   if (prescription?.quantity !== undefined && !Number.isInteger(prescription.quantity))
     say('prescription.quantity', 'The quantity is not a whole number; the service may round or refuse it.');
-  for (const [key, list] of Object.entries(closedLists))
-    if (isOffList(prescription?.[key as keyof typeof closedLists], list))
+  for (const [key, list] of closed)
+    if (isOffList(prescription?.[key], list))
       say(
         `prescription.${key}`,
         `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have ` +
@@ -160,6 +160,8 @@ const closedLists: Readonly<Record<'dose_form' | 'route_of_administration' | 'di
   route_of_administration: new Set(routes),
   dispense_unit: new Set(dispenseUnits),
 };
+
+const closed = Object.entries(closedLists) as [keyof typeof closedLists, ReadonlySet<string>][]; // it has these keys
 
 function isOffList(word: string | undefined, list: ReadonlySet<string>): boolean {
   return word !== undefined && !list.has(word.toLowerCase());

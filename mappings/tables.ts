@@ -32,7 +32,7 @@ export const route: Transform<Route> = byTable('route', routeTable, (value, tabl
   // words that name another route contradict the codes
   let keys = together(byConcept(table, value), byText(table, text));
   for (const { display } of coding) keys = together(keys, byText(table, display));
-  return keys.length < 2 ? keys : [...new Set(keys)];
+  return keys.every((key) => key === keys[0]) ? keys.slice(0, 1) : [...new Set(keys)];
 });
 
 /** The service's unit of a Quantity. */

@@ -193,9 +193,8 @@ export const country = textTransform('country', (clean) => ({
 
 /** Address lines after the first as one text. */
 export const furtherLines = transform<string>('further lines', (value) => {
-  const lines = isObject(value)
-    ? ((value as Address).line ?? []).slice(1).flatMap((line) => meaningful(line) ?? [])
-    : [];
+  const all = isObject(value) ? ((value as Address).line ?? []) : [];
+  const lines = all.length < 2 ? [] : all.slice(1).flatMap((line) => meaningful(line) ?? []);
   // "NA" in a line that nobody needs is as good as no line: nothing to warn about
   return lines.length === 0 ? { refused: 'blank' } : { value: lines.join(', ') };
 });

@@ -140,7 +140,7 @@ export async function* mapTogether(
 
 const nothingNamed: readonly string[] = [];
 /** Orders that are mapped in one go. */
-export const mostTogether = 32;
+export const mostTogether = 64;
 /** Parsed resources of several large charts take much memory. */
 const mostResources = 500;
 

@@ -142,13 +142,13 @@ class ChartGraph implements Graph {
   ofType(type: string): readonly Located[] {
     const known = this.usable.get(type);
     if (known !== undefined) return known;
-    const found = (this.byType.get(type) ?? []).filter((item) => this.read(item) !== undefined).sort(byReference);
+    const found = inOrder((this.byType.get(type) ?? noItems).filter((item) => this.read(item) !== undefined));
     this.usable.set(type, found);
     return found;
   }
 
   unusableOf(type: string): readonly Located[] {
-    const found = (this.byType.get(type) ?? []).filter(({ shape }) => shape?.isUsable === false).sort(byReference);
+    const found = inOrder((this.byType.get(type) ?? noItems).filter(({ shape }) => shape?.isUsable === false));
     for (const item of found) this.itemOf.set(item.resource, item);
     return found;
   }
@@ -260,6 +260,7 @@ class ChartGraph implements Graph {
 }
 
 const none: readonly string[] = [];
+const noItems: readonly ChartItem[] = [];
 const noNames: ReadonlySet<string> = new Set();
 
 /** What became of resources that came more than once. */
@@ -297,6 +298,11 @@ function repeatedIn(
     if (first !== undefined && first !== item) push(repeated, item.reference, first, item);
   }
   return repeated;
+}
+
+// Of most types there is one: sorting a list makes copies of it.
+function inOrder(items: ChartItem[]): ChartItem[] {
+  return items.length < 2 ? items : items.sort(byReference);
 }
 
 function byTypeOf(items: readonly ChartItem[]): Map<string, ChartItem[]> {

@@ -1,5 +1,6 @@
 /** One letter or digit of any script; what stands between them is not part of a number. */
 export const letterOrDigit = /[\p{L}\p{N}]/gu;
+const plain = /^[A-Za-z0-9]+$/;
 
 /**
  * What of a member number, an identifier or another number is compared: its letters and digits, in lower case. Empty
@@ -8,5 +9,6 @@ export const letterOrDigit = /[\p{L}\p{N}]/gu;
  * @example lettersAndDigits('EM-551 208') // 'em551208'
  */
 export function lettersAndDigits(text: string): string {
+  if (plain.test(text)) return text.toLowerCase();
   return (text.match(letterOrDigit) ?? []).join('').toLowerCase();
 }

@@ -64,14 +64,20 @@ const filters: Readonly<Record<string, (criteria: Run, holds: Predicate) => Step
   exists: (criteria, holds) => {
     const { build, passes } = passing(criteria, holds);
     const run = build<(input: Items, environment: Environment) => boolean>(
-      `(input, environment) => input.some((item) => ${passes('item')})`,
+      `(input, environment) => {
+        for (let at = 0; at < input.length; at += 1) if (${passes('input[at]')}) return true;
+        return false;
+      }`,
     );
     return (input, _, environment) => toItems(run(input, environment));
   },
   all: (criteria, holds) => {
     const { build, passes } = passing(criteria, holds);
     const run = build<(input: Items, environment: Environment) => boolean>(
-      `(input, environment) => input.every((item) => ${passes('item')})`,
+      `(input, environment) => {
+        for (let at = 0; at < input.length; at += 1) if (!${passes('input[at]')}) return false;
+        return true;
+      }`,
     );
     return (input, _, environment) => toItems(run(input, environment));
   },

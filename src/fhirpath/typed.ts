@@ -28,7 +28,13 @@ export function compileTyped(
       `${name}(${type}) can only follow a choice element (value, medication, ...), a resource or resolve()`,
     );
   const matches = (item: Item) => isA(knownType(item), type);
-  if (name === 'ofType') return (input) => input.filter(matches);
+  if (name === 'ofType') {
+    return (input) => {
+      const [only] = input;
+      if (only === undefined || input.length > 1) return input.filter(matches);
+      return matches(only) ? input : none;
+    };
+  }
   if (name === 'as') {
     return (input) => {
       const item = single(input);

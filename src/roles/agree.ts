@@ -160,7 +160,11 @@ function numberOf(value: unknown): string {
 
 function wordsOf(value: unknown): string {
   if (!isObject(value)) return String(value);
-  const codings = Array.isArray(value.coding) ? value.coding.filter(isObject) : [];
-  const texts = [value.text, value.unit, value.code, ...codings.flatMap(({ display, code }) => [display, code])];
-  return texts.find((text) => typeof text === 'string') ?? '';
+  for (const text of [value.text, value.unit, value.code]) if (typeof text === 'string') return text;
+  const codings: readonly unknown[] = Array.isArray(value.coding) ? value.coding : [];
+  for (const coding of codings) {
+    if (!isObject(coding)) continue;
+    for (const text of [coding.display, coding.code]) if (typeof text === 'string') return text;
+  }
+  return '';
 }

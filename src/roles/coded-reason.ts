@@ -22,8 +22,9 @@ export interface CodedReason {
 
 /** What a concept says by itself; where it holds no ICD-10-CM code, what the site's ConceptMaps make of it. */
 export function codedReason(site: SitePolicy, node: Node, concept: CodeableConcept | undefined): CodedReason {
-  const codes = [...new Set((concept?.coding ?? []).flatMap((coding) => icd10OfCoding(coding) ?? []))];
-  const named = [...new Set((concept?.coding ?? []).map((coding) => systemName(coding.system)))];
+  const coding = concept?.coding ?? [];
+  const codes = distinct(coding.flatMap((one) => icd10OfCoding(one) ?? []));
+  const named = distinct(coding.map(({ system }) => systemName(system)));
   const otherwise = named.length === 0 ? 'text only' : `${named.join(' and ')} only`;
   const label = meaningful(labelOf(concept)) ?? 'a reason without a text';
   const nameOf = (code: string) => displayOf(concept, code) ?? label;
@@ -47,6 +48,10 @@ export function codedReason(site: SitePolicy, node: Node, concept: CodeableConce
     otherwise: offers === '' ? otherwise : `${otherwise}, not certain in ${offers}`,
     suggested,
   };
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return texts.length < 2 ? texts : [...new Set(texts)];
 }
 
 // A name of another coding may be of another disease.

@@ -89,7 +89,10 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   period: compileLooking,
   blank: ({ paths }) => {
     const all = paths.map((path) => compileFinds(path, (value) => meaningful(value) !== undefined));
-    return ({ item }, facts) => !all.some((finds) => finds(item, facts));
+    return ({ item }, facts) => {
+      for (const finds of all) if (finds(item, facts)) return false;
+      return true;
+    };
   },
   pointsAt: ({ path, types, all }) => {
     const at = compilePath(path);
@@ -140,11 +143,17 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
   },
   any: ({ tests }) => {
     const all = tests.map(compileTest);
-    return (subject, facts) => all.some((holds) => holds(subject, facts));
+    return (subject, facts) => {
+      for (const holds of all) if (holds(subject, facts)) return true;
+      return false;
+    };
   },
   all: ({ tests }) => {
     const all = tests.map(compileTest);
-    return (subject, facts) => all.every((holds) => holds(subject, facts));
+    return (subject, facts) => {
+      for (const holds of all) if (!holds(subject, facts)) return false;
+      return true;
+    };
   },
   not: ({ test }) => {
     const holds = compileTest(test);
@@ -212,7 +221,10 @@ type Finds = (item: Item, facts: Facts) => boolean;
 function compileFinds(expression: string, holds: (value: unknown, facts: Facts) => boolean): Finds {
   const path = compilePath(expression);
   const search = compileSearch(path.tree, holds);
-  const byItems: Finds = (item, facts) => itemsAt(path, [item], facts).some(({ value }) => holds(value, facts));
+  const byItems: Finds = (item, facts) => {
+    for (const { value } of itemsAt(path, [item], facts)) if (holds(value, facts)) return true;
+    return false;
+  };
   if (search === undefined) {
     const beyond = compileThroughReference(path.tree, holds);
     return beyond === undefined ? byItems : (item, facts) => beyond(item, facts) ?? byItems(item, facts);

@@ -48,13 +48,23 @@ export function compileRanking(preferences: readonly Preference[]): Ranking {
       const [only] = candidates;
       if (only === undefined) return [];
       if (candidates.length === 1) return [rankedAlone(only)];
-      return candidates
-        .map((candidate): Ranked => ({ candidate, key: keys.map((key) => key(candidate, facts)) }))
-        .sort((left, right) => compareKeys(left.key, right.key, facts));
+      const ranked = candidates.map((candidate): Ranked => ({ candidate, key: keyFor(keys, candidate, facts) }));
+      return isInOrder(ranked, facts) ? ranked : ranked.sort((left, right) => compareKeys(left.key, right.key, facts));
     },
     refusals: named.length === 0 && onlies.length === 0 ? undefined : refusalsBy(named, onlies),
     words: (candidate, facts) => words.flatMap((word) => word(candidate, facts) ?? []).join(', '),
   };
+}
+
+function keyFor(keys: readonly Key[], candidate: Subject, facts: Facts): Ranked['key'] {
+  const key: (number | string)[] = [];
+  for (const read of keys) key.push(read(candidate, facts));
+  return key;
+}
+
+// As many lists are: sorting one makes copies of it.
+function isInOrder(ranked: readonly Ranked[], facts: Facts): boolean {
+  return ranked.every(({ key }, at) => at === 0 || compareKeys(ranked[at - 1]?.key ?? noKey, key, facts) <= 0);
 }
 
 interface Only {

@@ -21,7 +21,8 @@ import { nodeOf } from './subject.ts';
 export class RoleRun implements Chart {
   /** By the number of the role in its table: a chart fills nearly all of them. */
   private readonly filled: (Filled | undefined)[];
-  private readonly chosen = new Map<string, Choice>();
+  /** Of a chart that is only mapped nobody asks. */
+  private chosen: Map<string, Choice> | undefined;
   private readonly facts: Facts;
 
   constructor(
@@ -60,10 +61,12 @@ export class RoleRun implements Chart {
   }
 
   choice(role: string): Choice | undefined {
-    const known = this.chosen.get(role);
+    const known = this.chosen?.get(role);
     if (known !== undefined) return known;
     const choice = this.fill(role).choice?.();
-    if (choice !== undefined) this.chosen.set(role, choice);
+    if (choice === undefined) return undefined;
+    this.chosen ??= new Map();
+    this.chosen.set(role, choice);
     return choice;
   }
 

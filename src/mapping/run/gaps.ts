@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { remembered } from '../../fhir/remembered.ts';
 import type { Environment } from '../../fhirpath/environment.ts';
 import type { MappingInput } from '../input.ts';
 import type { Look } from '../result.ts';
@@ -99,8 +100,11 @@ function partlyUsed(scope: GapScope): RunGap[] {
   });
 }
 
+// A mapping advises on the same few places.
+const pathOf = remembered((target) => parseTarget(target));
+
 function adviceGap({ target, message, severity = 'warns' }: Advice, scope: GapScope): RunGap {
-  const path = parseTarget(target);
+  const path = pathOf(target);
   const isAbsent = valueAt(scope.body.value, path) === undefined;
   const ofValue = severity === 'blocks' ? 'invalid' : 'advice';
   return statedGap(

@@ -20,8 +20,24 @@ export interface Field {
   readonly fitting: readonly Ranked[];
 }
 
+/** What rules a candidate out, and what is preferred. */
+export interface Rules {
+  readonly unless: Unless;
+  readonly ranking: Ranking;
+}
+
 const emptyField: Field = Object.freeze({ all: [], fitting: [] });
 const noFitting: readonly Ranked[] = Object.freeze([]);
+
+/** The field of a candidate that is alone and fits. */
+export function fieldAlone(subject: Subject): Field {
+  return new FieldOfOne(subject, undefined);
+}
+
+/** Why a candidate that is alone cannot fill the role; undefined when it can. */
+export function refusalAlone(subject: Subject, { unless, ranking }: Rules, facts: Facts): string | undefined {
+  return unless(subject, facts) ?? ranking.refusals?.([subject], facts)(subject);
+}
 
 /** A field of one candidate, as most are. Why it was taken or not is put together for who reads it. */
 class FieldOfOne implements Field {
@@ -41,17 +57,11 @@ class FieldOfOne implements Field {
 }
 
 /** Rules candidates out, first by clauses, then by what others are better at, and ranks the rest. */
-export function judge(
-  subjects: readonly Subject[],
-  { unless, ranking }: { readonly unless: Unless; readonly ranking: Ranking },
-  facts: Facts,
-): Field {
+export function judge(subjects: readonly Subject[], rules: Rules, facts: Facts): Field {
   const [only] = subjects;
   if (only === undefined) return emptyField;
-  if (subjects.length === 1) {
-    const refusal = unless(only, facts) ?? ranking.refusals?.(subjects, facts)(only);
-    return new FieldOfOne(only, refusal);
-  }
+  if (subjects.length === 1) return new FieldOfOne(only, refusalAlone(only, rules, facts));
+  const { unless, ranking } = rules;
   const ruled = subjects.map((subject): Judged => ({ subject, refusal: unless(subject, facts) }));
   const open = openOf(ruled);
   if (ranking.refusals === undefined || open.length === 0) return { all: ruled, fitting: ranking.sort(open, facts) };
@@ -61,7 +71,9 @@ export function judge(
 }
 
 function openOf(judged: readonly Judged[]): Subject[] {
-  return judged.filter(({ refusal }) => refusal === undefined).map(({ subject }) => subject);
+  const open: Subject[] = [];
+  for (const { subject, refusal } of judged) if (refusal === undefined) open.push(subject);
+  return open;
 }
 
 /**

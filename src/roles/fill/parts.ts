@@ -13,7 +13,7 @@ import { FilledRoot } from '../filled.ts';
 import { compileRanking } from '../rank.ts';
 import { itemsAt, nodeOf, partOf, type Subject } from '../subject.ts';
 import type { Every, First, Joined, Together } from '../words.ts';
-import { judge } from './candidates.ts';
+import { judge, refusalAlone } from './candidates.ts';
 import { askedOf, type Filler } from './filler.ts';
 import { LooksAlong } from './looks-along.ts';
 import { compileAsks } from './pick.ts';
@@ -24,7 +24,7 @@ export function compileFirst(rule: First): Filler {
   const asks = compileAsks(rule.asks);
   return (facts, role) => {
     for (const path of compiled) {
-      const items = itemsAt(path, [], facts);
+      const items = itemsAt(path, none, facts);
       const [item] = items;
       if (item !== undefined)
         return { root: { nodes: items.map(nodeOf) }, questions: askedOf(role, asks, partOf(item), facts) };
@@ -44,13 +44,17 @@ export function compileEvery(rule: Every): Filler {
     const found: Subject[] = [];
     for (const path of paths) {
       const items = itemsAt(path, none, facts);
-      if (items.length === 0) continue;
-      for (const { candidate } of judge(items.map(partOf), rules, facts).fitting) found.push(candidate);
+      const [only] = items;
+      if (only === undefined) continue;
+      if (items.length === 1) {
+        const subject = partOf(only);
+        if (refusalAlone(subject, rules, facts) === undefined) found.push(subject);
+      } else for (const { candidate } of judge(items.map(partOf), rules, facts).fitting) found.push(candidate);
     }
     if (found.length === 0) return { root: new FilledRoot(none, new LooksAlong(paths, facts)) };
     const ordered = rule.lastly.length === 0 ? found : lastly.sort(found, facts).map(({ candidate }) => candidate);
-    const items = ordered.map(({ item }) => item);
-    return { root: { nodes: (rule.distinct ? distinctParts(items) : items).map(nodeOf) } };
+    if (!rule.distinct) return { root: { nodes: ordered.map(({ item }) => nodeOf(item)) } };
+    return { root: { nodes: distinctParts(ordered.map(({ item }) => item)).map(nodeOf) } };
   };
 }
 
@@ -68,7 +72,7 @@ export function compileTogether(rule: Together): Filler {
   const needs = compilePath(rule.needs);
   const asks = compileAsks(rule.asks);
   return (facts, role) => {
-    const elements = paths.flatMap((path) => itemsAt(path, [], facts));
+    const elements = paths.flatMap((path) => itemsAt(path, none, facts));
     const item = elements.find((one) => meets(needs, one, facts)) ?? elements[0];
     if (item !== undefined)
       return { root: { nodes: [nodeOf(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
@@ -90,7 +94,7 @@ export function compileJoined(rule: Joined): Filler {
   const path = compilePath(rule.path);
   const asks = compileAsks(rule.asks);
   return (facts, role) => {
-    const items = itemsAt(path, [], facts);
+    const items = itemsAt(path, none, facts);
     const parts = items.map((item) => textOf(item, rule.elements));
     const silent = parts.filter((part) => part === undefined).length;
     if (silent > 0 || items.length === 0)

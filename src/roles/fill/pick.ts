@@ -3,13 +3,13 @@ import type { Question, Root } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
 import type { Choice } from '../chart.ts';
 import { compileClause, compileWords } from '../compile-clauses.ts';
-import { compileUnless, type Unless } from '../compile-unless.ts';
+import { compileUnless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
-import { compareKeys, compileRanking, type Ranked, type Ranking } from '../rank.ts';
+import { compareKeys, compileRanking, type Ranked } from '../rank.ts';
 import { itemsAt, nodeOf, partOf, type Subject, textAt } from '../subject.ts';
 import type { AskWhen, Pick } from '../words.ts';
-import { contentOf, type Field, judge, looksOf } from './candidates.ts';
+import { contentOf, type Field, fieldAlone, judge, looksOf, type Rules, refusalAlone } from './candidates.ts';
 import { askedOf, type CompiledAsk, type Filler, noRoot, questionOf } from './filler.ts';
 
 /** Compiles what a role asks. */
@@ -31,19 +31,20 @@ export function compilePick(rule: Pick): Filler {
   const asks = compileAsks(rule.asks);
   const option = rule.tie.kind === 'ask' && rule.tie.option !== undefined ? compilePath(rule.tie.option) : undefined;
   const rules = { unless, ranking };
-  const compiled = { rule, same, asks, option };
+  const compiled = { rule, rules, same, asks, option };
   return (facts, role) => {
     for (const path of paths) {
-      const field = fieldAt(path, rules, facts);
-      if (field.fitting.length > 0) return decide(role, field, compiled, facts);
+      const items = itemsAt(path, none, facts);
+      const [only] = items;
+      if (only === undefined) continue;
+      const filled =
+        items.length === 1
+          ? pickOnly(role, partOf(only), compiled, facts)
+          : pickBest(role, items.map(partOf), compiled, facts);
+      if (filled !== undefined) return filled;
     }
     return new NothingPicked(role, paths, rules, facts);
   };
-}
-
-interface Rules {
-  readonly unless: Unless;
-  readonly ranking: Ranking;
 }
 
 function fieldAt(path: Path, rules: Rules, facts: Facts): Field {
@@ -53,9 +54,21 @@ function fieldAt(path: Path, rules: Rules, facts: Facts): Field {
 
 interface Compiled {
   readonly rule: Pick;
+  readonly rules: Rules;
   readonly same: readonly Path[];
   readonly asks: readonly CompiledAsk[];
   readonly option: Path | undefined;
+}
+
+// Most are alone: nothing is compared, and why it was taken is put together for who reads it.
+function pickOnly(role: string, only: Subject, { rules, asks }: Compiled, facts: Facts): Filled | undefined {
+  if (refusalAlone(only, rules, facts) !== undefined) return undefined;
+  return new Picked(role, undefined, only, askedOf(role, asks, only, facts));
+}
+
+function pickBest(role: string, all: readonly Subject[], compiled: Compiled, facts: Facts): Filled | undefined {
+  const field = judge(all, compiled.rules, facts);
+  return field.fitting.length === 0 ? undefined : decide(role, field, compiled, facts);
 }
 
 function decide(role: string, field: Field, { rule, same, asks, option }: Compiled, facts: Facts): Filled {
@@ -95,7 +108,8 @@ class Picked implements Filled {
 
   constructor(
     private readonly role: string,
-    private readonly field: Field,
+    /** Undefined where it was alone. */
+    private readonly field: Field | undefined,
     private readonly chosen: Subject,
     readonly questions: readonly Question[],
   ) {
@@ -103,7 +117,8 @@ class Picked implements Filled {
   }
 
   choice(): Choice {
-    return choiceOf(this.role, this.field, this.chosen, reasonOf(this.field.fitting.length - 1));
+    const field = this.field ?? fieldAlone(this.chosen);
+    return choiceOf(this.role, field, this.chosen, reasonOf(field.fitting.length - 1));
   }
 }
 

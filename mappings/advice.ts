@@ -54,7 +54,7 @@ function advisePrescription({ prescription }: DeepPartial<DocumentedRequest>): A
   if (prescription?.prescription_date === undefined) say('prescription.prescription_date', 'No prescription date.');
   if (prescription?.quantity !== undefined && !Number.isInteger(prescription.quantity))
     say('prescription.quantity', 'The quantity is not a whole number; the service may round or refuse it.');
-  for (const [key, list] of closed)
+  for (const [key, list] of closedListEntries)
     if (isOffList(prescription?.[key], list))
       say(
         `prescription.${key}`,
@@ -161,7 +161,8 @@ const closedLists: Readonly<Record<'dose_form' | 'route_of_administration' | 'di
   dispense_unit: new Set(dispenseUnits),
 };
 
-const closed = Object.entries(closedLists) as [keyof typeof closedLists, ReadonlySet<string>][]; // it has these keys
+// it has these keys
+const closedListEntries = Object.entries(closedLists) as [keyof typeof closedLists, ReadonlySet<string>][];
 
 function isOffList(word: string | undefined, list: ReadonlySet<string>): boolean {
   return word !== undefined && !list.has(word.toLowerCase());

@@ -300,7 +300,7 @@ function repeatedIn(
   return repeated;
 }
 
-// Of most types there is one: sorting a list makes copies of it.
+// Of most types there is one at most.
 function inOrder(items: ChartItem[]): ChartItem[] {
   return items.length < 2 ? items : items.sort(byReference);
 }

@@ -62,7 +62,7 @@ function keyFor(keys: readonly Key[], candidate: Subject, facts: Facts): Ranked[
   return key;
 }
 
-// As many lists are: sorting one makes copies of it.
+// Many lists are in order already, and sorting a list makes copies of it.
 function isInOrder(ranked: readonly Ranked[], facts: Facts): boolean {
   return ranked.every(({ key }, at) => at === 0 || compareKeys(ranked[at - 1]?.key ?? noKey, key, facts) <= 0);
 }

@@ -21,7 +21,7 @@ import { nodeOf } from './subject.ts';
 export class RoleRun implements Chart {
   /** By the number of the role in its table: a chart fills nearly all of them. */
   private readonly filled: (Filled | undefined)[];
-  /** Of a chart that is only mapped nobody asks. */
+  /** Made when somebody first asks for a choice: most charts are mapped without. */
   private chosen: Map<string, Choice> | undefined;
   private readonly facts: Facts;
 

@@ -3,7 +3,7 @@ import { remembered } from '../../fhir/remembered.ts';
 import type { Environment } from '../../fhirpath/environment.ts';
 import type { MappingInput } from '../input.ts';
 import type { Look } from '../result.ts';
-import { formatTarget, parseTarget, valueAt } from '../target.ts';
+import { formatTarget, parseTarget, type TargetPath, valueAt } from '../target.ts';
 import type { Advice, Mapping } from '../words/define.ts';
 import type { Body } from './body.ts';
 import { RunGap } from './gap.ts';
@@ -101,7 +101,7 @@ function partlyUsed(scope: GapScope): RunGap[] {
 }
 
 // A mapping advises on the same few places.
-const pathOf = remembered((target) => parseTarget(target));
+const pathOf = remembered((target): TargetPath => parseTarget(target));
 
 function adviceGap({ target, message, severity = 'warns' }: Advice, scope: GapScope): RunGap {
   const path = pathOf(target);

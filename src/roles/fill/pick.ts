@@ -60,7 +60,7 @@ interface Compiled {
   readonly option: Path | undefined;
 }
 
-// Most are alone: nothing is compared, and why it was taken is put together for who reads it.
+// Most candidates are alone: nothing is compared, and why it was taken is put together for whoever reads it.
 function pickOnly(role: string, only: Subject, { rules, asks }: Compiled, facts: Facts): Filled | undefined {
   if (refusalAlone(only, rules, facts) !== undefined) return undefined;
   return new Picked(role, undefined, only, askedOf(role, asks, only, facts));

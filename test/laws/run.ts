@@ -1,45 +1,30 @@
-import { loadBases } from './bases.ts';
-import { changes } from './changes/index.ts';
-import { type Case, pairs, singles } from './generator.ts';
-import { judge, type Law, laws, type Violation } from './laws.ts';
-import { readingsOf } from './product.ts';
+import { allLaws } from './all-laws.ts';
+import type { Broken } from './long-law.ts';
 
-/** The long form of the laws: `npm run laws -- 10000 7` (charts of two changes, seed). Prints what breaks which law. */
-const [count = '10000', seed = '20261121'] = process.argv.slice(2);
+/**
+ * The long form of the laws: `npm run laws` runs all of them, `npm run laws -- changes 10000 7` those that it names,
+ * over so many charts, with a seed. Prints what is broken by kind, with two examples each.
+ */
+const args = process.argv.slice(2);
+const [count, seed = 20261121] = args.filter((arg) => /^\d+$/.test(arg)).map(Number);
+const wanted = args.filter((arg) => !/^\d+$/.test(arg));
+const unknown = wanted.filter((name) => !Object.hasOwn(allLaws, name));
+if (unknown.length > 0) throw new Error(`No law ${unknown.join(', ')}. Laws: ${Object.keys(allLaws).join(', ')}.`);
 
-const bases = loadBases();
-const readings = new Map(
-  await Promise.all(bases.map(async (base) => [base.name, await readingsOf(base.open().entries)] as const)),
-);
-const violations: Violation[] = [];
-let charts = 0;
-
-function run(cases: Iterable<Case>): void {
-  for (const one of cases) {
-    charts += 1;
-    violations.push(...judge(one, readings.get(one.base.name) ?? { texts: {}, images: {} }));
-  }
+for (const [name, law] of Object.entries(allLaws)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const { charts, broken } = await law.run({ count: count ?? law.usual, seed });
+  process.stdout.write(`${name}: ${charts} charts, ${broken.length} violations\n`);
+  for (const [kind, found] of byCount(broken)) printKind(kind, found);
+  if (broken.length > 0) process.exitCode = 1;
 }
 
-run(singles(bases, changes));
-run(pairs(bases, changes, { count: Number(count), seed: Number(seed) }));
-process.stdout.write(
-  `${charts} charts of ${bases.length} bases and ${changes.length} changes, ${violations.length} violations\n`,
-);
-for (const [law, found] of Map.groupBy(violations, (violation) => violation.law)) printLaw(law, found);
-process.exitCode = violations.length === 0 ? 0 : 1;
-
-function printLaw(law: Law, found: readonly Violation[]): void {
-  process.stdout.write(`\n${laws[law]}: ${found.length}\n`);
-  const alone = found.filter((violation) => violation.changes.length < 2);
-  const known = new Set(alone.map(nameOf));
-  const paired = found.filter(
-    (violation) => !violation.changes.some((change) => known.has(`${change.about} ${change.name}`)),
-  );
-  for (const [name, group] of Map.groupBy([...alone, ...paired], nameOf))
-    process.stdout.write(`  ${group.length} ${name} [${group[0]?.base}] ${group[0]?.detail}\n`);
+function byCount(broken: readonly Broken[]): (readonly [string, readonly Broken[]])[] {
+  const kinds = [...Map.groupBy(broken, ({ kind }) => kind)];
+  return kinds.sort(([, left], [, right]) => right.length - left.length);
 }
 
-function nameOf(violation: Violation): string {
-  return violation.changes.map(({ about, name }) => `${about} ${name}`).join(' + ') || 'the base itself';
+function printKind(kind: string, found: readonly Broken[]): void {
+  process.stdout.write(`  ${found.length} ${kind}\n`);
+  for (const { example } of found.slice(0, 2)) process.stdout.write(`      ${example}\n`);
 }

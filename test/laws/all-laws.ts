@@ -1,0 +1,11 @@
+import { changesLaw } from './changes-law.ts';
+import type { LongLaw } from './long-law.ts';
+import { randomDamageLaw } from './random-damage-law.ts';
+
+/**
+ * The laws by the names that `npm run laws` takes. A new one is a file that exports a `LongLaw`, and a line here.
+ */
+export const allLaws: Readonly<Record<string, LongLaw>> = {
+  changes: changesLaw,
+  'random-damage': randomDamageLaw,
+};

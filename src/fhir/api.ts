@@ -13,6 +13,8 @@ export interface FhirApi {
   readonly notes?: Readonly<Record<string, string>>;
   /** The resource, or undefined on 404 and 410. */
   read<T extends Resource>(type: T['resourceType'], id: string): Promise<T | undefined>;
+  /** `read`, with what binds a change to the version that was read. */
+  readVersion<T extends Resource>(type: T['resourceType'], id: string): Promise<VersionRead<T> | undefined>;
   /** All pages up to a cap (or `pages`, when given); OperationOutcome entries are taken out and counted. */
   search(
     type: string,
@@ -22,13 +24,13 @@ export interface FhirApi {
   /** One batch Bundle of GETs; answers in order. A failed entry is its status number. */
   batch(urls: readonly string[]): Promise<readonly (Resource | { readonly status: number })[]>;
   create(resource: Resource, options?: { readonly ifNoneExist?: string }): Promise<Written>;
-  /** `ifMatch` is a version id; a 409 or 412 throws `ehr_conflict`. */
-  update(resource: Resource & { id: string }, options?: { readonly ifMatch?: string }): Promise<Written>;
+  /** A 409 or 412 throws `ehr_conflict`. */
+  update(resource: Resource & { id: string }, condition?: Condition): Promise<Written>;
   /** JSON Patch (RFC 6902) of a resource, given as it was read; fails like `update`. */
   patch(
     resource: Resource & { id: string },
     operations: readonly PatchOperation[],
-    options?: { readonly ifMatch?: string },
+    condition?: Condition,
   ): Promise<Written>;
   /** Removes a resource, given as it was read. */
   delete(resource: Resource & { id: string }): Promise<void>;
@@ -48,6 +50,21 @@ export type OutsideFile =
       readonly origin: string;
       readonly http?: number;
     };
+
+/** A resource as it was read, and the ETag of that answer, letter for letter; absent where none came. */
+export interface VersionRead<T extends Resource> {
+  readonly resource: T;
+  readonly etag?: string;
+}
+
+/**
+ * What a change is bound to: `ifMatch` is the header as it is sent. `anyVersion` binds it to nothing, not even to the
+ * time of the resource at an EHR that is asked by If-Unmodified-Since.
+ */
+export interface Condition {
+  readonly ifMatch?: string;
+  readonly anyVersion?: true;
+}
 
 export interface SearchAnswer {
   readonly resources: readonly Resource[];

@@ -195,6 +195,8 @@ export function forPatient(api: FhirApi, patient: string): FhirApi {
     capabilities: () => api.capabilities(),
     batch: (urls) => api.batch(urls),
     read: async (type, id) => (type === 'Patient' && id !== patient ? refuse('Patient') : api.read(type, id)),
+    readVersion: async (type, id) =>
+      type === 'Patient' && id !== patient ? refuse('Patient') : api.readVersion(type, id),
     search: async (type, params, options) =>
       params.some(([name, value]) => patientParams.has(name) && !isHis(value))
         ? refuse(type)

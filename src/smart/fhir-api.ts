@@ -1,7 +1,7 @@
 import type { Bundle, CapabilityStatement, Resource } from 'fhir/r4.js';
 import type { Preset } from '../config/presets/preset.ts';
 import { BridgeError } from '../errors.ts';
-import type { FhirApi, PatchOperation, SearchAnswer, Written } from '../fhir/api.ts';
+import type { Condition, FhirApi, PatchOperation, SearchAnswer, VersionRead, Written } from '../fhir/api.ts';
 import { isResource } from '../fhir/is-resource.ts';
 import {
   type GuardedFhir,
@@ -32,7 +32,9 @@ export function createFhirApi(options: {
     scopes,
     capabilities,
     notes,
-    read: <T extends Resource>(type: T['resourceType'], id: string) => read<T>(client, type, id),
+    read: async <T extends Resource>(type: T['resourceType'], id: string) =>
+      (await readVersion<T>(client, type, id))?.resource,
+    readVersion: <T extends Resource>(type: T['resourceType'], id: string) => readVersion<T>(client, type, id),
     search: (type, params, searched) =>
       search(
         client,
@@ -43,9 +45,9 @@ export function createFhirApi(options: {
       ),
     batch: (urls) => batch(client, base, urls),
     create: (resource, created) => create(client, resource, created?.ifNoneExist),
-    update: (resource, updated) => update(client, resource, madeFrom(resource, updated?.ifMatch, preset)),
-    patch: (resource, operations, patched) =>
-      patch(client, resource, operations, madeFrom(resource, patched?.ifMatch, preset)),
+    update: (resource, condition) => update(client, resource, boundBy(resource, condition, preset)),
+    patch: (resource, operations, condition) =>
+      patch(client, resource, operations, boundBy(resource, condition, preset)),
     delete: (resource) => remove(client, resource),
   };
 }
@@ -58,23 +60,23 @@ export async function readCapabilities(client: GuardedFhir): Promise<CapabilityS
   return ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
 }
 
-async function read<T extends Resource>(
+async function readVersion<T extends Resource>(
   client: GuardedFhir,
   type: T['resourceType'],
   id: string,
-): Promise<T | undefined> {
+): Promise<VersionRead<T> | undefined> {
   if (!isId(id)) throw new BridgeError('ehr_not_fhir', { resource: type, reason: 'not a FHIR id' });
   const subject: Subject = { type, interaction: 'r' };
   const answer = await client.exchange(`${type}/${id}`, { method: 'GET', subject });
   if (answer.status === 404 || answer.status === 410) return undefined;
   if (answer.status !== 200) throw readError(answer, subject);
   const resource = ofType<T>(client.resourceOf(answer, subject), type, answer);
-  // a merged record answers under another id: whose it is now is not ours to decide
   // A merged record answers under another id: whose it is now is not ours to decide. Some servers change only the case.
   if (resource.id !== id && type === 'Patient')
     throw new BridgeError('patient_mismatch', { resource: type, reason: 'merged or replaced record' });
   if (resource.id?.toLowerCase() !== id.toLowerCase()) throw notFhir(answer, type, 'another id');
-  return resource;
+  const etag = answer.headers.get('etag')?.trim() ?? '';
+  return etag === '' ? { resource } : { resource, etag };
 }
 
 async function search(
@@ -184,20 +186,19 @@ async function patch(
 }
 
 /**
- * The header that names what a change was made from: If-Match with the version, or If-Unmodified-Since with the time
- * of the resource as it was read (RFC 9110 13.1), since some EHRs give no versions. A version that is left out on
- * purpose is left out in both.
+ * The header that binds a change to what was read: If-Match, or If-Unmodified-Since with the time of the resource
+ * (RFC 9110 13.1), since some EHRs give no versions.
  */
-function madeFrom(
+function boundBy(
   { meta }: Resource,
-  ifMatch: string | undefined,
+  { ifMatch, anyVersion }: Condition = {},
   preset: Preset | undefined,
 ): Readonly<Record<string, string>> {
+  if (anyVersion === true) return {};
   if (preset?.updates.precondition !== 'If-Unmodified-Since')
-    return ifMatch === undefined ? {} : { 'if-match': `W/"${ifMatch}"` };
+    return ifMatch === undefined ? {} : { 'if-match': ifMatch };
   const at = Date.parse(meta?.lastUpdated ?? '');
-  const isLeftOut = ifMatch === undefined && meta?.versionId !== undefined;
-  return isLeftOut || Number.isNaN(at) ? {} : { 'if-unmodified-since': new Date(at).toUTCString() };
+  return Number.isNaN(at) ? {} : { 'if-unmodified-since': new Date(at).toUTCString() };
 }
 
 async function change(

@@ -1,6 +1,8 @@
 import type { Provenance } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../errors.ts';
+import type { Condition, PatchOperation } from '../fhir/api.ts';
+import { ifMatchOf, sendBound } from './bound-change.ts';
 import { begin, type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import { assertAbout, type Ours } from './find.ts';
 import { type Step, stepOf, type Writable } from './ladder.ts';
@@ -56,11 +58,11 @@ export async function markInError(delivery: Delivery, step: Step, reference: str
   let refusal = type === 'Provenance' ? 'no Provenance.delete' : `no ${type}.update, ${type}.patch or ${type}.delete`;
   if (ways.length === 0 && reach.read && !(await isInForce(delivery, type, reference))) return undefined;
   for (const way of ways) {
-    const current = await delivery.api.read<Ours>(type, reference.replace(`${type}/`, ''));
-    if (current?.id === undefined || isInError(current)) return undefined;
-    assertAbout(delivery, current);
+    const before = await delivery.api.readVersion<Ours>(type, reference.replace(`${type}/`, ''));
+    if (before?.resource.id === undefined || isInError(before.resource)) return undefined;
+    assertAbout(delivery, before.resource);
     try {
-      await send(delivery, way, { ...current, id: current.id });
+      await send(delivery, way, { ...before.resource, id: before.resource.id }, ifMatchOf(delivery, before));
       return undefined;
     } catch (error) {
       const judgement = judge(error);
@@ -89,13 +91,16 @@ async function isInForce({ api }: Delivery, type: Writable, reference: string): 
   return current !== undefined && !isInError(current);
 }
 
-async function send(delivery: Delivery, way: Way, current: Ours & { id: string }) {
-  const ifMatch = current.meta?.versionId;
-  const condition = ifMatch === undefined ? {} : { ifMatch };
-  const { api } = delivery;
+async function send(
+  { api }: Delivery,
+  way: Way,
+  current: Ours & { id: string },
+  ifMatch: string | undefined,
+): Promise<unknown> {
   if (way === 'delete' || current.resourceType === 'Provenance') return await api.delete(current);
-  if (way === 'patch')
-    return await api.patch(current, [{ op: 'replace', path: '/status', value: 'entered-in-error' }], condition);
   const inError: Exclude<Ours, Provenance> & { id: string } = { ...current, status: 'entered-in-error' };
-  return await api.update(inError, condition);
+  const status: PatchOperation = { op: 'replace', path: '/status', value: inError.status };
+  const change = (condition: Condition) =>
+    way === 'patch' ? api.patch(current, [status], condition) : api.update(inError, condition);
+  return await sendBound({ ifMatch, isSettled: false }, change);
 }

@@ -1,7 +1,8 @@
 import type { Task } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../errors.ts';
-import type { PatchOperation, Written } from '../fhir/api.ts';
+import type { Condition, PatchOperation, VersionRead, Written } from '../fhir/api.ts';
+import { ifMatchOf, isBadRequest, isConflict, sendBound } from './bound-change.ts';
 import { closeBeside, type Desired } from './close-task.ts';
 import { createOnce, inFlight, mayHaveArrived, type Target, version } from './create-once.ts';
 import { type Delivery, noteRefusal } from './delivery.ts';
@@ -54,7 +55,7 @@ async function bringUp(
     if ('answer' in ended) return ended.answer;
     refusal = refusalOf(delivery, ended.error, row, way);
   }
-  const current = reach.read ? await readIfLet(delivery, reference) : undefined;
+  const current = reach.read ? (await readIfLet(delivery, reference))?.resource : undefined;
   // Without an update it may say what it should all the same.
   if (current !== undefined && merged(delivery.facts, current, desired.resource) === undefined)
     return await delivery.put(updated(delivery, row, current.meta?.versionId));
@@ -87,7 +88,7 @@ const mayBeLateSeconds = 600;
 const notFound = 'the Task is not found in the chart';
 
 /**
- * Read, merge, write with If-Match, read again; once more when somebody else was faster. Unknown elements stay. Throws
+ * Read, merge, write bound to what was read, read again; once more when somebody else was faster. Unknown elements stay. Throws
  * `ehr_change_not_shown` where the Task does not say afterwards what the EHR has taken.
  */
 async function change(
@@ -103,16 +104,19 @@ async function change(
   let sent = row.state === 'in_flight' ? await delivery.put(mayComeLate(row)) : row;
   let refusedVersion: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    const current = await read(delivery, reference);
-    if (current === undefined) return await createAnew(delivery, sent, desired, step);
+    const before = await read(delivery, reference);
+    if (before === undefined) return await createAnew(delivery, sent, desired, step);
+    const { resource: current } = before;
     const next = merged(delivery.facts, current, desired.resource);
-    const versionId = current.meta?.versionId;
-    if (next === undefined) return await delivery.put(updated(delivery, sent, versionId));
+    if (next === undefined) return await delivery.put(updated(delivery, sent, current.meta?.versionId));
     sent = await delivery.put({ ...inFlight(sent, delivery.now()), attempts: sent.attempts + 1 });
-    const withIfMatch = versionId !== undefined && versionId !== refusedVersion;
+    const readVersion = before.etag ?? current.meta?.versionId ?? current.meta?.lastUpdated;
+    const isFree = readVersion !== undefined && readVersion === refusedVersion;
     try {
-      const accepted = await write(delivery, way, current, next, withIfMatch ? { ifMatch: versionId } : {});
-      const shown = await read(delivery, reference);
+      const send = (condition: Condition) => write(delivery, way, current, next, condition);
+      const bound = { ifMatch: ifMatchOf(delivery, before), isSettled: isOld };
+      const accepted = await (isFree ? send({ anyVersion: true }) : sendBound(bound, send));
+      const shown = (await read(delivery, reference))?.resource;
       if (shown === undefined || !showsUpdate(delivery.facts, current, shown, desired.resource))
         throw new BridgeError('ehr_change_not_shown', { case: delivery.facts.id });
       return await delivery.put(updated(delivery, sent, version(accepted).versionId ?? shown.meta?.versionId));
@@ -120,10 +124,10 @@ async function change(
       const doubted = mayComeLateAfter(error) ? await delivery.put(mayComeLate(sent)) : sent;
       if (await says(delivery, reference, desired, error)) continue;
       sent = doubted;
-      if (!isWorthAnother(error, withIfMatch) || attempt === tries) throw error;
-      // Nobody has changed it for half a minute, and still the EHR says so: it does not take If-Match.
-      const isConflict = error instanceof BridgeError && error.code === 'ehr_conflict';
-      if (!isConflict || isOld) refusedVersion = versionId;
+      const isWorthAnother = isConflict(error) || (readVersion !== undefined && !isFree && isBadRequest(error));
+      if (!isWorthAnother || attempt === tries) throw error;
+      // Nobody has changed it for half a minute, and still the EHR says so: it takes no condition.
+      if (!isConflict(error) || isOld) refusedVersion = readVersion;
     }
   }
 }
@@ -143,13 +147,7 @@ function mayComeLate(row: LedgerEntry): LedgerEntry {
 async function says(delivery: Delivery, reference: string, { resource }: Desired, error: unknown): Promise<boolean> {
   if (!(error instanceof BridgeError) || error.code !== 'ehr_write_unclear') return false;
   const current = await read(delivery, reference);
-  return current !== undefined && merged(delivery.facts, current, resource) === undefined;
-}
-
-function isWorthAnother(error: unknown, withIfMatch: boolean): boolean {
-  if (!(error instanceof BridgeError)) return false;
-  if (error.code === 'ehr_conflict') return true;
-  return withIfMatch && error.code === 'ehr_write_refused' && error.facts.http === 400;
+  return current !== undefined && merged(delivery.facts, current.resource, resource) === undefined;
 }
 
 async function write(
@@ -157,7 +155,7 @@ async function write(
   way: Way,
   current: Task & { id: string },
   next: Task,
-  condition: { readonly ifMatch?: string },
+  condition: Condition,
 ): Promise<Written> {
   if (way === 'update') {
     const told = { ...next, id: current.id };
@@ -180,15 +178,17 @@ function differences(current: Task, next: Task): PatchOperation[] {
   return [...added, ...removed];
 }
 
-async function read(delivery: Delivery, reference: string): Promise<(Task & { id: string }) | undefined> {
-  const task = await delivery.api.read<Task>('Task', reference.replace('Task/', ''));
-  if (task?.id === undefined) return undefined;
-  assertAbout(delivery, task);
-  return { ...task, id: task.id };
+type ReadTask = VersionRead<Task & { id: string }>;
+
+async function read(delivery: Delivery, reference: string): Promise<ReadTask | undefined> {
+  const answer = await delivery.api.readVersion<Task>('Task', reference.replace('Task/', ''));
+  if (answer?.resource.id === undefined) return undefined;
+  assertAbout(delivery, answer.resource);
+  return { ...answer, resource: { ...answer.resource, id: answer.resource.id } };
 }
 
 // An EHR that does not let it be read leaves open what it says.
-async function readIfLet(delivery: Delivery, reference: string): Promise<Task | undefined> {
+async function readIfLet(delivery: Delivery, reference: string): Promise<ReadTask | undefined> {
   try {
     return await read(delivery, reference);
   } catch (error) {

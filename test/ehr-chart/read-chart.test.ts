@@ -114,6 +114,7 @@ function fakeEhr(server: Server): { api: FhirApi; asked: string[] } {
       return urls.map((url) => byReference.get(url) ?? { status: 404 });
     },
     create: () => Promise.reject(new Error('reading only')),
+    readVersion: () => Promise.reject(new Error('reading only')),
     update: () => Promise.reject(new Error('reading only')),
     patch: () => Promise.reject(new Error('reading only')),
     delete: () => Promise.reject(new Error('reading only')),

@@ -237,9 +237,10 @@ describe('writing to the sandbox EHR', () => {
     ]);
     expect(found.resources).toMatchObject([{ id: created.id }]);
     const stored = { ...task('complete-patient'), id: created.id ?? '', status: 'completed' as const };
-    const updated = await api.update(stored, created.versionId === undefined ? {} : { ifMatch: created.versionId });
+    const { etag = '' } = (await api.readVersion('Task', stored.id)) ?? {};
+    const updated = await api.update(stored, { ifMatch: etag });
     expect(updated.id).toBe(created.id);
-    await expect(api.update(stored, { ifMatch: created.versionId ?? '' })).rejects.toMatchObject({
+    await expect(api.update(stored, { ifMatch: etag })).rejects.toMatchObject({
       code: 'ehr_conflict',
     });
   });

@@ -198,6 +198,18 @@ describe('the way back into the sandbox EHR', () => {
     expect(taskOf(ended)?.status).toBe('completed');
   });
 
+  test.each([
+    { etag: 'strong', versionId: false, takes: 'strong', required: true },
+    { etag: 'weak', takes: 'strong', required: true },
+    { etag: 'bare', versionId: false, takes: 'bare', required: true },
+  ] as const)('one Task, at its end, where versions are %j [E1]', async (value) => {
+    ehr.switches.set({ switch: 'versions', value });
+    const ended = await finish(await send('adalimumab'));
+    expect(ended.writes.filter(({ what }) => what === 'closing-task')).toEqual([]);
+    expect(ended.writes.find(({ what }) => what === 'task')).toMatchObject({ state: 'done' });
+    expect(taskOf(ended)?.status).toBe('completed');
+  });
+
   test('an EHR that refuses the letter still has the Task, and the person who tries again gets it in', async () => {
     ehr.switches.set({ switch: 'refuse-create', value: { type: 'DocumentReference', status: 422 } });
     const ended = await finish(await send('adalimumab'));

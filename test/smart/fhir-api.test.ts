@@ -474,7 +474,26 @@ describe('update', () => {
     nock(ehr, { reqheaders: { 'if-match': 'W/"3"' } })
       .put('/fhir/Task/t1')
       .reply(200, '', { etag: 'W/"4"' });
-    expect(await api.update(stored, { ifMatch: '3' })).toEqual({ id: 't1', versionId: '4', existed: false });
+    expect(await api.update(stored, { ifMatch: 'W/"3"' })).toEqual({ id: 't1', versionId: '4', existed: false });
+  });
+
+  test.each(['W/"3"', '"3"', '3'])('the version of a read is its ETag as it came: %s [E1]', async (etag) => {
+    const api = await openApi();
+    nock(ehr)
+      .get('/fhir/Task/t1')
+      .reply(200, { ...stored, meta: { versionId: '9' } }, { etag });
+    const read = await api.readVersion('Task', 't1');
+    expect(read).toMatchObject({ resource: { id: 't1' }, etag });
+    nock(ehr, { reqheaders: { 'if-match': etag } })
+      .put('/fhir/Task/t1')
+      .reply(200);
+    await api.update(stored, { ifMatch: read?.etag ?? '' });
+  });
+
+  test('a read without ETag has none [E1]', async () => {
+    const api = await openApi();
+    nock(ehr).get('/fhir/Task/t1').reply(200, stored);
+    expect(await api.readVersion('Task', 't1')).not.toHaveProperty('etag');
   });
 
   test('takes the new version from an ETag that is not weak', async () => {
@@ -494,7 +513,7 @@ describe('update', () => {
   test.each([409, 412])('%i is a conflict [G08]', async (status) => {
     const api = await openApi();
     nock(ehr).put('/fhir/Task/t1').reply(status);
-    expect(await codeOf(api.update(stored, { ifMatch: '3' }))).toBe('ehr_conflict');
+    expect(await codeOf(api.update(stored, { ifMatch: 'W/"3"' }))).toBe('ehr_conflict');
   });
 });
 
@@ -507,7 +526,11 @@ describe('patch and delete', () => {
     nock(ehr, { reqheaders: { 'if-match': 'W/"3"', 'content-type': 'application/json-patch+json' } })
       .patch('/fhir/Task/t1', JSON.stringify(operations))
       .reply(200, '', { etag: 'W/"4"' });
-    expect(await api.patch(stored, operations, { ifMatch: '3' })).toEqual({ id: 't1', versionId: '4', existed: false });
+    expect(await api.patch(stored, operations, { ifMatch: 'W/"3"' })).toEqual({
+      id: 't1',
+      versionId: '4',
+      existed: false,
+    });
   });
 
   test.each(['/for', '/for/reference', ''])(

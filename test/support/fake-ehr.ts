@@ -40,6 +40,14 @@ export interface FakeEhrOptions {
   readonly searchLag?: number;
   /** No resource has a version, and If-Match is not looked at. */
   readonly withoutVersions?: boolean;
+  /** How a read names its version in ETag: `W/"3"`, `"3"`, `3`, or not at all (as when left out). */
+  readonly etag?: 'weak' | 'strong' | 'bare';
+  /** Resources have versions, and do not say so in `meta.versionId`. */
+  readonly hidesVersionId?: boolean;
+  /** The one spelling of If-Match that is the version; each when left out. */
+  readonly takes?: 'weak' | 'strong' | 'bare';
+  /** An update without If-Match is refused with 428. */
+  readonly requiresIfMatch?: boolean;
   /** Resources have versions, and If-Match is not looked at. */
   readonly ignoresIfMatch?: boolean;
   /** Every request with If-Match is answered as if the version were another. */
@@ -53,6 +61,8 @@ export interface FakeEhr extends FhirApi {
   readonly calls: string[];
   readonly resources: Map<string, Resource>;
   readonly conditions: (string | undefined)[];
+  /** If-Match of every update and patch, in order. */
+  readonly bound: (string | undefined)[];
   /** Behaviours of the next writes (`create Task`, `update Task`), or of reading; used up one by one. */
   readonly next: Map<string, Behaviour[]>;
   all<T extends Resource>(type: T['resourceType']): T[];
@@ -70,6 +80,7 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
   const resources = new Map<string, Resource>();
   const calls: string[] = [];
   const conditions: (string | undefined)[] = [];
+  const bound: (string | undefined)[] = [];
   const next = new Map<string, Behaviour[]>();
   const found = new Map<string, number>();
   const late: { readonly at: number; readonly store: () => unknown }[] = [];
@@ -132,11 +143,28 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
           : matches(resource as Ours, wanted),
       );
   const check = (resource: Stored, ifMatch: string | undefined) => {
+    bound.push(ifMatch);
     const current = resources.get(`${resource.resourceType}/${resource.id}`);
     if (current === undefined) throw new BridgeError('ehr_write_refused', { http: 404 });
+    if (ifMatch === undefined && options.requiresIfMatch === true)
+      throw new BridgeError('ehr_write_refused', { http: 428 });
     if (ifMatch === undefined || options.withoutVersions === true || options.ignoresIfMatch === true) return;
-    if (options.refusesIfMatch === true || ifMatch !== current.meta?.versionId)
-      throw new BridgeError('ehr_conflict', { http: 412 });
+    const version = current.meta?.versionId ?? '';
+    const spelled = (['weak', 'strong', 'bare'] as const).filter((form) => spellings[form](version) === ifMatch);
+    const isTaken = options.takes === undefined ? spelled.length > 0 : spelled.includes(options.takes);
+    if (options.refusesIfMatch === true || !isTaken) throw new BridgeError('ehr_conflict', { http: 412 });
+  };
+  const readVersion = async <T extends Resource>(type: T['resourceType'], id: string) => {
+    const behaviour = behave(`read ${type}`);
+    if (behaviour instanceof BridgeError) throw behaviour;
+    const stored = resources.get(`${type}/${id}`);
+    if (stored === undefined) return undefined;
+    const resource = structuredClone(stored) as T;
+    const versionId = resource.meta?.versionId;
+    if (options.hidesVersionId === true) delete resource.meta;
+    return options.etag === undefined || versionId === undefined
+      ? { resource }
+      : { resource, etag: spellings[options.etag](versionId) };
   };
   return {
     base: 'https://ehr.example/fhir',
@@ -144,6 +172,7 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     calls,
     resources,
     conditions,
+    bound,
     next,
     all: <T extends Resource>(type: T['resourceType']) => {
       settle();
@@ -157,11 +186,9 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
       return live as T[];
     },
     async read<T extends Resource>(type: T['resourceType'], id: string) {
-      const behaviour = behave(`read ${type}`);
-      if (behaviour instanceof BridgeError) throw behaviour;
-      const resource = resources.get(`${type}/${id}`);
-      return resource === undefined ? undefined : (structuredClone(resource) as T);
+      return (await readVersion<T>(type, id))?.resource;
     },
+    readVersion,
     async search(type, params) {
       const behaviour = behave(`search ${type}`);
       if (behaviour instanceof BridgeError) throw behaviour;
@@ -226,6 +253,12 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     },
   };
 }
+
+const spellings = {
+  weak: (version: string) => `W/"${version}"`,
+  strong: (version: string) => `"${version}"`,
+  bare: (version: string) => version,
+} as const;
 
 function referencesIn(resource: Resource): string[] {
   return JSON.stringify(resource).match(/(?:DocumentReference|Task)\/[A-Za-z0-9.-]+/g) ?? [];

@@ -98,12 +98,19 @@ describe('one Task follows the case', () => {
   test('somebody else’s change in between is read again and merged, at most three times [G08]', async () => {
     const request = aRequest(aCase());
     await deliver(request);
-    request.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict')]);
+    // Each version is sent in two spellings.
+    request.api.next.set(
+      'update Task',
+      Array.from({ length: 4 }, () => fails('ehr_conflict')),
+    );
     const twice = later(request, at('awaiting_outcome'));
     await deliver(twice);
     expect(rowOf(twice.ledger(), 'task')).toMatchObject({ state: 'done', versionId: '2' });
 
-    request.api.next.set('update Task', [fails('ehr_conflict'), fails('ehr_conflict'), fails('ehr_conflict')]);
+    request.api.next.set(
+      'update Task',
+      Array.from({ length: 6 }, () => fails('ehr_conflict')),
+    );
     const thrice = later(twice, at('awaiting_review'));
     expect(await deliver(thrice)).toMatchObject({ again: { seconds: 30 } });
     expect(rowOf(thrice.ledger(), 'task')).toMatchObject({

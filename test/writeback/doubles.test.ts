@@ -191,10 +191,11 @@ describe('what is not certainly ours stays', () => {
   test('a copy that names another patient by the time it is read is not changed', async () => {
     const chart = aChart(aCase());
     chart.ehr.next.set('create Task', [{ lateBy: 700 }]);
-    const { read } = chart.ehr;
-    chart.ehr.read = async <T extends Resource>(type: T['resourceType'], id: string) => {
-      const found = await read<T>(type, id);
-      return found === undefined ? undefined : { ...found, for: { reference: 'Patient/other' } };
+    const { readVersion } = chart.ehr;
+    chart.ehr.readVersion = async <T extends Resource>(type: T['resourceType'], id: string) => {
+      const found = await readVersion<T>(type, id);
+      const other = { reference: 'Patient/other' };
+      return found === undefined ? undefined : { ...found, resource: { ...found.resource, for: other } };
     };
     await chart.settle();
     expect(chart.ehr.live('Task')).toHaveLength(2);

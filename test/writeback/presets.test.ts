@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withPreset } from '../../src/config/presets/fill.ts';
 import { Site } from '../../src/config.ts';
 import { BridgeError } from '../../src/errors.ts';
+import type { Condition } from '../../src/fhir/api.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { isAsked } from '../../src/writeback/ladder.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
@@ -100,7 +101,7 @@ describe('Canvas [G12]', () => {
     const sent: Task[] = [];
     const update = api.update;
     Object.assign(api, {
-      update: (resource: Task & { id: string }, options: { ifMatch?: string }) => {
+      update: (resource: Task & { id: string }, options: Condition) => {
         sent.push(resource);
         return update(resource, options);
       },

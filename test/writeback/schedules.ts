@@ -123,6 +123,11 @@ export async function live(seed: number, rungs?: readonly string[]): Promise<Lif
         behave(`read ${type}`, false, '');
         return ehr.read(type, id);
       }),
+    readVersion: (type, id) =>
+      stepwise(() => {
+        behave(`read ${type}`, false, '');
+        return ehr.readVersion(type, id);
+      }),
     search: (type, params) =>
       stepwise(() => {
         behave(`search ${type}`, false, '');

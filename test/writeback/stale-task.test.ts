@@ -265,9 +265,9 @@ describe('updates that do not go smoothly', () => {
     expect(tasks(chart)).toMatchObject([{ status: 'completed' }]);
   });
 
-  test('400 for If-Match: tried without it at once', async () => {
+  test('400 for If-Match in each spelling: tried without it at once', async () => {
     const chart = await underWay(documents);
-    chart.ehr.next.set('update Task', [refusal(400)]);
+    chart.ehr.next.set('update Task', [refusal(400), refusal(400), refusal(400)]);
     chart.change(denied);
     await chart.deliver();
     expect(tasks(chart)).toMatchObject([{ status: 'completed' }]);
@@ -279,6 +279,67 @@ describe('updates that do not go smoothly', () => {
     await chart.settle();
     expect(tasks(chart)).toMatchObject([{ status: 'completed' }]);
     expect(ledger(chart)).not.toHaveProperty('versionId');
+  });
+
+  test.each([
+    ['weak ETags that it takes', { etag: 'weak', takes: 'weak' }, ['W/"1"']],
+    ['strong ETags', { etag: 'strong', takes: 'strong' }, ['"1"']],
+    ['ETags without quotes', { etag: 'bare', takes: 'bare' }, ['1']],
+    ['ETags and no meta.versionId', { etag: 'strong', takes: 'strong', hidesVersionId: true }, ['"1"']],
+    ['weak ETags that it compares strongly', { etag: 'weak', takes: 'strong' }, ['W/"1"', '"1"']],
+    ['meta.versionId alone, compared strongly', { takes: 'strong' }, ['W/"1"', '"1"']],
+    ['strong ETags and weak comparison', { etag: 'strong', takes: 'weak' }, ['"1"', 'W/"1"']],
+  ] as const)('an EHR that requires If-Match, with %s: one Task, at its end [E1]', async (_, ehr, sent) => {
+    const chart = await underWay(documents, { ...ehr, requiresIfMatch: true });
+    chart.change(denied);
+    await chart.deliver();
+    expect(tasks(chart)).toMatchObject([{ id: '1', status: 'completed' }]);
+    expect(chart.ehr.bound.slice(0, sent.length)).toEqual(sent);
+  });
+
+  test('a version without quotes is tried when nobody has changed the Task for half a minute [E1]', async () => {
+    const chart = await underWay(documents, { etag: 'weak', takes: 'bare', requiresIfMatch: true });
+    chart.change(denied);
+    expect(await chart.deliver()).toMatchObject({ again: { seconds: 30 } });
+    expect(chart.ehr.bound).not.toContain('1');
+    await chart.settle();
+    expect(tasks(chart)).toMatchObject([{ id: '1', status: 'completed' }]);
+  });
+
+  test('somebody else was faster: their note stays, whatever spelling the EHR takes [E1]', async () => {
+    const chart = await underWay(documents, { etag: 'weak', takes: 'strong', requiresIfMatch: true });
+    chart.change(denied);
+    const { readVersion } = chart.ehr;
+    let isFirst = true;
+    Object.assign(chart.ehr, {
+      readVersion: async (type: 'Task', id: string) => {
+        const read = await readVersion<Task>(type, id);
+        if (isFirst && read !== undefined) {
+          isFirst = false;
+          const meta = { ...read.resource.meta, versionId: '2' };
+          chart.ehr.resources.set('Task/1', { ...read.resource, meta, note: [{ text: 'called' }] } as Task);
+        }
+        return read;
+      },
+    });
+    await chart.settle();
+    expect(tasks(chart)).toMatchObject([{ status: 'completed', note: [{ text: 'called' }] }]);
+  });
+
+  test('no version is to be had and If-Match is required: the end stands in a second Task [E1]', async () => {
+    const chart = await underWay(documents, { hidesVersionId: true, requiresIfMatch: true });
+    chart.change(denied);
+    const { stale } = await chart.settle();
+    expect(tasks(chart)).toMatchObject([{ status: 'in-progress' }, { status: 'completed' }]);
+    expect(stale).toMatch(/^Task\/1 still says Submitted to payer; .*HTTP 428.*Task\/\d+ says how it ended$/);
+  });
+
+  test('the same where a patch is taken: one Task [E1]', async () => {
+    const chart = await underWay([...documents, 'patch'], { hidesVersionId: true });
+    chart.ehr.next.set('update Task', [refusal(428)]);
+    chart.change(denied);
+    await chart.settle();
+    expect(tasks(chart)).toMatchObject([{ id: '1', status: 'completed' }]);
   });
 
   test('conflicts without end: after ten minutes the next way is taken', async () => {

@@ -126,6 +126,23 @@ export const ehrSwitches = {
     example: true as const,
     of: 'request',
   }),
+  versions: row({
+    meaning:
+      'How versions are named and taken: `etag` of an answer (`W/"3"`, `"3"`, `3` or none), whether resources say ' +
+      'their `versionId`, which spelling of If-Match `takes` an update (`strong` as RFC 9110 compares: a weak one ' +
+      'never matches), and whether an update without If-Match is refused with 428 (`required`).',
+    value: z.strictObject({
+      etag: z.enum(['weak', 'strong', 'bare', 'none']).default('weak'),
+      versionId: z.boolean().default(true),
+      takes: z.enum(['any', 'weak', 'strong', 'bare']).default('any'),
+      required: z.boolean().default(false),
+    }),
+    values:
+      '`etag` (`weak`, `strong`, `bare`, `none`), `versionId`, `takes` (`any`, `weak`, `strong`, `bare`), `required`',
+    off: 'weak ETags and `versionId`; If-Match in any spelling, or none',
+    example: { etag: 'strong' as const, versionId: false, takes: 'strong' as const, required: true },
+    of: 'request',
+  }),
   precondition: row({
     meaning: 'An update is checked by If-Unmodified-Since, and If-Match is not looked at.',
     value: z.literal('if-unmodified-since'),

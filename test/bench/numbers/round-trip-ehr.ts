@@ -50,6 +50,7 @@ export function roundTripEhr(
         urls.map((url) => byReference.get(url) ?? { status: 404 }),
       ),
     create: written,
+    readVersion: written,
     update: written,
     patch: written,
     delete: written,

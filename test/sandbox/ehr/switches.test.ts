@@ -441,6 +441,24 @@ describe('how an EHR product deviates', () => {
     expect((await put({ 'if-unmodified-since': old })).status).toBe(412);
   });
 
+  test('versions: ETags that are compared strongly, If-Match required, no versionId', async () => {
+    const { body } = await call('POST', 'Task', task('versions'));
+    const { id = '' } = body;
+    await order({ switch: 'versions', value: { etag: 'bare', takes: 'strong', versionId: false, required: true } });
+    const read = await call('GET', `Task/${id}`);
+    expect(read.headers.get('etag')).toBe('1');
+    expect(read.body.meta).not.toHaveProperty('versionId');
+    const put = (headers: Record<string, string>) =>
+      call('PUT', `Task/${id}`, { ...task('versions'), id, description: 'x' }, headers);
+    expect((await put({})).status).toBe(428);
+    expect((await put({ 'if-match': 'W/"1"' })).status).toBe(412);
+    expect((await put({ 'if-match': '1' })).status).toBe(412);
+    const taken = await put({ 'if-match': '"1"' });
+    expect([taken.status, taken.headers.get('etag')]).toEqual([200, '2']);
+    expect(taken.headers.get('location')).toMatch(new RegExp(`/Task/${id}$`));
+    expect((await put({ 'if-match': '"1"' })).status).toBe(412);
+  });
+
   test.each([
     ['search', /^http.*\/fhir\/Task\?.*_maxresults=2/],
     ['relative', /^\/Task\?.*_maxresults=2/],

@@ -22,6 +22,8 @@ import {
   pagingOf,
   queryOf,
   type Refusal,
+  spelledVersion,
+  unbound,
 } from './ways.ts';
 
 export interface FhirRoutesOptions {
@@ -96,7 +98,7 @@ async function answer(
   const asked = { request, path, switches };
   const query = queryOf(asked, stated);
   const body = bodyOf(asked, store, access);
-  const refused = refusal(request, path, switches) ?? [query, body].find(isRefusal);
+  const refused = refusal(request, path, switches) ?? unbound(asked) ?? [query, body].find(isRefusal);
   if (refused !== undefined) return sendOutcome(reply, refused.status, refused.outcome);
   const merged = mergedInto(request, path, options);
   if (merged !== undefined) return merged(reply);
@@ -214,9 +216,9 @@ function routerRequest(
   const method = request.method;
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE')
     throw new TypeError(`unrouted method ${method}`);
-  const ifMatch = all['if-match'];
-  // Some clients send the version without the W/ and quotes that the router wants.
-  const headers = ifMatch === undefined || ifMatch.includes('"') ? all : { ...all, 'if-match': `W/"${ifMatch}"` };
+  const ifMatch = all['if-match']?.replace(/^W\//, '').replaceAll('"', '');
+  // The router wants the version as a weak ETag, whatever this EHR takes.
+  const headers = ifMatch === undefined ? all : { ...all, 'if-match': spelledVersion.weak(ifMatch) };
   return {
     method,
     url: `${path}${query}`,
@@ -245,7 +247,7 @@ function respond(
   const empty = status === 201 ? options.switches.take('empty-created', pathOf(request)) : undefined;
   const hasHeaders = empty !== 'location' && empty !== 'both';
   if (resource.meta?.versionId !== undefined && resource.resourceType !== 'Bundle' && hasHeaders)
-    setVersionHeaders(reply, resource, writes, options.base);
+    setVersionHeaders(reply, resource, { writes, asked: request, options });
   if (request.method === 'GET' && request.headers['if-none-match'] === `W/"${resource.meta?.versionId}"`)
     return reply.code(304).send();
   if (empty === 'body' || empty === 'both') return reply.code(201).send();
@@ -256,14 +258,40 @@ function respond(
       .header('x-content-type-options', 'nosniff')
       .send(Buffer.from(resource.data ?? '', 'base64'));
   }
-  return send(reply, status, resource);
+  return send(reply, status, shown(resource, request, options.switches));
 }
 
-function setVersionHeaders(reply: FastifyReply, resource: Resource, writes: boolean, base: string): void {
-  const { versionId, lastUpdated } = resource.meta ?? {};
-  reply.header('etag', `W/"${versionId}"`);
+function setVersionHeaders(
+  reply: FastifyReply,
+  resource: Resource,
+  { writes, asked, options }: { writes: boolean; asked: FastifyRequest; options: FhirRoutesOptions },
+): void {
+  const { versionId = '', lastUpdated } = resource.meta ?? {};
+  const { etag, versionId: isSaid } = options.switches.take('versions', pathOf(asked)) ?? {
+    etag: 'weak' as const,
+    versionId: true,
+  };
+  const tag = spelledVersion[etag](versionId);
+  if (tag !== undefined) reply.header('etag', tag);
   if (lastUpdated !== undefined) reply.header('last-modified', new Date(lastUpdated).toUTCString());
-  if (writes) reply.header('location', `${base}/${resource.resourceType}/${resource.id}/_history/${versionId}`);
+  const address = `${options.base}/${resource.resourceType}/${resource.id}`;
+  if (writes) reply.header('location', isSaid ? `${address}/_history/${versionId}` : address);
+}
+
+/** What leaves this EHR: without `versionId` where it does not say it. */
+function shown(resource: Resource, request: FastifyRequest, switches: EhrSwitches): Resource {
+  const isHidden = switches.take('versions', pathOf(request), ({ versionId }) => !versionId) !== undefined;
+  return isHidden ? withoutVersion(resource) : resource;
+}
+
+function withoutVersion(resource: Resource): Resource {
+  const { versionId: _, ...meta } = resource.meta ?? {};
+  const bare = { ...resource, meta } as Resource;
+  if (bare.resourceType !== 'Bundle') return bare;
+  const entry = bare.entry?.map((one) =>
+    one.resource === undefined ? one : { ...one, resource: withoutVersion(one.resource) },
+  );
+  return { ...bare, ...(entry === undefined ? {} : { entry }) } as Resource;
 }
 
 function acceptsFhir(request: FastifyRequest): boolean {

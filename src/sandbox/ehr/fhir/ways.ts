@@ -100,6 +100,25 @@ export function bodyOf({ request, path, switches }: Asked, store: EhrStore, writ
   return { status: 422, outcome: { resourceType: 'OperationOutcome', issue } } satisfies Refusal;
 }
 
+/** An update that names no version, where this EHR wants one (RFC 6585 3). */
+export function unbound({ request, switches }: Asked): Refusal | undefined {
+  if (!isUpdate(request) || request.headers['if-match'] !== undefined) return undefined;
+  if (switches.take('versions', pathOf(request), ({ required }) => required) === undefined) return undefined;
+  return { status: 428, outcome: outcome('conflict', 'If-Match is required') };
+}
+
+function isUpdate({ method }: FastifyRequest): boolean {
+  return method === 'PUT' || method === 'PATCH';
+}
+
+/** A version in the spelling of an ETag or If-Match; `none` gives undefined. */
+export const spelledVersion = {
+  weak: (version: string) => `W/"${version}"`,
+  strong: (version: string) => `"${version}"`,
+  bare: (version: string) => version,
+  none: () => undefined,
+} as const;
+
 /** The conditions of a request as this EHR looks at them; undefined when one of them fails. */
 export function conditionsOf(
   { request, path, switches }: Asked,
@@ -108,8 +127,13 @@ export function conditionsOf(
   const { 'if-none-exist': ifNoneExist, 'if-match': ifMatch, ...others } = request.headers;
   const isConditional = ifNoneExist !== undefined && switches.take('no-conditional', pathOf(request)) === undefined;
   const kept = { ...others, ...(isConditional ? { 'if-none-exist': ifNoneExist } : {}) };
-  const isUpdate = request.method === 'PUT' || request.method === 'PATCH';
-  if (!isUpdate || switches.take('precondition', pathOf(request)) === undefined)
+  if (ifMatch !== undefined && isUpdate(request)) {
+    const version = ifMatch.replace(/^W\//, '').replaceAll('"', '');
+    const isOther = ({ takes }: { takes: 'any' | 'weak' | 'strong' | 'bare' }) =>
+      takes !== 'any' && spelledVersion[takes](version) !== ifMatch;
+    if (switches.take('versions', pathOf(request), isOther) !== undefined) return undefined;
+  }
+  if (!isUpdate(request) || switches.take('precondition', pathOf(request)) === undefined)
     return { ...kept, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) };
   const since = Date.parse(String(request.headers['if-unmodified-since']));
   const changed = Math.floor(Date.parse(store.peek(path)?.meta?.lastUpdated ?? '') / 1000) * 1000;

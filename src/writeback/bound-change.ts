@@ -1,0 +1,67 @@
+import type { Resource } from 'fhir/r4.js';
+import { presetOf } from '../config/presets/presets.ts';
+import { BridgeError } from '../errors.ts';
+import type { Condition, VersionRead, Written } from '../fhir/api.ts';
+import type { Delivery } from './delivery.ts';
+
+/** The version that a change was made from, and how far one may go to bind the change to it. */
+export interface Bound {
+  /** As If-Match names it; undefined where the EHR gives none or is asked by If-Unmodified-Since. */
+  readonly ifMatch: string | undefined;
+  /** Nobody has changed the resource for a while: a change without any condition would overwrite nothing. */
+  readonly isSettled: boolean;
+}
+
+/**
+ * The version that was read as If-Match names it: the ETag as it came, made of `meta.versionId` only where none came
+ * (FHIR R4, http.html#concurrency).
+ *
+ * @example ifMatchOf(delivery, { resource: task, etag: 'W/"3"' }) // 'W/"3"'
+ */
+export function ifMatchOf({ site }: Pick<Delivery, 'site'>, read: VersionRead<Resource>): string | undefined {
+  if (presetOf(site)?.updates.precondition === 'If-Unmodified-Since') return undefined;
+  const { versionId } = read.resource.meta ?? {};
+  return read.etag ?? (versionId === undefined ? undefined : `W/"${versionId}"`);
+}
+
+/**
+ * Sends a change bound to the version that was read. Servers that compare strongly (RFC 9110 13.1.1) never match a weak
+ * ETag: a version that is refused is sent again in its other spellings, which name the same version. One without quotes
+ * comes last: a server that cannot read it may not look at it at all. Throws the last refusal.
+ */
+export async function sendBound(
+  { ifMatch, isSettled }: Bound,
+  send: (condition: Condition) => Promise<Written>,
+): Promise<Written> {
+  if (ifMatch === undefined) return await send({});
+  const opaque = ifMatch.replace(/^W\//, '').replaceAll('"', '');
+  const quoted = [`"${opaque}"`, `W/"${opaque}"`].filter((spelling) => spelling !== ifMatch);
+  let last = await tried(ifMatch, send);
+  for (const spelling of quoted) if ('refusal' in last) last = await tried(spelling, send);
+  if ('refusal' in last && opaque !== ifMatch && (isSettled || !isConflict(last.refusal)))
+    last = await tried(opaque, send);
+  if ('refusal' in last) throw last.refusal;
+  return last.written;
+}
+
+async function tried(
+  ifMatch: string,
+  send: (condition: Condition) => Promise<Written>,
+): Promise<{ readonly written: Written } | { readonly refusal: unknown }> {
+  try {
+    return { written: await send({ ifMatch }) };
+  } catch (refusal) {
+    if (isConflict(refusal) || isBadRequest(refusal)) return { refusal };
+    throw refusal;
+  }
+}
+
+/** Whether the EHR says that the resource has changed since it was read. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof BridgeError && error.code === 'ehr_conflict';
+}
+
+/** Whether the EHR may not understand the condition of a change. */
+export function isBadRequest(error: unknown): boolean {
+  return error instanceof BridgeError && error.code === 'ehr_write_refused' && error.facts.http === 400;
+}

@@ -1,4 +1,5 @@
 import { changesLaw } from './changes-law.ts';
+import { drugLaw } from './drugs/law.ts';
 import type { LongLaw } from './long-law.ts';
 import { randomDamageLaw } from './random-damage-law.ts';
 
@@ -7,5 +8,6 @@ import { randomDamageLaw } from './random-damage-law.ts';
  */
 export const allLaws: Readonly<Record<string, LongLaw>> = {
   changes: changesLaw,
+  drugs: drugLaw,
   'random-damage': randomDamageLaw,
 };

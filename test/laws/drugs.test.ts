@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { knownKinds } from './drugs/known.ts';
+import { drugLaw } from './drugs/law.ts';
+import { loadProducts } from './drugs/products.ts';
+
+test('the products are at least 300 names of RxNorm, each once', () => {
+  const names = loadProducts().map(({ name }) => name.toLowerCase());
+  expect(names.length).toBeGreaterThan(300);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+/** The short form; `npm run laws -- drugs` takes twenty thousand charts. */
+test('[K1] [K2] [K10] a drug is understood however it is spelled, and a decoration is never the drug', async () => {
+  const { broken } = await drugLaw.run({ count: 600, seed: 20261121 });
+  const unknown = broken.filter(({ kind }) => !knownKinds.some((known) => known.kind.test(kind)));
+  expect(unknown.map(({ kind, example }) => `${kind}: ${example}`)).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { loadBases } from '../bases.ts';
+import { random } from '../generator.ts';
+import type { Broken, Finding, LongLaw } from '../long-law.ts';
+import { readingsOf } from '../product.ts';
+import { type Decoration, decorations } from './decorations.ts';
+import { mayAsk, type Verdict, verdictOf } from './judge.ts';
+import { loadProducts, type Product } from './products.ts';
+import { printed, type Spelling, typed } from './spellings.ts';
+
+/**
+ * A drug is understood however it is spelled: by RxNorm's name, by that name beside a drug file's or a person's
+ * spelling, and by the spelling alone. In a complete chart nothing is asked, and name, strength, form and route are the
+ * product's. With a decoration around the spelling what is sent is still the drug, or it is asked; an order whose text
+ * says that it is not to be filled is never sent unasked.
+ */
+export const drugLaw: LongLaw = { usual: 20_000, run: runDrugs };
+
+const baseName = 'everything-in-the-chart-is-complete';
+
+/** One way to name a product. */
+interface Way {
+  readonly spelling: Spelling | undefined;
+  readonly isCoded: boolean;
+  readonly decoration: Decoration | undefined;
+  readonly hasRoute: boolean;
+}
+
+async function runDrugs({ count, seed }: { readonly count: number; readonly seed: number }): Promise<Finding> {
+  const found = loadBases().find(({ name }) => name === baseName);
+  if (found === undefined) throw new Error(`no base ${baseName}`);
+  const base = { ...found, readings: await readingsOf(found.open().entries) };
+  const products = loadProducts();
+  const next = random(seed);
+  const broken: Broken[] = [];
+  for (let charts = 0; charts < count; ) {
+    // every product in turn, each in a way drawn by chance
+    const product = products[charts % products.length]!;
+    const way = drawnWay(next);
+    const words = way.spelling?.write(product);
+    if (way.spelling !== undefined && words === undefined) continue;
+    charts += 1;
+    const text = words === undefined ? undefined : (way.decoration?.write(words) ?? words);
+    const hasRoute = way.hasRoute || !saysRoute(product, way, words);
+    broken.push(
+      ...judged(product, way, text, verdictOf(base, product, { isCoded: way.isCoded, text, words, hasRoute })),
+    );
+  }
+  return { charts: count, broken };
+}
+
+function drawnWay(next: (limit: number) => number): Way {
+  const spellings = [...printed, ...typed];
+  if (next(10) === 0) return { spelling: undefined, isCoded: true, decoration: undefined, hasRoute: next(2) === 0 };
+  return {
+    spelling: spellings[next(spellings.length)],
+    isCoded: next(2) === 0,
+    decoration: next(2) === 0 ? decorations[next(decorations.length)] : undefined,
+    hasRoute: next(3) > 0,
+  };
+}
+
+// RxNorm's dose form, or the printed words of one; nobody knows where typed "tabs" go.
+function saysRoute({ parsed, routes }: Product, { isCoded, spelling }: Way, words: string | undefined): boolean {
+  const isOfForm = /Oral|Topical|Ophthalmic|Otic|Rectal|Vaginal|Nasal|Sublingual|Buccal|Transdermal|Inhal/.test(
+    parsed.doseForm,
+  );
+  if (parsed.isMixed || !isOfForm || /Mucous|Lozenge/.test(parsed.doseForm)) return false;
+  if (isCoded) return true;
+  const isPrinted = spelling !== undefined && printed.includes(spelling);
+  return isPrinted && routes.some((route) => new RegExp(said[route] ?? route, 'i').test(words ?? ''));
+}
+
+const said: Readonly<Record<string, string>> = {
+  topical: '\\b(topical|external)\\b',
+  ophthalmic: '\\b(eye|ophthalmic)\\b',
+  otic: '\\b(ear|otic)\\b',
+  inhalation: '\\b(inhal|nebul)',
+};
+
+function judged(product: Product, way: Way, text: string | undefined, verdict: Verdict): Broken[] {
+  const example = `${product.name} as ${way.isCoded ? 'RxNorm beside ' : ''}"${text ?? ''}"`;
+  const beside = way.isCoded ? 'RxNorm and' : 'only';
+  const how = way.spelling === undefined ? 'RxNorm only' : `${beside} ${way.spelling.name}`;
+  const { decoration } = way;
+  const wrong = verdict.wrong.map((leaf) => ({
+    kind: `WRONG ${leaf.split(' ')[0]}: ${decoration === undefined ? `${how}, ${product.parsed.doseForm}` : decoration.name}`,
+    example: `${example}: ${leaf}`,
+  }));
+  if (decoration?.kind === 'state' && verdict.asked.length === 0)
+    return [...wrong, { kind: `SENT though its text says ${decoration.name}`, example }];
+  if (decoration !== undefined) return wrong;
+  const asked = verdict.asked.filter((leaf) => !mayAsk(product).includes(leaf));
+  return [...wrong, ...asked.map((leaf) => ({ kind: `ASKED ${leaf}: ${how}, ${product.parsed.doseForm}`, example }))];
+}

@@ -22,7 +22,7 @@ import {
 } from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
-import { routeKinds } from './tables/route-kind.ts';
+import { routeKinds, routesAlike } from './tables/route-kind.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeOfDirections, routeWords } from './tables.ts';
 
 /** What is known of the names of drugs. */
@@ -184,7 +184,7 @@ const routeBy = ({ route, routeWords }: Tables): Agree =>
       { label: 'drug’s form', path: '%drug.form', read: readBy(routeWords, { aspect: 'route', member: 'form' }) },
       { label: 'text of the directions', path: '%dose.patientInstruction | %dose.text', read: ofDirections },
     ],
-    compare: sameValue('route', routeKinds),
+    compare: sameValue('route', routeKinds, routesAlike),
     aspects: {
       route: {
         part: 'concept',

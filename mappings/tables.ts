@@ -1,4 +1,6 @@
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
+import { formOf, formTerm } from '../src/fhir/drug/form.ts';
+import { routeOfWord } from '../src/fhir/drug/form-words.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { remembered } from '../src/fhir/remembered.ts';
 import type { Table, Transform } from '../src/mapping/words/rules.ts';
@@ -23,7 +25,7 @@ export const gender: Transform<(typeof genders)[number]> = byTable('gender', gen
 
 /** The service's dose form of a CodeableConcept. */
 export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable, (value, table) =>
-  byConcept(table, value),
+  byConcept(table, value, byFormWords),
 );
 
 /** The service's route of a CodeableConcept. */
@@ -45,7 +47,7 @@ export const quantityUnit: Transform<QuantityUnit> = byTable('quantity unit', qu
 export const doseFormWords: Transform<DoseForm> = byTable(
   'dose form of the drug’s name',
   doseFormTable,
-  (value, table) => (typeof value === 'string' ? byText(table, value) : []),
+  (value, table) => (typeof value === 'string' ? byFormWords(table, value) : []),
 );
 
 /** The service's route, only where the words for a dose form say it. */
@@ -88,24 +90,34 @@ function routeWordsBy<Out extends string>(table: Table<Out>): Transform<Out> {
   };
 }
 
-// An oral gel or ointment is put on the gums; only what is swallowed is certain.
-function routeWordsOf(form: string, table: Table): string[] {
-  const isUncertain = /^Oral (Gel|Ointment|Paste|Spray|Foam|Cream)$/i.test(form) || / for /i.test(form);
-  return isUncertain ? [] : form.split(' ').flatMap((word) => byText(table, word));
+function routeWordsOf(form: string, table: Table): readonly string[] {
+  const own = form
+    .split(' ')
+    .flatMap((word) => (routeOfWord(word.toLowerCase()) === undefined ? byText(table, word) : []));
+  return [...own, ...byText(table, formOf(form)?.route)];
+}
+
+// A spelling that has a row of its own (a site's) comes before the word that stands for all spellings.
+function byFormWords(table: Table, text: string | undefined): readonly string[] {
+  const own = byText(table, text);
+  return own.length > 0 || text === undefined ? own : byText(table, formTerm(withoutKind(text.trim().toLowerCase())));
 }
 
 // Every coding that has a row must say the same; the text counts only when no coding has one.
-function byConcept(table: Table, value: unknown): readonly string[] {
+function byConcept(table: Table, value: unknown, byWords: typeof byText = byText): readonly string[] {
   const concept = isObject(value) ? (value as CodeableConcept) : {};
   const { coding = [] } = concept;
   const [only] = coding;
-  const coded = coding.length === 1 && only ? byCoding(table, only) : coding.flatMap((one) => byCoding(table, one));
-  return coded.length > 0 ? coded : byText(table, concept.text);
+  const coded =
+    coding.length === 1 && only
+      ? byCoding(table, only, byWords)
+      : coding.flatMap((one) => byCoding(table, one, byWords));
+  return coded.length > 0 ? coded : byWords(table, concept.text);
 }
 
-function byCoding(table: Table, { system, code, display }: Coding): readonly string[] {
+function byCoding(table: Table, { system, code, display }: Coding, byWords: typeof byText): readonly string[] {
   const coded = byCode(table, system, code);
-  return coded.length > 0 ? coded : byText(table, display);
+  return coded.length > 0 ? coded : byWords(table, display);
 }
 
 function byUnit(value: unknown, table: Table): readonly string[] {

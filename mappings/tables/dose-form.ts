@@ -9,7 +9,7 @@ const { sct, edqm, ncit, v3orderableDrugForm: v3form } = systems;
 const another = 'the list has another word for the same, and the rows lead to that one';
 const manner = 'says how a drug is given; charts name the form of what is given';
 const vague = 'says nothing of the form';
-const noForm = 'a device, a test or a food, not the form of a drug';
+const noForm = 'a thing, a test or a food, not the form of a drug';
 const twofold = 'the terms that charts use for it name a second value of the list too (gel, paste, gum)';
 const noTerm = 'no term is known that certainly means it';
 
@@ -29,146 +29,95 @@ export const doseFormTable: Table<DoseForm> = {
         'c42998 c42931 c42927 c42905 c42893 c42897 c42910 c42930 c42963 c42964 c42992 c42997 c42999 c60997 c61006',
       ),
       ...codes(v3form, 'tab ortab ertab ertab12 ertab24 ectab erectab drtab chewtab disintab cptab sltab buctab'),
-      ...texts(
-        'tablet|tab|tabs|tablets|oral tablet|extended release oral tablet|delayed release oral tablet|' +
-          'disintegrating oral tablet|effervescent oral tablet|chewable tablet|chewable extended release oral tablet|' +
-          'sublingual tablet|buccal tablet|tablet for oral suspension|film-coated tablet|film coated tablet|' +
-          'conventional release oral tablet|prolonged-release oral tablet|prolonged-release tablet|' +
-          'tablet,delayed release|tablet, delayed release|tablet, extended release|tablet,extended release|' +
-          'tablet, film coated|tablet, coated',
-      ),
+      ...texts('tablet'),
     ],
     capsule: [
       ...codes(sct, '385049006 385053008 420692007'),
       ...codes(edqm, '10210000 10211000 10217000'),
       ...codes(ncit, 'c25158 c42916 c42902 c42895 c42917 c42928 c42936 c42954'),
       ...codes(v3form, 'cap orcap ercap ercap12 ercap24 entcap erentcap ereccap'),
-      ...texts(
-        'capsule|cap|caps|capsules|oral capsule|extended release oral capsule|delayed release oral capsule|' +
-          'prolonged-release oral capsule|conventional release oral capsule|capsule,delayed release|' +
-          'capsule, delayed release|capsule, extended release|capsule,extended release|capsule, hard|capsule, soft',
-      ),
+      ...texts('capsule'),
     ],
     injection: [
       ...codes(sct, '385219001 385220007 385221006'),
       ...codes(edqm, '11201000 11202000'),
       ...codes(ncit, 'c42945 c42946 c42914 c42926 c42995'),
-      ...texts(
-        'injection|injectable solution|injectable suspension|prefilled syringe|auto-injector|pen|pen injector|' +
-          'jet injector|injection solution|solution for injection|suspension for injection|injection suspension|' +
-          'injection emulsion|injection, solution|injection, suspension|solution for injection in pre-filled pen|' +
-          'solution for injection in pre-filled syringe',
-      ),
+      ...texts('injection'),
     ],
-    solution: [
-      ...codes(sct, '385023001'),
-      ...codes(edqm, '10105000'),
-      ...codes(ncit, 'c42986'),
-      ...texts(
-        'solution|oral solution|topical solution|ophthalmic solution|otic solution|nasal solution|' +
-          'inhalation solution|mucous membrane topical solution|irrigation solution|intravenous solution|' +
-          'intrathecal solution|intraperitoneal solution',
-      ),
-    ],
+    solution: [...codes(sct, '385023001'), ...codes(edqm, '10105000'), ...codes(ncit, 'c42986'), ...texts('solution')],
     suspension: [
       ...codes(sct, '385024007'),
       ...codes(edqm, '10106000'),
       ...codes(ncit, 'c42994'),
-      ...texts(
-        'suspension|oral suspension|extended release suspension|ophthalmic suspension|otic suspension|' +
-          'inhalation suspension|rectal suspension|topical suspension',
-      ),
+      ...texts('suspension'),
     ],
-    cream: [
-      ...codes(sct, '385099005'),
-      ...codes(edqm, '10502000'),
-      ...codes(ncit, 'c28944'),
-      ...texts('cream|topical cream|augmented topical cream|rectal cream|vaginal cream'),
-    ],
+    cream: [...codes(sct, '385099005'), ...codes(edqm, '10502000'), ...codes(ncit, 'c28944'), ...texts('cream')],
     ointment: [
       ...codes(sct, '385101003'),
       ...codes(edqm, '10504000'),
       ...codes(ncit, 'c42966'),
       ...codes(v3form, 'oint'),
-      ...texts(
-        'ointment|topical ointment|augmented topical ointment|ophthalmic ointment|rectal ointment|nasal ointment|' +
-          'oral ointment',
-      ),
+      ...texts('ointment'),
     ],
     gel: [
       ...codes(sct, '385100002'),
       ...codes(edqm, '10503000'),
       ...codes(ncit, 'c42934'),
       ...codes(v3form, 'gel'),
-      ...texts('gel|topical gel|oral gel|rectal gel|vaginal gel|nasal gel|ophthalmic gel|urethral gel'),
+      ...texts('gel'),
     ],
-    lotion: [...codes(ncit, 'c29167'), ...texts('lotion|topical lotion|augmented topical lotion')],
-    foam: texts('foam|topical foam|rectal foam|vaginal foam|oral foam'),
-    oil: [...codes(ncit, 'c42965'), ...texts('topical oil|oil')],
-    shampoo: [...codes(ncit, 'c42981'), ...texts('shampoo|medicated shampoo')],
-    soap: [...codes(ncit, 'c42983'), ...texts('medicated liquid soap|medicated bar soap')],
+    lotion: [...codes(ncit, 'c29167'), ...texts('lotion')],
+    foam: texts('foam'),
+    oil: [...codes(ncit, 'c42965'), ...texts('oil')],
+    shampoo: [...codes(ncit, 'c42981'), ...texts('shampoo')],
+    soap: [...codes(ncit, 'c42983'), ...texts('soap|medicated bar soap')],
     patch: [
       ...codes(sct, '385114002'),
       ...codes(edqm, '10519000'),
       ...codes(ncit, 'c42968'),
       ...codes(v3form, 'patch tpatch'),
-      ...texts('patch|transdermal patch|transdermal system|medicated patch'),
+      ...texts('patch'),
     ],
-    film: [...codes(ncit, 'c42932'), ...texts('film|oral film|sublingual film|buccal film')],
-    spray: [
-      ...codes(sct, '385157007'),
-      ...codes(ncit, 'c42989'),
-      ...texts(
-        'spray|nasal spray|metered dose nasal spray|topical spray|oral spray|mucosal spray|sublingual spray|' +
-          'powder spray|inhalation spray',
-      ),
-    ],
-    inhaler: texts('inhaler|metered dose inhaler|dry powder inhaler|nasal inhaler'),
-    powder: [
-      ...codes(ncit, 'c42972'),
-      ...texts(
-        'powder|oral powder|topical powder|inhalation powder|nasal powder|powder for oral solution|' +
-          'powder for oral suspension',
-      ),
-    ],
-    lozenge: [...codes(ncit, 'c42955'), ...texts('lozenge|oral lozenge')],
-    gum: [...codes(ncit, 'c42894'), ...texts('chewing gum|gum')],
+    film: [...codes(ncit, 'c42932'), ...texts('film')],
+    spray: [...codes(sct, '385157007'), ...codes(ncit, 'c42989'), ...texts('spray')],
+    inhaler: texts('inhaler'),
+    powder: [...codes(ncit, 'c42972'), ...texts('powder')],
+    lozenge: [...codes(ncit, 'c42955'), ...texts('lozenge')],
+    gum: [...codes(ncit, 'c42894'), ...texts('gum')],
     suppository: [
       ...codes(sct, '385194003'),
       ...codes(ncit, 'c42993'),
       ...codes(v3form, 'supp recsupp'),
-      ...texts('suppository|rectal suppository'),
+      ...texts('suppository'),
     ],
     vaginal_suppository: texts('vaginal suppository'),
     vaginal_tablet: texts('vaginal tablet'),
-    insert: [...codes(ncit, 'c60933'), ...texts('vaginal insert|insert')],
-    ring: texts('vaginal ring'),
+    insert: [...codes(ncit, 'c60933'), ...texts('insert')],
+    ring: texts('ring'),
     enema: [...codes(ncit, 'c42915'), ...texts('enema')],
-    implant: [...codes(ncit, 'c42942'), ...texts('drug implant|implant')],
+    implant: [...codes(ncit, 'c42942'), ...texts('implant')],
     mouthwash: [...codes(ncit, 'c29269'), ...texts('mouthwash')],
-    syrup: [...codes(ncit, 'c42996'), ...texts('syrup|oral syrup')],
-    elixir: [...codes(ncit, 'c42912'), ...texts('elixir|oral elixir')],
-    paste: [...codes(ncit, 'c42967'), ...texts('paste|oral paste')],
-    pellet: texts('oral pellet'),
+    syrup: [...codes(ncit, 'c42996'), ...texts('syrup')],
+    elixir: [...codes(ncit, 'c42912'), ...texts('elixir')],
+    paste: [...codes(ncit, 'c42967'), ...texts('paste')],
+    pellet: texts('pellet'),
     kit: [...codes(ncit, 'c47916'), ...texts('kit')],
     aerosol: [...codes(ncit, 'c42887'), ...codes(v3form, 'aer'), ...texts('aerosol')],
-    bead: [...codes(ncit, 'c42890'), ...codes(v3form, 'bead'), ...texts('bead|beads')],
+    bead: [...codes(ncit, 'c42890'), ...codes(v3form, 'bead'), ...texts('bead')],
     cement: [...codes(ncit, 'c45414'), ...codes(v3form, 'cement'), ...texts('cement')],
-    crystal: [...codes(ncit, 'c42901'), ...codes(v3form, 'crys'), ...texts('crystal|crystals')],
+    crystal: [...codes(ncit, 'c42901'), ...codes(v3form, 'crys'), ...texts('crystal')],
+    device: texts('device'),
     disc: [...codes(ncit, 'c43525'), ...codes(v3form, 'disk'), ...texts('disc|disk')],
     douche: [...codes(ncit, 'c42679'), ...codes(v3form, 'douche'), ...texts('douche')],
-    emulsion: [...codes(ncit, 'c42913'), ...texts('emulsion|ophthalmic emulsion|topical emulsion|oral emulsion')],
+    emulsion: [...codes(ncit, 'c42913'), ...texts('emulsion')],
     inhalant: [...codes(ncit, 'c42944'), ...codes(v3form, 'inhl'), ...texts('inhalant')],
     liniment: [...codes(ncit, 'c42949'), ...codes(v3form, 'lin'), ...texts('liniment')],
-    swab: [...codes(ncit, 'c47898'), ...codes(v3form, 'swab medswab'), ...texts('swab|medicated swab')],
-    tape: [...codes(ncit, 'c47897'), ...texts('tape|medicated tape')],
+    swab: [...codes(ncit, 'c47898'), ...codes(v3form, 'swab medswab'), ...texts('swab')],
+    tape: [...codes(ncit, 'c47897'), ...texts('tape')],
     tincture: [...codes(ncit, 'c43000'), ...codes(v3form, 'tinc'), ...texts('tincture')],
     wafer: [...codes(ncit, 'c43003'), ...codes(v3form, 'wafer'), ...texts('wafer')],
     bar: [...codes(ncit, 'c42892'), ...codes(v3form, 'bar chewbar'), ...texts('bar|chewable bar')],
-    drops: [
-      ...codes(v3form, 'drop ndrop opdrop ordrop otdrop'),
-      ...texts('drops|eye drops|ear drops|nasal drops|oral drops|ophthalmic drops|otic drops'),
-    ],
+    drops: [...codes(v3form, 'drop ndrop opdrop ordrop otdrop'), ...texts('drops')],
     // The text alone is what people call a tablet or a capsule too.
     pill: [...codes(ncit, 'c25394'), ...codes(v3form, 'pill')],
     liner: [...codes(ncit, 'c45413'), ...texts('liner, dental')],
@@ -212,7 +161,6 @@ export const doseFormTable: Table<DoseForm> = {
     miscellaneous: vague,
     breadstick: noForm,
     catheter: noForm,
-    device: noForm,
     food: noForm,
     lens: noForm,
     test: noForm,

@@ -39,6 +39,18 @@ export const routeKinds: Readonly<Partial<Record<Route, RouteKind>>> = {
   'respiratory (inhalation)': 'inhalation',
 };
 
+/** Words that two parts of one order use for the same route: what is put on the skin, `parenteral` for any needle. */
+export const routesAlike: readonly (readonly Route[])[] = [
+  ['topical', 'transdermal', 'cutaneous', 'percutaneous'],
+  ['inhalation', 'respiratory (inhalation)'],
+  ['otic', 'auricular (otic)'],
+  ['epidural', 'peridural'],
+  ...(['subcutaneous', 'intramuscular', 'intravenous', 'intradermal'] as const).map((route): readonly Route[] => [
+    'parenteral',
+    route,
+  ]),
+];
+
 const into = '(?:in|into|to) (?:the |each |both |affected |right |left )*';
 
 /** Phrases that say a kind, in small letters. */

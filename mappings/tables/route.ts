@@ -187,9 +187,9 @@ export const routeTable: Table<Route> = {
   without: { 'not applicable': 'whoever orders a drug means a route; that none applies is for a person to say' },
 };
 
-/** Routes that a word of an RxNorm dose form names: "Oral Tablet", not "Chewable Tablet". */
+/** Routes that the words of a dose form name, as formOf has them: "Oral Tablet", not "Chewable Tablet". */
 export const routeWordTable: Table<Route> = {
-  name: 'route in the RxNorm dose form',
+  name: 'route in the dose form',
   list: routes,
   rows: {
     oral: texts('oral'),
@@ -202,8 +202,15 @@ export const routeWordTable: Table<Route> = {
     vaginal: texts('vaginal'),
     transdermal: texts('transdermal'),
     topical: texts('topical'),
-    inhalation: texts('inhalation|inhaler'),
+    inhalation: texts('inhalation'),
     intravenous: texts('intravenous'),
+    subcutaneous: texts('subcutaneous'),
+    intramuscular: texts('intramuscular'),
+    intradermal: texts('intradermal'),
     intrathecal: texts('intrathecal'),
+    intravitreal: texts('intravitreal'),
+    'intra-articular': texts('intra-articular'),
+    epidural: texts('epidural'),
+    transmucosal: texts('transmucosal'),
   },
 };

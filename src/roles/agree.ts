@@ -108,13 +108,18 @@ export function readBy(
 /**
  * Two sources agree on an aspect when their values are equal; where one is not known, nothing tells. What is only the
  * kind of a value (`isKind` of readBy) agrees with every value of that kind, and with one that `kinds` does not name.
+ * Values that stand together in one list of `alike` are two words for one thing.
  * @example compare: sameValue('route', { subcutaneous: 'parenteral' })
  */
-export function sameValue(aspect: string, kinds: Readonly<Record<string, string>> = {}): Agree['compare'] {
+export function sameValue(
+  aspect: string,
+  kinds: Readonly<Record<string, string>> = {},
+  alike: readonly (readonly string[])[] = [],
+): Agree['compare'] {
   const kindOf = new Map(Object.entries(kinds));
   const call: Agree['compare']['call'] = (left, right) => {
     const [one, other] = [String(left[aspect]), String(right[aspect])];
-    if (one === other) return [];
+    if (one === other || alike.some((words) => words.includes(one) && words.includes(other))) return [];
     if (left.isKind === true || right.isKind === true) {
       const [kind, otherKind] = [kindOf.get(one), kindOf.get(other)];
       if (kind === undefined || otherKind === undefined || kind === otherKind) return [];

@@ -55,6 +55,13 @@ describe('dose form', () => {
     ],
     ['by its text', { text: ' Tablet ' }, { value: 'tablet' }],
     [
+      'by the words that a drug’s text has too [K10]',
+      { text: 'Subcutaneous Solution Auto-injector' },
+      { value: 'injection' },
+    ],
+    ['by the abbreviation of a drug file [K10]', { coding: [{ display: 'SoSy' }] }, { value: 'injection' }],
+    ['for a device by its word [K14]', { text: 'Device' }, { value: 'device' }],
+    [
       'by the NCIt code of the same name',
       { coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C43001' }] },
       { value: 'troche' },
@@ -143,6 +150,10 @@ describe('the route in an RxNorm dose form', () => {
     ['Prefilled Syringe', undefined],
     ['Oral Gel', undefined],
     ['Tablet for Oral Suspension', undefined],
+    ['subcutaneous solution', 'subcutaneous'],
+    ['IM oil', 'intramuscular'],
+    ['External Cream', 'topical'],
+    ['IV/SC solution', undefined],
   ])('%s', (name, expected) => {
     const said = routeWords.apply(name);
     expect('value' in said ? said.value : undefined).toBe(expected);
@@ -164,7 +175,7 @@ describe('a lookup names the rows by which a transform takes a value', () => {
       ['by mouth'],
     ],
     ['code and unit of a quantity', dispenseUnit, { code: '{tbl}', unit: 'Tablets' }, ['tbl', 'tablets']],
-    ['the words of a dose form', doseFormWords, 'Oral Tablet', ['oral tablet']],
+    ['the words of a dose form', doseFormWords, 'Oral Tablet', ['tablet']],
     ['the word of a dose form that names a route', routeWords, 'Oral Tablet', ['oral']],
     ['none for what has no row', routeWords, 'as told', []],
   ])('%s', (_what, transform, value, keys) => {

@@ -1,5 +1,6 @@
 import { remembered } from '../remembered.ts';
-import { type FormFamily, formOf } from './form.ts';
+import { formOf } from './form.ts';
+import type { FormFamily } from './form-words.ts';
 
 /** How a form is dispensed: counted (tablets), by volume, by mass, or by the container (pen, inhaler, kit). */
 export type UnitKind = 'counted' | 'volume' | 'mass' | 'container';
@@ -33,6 +34,7 @@ const kindsOf: Readonly<Record<FormFamily, readonly UnitKind[]>> = {
   soap: ['mass', 'volume', 'container'],
   oil: ['volume', 'container'],
   gas: ['volume', 'container'],
+  device: ['container'],
   pack: ['container', 'counted'],
   any: [],
 };

@@ -1,40 +1,16 @@
 import { remembered } from '../remembered.ts';
-
-/**
- * Families of dose forms: forms of two families are two products, forms of one family may only be named with more or
- * fewer words.
- */
-export type FormFamily =
-  | 'tablet'
-  | 'capsule'
-  | 'solid'
-  | 'lozenge'
-  | 'film'
-  | 'gum'
-  | 'suppository'
-  | 'insert'
-  | 'ring'
-  | 'implant'
-  | 'patch'
-  | 'inhaler'
-  | 'spray'
-  | 'injection'
-  | 'enema'
-  | 'liquid'
-  | 'powder'
-  | 'cream'
-  | 'ointment'
-  | 'gel'
-  | 'lotion'
-  | 'foam'
-  | 'paste'
-  | 'shampoo'
-  | 'soap'
-  | 'pad'
-  | 'oil'
-  | 'gas'
-  | 'pack'
-  | 'any';
+import {
+  type FormFamily,
+  type FormNoun,
+  formWord,
+  isByNeedle,
+  kindOf,
+  nounOf,
+  routeOfWord,
+  spellOutForms,
+  termOrder,
+} from './form-words.ts';
+import { takeRelease } from './release.ts';
 
 /** What the words of a dose form say. */
 export interface Form {
@@ -48,117 +24,6 @@ export interface Form {
   readonly device?: string | undefined;
   /** `oral`, `ophthalmic`: the route that the form names. */
   readonly route?: string | undefined;
-}
-
-type Word = readonly [family: FormFamily, device?: string];
-
-const nouns: Readonly<Record<string, Word>> = {
-  'suppository suppositories supp': ['suppository'],
-  'patch patches tpatch': ['patch'],
-  'inhaler inhalers diskus respimat ellipta': ['inhaler'],
-  'aerosol aero hfa': ['inhaler', 'metered'],
-  'spray sprays': ['spray'],
-  'pen pens pen-injector autoinjector autoinjectors auto-injector auto-injectors injector injectors': [
-    'injection',
-    'pen',
-  ],
-  'pnij pnkt sensoready sureclick kwikpen solostar flexpen flextouch': ['injection', 'pen'],
-  'syringe syringes sosy pskt': ['injection', 'syringe'],
-  'cartridge cartridges': ['injection', 'cartridge'],
-  'injection injections injectable soln-inj inj': ['injection'],
-  'enema enemas': ['enema'],
-  'tablet tablets tab tabs tbl tbdp tbec tb24 tb12 ortab tablet(s) tab(s) odt caplet caplets': ['tablet'],
-  'capsule capsules cap caps cpdr cp24 cp12 orcap sprinkle capsule(s) cap(s)': ['capsule'],
-  'pill pills': ['solid'],
-  'lozenge lozenges troche': ['lozenge'],
-  'film films strip strips': ['film'],
-  gum: ['gum'],
-  'insert inserts': ['insert'],
-  'ring rings': ['ring'],
-  'implant implants': ['implant'],
-  cream: ['cream'],
-  'ointment oint': ['ointment'],
-  'gel jelly': ['gel'],
-  lotion: ['lotion'],
-  foam: ['foam'],
-  paste: ['paste'],
-  shampoo: ['shampoo'],
-  soap: ['soap'],
-  'pad pads swab swabs': ['pad'],
-  oil: ['oil'],
-  gas: ['gas'],
-  'suspension susp susr': ['liquid', 'suspension'],
-  'solution soln sol syrup elixir': ['liquid', 'solution'],
-  'emulsion liquid concentrate drops drop': ['liquid'],
-  'powder granules granule pellet pellets powd packet packets': ['powder'],
-  'vial vials': ['liquid', 'vial'],
-  'kit kits pack': ['pack'],
-  'product system mouthwash': ['any'],
-  inhalant: ['inhaler'],
-};
-
-const kinds: Readonly<Record<string, string>> = {
-  chewable: 'chewable',
-  chew: 'chewable',
-  chewtab: 'chewable',
-  disintegrating: 'disintegrating',
-  dispersible: 'disintegrating',
-  odt: 'disintegrating',
-  orodispersible: 'disintegrating',
-  tbdp: 'disintegrating',
-  disintab: 'disintegrating',
-  effervescent: 'effervescent',
-  soluble: 'for suspension',
-};
-
-const routes: Readonly<Record<string, string>> = {
-  oral: 'oral',
-  orally: 'oral',
-  po: 'oral',
-  ortab: 'oral',
-  orcap: 'oral',
-  sublingual: 'sublingual',
-  buccal: 'buccal',
-  ophthalmic: 'ophthalmic',
-  eye: 'ophthalmic',
-  otic: 'otic',
-  ear: 'otic',
-  nasal: 'nasal',
-  intranasal: 'nasal',
-  rectal: 'rectal',
-  vaginal: 'vaginal',
-  transdermal: 'transdermal',
-  topical: 'topical',
-  inhalation: 'inhalation',
-  inhaler: 'inhalation',
-  inhalers: 'inhalation',
-  intravenous: 'intravenous',
-  iv: 'intravenous',
-  subcutaneous: 'subcutaneous',
-  subcut: 'subcutaneous',
-  intramuscular: 'intramuscular',
-  im: 'intramuscular',
-  intrauterine: 'intrauterine',
-  intrathecal: 'intrathecal',
-  intravitreal: 'intravitreal',
-  urethral: 'urethral',
-  transmucosal: 'transmucosal',
-};
-
-const modifiers = new Set(
-  (
-    'film-coated coated hard soft prefilled pre-filled metered dose dry medicated augmented single-dose ' +
-    'multi-dose single multi mucosal mucous membrane irrigation intraperitoneal for in jet drug'
-  ).split(' '),
-);
-
-const deviceNames = new Set(
-  'hfa diskus respimat ellipta sensoready sureclick kwikpen solostar flexpen flextouch odt'.split(' '),
-);
-
-/** true for a word that brands put behind their name: Proventil HFA, Lantus SoloStar. */
-export function isDeviceName(word: string): boolean {
-  return deviceNames.has(word.toLowerCase());
 }
 
 // The first that a form has decides: a tablet for a suspension is a tablet, a pen with a solution an injection.
@@ -191,21 +56,10 @@ const decides: readonly FormFamily[] = [
   'film',
   'liquid',
   'powder',
+  'device',
   'pack',
   'any',
 ];
-
-const words = new Map<string, Word>(
-  Object.entries(nouns).flatMap(([list, word]) => list.split(' ').map((one): [string, Word] => [one, word])),
-);
-
-/** What a word is in the words of a dose form: a noun that names one, a route, or another word that belongs to one. */
-export function formWord(word: string): 'noun' | 'route' | 'modifier' | undefined {
-  const plain = word.toLowerCase();
-  if (words.has(plain)) return 'noun';
-  if (Object.hasOwn(routes, plain)) return 'route';
-  return Object.hasOwn(kinds, plain) || modifiers.has(plain) ? 'modifier' : undefined;
-}
 
 const longest = 200;
 
@@ -218,40 +72,62 @@ export function formOf(text: string | undefined): Form | undefined {
   return text === undefined || text.length > longest ? undefined : readForm(text);
 }
 
-const readForm = remembered((text): Form | undefined => {
-  const all = text
+const readForm = remembered((text): Form | undefined => readWords(wordsOf(text))?.form);
+
+function wordsOf(text: string): string[] {
+  return spellOutForms(text)
     .toLowerCase()
     .split(/[\s,/()]+/)
     .filter((word) => word !== '');
-  const found = all.flatMap((word) => {
-    const one = words.get(word);
-    return one === undefined ? [] : [one];
-  });
-  const routed = all.flatMap((word) =>
-    Object.hasOwn(routes, word) && routes[word] !== undefined ? [routes[word]] : [],
-  );
-  const isInjected = all.includes('injection') || all.includes('injectable');
-  const family =
-    decides.find((one) => found.some(([other]) => other === one)) ?? (routed.length > 0 ? 'any' : undefined);
+}
+
+function readWords(all: readonly string[]): { form: Form; nouns: readonly FormNoun[] } | undefined {
+  const routed = [...new Set(all.flatMap((word) => routeOfWord(word) ?? []))];
+  const isInjected = all.some((word) => nounOf(word)?.term === 'injection');
+  const nouns = all.flatMap((word) => nounOf(word) ?? []);
+  // an oral syringe measures, and what is inhaled may come in a vial
+  const isOtherwise = !isInjected && routed.some((route) => !isByNeedle(route));
+  const found = isOtherwise ? nouns.filter(({ device }) => device === undefined || !containers.has(device)) : nouns;
+  const family = familyOf(found, all) ?? (routed.length > 0 ? 'any' : undefined);
   if (family === undefined) return undefined;
-  const own = isInjected && (family === 'liquid' || family === 'powder' || family === 'any') ? 'injection' : family;
+  const isByInjection = isInjected || (routed.length > 0 && routed.every(isByNeedle)) || isVial(found);
+  const own = isByInjection && mayBeInjected(family, found) && (isInjected || family !== 'any') ? 'injection' : family;
   const devices = found
-    .filter(([other]) => other === family || own === 'injection')
-    .flatMap(([, device]) => (device === undefined ? [] : [device]));
-  return {
+    .filter((noun) => noun.family === family || own === 'injection')
+    .flatMap(({ device }) => device ?? []);
+  const form: Form = {
     family: own,
-    kinds: [
-      ...new Set(all.flatMap((word) => (Object.hasOwn(kinds, word) && kinds[word] !== undefined ? [kinds[word]] : []))),
-    ],
+    kinds: [...new Set(all.flatMap((word) => kindOf(word) ?? []))],
     device: deviceOf(own, devices, all),
     route: routeOf(routed, all),
   };
-});
+  return {
+    form,
+    nouns: found.filter((noun) => noun.family === family || (own === 'injection' && noun.family === own)),
+  };
+}
+
+const containers = new Set(['pen', 'syringe', 'cartridge', 'ampule', 'vial']);
+
+function familyOf(found: readonly FormNoun[], all: readonly string[]): FormFamily | undefined {
+  if (all.includes('transdermal') && all.includes('system')) return 'patch';
+  return decides.find((family) => found.some((noun) => noun.family === family));
+}
+
+// A vial of which no other route is said is for a needle.
+function isVial(found: readonly FormNoun[]): boolean {
+  return found.some(({ device }) => device === 'vial');
+}
+
+function mayBeInjected(family: FormFamily, found: readonly FormNoun[]): boolean {
+  if (family === 'powder') return found.every(({ term }) => term !== 'pellet');
+  return family === 'liquid' || family === 'oil' || family === 'any';
+}
 
 function deviceOf(family: FormFamily, devices: readonly string[], all: readonly string[]): string | undefined {
   if (family === 'inhaler' && all.includes('dry')) return 'dry powder';
   if (family === 'inhaler' && all.includes('metered')) return 'metered';
-  const wanted = ['pen', 'syringe', 'cartridge', 'vial', 'suspension', 'solution', 'metered'];
+  const wanted = ['pen', 'syringe', 'cartridge', 'ampule', 'vial', 'suspension', 'solution', 'metered'];
   const device = wanted.find((one) => devices.includes(one));
   const saysNothing = family === 'injection' && (device === 'suspension' || device === 'solution');
   return saysNothing ? undefined : device;
@@ -263,7 +139,36 @@ function routeOf(routed: readonly string[], all: readonly string[]): string | un
   if (routed.includes('transmucosal')) return 'transmucosal';
   // An oral gel or ointment is put on the gums; a tablet for an oral suspension is not said to be swallowed.
   const isUncertain = all.includes('for') || all.some((word) => /^(gel|ointment|paste|spray|foam|cream)$/.test(word));
+  if (routed.length > 1) return undefined;
   return routed[0] === 'oral' && isUncertain ? undefined : routed[0];
+}
+
+/**
+ * One name for every spelling of a form, as the table of the service's dose forms has it: `injection` of "Subcutaneous
+ * Solution Pen-injector", `tablet` of "TB24", `vaginal tablet`. Undefined where a word is none of a form, or where the
+ * words leave open what it is.
+ */
+export function formTerm(text: string): string | undefined {
+  return text.length > longest ? undefined : readTerm(text);
+}
+
+const readTerm = remembered((text): string | undefined => {
+  const words = takeRelease(wordsOf(text).join(' ')).rest.filter((word) => !isOfTime(word));
+  const read = words.every((word) => formWord(word) !== undefined) ? readWords(words) : undefined;
+  if (read === undefined) return undefined;
+  const { family, route } = read.form;
+  if (family === 'injection' || family === 'patch') return family;
+  // "powder for oral suspension" is not yet one
+  const powder = words.includes('for') ? words.find((word) => nounOf(word)?.family === 'powder') : undefined;
+  const nouns = powder === undefined ? read.nouns : [nounOf(powder)];
+  const term = termOrder.find((one) => nouns.some((noun) => noun?.term === one));
+  if (term === 'aerosol' && route === 'inhalation') return 'inhaler';
+  return route === 'vaginal' && (term === 'tablet' || term === 'suppository') ? `vaginal ${term}` : term;
+});
+
+// "Extended Release 24 Hour"
+function isOfTime(word: string): boolean {
+  return /^(\d\d?|hr|hour|hours)$/.test(word);
 }
 
 const wornOrPlaced = /\b(patch|patches|transdermal|system|ring|implant|insert|intrauterine)\b/i;

@@ -1,4 +1,5 @@
-import { formOf, formWord, isDeviceName } from './form.ts';
+import { formOf } from './form.ts';
+import { formWord, isDeviceName } from './form-words.ts';
 import { strengthAmong } from './order-strength.ts';
 import { type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
 import { type DrugReading, readingOf } from './reading.ts';

@@ -1,4 +1,4 @@
-import { formWord } from './form.ts';
+import { formWord } from './form-words.ts';
 import { numberPattern } from './number.ts';
 import { releaseOf } from './release.ts';
 import { perPattern, unitOf, unitPattern } from './unit.ts';

@@ -1,4 +1,5 @@
 import { remembered } from '../remembered.ts';
+import { spellOutForms } from './form-words.ts';
 import { brokenNumber, readOrderText } from './order-text.ts';
 import type { DrugReading } from './reading.ts';
 import { readRxNormName } from './rxnorm-name.ts';
@@ -20,7 +21,7 @@ export function readDrugName(text: string): DrugReading | undefined {
 }
 
 const readName = remembered((text): DrugReading | undefined => {
-  const clean = text.replace(/[\s\u00a0]+/g, ' ').trim();
+  const clean = spellOutForms(text.replace(/[\s\u00a0]+/g, ' ').trim());
   const inGrammar = brokenNumber.test(clean) ? undefined : readRxNormName(clean, text);
   return inGrammar ?? readOrderText(clean, text);
 });

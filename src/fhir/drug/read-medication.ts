@@ -1,6 +1,7 @@
 import type { CodeableConcept, Medication, MedicationIngredient, Quantity, Ratio } from 'fhir/r4.js';
 import { meaningful } from '../placeholder.ts';
-import { formWord, isGivenByTheHour } from './form.ts';
+import { isGivenByTheHour } from './form.ts';
+import { formWord } from './form-words.ts';
 import { readDrugName } from './read-drug-name.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, takeRelease } from './release.ts';

@@ -31,17 +31,24 @@ const marks: Readonly<Record<string, Release>> = {
   ir: { kind: 'immediate' },
 };
 
-const spelled: Readonly<Record<string, Release>> = {
-  'extended release': { kind: 'extended' },
-  'prolonged release': { kind: 'extended' },
-  'controlled release': { kind: 'extended' },
-  'sustained release': { kind: 'extended', hours: 12 },
-  'modified release': { kind: 'extended' },
-  'delayed release': { kind: 'delayed' },
-  'enteric coated': { kind: 'delayed' },
-  'immediate release': { kind: 'immediate' },
-  'conventional release': { kind: 'immediate' },
+// Drug files cut the second word short, and some names end in the first alone: "phenytoin sodium extended".
+const kindWords: Readonly<Record<string, Release>> = {
+  extended: { kind: 'extended' },
+  ext: { kind: 'extended' },
+  prolonged: { kind: 'extended' },
+  controlled: { kind: 'extended' },
+  sustained: { kind: 'extended', hours: 12 },
+  modified: { kind: 'extended' },
+  timed: { kind: 'extended' },
+  slow: { kind: 'extended' },
+  delayed: { kind: 'delayed' },
+  del: { kind: 'delayed' },
+  immediate: { kind: 'immediate' },
+  conventional: { kind: 'immediate' },
 };
+const releaseWords = new Set(['release', 'release.', 'rel', 'rel.', 'action']);
+const alone = new Set(['extended', 'delayed']);
+const notOfRelease = new Set(['cycle', 'wear', 'use', 'range']);
 
 const inAnyCase = new Set([
   'er',
@@ -71,15 +78,18 @@ export function releaseOf(
   const isMark = Object.hasOwn(marks, plain) && (inAnyCase.has(plain) || word === word.toUpperCase());
   const mark = isMark ? marks[plain] : undefined;
   if (mark !== undefined) return { release: mark, words: 1 };
-  const whole = spelledAs(plain.replace('-', ' '));
-  if (whole !== undefined) return { release: whole, words: 1 };
-  const two = next === undefined ? undefined : spelledAs(`${plain} ${next.toLowerCase()}`);
-  return two === undefined ? undefined : { release: two, words: 2 };
+  const [first = '', second] = plain.split('-');
+  const following = second ?? next?.toLowerCase();
+  const kind = Object.hasOwn(kindWords, first) ? kindWords[first] : undefined;
+  const words = second === undefined ? 2 : 1;
+  if (kind !== undefined && following !== undefined && releaseWords.has(following)) return { release: kind, words };
+  if (first === 'enteric' && (following === 'coated' || following === 'coat')) return { release: late, words };
+  if (first === 'long' && following === 'acting') return { release: { kind: 'extended' }, words };
+  const isAlone = kind !== undefined && second === undefined && alone.has(first);
+  return isAlone && !notOfRelease.has(following ?? '') ? { release: kind, words: 1 } : undefined;
 }
 
-function spelledAs(words: string): Release | undefined {
-  return Object.hasOwn(spelled, words) ? spelled[words] : undefined;
-}
+const late: Release = { kind: 'delayed' };
 
 /** The words of a text without those of its release. */
 export interface WithoutRelease {

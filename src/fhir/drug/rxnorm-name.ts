@@ -1,4 +1,5 @@
-import { formWord, isGivenByTheHour } from './form.ts';
+import { isGivenByTheHour } from './form.ts';
+import { formWord } from './form-words.ts';
 import { multiply, numberPattern, writtenNumber } from './number.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, takeRelease, type WithoutRelease } from './release.ts';

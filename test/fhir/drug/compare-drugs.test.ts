@@ -140,6 +140,44 @@ describe('these agree', () => {
       'Ajovy 225 mg/1.5 mL',
     ],
     ['an abbreviation', 'HCTZ 25 mg tablet', 'hydrochlorothiazide 25 MG Oral Tablet'],
+    [
+      'a liquid named by its route and an injection [K10]',
+      'Stelara 45 mg/0.5 mL subcutaneous solution',
+      '0.5 ML ustekinumab 90 MG/ML Injection [Stelara]',
+    ],
+    [
+      'a powder to be dissolved and an injection [K10]',
+      'Remicade 100 mg intravenous recon soln',
+      'infliximab 100 MG Injection [Remicade]',
+    ],
+    [
+      'an oil for a muscle and an injectable solution [K10]',
+      'testosterone cypionate 200 mg/mL intramuscular oil',
+      'testosterone cypionate 200 MG/ML Injectable Solution',
+    ],
+    [
+      'the pen of a drug file and a pen injector [K10]',
+      'dulaglutide 1.5 mg/0.5 mL PnIj',
+      '0.5 ML dulaglutide 3 MG/ML Pen Injector',
+    ],
+    ['a vial and an injection [K10]', 'Entyvio 300 mg vial', 'vedolizumab 300 MG Injection [Entyvio]'],
+    [
+      'the last word of a salt for the release and Extended Release [K14]',
+      'phenytoin sodium extended 100 mg capsule',
+      'phenytoin sodium 100 MG Extended Release Oral Capsule',
+    ],
+    ['a release cut short [K14]', 'niacin ext rel 500 mg tablet', 'niacin 500 MG Extended Release Oral Tablet'],
+    [
+      'enteric coated and delayed release [K14]',
+      'aspirin 81 mg enteric coated tablet',
+      'aspirin 81 MG Delayed Release Oral Tablet',
+    ],
+    [
+      'the release in the code of a drug file [K14]',
+      'METOPROLOL SUCCINATE 50 MG TB24',
+      '24 HR metoprolol succinate 50 MG Extended Release Oral Tablet',
+    ],
+    ['a device with and without the word for it [K14]', 'Dexcom G6 Sensor device', 'Dexcom G6 Sensor'],
     ['a number that may be two, when one of them fits', 'metformin 1,500 MG Oral Tablet', 'metformin 1500 mg tablet'],
   ])('%s', (_what, left, right) => {
     expect(between(left, right)).toEqual([]);

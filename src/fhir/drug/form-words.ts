@@ -1,0 +1,326 @@
+/**
+ * The words of dose forms as charts, labels, RxNorm and the drug files of EHRs write them: the one list for whoever
+ * reads a drug's text and for the table of the service's dose forms.
+ *
+ * Sources: RxNorm dose forms (NLM, RxNorm Technical Documentation, appendix 2), FDA's dosage forms in NCIt, Medi-Span's
+ * list of dosage forms; of the abbreviations that drug files print, those that Penn Medicine's TURBO project spells out
+ * (uphs_term_expansions.md). Rows marked "by scheme" are made as those are and were checked against no file.
+ */
+
+/**
+ * Families of dose forms: forms of two families are two products, forms of one family may only be named with more or
+ * fewer words.
+ */
+export type FormFamily =
+  | 'tablet'
+  | 'capsule'
+  | 'solid'
+  | 'lozenge'
+  | 'film'
+  | 'gum'
+  | 'suppository'
+  | 'insert'
+  | 'ring'
+  | 'implant'
+  | 'patch'
+  | 'inhaler'
+  | 'spray'
+  | 'injection'
+  | 'enema'
+  | 'liquid'
+  | 'powder'
+  | 'cream'
+  | 'ointment'
+  | 'gel'
+  | 'lotion'
+  | 'foam'
+  | 'paste'
+  | 'shampoo'
+  | 'soap'
+  | 'pad'
+  | 'oil'
+  | 'gas'
+  | 'device'
+  | 'pack'
+  | 'any';
+
+/** A word that names a form. */
+export interface FormNoun {
+  /** The word that stands for all its spellings: `tablet` of "tabs". */
+  readonly term: string;
+  readonly family: FormFamily;
+  /**
+   * `pen`, `syringe`, `vial`, `cartridge` of an injection; `metered`, `dry powder` of an inhaler; `suspension`,
+   * `solution` of a liquid.
+   */
+  readonly device?: string;
+}
+
+type Row = readonly [spellings: string, family: FormFamily, device?: string];
+
+// The first spelling is the term. Of several liquids in one form the first below names it.
+const nounRows: readonly Row[] = [
+  ['suppository suppositories supp', 'suppository'],
+  ['patch patches patch(es) tpatch ptch', 'patch'],
+  ['inhaler inhalers inhl diskus respimat ellipta', 'inhaler'],
+  ['aerosol aerosols aero hfa', 'inhaler', 'metered'],
+  ['spray sprays', 'spray'],
+  [
+    'pen pens pen-injector pen-injectors autoinjector autoinjectors auto-injector auto-injectors injector injectors ' +
+      'jet-injector sensoready sureclick kwikpen solostar flexpen flextouch',
+    'injection',
+    'pen',
+  ],
+  ['syringe syringes syringe(s) prsyr syrg syr pfs', 'injection', 'syringe'],
+  ['cartridge cartridges crtg cartrdg', 'injection', 'cartridge'],
+  ['ampule ampules ampul ampuls ampoule ampoules amp', 'injection', 'ampule'],
+  ['injection injections injectable soln-inj inj injctn infusion infusions ivpb piggyback', 'injection'],
+  ['enema enemas enem', 'enema'],
+  ['tablet tablets tab tabs tbl ortab tablet(s) tab(s) odt caplet caplets', 'tablet'],
+  ['capsule capsules cap caps orcap sprinkle sprinkles capsule(s) cap(s) softgel softgels', 'capsule'],
+  ['pill pills', 'solid'],
+  ['lozenge lozenges lozg', 'lozenge'],
+  ['troche troches troc', 'lozenge'],
+  ['film films', 'film'],
+  ['strip strips strp', 'film'],
+  ['gum', 'gum'],
+  ['insert inserts insr', 'insert'],
+  ['ring rings', 'ring'],
+  ['implant implants impl', 'implant'],
+  ['cream creams crea crm', 'cream'],
+  ['ointment ointments oint', 'ointment'],
+  ['gel gels', 'gel'],
+  ['jelly', 'gel'],
+  ['lotion lotions lotn', 'lotion'],
+  ['foam', 'foam'],
+  ['paste', 'paste'],
+  ['shampoo sham', 'shampoo'],
+  ['soap', 'soap'],
+  ['pad pads', 'pad'],
+  ['swab swabs', 'pad'],
+  ['oil', 'oil'],
+  ['gas', 'gas'],
+  ['suspension suspensions susp', 'liquid', 'suspension'],
+  ['solution solutions soln sol nebu', 'liquid', 'solution'],
+  ['syrup syrp', 'liquid', 'solution'],
+  ['elixir elix', 'liquid', 'solution'],
+  ['emulsion emulsions emul', 'liquid'],
+  ['drops drop', 'liquid'],
+  ['concentrate conc', 'liquid'],
+  ['liquid liqd', 'liquid'],
+  ['vial vials vial(s)', 'liquid', 'vial'],
+  ['powder powders powd', 'powder'],
+  ['pellet pellets', 'powder'],
+  ['granules granule gran', 'powder'],
+  ['packet packets', 'powder'],
+  ['kit kits', 'pack'],
+  ['pack pak', 'pack'],
+  ['inhalant', 'any'],
+  ['mouthwash', 'any'],
+  ['rinse rinses', 'any'],
+  ['tincture tinc', 'any'],
+  ['wafer wafers', 'any'],
+  ['bead beads', 'any'],
+  ['crystal crystals crys', 'any'],
+  ['tape', 'any'],
+  ['liniment', 'any'],
+  ['salve', 'any'],
+  ['sponge sponges', 'any'],
+  ['tampon tampons', 'any'],
+  ['douche', 'any'],
+  ['product', 'any'],
+  ['system', 'any'],
+  ['device devices devi', 'device'],
+  ['miscellaneous misc', 'device'],
+];
+
+const nouns = new Map(
+  nounRows.flatMap(([spellings, family, device]) => {
+    const all = spellings.split(' ');
+    const noun: FormNoun = { term: all[0] ?? '', family, ...(device === undefined ? {} : { device }) };
+    return all.map((spelling): [string, FormNoun] => [spelling, noun]);
+  }),
+);
+
+/** Terms in the order in which one of them names a form that has several: "concentrate solution" is a solution. */
+export const termOrder: readonly string[] = [...new Set([...nouns.values()].map(({ term }) => term))];
+
+const kindRows: Readonly<Record<string, string>> = {
+  chewable: 'chewable chew chewtab chewables',
+  disintegrating: 'disintegrating dispersible odt orodispersible disintab',
+  effervescent: 'effervescent',
+  'for suspension': 'soluble',
+};
+
+/** Routes that a word of a form names. The first of each list is the service's word. */
+const routeRows: readonly string[] = [
+  'oral orally po ortab orcap',
+  'sublingual sl',
+  'buccal',
+  'ophthalmic ophth opth ophthalmically eye eyes',
+  'otic ear ears',
+  'nasal intranasal',
+  'rectal rectally',
+  'vaginal vaginally',
+  'transdermal',
+  'topical topically external externally',
+  'inhalation inhaler inhalers inhl inhalant nebulization nebulizer nebulized nebu',
+  'intravenous intravenously iv ivpb intraven',
+  'subcutaneous subcutaneously subcut subq sc sq sub-q subcutan',
+  'intramuscular intramuscularly im intramusc',
+  'intradermal',
+  'intrathecal',
+  'intravitreal',
+  'intracameral',
+  'intra-articular intraarticular',
+  'intralesional',
+  'intracavernosal intracavernous',
+  'epidural',
+  'intrauterine',
+  'urethral',
+  'transmucosal',
+];
+
+/** Routes by a needle: a liquid, a powder or an oil that is given so is an injection. */
+const byNeedle = new Set(
+  (
+    'intravenous subcutaneous intramuscular intradermal intrathecal intravitreal intracameral intra-articular ' +
+    'intralesional intracavernosal epidural'
+  ).split(' '),
+);
+
+const byWord = (rows: readonly (readonly [string, string])[]): ReadonlyMap<string, string> =>
+  new Map(rows.flatMap(([value, spellings]) => spellings.split(' ').map((word): [string, string] => [word, value])));
+
+const kinds = byWord(Object.entries(kindRows));
+const routes = byWord(routeRows.map((row): [string, string] => [row.split(' ')[0] ?? '', row]));
+
+const modifiers = new Set(
+  (
+    'film-coated coated chewing hard soft prefilled pre-filled metered dose dry medicated augmented single-dose ' +
+    'multi-dose single multi mucosal mucous membrane irrigation intraperitoneal for in jet drug auto viscous ' +
+    'adhesive medicate reconstituted recon reconst reconstitution breath activated breath-activated ' +
+    'liquid-filled filled particles premix premixed'
+  ).split(' '),
+);
+
+const deviceNames = new Set(
+  'hfa diskus respimat ellipta sensoready sureclick kwikpen solostar flexpen flextouch odt'.split(' '),
+);
+
+/** true for a word that brands put behind their name: Proventil HFA, Lantus SoloStar. */
+export function isDeviceName(word: string): boolean {
+  return deviceNames.has(word.toLowerCase());
+}
+
+/** What a word is in the words of a dose form: a noun that names one, a route, or another word that belongs to one. */
+export function formWord(word: string): 'noun' | 'route' | 'modifier' | undefined {
+  const plain = word.toLowerCase();
+  if (nouns.has(plain)) return 'noun';
+  if (routes.has(plain)) return 'route';
+  return kinds.has(plain) || modifiers.has(plain) ? 'modifier' : undefined;
+}
+
+/** The noun that a word in small letters is. */
+export function nounOf(word: string): FormNoun | undefined {
+  return nouns.get(word);
+}
+
+/** `chewable`, `disintegrating`, `effervescent`, `for suspension`, for a word in small letters. */
+export function kindOf(word: string): string | undefined {
+  return kinds.get(word);
+}
+
+/** The route that a word in small letters names. */
+export function routeOfWord(word: string): string | undefined {
+  return routes.get(word);
+}
+
+/** true for a route by a needle. */
+export function isByNeedle(route: string): boolean {
+  return byNeedle.has(route);
+}
+
+// What drug files print as one word of four letters. Marked with * : by scheme.
+const codes: Readonly<Record<string, string>> = {
+  aepb: 'aerosol powder breath-activated',
+  aebs: 'aerosol breath-activated', // *
+  aers: 'aerosol solution',
+  aerp: 'aerosol powder', // *
+  hfaa: 'aerosol inhaler', // *
+  dsdv: 'inhaler powder', // *
+  chew: 'chewable tablet',
+  tbdp: 'disintegrating tablet',
+  tbef: 'effervescent tablet', // *
+  tbso: 'soluble tablet', // *
+  subl: 'sublingual tablet',
+  tb24: 'tablet extended release 24 hr', // *
+  tb12: 'tablet extended release 12 hr', // *
+  tber: 'tablet extended release', // *
+  tbcr: 'tablet extended release',
+  tbec: 'tablet delayed release',
+  tbpk: 'tablet pack', // *
+  cp24: 'capsule extended release 24 hr', // *
+  cp12: 'capsule extended release 12 hr', // *
+  cper: 'capsule extended release', // *
+  cpcr: 'capsule extended release',
+  cpdr: 'capsule delayed release',
+  cpep: 'capsule delayed release',
+  cpsp: 'sprinkle capsule', // *
+  dspk: 'pack', // *
+  pnij: 'pen injector', // *
+  pnkt: 'pen injector kit', // *
+  inpn: 'pen injector', // *
+  sopn: 'solution pen injector',
+  supn: 'suspension pen injector', // *
+  atij: 'auto-injector', // *
+  atin: 'auto-injector', // *
+  atkt: 'auto-injector kit', // *
+  soaj: 'solution auto-injector', // *
+  soct: 'solution cartridge', // *
+  prsy: 'prefilled syringe', // *
+  sosy: 'solution prefilled syringe',
+  susy: 'suspension prefilled syringe', // *
+  pskt: 'prefilled syringe kit',
+  sykt: 'syringe kit', // *
+  solr: 'reconstituted solution',
+  susr: 'reconstituted suspension',
+  pt24: 'patch', // *
+  pt72: 'patch', // *
+  ptwk: 'patch', // *
+  pttw: 'patch', // *
+};
+
+// Beside such a word, or another in capitals, two capitals are the route: "500 MG OR TABS", "1 % EX CREA".
+const routeCodes: Readonly<Record<string, string>> = {
+  OR: 'oral',
+  IJ: 'injection', // *
+  EX: 'topical',
+  OP: 'ophthalmic',
+  OT: 'otic', // *
+  NA: 'nasal',
+  IN: 'inhalation', // *
+  RE: 'rectal', // *
+  VA: 'vaginal', // *
+  TD: 'transdermal', // *
+  MT: 'mucous membrane', // *
+};
+
+const code = /(?<![\p{L}\d-])[a-z]{2}[a-z\d]{2}(?![\p{L}\d-])/giu;
+const routeCode = /(?<=[\p{L}%)] )(OR|IJ|EX|OP|OT|NA|IN|RE|VA|TD|MT) (?=([A-Z][A-Z\d]{2,3})(?![\p{L}\d]))/gu;
+
+/**
+ * A text with the abbreviated forms of drug files in words.
+ *
+ * @example spellOutForms('dulaglutide 1.5 mg/0.5 mL PnIj') // 'dulaglutide 1.5 mg/0.5 mL pen injector'
+ */
+export function spellOutForms(text: string): string {
+  const routed = text.replace(routeCode, (all: string, route: string, form: string) => {
+    const known = Object.hasOwn(codes, form.toLowerCase()) || nouns.has(form.toLowerCase());
+    return known ? `${routeCodes[route] ?? route} ` : all;
+  });
+  return routed.replace(code, (word) => {
+    const plain = word.toLowerCase();
+    return Object.hasOwn(codes, plain) ? (codes[plain] ?? word) : word;
+  });
+}

@@ -46,19 +46,31 @@ function namesOf(concept: unknown, system: string): string[] {
 function says(code: DrugReading, leaves: DrugLeaves, entered: ReadonlyMap<string, unknown>): boolean | undefined {
   const of = (leaf: string | undefined) => (leaf === undefined ? undefined : entered.get(leaf));
   const [name, strength, form] = [of(leaves.name), of(leaves.strength), of(leaves.form)];
-  const [person] = readDrugs(
-    [name ?? code.name, strength, form].filter((part) => part !== undefined).join(' '),
-    knowledge,
-  );
-  if (person === undefined) return undefined;
-  const differences = compareDrugs(code, person, knowledge);
+  const entries = isOfEach(strength)
+    ? [
+        [name, form],
+        [strength, form],
+      ]
+    : [[name ?? code.name, strength, form]];
+  const person = entries.flatMap((parts) => {
+    const words = parts.filter((part) => part !== undefined).join(' ');
+    return words === '' ? [] : readDrugs(words, knowledge).slice(0, 1);
+  });
+  if (person.length === 0) return undefined;
+  const differences = person.flatMap((reading) => compareDrugs(code, reading, knowledge));
   if (differences.some(({ certainty }) => certainty === 'differs')) return false;
-  if (name !== undefined && !isSameRelease(code, person)) return false;
+  const [named] = person;
+  if (name !== undefined && named !== undefined && !isSameRelease(code, named)) return false;
   const isSilent =
-    (strength !== undefined && (!hasStrength(code) || !hasStrength(person))) ||
+    (strength !== undefined && (!hasStrength(code) || !person.some(hasStrength))) ||
     (form !== undefined && code.form === undefined) ||
     (name !== undefined && code.name === undefined);
   return isSilent || differences.length > 0 ? undefined : true;
+}
+
+// "carbidopa 25 MG / levodopa 100 MG" names what it is of.
+function isOfEach(strength: unknown): boolean {
+  return typeof strength === 'string' && readDrugs(strength, knowledge)[0]?.components !== undefined;
 }
 
 // A person who chose the plain drug did not choose the one that is released slowly.

@@ -3,6 +3,7 @@ import { unitsContradict } from '../src/fhir/dosage/odd-dose.ts';
 import { readDose } from '../src/fhir/dosage/read-dose.ts';
 import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
 import { unitContradictsForm, unitKindsOf } from '../src/fhir/drug/dispense-unit.ts';
+import { inOrderOfText } from '../src/fhir/drug/in-order-of-text.ts';
 import { drugKnowledge } from '../src/fhir/drug/knowledge.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
@@ -107,8 +108,12 @@ const drugBy = (tables: Tables): Agree => {
       sentence:
         'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves ' +
         'out contradicts nothing',
-      // asReading put them there
-      call: (left, right): readonly Difference[] => differencesOf(left.drug as DrugReading, right.drug as DrugReading),
+      call: (left, right): readonly Difference[] => differencesOf(drugIn(left), drugIn(right)),
+    },
+    beside: {
+      name: 'inOrderOfText',
+      sentence: 'several ingredients, each with its strength, in the order of the order’s own text',
+      call: besideText,
     },
     aspects: {
       name: {
@@ -131,7 +136,7 @@ const drugBy = (tables: Tables): Agree => {
         differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
       },
     },
-    keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'words'],
+    keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'isInSalts', 'words'],
   });
 };
 
@@ -153,6 +158,22 @@ function otherSystems(): string {
   return `system.empty() or (${other})`;
 }
 
+function besideText(readings: readonly Reading[]): readonly Reading[] {
+  if (readings.length < 2 || !readings.some((reading) => drugIn(reading).components !== undefined)) return readings;
+  const text = readings.map(drugIn).find(({ source, amounts }) => source === 'text' && amounts.length > 1);
+  if (text === undefined) return readings;
+  return readings.map((reading) => {
+    const drug = drugIn(reading);
+    const ordered = drug.source === 'text' ? undefined : inOrderOfText(drug, text);
+    return ordered === undefined ? reading : { ...reading, ...ordered };
+  });
+}
+
+// asReading put it there
+function drugIn({ drug }: Reading): DrugReading {
+  return drug as DrugReading;
+}
+
 function asReading(drug: DrugReading): Reading {
   const reading = readings.get(drug) ?? stated(membersOf(drug));
   readings.set(drug, reading);
@@ -167,11 +188,11 @@ function stated(reading: Reading): Reading {
 }
 
 function membersOf(drug: DrugReading): Reading {
-  const { words, strength, form, route, source, isDerived, isCertain, note } = drug;
+  const { words, strength, form, route, source, isDerived, isInSalts, isCertain, note } = drug;
   // A text that was not wholly understood is not taken apart: its words are the name.
   const name = isCertain ? drug.name : words.trim();
   const release = drug.release?.words ?? 'plain';
-  return { words, name, note, strength, form, release, route, source, isDerived, drug };
+  return { words, name, note, strength, form, release, route, source, isDerived, isInSalts, drug };
 }
 
 const ofDirections = readBy(routeOfDirections, { aspect: 'route', member: 'directions', isKind: true });

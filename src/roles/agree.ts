@@ -57,6 +57,8 @@ export interface Agree {
   /** In the order in which they are sent when they agree. */
   readonly sources: readonly AgreeSource[];
   readonly compare: Named<(left: Reading, right: Reading) => readonly Difference[]>;
+  /** The readings as they are sent beside each other, in the same order, where one decides how another is written. */
+  readonly beside?: Named<(readings: readonly Reading[]) => readonly Reading[]>;
   readonly aspects: Readonly<Record<string, Aspect>>;
   /** Members of a reading, for the check of paths. */
   readonly keys: readonly string[];

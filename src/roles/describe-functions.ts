@@ -29,7 +29,11 @@ export function functionsOf(rules: RoleRules): DescribedFunction[] {
 function namedIn(rule: RoleRule): readonly Named<unknown>[] {
   switch (rule.kind) {
     case 'agree':
-      return [...rule.sources.map(({ read }) => read), rule.compare].filter(({ isWord }) => isWord !== true);
+      return [
+        ...rule.sources.map(({ read }) => read),
+        rule.compare,
+        ...(rule.beside === undefined ? [] : [rule.beside]),
+      ].filter(({ isWord }) => isWord !== true);
     case 'derive':
       return [rule.derive];
     case 'computed':

@@ -71,6 +71,20 @@ test.each([
   expect(made(ndc11, value)).toBe(expected);
 });
 
+// 8 or 9 digits are a product without its package, or a code that lost a digit.
+test.each([
+  '0074-0554',
+  '00740554',
+  '68462-502',
+  '684625020',
+  '0074-054-02',
+  '0074-0554-2',
+  '00074-055-2',
+  '12345-6789',
+])('[K21] an NDC of 8 or 9 digits is refused, not padded to another product: %s', (value) =>
+  expect(made(ndc11, value)).toBe('refused'),
+);
+
 test.each([
   ['2026-10-05', '2026-10-05T00:00:00.000000'],
   ['2026-10-05T09:30:00-04:00', '2026-10-05T09:30:00-04:00'],

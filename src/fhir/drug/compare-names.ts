@@ -24,7 +24,7 @@ export function compareNames(left: DrugReading, right: DrugReading, knowledge: D
   if (isWithoutName(left) || isWithoutName(right)) return 'same';
   const [ours, theirs] = [contentsOf(left, knowledge), contentsOf(right, knowledge)];
   const isSaidAlike = wordsOf(left.ingredients) === wordsOf(right.ingredients) && left.ingredients.length > 0;
-  if (isSaidAlike || isSameSet(ours.ingredients, theirs.ingredients, isSameIngredient))
+  if (isSaidAlike || isSameSet(ours.ingredients, theirs.ingredients, isSameIngredient) || areSaltsOf(ours, theirs))
     return isOtherBiosimilar(ours, theirs, knowledge) ? 'differs' : compareBrands(left, right, knowledge);
   if (isNamed(left, right, knowledge) || isNamed(right, left, knowledge)) return 'same';
   const isMisspelled = isSameSet(ours.ingredients, theirs.ingredients, (one, other) =>
@@ -137,6 +137,12 @@ function isIngredientName(name: string, { source }: DrugReading, knowledge: Drug
 function isMisspelling(one: Ingredient, other: Ingredient, knowledge: DrugKnowledge): boolean {
   const areTwo = knowledge.isIngredient(one.base) && knowledge.isIngredient(other.base);
   return isSameIngredient(one, other) || (!areTwo && isNearlySpelled(one, other));
+}
+
+// "dextroamphetamine-amphetamine" are two salts of each.
+function areSaltsOf({ ingredients: ours }: Contents, { ingredients: theirs }: Contents): boolean {
+  const isIn = (some: readonly Ingredient[]) => (one: Ingredient) => some.some((other) => isSameIngredient(one, other));
+  return ours.length > 0 && theirs.length > 0 && ours.every(isIn(theirs)) && theirs.every(isIn(ours));
 }
 
 type IsSame = (left: Ingredient, right: Ingredient) => boolean;

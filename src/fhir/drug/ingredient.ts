@@ -9,7 +9,7 @@ const salts = new Set(
     'propionate dipropionate furoate valerate cypionate enanthate decanoate undecanoate benzoate butyrate ' +
     'xinafoate estolate stearate ethylsuccinate hyclate saccharate aspartate polistirex resinate ' +
     'medoxomil axetil proxetil mofetil cilexetil etexilate disoproxil alafenamide marboxil dimeglumine ' +
-    'trifenatate palmitate lauroxil etabonate acetonide hexacetonide pivalate dimesylate ' +
+    'trifenatate palmitate lauroxil benzathine procaine etabonate acetonide hexacetonide pivalate dimesylate ' +
     'carbonate bicarbonate oxide hydroxide'
   ).split(' '),
 );
@@ -20,6 +20,8 @@ const sameSalt: Readonly<Record<string, string>> = {
   besilate: 'besylate',
   sulphate: 'sulfate',
 };
+// In front of an acid they are its salt: potassium clavulanate.
+const metals = new Set('sodium potassium calcium magnesium'.split(' '));
 const water = new Set('monohydrate dihydrate trihydrate hemihydrate anhydrous hydrate hydrous'.split(' '));
 const noise = new Set('human recombinant usp substance product hfa odt diskus respimat ellipta'.split(' '));
 /** An ingredient taken apart, for comparison; in small letters, words in any order. */
@@ -31,6 +33,17 @@ export interface Ingredient {
   readonly suffix: string | undefined;
 }
 
+/**
+ * The ingredients of `drospirenone-ethinyl estradiol`, `sacubitril/valsartan`, `losartan and hydrochlorothiazide`;
+ * `beta-1a` and `adalimumab-adaz` stay whole.
+ */
+export function splitNames(name: string): string[] {
+  return name
+    .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{L}{5})-(?=\p{L}{5}|pot )/u)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
 /** An ingredient's name taken apart. */
 export function ingredientOf(name: string): Ingredient {
   const words = name
@@ -39,7 +52,8 @@ export function ingredientOf(name: string): Ingredient {
     .split(/[\s,]+/)
     .filter((word) => word !== '' && !noise.has(word) && !water.has(word));
   // "Potassium chloride": of a metal's compound too, so that it is no "potassium citrate".
-  const isSalt = (word: string, index: number): boolean => index > 0 && salts.has(word);
+  const isOfMetal = metals.has(words[0] ?? '') && words.slice(1).some((word) => !salts.has(word));
+  const isSalt = (word: string, index: number): boolean => (index > 0 || isOfMetal) && salts.has(word);
   const [, stem, suffix] = /^(.{5,})-([a-z]{4})$/.exec(words.at(-1) ?? '') ?? [];
   const base = words.filter((word, index) => !isSalt(word, index));
   if (stem !== undefined) base.splice(-1, 1, stem);
@@ -60,6 +74,18 @@ export function isSameIngredient(left: Ingredient, right: Ingredient): boolean {
 function isPart(few: readonly string[], many: readonly string[]): boolean {
   return few.every((salt) => many.includes(salt));
 }
+
+/**
+ * true for salts or isomers of one drug, of which labels state the sum: the four of mixed amphetamine salts, both
+ * betamethasones of a suspension.
+ */
+export function areOfOneDrug(names: readonly string[]): boolean {
+  const drugs = names.map((name) => ingredientOf(name).base.replace(isomer, ''));
+  return names.length > 1 && drugs.every((drug) => drug === drugs[0]);
+}
+
+// The right-handed and the left-handed form: dextroamphetamine.
+const isomer = /^(?:dextro|levo)(?=\p{L}{6})/u;
 
 /** true for a name with a salt, which no brand has. */
 export function namesSalt(name: string): boolean {

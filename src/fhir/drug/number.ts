@@ -33,6 +33,16 @@ export function writtenNumber(written: string, ofUnits = false): WrittenNumber {
   return { values: [Number(`${whole}.${fraction}`), Number(`${whole}${fraction}`)] };
 }
 
+/**
+ * One in the last digit of a number in plain decimals.
+ *
+ * @example stepOf('12.5') // 0.1
+ */
+export function stepOf(text: string): number {
+  const point = text.indexOf('.');
+  return point < 0 ? 1 : 10 ** -(text.length - point - 1);
+}
+
 function certain(text: string): WrittenNumber {
   return Number(text) === 0 ? { values: [] } : { values: [Number(text)], text };
 }

@@ -1,19 +1,23 @@
 import { isGivenByTheHour } from './form.ts';
 import { writtenNumber } from './number.ts';
 import type { Quantity } from './order-tokens.ts';
-import type { DrugReading } from './reading.ts';
+import type { Component, DrugReading } from './reading.ts';
 import { compareStrengths, type Strength } from './strength.ts';
-import { type Amount, unitOf } from './unit.ts';
+import { type Amount, amountIn, unitOf } from './unit.ts';
 
-type StrengthParts = Pick<DrugReading, 'strength' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'holds'>;
+type StrengthParts = Pick<
+  DrugReading,
+  'strength' | 'components' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'holds'
+>;
 
 /** What the other parts of the text say. */
 interface Context {
   readonly form: string;
-  /** How many ingredients the text names. */
-  readonly ingredients: number;
+  readonly ingredients: readonly string[];
   /** Several things are mixed: "vancomycin 1,250 mg + sodium chloride 0.9% 250 mL". */
   readonly isMixture: boolean;
+  /** Every word of the text was understood. */
+  readonly isUnderstood: boolean;
 }
 
 // No drug has more; a text that has is no name.
@@ -23,8 +27,9 @@ const mostQuantities = 20;
  * The strength among the quantities of an order's text: not its volumes, its packages, its doses; none where it is
  * not clear.
  */
-export function strengthAmong(quantities: readonly Quantity[], context: Context): StrengthParts {
-  if (quantities.length > mostQuantities) return none('several strengths');
+export function strengthAmong(stated: readonly Quantity[], context: Context): StrengthParts {
+  if (stated.length > mostQuantities) return none('several strengths');
+  const quantities = sharingPer(stated);
   const [first, ...more] = quantities.filter((one) => !isVolume(one));
   const volumes = quantities.filter(isVolume);
   if (first === undefined) return none(volumes.length > 0 ? 'a volume alone, no strength' : undefined);
@@ -36,17 +41,39 @@ export function strengthAmong(quantities: readonly Quantity[], context: Context)
     numbers.filter((number) => textOf(number, units) === undefined),
   );
   if (unclear.length > 0) return none(`the number “${unclear[0]}” is not clear`, meaningsOf(strengths));
-  const used = usedOf(strengths, context.ingredients);
-  const stated = strengths.map((one) => amountsOf(one, 0));
-  if (used === undefined) return none('several strengths', stated);
+  const meanings = strengths.map((one) => amountsOf(one, 0));
+  const used = usedOf(strengths, context);
+  if (used === undefined) return none('several strengths', meanings);
   const [volume] = volumes;
+  const written = used.flatMap(writtenEach);
   return {
+    ...(isOneEach(written.length, context) ? { components: componentsOf(written, context) } : {}),
     strength: used.map(wordsOf).join(used.every(({ isJoined }, index) => index === 0 || isJoined) ? '-' : ' / '),
     isDerived: false,
     amounts: used.flatMap((each) => amountsOf(each, 0)),
-    possible: used.length < strengths.length ? stated : [],
+    possible: used.length < strengths.length ? meanings : [],
     holds: volumes.length === 1 && volume !== undefined ? amountsOf(volume, 0)[0]?.amount : undefined,
   };
+}
+
+// "400 mg-400 mg-40 mg/5 mL": all three are in 5 mL.
+function sharingPer(quantities: readonly Quantity[]): readonly Quantity[] {
+  if (!quantities.some(({ isJoined, per }) => isJoined && per !== undefined)) return quantities;
+  const shared: Quantity[] = [];
+  for (const one of quantities.toReversed()) {
+    const [next] = shared;
+    const isOfNext = next?.isJoined === true && one.per === undefined;
+    shared.unshift(isOfNext ? { ...one, per: next.per } : one);
+  }
+  return shared;
+}
+
+function isOneEach(strengths: number, { ingredients }: Context): boolean {
+  return strengths > 1 && strengths === ingredients.length;
+}
+
+function componentsOf(written: readonly string[], { ingredients }: Context): Component[] {
+  return ingredients.map((ingredient, index) => ({ ingredient, strength: written[index] ?? '' }));
 }
 
 function none(note?: string, possible: readonly (readonly Strength[])[] = []): StrengthParts {
@@ -59,11 +86,14 @@ function meaningsOf(strengths: readonly Quantity[]): Strength[][] {
 
 // One strength each of several ingredients, one strength said twice, or one with the same in other units behind it:
 // "50 mcg (0.05 mg)".
-function usedOf(strengths: readonly Quantity[], ingredients: number): readonly Quantity[] | undefined {
+function usedOf(strengths: readonly Quantity[], context: Context): readonly Quantity[] | undefined {
   const [first, ...more] = strengths;
   if (first === undefined || more.length === 0) return strengths;
-  const isOneEach = strengths.flatMap((one) => amountsOf(one, 0)).length === ingredients && ingredients > 1;
-  if (isOneEach || more.every(({ isJoined }) => isJoined)) return strengths;
+  // A word that nobody knows beside several strengths may be an ingredient that has one of them.
+  const isWhole = context.isUnderstood || more.every(({ isJoined, isAside }) => isJoined || isAside);
+  if (!isWhole) return undefined;
+  if (isOneEach(strengths.flatMap((one) => amountsOf(one, 0)).length, context)) return strengths;
+  if (more.every(({ isJoined }) => isJoined)) return strengths;
   const outcomes = more.map((one) => ({ isAside: one.isAside, outcome: compareQuantities(first, one) }));
   const isSaidTwice = outcomes.every(
     ({ outcome, isAside }) => outcome === 'same' || (isAside && outcome === 'unknown'),
@@ -102,18 +132,41 @@ function wordsOf({ words, numbers, units }: Quantity): string {
   return numbers.reduce((text, number) => text.replace(number, textOf(number, units) ?? number), plain);
 }
 
+/** Each of the strengths that one quantity states by itself: `5 mg`, `325 mg` of `5-325 mg`. */
+function writtenEach({ numbers, units, per, isMillions }: Quantity): string[] {
+  const million = isMillions ? 'million ' : '';
+  const below =
+    per === undefined || isTablet(per) ? '' : `/${per.number === undefined ? '' : `${per.number} `}${per.unit}`;
+  const isSecond = isSecondOf(units, per);
+  const above = numbers.map((number, index) => {
+    const unit = units[index] ?? units.at(-1) ?? '';
+    return `${textOf(number, units) ?? number}${unit === '%' ? '' : ' '}${million}${unit}${isSecond ? '' : below}`;
+  });
+  return isSecond ? [...above, `${per?.number} ${per?.unit}`] : above;
+}
+
+function isTablet({ number, unit }: NonNullable<Quantity['per']>): boolean {
+  return number === undefined && /^(tablet|tab|capsule|cap)s?$/i.test(unit);
+}
+
+// "800 mg/160 mg" are two ingredients, "10 mg/1 g" is a concentration.
+function isSecondOf(units: readonly string[], per: Quantity['per']): boolean {
+  return per?.number !== undefined && per.unit.toLowerCase() === units[0]?.toLowerCase();
+}
+
 function amountsOf({ numbers, units, per, isMillions }: Quantity, at: 0 | -1): Strength[] {
   const below = per === undefined ? undefined : amountOf(per.number ?? '1', per.unit, 0);
   const above = numbers.flatMap((number, index) => amountOf(number, units[index] ?? units.at(-1) ?? '', at) ?? []);
-  const scaled = isMillions ? above.map(({ value, unit }) => ({ value: value * 1e6, unit })) : above;
-  // "800 mg/160 mg" are two ingredients, "10 mg/1 g" is a concentration.
-  const isSecond = per?.number !== undefined && per.unit.toLowerCase() === units[0]?.toLowerCase();
-  if (isSecond && below !== undefined) return [...scaled, below].map((amount) => ({ amount }));
+  const scaled = isMillions ? above.map(inMillions) : above;
+  if (isSecondOf(units, per) && below !== undefined) return [...scaled, below].map((amount) => ({ amount }));
   return scaled.map((amount) => ({ amount, per: below }));
+}
+
+function inMillions({ value, unit, step = 0 }: Amount): Amount {
+  return { value: value * 1e6, unit, step: step * 1e6 };
 }
 
 function amountOf(number: string, word: string, at: 0 | -1): Amount | undefined {
   const base = unitOf(word);
-  const value = base === undefined ? undefined : writtenNumber(number, base.unit === 'unit').values.at(at);
-  return base === undefined || value === undefined ? undefined : { value: value * base.factor, unit: base.unit };
+  return base === undefined ? undefined : amountIn(base, number, at);
 }

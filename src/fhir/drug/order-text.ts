@@ -1,5 +1,7 @@
 import { formOf } from './form.ts';
 import { formWord, isDeviceName } from './form-words.ts';
+import { splitNames } from './ingredient.ts';
+import { namesFirst } from './names-first.ts';
 import { strengthAmong } from './order-strength.ts';
 import { type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
 import { type DrugReading, readingOf } from './reading.ts';
@@ -14,7 +16,7 @@ import { unitOf } from './unit.ts';
  * is named.
  */
 export function readOrderText(text: string, words = text): DrugReading | undefined {
-  const { inline, groups } = takeGroups(tokensOf(prepared(text)));
+  const { inline, groups } = takeGroups(namesFirst(tokensOf(prepared(text))));
   const parts = partsOf(inline);
   const name = parts.name
     .join(' ')
@@ -28,7 +30,12 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   const hasNoun = parts.form.some((word) => formWord(word) === 'noun');
   const strength = brokenNumber.test(text)
     ? { isDerived: false, amounts: [], possible: [], note: 'two numbers stand before one unit', strength: undefined }
-    : strengthAmong(parts.quantities, { form, ingredients: ingredients.length, isMixture: parts.isMixture });
+    : strengthAmong(parts.quantities, {
+        form,
+        ingredients,
+        isMixture: parts.isMixture,
+        isUnderstood: parts.rest.length === 0,
+      });
   const isUnderstood = ingredients.length > 0 && parts.rest.length === 0 && strength.note === undefined;
   return readingOf({
     words,
@@ -219,15 +226,4 @@ function namesIn(groups: readonly string[], name: string): { brands: string[]; o
     else otherNames.push(...splitNames(group));
   }
   return { brands: brands.filter((brand) => brand !== ''), otherNames };
-}
-
-/**
- * The ingredients of `drospirenone-ethinyl estradiol`, `sacubitril/valsartan`, `losartan and hydrochlorothiazide`;
- * `beta-1a` and `adalimumab-adaz` stay whole.
- */
-function splitNames(name: string): string[] {
-  return name
-    .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{L}{5})-(?=\p{L}{5}|pot )/u)
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
 }

@@ -30,7 +30,11 @@ const quantity = new RegExp(
   'iuy',
 );
 const word = /[()[\]{}]|[,;+]|[-/](?=\s?[\d.])|[^\s()[\]{},;+]+/uy;
-const further = /\s?\/\s?[a-z][^\s,()]*/iy;
+// "mcg/kg/min"; of "4%/tretinoin 0.05%" the stroke begins the next ingredient.
+const further = new RegExp(
+  String.raw`\s?\/\s?(?![\p{L}' -]{3,60}\s${numberPattern} ?${unitPattern}(?![\p{L}\d]))\p{L}[^\s,()]*`,
+  'iuy',
+);
 
 /** The tokens of a text, from left to right; linear in its length. */
 export function tokensOf(text: string): Token[] {
@@ -41,7 +45,7 @@ export function tokensOf(text: string): Token[] {
     const found = matchAt(quantity, text, at);
     if (found !== null) {
       const end = at + found[0].length;
-      const more = matchAt(further, text, end)?.[0] ?? '';
+      const more = found[3] === '%' ? '' : (matchAt(further, text, end)?.[0] ?? '');
       tokens.push({ kind: 'quantity', quantity: quantityOf(found, more !== '', isJoined) });
       at = end + more.length;
       isJoined = false;

@@ -2,6 +2,7 @@ import type { CodeableConcept, Medication, MedicationIngredient, Quantity, Ratio
 import { meaningful } from '../placeholder.ts';
 import { isGivenByTheHour } from './form.ts';
 import { formWord } from './form-words.ts';
+import { stepOf } from './number.ts';
 import { readDrugName } from './read-drug-name.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, takeRelease } from './release.ts';
@@ -32,11 +33,18 @@ export function readMedication(
   const named = active.flatMap((ingredient) => namesOf(ingredient) ?? []);
   const names = unique(named.flatMap(({ ingredients }) => ingredients));
   const isWhole = known.length > 0 && missing === undefined;
+  const each = named.map(({ ingredients }, index) => ({
+    ingredient: ingredients.join(' / '),
+    strength: known[index]?.text ?? '',
+  }));
+  const isEach =
+    isWhole && each.length > 1 && each.length === known.length && each.every(({ ingredient }) => ingredient !== '');
   return readingOf({
     words: [...names, ...known.map(({ text }) => text), form.words].filter((word) => word !== undefined).join(' '),
     source: 'structure',
     ingredients: named.length === active.length ? names : [],
     brands: named.length === active.length ? unique(named.flatMap(({ brands }) => brands)) : [],
+    components: isEach ? each : undefined,
     strength: isWhole ? known.map(({ text }) => text).join(' / ') : undefined,
     note: missing?.refused,
     amounts: isWhole ? known.map(({ strength }) => strength) : [],
@@ -131,7 +139,7 @@ function isTime(per: string): boolean {
 
 function amountOf(value: number, word: string): Amount {
   const found = unitOf(word) ?? (isForm(word) ? { unit: 'piece', factor: 1 } : { unit: word.toLowerCase(), factor: 1 });
-  return { value: value * found.factor, unit: found.unit };
+  return { value: value * found.factor, unit: found.unit, step: stepOf(String(value)) * found.factor };
 }
 
 function unitText({ unit, code }: Quantity): string {

@@ -1,7 +1,14 @@
 import { formOf } from './form.ts';
+import { areOfOneDrug } from './ingredient.ts';
 import { type Release, takeRelease } from './release.ts';
 import type { Strength, Strengths } from './strength.ts';
 import type { Amount } from './unit.ts';
+
+/** One ingredient with its own strength, in the words of the source. */
+export interface Component {
+  readonly ingredient: string;
+  readonly strength: string;
+}
 
 /** What one source (a display, a text, a Medication) says of a drug. Nothing is completed and nothing corrected. */
 export interface DrugReading {
@@ -23,10 +30,17 @@ export interface DrugReading {
   readonly brands: readonly string[];
   /** Names in parentheses of which the text does not say what they are: `adalimumab` of "Humira (adalimumab)". */
   readonly otherNames: readonly string[];
-  /** Text to send, in the words of the source: `50 MG`, `325 MG / 7.5 MG`, `40 mg/0.4 mL`. */
+  /**
+   * Text to send, in the words of the source: `50 MG`, `40 mg/0.4 mL`; of several ingredients each beside its name:
+   * `carbidopa 25 MG / levodopa 100 MG`.
+   */
   readonly strength?: string | undefined;
+  /** Of several ingredients, where each has a strength of its own; in the order of `ingredients` and `amounts`. */
+  readonly components?: readonly Component[] | undefined;
   /** The strength is computed: concentration times what one container holds. */
   readonly isDerived: boolean;
+  /** The strength is stated in its salts, of which a label states the sum: `20 mg` of Adderall. */
+  readonly isInSalts: boolean;
   /** Why there is no strength, or how it was computed. */
   readonly note?: string | undefined;
   /** The strength to compare with others. */
@@ -64,10 +78,17 @@ export function readingOf(told: Told): DrugReading {
     possible: [],
     otherNames: [],
     ...told,
+    strength: told.components === undefined ? told.strength : eachBeside(told.components),
+    isInSalts: told.components !== undefined && areOfOneDrug(told.ingredients),
     brand,
     name: base === undefined ? undefined : withRelease(base, told.release?.words),
     route: told.route ?? formOf(told.form)?.route,
   };
+}
+
+/** Each strength beside its ingredient, so that nobody can mix them up. */
+export function eachBeside(components: readonly Component[]): string {
+  return components.map(({ ingredient, strength }) => `${ingredient} ${strength}`).join(' / ');
 }
 
 // "Toprol XL" says it itself.

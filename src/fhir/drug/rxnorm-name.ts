@@ -1,10 +1,11 @@
 import { isGivenByTheHour } from './form.ts';
 import { formWord } from './form-words.ts';
+import { splitNames } from './ingredient.ts';
 import { multiply, numberPattern, writtenNumber } from './number.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, takeRelease, type WithoutRelease } from './release.ts';
 import type { Strength } from './strength.ts';
-import { type Amount, unitOf } from './unit.ts';
+import { type Amount, amountIn, unitOf, unitPattern } from './unit.ts';
 
 /**
  * The grammar of RxNorm names (SCD, SBD, SCDC, SBDC, GPCK, BPCK): "ingredient strength / ingredient strength dose
@@ -19,6 +20,8 @@ const component = new RegExp(
   `^(.+?) (${numberPattern}) ?(${unit}(?:/(?:(${numberPattern}) ?)?${unit})?|%)(?:[ ,]\\s?(.+))?$`,
   'i',
 );
+// "hydroquinone 4%/tretinoin": two ingredients, no name.
+const amountInside = new RegExp(`${numberPattern} ?${unitPattern}(?![\\p{L}\\d])`, 'iu');
 const front = new RegExp(String.raw`^(${numberPattern}) (HR|ML|MG|ACTUAT|L|G) (?=\S*[A-Za-z])(?!.{0,3}$)`, 'i');
 const delivery = new RegExp(
   String.raw`^((?:NDA|ANDA|BLA)\d{6}|Abuse-Deterrent|Matrix Delivery|Osmotic|Once-Daily|Biphasic|Sensor|` +
@@ -75,14 +78,16 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
   if (!tail.rest.every((word) => formWord(word) !== undefined) || named.some(({ rest: left }) => left.length === 0))
     return undefined;
   const form = tail.rest.join(' ');
+  const ingredients = named.map(({ rest: left }) => left.join(' '));
   const isRxNorm = isSpelledAsRxNorm(certain, tail.rest);
   if (certain.some((one) => isDose(one, form, isRxNorm))) return undefined;
   return readingOf({
     words,
     source: isRxNorm ? 'rxnorm' : 'text',
-    ingredients: [...new Set(named.map(({ rest: left }) => left.join(' ')))],
+    name: brand === undefined || brand === '' ? ingredients.join(' / ') : undefined,
+    ingredients: [...new Set(isRxNorm ? ingredients : ingredients.flatMap(splitNames))],
     brands: brand === undefined || brand === '' ? [] : [brand],
-    ...strengthOf(certain, holds),
+    ...strengthOf(certain, ingredients, holds),
     form: form === '' ? undefined : form,
     release: releaseIn(hours, form, [tail, ...named]),
   });
@@ -117,7 +122,8 @@ function readComponent(part: string, isBranded: boolean): Component | undefined 
   if (name === undefined || number === undefined || written === undefined) return undefined;
   const isNamed =
     /\p{L}/u.test(name) &&
-    !/\d ?(MG|ML|MCG|G|UNT)\b|[[\]{}+,;]/i.test(name.replace(/, \p{L}/gu, '')) &&
+    !amountInside.test(name) &&
+    !/[[\]{}+;]|,(?! \p{L})/u.test(name) &&
     !isOrderText(name, isBranded);
   if (!isNamed || /[()[\]{}+\d]/.test(tail ?? '')) return undefined;
   return { name, number, unit: written, tail };
@@ -153,8 +159,12 @@ const mostOfOneDose = 2;
 
 function strengthOf(
   components: readonly Component[],
+  ingredients: readonly string[],
   front: Front['holds'],
-): Pick<DrugReading, 'strength' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'holds' | 'isCertain'> {
+): Pick<
+  DrugReading,
+  'strength' | 'components' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'holds' | 'isCertain'
+> {
   const holds = amountOf(front?.number, front?.unit, 0);
   const unclear = components.find(({ number, unit: written }) => plain(number, written) === undefined);
   const holdsUnclear = front !== undefined && plain(front.number, front.unit) === undefined;
@@ -175,8 +185,10 @@ function strengthOf(
       holds,
       isCertain: true,
     };
-  const strength = components.map(({ number, unit: written }) => textOf(number, written)).join(' / ');
-  return { strength, isDerived: false, amounts, possible: [], holds, isCertain: true };
+  const strengths = components.map(({ number, unit: written }) => textOf(number, written));
+  const each = ingredients.map((ingredient, index) => ({ ingredient, strength: strengths[index] ?? '' }));
+  const stated = each.length > 1 ? { components: each } : { strength: strengths.join(' / ') };
+  return { ...stated, isDerived: false, amounts, possible: [], holds, isCertain: true };
 }
 
 function plain(number: string, written: string): string | undefined {
@@ -197,10 +209,8 @@ function amountsOf({ number, unit: written }: Component, at: 0 | -1): Strength[]
 }
 
 function amountOf(number: string | undefined, word: string | undefined, at: 0 | -1): Amount | undefined {
-  const base = word === undefined ? undefined : (unitOf(word) ?? { unit: word.toLowerCase(), factor: 1 });
-  if (number === undefined || base === undefined) return undefined;
-  const value = writtenNumber(number, base.unit === 'unit').values.at(at);
-  return value === undefined ? undefined : { value: value * base.factor, unit: base.unit };
+  if (number === undefined || word === undefined) return undefined;
+  return amountIn(unitOf(word) ?? { unit: word.toLowerCase(), factor: 1 }, number, at);
 }
 
 function inContainer(component: Component | undefined, front: Front['holds']): string | undefined {

@@ -3,7 +3,7 @@ import { unitKindsOf } from './dispense-unit.ts';
 import { namesSalt } from './ingredient.ts';
 import type { DrugKnowledge } from './knowledge.ts';
 import { readDrugName } from './read-drug-name.ts';
-import { type DrugReading, strengthsOf } from './reading.ts';
+import { type Component, type DrugReading, readingOf, strengthsOf } from './reading.ts';
 import { compareStrengths } from './strength.ts';
 
 /**
@@ -105,19 +105,26 @@ function isBrand({ ingredients, brands }: DrugReading, { rowOf }: DrugKnowledge)
   );
 }
 
-// Its words stay the name: the order's text is sent as it stands.
+// Without a strength each its words stay the name: the order's text is sent as it stands.
 function combined(readings: readonly DrugReading[], whole: DrugReading): DrugReading {
-  const isMeasured = readings.every(({ amounts }) => amounts.length > 0);
-  return {
+  const names = readings.flatMap(({ ingredients }) => ingredients);
+  const isEach = readings.every(({ ingredients, amounts }) => ingredients.length === 1 && amounts.length === 1);
+  return readingOf({
     ...whole,
-    ingredients: readings.flatMap(({ ingredients }) => ingredients),
+    name: names.join(' / '),
+    ingredients: names,
     brands: readings.flatMap(({ brands }) => brands),
-    brand: undefined,
-    strength: isMeasured ? readings.map(({ strength }) => strength).join(' / ') : undefined,
-    amounts: isMeasured ? readings.flatMap(({ amounts }) => amounts) : [],
+    strength: undefined,
+    components: isEach ? readings.map(componentOf) : undefined,
+    amounts: isEach ? readings.flatMap(({ amounts }) => amounts) : [],
     possible: [],
-    isCertain: false,
-  };
+    note: isEach ? undefined : whole.note,
+    isCertain: isEach && readings.every(({ isCertain }) => isCertain),
+  });
+}
+
+function componentOf({ ingredients: [ingredient = ''], strength = '' }: DrugReading): Component {
+  return { ingredient, strength };
 }
 
 // A package with a dose that rises has several strengths and is one product.

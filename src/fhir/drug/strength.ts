@@ -15,14 +15,15 @@ export interface Strengths {
   readonly isMeasured: boolean;
 }
 
-// RxNorm rounds concentrations: 150 MG/ML of what the label states as 100 mg in 0.67 mL.
-const rounding = 0.01;
+// Labels, RxNorm and charts round where they convert: 0.7 mg/mL is what 0.5 mg in 0.7 mL is. Of few digits that may be
+// much, so a share of the value bounds it too.
+const mostRounded = 0.03;
 
 type Outcome = 'same' | 'differs' | 'unknown';
 
 /**
- * `same` within the rounding of RxNorm (1 %); `unknown` where the two cannot be compared (mg with units, an amount
- * with a concentration).
+ * `same` where one, in the other's measure, rounds to it at the digits written, within 3 %; `unknown` where the two
+ * cannot be compared (mg with units, an amount with a concentration).
  */
 export function compareStrengths(left: Strengths, right: Strengths): Outcome {
   const measured = left.isMeasured || right.isMeasured;
@@ -38,19 +39,16 @@ interface Size {
   readonly rate?: Rate | undefined;
 }
 
-interface Rate {
-  readonly value: number;
-  readonly unit: string;
+interface Rate extends Amount {
   readonly per: string;
 }
 
 function sizeOf({ amount, per }: Strength, holds: Amount | undefined, measured: boolean): Size {
-  if (amount.unit === '%') return { rate: { value: amount.value * 10, unit: 'mg', per: 'mL' } };
+  if (amount.unit === '%') return { rate: { ...times(amount, 10), unit: 'mg', per: 'mL' } };
   if (per === undefined || ((per.unit === 'piece' || per.unit === 'actuation') && per.value === 1))
     return { total: amount, rate: holds === undefined ? undefined : rateOf(amount, holds) };
   const rate = rateOf(amount, per);
-  if (holds !== undefined && holds.unit === per.unit)
-    return { total: { value: (amount.value / per.value) * holds.value, unit: amount.unit }, rate };
+  if (holds !== undefined && holds.unit === per.unit) return { total: times(amount, holds.value / per.value), rate };
   const isContainer = per.unit === 'mL' && per.value !== 1 && !measured;
   return isContainer ? { total: amount, rate } : { rate };
 }
@@ -58,9 +56,12 @@ function sizeOf({ amount, per }: Strength, holds: Amount | undefined, measured: 
 // RxNorm writes creams per mL and charts write them per g: one gram counts as one milliliter.
 function rateOf(amount: Amount, per: Amount): Rate {
   const isMass = per.unit === 'mg';
-  if (amount.unit === 'mL' && per.unit === 'mL')
-    return { value: (amount.value / per.value) * 1000, unit: 'mg', per: 'mL' };
-  return { value: (amount.value / per.value) * (isMass ? 1000 : 1), unit: amount.unit, per: isMass ? 'mL' : per.unit };
+  if (amount.unit === 'mL' && per.unit === 'mL') return { ...times(amount, 1000 / per.value), unit: 'mg', per: 'mL' };
+  return { ...times(amount, (isMass ? 1000 : 1) / per.value), per: isMass ? 'mL' : per.unit };
+}
+
+function times({ value, unit, step = 0 }: Amount, factor: number): Amount {
+  return { value: value * factor, unit, step: step * factor };
 }
 
 function compareSizes(left: Size, right: Size): Outcome {
@@ -71,22 +72,25 @@ function compareSizes(left: Size, right: Size): Outcome {
   }
   if (rates !== 'unknown') return rates;
   const [total, rate] = left.total === undefined ? [right.total, left.rate] : [left.total, right.rate];
-  const isOneMilliliter = rate?.per === 'mL' && total?.unit === rate.unit && isNear(total.value, rate.value);
+  const isOneMilliliter = rate?.per === 'mL' && total?.unit === rate.unit && isNear(total, rate);
   return isOneMilliliter ? 'same' : 'unknown';
 }
 
 function compareRates(left: Rate | undefined, right: Rate | undefined): Outcome {
   if (left === undefined || right === undefined || left.unit !== right.unit || left.per !== right.per) return 'unknown';
-  return isNear(left.value, right.value) ? 'same' : 'differs';
+  return isNear(left, right) ? 'same' : 'differs';
 }
 
 function compareAmounts(left: Amount, right: Amount): Outcome {
   if (left.unit !== right.unit) return 'unknown';
-  return isNear(left.value, right.value) ? 'same' : 'differs';
+  return isNear(left, right) ? 'same' : 'differs';
 }
 
-function isNear(left: number, right: number): boolean {
-  return Math.abs(left - right) <= rounding * Math.max(Math.abs(left), Math.abs(right)) * (1 + 1e-9);
+function isNear(left: Amount, right: Amount): boolean {
+  const largest = Math.max(Math.abs(left.value), Math.abs(right.value));
+  const rounding = Math.min(Math.max(left.step ?? 0, right.step ?? 0) / 2, mostRounded * largest);
+  // the binary fractions of equal decimals differ
+  return Math.abs(left.value - right.value) <= rounding + largest * 1e-9;
 }
 
 // The ingredients may stand in another order: each strength of one side needs its own of the other.
@@ -102,7 +106,8 @@ function pairwise(ours: readonly Size[], theirs: readonly Size[]): Outcome {
   return mayFit ? 'unknown' : 'differs';
 }
 
-// "Piperacillin/tazobactam 4.5 g" is the sum of 4 g and 0.5 g; one strength of two is less than the whole.
+// "Piperacillin/tazobactam 4.5 g" is the sum of 4 g and 0.5 g, "Adderall 20 mg" that of its salts; one strength of two
+// is less than the whole.
 function together(ours: readonly Size[], theirs: readonly Size[]): Outcome {
   const [few, many] = ours.length < theirs.length ? [ours, theirs] : [theirs, ours];
   const [only] = few;
@@ -112,9 +117,23 @@ function together(ours: readonly Size[], theirs: readonly Size[]): Outcome {
 }
 
 function sumOf(sizes: readonly Size[]): Size {
-  const totals = sizes.flatMap(({ total }) => total ?? []);
-  const [first] = totals;
-  const isOneUnit = totals.length === sizes.length && totals.every(({ unit }) => unit === first?.unit);
-  if (!isOneUnit || first === undefined) return {};
-  return { total: { value: totals.reduce((sum, { value }) => sum + value, 0), unit: first.unit } };
+  return { total: sumOfAmounts(sizes.map(({ total }) => total)), rate: sumOfRates(sizes.map(({ rate }) => rate)) };
+}
+
+function sumOfRates(rates: readonly (Rate | undefined)[]): Rate | undefined {
+  const [first] = rates;
+  const sum = rates.every((rate) => rate?.per === first?.per) ? sumOfAmounts(rates) : undefined;
+  return sum === undefined || first === undefined ? undefined : { ...sum, per: first.per };
+}
+
+function sumOfAmounts(amounts: readonly (Amount | undefined)[]): Amount | undefined {
+  const all = amounts.filter((amount) => amount !== undefined);
+  const [first] = all;
+  if (first === undefined || all.length < amounts.length || all.some(({ unit }) => unit !== first.unit))
+    return undefined;
+  return {
+    value: all.reduce((sum, { value }) => sum + value, 0),
+    unit: first.unit,
+    step: Math.max(...all.map(({ step = 0 }) => step)),
+  };
 }

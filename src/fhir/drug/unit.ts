@@ -1,3 +1,5 @@
+import { stepOf, writtenNumber } from './number.ts';
+
 /**
  * An amount in the base unit of its kind: mg, mL, unit (of activity), meq, mmol, hour, actuation, piece, cm2, %, or a
  * unit of its own.
@@ -5,6 +7,8 @@
 export interface Amount {
   readonly value: number;
   readonly unit: string;
+  /** One in the last digit as written: 0.1 of `12.5`. Absent where the value is exact. */
+  readonly step?: number | undefined;
 }
 
 type Unit = readonly [unit: string, factor: number];
@@ -59,6 +63,21 @@ export function unitOf(word: string): { readonly unit: string; readonly factor: 
   const found = units.get(bare);
   if (found !== undefined) return { unit: found[0], factor: found[1] };
   return pieces.has(bare) ? { unit: 'piece', factor: 1 } : undefined;
+}
+
+/**
+ * A written number in the base unit; undefined where it is none. Of a number that may mean two (`1,500`) the first
+ * (`at` 0) or the last (-1).
+ */
+export function amountIn(
+  base: { readonly unit: string; readonly factor: number },
+  number: string,
+  at: 0 | -1 = 0,
+): Amount | undefined {
+  const { values, text } = writtenNumber(number, base.unit === 'unit');
+  const value = values.at(at);
+  if (value === undefined) return undefined;
+  return { value: value * base.factor, unit: base.unit, step: stepOf(text ?? String(value)) * base.factor };
 }
 
 const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -21,14 +21,26 @@ export function compileAgree(rule: Agree): Filler {
   const paths = sources.map(({ path }) => path);
   const aspects = Object.entries(rule.aspects);
   return (facts, role) => {
-    const stated: Stated[] = [];
-    for (const { source, path } of sources) readAll(source, path, facts, stated);
+    const read: Stated[] = [];
+    for (const { source, path } of sources) readAll(source, path, facts, read);
+    const stated = rule.beside === undefined ? read : besideEachOther(read, rule.beside);
     if (stated.length === 0) return { root: new FilledRoot(none, new LooksAlong(paths, facts)) };
     return {
       root: { nodes: stated.map(({ node }) => node) },
       questions: isAlike(rule, stated) ? none : questionsOf(role, aspects, new Compared(rule, stated)),
     };
   };
+}
+
+function besideEachOther(stated: readonly Stated[], { call }: NonNullable<Agree['beside']>): readonly Stated[] {
+  const readings = stated.map(({ reading }) => reading);
+  const written = call(readings);
+  if (written === readings) return stated;
+  return stated.map((one, at) => {
+    const reading = written[at] ?? one.reading;
+    const { item } = one.node;
+    return reading === one.reading || item === undefined ? one : { ...one, reading, node: readNode(item, reading) };
+  });
 }
 
 const none: readonly never[] = [];

@@ -184,6 +184,42 @@ describe('these agree', () => {
   });
 });
 
+describe('[K13] strengths agree at the digits written, within 3 %', () => {
+  test.each([
+    ['etanercept 0.5 mg/0.7 mL', '0.7 ML etanercept 0.7 MG/ML Prefilled Syringe'],
+    ['anakinra 100 mg/0.67 mL syringe', '0.67 ML anakinra 149 MG/ML Prefilled Syringe [Kineret]'],
+    ['estradiol 0.0375 mg/24 hr patch', '84 HR estradiol 0.00156 MG/HR Transdermal System'],
+    ['pseudoephedrine 10 mg/3 mL solution', 'pseudoephedrine hydrochloride 3.33 MG/ML Oral Solution'],
+    ['albuterol 0.083 % solution', 'albuterol 0.83 MG/ML Inhalation Solution'],
+    [
+      'aluminum hydroxide-magnesium hydroxide-simethicone 400 mg-400 mg-40 mg/5 mL suspension',
+      'Aluminum Hydroxide 80 MG/ML / Magnesium Hydroxide 80 MG/ML / Simethicone 8 MG/ML Oral Suspension',
+    ],
+    [
+      'Celestone Soluspan 6 mg/mL suspension',
+      'betamethasone acetate 3 MG/ML / betamethasone sodium phosphate 3 MG/ML Injectable Suspension [Celestone Soluspan]',
+    ],
+  ])('%s agrees with %s', (left, right) => expect(between(left, right)).toEqual([]));
+
+  test.each([
+    ['methotrexate 100 mg tablet', 'methotrexate 101 MG Oral Tablet'],
+    ['warfarin 2 mg tablet', 'warfarin sodium 2.5 MG Oral Tablet'],
+    ['fentanyl 12 mcg/hr patch', 'fentanyl 0.0125 MG/HR Transdermal System'],
+    ['etanercept 0.5 mg/0.7 mL', '0.7 ML etanercept 0.75 MG/ML Prefilled Syringe'],
+    ['hydrocodone-acetaminophen 325-5 mg tablet', 'acetaminophen 325 MG / hydrocodone bitartrate 5 MG Oral Tablet'],
+  ])('%s differs from %s', (left, right) => expect(between(left, right)).toEqual(['strength']));
+});
+
+describe('[K2] salts of one drug are one name', () => {
+  test.each([
+    [
+      'dextroamphetamine-amphetamine 30 mg tablet',
+      'amphetamine aspartate 7.5 MG / amphetamine sulfate 7.5 MG / dextroamphetamine saccharate 7.5 MG / dextroamphetamine sulfate 7.5 MG Oral Tablet',
+    ],
+    ['amoxicillin 875 mg-potassium clavulanate 125 mg tablet', 'amoxicillin 875 MG / clavulanate 125 MG Oral Tablet'],
+  ])('%s', (left, right) => expect(between(left, right)).toEqual([]));
+});
+
 describe('these differ (V3)', () => {
   test.each([
     ['two drugs', 'metformin hydrochloride 500 MG Oral Tablet', 'glipizide 500 MG Oral Tablet', ['name']],

@@ -58,11 +58,13 @@ describe('texts of orders are read', () => {
     ],
     [
       'hydrocodone-acetaminophen 5-325 mg tablet',
-      'hydrocodone-acetaminophen | hydrocodone + acetaminophen | 5-325 mg | tablet | certain',
+      'hydrocodone-acetaminophen | hydrocodone + acetaminophen | hydrocodone 5 mg / acetaminophen 325 mg ' +
+        '| tablet | certain',
     ],
     [
       'sacubitril-valsartan (ENTRESTO) 24-26 mg per tablet',
-      'sacubitril-valsartan (ENTRESTO) | sacubitril + valsartan | 24-26 mg | - | certain',
+      'sacubitril-valsartan (ENTRESTO) | sacubitril + valsartan | sacubitril 24 mg / valsartan 26 mg ' +
+        '| - | certain',
     ],
     ['Entresto 24 mg-26 mg tablet', 'Entresto | Entresto | 24 mg-26 mg | tablet | certain'],
     ['levothyroxine 50 mcg (0.05 mg) tablet', 'levothyroxine | levothyroxine | 50 mcg | tablet | certain'],
@@ -79,14 +81,14 @@ describe('texts of orders are read', () => {
     ['heparin (PORCINE) 5,000 unit/mL injection', 'heparin | heparin | 5000 unit/mL | injection | certain'],
     [
       'oxyCODONE-acetaminophen 5-325 mg per tablet',
-      'oxyCODONE-acetaminophen | oxyCODONE + acetaminophen | 5-325 mg | - | certain',
+      'oxyCODONE-acetaminophen | oxyCODONE + acetaminophen | oxyCODONE 5 mg / acetaminophen 325 mg ' + '| - | certain',
     ],
     ['Depo-Provera 150 mg/mL injection', 'Depo-Provera | Depo-Provera | 150 mg/mL | injection | certain'],
     ['NovoLOG Mix 70-30 100 unit/mL', 'NovoLOG Mix 70-30 | NovoLOG Mix 70-30 | 100 unit/mL | - | certain'],
     [
       'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) tablet 0.25-35 mg-mcg',
-      'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) | norgestimate + ethinyl estradiol | 0.25-35 mg-mcg ' +
-        '| tablet | certain',
+      'norgestimate-ethinyl estradiol (SPRINTEC,MONO-LINYAH) | norgestimate + ethinyl estradiol ' +
+        '| norgestimate 0.25 mg / ethinyl estradiol 35 mcg | tablet | certain',
     ],
   ])('%s', (text, expected) => {
     expect(told(text)).toBe(expected);

@@ -37,7 +37,8 @@ describe('readRxNormName reads', () => {
     [
       'two ingredients',
       'acetaminophen 325 MG / hydrocodone bitartrate 7.5 MG Oral Tablet [Lorcet]',
-      'acetaminophen / hydrocodone bitartrate | 325 MG / 7.5 MG | Oral Tablet | Lorcet',
+      'acetaminophen / hydrocodone bitartrate | acetaminophen 325 MG / hydrocodone bitartrate 7.5 MG | Oral Tablet ' +
+        '| Lorcet',
     ],
     [
       'what one container holds',
@@ -77,12 +78,13 @@ describe('readRxNormName reads', () => {
     [
       'an ingredient that begins with a digit',
       '5-hydroxytryptophan 50 MG / melatonin 6 MG Oral Tablet',
-      '5-hydroxytryptophan / melatonin | 50 MG / 6 MG | Oral Tablet | -',
+      '5-hydroxytryptophan / melatonin | 5-hydroxytryptophan 50 MG / melatonin 6 MG | Oral Tablet | -',
     ],
     [
       'a comma in an ingredient',
       'insulin isophane, human 70 UNT/ML / insulin, regular, human 30 UNT/ML Injectable Suspension',
-      'insulin isophane, human / insulin, regular, human | 70 UNT/ML / 30 UNT/ML | Injectable Suspension | -',
+      'insulin isophane, human / insulin, regular, human ' +
+        '| insulin isophane, human 70 UNT/ML / insulin, regular, human 30 UNT/ML | Injectable Suspension | -',
     ],
     [
       'a pack',

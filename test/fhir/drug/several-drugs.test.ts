@@ -54,7 +54,11 @@ test.each([
 
 test('the parts of a combination are one drug with all strengths', () => {
   const [drug] = readDrugs('hydrochlorothiazide 12.5 mg and lisinopril 10 mg tablet', knowledge);
-  expect(drug).toMatchObject({ ingredients: ['hydrochlorothiazide', 'lisinopril'], strength: '12.5 mg / 10 mg' });
+  expect(drug).toMatchObject({
+    ingredients: ['hydrochlorothiazide', 'lisinopril'],
+    strength: 'hydrochlorothiazide 12.5 mg / lisinopril 10 mg',
+    isCertain: true,
+  });
 });
 
 test('names no drug', () => expect(readDrugs('250 mg capsule', knowledge)).toEqual([]));

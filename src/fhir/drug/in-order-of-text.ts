@@ -1,0 +1,62 @@
+import { ingredientOf, isSameIngredient } from './ingredient.ts';
+import { type Component, type DrugReading, eachBeside, strengthsOf } from './reading.ts';
+import { compareStrengths } from './strength.ts';
+
+/** A reading with its ingredients in another order: the name that is made of them, and each with its strength. */
+export type Ordered = Pick<DrugReading, 'name' | 'strength'>;
+
+/**
+ * The name and the strength of a reading in the order in which a text of the same drug has its ingredients: by their
+ * names, else by their strengths ("Janumet 50 mg-1,000 mg"). Undefined where that is the order already, or where the
+ * text does not tell it.
+ *
+ * @example
+ * // reading: "metformin hydrochloride 1000 MG / sitagliptin 50 MG Oral Tablet [Janumet]"
+ * inOrderOfText(reading, readDrugName('Janumet 50 mg-1,000 mg tablet'))?.strength
+ * // 'sitagliptin 50 MG / metformin hydrochloride 1000 MG'
+ */
+export function inOrderOfText(reading: DrugReading, text: DrugReading): Ordered | undefined {
+  const { components } = reading;
+  if (components === undefined || components.length !== text.amounts.length) return undefined;
+  const order = orderOf(reading, components, text);
+  if (order === undefined || order.every((place, index) => place === index)) return undefined;
+  const ordered = order.flatMap((place) => components[place] ?? []);
+  return { name: nameIn(ordered, reading, components), strength: eachBeside(ordered) };
+}
+
+/** Places of the components in the order of the text. */
+function orderOf(
+  reading: DrugReading,
+  components: readonly Component[],
+  text: DrugReading,
+): readonly number[] | undefined {
+  const free = new Set(components.keys());
+  const order = text.amounts.flatMap((_, at) => {
+    const [place, ...others] = [...free].filter((one) => isNamedAlike(components[one], text.ingredients[at]));
+    const found = place !== undefined && others.length === 0 ? place : placeOf(at, reading, text, free);
+    if (found === undefined) return [];
+    free.delete(found);
+    return [found];
+  });
+  return free.size === 0 ? order : undefined;
+}
+
+function isNamedAlike(component: Component | undefined, name: string | undefined): boolean {
+  if (component === undefined || name === undefined) return false;
+  return isSameIngredient(ingredientOf(component.ingredient), ingredientOf(name));
+}
+
+// Of two that are alike the first: "800 mg-800 mg" says no order.
+function placeOf(at: number, reading: DrugReading, text: DrugReading, free: ReadonlySet<number>): number | undefined {
+  return [...free].find((place) => {
+    const [ours, theirs] = [reading.amounts[place], text.amounts[at]];
+    if (ours === undefined || theirs === undefined) return false;
+    return compareStrengths(strengthsOf(reading, [ours]), strengthsOf(text, [theirs])) === 'same';
+  });
+}
+
+// A brand has no order; the kind of release stays behind the names.
+function nameIn(ordered: readonly Component[], { name }: DrugReading, components: readonly Component[]) {
+  const [before, after] = [components, ordered].map((each) => each.map(({ ingredient }) => ingredient).join(' / '));
+  return before === undefined || after === undefined ? name : name?.replace(before, () => after);
+}

@@ -1,0 +1,62 @@
+import { formWord } from './form-words.ts';
+import type { Token } from './order-tokens.ts';
+import { releaseOf } from './release.ts';
+
+/**
+ * The tokens of a text in which every ingredient has its strength behind it, with the names in front of the strengths:
+ * `amlodipine / benazepril 5 mg 10 mg capsule` of "amlodipine 5 mg-benazepril 10 mg capsule". Any other text as it is.
+ */
+export function namesFirst(tokens: readonly Token[]): readonly Token[] {
+  const first = tokens.findIndex(({ kind }) => kind === 'quantity');
+  if (first < 1 || tokens.slice(0, first).some((token) => !isOfName(token))) return tokens;
+  const names: Token[] = tokens.slice(0, first);
+  const strengths: Token[] = tokens.slice(first, first + 1);
+  let rest = tokens.slice(first + 1);
+  for (let next = nextIngredient(rest); next !== undefined; next = nextIngredient(rest)) {
+    names.push(stroke, ...next.name);
+    strengths.push(next.strength);
+    rest = rest.slice(next.length);
+  }
+  return strengths.length === 1 ? tokens : [...names, ...strengths, ...rest];
+}
+
+const stroke: Token = { kind: 'word', text: '/', isGlued: false };
+
+interface Ingredient {
+  readonly name: readonly Token[];
+  readonly strength: Token;
+  /** How many tokens it takes, with the sign in front. */
+  readonly length: number;
+}
+
+// Longer names are sentences.
+const mostWords = 5;
+
+// What tells how a drug is taken, or says its strength once more.
+const noName = new RegExp(
+  '^(?:take|give|use|inject|apply|dose|doses|total|daily|weekly|monthly|once|twice|every|each|max|maximum|per|then|for|' +
+    'qty|quantity|loading|maintenance|starting|equals?|equivalent|equiv|eq|about|or|and|of|in|with|as|to|base|elemental)$',
+  'i',
+);
+
+function nextIngredient([sign, ...after]: readonly Token[]): Ingredient | undefined {
+  if (sign?.kind !== 'word' || !/^[-/]/.test(sign.text)) return undefined;
+  const glued: Token[] = sign.text.length > 1 ? [{ ...sign, text: sign.text.slice(1) }] : [];
+  const end = after.findIndex(({ kind }) => kind === 'quantity');
+  const strength = after[end];
+  const name = [...glued, ...after.slice(0, Math.max(end, 0))];
+  if (strength === undefined || name.length === 0 || name.length > mostWords || !name.every(isOfName)) return undefined;
+  return { name, strength, length: end + 2 };
+}
+
+function isOfName(token: Token): boolean {
+  if (token.kind !== 'word') return false;
+  const { text } = token;
+  return (
+    /^[\p{L}\d(-][\p{L}\d()'’-]*,?$/u.test(text) &&
+    /\p{L}|^\d+$/u.test(text) &&
+    formWord(text) === undefined &&
+    releaseOf(text) === undefined &&
+    !noName.test(text)
+  );
+}

@@ -1,10 +1,12 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
+import type { SingleDose } from '../drug/single-dose.ts';
 import { isSamePart } from '../same-content.ts';
 import { daysOfDuration } from '../time/duration.ts';
 import { compareReading, saysNothingElse } from './compare-sig.ts';
+import { containersFor, containersIn } from './containers.ts';
 import { type Amount, amountText, isSameAmount, isSolidUnit } from './dose-unit.ts';
 import { isSameRate, rateText } from './rate.ts';
-import { readAmount, unitsOf, unitsPerDose } from './read-dose.ts';
+import { readAmount, readDose, unitsOf, unitsPerDose } from './read-dose.ts';
 import { readSig, type SigReading } from './read-sig.ts';
 import { readTiming } from './read-timing.ts';
 import { wholeQuotient } from './whole-quotient.ts';
@@ -17,6 +19,8 @@ export interface Supply {
   readonly dosages: readonly Dosage[];
   /** The mass in one tablet or capsule (`{ value: 10, unit: 'mg' }`), when the drug is solid and states one. */
   readonly strength?: Amount | undefined;
+  /** The container that a dose uses up, when the drug comes in such: a prefilled syringe. */
+  readonly container?: SingleDose | undefined;
 }
 
 /** Days that a quantity lasts and how that was worked out; or why it is not certain, in words. */
@@ -63,7 +67,7 @@ interface Lasting {
   readonly note: string;
 }
 
-function lasting({ quantity, dosages, strength }: Supply): Lasting | string {
+function lasting({ quantity, dosages, strength, container }: Supply): Lasting | string {
   const only = onlyDosage(dosages);
   if (typeof only === 'string') return only;
   const { dosage, course } = courseOf(only);
@@ -73,14 +77,35 @@ function lasting({ quantity, dosages, strength }: Supply): Lasting | string {
     return quantity?.value === undefined ? 'the order states no quantity' : 'the quantity has no certain unit';
   const timing = readTiming(dosage);
   if (!timing.isWhole) return timing.notWhole;
-  const units = unitsPerDose(dosage, amount.unit, strength);
+  const opened = openedPerDose(amount, readDose(dosage), container);
+  const units = opened?.units ?? unitsPerDose(dosage, amount.unit, strength);
   if (typeof units === 'string') return units;
   // Whole periods: of two doses in four days one alone lasts for no certain number of days.
-  const periods = wholeQuotient([amount.value], [units, timing.times]);
+  const periods = wholeQuotient([opened?.count ?? amount.value], [units, timing.times]);
   const days = (periods ?? 0) * timing.days;
   if (days < 1 || days > mostDays) return 'the quantity is not a whole number of days';
   if (course !== undefined && course !== days) return 'the timing has an end';
-  return { dosage, days, note: `${amountText(amount)} at ${units}, ${rateText(timing)}` };
+  return { dosage, days, note: `${amountText(amount)} at ${opened?.words ?? units}, ${rateText(timing)}` };
+}
+
+interface Opened {
+  /** Containers in the quantity. */
+  readonly count: number;
+  /** Containers for one dose. */
+  readonly units: number;
+  readonly words: string;
+}
+
+// What stays in a syringe or an ampule is thrown away, so that a quantity lasts as many doses as it has containers.
+function openedPerDose(
+  amount: Amount,
+  dose: Amount | string | undefined,
+  one: SingleDose | undefined,
+): Opened | undefined {
+  if (one === undefined || dose === undefined || typeof dose === 'string') return undefined;
+  const [count, units] = [containersIn(amount, one), containersFor(dose, one)];
+  if (count === undefined || units === undefined) return undefined;
+  return { count, units, words: `${units} of ${one.milliliters} ml each` };
 }
 
 // A course of so many days narrows nothing where the quantity lasts just as long; any other bound is left to timing.
@@ -100,18 +125,19 @@ function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: 
  * daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] })
  * // { days: 20, note: ... }
  */
-export function daysOfDirections({ quantity, dosages, strength }: Supply): DaysRead | undefined {
+export function daysOfDirections({ quantity, dosages, strength, container }: Supply): DaysRead | undefined {
   const dosage = onlyDosage(dosages);
   const amount = readAmount(quantity);
   if (typeof dosage === 'string' || quantity?.comparator !== undefined || amount === undefined) return undefined;
   const sig = readSig(dosage.patientInstruction ?? dosage.text);
   if (sig?.totalDays !== undefined && !sig.changes && !sig.isUnread) return endingAfter(sig.totalDays);
   if (sig?.rate === undefined || !tellsDose(dosage, sig, strength)) return undefined;
-  const units = unitsInDirections(sig, amount.unit, strength);
+  const opened = openedPerDose(amount, sig.dose ?? sig.mass, container);
+  const units = opened?.units ?? unitsInDirections(sig, amount.unit, strength);
   if (units === undefined) return undefined;
-  const days = (wholeQuotient([amount.value], [units, sig.rate.times]) ?? 0) * sig.rate.days;
+  const days = (wholeQuotient([opened?.count ?? amount.value], [units, sig.rate.times]) ?? 0) * sig.rate.days;
   if (days < 1 || days > mostDays) return undefined;
-  return { days, note: `${amountText(amount)} at ${units}, ${rateText(sig.rate)}, by the directions` };
+  return { days, note: `${amountText(amount)} at ${opened?.words ?? units}, ${rateText(sig.rate)}, by the directions` };
 }
 
 // They say another dose than the structured one, or are all that says one.

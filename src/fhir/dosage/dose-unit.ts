@@ -12,9 +12,11 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   spray: ['spray', 'sprays'],
   drop: ['drop', 'drops', 'gtt', 'gtts', '[drp]'],
   patch: ['patch', 'patches'],
-  pen: ['pen', 'pens'],
+  pen: ['pen', 'pens', 'auto-injector', 'auto-injectors', 'autoinjector', 'autoinjectors'],
   syringe: ['syringe', 'syringes'],
   vial: ['vial', 'vials'],
+  ampule: ['ampule', 'ampules', 'ampul', 'ampuls', 'ampoule', 'ampoules'],
+  nebule: ['nebule', 'nebules'],
   packet: ['packet', 'packets', 'sachet', 'sachets'],
   lozenge: ['lozenge', 'lozenges'],
   suppository: ['suppository', 'suppositories'],
@@ -93,6 +95,15 @@ export function wholeTimes(amount: Amount, one: Amount, count = 1): number | und
   const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
   if (factor === undefined || oneFactor === undefined) return undefined;
   return wholeQuotient([amount.value, factor], [one.value, oneFactor, count]);
+}
+
+/** How many times one amount another is, a fraction or not; undefined where their units are of two kinds. */
+export function timesOf(amount: Amount, one: Amount): number | undefined {
+  if (amount.unit === one.unit) return amount.value / one.value;
+  const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
+  return factor === undefined || oneFactor === undefined
+    ? undefined
+    : (amount.value * factor) / (one.value * oneFactor);
 }
 
 /** An amount in words: `2 tablets`, `1 patch`, `20 mg`; a number alone when its unit is `any`. */

@@ -2,6 +2,7 @@ import type { Dosage, Quantity } from 'fhir/r4.js';
 import { type DaysRead, daysOf, daysOfDirections, daysOfQuantity, type Supply } from '../../fhir/dosage/days-supply.ts';
 import type { Amount } from '../../fhir/dosage/dose-unit.ts';
 import { oddDose } from '../../fhir/dosage/odd-dose.ts';
+import { singleDoseOf } from '../../fhir/drug/single-dose.ts';
 import { strengthOfOne } from '../../fhir/drug/strength-of-one.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Derived, Worked } from '../computed.ts';
@@ -10,7 +11,13 @@ import type { Facts } from '../facts.ts';
 
 /** The days that the supply lasts at the order's dose, and how that was found; or why it is not certain. */
 export function supplyDays(facts: Facts): Derived {
-  const supply = { quantity: quantityOf(facts), dosages: dosagesOf(facts), strength: strengthOf(facts) };
+  const drugs = facts.root('drug').nodes.flatMap(drugOf);
+  const supply = {
+    quantity: quantityOf(facts),
+    dosages: dosagesOf(facts),
+    strength: strengthOfOne(drugs),
+    container: singleDoseOf(drugs),
+  };
   const days = unreadPart(facts) ?? daysOf(supply);
   if (typeof days === 'string') {
     const directed = daysOfDirections(supply);

@@ -1,6 +1,8 @@
 import type { Dosage, Quantity, Timing } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { daysOf, daysOfDirections } from '../../../src/fhir/dosage/days-supply.ts';
+import { readDrugName } from '../../../src/fhir/drug/read-drug-name.ts';
+import { singleDoseOf } from '../../../src/fhir/drug/single-dose.ts';
 
 const tablets = (value: number): Quantity => ({ value, unit: 'tablet' });
 const mg = (value: number): Quantity => ({ value, unit: 'mg', system: 'http://unitsofmeasure.org', code: 'mg' });
@@ -259,5 +261,49 @@ describe('the days by directions that are all that says a dose', () => {
     ],
   ])('%s', (_, quantity, dosage, days) => {
     expect(daysOfDirections({ quantity, dosages: [dosage], strength: tenMg })?.days).toBe(days);
+  });
+});
+
+describe('[K11] a container for one dose is used up by it', () => {
+  const milliliters = (value: number): Quantity => ({ value, unit: 'mL', code: 'mL' });
+  const counted = (value: number, unit: string): Quantity => ({ value, unit });
+  const supplied = (drug: string, quantity: Quantity, dose: Quantity, times = many(1)) => {
+    const reading = readDrugName(drug);
+    const container = singleDoseOf(reading === undefined ? [] : [reading]);
+    return daysOf({ quantity, dosages: [dosage(dose, times)], container });
+  };
+
+  test.each<[string, Quantity, Quantity, { readonly timing: Timing }, number]>([
+    ['0.4 ML enoxaparin sodium 100 MG/ML Prefilled Syringe', milliliters(12), milliliters(0.3), many(1), 30],
+    ['0.4 ML enoxaparin sodium 100 MG/ML Prefilled Syringe', counted(30, 'syringe'), milliliters(0.3), many(1), 30],
+    ['0.4 ML enoxaparin sodium 100 MG/ML Prefilled Syringe', counted(60, 'syringe'), mg(30), many(2), 30],
+    ['0.4 ML enoxaparin sodium 100 MG/ML Prefilled Syringe', milliliters(24), mg(60), many(1), 30],
+    ['enoxaparin 40 mg/0.4 mL syringe', milliliters(12), milliliters(0.3), many(1), 30],
+    ['2 ML dupilumab 150 MG/ML Auto-Injector [Dupixent]', milliliters(4), mg(200), many(1, 2, 'wk'), 28],
+    ['3 ML albuterol 0.83 MG/ML Inhalation Solution', milliliters(360), milliliters(1.5), many(4), 30],
+    ['ketorolac 60 mg/2 mL single-dose vial', counted(10, 'vial'), mg(30), many(2), 5],
+    ['octreotide 0.1 mg/0.5 mL ampule', counted(90, 'ampule'), counted(1, 'ampule'), many(3), 30],
+  ])('%s', (drug, quantity, dose, times, days) => {
+    expect(supplied(drug, quantity, dose, times)).toMatchObject({ days });
+  });
+
+  test.each<[string, Quantity, Quantity, number]>([
+    ['3 ML insulin glargine 100 UNT/ML Pen Injector [Lantus]', milliliters(15), milliliters(0.5), 30],
+    ['insulin lispro 100 unit/mL (3 mL) syringe', milliliters(15), milliliters(0.5), 30],
+    ['heparin 50,000 unit/5 mL multi-dose vial', milliliters(15), milliliters(0.5), 30],
+    ['3 ML semaglutide 1.34 MG/ML Pen Injector [Ozempic]', milliliters(3), milliliters(0.75), 4],
+    ['0.4 ML enoxaparin sodium 100 MG/ML Prefilled Syringe', milliliters(9), milliliters(0.3), 30],
+  ])(
+    'what holds several doses, or is no whole number of containers, lasts by its volume: %s',
+    (drug, quantity, dose, days) => {
+      expect(supplied(drug, quantity, dose)).toMatchObject({ days });
+    },
+  );
+
+  test('directions alone count containers too', () => {
+    const reading = readDrugName('0.4 ML enoxaparin sodium 100 MG/ML Prefilled Syringe');
+    const container = singleDoseOf(reading === undefined ? [] : [reading]);
+    const dosages = [{ text: 'Inject 0.3 mL under the skin once daily' }];
+    expect(daysOfDirections({ quantity: milliliters(12), dosages, container })).toMatchObject({ days: 30 });
   });
 });

@@ -1,0 +1,56 @@
+import type { DrugReading } from './reading.ts';
+import type { Amount } from './unit.ts';
+
+/** A container of which nothing is kept for the next dose: what it holds, in mL, and how much of the drug. */
+export interface SingleDose {
+  readonly milliliters: number;
+  /** In mg or units of activity; undefined where no source says it. */
+  readonly content?: Amount | undefined;
+}
+
+// From memory, as labels and RxNorm use the words: a prefilled syringe, an auto-injector and what is called single-dose
+// or unit-dose is opened for one dose; a pen injector, a cartridge and anything of insulin holds several.
+const once =
+  /\b(?:syringes?|pfs|auto-?injectors?|ampu(?:le|l|oule)s?|nebules?|(?:single|unit)[ -]?(?:dose|use)|sdv)\b/i;
+const several =
+  /\b(?:multi(?:ple)?[ -]?dose|mdv|insulin|kwikpens?|flexpens?|flextouch|solostar|penfill|cartridges?|bulk)\b/i;
+
+/**
+ * The container that one dose uses up, by what every reading of a drug says of it; undefined where it may hold several
+ * doses, or where readings state different volumes.
+ *
+ * @example singleDoseOf([readDrugName('0.4 ML enoxaparin sodium 100 MG/ML Prefilled Syringe')])
+ * // { milliliters: 0.4, content: { value: 40, unit: 'mg' } }
+ */
+export function singleDoseOf(readings: readonly DrugReading[]): SingleDose | undefined {
+  // A tablet has no volume: nearly every drug is told by that.
+  const volumes = readings.flatMap((reading) => volumeOf(reading) ?? []);
+  const [milliliters] = volumes;
+  if (milliliters === undefined || volumes.some((other) => other !== milliliters)) return undefined;
+  if (!readings.some(isOnce) || readings.some(isForSeveral)) return undefined;
+  return { milliliters, content: readings.flatMap((reading) => contentOf(reading, milliliters) ?? [])[0] };
+}
+
+function isOnce({ words, form, source, holds }: DrugReading): boolean {
+  if (once.test(form ?? '') || once.test(words)) return true;
+  // "3 ML albuterol 0.83 MG/ML Inhalation Solution": RxNorm names the volume of what is opened for one inhalation.
+  return source === 'rxnorm' && holds?.unit === 'mL' && form === 'Inhalation Solution';
+}
+
+function isForSeveral({ words, ingredients, form, source }: DrugReading): boolean {
+  if (source === 'rxnorm' && form === 'Pen Injector') return true;
+  return several.test(words) || ingredients.some((name) => several.test(name));
+}
+
+function volumeOf({ holds, amounts: [first] }: DrugReading): number | undefined {
+  if (holds?.unit === 'mL') return holds.value;
+  // "40 mg/0.4 mL" is a container, "100 mg/mL" a concentration.
+  return first?.per?.unit === 'mL' && first.per.value !== 1 ? first.per.value : undefined;
+}
+
+function contentOf({ amounts }: DrugReading, milliliters: number): Amount | undefined {
+  const [only, ...others] = amounts;
+  if (only?.per?.unit !== 'mL' || others.length > 0) return undefined;
+  const { value, unit } = only.amount;
+  return { value: (value / only.per.value) * milliliters, unit };
+}

@@ -1,5 +1,6 @@
 import type { CodeableConcept, Observation, ObservationReferenceRange, Quantity, Range, Ratio } from 'fhir/r4.js';
 import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/evidence/quantity-text.ts';
+import { resultWords } from '../src/evidence/result-value.ts';
 import { labelOf } from '../src/fhir/concept.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { meaningful } from '../src/fhir/placeholder.ts';
@@ -19,6 +20,16 @@ function reading<Type, Out>(name: string, read: (value: Type) => Out | undefined
 
 /** The words of a CodeableConcept: its text, else a display, else a code; placeholders are refused. */
 export const label = reading('label', (concept: CodeableConcept) => meaningful(labelOf(concept)));
+
+/** The words of a result, given as a concept or as text; `See comment` is none. */
+export const resultLabel = reading('result in words', (concept: CodeableConcept) => resultWords(labelOf(concept)));
+export const resultText: Transform<string> = Object.freeze({
+  name: 'result as text',
+  apply: (value: unknown) => {
+    const words = typeof value === 'string' ? resultWords(value) : undefined;
+    return words === undefined ? { refused: 'it says nothing of a result' } : { value: words };
+  },
+});
 
 /** The words of a status as they stand: `unknown` is a status. */
 export const status = reading('status', (concept: CodeableConcept) => labelOf(concept));

@@ -16,6 +16,8 @@ import {
   range,
   ratio,
   referenceRange,
+  resultLabel,
+  resultText,
   status,
   workedOut,
 } from './evidence-values.ts';
@@ -63,7 +65,7 @@ const therapy = {
     kind: from('kind'),
     product: from('product'),
     status: from('order.status', 'statement.status', 'dispense.status'),
-    ordered: from('order.authoredOn'),
+    ordered: from("order.where(intent != 'plan').authoredOn"),
     start: from(
       'order.dosageInstruction[0].timing.repeat.bounds.ofType(Period).start',
       'statement.effective.ofType(Period).start',
@@ -74,7 +76,7 @@ const therapy = {
       'statement.effective.ofType(Period).end',
     ),
     handedOver: from('dispense.whenHandedOver', 'dispense.whenPrepared'),
-    reported: from('statement.dateAsserted'),
+    reported: from('statement.dateAsserted', "order.where(intent = 'plan').authoredOn"),
     reasons: all(
       each('order.statusReason', from(label, '$this')),
       each('statement.statusReason', from(label, '$this')),
@@ -110,8 +112,8 @@ function value(holder: string): From<unknown> {
     from(quantity, typed('Quantity')),
     from(range, typed('Range')),
     from(ratio, typed('Ratio')),
-    from(text, typed('string')),
-    from(label, typed('CodeableConcept')),
+    from(resultText, typed('string')),
+    from(resultLabel, typed('CodeableConcept')),
     from(typed('boolean'), typed('integer'), typed('dateTime')),
   );
 }

@@ -58,15 +58,11 @@ export const unread: Readonly<Record<string, string>> = {
   'Patient.name.text': 'a name is never taken apart',
   'MedicationRequest.medicationCodeableConcept.extension': 'says why there is no drug, which the gap says too',
   // nothing to send it as
-  'Encounter.class': none,
   'Encounter.participant': none,
   'Encounter.period': none,
-  'Encounter.serviceProvider': none,
-  'Encounter.type': none,
   'Location.name': none,
   'MedicationRequest.dispenseRequest.numberOfRepeatsAllowed': none,
   'MedicationRequest.identifier': namesIt,
-  'Organization.type': none,
   'Patient.communication': none,
   'PractitionerRole.specialty': none,
   // beside what vendors’ charts hold

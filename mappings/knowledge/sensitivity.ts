@@ -1,4 +1,9 @@
 import type { SensitivityTables } from '../../src/fhir/sensitivity.ts';
+import { sensitiveDepartments } from './sensitive-codes/departments.ts';
+import { sensitiveIcd10 } from './sensitive-codes/icd10cm.ts';
+import { sensitiveLoinc } from './sensitive-codes/loinc.ts';
+import { ordinaryCodes } from './sensitive-codes/ordinary.ts';
+import { sensitiveSnomed } from './sensitive-codes/snomed.ts';
 
 /**
  * What is never sent or shown unasked: security labels, codes, drugs and words. A row too many costs a suggestion; it
@@ -8,8 +13,6 @@ import type { SensitivityTables } from '../../src/fhir/sensitivity.ts';
 
 const confidentiality = 'HL7 v3 code system Confidentiality, version 2018-08-12 (FHIR R4)';
 const actCode = 'HL7 v3 code system ActCode, InformationSensitivityPolicy, version 2018-08-12 (FHIR R4)';
-const icd10cm = 'ICD-10-CM 2026 tabular list, chapters and blocks by their titles; put together by us, not reviewed';
-const loincNames = 'LOINC codes picked by the names of their terms; compiled from general knowledge, not reviewed';
 const labels = 'compiled from drug labels; not reviewed';
 const written = 'compiled from general knowledge; not reviewed';
 const review = 'none';
@@ -22,7 +25,11 @@ export const sensitivity: SensitivityTables = {
     // unrestricted, low, moderate, normal
     { keys: list('U L M N'), source: confidentiality, review },
     // test data; a search result that shows a part of the resource
-    { keys: ['HTEST'], source: 'HL7 v3 code system ActReason, version 2018-08-12 (FHIR R4)', review },
+    {
+      keys: ['HTEST'],
+      source: 'HL7 v3 code system ActReason, version 2018-08-12 (FHIR R4)',
+      review,
+    },
     {
       keys: ['SUBSETTED'],
       source: 'HL7 v3 code system ObservationValue, version 2018-08-12 (FHIR R4, search, _summary)',
@@ -52,113 +59,111 @@ export const sensitivity: SensitivityTables = {
     { category: 'employee', keys: ['EMP'], source: actCode, review },
     { category: 'location', keys: ['LOCIS'], source: actCode, review },
   ],
-  icd10: [
-    { category: 'HIV', keys: list('B20 Z21 R75 B9735 O987 Z114 Z717 Z830'), source: icd10cm, review },
-    {
-      category: 'substance use',
-      keys: list(
-        'F10 F11 F12 F13 F14 F15 F16 F17 F18 F19 Z714 Z715 O9931 O9932 O9933 R780 R781 R782 R783 R784 R785',
-        'R786 T40 K70 G621 I426',
-      ),
-      source: icd10cm,
-      review,
-    },
+  icd10: sensitiveIcd10,
+  icd10Shapes: [
     {
       category: 'mental health',
-      keys: list('F Z046 Z915 T1491 R458 X71 X72 X73 X74 X75 X76 X77 X78 X79 X80 X81 X82 X83'),
-      source: icd10cm,
+      // poisoning, toxic effect or asphyxiation whose sixth character, or fifth before an X, says self-harm
+      patterns: [/^T(3[6-9]|[45]\d|6[0-5]|71)(..2|.2(X|$))/],
+      source: 'ICD-10-CM order file, January 2021 (CDC and CMS): every title of T36 to T71 with intentional self-harm',
       review,
     },
-    {
-      category: 'sexually transmitted disease',
-      keys: list('A50 A51 A52 A53 A54 A55 A56 A57 A58 A59 A60 A61 A62 A63 A64 Z202 Z113'),
-      source: icd10cm,
-      review,
-    },
-    {
-      category: 'reproductive health',
-      keys: list('O Z30 Z31 Z32 Z33 Z34 Z35 Z36 Z37 Z38 Z39 N97 N46 N96 Z640 Z975'),
-      source: icd10cm,
-      review,
-    },
-    { category: 'violence and abuse', keys: list('T74 T76 Z69 Y07 Z9141'), source: icd10cm, review },
   ],
-  loinc: [
+  codes: [...sensitiveLoinc, ...sensitiveSnomed, ...sensitiveDepartments],
+  ordinaryCodes,
+  notices: [
     {
-      category: 'HIV',
-      keys: list('7917-8 56888-1 75622-1 25836-8 20447-9 24467-3 89365-1 7918-6 5221-7 30361-0 29893-5 68961-2'),
-      source: loincNames,
+      category: 'substance use (42 CFR Part 2)',
+      patterns: [
+        /\b42\s*c\.?\s*f\.?\s*r\.?,?\s*((part|pt\.?|§+|sec(tion|\.)?)\s*)?2(?!\d)/i,
+        /\btitle\s+42\b[^.]{0,80}\bpart\s+2\b/i,
+        /\bpart[\s-]*(2|ii|two)[\s-]+(program|records?\b|protected|covered)/i,
+        /federal\s+confidentiality\s+(rules|regulations|laws?)/i,
+        /confidentiality\s+of\s+(alcohol\s+and\s+drug\s+abuse|substance\s+use\s+disorder)/i,
+        /290dd-?2/i,
+      ],
+      source:
+        '42 CFR 2.32(a)(1) and (2): the statements of 1987, 2018, 2020 and 2024, and the title and authority of Part 2; ' +
+        'ecfr.gov of September 2020, law.cornell.edu/cfr/text/42/2.32 of 2018, compliancecosmos.org of 2024',
       review,
     },
     {
-      category: 'substance use',
-      keys: list(
-        '75626-2 82667-7 5640-8 5643-2 11246-6 70146-6 8237-0 3397-7 3879-4 19295-5 3349-8 3426-4 72109-2',
-        '82666-9',
-      ),
-      source: loincNames,
-      review,
-    },
-    {
-      category: 'mental health',
-      keys: list('44249-1 44261-6 55757-9 55758-7 69737-5 70274-6 89204-2 71354-5 72106-8 34788-0'),
-      source: loincNames,
-      review,
-    },
-    {
-      category: 'reproductive health',
-      keys: list('2106-3 2118-8 2110-5 19080-1 21198-7 80384-1 82810-3 11449-6 11778-8 8665-2 11996-6'),
-      source: loincNames,
-      review,
-    },
-    {
-      category: 'sexually transmitted disease',
-      keys: list('21613-5 43304-5 24111-7 43305-2 20507-0 20508-8 5292-8'),
-      source: loincNames,
+      category: 'a notice against disclosure',
+      patterns: [
+        /prohibit(s|ed)?\s+(you\s+)?from\s+(making\s+any\s+(further|other)|using\s+or\s+disclosing|further\s+disclos)/i,
+        /(prohibition\s+(on|of|against)|prohibits?)\s+(unauthorized\s+(use\s+or\s+)?|re-?\s?)disclosure/i,
+        /re-?\s?disclosure\s+(is\s+)?prohibited/i,
+      ],
+      source: '42 CFR 2.32(a)(1) and (2) and its heading “Prohibition on re-disclosure”; states’ laws use like words',
       review,
     },
   ],
   words: [
-    { category: 'HIV', patterns: [/\bhiv\b/i, /human immunodeficiency/i, /\baids\b/i], source: written, review },
+    {
+      category: 'HIV',
+      patterns: [/\bhiv(?![a-z])/i, /human immunodeficiency/i, /\baids\b/i, /antiretroviral/i, /\bPrEP\b|\bCD4\b/],
+      source: written,
+      review,
+    },
     {
       category: 'mental health',
       patterns: [
         /psych(?!rometr)/i,
-        /mental health/i,
-        /behaviou?ral health/i,
+        /mental (health|illness|disorder)|mentally ill/i,
+        /behaviou?ral (health|medicine|therap)/i,
         /depressi(on|ve)/i,
         /bipolar|schizo|suicid|anxiety|ptsd|post.?traumatic/i,
+        /self.?harm|eating disorder|anorexia nervosa|bulimi|panic (disorder|attack)|obsessive.compulsive/i,
+        /personality disorder|hallucinat|delusion|\bmani(a|c)\b|electroconvulsive|gender (dysphoria|identity disorder)/i,
+        /attention.deficit|\badhd\b|\bphq-?\d|\bgad-?7\b/i,
       ],
+      source: written,
+      review,
+    },
+    {
+      category: 'developmental disability',
+      patterns: [/\bautis(m|tic)|intellectual disabilit/i],
       source: written,
       review,
     },
     {
       category: 'substance use',
       patterns: [
-        /substance (use|abuse|dependen|misuse)/i,
-        /opioid (use|abuse|depend)/i,
-        /drug (abuse|dependence|screen)/i,
-        /(un)?healthy drug use|misus(e|es)|addict|overdose/i,
-        /alcohol|cocaine|cannabi|heroin|methadone/i,
+        /substance.(use|abuse|dependen|misuse)/i,
+        /(opioid|opiate) (use|abuse|depend|misuse|withdrawal)/i,
+        /drug (abuse|dependence|screen|use disorder|rehab)/i,
+        /(un)?healthy drug use|misus(e|es)|addict|overdose|detoxif|\bdetox\b|chemical dependenc|sobriety/i,
+        // neither a liver that no alcohol harmed nor a wipe
+        /(?<!non-?\s?)alcohol(?!\s*(swab|wipe|pad|prep))/i,
+        /cocaine|cannabi|marijuana|heroin|methamphetamine|methadone|\bnarcan\b/i,
+        /\b(SUD|OUD|AUD)\b/,
       ],
       source: written,
       review,
     },
     {
       category: 'reproductive health',
-      patterns: [/pregnan|abortion|miscarriage|contracept|fertility|obstetric|antenatal|prenatal|fetal|steriliz/i],
+      patterns: [
+        /pregnan|abortion|miscarriage|contracept|fertility|obstetric|antenatal|prenatal|fetal|steriliz/i,
+        /gyna?ecolog|\bob.?gyn\b|family planning|planned parenthood|birth control|\biud\b|\bivf\b|in vitro fertili/i,
+        /postpartum|antepartum|postnatal|gestation|eclampsia|childbirth|women.?s health/i,
+      ],
       source: written,
       review,
     },
     {
       category: 'sexually transmitted disease',
-      patterns: [/syphilis|gonorrh|chlamydia|sexually transmitted|venereal/i],
+      patterns: [
+        /syphilis|gonorrh|chlamydia|sexually transmitted|venereal|trichomon|genital (herpes|wart)|sexual health/i,
+      ],
       source: written,
       review,
     },
     {
       category: 'violence and abuse',
-      patterns: [/\babuse\b|domestic violence|intimate partner|sexual assault|\brape\b|victim of/i],
+      patterns: [
+        /\babuse\b|domestic violence|intimate partner|sexual(ly)? (assault|abuse)|\brape\b|victim of|human trafficking/i,
+      ],
       source: written,
       review,
     },

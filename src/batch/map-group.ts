@@ -102,8 +102,9 @@ async function openGroup(
   const isNeeded = group.lost === undefined && [...loaded.values()].some(({ resource }) => mayFit(resource));
   const entries = isNeeded ? loadGroup(pool, group, loaded) : [...loaded.values()];
   const graph = indexChart(entries);
-  // Nobody ticks evidence here, so no note is sent and none needs reading.
-  const readings = isNeeded ? await readDocuments(graph, { patient, newest: 0 }) : noReadings;
+  // Nobody ticks evidence here: only a policy sends notes, and none that was not read.
+  const unread = site.evidence === 'suggested' ? {} : { newest: 0 };
+  const readings = isNeeded ? await readDocuments(graph, { patient, ...unread }) : noReadings;
   return { orders: ordersIn(graph, { roles, now, site, readings, drafts }), entries, graph };
 }
 

@@ -1,5 +1,6 @@
 import type { DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
 import { hasCode } from '../fhir/concept.ts';
+import { isOwnWriting } from './own-writing.ts';
 
 // LOINC: health insurance card, and its older code for a copy of it
 const cardCodes = ['64290-0', '52037-9'] as const;
@@ -10,21 +11,17 @@ export function isCard({ type, category }: DocumentReference): boolean {
   return [type, ...(Array.isArray(category) ? category : [])].some((concept) => hasCode(concept, ...cardCodes));
 }
 
-// LOINC: payer letter, administrative note: the usual types of what is written back about a decision
+// LOINC: payer letter, administrative note: the usual types of what is filed about a decision
 const letterCodes = ['52034-6', '51851-4'] as const;
 
-/**
- * true for a letter or summary about an earlier request: one that a bridge wrote, by its identifier, or one whose type
- * says so where the EHR keeps no identifier.
- */
-export function isLetterOfRequest({ identifier, type }: DocumentReference): boolean {
-  const isOurs = (identifier ?? []).some(({ system }) => system?.endsWith('/fhir/ns/document') === true);
-  return isOurs || hasCode(type, ...letterCodes);
+/** true for a letter or summary about an earlier request, by its type; what the bridge wrote is no note at all. */
+export function isLetterOfRequest({ type }: DocumentReference): boolean {
+  return hasCode(type, ...letterCodes);
 }
 
 /**
  * true for a document or report that is in force and may hold text: no card, not superseded, not entered in error, not
- * a draft.
+ * a draft, and nothing that the bridge wrote itself.
  */
 export function isNote(resource: Resource): resource is DocumentReference | DiagnosticReport {
   if (isType<DocumentReference>(resource, 'DocumentReference')) {
@@ -32,12 +29,14 @@ export function isNote(resource: Resource): resource is DocumentReference | Diag
       resource.status === 'current' &&
       resource.docStatus !== 'entered-in-error' &&
       resource.docStatus !== 'preliminary' &&
-      !isCard(resource)
+      !isCard(resource) &&
+      !isOwnWriting(resource)
     );
   }
   return (
     isType<DiagnosticReport>(resource, 'DiagnosticReport') &&
-    ['final', 'amended', 'corrected', 'appended'].includes(resource.status)
+    ['final', 'amended', 'corrected', 'appended'].includes(resource.status) &&
+    !isOwnWriting(resource)
   );
 }
 

@@ -5,22 +5,25 @@ import { meaningful } from '../fhir/placeholder.ts';
 import { type Cited, cite, citeFirst } from './cite.ts';
 import { firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
-import type { Finding } from './finding.ts';
-import type { Knowledge } from './knowledge.ts';
+import { type Finding, present } from './finding.ts';
+import type { Privacy } from './privacy.ts';
 
 /** Allergies and intolerances that stand: neither refuted nor resolved. */
-export function allergies(chart: EvidenceChart, { sensitivity }: Knowledge): Finding[] {
+export function allergies(chart: EvidenceChart, privacy: Privacy): Finding[] {
   return chart
     .mine('AllergyIntolerance')
     .filter(({ resource }) => stands(resource))
     .map((allergy) => {
       const reactions = reactionsOf(allergy);
-      const sensitive = sensitivity.ofResource(
-        allergy.resource,
-        allergy.resource.code,
-        ...reactions.map(({ value }) => value),
-      );
-      return { ...findingOf(allergy, reactions), ...(sensitive === undefined ? {} : { sensitive }) };
+      const { code, reaction = [] } = allergy.resource;
+      const manifestations = reaction.flatMap(({ manifestation = [] }) => manifestation);
+      return {
+        ...findingOf(allergy, reactions),
+        ...present({
+          sensitive: privacy.of(allergy, code, ...manifestations),
+          unjudged: privacy.unknown(code, ...manifestations),
+        }),
+      };
     });
 }
 
@@ -32,7 +35,8 @@ function stands({ verificationStatus, clinicalStatus }: AllergyIntolerance): boo
 
 function findingOf(allergy: Located<AllergyIntolerance>, reactions: readonly Cited<string>[]): Finding {
   const { code, recordedDate, onsetDateTime, lastOccurrence } = allergy.resource;
-  const name = meaningful(labelOf(code)) ?? 'an unnamed substance';
+  const label = meaningful(labelOf(code));
+  const name = label ?? 'an unnamed substance';
   return {
     kind: 'allergy',
     members: [allergy],
@@ -44,6 +48,7 @@ function findingOf(allergy: Located<AllergyIntolerance>, reactions: readonly Cit
       citeFirst(allergy, { onsetDateTime }),
       citeFirst(allergy, { lastOccurrence }),
     ),
+    ...(label === undefined ? { unfit: 'it names no substance' } : {}),
     topic: name.toLowerCase(),
     facts: () => ({
       source: cite(allergy, allergy.reference),

@@ -10,6 +10,7 @@ import type { EvidenceChart } from './evidence-chart.ts';
 import type { Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 import { notes } from './notes.ts';
+import { privacyOf } from './privacy.ts';
 import { suggestionFor } from './suggest.ts';
 import { results } from './test-results.ts';
 import { orderedDrug, therapies } from './therapies.ts';
@@ -24,18 +25,19 @@ export interface ChosenEvidence {
 
 /** Everything of the chart that could support the request, in the order it is shown. */
 export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly Finding[] {
+  const privacy = privacyOf(chart, knowledge.sensitivity);
   return [
-    ...diagnoses(chart, knowledge),
-    ...therapies(chart, knowledge),
-    ...allergies(chart, knowledge),
-    ...results(chart, knowledge),
-    ...notes(chart, knowledge),
+    ...diagnoses(chart, privacy),
+    ...therapies(chart, privacy),
+    ...allergies(chart, privacy),
+    ...results(chart, knowledge, privacy),
+    ...notes(chart, privacy),
   ];
 }
 
 /**
  * What goes of the findings: what a person ticked; where nobody has chosen yet, nothing, or with the site's policy what
- * is suggested for this drug. Sensitive findings go only when a person ticks them.
+ * is suggested for this drug. Sensitive findings, and those that nobody could judge, go only when a person ticks them.
  *
  * A node of the root holds one member, the finding's kind (`%evidence.test`), with `title`, `type`, `date`, `name` and
  * what the kind has besides:
@@ -119,7 +121,7 @@ function candidateOf(
     readonly ticked: Located | undefined;
   },
 ): Candidate {
-  const { title, date, detail, sensitive, type } = finding;
+  const { title, date, detail, sensitive, unjudged, type } = finding;
   const refusal = date === undefined ? 'it has no date' : finding.unfit;
   const isTaken = refusal === undefined && isWanted;
   const takenReason = ticked === undefined ? 'taken by the site’s policy' : 'ticked by a person';
@@ -131,17 +133,20 @@ function candidateOf(
     group: type,
     suggested: suggestion !== undefined,
     ...(sensitive === undefined ? {} : { sensitive }),
+    ...(unjudged === undefined ? {} : { unjudged }),
     ...(detail === undefined ? {} : { detail }),
     ...(isTaken ? { taken: true } : {}),
   };
 }
 
-function openReason({ sensitive }: Finding, suggestion: string | undefined): string {
+function openReason({ sensitive, unjudged }: Finding, suggestion: string | undefined): string {
   if (sensitive !== undefined) return `sensitive (${sensitive}): sent only when you tick it`;
+  if (unjudged !== undefined) return `${unjudged}: sent only when you tick it`;
   return suggestion === undefined ? 'not ticked' : `suggested: ${suggestion}`;
 }
 
 function sentNode({ finding, located }: Offer): Node {
-  const { kind, title, type, date } = finding;
-  return nodeOf({ [kind]: { title, type, date, ...finding.facts() } }, located);
+  const { kind, title, type, date, saying } = finding;
+  const cited = saying === undefined || saying.includes(located) ? located : (saying[0] ?? located);
+  return nodeOf({ [kind]: { title, type, date, ...finding.facts() } }, cited);
 }

@@ -7,28 +7,34 @@ import { cite, citeFirst } from './cite.ts';
 import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { excerptOf } from './excerpt.ts';
-import type { Finding } from './finding.ts';
-import type { Knowledge } from './knowledge.ts';
+import { type Finding, present } from './finding.ts';
+import type { Privacy } from './privacy.ts';
 
 /** Diagnoses in play: conditions of the patient that are active and not refuted. */
-export function diagnoses(chart: EvidenceChart, { sensitivity }: Knowledge): Finding[] {
+export function diagnoses(chart: EvidenceChart, privacy: Privacy): Finding[] {
   const reasons = reasonsOf(chart);
   return chart
     .mine('Condition')
     .filter(({ resource }) => isInPlay(resource))
     .map((condition): Finding => {
-      const { code, onsetString } = condition.resource;
-      const sensitive = sensitivity.ofResource(condition.resource, code, onsetString);
-      const finding = findingOf(condition);
+      const { code, severity, onsetString } = condition.resource;
       const called = isNamed(condition, reasons) ? 'the order names it as its reason' : undefined;
-      return withReasons(finding, { sensitive, called });
+      return {
+        ...findingOf(condition),
+        ...present({
+          called,
+          sensitive: privacy.of(condition, code, severity, onsetString),
+          unjudged: privacy.unknown(code),
+        }),
+      };
     })
     .sort(byNewest(chart.today.timeZone));
 }
 
 function findingOf(condition: Located<Condition>): Finding {
   const { code, onsetDateTime, onsetPeriod, onsetString, recordedDate } = condition.resource;
-  const name = meaningful(labelOf(code)) ?? 'an unnamed condition';
+  const label = meaningful(labelOf(code));
+  const name = label ?? 'an unnamed condition';
   const onset = onsetDateTime ?? onsetPeriod?.start ?? meaningful(onsetString);
   return {
     kind: 'diagnosis',
@@ -41,22 +47,12 @@ function findingOf(condition: Located<Condition>): Finding {
       citeFirst(condition, { onsetDateTime }),
       citeFirst(condition, { 'onsetPeriod.start': onsetPeriod?.start }),
     ),
+    ...(label === undefined ? { unfit: 'it names no condition' } : {}),
     facts: () => ({
       source: cite(condition, condition.reference),
       name: cite(condition, name, code === undefined ? undefined : 'code'),
       condition: cite(condition, condition.resource),
     }),
-  };
-}
-
-function withReasons(
-  finding: Finding,
-  { sensitive, called }: { readonly sensitive: string | undefined; readonly called: string | undefined },
-): Finding {
-  return {
-    ...finding,
-    ...(sensitive === undefined ? {} : { sensitive }),
-    ...(called === undefined ? {} : { called }),
   };
 }
 

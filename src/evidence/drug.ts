@@ -15,6 +15,8 @@ export interface Drug {
   readonly name: string;
   /** Whether an RxNorm name gave the ingredients; otherwise the words in front of a strength are all that is known. */
   readonly isCertain: boolean;
+  /** Whether anything names it. */
+  readonly isNamed: boolean;
   /** As the chart names it: `methotrexate 2.5 MG Oral Tablet`. */
   readonly product: Cited<string>;
 }
@@ -29,17 +31,17 @@ export function drugOf(chart: EvidenceChart, holder: Located, medicated: Medicat
   const { concept, product } = productOf(chart, holder, medicated);
   if (product === undefined) {
     const name = 'a medication without a name';
-    return { key: holder.reference, name, isCertain: false, product: cite(holder, name) };
+    return { key: holder.reference, name, isCertain: false, isNamed: false, product: cite(holder, name) };
   }
   const rxnorm = (concept?.coding ?? []).filter(({ system }) => system === systems.rxnorm);
   for (const text of [...rxnorm.map(({ display }) => display), product.value]) {
     const parsed = text === undefined ? undefined : readRxNormName(text);
     if (parsed === undefined) continue;
     const name = parsed.ingredients.join(' / ');
-    return { key: name.toLowerCase(), name, isCertain: true, product };
+    return { key: name.toLowerCase(), name, isCertain: true, isNamed: true, product };
   }
   const name = beforeStrength(product.value);
-  return { key: name.toLowerCase(), name, isCertain: false, product };
+  return { key: name.toLowerCase(), name, isCertain: false, isNamed: true, product };
 }
 
 function productOf(

@@ -1,5 +1,11 @@
 import type { CodeableConcept } from 'fhir/r4.js';
-import { type Reviewed, type Sensitivity, type SensitivityTables, sensitivityBy } from '../fhir/sensitivity.ts';
+import {
+  type CodesOfSource,
+  type Reviewed,
+  type Sensitivity,
+  type SensitivityTables,
+  sensitivityBy,
+} from '../fhir/sensitivity.ts';
 import { systems } from '../fhir/systems.ts';
 
 /** What reviewers of a class of drugs commonly ask for. It decides which findings are suggested, never what is sent. */
@@ -66,8 +72,16 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: Knowledge
     classesOf: (ingredients) =>
       classes.filter(({ ofClass }) => ofClass.test(ingredients.toLowerCase())).map(({ known }) => known),
     labConceptOf: conceptFinder(labConcepts),
-    sensitivity: sensitivityBy(sensitivity),
+    sensitivity: sensitivityBy({
+      ...sensitivity,
+      ordinaryCodes: [...sensitivity.ordinaryCodes, ...labConcepts.map(ordinaryCodesOf)],
+    }),
   };
+}
+
+// A test that the tables know by its codes needs no words.
+function ordinaryCodesOf({ name, loinc, source, review }: LabConceptRow): CodesOfSource {
+  return { system: systems.loinc, codes: Object.fromEntries(loinc.map((code) => [code, name])), source, review };
 }
 
 // No test is named in more characters; words behind them are not looked at.

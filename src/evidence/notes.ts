@@ -1,5 +1,6 @@
 import type { CodeableConcept, DiagnosticReport, DocumentReference, Reference } from 'fhir/r4.js';
 import { isLetterOfRequest, isNote } from '../documents/kinds.ts';
+import { isOwnText } from '../documents/own-writing.ts';
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
@@ -7,16 +8,17 @@ import { type Cited, cite, citeFirst, type Facts } from './cite.ts';
 import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { excerptOf } from './excerpt.ts';
-import type { Finding } from './finding.ts';
-import type { Knowledge } from './knowledge.ts';
+import { type Finding, present } from './finding.ts';
 import { type NoteText, noText, noteTextOf } from './note-text.ts';
+import type { Privacy } from './privacy.ts';
 
 /** Clinical notes and reports, the newest first. One that cannot be read is shown with the reason. */
-export function notes(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
+export function notes(chart: EvidenceChart, privacy: Privacy): Finding[] {
   const documents = chart.mine('DocumentReference').filter(({ resource }) => isNote(resource));
   const reports = chart.mine('DiagnosticReport').filter(({ resource }) => isNote(resource) && saysSomething(resource));
   return [...documents.map((one) => documentNote(chart, one)), ...reports.map((one) => reportNote(chart, one))]
-    .map((note) => findingOf(note, knowledge))
+    .filter(({ read }) => read.text === undefined || !isOwnText(read.text.value))
+    .map((note) => findingOf(note, privacy))
     .sort(byNewest(chart.today.timeZone));
 }
 
@@ -32,7 +34,8 @@ interface Note {
   readonly date: Cited<string> | undefined;
   readonly isOfTheVisit: boolean;
   /** What its sensitivity is told by, besides its labels and its text. */
-  readonly concepts: readonly (CodeableConcept | string | undefined)[];
+  readonly concepts: readonly (CodeableConcept | undefined)[];
+  readonly words: readonly (string | undefined)[];
   readonly conclusion?: string | undefined;
   readonly read: NoteText;
   /** The resource under its own kind, so that a mapping reads each kind by the elements that it has. */
@@ -40,7 +43,7 @@ interface Note {
 }
 
 function documentNote(chart: EvidenceChart, document: Located<DocumentReference>): Note {
-  const { type, description, date, context, category = [], content = [] } = document.resource;
+  const { type, description, date, context, category = [], content = [], author = [] } = document.resource;
   const titles = content.map(({ attachment }) => attachment?.title);
   return {
     located: document,
@@ -53,14 +56,16 @@ function documentNote(chart: EvidenceChart, document: Located<DocumentReference>
     isOfTheVisit:
       !isLetterOfRequest(document.resource) &&
       (context?.encounter ?? []).some((encounter) => isTheVisit(chart, encounter, document)),
-    concepts: [type, ...category, context?.practiceSetting, description, ...titles],
+    concepts: [type, ...category, context?.practiceSetting, context?.facilityType, ...(context?.event ?? [])],
+    words: [description, ...titles, ...author.map(({ display }) => display)],
     read: noteTextOf(chart, document),
     facts: { document: cite(document, document.resource) },
   };
 }
 
 function reportNote(chart: EvidenceChart, report: Located<DiagnosticReport>): Note {
-  const { code, category = [], conclusion, conclusionCode = [], encounter } = report.resource;
+  const { code, category = [], conclusion, conclusionCode = [], encounter, performer = [] } = report.resource;
+  const titles = report.resource.presentedForm?.map(({ title }) => title) ?? [];
   const { effectiveDateTime, effectivePeriod, issued } = report.resource;
   return {
     located: report,
@@ -69,16 +74,19 @@ function reportNote(chart: EvidenceChart, report: Located<DiagnosticReport>): No
     date: citeFirst(report, { effectiveDateTime, 'effectivePeriod.start': effectivePeriod?.start, issued }),
     isOfTheVisit: isTheVisit(chart, encounter, report),
     concepts: [code, ...category, ...conclusionCode],
+    words: [...titles, ...performer.map(({ display }) => display)],
     conclusion: meaningful(conclusion),
     read: noteTextOf(chart, report),
     facts: { report: cite(report, report.resource) },
   };
 }
 
-function findingOf(note: Note, { sensitivity }: Knowledge): Finding {
+function findingOf(note: Note, privacy: Privacy): Finding {
   const { located, type, name, date, conclusion, read } = note;
-  const marked = sensitivity.ofResource(located.resource, ...note.concepts);
-  const sensitive = marked ?? sensitivity.ofText(conclusion) ?? sensitivity.ofText(read.text?.value);
+  const { words } = privacy;
+  const notice = words.ofNotice(conclusion) ?? words.ofNotice(read.text?.value);
+  const marked = notice ?? privacy.of(located, ...note.concepts, ...note.words);
+  const sensitive = marked ?? words.ofText(conclusion) ?? words.ofText(read.text?.value);
   const detail = detailOf(note, marked);
   const isEmpty = conclusion === undefined && read.text === undefined && !read.isUnread;
   return {
@@ -89,8 +97,11 @@ function findingOf(note: Note, { sensitivity }: Knowledge): Finding {
     ...(detail === undefined ? {} : { detail }),
     date: firstFullDate(date),
     ...(isEmpty && read.reason !== undefined ? { unfit: read.reason } : {}),
-    ...(sensitive === undefined ? {} : { sensitive }),
-    ...(note.isOfTheVisit ? { called: 'it was written at the visit of the order' } : {}),
+    ...present({
+      sensitive,
+      unjudged: unreadOf(read) ?? privacy.unknown(...note.concepts),
+      called: note.isOfTheVisit ? 'it was written at the visit of the order' : undefined,
+    }),
     facts: () => ({
       source: cite(located, located.reference),
       name,
@@ -104,8 +115,14 @@ function findingOf(note: Note, { sensitivity }: Knowledge): Finding {
   };
 }
 
+/** What of a note nobody has read, and so nobody can judge. */
+function unreadOf({ isUnread, isShortened }: NoteText): string | undefined {
+  if (isUnread) return 'not read';
+  return isShortened ? 'only its beginning was read' : undefined;
+}
+
 // Words inside a note are a reason not to suggest it, not one to hide its beginning from who may tick it; a mark of the
-// note as a whole (a label, its type, its title) is.
+// note as a whole (a label, a legal notice, its type, its title, its department) is.
 function detailOf({ conclusion, read }: Note, marked: string | undefined): string | undefined {
   const text = marked === undefined ? (conclusion ?? read.text?.value) : undefined;
   if (text !== undefined) return excerptOf(text);

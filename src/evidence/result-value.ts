@@ -12,13 +12,28 @@ export function valueText(result: Observation | ObservationComponent): string | 
     quantityText(valueQuantity) ??
     rangeText(valueRange) ??
     ratioText(valueRatio) ??
-    meaningful(valueString) ??
-    meaningful(labelOf(valueCodeableConcept)) ??
+    resultWords(valueString) ??
+    resultWords(labelOf(valueCodeableConcept)) ??
     result.valueBoolean ??
     result.valueInteger ??
     result.valueDateTime
   );
 }
+
+/** Words as the value of a result; undefined for what only says where to look, or why there is none. */
+export function resultWords(text: string | undefined): string | undefined {
+  const words = meaningful(text);
+  return words === undefined || noResult.some((pattern) => pattern.test(words)) ? undefined : words;
+}
+
+const noResult: readonly RegExp[] = [
+  /^(please )?(see|refer to|note)\b[^;,.]{0,20}\b(comments?|notes?|reports?|below|above|attach\w*|interpretation|text|media|scan\w*)\W*$/i,
+  /^(see )?(comments?|notes?)\W*$/i,
+  /^(test )?(not (performed|done|reported|tested|calculated|resulted)|cancell?ed|pending|in progress|to follow)\W*$/i,
+  /^(unable to|could not) (be )?(calculate|report|perform|determine|obtain)\w*\W*$/i,
+  /^(tnp|qns|dnr|quantity (was )?not sufficient|insufficient (quantity|specimen|sample))\W*$/i,
+  /^(duplicate( order| request)?|(specimen|sample) (rejected|hemolyzed|clotted|lost|not received))\W*$/i,
+];
 
 /** The components of a result that have a value. */
 export function valuedComponents(observation: Located<Observation>): Cited<ObservationComponent>[] {

@@ -2,15 +2,15 @@ import type { Finding } from './finding.ts';
 import type { DrugClass } from './knowledge.ts';
 
 /**
- * Why a finding is worth sending for a drug of these classes, or undefined. What is sensitive or cannot be sent is
- * never suggested.
+ * Why a finding is worth sending for a drug of these classes, or undefined. What is sensitive, what nobody could judge
+ * and what cannot be sent is never suggested.
  */
 export function suggestionFor(classes: readonly DrugClass[], finding: Finding): string | undefined {
-  const { type, topic, called, sensitive, unfit, date } = finding;
-  if (sensitive !== undefined || unfit !== undefined || date === undefined) return undefined;
+  const { type, topic, called, sensitive, unjudged, unfit, date } = finding;
+  if ((sensitive ?? unjudged ?? unfit) !== undefined || date === undefined) return undefined;
   if (called !== undefined) return called;
-  if (type === 'Continuation') return 'the patient was on the ordered drug before';
   if (topic === undefined) return undefined;
+  if (type === 'Continuation') return 'the patient was on the ordered drug before';
   if (type === 'Prior Therapy' || type === 'Current Therapy' || type === 'Allergy') {
     if (!classes.some(({ comesFirst }) => comesFirst(topic))) return undefined;
     return type === 'Allergy'

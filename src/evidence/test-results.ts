@@ -8,15 +8,16 @@ import { newestFirst } from '../fhir/time/newest-first.ts';
 import { cite, type Facts } from './cite.ts';
 import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
-import type { EvidenceType, Finding } from './finding.ts';
+import { type EvidenceType, type Finding, present } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
+import { type Privacy, toldBy } from './privacy.ts';
 import { hasValue, resultDate, valuedComponents, valueText } from './result-value.ts';
 
 /** Results of one test that are sent: the newest ones. */
 const newestResults = 3;
 
 /** Final laboratory results, vital signs and scores: one finding per test, with its newest results. */
-export function results(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
+export function results(chart: EvidenceChart, knowledge: Knowledge, privacy: Privacy): Finding[] {
   const tests = new Map<string, Test>();
   for (const observation of chart.mine('Observation')) {
     const known = testOf(observation, knowledge);
@@ -31,7 +32,7 @@ export function results(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
       ...test,
       results: results.toSorted((left, right) => byDate(resultDate(left)?.value, resultDate(right)?.value)),
     }))
-    .map((test) => findingOf(test, knowledge))
+    .map((test) => findingOf(test, privacy))
     .sort(byNewest(chart.today.timeZone));
 }
 
@@ -72,21 +73,24 @@ function loincOf({ code }: Partial<Observation>): string | undefined {
   return code?.coding?.find(({ system }) => system === systems.loinc)?.code;
 }
 
-function findingOf({ results: members, ...test }: Test, { sensitivity }: Knowledge): Finding {
+function findingOf({ results: members, ...test }: Test, privacy: Privacy): Finding {
   const valued = members.filter((result) => hasValue(result) && firstFullDate(resultDate(result)) !== undefined);
   const newest = valued[0] ?? members[0];
   const name = test.concept ?? meaningful(labelOf(newest?.resource.code)) ?? 'An unnamed test';
   const sent = valued.slice(0, newestResults);
-  const sensitive = sensitivityOf(members, sent.length === 0 ? members.slice(0, 1) : sent, sensitivity);
+  const shown = sent.length === 0 ? members.slice(0, 1) : sent;
+  const codes = shown.flatMap(({ resource: { code, component = [] } }) => [code, ...component.map((one) => one.code)]);
   return {
     kind: 'test',
-    members,
+    // What says something comes first: by it the finding is cited.
+    members: [...new Set([...valued, ...members])],
+    ...(valued.length === 0 ? {} : { saying: valued }),
     type: test.type,
     title: name,
     ...(valued[0] === undefined ? {} : { detail: detailOf(valued[0], valued.length) }),
     date: newest === undefined ? undefined : firstFullDate(resultDate(newest)),
     ...(members.some(hasValue) ? {} : { unfit: 'it has no value' }),
-    ...(sensitive === undefined ? {} : { sensitive }),
+    ...present({ sensitive: sensitivityOf(members, shown, privacy), unjudged: privacy.unknown(...codes) }),
     ...(test.concept === undefined ? {} : { topic: test.concept }),
     facts: () => ({
       name: newest === undefined ? name : cite(newest, name, 'code'),
@@ -103,19 +107,15 @@ function factsOf(result: Located<Observation>): Facts {
   };
 }
 
-// Words and codes of what is sent, and the labels of everything.
+// All of what is sent, and the labels and notices of everything.
 function sensitivityOf(
   members: readonly Located<Observation>[],
   sent: readonly Located<Observation>[],
-  sensitivity: Knowledge['sensitivity'],
+  { of, words }: Privacy,
 ): string | undefined {
   return [
-    ...sent.map(({ resource }) => {
-      const { code, valueString, valueCodeableConcept, component = [] } = resource;
-      const parts = component.flatMap((part) => [part.code, part.valueString, part.valueCodeableConcept]);
-      return sensitivity.ofResource(resource, code, valueString, valueCodeableConcept, ...parts);
-    }),
-    ...members.map(({ resource }) => sensitivity.ofLabels(resource)),
+    ...sent.map((result) => of(result, ...toldBy(result.resource))),
+    ...members.map(({ resource }) => words.ofResource(resource)),
   ].find((category) => category !== undefined);
 }
 

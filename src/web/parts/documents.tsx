@@ -136,10 +136,19 @@ const reasons: Readonly<Record<string, string>> = {
   'commonly asked for with this drug': 'commonly required with this drug',
 };
 
+/** Why nobody could judge whether it is sensitive, as clinic staff say it. */
+const unjudgedWords: Readonly<Record<string, string>> = {
+  'not read': 'Not read. If you check it, it is read before it is sent.',
+  'only its beginning was read': 'Too long to be read in full. Look through it before you check it.',
+  'a code of it comes without words': 'The chart has only a code for it. Look at it before you check it.',
+};
+
 /** Why it goes or could go, in a sentence; nothing for what is only offered. */
-export function whyOf({ reason, suggested, sensitive, taken }: Candidate): string | undefined {
-  if (sensitive !== undefined) return `Sensitive (${sensitive}). Sent only if you check it.`;
+export function whyOf({ reason, suggested, sensitive, unjudged, taken }: Candidate): string | undefined {
+  if (sensitive !== undefined)
+    return `Sensitive (${sensitive}). ${taken === true ? 'Attached because you checked it.' : 'Sent only if you check it.'}`;
   if (taken === true) return reason === 'ticked by a person' ? 'Attached.' : 'Attached by your clinic’s setting.';
+  if (unjudged !== undefined) return unjudgedWords[unjudged] ?? `Not suggested: ${unjudged}.`;
   if (suggested !== true) return undefined;
   const why = reason.replace(/^suggested: /, '');
   return sentence(`suggested: ${reasons[why] ?? why}`);

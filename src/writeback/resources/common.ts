@@ -1,3 +1,4 @@
+import { kindLabels, type Namespace, namespaceAt } from '../../documents/own-writing.ts';
 import { BridgeError } from '../../errors.ts';
 import type { Root } from '../../mapping/input.ts';
 import { runMapping } from '../../mapping/run/run.ts';
@@ -27,12 +28,8 @@ export interface Identified<T> {
 
 /** System of an identifier that the bridge gives out. */
 export function namespace({ bridgeUrl }: Pick<DeliveryRequest, 'bridgeUrl'>, name: Namespace): string {
-  return `${bridgeUrl}/fhir/ns/${name}`;
+  return namespaceAt(bridgeUrl, name);
 }
-
-type Namespace =
-  | ('case' | 'closing-task' | 'status' | 'document' | 'communication' | 'agent')
-  | ('prior-authorization' | 'enrollment' | 'benefit-verification');
 
 /**
  * The identifier of what a ledger row stands for: one Task a case, one document a version. A Provenance has none: it is
@@ -69,9 +66,9 @@ export interface CaseRoot extends Readonly<Record<string, unknown>> {
 
 /** What a request of each kind is called in the chart, and in the systems of identifiers. */
 export const kindWords = {
-  'prior-auth': { label: 'Prior authorization', name: 'prior-authorization' },
-  enrollment: { label: 'Patient enrollment', name: 'enrollment' },
-  'benefit-verification': { label: 'Benefit verification', name: 'benefit-verification' },
+  'prior-auth': { label: kindLabels['prior-auth'], name: 'prior-authorization' },
+  enrollment: { label: kindLabels.enrollment, name: 'enrollment' },
+  'benefit-verification': { label: kindLabels['benefit-verification'], name: 'benefit-verification' },
 } as const satisfies Record<Kind, { readonly label: string; readonly name: Namespace }>;
 
 export function caseRoot(request: DeliveryRequest): CaseRoot {

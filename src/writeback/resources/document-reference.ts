@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentReference } from 'fhir/r4.js';
 import { presetOf } from '../../config/presets/presets.ts';
 import type { Site } from '../../config.ts';
+import { payerLetter, payerLetterOrigin, summaryLabel } from '../../documents/own-writing.ts';
 import { systems } from '../../fhir/systems.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import { type CaseFacts, outcomeOf, provenanceLine } from '../case-facts.ts';
@@ -23,14 +24,14 @@ const kinds = {
     titleOf: ({ kind }: CaseFacts) => kindWords[kind].label,
     typeOf: ({ writeback }: Site, { kind }: CaseFacts) => ({
       ...writeback.summaryType,
-      text: `${kindWords[kind].label} summary`,
+      text: summaryLabel(kindWords[kind].label),
     }),
     origin: provenanceLine,
   },
   determination: {
-    titleOf: () => 'Payer’s letter on prior authorization',
+    titleOf: () => payerLetter,
     typeOf: ({ writeback }: Site) => ({ ...writeback.documentType, text: writeback.documentType.display }),
-    origin: () => 'The payer’s own letter, unchanged, as the prior authorization service received it.',
+    origin: () => payerLetterOrigin,
   },
 } as const;
 

@@ -8,6 +8,8 @@ export interface Naming {
   /** Whether RxNorm's code and name stand there. */
   readonly isCoded: boolean;
   readonly text: string | undefined;
+  /** Where the text stands: in the concept's text, or as the display of the EHR's own code. */
+  readonly place: 'text' | 'display';
   /** Whether the order states the route; otherwise words of the drug do. */
   readonly hasRoute: boolean;
 }
@@ -20,9 +22,11 @@ export function chartOf(base: Base, product: Product, naming: Naming): Draft {
   const { order } = draft;
   const { rxcui: code, name: display } = product;
   const { unit, quantity, directions } = supplyOf(product);
+  const own =
+    naming.place === 'display' ? [{ system: 'https://ehr.example.org/drugs', code: '4711', display: naming.text }] : [];
   order.medicationCodeableConcept = {
-    ...(naming.isCoded ? { coding: [{ system: rxnorm, code, display }] } : {}),
-    ...(naming.text === undefined ? {} : { text: naming.text }),
+    coding: [...(naming.isCoded ? [{ system: rxnorm, code, display }] : []), ...own],
+    ...(naming.place === 'text' ? { text: naming.text } : {}),
   };
   const [route = ''] = product.routes;
   order.dosageInstruction = [{ text: directions, ...(naming.hasRoute ? { route: { text: route } } : {}) }];

@@ -52,6 +52,8 @@ export function verdictOf(
 /** The leaves that may wait for a person though the chart is complete: the service's list has no word, or a pack has several. */
 export function mayAsk({ forms, strengths, parsed }: Product): string[] {
   if (parsed.isMixed) return ['dose_form', 'strength', 'drug_name', 'dispense_unit'];
+  // two amounts: `Cometriq 60 MG Daily Dose Carton 20 mg capsule`
+  if (/\d MG\b/.test(parsed.brand ?? '')) return ['strength', 'drug_name'];
   return [...(forms.length === 0 ? ['dose_form'] : []), ...(strengths.length === 0 ? ['strength'] : [])];
 }
 
@@ -70,10 +72,15 @@ const isRight: Readonly<Record<(typeof drug)[number], Judge>> = {
       : isStrengthOf(product, value, ordersOf(product, name, words ?? '')),
   dose_form: ({ forms, parsed }, value, { isCoded }) =>
     forms.includes(value) ||
-    (parsed.isMixed && value === 'kit') ||
+    (parsed.isMixed && [formOfParts(parsed), 'kit'].includes(value)) ||
     (!isCoded && doseForms[parsed.doseForm]?.also?.includes(value) === true),
   route_of_administration: ({ routes }, value) => routes.includes(value),
 };
+
+// The parts of a pack are all tablets, all capsules or all injected.
+function formOfParts({ doseForm }: Product['parsed']): string {
+  return /Tablet/.test(doseForm) ? 'tablet' : /Capsule/.test(doseForm) ? 'capsule' : 'injection';
+}
 
 // A number stays beside its ingredient: in the order in which the drug is named, else that of the text, else RxNorm's.
 function ordersOf({ parsed }: Product, name: string, text: string): string[][] {
@@ -108,7 +115,10 @@ export function isNameOf({ name, parsed, drug: own }: Product, sent: string, wor
       : []),
     'hcl',
   ]);
-  const isBrand = parsed.brand !== undefined && wordsOf(parsed.brand).every((word) => sentWords.includes(word));
+  const brand = wordsOf(parsed.brand ?? '');
+  // of a pack's trade name the first word is the drug: `Plegridy Pen Starter Pack`
+  const isBrand =
+    brand.length > 0 && (parsed.isPack ? brand.slice(0, 1) : brand).every((word) => sentWords.includes(word));
   const ingredients = parsed.ingredients.map((one) => wordsOf(one.name).filter((word) => !salts.test(word)));
   const isWhole = ingredients.every((one) => one.every((word) => sentWords.includes(word)));
   const isSum =

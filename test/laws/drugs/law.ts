@@ -21,6 +21,7 @@ const baseName = 'everything-in-the-chart-is-complete';
 interface Way {
   readonly spelling: Spelling | undefined;
   readonly isCoded: boolean;
+  readonly place: 'text' | 'display';
   readonly decoration: Decoration | undefined;
   readonly hasRoute: boolean;
 }
@@ -41,19 +42,19 @@ async function runDrugs({ count, seed }: { readonly count: number; readonly seed
     charts += 1;
     const text = words === undefined ? undefined : (way.decoration?.write(words) ?? words);
     const hasRoute = way.hasRoute || !saysRoute(product, way, words);
-    broken.push(
-      ...judged(product, way, text, verdictOf(base, product, { isCoded: way.isCoded, text, words, hasRoute })),
-    );
+    broken.push(...judged(product, way, text, verdictOf(base, product, { ...way, text, words, hasRoute })));
   }
   return { charts: count, broken };
 }
 
 function drawnWay(next: (limit: number) => number): Way {
   const spellings = [...printed, ...typed];
-  if (next(10) === 0) return { spelling: undefined, isCoded: true, decoration: undefined, hasRoute: next(2) === 0 };
+  if (next(10) === 0)
+    return { spelling: undefined, isCoded: true, place: 'text', decoration: undefined, hasRoute: next(2) === 0 };
   return {
     spelling: spellings[next(spellings.length)],
     isCoded: next(2) === 0,
+    place: next(3) === 0 ? 'display' : 'text',
     decoration: next(2) === 0 ? decorations[next(decorations.length)] : undefined,
     hasRoute: next(3) > 0,
   };
@@ -78,7 +79,8 @@ const said: Readonly<Record<string, string>> = {
 };
 
 function judged(product: Product, way: Way, text: string | undefined, verdict: Verdict): Broken[] {
-  const example = `${product.name} as ${way.isCoded ? 'RxNorm beside ' : ''}"${text ?? ''}"`;
+  const where = way.place === 'display' ? ' in the display of an own code' : '';
+  const example = `${product.name} as ${way.isCoded ? 'RxNorm beside ' : ''}"${text ?? ''}"${where}`;
   const beside = way.isCoded ? 'RxNorm and' : 'only';
   const how = way.spelling === undefined ? 'RxNorm only' : `${beside} ${way.spelling.name}`;
   const { decoration } = way;

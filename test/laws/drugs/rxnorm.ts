@@ -19,6 +19,7 @@ export interface Parsed {
   readonly volume: number | undefined;
   readonly hours: number | undefined;
   readonly release: 'extended' | 'delayed' | undefined;
+  readonly isPack: boolean;
   /** A pack whose parts differ. */
   readonly isMixed: boolean;
 }
@@ -31,7 +32,7 @@ export function parseName(name: string): Parsed {
   if (first === undefined) throw new Error(`no part in ${name}`);
   const isMixed = parts.length > 1;
   const ingredients = isMixed ? parts.flatMap((part) => part.ingredients) : first.ingredients;
-  return { ...first, ingredients, brand: pack[2], isMixed };
+  return { ...first, ingredients, brand: pack[2], isPack: true, isMixed };
 }
 
 const kindOfRelease =
@@ -53,6 +54,7 @@ function parseProduct(name: string): Parsed {
     volume: unit === 'ML' ? Number(volume) : undefined,
     hours: hours === undefined ? undefined : Number(hours),
     release: /Extended Release/.test(doseForm) ? 'extended' : /Delayed Release/.test(doseForm) ? 'delayed' : undefined,
+    isPack: false,
     isMixed: false,
   };
 }

@@ -58,7 +58,8 @@ function unlessGeneric(product: Product, text: string | undefined): string | und
 
 function firstDatabank(product: Product, brand: string | undefined): string | undefined {
   const { parsed } = product;
-  if (parsed.isMixed) return brand === undefined ? undefined : `${brand} ${packOf(parsed)}`;
+  if (parsed.isMixed)
+    return brand === undefined || /Pack|Kit|Carton/.test(brand) ? brand : `${brand} ${packOf(parsed)}`;
   const strengths = strengthsOf(parsed);
   const er = parsed.release === 'extended' ? ' ER' : '';
   const form = formOf(product, 'printed');

@@ -133,14 +133,22 @@ function deviceOf(family: FormFamily, devices: readonly string[], all: readonly 
   return saysNothing ? undefined : device;
 }
 
-// What is inhaled through the mouth is inhaled.
+// What is inhaled through the mouth is inhaled; what is put on a mucous membrane is not put on the skin.
 function routeOf(routed: readonly string[], all: readonly string[]): string | undefined {
   if (routed.includes('inhalation')) return 'inhalation';
   if (routed.includes('transmucosal')) return 'transmucosal';
-  // An oral gel or ointment is put on the gums; a tablet for an oral suspension is not said to be swallowed.
-  const isUncertain = all.includes('for') || all.some((word) => /^(gel|ointment|paste|spray|foam|cream)$/.test(word));
-  if (routed.length > 1) return undefined;
+  if (routed.length > 1 || (routed[0] === 'topical' && all.includes('membrane'))) return undefined;
+  // An oral gel or ointment is put on the gums; of "solution for oral syringe" nobody knows whether it is swallowed.
+  const isUncertain =
+    (all.includes('for') && !isDrunk(all)) || all.some((word) => /^(gel|ointment|paste|spray|foam|cream)$/.test(word));
   return routed[0] === 'oral' && isUncertain ? undefined : routed[0];
+}
+
+// "Tablet for Oral Suspension"
+function isDrunk(all: readonly string[]): boolean {
+  return (
+    ['suspension', 'solution'].includes(all[all.indexOf('oral') + 1] ?? '') && all[all.indexOf('oral') - 1] === 'for'
+  );
 }
 
 /**

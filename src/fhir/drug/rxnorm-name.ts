@@ -232,20 +232,26 @@ function readPack(words: string, text: string, brand: string | undefined): DrugR
     return readProduct(words, inner.rest, inner.brand);
   });
   const certain = drugs.filter((drug) => drug !== undefined);
-  if (certain.length === 0 || certain.length !== drugs.length) return undefined;
+  const [first, ...more] = certain;
+  if (first === undefined || certain.length !== drugs.length) return undefined;
+  const brands = brand === undefined ? [] : [brand];
+  if (more.length === 0) return readingOf({ ...first, name: undefined, brands });
+  const parts = certain.filter(({ ingredients }) => !ingredients.includes(inert));
   return readingOf({
     words,
     source: 'rxnorm',
-    ingredients: [
-      ...new Set(certain.flatMap(({ ingredients }) => ingredients).filter((name) => name !== 'inert ingredients')),
-    ],
-    brands: brand === undefined ? [] : [brand],
+    ingredients: [...new Set(parts.flatMap(({ ingredients }) => ingredients))],
+    brands,
     amounts: [],
     note: 'a pack has no single strength',
     form: 'Pack',
+    release: parts.every(({ release }) => release?.words === first.release?.words) ? first.release : undefined,
+    route: parts.every(({ route }) => route === first.route) ? first.route : undefined,
     isCertain: true,
   });
 }
+
+const inert = 'inert ingredients';
 
 // " / " separates contents only outside parentheses; inside, it separates ingredients.
 function splitPack(body: string): string[] {

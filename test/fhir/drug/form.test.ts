@@ -69,6 +69,20 @@ test('an oral syringe or a vial to inhale from is no injection [K10]', () => {
   expect(formOf('vial')).toMatchObject({ family: 'injection', device: 'vial' });
 });
 
+describe('the route that a dose form names', () => {
+  test.each([
+    ['Tablet for Oral Suspension', 'oral'],
+    ['Powder for Oral Solution', 'oral'],
+    ['Granules for Oral Suspension', 'oral'],
+    ['solution for oral syringe', undefined],
+    ['Oral Gel', undefined],
+    ['Mucous Membrane Topical Solution', undefined],
+    ['Topical Solution', 'topical'],
+  ])('%s', (form, route) => {
+    expect(formOf(form)?.route).toBe(route);
+  });
+});
+
 describe('two capitals before the form of a drug file are the route [K10]', () => {
   test.each([
     ['METFORMIN HCL 500 MG OR TABS', 'METFORMIN HCL 500 MG oral TABS'],

@@ -92,12 +92,28 @@ describe('readRxNormName reads', () => {
       'cariprazine | - | Pack | -',
     ],
     [
-      'a branded pack',
+      'a branded pack of one product',
       '{7 (24 HR lamotrigine 25 MG Extended Release Oral Tablet [Lamictal]) } Pack [Lamictal XR Blue Kit]',
-      'lamotrigine | - | Pack | Lamictal XR Blue Kit',
+      'lamotrigine | 25 MG | Oral Tablet | Lamictal XR Blue Kit',
+    ],
+    [
+      'a pack of one pen',
+      '{4 (0.8 ML adalimumab 50 MG/ML Auto-Injector [Humira]) } Pack [Humira Pen - Psoriasis Starter Pack]',
+      'adalimumab | 40 MG/0.8 ML | Auto-Injector | Humira Pen - Psoriasis Starter Pack',
     ],
   ])('%s', (_what, text, expected) => {
     expect(told(text)).toBe(expected);
+  });
+});
+
+test('a pack has the kind of release and the route that all its parts have, whatever their strengths', () => {
+  const pack =
+    '{14 (dimethyl fumarate 120 MG Delayed Release Oral Capsule) / ' +
+    '46 (dimethyl fumarate 240 MG Delayed Release Oral Capsule) } Pack';
+  expect(readRxNormName(pack)).toMatchObject({
+    name: 'dimethyl fumarate Delayed Release',
+    route: 'oral',
+    form: 'Pack',
   });
 });
 

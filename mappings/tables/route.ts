@@ -212,5 +212,6 @@ export const routeWordTable: Table<Route> = {
     'intra-articular': texts('intra-articular'),
     epidural: texts('epidural'),
     transmucosal: texts('transmucosal'),
+    oropharyngeal: texts('oropharyngeal'),
   },
 };

@@ -4,7 +4,8 @@
  *
  * Sources: RxNorm dose forms (NLM, RxNorm Technical Documentation, appendix 2), FDA's dosage forms in NCIt, Medi-Span's
  * list of dosage forms; of the abbreviations that drug files print, those that Penn Medicine's TURBO project spells out
- * (uphs_term_expansions.md). Rows marked "by scheme" are made as those are and were checked against no file.
+ * (uphs_term_expansions.md) and those that a client of NewCrop's drug file lists with their meaning (class MedForm).
+ * Rows marked "by scheme" are made as those are and were checked against no file.
  */
 
 /**
@@ -61,10 +62,10 @@ type Row = readonly [spellings: string, family: FormFamily, device?: string];
 // The first spelling is the term. Of several liquids in one form the first below names it.
 const nounRows: readonly Row[] = [
   ['suppository suppositories supp', 'suppository'],
-  ['patch patches patch(es) tpatch ptch', 'patch'],
+  ['patch patches patch(es) tpatch', 'patch'],
   ['inhaler inhalers inhl diskus respimat ellipta', 'inhaler'],
   ['aerosol aerosols aero hfa', 'inhaler', 'metered'],
-  ['spray sprays', 'spray'],
+  ['spray sprays spry spra mist', 'spray'],
   [
     'pen pens pen-injector pen-injectors autoinjector autoinjectors auto-injector auto-injectors injector injectors ' +
       'jet-injector sensoready sureclick kwikpen solostar flexpen flextouch',
@@ -79,7 +80,7 @@ const nounRows: readonly Row[] = [
   ['tablet tablets tab tabs tbl ortab tablet(s) tab(s) odt caplet caplets', 'tablet'],
   ['capsule capsules cap caps orcap sprinkle sprinkles capsule(s) cap(s) softgel softgels', 'capsule'],
   ['pill pills', 'solid'],
-  ['lozenge lozenges lozg', 'lozenge'],
+  ['lozenge lozenges lozg lozh', 'lozenge'],
   ['troche troches troc', 'lozenge'],
   ['film films', 'film'],
   ['strip strips strp', 'film'],
@@ -93,7 +94,7 @@ const nounRows: readonly Row[] = [
   ['jelly', 'gel'],
   ['lotion lotions lotn', 'lotion'],
   ['foam', 'foam'],
-  ['paste', 'paste'],
+  ['paste pste', 'paste'],
   ['shampoo sham', 'shampoo'],
   ['soap', 'soap'],
   ['pad pads', 'pad'],
@@ -101,7 +102,7 @@ const nounRows: readonly Row[] = [
   ['oil', 'oil'],
   ['gas', 'gas'],
   ['suspension suspensions susp', 'liquid', 'suspension'],
-  ['solution solutions soln sol nebu', 'liquid', 'solution'],
+  ['solution solutions soln sol nebu nebule nebules', 'liquid', 'solution'],
   ['syrup syrp', 'liquid', 'solution'],
   ['elixir elix', 'liquid', 'solution'],
   ['emulsion emulsions emul', 'liquid'],
@@ -161,10 +162,10 @@ const routeRows: readonly string[] = [
   'otic ear ears',
   'nasal intranasal',
   'rectal rectally',
-  'vaginal vaginally',
+  'vaginal vaginally vag',
   'transdermal',
   'topical topically external externally',
-  'inhalation inhaler inhalers inhl inhalant nebulization nebulizer nebulized nebu',
+  'inhalation inhaler inhalers inhl inhalant nebulization nebulizer nebulized nebu neb ' + 'nebs nebule nebules',
   'intravenous intravenously iv ivpb intraven',
   'subcutaneous subcutaneously subcut subq sc sq sub-q subcutan',
   'intramuscular intramuscularly im intramusc',
@@ -179,6 +180,7 @@ const routeRows: readonly string[] = [
   'intrauterine',
   'urethral',
   'transmucosal',
+  'oropharyngeal',
 ];
 
 /** Routes by a needle: a liquid, a powder or an oil that is given so is an injection. */
@@ -251,6 +253,8 @@ const codes: Readonly<Record<string, string>> = {
   dsdv: 'inhaler powder', // *
   chew: 'chewable tablet',
   tbdp: 'disintegrating tablet',
+  tbdl: 'disintegrating tablet',
+  tbld: 'disintegrating tablet',
   tbef: 'effervescent tablet', // *
   tbso: 'soluble tablet', // *
   subl: 'sublingual tablet',
@@ -285,6 +289,11 @@ const codes: Readonly<Record<string, string>> = {
   sykt: 'syringe kit', // *
   solr: 'reconstituted solution',
   susr: 'reconstituted suspension',
+  pwpk: 'powder packet',
+  grpk: 'granules packet',
+  ptch: 'patch',
+  ptmd: 'patch',
+  ptsw: 'patch',
   pt24: 'patch', // *
   pt72: 'patch', // *
   ptwk: 'patch', // *
@@ -306,6 +315,14 @@ const routeCodes: Readonly<Record<string, string>> = {
   MT: 'mucous membrane', // *
 };
 
+// What drug files say in several words: how often a patch is changed, where a rinse goes, that tablets are packed.
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:twice |semi-?|bi-?)?weekly (?=(?:transdermal )?patch)/gi, ''],
+  [/(?<=\bpatch) (?:twice |semi-?|bi-?)?weekly\b/gi, ''],
+  [/\bmouth\/throat\b/gi, 'oropharyngeal'],
+  [/\bin an? (?:dose )?pack(et)?\b/gi, 'pack$1'],
+];
+
 const code = /(?<![\p{L}\d-])[a-z]{2}[a-z\d]{2}(?![\p{L}\d-])/giu;
 const routeCode = /(?<=[\p{L}%)] )(OR|IJ|EX|OP|OT|NA|IN|RE|VA|TD|MT) (?=([A-Z][A-Z\d]{2,3})(?![\p{L}\d]))/gu;
 
@@ -319,8 +336,9 @@ export function spellOutForms(text: string): string {
     const known = Object.hasOwn(codes, form.toLowerCase()) || nouns.has(form.toLowerCase());
     return known ? `${routeCodes[route] ?? route} ` : all;
   });
-  return routed.replace(code, (word) => {
+  const spelled = routed.replace(code, (word) => {
     const plain = word.toLowerCase();
     return Object.hasOwn(codes, plain) ? (codes[plain] ?? word) : word;
   });
+  return phrases.reduce((words, [phrase, plain]) => words.replace(phrase, plain), spelled);
 }

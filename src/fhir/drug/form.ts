@@ -97,7 +97,9 @@ function readWords(all: readonly string[]): { form: Form; nouns: readonly FormNo
     .flatMap(({ device }) => device ?? []);
   const form: Form = {
     family: own,
-    kinds: [...new Set(all.flatMap((word) => kindOf(word) ?? []))],
+    kinds: [
+      ...new Set(own === 'tablet' && isDrunk(all) ? ['for suspension'] : all.flatMap((word) => kindOf(word) ?? [])),
+    ],
     device: deviceOf(own, devices, all),
     route: routeOf(routed, all),
   };
@@ -125,7 +127,7 @@ function mayBeInjected(family: FormFamily, found: readonly FormNoun[]): boolean 
 }
 
 function deviceOf(family: FormFamily, devices: readonly string[], all: readonly string[]): string | undefined {
-  if (family === 'inhaler' && all.includes('dry')) return 'dry powder';
+  if (family === 'inhaler' && (all.includes('dry') || all.includes('powder'))) return 'dry powder';
   if (family === 'inhaler' && all.includes('metered')) return 'metered';
   const wanted = ['pen', 'syringe', 'cartridge', 'ampule', 'vial', 'suspension', 'solution', 'metered'];
   const device = wanted.find((one) => devices.includes(one));
@@ -140,15 +142,16 @@ function routeOf(routed: readonly string[], all: readonly string[]): string | un
   if (routed.length > 1 || (routed[0] === 'topical' && all.includes('membrane'))) return undefined;
   // An oral gel or ointment is put on the gums; of "solution for oral syringe" nobody knows whether it is swallowed.
   const isUncertain =
-    (all.includes('for') && !isDrunk(all)) || all.some((word) => /^(gel|ointment|paste|spray|foam|cream)$/.test(word));
+    (all.includes('for') && !isDrunk(all)) || all.some((word) => onGums.has(nounOf(word)?.family ?? 'any'));
   return routed[0] === 'oral' && isUncertain ? undefined : routed[0];
 }
 
-// "Tablet for Oral Suspension"
+const onGums = new Set<FormFamily>(['gel', 'ointment', 'paste', 'spray', 'foam', 'cream']);
+
+// "Tablet for Oral Suspension", "oral granules for suspension"; not "solution for oral syringe"
 function isDrunk(all: readonly string[]): boolean {
-  return (
-    ['suspension', 'solution'].includes(all[all.indexOf('oral') + 1] ?? '') && all[all.indexOf('oral') - 1] === 'for'
-  );
+  const behind = all.slice(all.indexOf('for') + 1);
+  return all.includes('for') && /^(oral )?(suspension|solution)\b/.test(behind.join(' '));
 }
 
 /**

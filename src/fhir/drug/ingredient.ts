@@ -23,7 +23,7 @@ const sameSalt: Readonly<Record<string, string>> = {
 // In front of an acid they are its salt: potassium clavulanate.
 const metals = new Set('sodium potassium calcium magnesium'.split(' '));
 const water = new Set('monohydrate dihydrate trihydrate hemihydrate anhydrous hydrate hydrous'.split(' '));
-const noise = new Set('human recombinant usp substance product hfa odt diskus respimat ellipta'.split(' '));
+const noise = new Set('human porcine recombinant usp substance product hfa odt diskus respimat ellipta'.split(' '));
 /** An ingredient taken apart, for comparison; in small letters, words in any order. */
 export interface Ingredient {
   /** The moiety: `hydrocodone` of `hydrocodone bitartrate`, `adalimumab` of `adalimumab-adaz`. */

@@ -1,5 +1,5 @@
 import { isGivenByTheHour } from './form.ts';
-import { formWord } from './form-words.ts';
+import { formWord, nounOf } from './form-words.ts';
 import { splitNames } from './ingredient.ts';
 import { multiply, numberPattern, writtenNumber } from './number.ts';
 import { type DrugReading, readingOf } from './reading.ts';
@@ -130,8 +130,10 @@ function readComponent(part: string, isBranded: boolean): Component | undefined 
 }
 
 // Order texts write the form before the strength: "atorvastatin (LIPITOR) tablet 40 MG" is no RxNorm name, and its
-// beginning no drug.
+// beginning no drug; "tab atorvastatin 40mg" begins with it.
 function isOrderText(name: string, isBranded: boolean): boolean {
+  const [first = '', second] = name.split(' ', 2);
+  if (second !== undefined && /^(tablet|capsule|injection)$/.test(nounOf(first.toLowerCase())?.term ?? '')) return true;
   return formWord(name.split(' ').at(-1) ?? '') !== undefined || (!isBranded && /[()]/.test(name));
 }
 

@@ -69,6 +69,32 @@ test('an oral syringe or a vial to inhale from is no injection [K10]', () => {
   expect(formOf('vial')).toMatchObject({ family: 'injection', device: 'vial' });
 });
 
+describe('words of drug files for what one chart in ten has [K10]', () => {
+  test.each([
+    ['lamotrigine 25 mg TbDL', 'lamotrigine 25 mg disintegrating tablet'],
+    ['estradiol 0.075 mg/24 hr PTSW', 'estradiol 0.075 mg/24 hr patch'],
+    ['estradiol 0.075 mg/24 hr semiweekly transdermal patch', 'estradiol 0.075 mg/24 hr transdermal patch'],
+    ['Buprenorphine 15 MCG/HR Transdermal Patch Weekly', 'Buprenorphine 15 MCG/HR Transdermal patch'],
+    ['Lidocaine HCl 2 % Mouth/Throat Solution', 'Lidocaine HCl 2 % oropharyngeal Solution'],
+    ['prednisone 10 mg tablets in a dose pack', 'prednisone 10 mg tablets pack'],
+    ['methotrexate 2.5 mg tablet weekly', 'methotrexate 2.5 mg tablet weekly'],
+  ])('%s', (text, words) => {
+    expect(spellOutForms(text).toLowerCase()).toBe(words.toLowerCase());
+  });
+
+  test.each([
+    ['nasal Spry', 'spray', 'nasal'],
+    ['mist for inhalation', 'spray', 'inhalation'],
+    ['neb soln', 'solution', 'inhalation'],
+    ['vag gel', 'gel', 'vaginal'],
+    ['oral PwPk', 'powder', 'oral'],
+    ['oral Pste', 'paste', undefined],
+  ])('%s', (text, term, route) => {
+    expect(formTerm(text)).toBe(term);
+    expect(formOf(text)?.route).toBe(route);
+  });
+});
+
 describe('the route that a dose form names', () => {
   test.each([
     ['Tablet for Oral Suspension', 'oral'],

@@ -124,6 +124,7 @@ describe('readRxNormName does not guess at', () => {
     ['a strength without a blank', 'Alemtuzumab 10mg/ml (Lemtrada)'],
     ['a strength that is two', 'drospirenone-ethinyl estradiol (YAZ,GIANVI) tablet 3-0.02 mg'],
     ['a form before the strength', 'atorvastatin (LIPITOR) tablet 40 MG'],
+    ['a form before the name', 'tab uptravi 1.6mg'],
     ['a form before the strength, with words behind it', 'adalimumab prefilled syringe 40 MG kit'],
     ['a pack size', 'Yaz 28 Day Pack'],
     ['a quantity after the form', 'Humira 40 MG Pen 2 per box'],

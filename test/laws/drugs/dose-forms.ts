@@ -151,7 +151,7 @@ export const doseForms: Readonly<Record<string, DoseFormWords>> = {
     'mucosal solution',
     'mucosal Soln',
     'Mouth/Throat Solution',
-    'mouth soln',
+    'mucosal soln',
     milliliters,
   ),
   'Medicated Liquid Soap': words('topical soap', 'Soap', 'External Soap', 'soap', milliliters),
@@ -175,12 +175,12 @@ export const doseForms: Readonly<Record<string, DoseFormWords>> = {
     ...words('nasal spray', 'nasal Spry', 'Nasal Solution', 'nasal spray', sprays),
     also: ['solution'],
   },
-  'Nasal Spray': words('nasal spray', 'nasal Spry', 'Nasal Liquid', 'nasal spray', sprays),
+  'Nasal Spray': { ...words('nasal spray', 'nasal Spry', 'Nasal Liquid', 'nasal spray', sprays), also: ['liquid'] },
   'Nasal Solution': words('nasal solution', 'nasal Soln', 'Nasal Solution', 'nasal soln', {
     ...sprays,
     measure: 'percent',
   }),
-  'Mucosal Spray': words('{route} spray', '{route} Spry', 'Mouth/Throat Spray', '{route} spray', sprays),
+  'Mucosal Spray': words('{route} spray', '{route} Spry', '{Route} Spray', '{route} spray', sprays),
   'Inhalation Spray': {
     ...words('mist for inhalation', 'Mist', 'Inhalation Aerosol Solution', 'inhaler', inhalers),
     also: ['aerosol', 'inhalation'],

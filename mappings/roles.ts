@@ -434,12 +434,7 @@ export const roles = defineRoles(
         refusedBy(npi, 'value', 'it is not ten digits with a right check digit'),
       ],
       prefer: [
-        only(
-          when(
-            "system = %npi or system = 'http://hl7.org/fhir/sid/us-npi/' or system = 'urn:oid:2.16.840.1.113883.4.6'",
-          ),
-          'a number of the NPI system comes first',
-        ),
+        only(when('system = %npi'), 'a number of the NPI system comes first'),
         only(any([coded('type', ['NPI']), says('type', /^\s*NPI\s*$/i)]), 'it is no NPI'),
       ],
       same: ['value'],

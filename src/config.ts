@@ -11,6 +11,7 @@ import { prescriptionForms, profiles } from './config/profile.ts';
 import { rungs } from './config/rungs.ts';
 import { readScopes, signInScopes } from './config/scopes.ts';
 import { BridgeError } from './errors.ts';
+import { canonicalSystem } from './fhir/systems.ts';
 import { isTimeZone, machineTimeZone } from './fhir/time/time-zone.ts';
 
 /**
@@ -130,7 +131,7 @@ export const Site = z.strictObject({
     .refine(isTimeZone, 'not the name of a time zone, such as America/New_York')
     .default(machineTimeZone),
   /** The identifier system of the practice's medical record number, when identifiers carry no type MR. */
-  mrnSystem: z.string().optional(),
+  mrnSystem: z.string().transform(canonicalSystem).optional(),
   /** Fax of the practice, used when the chart names none. */
   fax: z.string().optional(),
   /**

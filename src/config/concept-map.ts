@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { canonicalSystem, systems } from '../fhir/systems.ts';
 
-const icd10cm = ['http://hl7.org/fhir/sid/icd-10-cm', 'urn:oid:2.16.840.1.113883.6.90'];
 const equivalences = [
   'relatedto',
   'equivalent',
@@ -15,6 +15,9 @@ const equivalences = [
   'disjoint',
 ] as const;
 
+// In whatever spelling the file has it.
+const system = z.string().min(1).transform(canonicalSystem);
+
 /** FHIR R4 ConceptMap, as far as diagnoses are translated with it. */
 const ConceptMapFile = z
   .object({
@@ -27,8 +30,8 @@ const ConceptMapFile = z
     group: z
       .array(
         z.object({
-          source: z.string().min(1),
-          target: z.string().min(1),
+          source: system,
+          target: system,
           element: z.array(
             z.object({
               code: z.string().min(1),
@@ -49,12 +52,12 @@ const ConceptMapFile = z
       .min(1),
   })
   .superRefine(({ group }, context) => {
-    if (!group.some(({ target }) => icd10cm.includes(target)))
+    if (!group.some(({ target }) => target === systems.icd10))
       context.addIssue({ code: 'custom', path: ['group'], message: 'no group has ICD-10-CM as its target' });
-    group.forEach(({ target: system, element }, groupIndex) => {
+    group.forEach(({ target: into, element }, groupIndex) => {
       element.forEach(({ target = [] }, elementIndex) => {
         target.forEach(({ code, equivalence }, index) => {
-          const isUsed = icd10cm.includes(system) && ['equal', 'equivalent'].includes(equivalence);
+          const isUsed = into === systems.icd10 && ['equal', 'equivalent'].includes(equivalence);
           if (isUsed && !/^[A-Z]\d[0-9A-Z](\.?[0-9A-Z]{1,4})?$/i.test(code ?? ''))
             context.addIssue({
               code: 'custom',

@@ -1,6 +1,6 @@
 import type { MedicationRequest, Resource } from 'fhir/r4.js';
 import { conditionalReference, isSameIdentifier, logicalReference } from '../fhir/address.ts';
-import { systems } from '../fhir/systems.ts';
+import { canonicalSystem, systems } from '../fhir/systems.ts';
 
 /**
  * Whether the search of a requester (`Practitioner?identifier=…`) is for one whom an order names with both NPI and
@@ -8,7 +8,7 @@ import { systems } from '../fhir/systems.ts';
  */
 export function isNamedByNpi(query: string, resources: Iterable<Resource>): boolean {
   const wanted = conditionalReference(query)?.identifier;
-  if (wanted?.system !== systems.npi) return false;
+  if (wanted?.system === undefined || canonicalSystem(wanted.system) !== systems.npi) return false;
   return [...resources].some((resource) => {
     const requester = isOrder(resource) ? resource.requester : undefined;
     const named = requester?.display === undefined ? undefined : logicalReference(requester);

@@ -160,7 +160,7 @@ export class EhrReader {
   }
 
   private add(given: Resource): void {
-    const { resource } = readShape(given);
+    const { resource } = readShape(given, asStated);
     const reference = `${resource.resourceType}/${resource.id}`;
     const stated = ownerOf(resource)?.reference;
     const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
@@ -265,6 +265,11 @@ export class EhrReader {
     else if (answer.status === 404 || answer.status === 410) this.addOrMiss(reference, undefined);
     else this.warnings.add(`${reference} could not be read (${answer.status}).`);
   }
+}
+
+// The EHR is asked in its own words for what a reference names by an identifier.
+function asStated(system: string): string {
+  return system;
 }
 
 function paramsOf(query: string): Params {

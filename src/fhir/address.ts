@@ -1,5 +1,6 @@
 import type { Identifier } from 'fhir/r4.js';
 import { isObject } from './is-object.ts';
+import { canonicalSystem } from './systems.ts';
 
 /** Where a resource stands: `[base]/[type]/[id]` (FHIR R4, References, "Literal References"). */
 export interface Address {
@@ -102,7 +103,7 @@ export function isSameIdentifier(identifier: Identifier, wanted: Identifier): bo
   return (
     typeof identifier.value === 'string' &&
     identifier.value.trim() === wanted.value &&
-    (wanted.system === undefined || (identifier.system ?? '') === wanted.system)
+    (wanted.system === undefined || canonicalSystem(identifier.system ?? '') === canonicalSystem(wanted.system))
   );
 }
 

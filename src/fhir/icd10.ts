@@ -2,18 +2,12 @@ import type { Coding } from 'fhir/r4.js';
 import { remembered } from './remembered.ts';
 import { systems } from './systems.ts';
 
-const icd10cm = new Set<string>([
-  systems.icd10,
-  'urn:oid:2.16.840.1.113883.6.90',
-  'http://hl7.org/fhir/sid/icd-10-cm/',
-]);
-
 /**
  * The ICD-10-CM code of a coding with its dot and in capitals (`m069` -> `M06.9`); undefined for any other system and
  * for what is no code.
  */
 export function icd10OfCoding(coding: Coding): string | undefined {
-  return coding.system !== undefined && icd10cm.has(coding.system) ? normaliseIcd10(coding.code) : undefined;
+  return coding.system === systems.icd10 ? normaliseIcd10(coding.code) : undefined;
 }
 
 /** Capitals and one dot after the third character; undefined when the text is not of the shape of an ICD-10-CM code. */

@@ -1,5 +1,6 @@
 import type { Reference } from 'fhir/r4.js';
 import { baseOf, canonicalReference, conditionalReference, logicalReference } from './address.ts';
+import { canonicalSystem } from './systems.ts';
 
 /**
  * Whether two references say the same in words, each with the base of the resource that holds it: one target, or one
@@ -22,7 +23,7 @@ export function isSameReference(
 function spelled(reference: Reference | undefined, base: string | undefined): string | undefined {
   const text = reference?.reference;
   const logical = text === undefined ? logicalReference(reference) : conditionalReference(text);
-  if (logical !== undefined) return `${logical.identifier.system ?? ''}|${logical.identifier.value}`;
+  if (logical !== undefined) return `${canonicalSystem(logical.identifier.system ?? '')}|${logical.identifier.value}`;
   return text === undefined || text === '' || text.startsWith('#') ? undefined : canonicalReference(text, base);
 }
 

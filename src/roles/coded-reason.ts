@@ -2,7 +2,7 @@ import type { CodeableConcept } from 'fhir/r4.js';
 import { labelOf } from '../fhir/concept.ts';
 import { icd10OfCoding } from '../fhir/icd10.ts';
 import { meaningful } from '../fhir/placeholder.ts';
-import { systems } from '../fhir/systems.ts';
+import { systemName, systems } from '../fhir/systems.ts';
 import type { Node } from '../mapping/input.ts';
 import { type Translation, translate } from './concept-map.ts';
 import type { SitePolicy } from './policy.ts';
@@ -24,7 +24,7 @@ export interface CodedReason {
 export function codedReason(site: SitePolicy, node: Node, concept: CodeableConcept | undefined): CodedReason {
   const coding = concept?.coding ?? [];
   const codes = distinct(coding.flatMap((one) => icd10OfCoding(one) ?? []));
-  const named = distinct(coding.map(({ system }) => systemName(system)));
+  const named = distinct(coding.map(({ system }) => nameOfSystem(system)));
   const otherwise = named.length === 0 ? 'text only' : `${named.join(' and ')} only`;
   const label = meaningful(labelOf(concept)) ?? 'a reason without a text';
   const nameOf = (code: string) => displayOf(concept, code) ?? label;
@@ -48,6 +48,10 @@ export function codedReason(site: SitePolicy, node: Node, concept: CodeableConce
     otherwise: offers === '' ? otherwise : `${otherwise}, not certain in ${offers}`,
     suggested,
   };
+}
+
+function nameOfSystem(system: string | undefined): string {
+  return systemName(system) ?? 'another code system';
 }
 
 function distinct(texts: readonly string[]): readonly string[] {
@@ -74,14 +78,7 @@ function translated(
     value: { ...concept, coding },
     told: {
       kind: 'derived',
-      note: `${systemName(from?.system)} ${from?.code} is ${code} (${equivalence}) in the site’s ${map}`,
+      note: `${nameOfSystem(from?.system)} ${from?.code} is ${code} (${equivalence}) in the site’s ${map}`,
     },
   };
-}
-
-function systemName(system: string | undefined): string {
-  if (system === 'http://snomed.info/sct') return 'SNOMED CT';
-  if (system?.includes('icd-9') || system === 'urn:oid:2.16.840.1.113883.6.103') return 'ICD-9-CM';
-  if (system === 'http://hl7.org/fhir/sid/icd-10') return 'ICD-10 (not CM)';
-  return 'another code system';
 }

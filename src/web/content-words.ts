@@ -1,4 +1,4 @@
-import { systems } from '../fhir/systems.ts';
+import { systemName } from '../fhir/systems.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 
 /** How the content of a supporting document is read: names of its parts, and its values. */
@@ -10,21 +10,11 @@ export function partName(name: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-const systemNames: Readonly<Record<string, string>> = {
-  [systems.icd10]: 'ICD-10-CM',
-  [systems.icd10who]: 'ICD-10',
-  [systems.icd9]: 'ICD-9-CM',
-  [systems.sct]: 'SNOMED CT',
-  [systems.loinc]: 'LOINC',
-  [systems.rxnorm]: 'RxNorm',
-  [systems.ndc]: 'NDC',
-};
-
 /** A value as people say it: code systems by name, days as days. */
 export function said(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
-  return systemNames[text] ?? (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? dayText(text) : text);
+  return systemName(text) ?? (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? dayText(text) : text);
 }
 
 /** The whole content as lines of text, parts of parts indented. */

@@ -1,4 +1,5 @@
 import type { CodeableConcept, Dosage, Timing, TimingRepeat } from 'fhir/r4.js';
+import { systems } from '../systems.ts';
 import { everyHours, isSameRate, type Rate, rateText } from './rate.ts';
 import { readSig } from './read-sig.ts';
 
@@ -94,13 +95,11 @@ const gts: Readonly<Record<string, Rate>> = {
   Q6H: { times: 4, days: 1 },
   Q8H: { times: 3, days: 1 },
 };
-const gtsUrl = /^https?:\/\/(terminology\.)?hl7\.org\/(fhir\/)?(CodeSystem\/)?v3[-/]GTSAbbreviation$/;
-const gtsOid = 'urn:oid:2.16.840.1.113883.5.1002';
 
 // A code of another system is read by its words; every part that says something must say the same.
 function codedRate({ coding = [], text }: CodeableConcept): Rate | string {
   const rates = coding.flatMap(({ system, code }) =>
-    code !== undefined && Object.hasOwn(gts, code) && (system === undefined || system === gtsOid || gtsUrl.test(system))
+    code !== undefined && Object.hasOwn(gts, code) && (system === undefined || system === systems.v3timing)
       ? (gts[code] ?? [])
       : [],
   );

@@ -1,7 +1,8 @@
 import type { Resource } from 'fhir/r4.js';
 import { isObject } from '../is-object.ts';
 import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
-import { deepest, isInShape } from './is-in-shape.ts';
+import { canonicalSystem } from '../systems.ts';
+import { deepest, isInShape, namesSystem } from './is-in-shape.ts';
 
 /** A place of a resource that has another JSON form than FHIR R4 gives it. */
 export interface Misshapen {
@@ -22,8 +23,13 @@ export interface Misshapen {
 
 /** A resource as far as it has the form of FHIR R4. */
 export interface Shape {
-  /** Without what is misshapen or foreign; the same object when there is none of it, which is nearly always. */
+  /**
+   * Without what is misshapen or foreign, and with each code system in its one spelling; the same object when there is
+   * nothing of it, which is nearly always.
+   */
   readonly resource: Resource;
+  /** Whether all of it was read. */
+  readonly isWhole: boolean;
   /** false when a modifier of the whole resource cannot be read: nobody knows then what the resource says. */
   readonly isUsable: boolean;
   readonly misshapen: readonly Misshapen[];
@@ -38,15 +44,15 @@ export interface Shape {
  * Reads a resource by the model of FHIR R4. What has another JSON form is absent, or an empty item of its list so that
  * the others keep their
  * index; where the model says that it is a modifier, the smallest part that holds it is not used. The given resource is
- * left as it was.
+ * left as it was. Code systems get their one spelling, unless `systemOf` says otherwise.
  *
  * @example readShape({ resourceType: 'Patient', name: [{ use: 7, family: 'Old' }, { family: 'New' }] })
  * // resource: { resourceType: 'Patient', name: [{}, { family: 'New' }] }
  * // misshapen: [{ path: 'name[0].use', isModifier: true, effect: 'part', part: 'name[0]' }]
  */
-export function readShape(resource: Resource): Shape {
-  if (isInShape(resource)) return { resource, isUsable: true, misshapen: none, foreign: none };
-  return new ShapeReader().read(resource);
+export function readShape(resource: Resource, systemOf = canonicalSystem): Shape {
+  if (isInShape(resource)) return { resource, isWhole: true, isUsable: true, misshapen: none, foreign: none };
+  return new ShapeReader(systemOf).read(resource);
 }
 
 const none: readonly never[] = [];
@@ -76,10 +82,13 @@ class ShapeReader {
   private readonly misshapen: Misshapen[] = [];
   private readonly foreign: string[] = [];
 
+  constructor(private readonly systemOf: (stated: string) => string) {}
+
   read(given: Resource): Shape {
     const properties = this.properties(given, { type: modelTypeOf(given), path: '', depth: 0 });
     return {
       resource: readOf(given, properties) as Resource, // it has the type that it had
+      isWhole: this.misshapen.length === 0 && this.foreign.length === 0,
       isUsable: !properties.some(({ isFatal }) => isFatal),
       misshapen: this.misshapen,
       foreign: this.foreign,
@@ -111,6 +120,7 @@ class ShapeReader {
 
   private element(given: unknown, element: Element, at: Omit<Holder, 'type'>): Reading {
     if (given === null) return absent;
+    if (namesSystem(element) && typeof given === 'string') return { value: this.systemOf(given), isWhole: true };
     if (!element.isList) return this.one(given, { ...at, type: element.type });
     if (!Array.isArray(given)) return this.refuse(at.path);
     const empty = jsonKindOf(element.type) === 'object' && element.type !== besideType ? {} : null;

@@ -47,9 +47,8 @@ const unitOf = new Map(
 
 // Days of one unit, or why there are none.
 function lengthOf({ system, code, unit }: Readonly<Record<string, unknown>>): number | string {
-  const coded = system === undefined || isUcum(system) ? nameOf(code) : undefined;
-  if (system !== undefined && code !== undefined && isUcum(system) && coded === undefined)
-    return 'not in days or weeks';
+  const coded = system === undefined || system === systems.ucum ? nameOf(code) : undefined;
+  if (system === systems.ucum && code !== undefined && coded === undefined) return 'not in days or weeks';
   const worded = nameOf(unit);
   if (coded !== undefined && worded !== undefined && coded !== worded) return 'its code and its unit differ';
   const name = coded ?? worded;
@@ -60,12 +59,4 @@ function lengthOf({ system, code, unit }: Readonly<Record<string, unknown>>): nu
 
 function nameOf(word: unknown): string | undefined {
   return typeof word === 'string' ? unitOf.get(word.trim().toLowerCase()) : undefined;
-}
-
-// As people write the address of UCUM, and its OID.
-function isUcum(system: unknown): boolean {
-  return (
-    system === systems.ucum ||
-    /^(https?:\/\/unitsofmeasure\.org\/?|urn:oid:2\.16\.840\.1\.113883\.6\.8)$/.test(String(system))
-  );
 }

@@ -1,6 +1,7 @@
 import type { CodeableConcept, Condition, Encounter, Reference, Resource } from 'fhir/r4.js';
 import type { Located } from '../../fhir/graph.ts';
 import { icd10OfCoding } from '../../fhir/icd10.ts';
+import { once } from '../../fhir/once.ts';
 import { systems } from '../../fhir/systems.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import { type Item, placeOf } from '../../fhirpath/item.ts';
@@ -11,7 +12,6 @@ import { type CodedReason, codedReason } from '../coded-reason.ts';
 import { compileUnless, type Unless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
-import { once } from '../once.ts';
 import type { Reasons } from '../reasons.ts';
 import { holderOf, itemsAt, partOf } from '../subject.ts';
 import { subjectOf } from './choose.ts';

@@ -1,8 +1,8 @@
 import type { Located } from '../fhir/graph.ts';
+import { once } from '../fhir/once.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Candidate, Choice } from '../roles/chart.ts';
-import { once } from '../fhir/once.ts';
 import { allergies } from './allergies.ts';
 import { nodeOf } from './cite.ts';
 import { diagnoses } from './diagnoses.ts';

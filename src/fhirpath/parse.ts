@@ -1,4 +1,5 @@
-import type { BinaryOperator, Expression, Head, PathExpression, PathStep } from './ast.ts';
+import { canonicalSystem } from '../fhir/systems.ts';
+import type { BinaryExpression, BinaryOperator, Expression, Head, PathExpression, PathStep } from './ast.ts';
 import { PathError } from './error.ts';
 import { type Token, tokenize } from './tokens.ts';
 
@@ -43,6 +44,28 @@ export function parse(expression: string): Expression {
   return parser.whole();
 }
 
+// Charts are read with the one spelling of each code system: what is compared with one has it too.
+function comparedBySystem(tree: BinaryExpression): BinaryExpression {
+  if (!['=', '!=', 'in'].includes(tree.operator)) return tree;
+  if (endsInSystem(tree.left)) return { ...tree, right: asSystem(tree.right) };
+  return endsInSystem(tree.right) ? { ...tree, left: asSystem(tree.left) } : tree;
+}
+
+function endsInSystem(tree: Expression): boolean {
+  const last = tree.kind === 'path' ? tree.steps.at(-1) : undefined;
+  return last?.kind === 'member' && last.name === 'system';
+}
+
+function asSystem(tree: Expression): Expression {
+  if (tree.kind === 'binary') return { ...tree, left: asSystem(tree.left), right: asSystem(tree.right) };
+  if (tree.kind !== 'path' || tree.steps.length > 0) return tree;
+  const { head } = tree;
+  if (head.kind === 'group') return { ...tree, head: { ...head, inner: asSystem(head.inner) } };
+  return head.kind === 'literal' && typeof head.value === 'string'
+    ? { ...tree, head: { ...head, value: canonicalSystem(head.value) } }
+    : tree;
+}
+
 class Parser {
   private at = 0;
   private depth = 0;
@@ -68,7 +91,7 @@ class Parser {
       if (operator === undefined) return left;
       this.at += 1;
       const right = this.binary(level + 1);
-      left = { kind: 'binary', operator, left, right, position: left.position, end: right.end };
+      left = comparedBySystem({ kind: 'binary', operator, left, right, position: left.position, end: right.end });
     }
   }
 

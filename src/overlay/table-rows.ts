@@ -1,3 +1,4 @@
+import { canonicalSystem } from '../fhir/systems.ts';
 import { transformsOf } from '../mapping/words/map-transforms.ts';
 import type { Table } from '../mapping/words/rules.ts';
 import { rowOf, withRows } from '../mapping/words/table.ts';
@@ -52,7 +53,9 @@ export function tablesWith(rows: Rows, tables: ReadonlyMap<string, Table>): Read
   );
 }
 
-// Rows are looked up in lower case.
+// Rows are looked up in lower case, those of codes under the one spelling of their system.
 function keyOf(key: string): string {
-  return key.trim().toLowerCase();
+  const bar = key.lastIndexOf('|');
+  const plain = bar < 0 ? key.trim() : `${canonicalSystem(key.slice(0, bar))}${key.slice(bar).trim()}`;
+  return plain.toLowerCase();
 }

@@ -66,8 +66,7 @@ test('an OID that is not known is a URI as FHIR has it', () => {
 test('groups and bills name no product, drug codes do, and of an unknown system nothing is known', () => {
   for (const url of [systems.hcpcs, systems.cpt, systems.cvx, systems.atc, systems.medrt])
     for (const spelling of spellingsOf(url)) expect(namesNoProduct(spelling)).toBe(true);
-  for (const url of [systems.rxnorm, systems.ndc, systems.gpi, systems.sct])
-    expect(namesNoProduct(url)).toBe(false);
+  for (const url of [systems.rxnorm, systems.ndc, systems.gpi, systems.sct]) expect(namesNoProduct(url)).toBe(false);
   expect(namesNoProduct('https://clinic.example.org/drugs')).toBe(false);
   expect(systemKind('http://terminology.hl7.org/CodeSystem/observation-category')).toBe('hl7');
 });

@@ -2,6 +2,7 @@ import { changesLaw } from './changes-law.ts';
 import { drugLaw } from './drugs/law.ts';
 import type { LongLaw } from './long-law.ts';
 import { randomDamageLaw } from './random-damage-law.ts';
+import { spellingLaw } from './spelling-law.ts';
 
 /**
  * The laws by the names that `npm run laws` takes. A new one is a file that exports a `LongLaw`, and a line here.
@@ -10,4 +11,5 @@ export const allLaws: Readonly<Record<string, LongLaw>> = {
   changes: changesLaw,
   drugs: drugLaw,
   'random-damage': randomDamageLaw,
+  'spelling-of-systems': spellingLaw,
 };

@@ -1,4 +1,4 @@
-import { systems } from '../../fhir/systems.ts';
+import { canonicalSystem, systemKind, systems } from '../../fhir/systems.ts';
 
 const hosts = [
   'terminology.hl7.org',
@@ -15,7 +15,6 @@ const hosts = [
   'nucc.org',
   'nahdo.org',
 ];
-const named: ReadonlySet<string> = new Set(Object.values(systems));
 // HL7 and the code systems registered there, CDC, the German and the Australian register are not; 2.16.840.1.113883.3
 // is of whoever asked.
 const publicOid = /^urn:oid:2\.16\.840\.1\.113883\.(?:[456]|12|3\.26|2\.4)(?:\.\d{1,6}){0,8}$/;
@@ -25,17 +24,15 @@ const plainPath = /^(?:\/[A-Za-z][A-Za-z_.-]*(?:\d{1,4}[A-Za-z_.-]*){0,4}|\/\d{1
 
 /** Whether a URI is one of HL7 or of a public code system: it stands in thousands of charts. */
 export function isPublicUri(uri: string): boolean {
-  if (named.has(uri) || publicOid.test(uri) || publicUrn.test(uri)) return true;
+  if (systemKind(uri) !== undefined || publicOid.test(uri) || publicUrn.test(uri)) return true;
   const [, host = '', path = ''] = /^https?:\/\/([^/?#|]{1,100})([^?#]{0,200})$/.exec(uri) ?? [];
   return hosts.includes(host) && plainPath.test(path);
 }
 
-const sid = 'http://hl7.org/fhir/sid/';
-const codeSids = ['icd-10-cm', 'icd-10', 'icd-9-cm', 'ndc', 'cvx', 'mvx'].map((name) => sid + name);
-
-/** Whether it is a public system of codes: us-npi and us-ssn number people. */
+/** Whether it is a public system of codes: us-npi and us-ssn number people, and so may what is not known beside them. */
 export function isPublicCodeSystem(uri: string): boolean {
-  return isPublicUri(uri) && (!uri.startsWith(sid) || codeSids.includes(uri));
+  const kind = systemKind(uri);
+  return kind === undefined ? isPublicUri(uri) && !/\/fhir\/sid\//.test(uri) : kind !== 'identifier';
 }
 
 const forms: Readonly<Record<string, RegExp>> = {
@@ -57,10 +54,10 @@ const anyForm = /^(?:[A-Za-z][A-Za-z_.-]{0,40}(?:\d{1,4}[A-Za-z_.-]*){0,3}|\d{1,
 
 /** Whether codes of a public system have a form that no word of a person has: numbers, mostly. */
 export function hasOwnForm(system: string): boolean {
-  return Object.hasOwn(forms, system);
+  return Object.hasOwn(forms, canonicalSystem(system));
 }
 
 /** Whether a code has the form that its public system gives its codes; false for every other system. */
 export function isPublicCode(system: string, code: string): boolean {
-  return isPublicCodeSystem(system) && (forms[system] ?? anyForm).test(code.trim());
+  return isPublicCodeSystem(system) && (forms[canonicalSystem(system)] ?? anyForm).test(code.trim());
 }

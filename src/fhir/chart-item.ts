@@ -38,7 +38,7 @@ export class ChartItem implements Referable {
   /** Only where it is not wholly of the form of FHIR R4. */
   get shape(): Shape | undefined {
     const shape = this.read();
-    return shape.isWhole ? undefined : shape;
+    return shape.misshapen.length === 0 && shape.foreign.length === 0 ? undefined : shape;
   }
 
   /** Worked out when it is asked for: most resources of a chart are never resolved from. */

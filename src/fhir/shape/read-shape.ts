@@ -28,8 +28,6 @@ export interface Shape {
    * nothing of it, which is nearly always.
    */
   readonly resource: Resource;
-  /** Whether all of it was read. */
-  readonly isWhole: boolean;
   /** false when a modifier of the whole resource cannot be read: nobody knows then what the resource says. */
   readonly isUsable: boolean;
   readonly misshapen: readonly Misshapen[];
@@ -51,7 +49,7 @@ export interface Shape {
  * // misshapen: [{ path: 'name[0].use', isModifier: true, effect: 'part', part: 'name[0]' }]
  */
 export function readShape(resource: Resource, systemOf = canonicalSystem): Shape {
-  if (isInShape(resource)) return { resource, isWhole: true, isUsable: true, misshapen: none, foreign: none };
+  if (isInShape(resource)) return { resource, isUsable: true, misshapen: none, foreign: none };
   return new ShapeReader(systemOf).read(resource);
 }
 
@@ -88,7 +86,6 @@ class ShapeReader {
     const properties = this.properties(given, { type: modelTypeOf(given), path: '', depth: 0 });
     return {
       resource: readOf(given, properties) as Resource, // it has the type that it had
-      isWhole: this.misshapen.length === 0 && this.foreign.length === 0,
       isUsable: !properties.some(({ isFatal }) => isFatal),
       misshapen: this.misshapen,
       foreign: this.foreign,

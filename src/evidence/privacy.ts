@@ -20,8 +20,8 @@ import type {
   ServiceRequest,
 } from 'fhir/r4.js';
 import type { Located } from '../fhir/graph.ts';
+import { once } from '../fhir/once.ts';
 import type { Sensitivity, Telling } from '../fhir/sensitivity.ts';
-import { once } from '../roles/once.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
 /** What of a chart is private, by more than the resource itself. */

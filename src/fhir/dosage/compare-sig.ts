@@ -1,5 +1,6 @@
 import type { Dosage, Timing } from 'fhir/r4.js';
-import { type Amount, amountText, isMass, isSameAmount, isSolidUnit, isTimes } from './dose-unit.ts';
+import type { MassOfOne } from '../drug/strength-of-one.ts';
+import { type Amount, amountText, isMass, isSameAmount, isSolidUnit, isTimes, massesOf } from './dose-unit.ts';
 import { isSameRate, rateText } from './rate.ts';
 import { readDose } from './read-dose.ts';
 import { readSig, type SigReading } from './read-sig.ts';
@@ -22,7 +23,12 @@ export type SigComparison =
  * @example compareReading(onceDaily, readSig('Take 2 tablets twice daily'))
  * // { result: 'differs', words: 'the directions say twice a day, the dose once a day' }
  */
-export function compareReading(dosage: Dosage, sig: SigReading | undefined, strength?: Amount): SigComparison {
+export function compareReading(dosage: Dosage, sig: SigReading | undefined, strength?: MassOfOne): SigComparison {
+  const compared = massesOf(strength).map((mass) => compareByMass(dosage, sig, mass));
+  return compared.find(({ result }) => result !== 'differs') ?? compared[0] ?? { result: 'silent' };
+}
+
+function compareByMass(dosage: Dosage, sig: SigReading | undefined, strength: Amount | undefined): SigComparison {
   if (sig === undefined) return { result: 'silent' };
   const parts = [openness(sig, dosage), compareRate(sig, dosage), ...compareDose(sig, dosage, strength)];
   return (
@@ -45,14 +51,19 @@ export function compareReading(dosage: Dosage, sig: SigReading | undefined, stre
 export function certainDifference(
   dosage: Dosage,
   text: string,
-  strength: () => Amount | undefined,
+  strength: () => MassOfOne | undefined,
 ): string | undefined {
   const sig = readSig(text);
   if (sig === undefined || sig.isUnread || sig.isRange || sig.changes) return undefined;
   const dose = readDose(dosage);
-  const rate = readTiming(dosage.timing === undefined ? {} : { timing: withoutEnd(dosage.timing) });
   const isMeasured = sig.mass !== undefined || sig.strength !== undefined || (typeof dose !== 'string' && isMass(dose));
-  const one = isMeasured ? strength() : undefined;
+  const found = massesOf(isMeasured ? strength() : undefined).map((one) => differenceBy(one, sig, dosage, text));
+  return found.includes(undefined) ? undefined : found[0];
+}
+
+function differenceBy(one: Amount | undefined, sig: SigReading, dosage: Dosage, text: string): string | undefined {
+  const dose = readDose(dosage);
+  const rate = readTiming(dosage.timing === undefined ? {} : { timing: withoutEnd(dosage.timing) });
   const compared = [compareTimes(sig, rate), ...compareDose(counted(sig, dose), dosage, one), compareDrug(sig, one)];
   const found = compared.find((part) => part?.result === 'differs');
   if (found === undefined || !('words' in found) || typeof dose === 'string') return wordsOf(found);
@@ -66,14 +77,13 @@ export function certainDifference(
  *
  * @example saysNothingElse({ text: 'Take 1 tablet twice daily' }, readSig('Take 1 tablet twice daily')) // true
  */
-export function saysNothingElse(dosage: Dosage, sig: SigReading, strength?: Amount): boolean {
+export function saysNothingElse(dosage: Dosage, sig: SigReading, strength?: MassOfOne): boolean {
   const { timing, doseAndRate = [], asNeededBoolean, asNeededCodeableConcept } = dosage;
   if (asNeededBoolean === true || asNeededCodeableConcept !== undefined || hasGreatestDose(dosage)) return false;
-  const parts = [
-    timing === undefined ? undefined : compareTimes(sig, readTiming(dosage)),
-    ...(doseAndRate.length === 0 ? [] : compareDose(sig, dosage, strength)),
-  ];
-  return parts.every((part) => part === undefined || part.result === 'agrees');
+  const parts = [timing === undefined ? undefined : compareTimes(sig, readTiming(dosage))];
+  const isSame = (part: SigComparison | undefined) => part === undefined || part.result === 'agrees';
+  if (!parts.every(isSame)) return false;
+  return doseAndRate.length === 0 || massesOf(strength).some((mass) => compareDose(sig, dosage, mass).every(isSame));
 }
 
 function hasGreatestDose(dosage: Dosage): boolean {

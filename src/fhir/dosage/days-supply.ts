@@ -1,5 +1,6 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
 import type { SingleDose } from '../drug/single-dose.ts';
+import type { MassOfOne } from '../drug/strength-of-one.ts';
 import { isSamePart } from '../same-content.ts';
 import { daysOfDuration } from '../time/duration.ts';
 import { compareReading, saysNothingElse } from './compare-sig.ts';
@@ -18,7 +19,7 @@ export interface Supply {
   /** MedicationRequest.dosageInstruction. */
   readonly dosages: readonly Dosage[];
   /** The mass in one tablet or capsule (`{ value: 10, unit: 'mg' }`), when the drug is solid and states one. */
-  readonly strength?: Amount | undefined;
+  readonly strength?: MassOfOne | undefined;
   /** The container that a dose uses up, when the drug comes in such: a prefilled syringe. */
   readonly container?: SingleDose | undefined;
 }
@@ -141,7 +142,7 @@ export function daysOfDirections({ quantity, dosages, strength, container }: Sup
 }
 
 // They say another dose than the structured one, or are all that says one.
-function tellsDose(dosage: Dosage, sig: SigReading, strength: Amount | undefined): boolean {
+function tellsDose(dosage: Dosage, sig: SigReading, strength: MassOfOne | undefined): boolean {
   if (sig.isAsNeeded || sig.isRange || sig.changes || sig.isUnread) return false;
   if (compareReading(dosage, sig, strength).result === 'differs') return true;
   return saysNothingElse(dosage, sig, strength) && textsAgree(dosage, sig);
@@ -161,7 +162,11 @@ function isSameOrSilent(one: Amount | undefined, other: Amount | undefined): boo
   return one === undefined || other === undefined || isSameAmount(one, other);
 }
 
-function unitsInDirections({ dose, mass }: SigReading, unit: string, strength: Amount | undefined): number | undefined {
+function unitsInDirections(
+  { dose, mass }: SigReading,
+  unit: string,
+  strength: MassOfOne | undefined,
+): number | undefined {
   if (dose === undefined) {
     const units = mass === undefined ? undefined : unitsOf(mass, unit, strength);
     return typeof units === 'number' ? units : undefined;
@@ -179,7 +184,7 @@ function onlyDosage(dosages: readonly Dosage[]): Dosage | string {
 }
 
 // Every text beside the dose has a say, also the additional instructions ("then stop").
-function contradiction(dosage: Dosage, strength: Amount | undefined, days: number): string | undefined {
+function contradiction(dosage: Dosage, strength: MassOfOne | undefined, days: number): string | undefined {
   for (const text of textsOf(dosage)) {
     const sig = readSig(text);
     const compared = compareReading(dosage, sig, strength);

@@ -1,10 +1,11 @@
 import type { Dosage } from 'fhir/r4.js';
 import type { DrugKnowledge } from '../drug/knowledge.ts';
 import type { DrugReading } from '../drug/reading.ts';
+import type { MassOfOne } from '../drug/strength-of-one.ts';
 import { meaningful } from '../placeholder.ts';
 import { certainDifference } from './compare-sig.ts';
 import { textsDiffer } from './compare-texts.ts';
-import { type Amount, amountText } from './dose-unit.ts';
+import { amountText } from './dose-unit.ts';
 import { otherDrugIn } from './dosed-drug.ts';
 import { rateText } from './rate.ts';
 import { readDose } from './read-dose.ts';
@@ -30,7 +31,10 @@ export function besideText(dosages: readonly Dosage[]): Contradiction | undefine
 }
 
 /** What the directions and the structured dose beside them certainly say differently. */
-export function besideDose(dosages: readonly Dosage[], strength: () => Amount | undefined): Contradiction | undefined {
+export function besideDose(
+  dosages: readonly Dosage[],
+  strength: () => MassOfOne | undefined,
+): Contradiction | undefined {
   for (const dosage of dosages) {
     const text = directionsOf(dosage);
     // An EHR repeats the text of all doses beside each of them; two texts that differ are asked by themselves.

@@ -1,4 +1,5 @@
 import type { Quantity } from 'fhir/r4.js';
+import type { MassOfOne } from '../drug/strength-of-one.ts';
 import { remembered } from '../remembered.ts';
 import { wholeQuotient } from './whole-quotient.ts';
 
@@ -68,6 +69,11 @@ export function isLiquidUnit(unit: string | undefined): boolean {
 export interface Amount {
   readonly value: number;
   readonly unit: string;
+}
+
+/** Every mass by which one tablet or capsule may be named, its strength first. */
+export function massesOf(one: MassOfOne | undefined): readonly (Amount | undefined)[] {
+  return one?.bases === undefined ? [one] : [one, ...one.bases];
 }
 
 const micrograms: Readonly<Record<string, number>> = { mcg: 1, mg: 1000, g: 1_000_000 };

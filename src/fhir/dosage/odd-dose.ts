@@ -1,5 +1,6 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
-import { type Amount, isLiquidUnit, isSolidUnit, unitName, unitOfQuantity } from './dose-unit.ts';
+import type { MassOfOne } from '../drug/strength-of-one.ts';
+import { isLiquidUnit, isSolidUnit, unitName, unitOfQuantity } from './dose-unit.ts';
 import { readDose, unitsPerDose } from './read-dose.ts';
 import { readSig } from './read-sig.ts';
 
@@ -16,7 +17,7 @@ const twoFigures = /\d\d|teen|ty\b/i;
 export function oddDose(
   dosages: readonly Dosage[],
   quantity: Quantity | undefined,
-  strength: () => Amount | undefined,
+  strength: () => MassOfOne | undefined,
 ): string | undefined {
   const unit = quantity === undefined ? undefined : unitOfQuantity(quantity);
   const isOdd = dosages.some((dosage) =>
@@ -38,7 +39,7 @@ export function unitsContradict(dosages: readonly Dosage[], quantity: Quantity |
   });
 }
 
-function structuredPieces(dosage: Dosage, unit: string | undefined, strength: () => Amount | undefined): number[] {
+function structuredPieces(dosage: Dosage, unit: string | undefined, strength: () => MassOfOne | undefined): number[] {
   const dose = readDose(dosage);
   if (typeof dose === 'string') return [];
   if (isSolidUnit(dose.unit)) return [dose.value];

@@ -1,5 +1,6 @@
 import type { Dosage, DosageDoseAndRate, Quantity } from 'fhir/r4.js';
-import { type Amount, isMass, isSolidUnit, unitOfQuantity, wholeTimes } from './dose-unit.ts';
+import type { MassOfOne } from '../drug/strength-of-one.ts';
+import { type Amount, isMass, isSolidUnit, massesOf, unitOfQuantity, wholeTimes } from './dose-unit.ts';
 
 /**
  * The one ordered amount of one dose, or why there is none, in words. Of several entries the one of type `ordered`
@@ -29,7 +30,7 @@ export function readAmount(quantity: Quantity | undefined): Amount | undefined {
  * strength; else why
  * that is not certain. An amount dispensed for one dose that says otherwise makes it uncertain.
  */
-export function unitsPerDose(dosage: Dosage, unit: string, strength: Amount | undefined): number | string {
+export function unitsPerDose(dosage: Dosage, unit: string, strength: MassOfOne | undefined): number | string {
   const dose = readDose(dosage);
   if (typeof dose === 'string') return dose;
   const units = unitsOf(dose, unit, strength);
@@ -43,10 +44,11 @@ export function unitsPerDose(dosage: Dosage, unit: string, strength: Amount | un
 }
 
 /** How many units an amount is: `unitsPerDose` of an amount that is known. */
-export function unitsOf(dose: Amount, unit: string, strength: Amount | undefined): number | string {
+export function unitsOf(dose: Amount, unit: string, strength: MassOfOne | undefined): number | string {
   if (dose.unit === unit) return dose.value;
   if (strength === undefined || !isSolidUnit(unit) || !isMass(dose)) return 'dose and quantity are in different units';
-  return wholeTimes(dose, strength) ?? 'the dose is not a whole number of tablets or capsules';
+  const times = massesOf(strength).map((mass) => (mass === undefined ? undefined : wholeTimes(dose, mass)));
+  return times.find((count) => count !== undefined) ?? 'the dose is not a whole number of tablets or capsules';
 }
 
 function isOfType({ type }: DosageDoseAndRate, code: string): boolean {

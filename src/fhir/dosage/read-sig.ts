@@ -116,6 +116,8 @@ const harmless = pattern(
     `\\b(?:with|in) (?:a (?:full )?glass|(?:at least )?${number} (?:ounces?|oz|ml)) of (?:water|liquid|fluid|juice)\\b`,
     '\\bat (?:about )?the same time (?:each|every) day\\b',
     '\\bas directed\\b',
+    // of the element or the base of a salt: no strength of the drug
+    `\\b${number} (?:mg|mcg|g) (?:of )?(?:elemental(?: [a-z]+)?|(?:[a-z]+ )?base)\\b`,
   ].join('|'),
 );
 // What must not be left when everything else was read.

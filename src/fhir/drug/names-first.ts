@@ -17,7 +17,18 @@ export function namesFirst(tokens: readonly Token[]): readonly Token[] {
     strengths.push(next.strength);
     rest = rest.slice(next.length);
   }
-  return strengths.length === 1 ? tokens : [...names, ...strengths, ...rest];
+  return strengths.length === 1 ? tokens : [...names, ...sharingPer(strengths), ...rest];
+}
+
+// "olodaterol 2.5 mcg-tiotropium 2.5 mcg/actuation": both are in one actuation; a percentage is of nothing else.
+function sharingPer(strengths: readonly Token[]): readonly Token[] {
+  const last = strengths.at(-1);
+  const per = last?.kind === 'quantity' ? last.quantity.per : undefined;
+  if (per === undefined) return strengths;
+  return strengths.map((token) => {
+    if (token.kind !== 'quantity' || token.quantity.per !== undefined || token.quantity.units[0] === '%') return token;
+    return { kind: 'quantity', quantity: { ...token.quantity, per } };
+  });
 }
 
 const stroke: Token = { kind: 'word', text: '/', isGlued: false };

@@ -7,7 +7,7 @@ import { type Amount, amountIn, unitOf } from './unit.ts';
 
 type StrengthParts = Pick<
   DrugReading,
-  'strength' | 'components' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'holds'
+  'strength' | 'components' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'bases' | 'holds'
 >;
 
 /** What the other parts of the text say. */
@@ -29,6 +29,38 @@ const mostQuantities = 20;
  */
 export function strengthAmong(stated: readonly Quantity[], context: Context): StrengthParts {
   if (stated.length > mostQuantities) return none('several strengths');
+  const ofBase = stated.filter(({ isOfBase }) => isOfBase !== undefined);
+  if (ofBase.length === 0) return strengthOf(stated, context);
+  const own = stated.filter(({ isOfBase }) => isOfBase === undefined);
+  if (own.every(isVolume)) {
+    const isOfElement = ofBase.some(({ isOfBase }) => isOfBase === 'element');
+    return isOfElement ? none('the mass of the element alone') : strengthOf(stated, context);
+  }
+  const bases = ofBase.map((one) => amountsOf(one, 0));
+  const amounts = bases.flatMap((one) => one.map(({ amount }) => amount));
+  const whole = strengthOf(
+    own.map((one) => notLessThan(amounts, one)),
+    context,
+  );
+  if (whole.amounts.length === 0) return whole;
+  return {
+    ...whole,
+    possible: [...(whole.possible.length > 0 ? whole.possible : [whole.amounts]), ...bases],
+    bases: amounts,
+  };
+}
+
+// "500 mg calcium (1,250 mg)": the salt weighs more than its calcium, so the comma divides thousands.
+function notLessThan(bases: readonly Amount[], one: Quantity): Quantity {
+  const [number = '', ...others] = one.numbers;
+  const [low, high] = ([0, -1] as const).map((at) => amountOf(number, one.units[0] ?? '', at));
+  if (others.length > 0 || low === undefined || high === undefined || low.value === high.value) return one;
+  const isLess = bases.some(({ value, unit }) => unit === low.unit && value > low.value);
+  const plain = number.replaceAll(',', '');
+  return isLess ? { ...one, words: one.words.replace(number, plain), numbers: [plain] } : one;
+}
+
+function strengthOf(stated: readonly Quantity[], context: Context): StrengthParts {
   const quantities = sharingPer(stated);
   const [first, ...more] = quantities.filter((one) => !isVolume(one));
   const volumes = quantities.filter(isVolume);

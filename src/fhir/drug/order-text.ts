@@ -1,3 +1,4 @@
+import { markBases } from './base-mass.ts';
 import { formOf } from './form.ts';
 import { formWord, isDeviceName } from './form-words.ts';
 import { splitNames } from './ingredient.ts';
@@ -16,7 +17,7 @@ import { unitOf } from './unit.ts';
  * is named.
  */
 export function readOrderText(text: string, words = text): DrugReading | undefined {
-  const { inline, groups } = takeGroups(namesFirst(tokensOf(prepared(text))));
+  const { inline, groups } = takeGroups(namesFirst(markBases(tokensOf(prepared(text)))));
   const parts = partsOf(inline);
   const name = parts.name
     .join(' ')
@@ -73,7 +74,10 @@ function nameAsWritten(text: string, name: string, brands: readonly string[]): s
 function prepared(text: string): string {
   return withoutDelivery(text)
     .replace(/\d[\d.,]{0,8} ?\((\d[\d.,]{0,8}) base\)/i, '$1')
-    .replace(/(\d[\d.,]{0,8}) ?\(\d[\d.,]{0,8} ?(?:fe|ca|zn|mg|elemental)\)(?= ?(?:mg|mcg|g)\b)/i, '$1')
+    .replace(
+      /(\d[\d.,]{0,8}) ?\((\d[\d.,]{0,8}) ?(fe|ca|zn|mg|f|k|na|se|cu|elemental)\) ?(mg|mcg|g)\b/i,
+      '$1 $4 ($2 $4 $3)',
+    )
     .replace(/^product containing (only|precisely) /i, '')
     .replace(/ in (oral|parenteral) dose form$/i, '');
 }

@@ -3,6 +3,9 @@ import { numberPattern } from './number.ts';
 import { releaseOf } from './release.ts';
 import { perPattern, unitOf, unitPattern } from './unit.ts';
 
+/** Of which part of a salt a mass is. */
+export type BaseKind = 'base' | 'element';
+
 /** A number (or several: `5-325 mg`, `0.25-35 mg-mcg`) with its unit, and what it is per. */
 export interface Quantity {
   readonly words: string;
@@ -16,6 +19,8 @@ export interface Quantity {
   readonly isJoined: boolean;
   /** In parentheses: the second of `50 mcg (0.05 mg)`. */
   readonly isAside: boolean;
+  /** A mass of the base or the element of the salt that the text names: the second of `325 mg (65 mg iron)`. */
+  readonly isOfBase?: BaseKind | undefined;
 }
 
 /** One part of a text: a quantity, or a word, a comma or a parenthesis. */

@@ -51,6 +51,8 @@ export interface DrugReading {
    * is stated (`1 mg/dose (4 mg/3 mL)`).
    */
   readonly possible: readonly (readonly Strength[])[];
+  /** Masses of the base or the element in one piece, which the name states beside its strength: 65 mg of iron. */
+  readonly bases?: readonly Amount[] | undefined;
   /** What one container holds: 0.4 mL. */
   readonly holds?: Amount | undefined;
   /** Words of the dose form without those of the release: `Oral Tablet`, `Auto-Injector`, `pen`. */

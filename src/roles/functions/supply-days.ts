@@ -1,9 +1,8 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
 import { type DaysRead, daysOf, daysOfDirections, daysOfQuantity, type Supply } from '../../fhir/dosage/days-supply.ts';
-import type { Amount } from '../../fhir/dosage/dose-unit.ts';
 import { oddDose } from '../../fhir/dosage/odd-dose.ts';
 import { singleDoseOf } from '../../fhir/drug/single-dose.ts';
-import { strengthOfOne } from '../../fhir/drug/strength-of-one.ts';
+import { type MassOfOne, strengthOfOne } from '../../fhir/drug/strength-of-one.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Derived, Worked } from '../computed.ts';
 import { drugOf } from '../drug-of.ts';
@@ -61,6 +60,6 @@ function dosagesOf(facts: Facts): Dosage[] {
   return facts.root('dose').nodes.map(({ value }) => value as Dosage); // what the role holds
 }
 
-function strengthOf({ root }: Facts): Amount | undefined {
+function strengthOf({ root }: Facts): MassOfOne | undefined {
   return strengthOfOne(root('drug').nodes.flatMap(drugOf));
 }

@@ -41,6 +41,10 @@ describe('[K2] a text with a strength behind each ingredient names all of them',
   test.each([
     ['promethazine-codeine 6.25 mg-10 mg/5 mL syrup', 'promethazine 6.25 mg/5 mL / codeine 10 mg/5 mL'],
     [
+      'olodaterol 2.5 mcg-tiotropium 2.5 mcg/actuation inhaler',
+      'olodaterol 2.5 mcg/actuation / tiotropium 2.5 mcg/actuation',
+    ],
+    [
       'sulfamethoxazole-trimethoprim 200-40 mg/5 mL suspension',
       'sulfamethoxazole 200 mg/5 mL / trimethoprim 40 mg/5 mL',
     ],

@@ -1,0 +1,82 @@
+import { formWord } from './form-words.ts';
+import type { BaseKind, Token } from './order-tokens.ts';
+
+/**
+ * The tokens of a text without the words that say of what a mass is, where it is the base or the element of the salt
+ * that the text names: the second of "phenytoin sodium 100 mg (92 mg of phenytoin)" is marked as no strength of its own.
+ */
+export function markBases(tokens: readonly Token[]): readonly Token[] {
+  const first = tokens.findIndex(({ kind }) => kind === 'quantity');
+  if (first < 1 || !tokens.some(isTelling)) return tokens;
+  const name = new Set(tokens.slice(0, first).flatMap(wordsOf));
+  const marked: Token[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token?.kind !== 'quantity') {
+      if (token !== undefined) marked.push(token);
+      continue;
+    }
+    const said = baseBehind(tokens.slice(at + 1), name);
+    if (said !== undefined) dropEquals(marked);
+    marked.push(
+      said === undefined ? token : { kind: 'quantity', quantity: { ...token.quantity, isOfBase: said.kind } },
+    );
+    at += said?.length ?? 0;
+  }
+  return marked;
+}
+
+// The elements by their names and symbols (IUPAC), with what salts call them.
+const elements: Readonly<Record<string, readonly string[]>> = {
+  iron: ['ferrous', 'ferric', 'iron'],
+  fe: ['ferrous', 'ferric', 'iron'],
+  ca: ['calcium'],
+  zn: ['zinc'],
+  f: ['fluoride'],
+  k: ['potassium'],
+  na: ['sodium'],
+  se: ['selenious', 'selenium', 'selenite'],
+  cu: ['cupric', 'copper'],
+  copper: ['cupric', 'copper'],
+};
+const metals = new Set('calcium magnesium zinc potassium sodium fluoride lithium selenium'.split(' '));
+const between = new Set(['of', 'as', 'the']);
+const equals = new Set('= equals equivalent equiv eq to'.split(' '));
+
+function isTelling(token: Token): boolean {
+  return token.kind === 'quantity' && token.quantity.isOfBase === undefined;
+}
+
+function wordsOf(token: Token): string[] {
+  return token.kind === 'word' ? token.text.toLowerCase().split(/[-/]/) : [];
+}
+
+/** The words behind a mass that say of which part of the drug it is: "of elemental calcium", "iron", "base". */
+function baseBehind(
+  tokens: readonly Token[],
+  name: ReadonlySet<string>,
+): { readonly kind: BaseKind; readonly length: number } | undefined {
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind !== 'word' || /^[()[\]{},;]$/.test(token.text) || formWord(token.text) !== undefined) break;
+    words.push(token.text.toLowerCase());
+  }
+  const told = words.filter((word) => !between.has(word));
+  if (told.length === 0 || tokens[words.length]?.kind === 'quantity') return undefined;
+  const kinds = told.map((word) => kindOf(word, name));
+  if (kinds.includes(undefined)) return undefined;
+  return { kind: kinds.includes('element') ? 'element' : 'base', length: words.length };
+}
+
+function kindOf(word: string, name: ReadonlySet<string>): BaseKind | undefined {
+  if (word === 'base' || word === 'free') return 'base';
+  if (word === 'elemental' || elements[word]?.some((one) => name.has(one)) === true) return 'element';
+  if (!name.has(word)) return undefined;
+  return metals.has(word) ? 'element' : 'base';
+}
+
+// "equivalent to 500 mg of calcium"
+function dropEquals(tokens: Token[]): void {
+  for (let last = tokens.at(-1); last?.kind === 'word' && equals.has(last.text.toLowerCase()); last = tokens.at(-1))
+    tokens.pop();
+}

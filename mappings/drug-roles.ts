@@ -10,6 +10,7 @@ import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { remembered } from '../src/fhir/remembered.ts';
+import { systems } from '../src/fhir/systems.ts';
 import { cleanText } from '../src/fhir/text.ts';
 import type { OverTables } from '../src/mapping/words/table.ts';
 import {
@@ -83,7 +84,11 @@ function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => str
 const referenced =
   '%order.where(medication.ofType(CodeableConcept).exists())' +
   '.medication.ofType(Reference).resolve().ofType(Medication).code';
-const besideConcept = `${referenced}.text | ${referenced}.coding.display`;
+
+// A text that only repeats the words of such a code is none of the drug either.
+function textOf(concept: string): string {
+  return `${concept}.where(coding.exists((${isGroup}) and display = ${concept}.text).not()).text`;
+}
 
 /**
  * The drug: every source that names it, each read by itself; of those that agree the first below is sent. `source` is
@@ -98,8 +103,12 @@ const drugBy = (tables: Tables): Agree => {
       { label: 'ingredient list', path: '%medication', read },
       { label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read },
       { label: 'NDC name', path: '%drugConcept.coding.where(system = %ndc).display', read },
-      { label: 'text', path: '%drugConcept.text', read },
-      { label: 'referenced drug', path: besideConcept, read },
+      { label: 'text', path: textOf('%drugConcept'), read },
+      {
+        label: 'referenced drug',
+        path: `${textOf(referenced)} | ${referenced}.coding.where(system.empty() or (${isProduct})).display`,
+        read,
+      },
       { label: 'order’s wording', path: '%order.medication.ofType(Reference).display', read },
       { label: 'code’s name', path: `%drugConcept.coding.where(${otherSystems()}).display`, read },
     ],
@@ -108,7 +117,8 @@ const drugBy = (tables: Tables): Agree => {
       sentence:
         'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves ' +
         'out contradicts nothing',
-      call: (left, right): readonly Difference[] => differencesOf(drugIn(left), drugIn(right)),
+      call: (left, right): readonly Difference[] =>
+        left === right ? ownDifferences(drugIn(left)) : differencesOf(drugIn(left), drugIn(right)),
     },
     beside: {
       name: 'inOrderOfText',
@@ -135,6 +145,18 @@ const drugBy = (tables: Tables): Agree => {
       form: {
         differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
       },
+      unread: {
+        part: 'name',
+        option: 'readName',
+        alone: 'The {leftSource} “{words}” has words that nothing is known of: {left}. Which drug is ordered?',
+        unlessStated: 'name',
+      },
+      states: {
+        part: 'name',
+        option: 'readName',
+        alone: 'The {leftSource} says of the order: {left}. Is this drug still to be requested?',
+      },
+      flags: { part: 'name', told: 'The {leftSource} says of the order: {left}.' },
     },
     keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'isInSalts', 'words'],
   });
@@ -150,12 +172,38 @@ function differencesOf(left: DrugReading, right: DrugReading): readonly Differen
   return differences;
 }
 
-// Class systems and diagnoses name no product; what a practice or a vendor calls its own codes may.
+// What one source says against itself: two drugs, words that are no drug's, how the order stands.
+function ownDifferences(drug: DrugReading): readonly Difference[] {
+  const { unread, states, flags } = drug;
+  const same = differencesOf(drug, drug);
+  if (unread.length + states.length + flags.length === 0) return same;
+  const told = Object.entries({ unread, states, flags }).filter(([, words]) => words.length > 0);
+  return [...same, ...told.map(([aspect]): Difference => ({ aspect, certainty: 'differs' }))];
+}
+
+/**
+ * Codes of groups, vaccines' classes and billed units: "pembrolizumab, 1 mg" of HCPCS J9271 is what is billed by the
+ * milligram, no product. What a practice or a vendor calls its own codes may name one.
+ */
+const namesNoProduct = [
+  'http://www.whocc.no/atc',
+  'http://terminology.hl7.org/CodeSystem/v3-ndc-class',
+  'http://hl7.org/fhir/ndfrt',
+  systems.cvx,
+  systems.cpt,
+  'https://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets',
+  'http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets',
+  'http://terminology.hl7.org/CodeSystem/HCPCS-all-codes',
+  'urn:oid:2.16.840.1.113883.6.285',
+  systems.icd10,
+  systems.icd10who,
+  systems.icd9,
+];
+const isGroup = namesNoProduct.map((system) => `system = '${system}'`).join(' or ');
+const isProduct = namesNoProduct.map((system) => `system != '${system}'`).join(' and ');
+
 function otherSystems(): string {
-  const known = ['%rxnorm', '%ndc'].map((system) => `system != ${system}`);
-  const classes = ['http://www.whocc.no/atc', 'http://terminology.hl7.org/CodeSystem/v3-ndc-class'];
-  const other = [...known, ...classes.map((system) => `system != '${system}'`)].join(' and ');
-  return `system.empty() or (${other})`;
+  return `system.empty() or (system != %rxnorm and system != %ndc and ${isProduct})`;
 }
 
 function besideText(readings: readonly Reading[]): readonly Reading[] {
@@ -165,7 +213,7 @@ function besideText(readings: readonly Reading[]): readonly Reading[] {
   return readings.map((reading) => {
     const drug = drugIn(reading);
     const ordered = drug.source === 'text' ? undefined : inOrderOfText(drug, text);
-    return ordered === undefined ? reading : { ...reading, ...ordered };
+    return ordered === undefined || reading.unread !== undefined ? reading : { ...reading, ...ordered };
   });
 }
 
@@ -188,11 +236,17 @@ function stated(reading: Reading): Reading {
 }
 
 function membersOf(drug: DrugReading): Reading {
-  const { words, strength, form, route, source, isDerived, isInSalts, isCertain, note } = drug;
-  // A text that was not wholly understood is not taken apart: its words are the name.
-  const name = isCertain ? drug.name : words.trim();
+  const { words, strength, form, route, source, isDerived, isInSalts, note } = drug;
+  const [unread, states, flags] = [drug.unread, drug.states, drug.flags].map((said) => said.join(', ') || undefined);
+  // Words that nothing is known of are asked, unless another source names the drug; a text whose strength is not clear
+  // is not taken apart.
+  const whole = drug.isCertain || note === undefined ? drug.name : drug.plain;
+  const name = unread === undefined ? whole : undefined;
   const release = drug.release?.words ?? 'plain';
-  return { words, name, note, strength, form, release, route, source, isDerived, isInSalts, drug };
+  return {
+    ...{ words, name, note, strength, form, release, route, source, isDerived, isInSalts, drug },
+    ...{ readName: drug.name, unread, states, flags },
+  };
 }
 
 const ofDirections = readBy(routeOfDirections, { aspect: 'route', member: 'directions', isKind: true });

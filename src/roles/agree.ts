@@ -44,9 +44,13 @@ export interface Aspect {
   /** The member that a person chooses from, where it is not the aspect itself. */
   readonly option?: string;
   /** `{left}` and `{right}` are what the two sources say, `{leftSource}` and `{rightSource}` how they are called. */
-  readonly differ: string;
+  readonly differ?: string;
   /** Asked when one source contradicts itself; `{words}` is its text. */
   readonly alone?: string;
+  /** `alone` is not asked where a source has this member. */
+  readonly unlessStated?: string;
+  /** Told when a source says it of itself; blocks nothing. */
+  readonly told?: string;
   /** Told when nothing tells whether two sources agree. */
   readonly unknown?: string;
 }

@@ -188,9 +188,10 @@ function asksOf(rule: RoleRule): Asked[] {
     case 'joined':
       return rule.asks.map(askedWhen);
     case 'agree':
-      return Object.entries(rule.aspects).flatMap(([aspect, { part = aspect, differ, alone, unknown }]) => [
-        { severity: 'blocks', part, message: differ, when: 'two sources differ' },
-        ...(alone === undefined ? [] : [contradiction(part, alone)]),
+      return Object.entries(rule.aspects).flatMap(([aspect, { part = aspect, differ, alone, unknown, told }]) => [
+        ...(differ === undefined ? [] : [blocking(part, differ, 'two sources differ')]),
+        ...(alone === undefined ? [] : [blocking(part, alone, 'one source says it of itself')]),
+        ...(told === undefined ? [] : [warning(part, told, 'one source says it')]),
         ...(unknown === undefined ? [] : [warning(part, unknown, 'nothing tells whether two sources agree')]),
       ]);
     case 'derive':
@@ -204,8 +205,8 @@ function asksOf(rule: RoleRule): Asked[] {
   }
 }
 
-function contradiction(part: string, message: string): Asked {
-  return { severity: 'blocks', part, message, when: 'one source contradicts itself' };
+function blocking(part: string, message: string, when: string): Asked {
+  return { severity: 'blocks', part, message, when };
 }
 
 function warning(part: string, message: string, when: string): Asked {

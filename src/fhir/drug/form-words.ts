@@ -202,7 +202,7 @@ const modifiers = new Set(
     'film-coated coated chewing hard soft prefilled pre-filled metered dose dry medicated augmented single-dose ' +
     'multi-dose single multi mucosal mucous membrane irrigation intraperitoneal for in jet drug auto viscous ' +
     'adhesive medicate reconstituted recon reconst reconstitution breath activated breath-activated ' +
-    'liquid-filled filled particles premix premixed'
+    'liquid-filled filled particles premix premixed mouth throat'
   ).split(' '),
 );
 

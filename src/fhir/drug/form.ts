@@ -177,9 +177,9 @@ const readTerm = remembered((text): string | undefined => {
   return route === 'vaginal' && (term === 'tablet' || term === 'suppository') ? `vaginal ${term}` : term;
 });
 
-// "Extended Release 24 Hour"
+// "Extended Release 24 Hour", "Patch Twice Weekly"
 function isOfTime(word: string): boolean {
-  return /^(\d\d?|hr|hour|hours)$/.test(word);
+  return /^(\d\d?|hr|hour|hours|weekly|semiweekly|twice|daily)$/.test(word);
 }
 
 const wornOrPlaced = /\b(patch|patches|transdermal|system|ring|implant|insert|intrauterine)\b/i;

@@ -13,6 +13,9 @@ const salts = new Set(
     'carbonate bicarbonate oxide hydroxide'
   ).split(' '),
 );
+/** All of them. */
+export const saltWords: readonly string[] = [...salts];
+
 const sameSalt: Readonly<Record<string, string>> = {
   hcl: 'hydrochloride',
   hbr: 'hydrobromide',
@@ -39,7 +42,7 @@ export interface Ingredient {
  */
 export function splitNames(name: string): string[] {
   return name
-    .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{L}{5})-(?=\p{L}{5}|pot )/u)
+    .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{L}{5})-(?=\p{L}{5}|pot )/iu)
     .map((one) => one.trim())
     .filter((one) => one !== '');
 }

@@ -4,7 +4,7 @@ import { formWord, isDeviceName } from './form-words.ts';
 import { splitNames } from './ingredient.ts';
 import { namesFirst } from './names-first.ts';
 import { strengthAmong } from './order-strength.ts';
-import { type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
+import { type Group, type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, type Release, releaseOf } from './release.ts';
 import { withoutDelivery } from './rxnorm-name.ts';
@@ -24,7 +24,7 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
     .replaceAll(' (', '(')
     .replaceAll(' ,', ',')
     .replace(/[\s,/&+-]+$/, '');
-  const { brands, otherNames } = namesIn(groups, name);
+  const { brands, otherNames, doubtful } = namesIn(groups, name);
   if (!isName(name) && brands.length === 0) return undefined;
   const ingredients = isName(name) ? splitNames(name) : [];
   const form = parts.form.join(' ');
@@ -37,6 +37,7 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
         isMixture: parts.isMixture,
         isUnderstood: parts.rest.length === 0,
       });
+  const unread = parts.rest.filter((word) => !isBareStrength(word));
   const isUnderstood = ingredients.length > 0 && parts.rest.length === 0 && strength.note === undefined;
   return readingOf({
     words,
@@ -50,6 +51,8 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
     route: formOf(form)?.route,
     release: releaseIn(parts),
     isCertain: isUnderstood && (strength.amounts.length > 0 || hasNoun),
+    unread,
+    doubtful,
   });
 }
 
@@ -152,7 +155,14 @@ const packaging = new Set(
     'tablets capsules pens syringes vials patches'
   ).split(' '),
 );
-const joins = new Set(['and', '/', '-', '&', 'with']);
+// How to take it, in short: "tofacitinib 5 mg tab po bid".
+const directionWords = new Set(
+  (
+    'semiweekly bid tid qid qd qod qday qhs qam qpm hs ac pc prn daily nightly weekly biweekly monthly once twice every other at ' +
+    'bedtime as needed directed by mouth week weeks month months hour w/'
+  ).split(' '),
+);
+const joins = new Set(['and', '/', '-', '&', 'with', 'or', 'a', 'an', 'the']);
 
 /** Puts a word where it belongs; returns how many words it took. */
 function takeWord(text: string, next: string | undefined, parts: Parts): 1 | 2 {
@@ -171,13 +181,17 @@ function takeWord(text: string, next: string | undefined, parts: Parts): 1 | 2 {
   if (isOfForm(text, parts)) {
     parts.form.push(text);
     parts.isOpen = isStart;
-  } else if (/^of$/i.test(text) || (packaging.has(text.toLowerCase()) && !isStart)) closeName(parts);
+  } else if (/^of$/i.test(text) || (isRemark(text.toLowerCase()) && !isStart)) closeName(parts);
   else if (parts.isOpen && !isBareStrength(text)) parts.name.push(text);
   else if (!joins.has(text.toLowerCase())) {
     parts.rest.push(text);
     if (isBareStrength(text)) parts.isMixture = true;
   }
   return 1;
+}
+
+function isRemark(word: string): boolean {
+  return packaging.has(word) || directionWords.has(word) || /^(?:q\d{1,2}[hdw]?|\d{1,3}d)$/.test(word);
 }
 
 function takeSign(text: string, next: string | undefined, parts: Parts): 1 {
@@ -191,7 +205,9 @@ function takeSign(text: string, next: string | undefined, parts: Parts): 1 {
 }
 
 function isOfForm(text: string, { name, form, isOpen }: Parts): boolean {
-  const isOfName = isOpen && name.length > 0 && isDeviceName(text);
+  // "fish oil", but "testosterone 200 mg/mL intramuscular oil"
+  const isOil = /^oil$/i.test(text) && form.length === 0;
+  const isOfName = isOpen && name.length > 0 && (isDeviceName(text) || isOil);
   const isJoin = /^(in|for)$/i.test(text) && form.length === 0;
   return formWord(text) !== undefined && !isOfName && !isJoin;
 }
@@ -221,13 +237,17 @@ function releaseIn({ releases, hours }: Parts): DrugReading['release'] {
  * "adalimumab (HUMIRA)" marks a brand; of "Humira (adalimumab)" and "methotrexate (anti-rheumatic)" the text does not
  * say what is in parentheses.
  */
-function namesIn(groups: readonly string[], name: string): { brands: string[]; otherNames: string[] } {
-  const [brands, otherNames]: [string[], string[]] = [[], []];
-  for (const group of groups.filter((one) => one.toLowerCase() !== name.toLowerCase())) {
+function namesIn(
+  groups: readonly Group[],
+  name: string,
+): { brands: string[]; otherNames: string[]; doubtful: string[] } {
+  const [brands, otherNames, doubtful]: [string[], string[], string[]] = [[], [], []];
+  for (const { words: group, isBehind } of groups.filter(({ words }) => words.toLowerCase() !== name.toLowerCase())) {
     const isCapital = group === group.toUpperCase() && name !== name.toUpperCase();
     const isMarked = isCapital || (/^\p{Lu}/u.test(group) && /^\p{Ll}/u.test(name));
-    if (isMarked) brands.push(...group.split(',').map((brand) => brand.trim()));
-    else otherNames.push(...splitNames(group));
+    const names = isMarked ? group.split(',').map((brand) => brand.trim()) : splitNames(group);
+    (isMarked ? brands : otherNames).push(...names);
+    if (isBehind || !isMarked) doubtful.push(...names);
   }
-  return { brands: brands.filter((brand) => brand !== ''), otherNames };
+  return { brands: brands.filter((brand) => brand !== ''), otherNames, doubtful };
 }

@@ -86,11 +86,22 @@ function quantityOf(found: RegExpExecArray, hasMore: boolean, isJoined: boolean)
 
 const ofNoInterest = new RegExp(
   '^(product|substance|qualifier value|medicinal product|clinical drug|brand|generic|' +
-    'over the counter|otc|brand name|usp|cf|pf|(human|porcine|bovine|pediatric|adult|infants?|children|' +
+    'over the counter|otc|cfc-f(?:ree)?|brand name|usp|cf|pf|(human|porcine|bovine|pediatric|adult|infants?|children|' +
     'sensor|bulk|live|refrigerated|recombinant|concentrate|disposable|anti-|preservative|sugar|dye|' +
     String.raw`latex|citrate|gluten)[\p{L} -]{0,20})$`,
   'iu',
 );
+
+/** A name in brackets. */
+export interface Group {
+  readonly words: string;
+  /** Behind a strength or a form: no place for a brand. */
+  readonly isBehind: boolean;
+}
+
+function isOfProduct(token: Token): boolean {
+  return token.kind === 'quantity' || formWord(token.text) === 'noun';
+}
 
 /**
  * What stands in parentheses is a name ("(HUMIRA)"), a remark of no interest ("(product)", "(2 Pen)"), or belongs to
@@ -98,9 +109,9 @@ const ofNoInterest = new RegExp(
  */
 export function takeGroups(tokens: readonly Token[]): {
   readonly inline: readonly Token[];
-  readonly groups: readonly string[];
+  readonly groups: readonly Group[];
 } {
-  const [inline, groups]: [Token[], string[]] = [[], []];
+  const [inline, groups]: [Token[], Group[]] = [[], []];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
     if (token === undefined) continue;
@@ -112,7 +123,8 @@ export function takeGroups(tokens: readonly Token[]): {
     const inside = tokens.slice(index + 1, end);
     const said = wordsIn(inside);
     if (isMark(token, said)) inline.push({ kind: 'word', text: `(${said})`, isGlued: true });
-    else if (said !== undefined && isNameLike(inside)) groups.push(...(ofNoInterest.test(said) ? [] : [said]));
+    else if (said !== undefined && isNameLike(inside))
+      groups.push(...(ofNoInterest.test(said) ? [] : [{ words: said, isBehind: inline.some(isOfProduct) }]));
     else if (said === undefined || !ofNoInterest.test(said)) inline.push(...asides(inside));
     index = end;
   }

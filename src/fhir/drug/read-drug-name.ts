@@ -1,7 +1,8 @@
 import { remembered } from '../remembered.ts';
 import { spellOutForms } from './form-words.ts';
+import { withoutMarks } from './order-marks.ts';
 import { brokenNumber, readOrderText } from './order-text.ts';
-import type { DrugReading } from './reading.ts';
+import { type DrugReading, readingOf } from './reading.ts';
 import { readRxNormName } from './rxnorm-name.ts';
 
 // The longest names of RxNorm (packs) have fewer; what is longer is a note and no name.
@@ -21,7 +22,20 @@ export function readDrugName(text: string): DrugReading | undefined {
 }
 
 const readName = remembered((text): DrugReading | undefined => {
-  const clean = spellOutForms(text.replace(/[\s\u00a0]+/g, ' ').trim());
+  const { text: clean, states, flags, inFront } = withoutMarks(plainText(text));
   const inGrammar = brokenNumber.test(clean) ? undefined : readRxNormName(clean, text);
-  return inGrammar ?? readOrderText(clean, text);
+  const reading = inGrammar ?? readOrderText(clean, text);
+  if (reading === undefined) return states.length === 0 ? undefined : onlyMarked(text, states);
+  if (clean === text) return reading;
+  return { ...reading, plain: clean, states, flags, doubtful: [...reading.doubtful, ...inFront] };
 });
+
+/** A text in single blanks, with the codes of drug files in words. */
+export function plainText(text: string): string {
+  return spellOutForms(text.replace(/[\s\u00a0]+/g, ' ').trim());
+}
+
+// "ON HOLD" beside a code that names the drug
+function onlyMarked(words: string, states: readonly string[]): DrugReading {
+  return readingOf({ words, source: 'text', ingredients: [], brands: [], amounts: [], isCertain: false, states });
+}

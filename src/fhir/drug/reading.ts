@@ -14,6 +14,8 @@ export interface Component {
 export interface DrugReading {
   /** As written. */
   readonly words: string;
+  /** The words without those around the drug: counts, alerts, how the order stands. */
+  readonly plain: string;
   /** What was read: a name of RxNorm's grammar, another text, or the elements of a Medication. */
   readonly source: 'rxnorm' | 'text' | 'structure';
   /**
@@ -62,6 +64,14 @@ export interface DrugReading {
   readonly route?: string | undefined;
   /** Every word was understood, and there is a name and a strength or a form. */
   readonly isCertain: boolean;
+  /** Words that are none of a name, strength, form, release, pack or known remark: the drug is then asked. */
+  readonly unread: readonly string[];
+  /** Names in brackets where RxNorm has none: a brand only where the brand is known. */
+  readonly doubtful: readonly string[];
+  /** Words that question the order: `DISCONTINUED`, `on hold`. */
+  readonly states: readonly string[];
+  /** Words to be told of: `NON-FORMULARY`. */
+  readonly flags: readonly string[];
 }
 
 type Told = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brands' | 'amounts' | 'isCertain'> &
@@ -79,6 +89,11 @@ export function readingOf(told: Told): DrugReading {
     isDerived: false,
     possible: [],
     otherNames: [],
+    plain: told.words.trim(),
+    unread: [],
+    doubtful: [],
+    states: [],
+    flags: [],
     ...told,
     strength: told.components === undefined ? told.strength : eachBeside(told.components),
     isInSalts: told.components !== undefined && areOfOneDrug(told.ingredients),

@@ -90,6 +90,7 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
     ...strengthOf(certain, ingredients, holds),
     form: form === '' ? undefined : form,
     release: releaseIn(hours, form, [tail, ...named]),
+    doubtful: isRxNorm || brand === undefined || brand === '' ? [] : [brand],
   });
 }
 

@@ -1,8 +1,10 @@
+import { accountForName } from './account-for-name.ts';
 import { compareNames } from './compare-names.ts';
 import { unitKindsOf } from './dispense-unit.ts';
 import { namesSalt } from './ingredient.ts';
 import type { DrugKnowledge } from './knowledge.ts';
-import { readDrugName } from './read-drug-name.ts';
+import { withoutMarks } from './order-marks.ts';
+import { plainText, readDrugName } from './read-drug-name.ts';
 import { type Component, type DrugReading, readingOf, strengthsOf } from './reading.ts';
 import { compareStrengths } from './strength.ts';
 
@@ -16,24 +18,21 @@ import { compareStrengths } from './strength.ts';
  * @example readDrugs('Xeljanz 5 mg tablet (11 mg)', knowledge).map(({ strength }) => strength) // ['5 mg', '11 mg']
  */
 export function readDrugs(text: string, knowledge: DrugKnowledge): readonly DrugReading[] {
-  const whole = readDrugName(text);
-  if (whole === undefined) return [];
+  const read = readDrugName(text);
+  if (read === undefined) return [];
+  const whole = accountForName(read, knowledge);
   if (whole.source !== 'text' || !mayBeSeveral.test(text)) return [whole];
-  const pieces = piecesOf(text.replace(directions, ''));
+  const pieces = piecesOf(withoutMarks(plainText(text)).text);
   const readings = drugsIn(pieces, whole, knowledge) ?? strengthsIn(pieces, whole, knowledge);
   // Nothing of them is sent before a person chose, so each may go by its name alone.
-  if (readings.length > 1) return readings.map((reading) => ({ ...reading, words: whole.words, isCertain: true }));
+  if (readings.length > 1) {
+    const { words, states, flags } = whole;
+    return readings.map((reading) => ({ ...reading, words, states, flags, unread: [], isCertain: true }));
+  }
   return readings.length === 1 ? readings : [whole];
 }
 
 const mayBeSeveral = /[,;+(/&\n]| (?:or|and|with) |\d\D+\d/i;
-// What follows tells how to take the drug, not what it is.
-const directionsWords = 'sig:?|take|inject|apply|give|inhale|instill|chew|dissolve|place|insert';
-const directions = new RegExp(
-  `[\\s,;.]+(?:${directionsWords})\\s[\\s\\S]*$|[\\s,;]+(?:max|not to exceed)\\b[\\s\\S]*$`,
-  'i',
-);
-
 interface Piece {
   readonly text: string;
   readonly reading: DrugReading | undefined;
@@ -118,6 +117,7 @@ function combined(readings: readonly DrugReading[], whole: DrugReading): DrugRea
     components: isEach ? readings.map(componentOf) : undefined,
     amounts: isEach ? readings.flatMap(({ amounts }) => amounts) : [],
     possible: [],
+    unread: whole.unread.filter((word) => !names.some((name) => name.includes(word))),
     note: isEach ? undefined : whole.note,
     isCertain: isEach && readings.every(({ isCertain }) => isCertain),
   });

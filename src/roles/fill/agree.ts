@@ -93,9 +93,15 @@ function questionsOn(role: string, aspect: string, words: Aspect, compared: Comp
   const question = { role, part: words.part ?? aspect, looks: [] } as const;
   const asked = askedWords(aspect, words, saying, compared);
   if (asked !== undefined) {
-    const options = optionsOf({ aspect, option: words.option ?? aspect }, compared, saying);
+    const options =
+      words.differ === undefined
+        ? namesOf(words.option ?? aspect, compared.stated)
+        : optionsOf({ aspect, option: words.option ?? aspect }, compared, saying);
     return [{ ...question, severity: 'blocks', reason: 'choice', message: asked, options }];
   }
+  const own = saying.find(({ reading }) => reading[aspect] !== undefined);
+  if (words.told !== undefined && own !== undefined)
+    return [{ ...question, severity: 'warns', reason: 'advice', message: filledWords(words.told, aspect, [own, own]) }];
   if (words.unknown === undefined) return [];
   const open = firstPair(saying, (left, right) => compared.certainty(aspect, left, right) === 'unknown');
   if (open === undefined) return [];
@@ -104,10 +110,14 @@ function questionsOn(role: string, aspect: string, words: Aspect, compared: Comp
 
 // A source that contradicts itself, or two that contradict each other.
 function askedWords(aspect: string, words: Aspect, saying: readonly Stated[], compared: Compared): string | undefined {
-  if (words.alone !== undefined) {
+  const { unlessStated } = words;
+  const isStated =
+    unlessStated !== undefined && compared.stated.some(({ reading }) => reading[unlessStated] !== undefined);
+  if (words.alone !== undefined && !isStated) {
     const alone = saying.find((one) => compared.certainty(aspect, one, one) === 'differs');
     if (alone !== undefined) return filledWords(words.alone, aspect, [alone, alone]);
   }
+  if (words.differ === undefined) return undefined;
   const pair = firstPair(saying, (left, right) => compared.certainty(aspect, left, right) === 'differs');
   return pair === undefined ? undefined : filledWords(words.differ, aspect, pair);
 }
@@ -151,6 +161,17 @@ function optionsOf({ aspect, option }: InQuestion, compared: Compared, saying: r
     const value = String(reading[option] ?? reading[aspect]);
     return { value, label: value, reason: `${source.label}: ${reading.words}` };
   });
+}
+
+/** What any source has as this member, each value once. */
+function namesOf(option: string, stated: readonly Stated[]): Option[] {
+  const options = new Map<string, Option>();
+  for (const { reading, source } of stated) {
+    const value = reading[option];
+    if (typeof value === 'string' && !options.has(value))
+      options.set(value, { value, label: value, reason: `${source.label}: ${reading.words}` });
+  }
+  return [...options.values()];
 }
 
 /** Whether a value is a reading of an `agree` role. */

@@ -2,6 +2,7 @@ import { isGivenByTheHour } from './form.ts';
 import { writtenNumber } from './number.ts';
 import type { Quantity } from './order-tokens.ts';
 import type { Component, DrugReading } from './reading.ts';
+import { respelled, settleCommas } from './settle-commas.ts';
 import { compareStrengths, type Strength } from './strength.ts';
 import { type Amount, amountIn, unitOf } from './unit.ts';
 
@@ -27,8 +28,9 @@ const mostQuantities = 20;
  * The strength among the quantities of an order's text: not its volumes, its packages, its doses; none where it is
  * not clear.
  */
-export function strengthAmong(stated: readonly Quantity[], context: Context): StrengthParts {
-  if (stated.length > mostQuantities) return none('several strengths');
+export function strengthAmong(written: readonly Quantity[], context: Context): StrengthParts {
+  if (written.length > mostQuantities) return none('several strengths');
+  const stated = settleCommas(written);
   const ofBase = stated.filter(({ isOfBase }) => isOfBase !== undefined);
   if (ofBase.length === 0) return strengthOf(stated, context);
   const own = stated.filter(({ isOfBase }) => isOfBase === undefined);
@@ -56,8 +58,7 @@ function notLessThan(bases: readonly Amount[], one: Quantity): Quantity {
   const [low, high] = ([0, -1] as const).map((at) => amountOf(number, one.units[0] ?? '', at));
   if (others.length > 0 || low === undefined || high === undefined || low.value === high.value) return one;
   const isLess = bases.some(({ value, unit }) => unit === low.unit && value > low.value);
-  const plain = number.replaceAll(',', '');
-  return isLess ? { ...one, words: one.words.replace(number, plain), numbers: [plain] } : one;
+  return isLess ? respelled(one, number, number.replaceAll(',', '')) : one;
 }
 
 function strengthOf(stated: readonly Quantity[], context: Context): StrengthParts {

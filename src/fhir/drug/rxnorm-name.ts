@@ -81,6 +81,8 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
   const ingredients = named.map(({ rest: left }) => left.join(' '));
   const isRxNorm = isSpelledAsRxNorm(certain, tail.rest);
   if (certain.some((one) => isDose(one, form, isRxNorm))) return undefined;
+  // The other numbers of a person's text may tell what its comma means.
+  if (!isRxNorm && certain.some(({ number, unit: written }) => plain(number, written) === undefined)) return undefined;
   return readingOf({
     words,
     source: isRxNorm ? 'rxnorm' : 'text',

@@ -244,3 +244,16 @@ describe('a text that names no drug has no name (V5)', () => {
     expect(readDrugName(text)?.name).toBeUndefined();
   });
 });
+
+describe('commas of one text mean one thing', () => {
+  test.each([
+    ['PREPOPIK 12,000 MG-3,500 MG-10 MG ORAL POWDER', '12000 MG-3500 MG-10 MG'],
+    ['vancomycin 1,250 mg/12.5 mL vial', '1250 mg/12.5 mL'],
+    ['foobarin 1,125 mg/0,5 mL vial', '1.125 mg/0,5 mL'],
+    ['amylase 39,150 unit-foobarin 1,250 mg capsule', 'amylase 39150 unit / foobarin 1250 mg'],
+  ])('%s', (text, strength) => expect(readDrugName(text)?.strength).toBe(strength));
+
+  test.each(['vancomycin 1,250 mg vial', 'foobarin 1,125 mg/2 mL vial'])('nothing else tells: %s', (text) => {
+    expect(readDrugName(text)?.strength).toBeUndefined();
+  });
+});

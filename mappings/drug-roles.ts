@@ -136,7 +136,19 @@ const drugBy = (tables: Tables): Agree => {
         differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which dose form is ordered?',
       },
     },
-    keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'isInSalts', 'words'],
+    keys: [
+      'name',
+      'note',
+      'refused',
+      'strength',
+      'form',
+      'release',
+      'route',
+      'source',
+      'isDerived',
+      'isInSalts',
+      'words',
+    ],
   });
 };
 
@@ -188,11 +200,11 @@ function stated(reading: Reading): Reading {
 }
 
 function membersOf(drug: DrugReading): Reading {
-  const { words, strength, form, route, source, isDerived, isInSalts, isCertain, note } = drug;
+  const { words, strength, form, route, source, isDerived, isInSalts, isCertain, note, refused } = drug;
   // A text that was not wholly understood is not taken apart: its words are the name.
   const name = isCertain ? drug.name : words.trim();
   const release = drug.release?.words ?? 'plain';
-  return { words, name, note, strength, form, release, route, source, isDerived, isInSalts, drug };
+  return { words, name, note, refused, strength, form, release, route, source, isDerived, isInSalts, drug };
 }
 
 const ofDirections = readBy(routeOfDirections, { aspect: 'route', member: 'directions', isKind: true });

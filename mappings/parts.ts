@@ -69,7 +69,7 @@ export const strength: From<string> = from(
   "%drug.where(strength.exists() and isDerived = false and isInSalts = false and source != 'text')",
   '%drug.where(strength.exists() and isDerived = false and isInSalts = false)',
   '%drug.where(strength.exists() and isDerived = false)',
-  '%drug.where(strength.exists() or note.exists())',
+  '%drug.where(strength.exists() or refused.exists())',
 );
 
 /**

@@ -119,6 +119,7 @@ function combined(readings: readonly DrugReading[], whole: DrugReading): DrugRea
     amounts: isEach ? readings.flatMap(({ amounts }) => amounts) : [],
     possible: [],
     note: isEach ? undefined : whole.note,
+    refused: isEach ? undefined : whole.refused,
     isCertain: isEach && readings.every(({ isCertain }) => isCertain),
   });
 }

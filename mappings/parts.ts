@@ -32,7 +32,7 @@ type PatientAddress = CreatePriorAuthRequest['patient']['address'];
 export function address(role: string, countryRole: string): Rules<PatientAddress> {
   return {
     street: from(text, `${role}.line[0]`),
-    street_line_2: from(furtherLines, `${role}.where(line[1].exists())`),
+    street_line_2: from(furtherLines, role),
     city: from(text, `${role}.city`),
     state_province: from(state, `${role}.state`),
     zip_postal_code: from(postalCode, `${role}.postalCode`),

@@ -42,6 +42,27 @@ export const refusals = table({
     staff: 'the chart has another kind of record here',
     engineer: 'the reference leads to a resource of another type',
   },
+  // ------------------------------------------------------------------ what cannot be true of whom a letter reaches
+  no_mail: {
+    staff: 'the address in the chart says that no mail gets there',
+    next: 'Enter where the patient gets mail, or confirm the address as it stands.',
+    engineer: 'words of the address say that no letter reaches the patient there',
+  },
+  deceased: {
+    staff: 'the patient is recorded as deceased',
+    next: 'Check that this is the right patient. If the request is still wanted, confirm the date of birth.',
+    engineer: 'deceasedBoolean is true, or there is a deceasedDateTime',
+  },
+  born_in_future: {
+    staff: 'the birth date is in the future',
+    next: 'Enter the right one.',
+    engineer: 'birthDate is after the day of the request',
+  },
+  born_before_1900: {
+    staff: 'the birth date is before 1900',
+    next: 'Enter the right one, or confirm it as it stands.',
+    engineer: 'birthDate is before 1900',
+  },
   // ------------------------------------------------------------------ words and codes
   unknown_word: {
     staff: 'the word in the chart is not on the service’s list',
@@ -161,6 +182,12 @@ export const refusals = table({
   mixture: { staff: 'the order is a mixture of several drugs', engineer: 'a mixture of several' },
   pack: { staff: 'a pack has no single strength', engineer: 'a pack has no single strength' },
 });
+
+/** The words for staff as sentences of their own, with what to do. */
+export function refusalSentences(why: Refusal): string {
+  const { staff, next = 'Enter it.' }: RefusalWords = refusals[why];
+  return `${staff.charAt(0).toUpperCase()}${staff.slice(1)}. ${next}`;
+}
 
 /** The name of a reason. */
 export type Refusal = keyof typeof refusals;

@@ -19,6 +19,8 @@ export function compileAsks(asks: readonly AskWhen[]): CompiledAsk[] {
     when: compileClause(ask.when),
     beside: ask.beside === undefined ? undefined : compileClause(ask.beside),
     words: compileWords(ask.message),
+    part: ask.why === undefined || ask.part === undefined ? undefined : compilePath(ask.part),
+    confirms: ask.confirms === undefined ? undefined : compilePath(ask.confirms),
   }));
 }
 

@@ -121,13 +121,12 @@ export function adviseBenefits(body: DeepPartial<CreateBenefitVerificationReques
   return advice;
 }
 
-// What the chart says is told (V15); an entry of a person is put right before it goes.
-function adviseBirthDate(date: string | undefined, { today, isEntered }: Advising): Advice[] {
+// What a person enters or confirms; what the chart says is asked with its role.
+function adviseBirthDate(date: string | undefined, { today }: Advising): Advice[] {
   const target = 'patient.date_of_birth';
   if (typeof date !== 'string') return [];
-  if (today !== undefined && date > today && isEntered(target))
+  if (today !== undefined && date > today)
     return [{ target, severity: 'blocks', message: 'The birth date is in the future. Enter the right one.' }];
-  if (today !== undefined && date > today) return [{ target, message: 'The birth date is in the future.' }];
   return date < '1900-01-01' ? [{ target, message: 'The birth date is before 1900.' }] : [];
 }
 

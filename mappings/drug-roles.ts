@@ -158,7 +158,19 @@ const drugBy = (tables: Tables): Agree => {
       },
       flags: { part: 'name', told: 'The {leftSource} says of the order: {left}.' },
     },
-    keys: ['name', 'note', 'strength', 'form', 'release', 'route', 'source', 'isDerived', 'isInSalts', 'words'],
+    keys: [
+      'name',
+      'note',
+      'refused',
+      'strength',
+      'form',
+      'release',
+      'route',
+      'source',
+      'isDerived',
+      'isInSalts',
+      'words',
+    ],
   });
 };
 
@@ -236,15 +248,15 @@ function stated(reading: Reading): Reading {
 }
 
 function membersOf(drug: DrugReading): Reading {
-  const { words, strength, form, route, source, isDerived, isInSalts, note } = drug;
+  const { words, strength, form, route, source, isDerived, isInSalts, note, refused } = drug;
   const [unread, states, flags] = [drug.unread, drug.states, drug.flags].map((said) => said.join(', ') || undefined);
   // Words that nothing is known of are asked, unless another source names the drug; a text whose strength is not clear
   // is not taken apart.
-  const whole = drug.isCertain || note === undefined ? drug.name : drug.plain;
+  const whole = drug.isCertain || refused === undefined ? drug.name : drug.plain;
   const name = unread === undefined ? whole : undefined;
   const release = drug.release?.words ?? 'plain';
   return {
-    ...{ words, name, note, strength, form, release, route, source, isDerived, isInSalts, drug },
+    ...{ words, name, note, refused, strength, form, release, route, source, isDerived, isInSalts, drug },
     ...{ readName: drug.name, unread, states, flags },
   };
 }

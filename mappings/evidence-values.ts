@@ -4,16 +4,16 @@ import { resultWords } from '../src/evidence/result-value.ts';
 import { labelOf } from '../src/fhir/concept.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { meaningful } from '../src/fhir/placeholder.ts';
-import type { Transform } from '../src/mapping/words/rules.ts';
+import type { Transform, Transformed } from '../src/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to what an item of evidence says; each is refused when nothing is left to say. */
 
 function reading<Type, Out>(name: string, read: (value: Type) => Out | undefined): Transform<Out> {
   return Object.freeze({
     name,
-    apply: (value: unknown) => {
+    apply: (value: unknown): Transformed<Out> => {
       const out = isObject(value) ? read(value as Type) : undefined; // the path of the rule says the type
-      return out === undefined ? { refused: 'nothing that can be said' } : { value: out };
+      return out === undefined ? { refused: 'nothing_to_say' } : { value: out };
     },
   });
 }
@@ -25,9 +25,9 @@ export const label = reading('label', (concept: CodeableConcept) => meaningful(l
 export const resultLabel = reading('result in words', (concept: CodeableConcept) => resultWords(labelOf(concept)));
 export const resultText: Transform<string> = Object.freeze({
   name: 'result as text',
-  apply: (value: unknown) => {
+  apply: (value: unknown): Transformed<string> => {
     const words = typeof value === 'string' ? resultWords(value) : undefined;
-    return words === undefined ? { refused: 'it says nothing of a result' } : { value: words };
+    return words === undefined ? { refused: 'nothing_to_say' } : { value: words };
   },
 });
 
@@ -57,13 +57,13 @@ export const interpretations = reading('interpretations', ({ interpretation = []
 /** What was worked out over all mentions of a drug, not read from one. */
 export const workedOut: Transform<string | number> = Object.freeze({
   name: 'worked out over all mentions',
-  apply: (value: unknown) =>
-    typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing' },
+  apply: (value: unknown): Transformed<string | number> =>
+    typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing_to_say' },
 });
 
 /** The text that was read out of a document (PDF, RTF, HTML). */
 export const documentText: Transform<string> = Object.freeze({
   name: 'text of the document',
-  apply: (value: unknown) =>
-    typeof value === 'string' && value !== '' ? { value, derived: true } : { refused: 'no text' },
+  apply: (value: unknown): Transformed<string> =>
+    typeof value === 'string' && value !== '' ? { value, derived: true } : { refused: 'nothing_to_say' },
 });

@@ -32,7 +32,7 @@ type PatientAddress = CreatePriorAuthRequest['patient']['address'];
 export function address(role: string, countryRole: string): Rules<PatientAddress> {
   return {
     street: from(text, `${role}.line[0]`),
-    street_line_2: from(furtherLines, `${role}.where(line[1].exists())`),
+    street_line_2: from(furtherLines, role),
     city: from(text, `${role}.city`),
     state_province: from(state, `${role}.state`),
     zip_postal_code: from(postalCode, `${role}.postalCode`),
@@ -69,7 +69,7 @@ export const strength: From<string> = from(
   "%drug.where(strength.exists() and isDerived = false and isInSalts = false and source != 'text')",
   '%drug.where(strength.exists() and isDerived = false and isInSalts = false)',
   '%drug.where(strength.exists() and isDerived = false)',
-  '%drug.where(strength.exists() or note.exists())',
+  '%drug.where(strength.exists() or refused.exists())',
 );
 
 /**

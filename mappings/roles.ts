@@ -1,3 +1,5 @@
+import { isObject } from '../src/fhir/is-object.ts';
+import { saysNoMail } from '../src/fhir/no-mail.ts';
 import { chooseCard } from '../src/roles/functions/card.ts';
 import { hasOddDose } from '../src/roles/functions/supply-days.ts';
 import {
@@ -14,6 +16,7 @@ import {
   coded,
   computed,
   defineRoles,
+  doubts,
   ended,
   every,
   first,
@@ -87,6 +90,14 @@ const diedOnNoDate = any([
   undated('deceased.ofType(dateTime)'),
   all([when('deceased.ofType(dateTime).exists()'), blank(['deceased.ofType(dateTime)'])]),
 ]);
+
+const isDeceased = when('deceased.ofType(boolean) = true or deceased.ofType(dateTime).exists()');
+
+const noMail = by(
+  'saysNoMail',
+  'the words of the address say that no letter reaches the patient there',
+  (address) => isObject(address) && saysNoMail(address),
+);
 
 const nameRules = {
   unless: [...notCurrent, blank(['family', 'given'], 'it has neither family nor given name')],
@@ -311,16 +322,16 @@ export const roles = defineRoles(
           'The patient record carries a modifier that may change what it means. Check it in the EHR.',
           'uncertain',
         ),
+        doubts(all([isDeceased, not(diedOnNoDate)]), 'deceased', 'birthDate', 'birthDate'),
+        doubts(future('birthDate'), 'born_in_future', 'birthDate'),
+        doubts(says('birthDate', /^[01][0-8]/), 'born_before_1900', 'birthDate', 'birthDate'),
       ],
       warns: [
         all(
           [not(when("link.exists(type = 'replaced-by')")), when('active = false')],
           'The patient record is marked as not active.',
         ),
-        when(
-          'deceased.ofType(boolean) = true or deceased.ofType(dateTime).exists()',
-          'The patient is recorded as deceased.',
-        ),
+        all([isDeceased], 'The patient is recorded as deceased.'),
       ],
     }),
     name: pick(['HumanName'], ['%patient.name'], {
@@ -330,12 +341,14 @@ export const roles = defineRoles(
     address: pick(['Address'], ['%patient.address'], {
       unless: notAnAddress,
       prefer: [
+        last(noMail),
         uses('home', unmarked, 'temp', 'work', 'billing'),
         last(when("type = 'postal'", 'it is for mail only')),
         latest('period.start'),
       ],
       same: addressParts,
       tie: warn('The chart has several current addresses of the same standing; the first is used.'),
+      asks: [doubts(noMail, 'no_mail', 'line', 'line')],
     }),
     addressCountry: countryOf('address'),
     contact: every(['ContactPoint'], ['%patient.telecom'], {

@@ -2,6 +2,8 @@ import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
 import { formOf, formTerm } from '../src/fhir/drug/form.ts';
 import { routeOfWord } from '../src/fhir/drug/form-words.ts';
 import { isObject } from '../src/fhir/is-object.ts';
+import { meaningful } from '../src/fhir/placeholder.ts';
+import type { Refusal } from '../src/fhir/refusals.ts';
 import { remembered } from '../src/fhir/remembered.ts';
 import type { Table, Transform } from '../src/mapping/words/rules.ts';
 import { byTable, oneRow, rowOf } from '../src/mapping/words/table.ts';
@@ -38,10 +40,10 @@ export const route: Transform<Route> = byTable('route', routeTable, (value, tabl
 });
 
 /** The service's unit of a Quantity. */
-export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, byUnit);
+export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, byUnit, withoutUnit);
 
 /** The NCIt code of the unit of a Quantity. */
-export const quantityUnit: Transform<QuantityUnit> = byTable('quantity unit', quantityUnitTable, byUnit);
+export const quantityUnit: Transform<QuantityUnit> = byTable('quantity unit', quantityUnitTable, byUnit, withoutUnit);
 
 /** The service's dose form of the words that a drug's name has for it. */
 export const doseFormWords: Transform<DoseForm> = byTable(
@@ -59,7 +61,7 @@ export const routeOfDirections: Transform<RouteKind> = {
   apply: (value) => {
     const said = typeof value === 'string' ? kindsSaid(value) : [];
     const [kind, ...others] = said;
-    if (kind === undefined || others.length > 0) return { refused: 'the directions name no route with certainty' };
+    if (kind === undefined || others.length > 0) return { refused: 'no_certain_route' };
     return { value: kind };
   },
 };
@@ -83,7 +85,7 @@ function routeWordsBy<Out extends string>(table: Table<Out>): Transform<Out> {
     apply: (value) => {
       const said = oneRow(table, hits(value));
       return 'refused' in said
-        ? { refused: `the dose form ${String(value)} names no route` }
+        ? { refused: 'no_certain_route' }
         : { ...said, derived: true, note: `the dose form is ${String(value)}` };
     },
     lookup: { table, hits, over: routeWordsBy },
@@ -124,6 +126,11 @@ function byUnit(value: unknown, table: Table): readonly string[] {
   const { code, system, unit } = isObject(value) ? (value as Quantity) : {};
   const coded = together(byCode(table, system, code), bracketless(table, code));
   return unit === code ? coded : together(coded, bracketless(table, unit));
+}
+
+function withoutUnit(value: unknown): Refusal {
+  const { code, unit } = isObject(value) ? (value as Quantity) : {};
+  return meaningful(unit) === undefined && meaningful(code) === undefined ? 'no_unit' : 'unknown_word';
 }
 
 function together(some: readonly string[], more: readonly string[]): readonly string[] {

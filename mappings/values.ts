@@ -3,6 +3,7 @@ import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { isNpi } from '../src/fhir/npi.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
+import { isRefusal } from '../src/fhir/refusals.ts';
 import { systems } from '../src/fhir/systems.ts';
 import { cleanText } from '../src/fhir/text.ts';
 import { readDateTime, wholeDate } from '../src/fhir/time/date-time.ts';
@@ -19,9 +20,7 @@ function transform<Out>(name: string, apply: (value: unknown) => Transformed<Out
 function textTransform(name: string, check: (text: string) => Transformed<string>): Transform<string> {
   return transform(name, (value) => {
     const clean = meaningful(value);
-    return clean === undefined
-      ? { refused: typeof value === 'string' ? 'a placeholder, not a value' : 'not a text' }
-      : check(clean);
+    return clean === undefined ? { refused: typeof value === 'string' ? 'placeholder' : 'not_a_text' } : check(clean);
   });
 }
 
@@ -39,13 +38,13 @@ export const familyName = transform<string>('familyName', (value) => {
 
 /** A text of which zeros alone are no value: member numbers, record numbers. Leading zeros stay. */
 export const identifier = textTransform('identifier', (clean) =>
-  isOnlyZeros(clean) ? { refused: 'nothing but zeros' } : { value: clean },
+  isOnlyZeros(clean) ? { refused: 'nothing_but_zeros' } : { value: clean },
 );
 
 /** A postal code. A ZIP code that lost its leading zero (`7099` of `07099`) is refused. */
 export const postalCode = textTransform('postalCode', (clean) => {
-  if (isOnlyZeros(clean)) return { refused: 'nothing but zeros' };
-  return /^\d{1,4}(?:-\d*)?$/.test(clean) ? { refused: 'fewer than five digits' } : { value: clean };
+  if (isOnlyZeros(clean)) return { refused: 'nothing_but_zeros' };
+  return /^\d{1,4}(?:-\d*)?$/.test(clean) ? { refused: 'zip_digits' } : { value: clean };
 });
 
 // Numbers that people type to get past a field: one digit over and over, the digits in a row, and a directory's
@@ -56,8 +55,8 @@ const noPhone = /^1?(?:(\d)\1{9}|1234567890|0123456789)$/;
 export const phone = textTransform('phone', (clean) => {
   const number = clean.replace(/^(?:tel|fax):\s*/i, '');
   const digits = number.replace(/\D/g, '');
-  if (isOnlyZeros(number) || noPhone.test(digits)) return { refused: 'not a number that can be called' };
-  return digits.length < 7 ? { refused: 'fewer than seven digits' } : { value: number };
+  if (isOnlyZeros(number) || noPhone.test(digits)) return { refused: 'not_callable' };
+  return digits.length < 7 ? { refused: 'phone_digits' } : { value: number };
 });
 
 // What is typed where the patient has no e-mail address.
@@ -67,24 +66,24 @@ const noEmail =
 /** An e-mail address without the `mailto:` of a URL. */
 export const email = textTransform('email', (clean) => {
   const address = clean.replace(/^mailto:/i, '');
-  if (noEmail.test(address)) return { refused: 'a placeholder, not a value' };
-  return /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(address) ? { value: address } : { refused: 'not an e-mail address' };
+  if (noEmail.test(address)) return { refused: 'placeholder' };
+  return /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(address) ? { value: address } : { refused: 'not_an_email' };
 });
 
 /** A positive number. */
 export const quantity = transform<number>('quantity', (value) =>
-  typeof value === 'number' && value > 0 ? { value } : { refused: 'not a positive number' },
+  typeof value === 'number' && value > 0 ? { value } : { refused: 'not_positive' },
 );
 
 /** A whole number above zero; one with a fraction is refused, since rounding would order something else. */
 export const wholeQuantity = transform<number>('whole quantity', (value) => {
-  if (typeof value !== 'number' || value <= 0) return { refused: 'not a positive number' };
-  return Number.isInteger(value) ? { value } : { refused: 'not a whole number' };
+  if (typeof value !== 'number' || value <= 0) return { refused: 'not_positive' };
+  return Number.isInteger(value) ? { value } : { refused: 'whole_number' };
 });
 
 /** A whole birth date; FHIR allows a year or a month alone, the service does not. */
 export const fullDate = textTransform('full date', (clean) =>
-  readDateTime(clean)?.precision === 'day' && clean.length === 10 ? { value: clean } : { refused: 'not a full date' },
+  readDateTime(clean)?.precision === 'day' && clean.length === 10 ? { value: clean } : { refused: 'not_a_full_date' },
 );
 
 /**
@@ -99,24 +98,24 @@ export const datetime = textTransform('datetime', (clean) => {
       derived: true,
       note: 'a date without a time, written as local midnight',
     };
-  return wholeDate(clean) === undefined ? { refused: 'not a full date' } : { value: clean };
+  return wholeDate(clean) === undefined ? { refused: 'not_a_full_date' } : { value: clean };
 });
 
 /** Ten digits with a right check digit; blanks and padding are taken off. */
 export const npi = textTransform('npi', (clean) => {
-  if (!/^\d{10}$/.test(clean)) return { refused: 'an NPI has ten digits' };
-  return isNpi(clean) ? { value: clean } : { refused: 'the check digit of this NPI is wrong' };
+  if (!/^\d{10}$/.test(clean)) return { refused: 'npi_digits' };
+  return isNpi(clean) ? { value: clean } : { refused: 'check_digit' };
 });
 
 export const icd10 = textTransform('icd10', (clean) => {
   const code = normaliseIcd10(clean);
-  return code === undefined ? { refused: 'not an ICD-10-CM code' } : { value: code };
+  return code === undefined ? { refused: 'not_icd10' } : { value: code };
 });
 
 /** Base64 without line breaks. */
 export const base64 = transform<string>('base64', (value) => {
   const bare = typeof value === 'string' ? value.replace(/\s+/g, '') : '';
-  return bare === '' ? { refused: 'no data' } : { value: bare };
+  return bare === '' ? { refused: 'no_data' } : { value: bare };
 });
 
 /**
@@ -128,7 +127,7 @@ export const ndc11 = textTransform('ndc11', (clean) => {
   const parts = /^(\d{4,5})-(\d{3,4})-(\d{1,2})$/.exec(clean);
   const [, labeler = '', product = '', pack = ''] = parts ?? [];
   const digits = labeler.length + product.length + pack.length;
-  if (parts === null || digits < 10) return { refused: 'not an NDC of 10 or 11 digits with dashes' };
+  if (parts === null || digits < 10) return { refused: 'ndc_digits' };
   return { value: `${labeler.padStart(5, '0')}-${product.padStart(4, '0')}-${pack.padStart(2, '0')}` };
 });
 
@@ -139,7 +138,7 @@ export const singleNdc = transform<string>('single NDC', (value) => {
   const codes = [...new Set(read.flatMap((one) => ('value' in one ? [one.value] : [])))];
   const [code, ...others] = codes;
   if (code !== undefined && others.length === 0) return { value: code };
-  return { refused: code === undefined ? 'not an NDC of 10 or 11 digits with dashes' : 'several NDCs' };
+  return { refused: code === undefined ? 'ndc_digits' : 'several_codes' };
 });
 
 /** The RxNorm code (RXCUI, a number) of a concept that has exactly one; several are ingredients and products mixed. */
@@ -152,9 +151,8 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
   const chosen = codings.filter((coding) => coding.userSelected === true);
   const codes = [...new Set((chosen.length > 0 ? chosen : codings).map((coding) => coding.code?.trim() ?? ''))];
   const [code, ...others] = codes;
-  if (code === undefined || others.length > 0)
-    return { refused: code === undefined ? 'no RxNorm code' : 'several RxNorm codes' };
-  return /^\d{1,8}$/.test(code) ? { value: code } : { refused: 'an RxNorm code is a number' };
+  if (code === undefined || others.length > 0) return { refused: code === undefined ? 'no_code' : 'several_codes' };
+  return /^\d{1,8}$/.test(code) ? { value: code } : { refused: 'not_an_rxcui' };
 });
 
 /**
@@ -162,8 +160,8 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
  * and derived then, only for a container of up to 2 mL other than 1: `0.8 ML adalimumab 50 MG/ML` gives `40 MG/0.8 ML`.
  */
 export const statedStrength = transform<string>('strength', (value) => {
-  const { strength, isDerived, note } = isObject(value) ? value : {};
-  if (typeof strength !== 'string') return { refused: typeof note === 'string' ? note : 'no strength' };
+  const { strength, isDerived, note, refused } = isObject(value) ? value : {};
+  if (typeof strength !== 'string') return { refused: isRefusal(refused) ? refused : 'no_strength' };
   if (isDerived !== true) return { value: strength };
   return { value: strength, derived: true, note: typeof note === 'string' ? note : 'computed' };
 });
@@ -180,7 +178,7 @@ export const days = transform<number>('days', (value) => {
  * else as it stands.
  */
 export const state = textTransform('state', (clean) => {
-  if (!/\p{L}/u.test(clean)) return { refused: 'a number, not a state' };
+  if (!/\p{L}/u.test(clean)) return { refused: 'not_a_state' };
   const code = stateCode(clean);
   if (code !== undefined) return { value: code };
   return { value: /^[a-z]{2}$/i.test(clean) ? clean.toUpperCase() : clean };

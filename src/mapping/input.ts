@@ -1,3 +1,4 @@
+import type { Refusal } from '../fhir/refusals.ts';
 import type { Environment } from '../fhirpath/environment.ts';
 import type { Item } from '../fhirpath/item.ts';
 import type { Look, Option, Severity, Source } from './result.ts';
@@ -50,6 +51,8 @@ export interface Question {
   readonly severity: Severity;
   readonly reason: 'missing' | 'invalid' | 'uncertain' | 'choice' | 'unconfirmed' | 'advice';
   readonly message: string;
+  /** Why what the chart has cannot be used, where that is the question. */
+  readonly why?: Refusal;
   readonly looks: readonly Look[];
   /** What a person can choose from. */
   readonly options?: readonly Option[];

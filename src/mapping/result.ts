@@ -1,3 +1,4 @@
+import type { Refusal } from '../fhir/refusals.ts';
 import type { DeepPartial } from './words/rules.ts';
 
 /**
@@ -43,8 +44,18 @@ export interface Step {
 export interface Look {
   readonly expression: string;
   readonly steps: readonly Step[];
-  /** Why found values were refused. */
-  readonly refused?: string;
+  /** What was found and is not sent, with why. */
+  readonly refused?: readonly Refused[];
+}
+
+/** A value of the chart that is not sent. */
+export interface Refused {
+  readonly why: Refusal;
+  /** In a few words, as a person recognizes it; absent where there are none. Patient data. */
+  readonly value?: string;
+  readonly source?: Source;
+  /** What a clause of the role table says of it: `it ended on 2026-01-31`. Patient data. */
+  readonly words?: string;
 }
 
 /** `blocks` sending, or only `warns`. */
@@ -65,6 +76,8 @@ export abstract class Gap {
    */
   abstract get reason(): 'missing' | 'invalid' | 'uncertain' | 'choice' | 'unconfirmed' | 'advice';
   abstract get message(): string;
+  /** Why what the chart has is not sent, where it has something and that is the reason. */
+  abstract readonly why?: Refusal | undefined;
   abstract get looks(): readonly Look[];
   /** What a person can choose from. */
   abstract readonly options?: readonly Option[];

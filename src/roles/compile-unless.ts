@@ -1,10 +1,11 @@
 import { isObject } from '../fhir/is-object.ts';
+import type { Refusal } from '../fhir/refusals.ts';
 import { compilePath } from '../fhirpath/compile.ts';
 import { compileSearches, isSearchable, type OpenSearch, type Wanted } from '../fhirpath/predicate.ts';
 import type { Clause, Test } from './clauses.ts';
 import { type CompiledClause, compileClause, compileLook, compileTest, type Holds } from './compile-clauses.ts';
 import type { Facts } from './facts.ts';
-import type { Subject } from './subject.ts';
+import { itemsAt, type Subject } from './subject.ts';
 
 /** The words of the first clause of a list that rules a candidate out; undefined where none does. */
 export type Unless = (subject: Subject, facts: Facts) => string | undefined;
@@ -26,6 +27,25 @@ export function compileUnless(clauses: readonly Clause[]): Unless {
   const search = compileSearches(wanted);
   return (subject, facts) =>
     isMet(search, subject, facts) ? firstOf(compiled, subject, facts) : firstOfOthers(others, subject, facts);
+}
+
+/** Why a transform of the mappings does not take a candidate that it rules out; undefined for what other tests do. */
+export type WhyOf = (subject: Subject, facts: Facts) => Refusal | undefined;
+
+/** Compiles the same clauses to the reason that the first one gives that holds. For who reads it. */
+export function compileWhy(clauses: readonly Clause[]): WhyOf {
+  const compiled = clauses.map((clause) => ({ holds: compileTest(clause.test), why: whyOfTest(clause.test) }));
+  return (subject, facts) => compiled.find(({ holds }) => holds(subject, facts))?.why(subject, facts);
+}
+
+function whyOfTest(test: Test): WhyOf {
+  if (test.kind !== 'refusedBy') return () => undefined;
+  const path = compilePath(test.path);
+  return ({ item }, facts) => {
+    const [found] = itemsAt(path, [item], facts);
+    const taken = test.transform.apply(found?.value);
+    return 'refused' in taken ? taken.refused : undefined;
+  };
 }
 
 /** A test that is asked by itself, and the clause that holds where it does. */

@@ -1,3 +1,4 @@
+import { type Refusal, refusalSentences } from '../fhir/refusals.ts';
 import type { Agree } from './agree.ts';
 import type { Clause, Preference } from './clauses.ts';
 import type { Computed, Derive } from './computed.ts';
@@ -41,6 +42,10 @@ export interface AskWhen extends Ask {
   readonly when: Clause;
   /** Asked only where another candidate that fits meets this; nothing is chosen until a person answers. */
   readonly beside?: Clause;
+  /** Why what the chart says cannot be used as it stands. */
+  readonly why?: Refusal;
+  /** The path of what a person may confirm as it stands. */
+  readonly confirms?: string;
 }
 
 /** The resource that the launch, the batch or the hook names. */
@@ -326,6 +331,17 @@ export function leave(message: string): Tie {
  */
 export function blocks(when: Clause, message: string, reason: Ask['reason'] = 'invalid', part?: string): AskWhen {
   return Object.freeze({ severity: 'blocks', reason, message, when, ...(part === undefined ? {} : { part }) });
+}
+
+/**
+ * A question that blocks while what the chart says at `part` cannot be so, in the words of its row of `refusals`. A
+ * person enters another value; with `confirms` they may also say that it stands: the option is what that path finds.
+ * @example asks: [doubts(future('birthDate'), 'born_in_future', 'birthDate')]
+ * @example asks: [doubts(when('deceased = true'), 'deceased', 'birthDate', 'birthDate')]
+ */
+export function doubts(when: Clause, why: Refusal, part: string, confirms?: string): AskWhen {
+  const ask = { severity: 'blocks', reason: 'uncertain', message: refusalSentences(why), when, part, why } as const;
+  return Object.freeze(confirms === undefined ? ask : { ...ask, confirms });
 }
 
 /**

@@ -16,9 +16,13 @@ test('a look prints each step with its count, and why nothing was taken', () => 
     formatLook({
       expression: '%order.quantity',
       steps: [{ step: 'MedicationRequest', items: 1 }],
-      refused: 'not a number',
+      refused: [
+        { why: 'not_positive' },
+        { why: 'not_positive', value: '0' },
+        { why: 'ruled_out', words: 'it is over' },
+      ],
     }),
-  ).toBe('MedicationRequest (1): not a number');
+  ).toBe('MedicationRequest (1): not a positive number; it is over');
   expect(formatLook({ expression: 'five problems of the patient', steps: [] })).toBe('five problems of the patient');
 });
 

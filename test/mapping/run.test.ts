@@ -245,7 +245,20 @@ describe('gaps', () => {
       target: 'quantity',
       severity: 'blocks',
       reason: 'uncertain',
-      looks: [{ refused: 'not a number' }, {}],
+      why: 'not_positive',
+      message: 'Quantity: a number above zero is needed. Enter it.',
+      looks: [
+        {
+          refused: [
+            {
+              why: 'not_positive',
+              value: '30',
+              source: { resource: 'MedicationRequest/r1', path: 'MedicationRequest.dispenseRequest.quantity.value' },
+            },
+          ],
+        },
+        {},
+      ],
     });
   });
 
@@ -264,7 +277,8 @@ describe('gaps', () => {
     expect(runMapping(sample, sampleInput({ patient: masked })).gaps[0]).toMatchObject({
       target: 'patient.birth_date',
       reason: 'uncertain',
-      looks: [{ refused: 'no value (data-absent-reason: masked)' }],
+      why: 'masked',
+      looks: [{ refused: [{ why: 'masked' }] }],
     });
   });
 
@@ -339,7 +353,12 @@ describe('gaps', () => {
     });
     const result = runMapping(mapping, sampleInput({ patient: { ...patient, name: [{ given: ['A', 'B'] }] } }));
     expect(result.gaps).toMatchObject([
-      { target: 'phone', reason: 'uncertain', looks: [{ refused: '2 items where one is expected' }] },
+      {
+        target: 'phone',
+        reason: 'uncertain',
+        why: 'several_values',
+        looks: [{ refused: [{ words: '2 items where one is expected' }] }],
+      },
     ]);
   });
 });

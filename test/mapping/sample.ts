@@ -27,7 +27,7 @@ export type Request = z.infer<typeof Request>;
 
 export const number: Transform<number> = {
   name: 'number',
-  apply: (value) => (typeof value === 'number' ? { value } : { refused: 'not a number' }),
+  apply: (value) => (typeof value === 'number' ? { value } : { refused: 'not_positive' }),
 };
 export const gender: Transform<'male' | 'female' | 'not_specified'> = {
   name: 'gender',
@@ -36,7 +36,7 @@ export const gender: Transform<'male' | 'female' | 'not_specified'> = {
       ? { value }
       : value === 'unknown'
         ? { value: 'not_specified', derived: true, note: 'unknown in the chart' }
-        : { refused: 'no certain row' },
+        : { refused: 'unknown_word' },
 };
 
 export const sample = defineMapping(

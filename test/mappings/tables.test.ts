@@ -71,16 +71,8 @@ describe('dose form', () => {
       { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-orderableDrugForm', code: 'OPDROP' }] },
       { value: 'drops' },
     ],
-    [
-      'not by a word that people use for several forms',
-      { text: 'pill' },
-      { refused: 'no certain row in the table dose form' },
-    ],
-    [
-      'not by a text without a row',
-      { text: 'wafer of some kind' },
-      { refused: 'no certain row in the table dose form' },
-    ],
+    ['not by a word that people use for several forms', { text: 'pill' }, { refused: 'unknown_word' }],
+    ['not by a text without a row', { text: 'wafer of some kind' }, { refused: 'unknown_word' }],
     [
       'not when codes disagree',
       {
@@ -89,9 +81,9 @@ describe('dose form', () => {
           { system: sct, code: '385049006' },
         ],
       },
-      { refused: 'codes and text name different rows of the table dose form' },
+      { refused: 'words_differ' },
     ],
-    ['not from what is no concept', 'tablet', { refused: 'no certain row in the table dose form' }],
+    ['not from what is no concept', 'tablet', { refused: 'unknown_word' }],
   ])('%s', (_what, value, expected) => {
     expect(doseForm.apply(value)).toEqual(expected);
   });
@@ -112,17 +104,9 @@ describe('dispense unit', () => {
       { value: 'tablet' },
     ],
     ['a unit alone', { unit: 'mL' }, { value: 'milliliter' }],
-    [
-      '"each", which says nothing',
-      { unit: 'each', code: '{each}' },
-      { refused: 'no certain row in the table dispense unit' },
-    ],
-    [
-      'a code and a unit that disagree',
-      { unit: 'tablet', code: 'mL' },
-      { refused: 'codes and text name different rows of the table dispense unit' },
-    ],
-    ['no unit', {}, { refused: 'no certain row in the table dispense unit' }],
+    ['"each", which says nothing', { unit: 'each', code: '{each}' }, { refused: 'unknown_word' }],
+    ['a code and a unit that disagree', { unit: 'tablet', code: 'mL' }, { refused: 'words_differ' }],
+    ['no unit', {}, { refused: 'no_unit' }],
   ])('%s', (_what, value, expected) => {
     expect(dispenseUnit.apply(value)).toEqual(expected);
   });
@@ -135,9 +119,9 @@ test('the route of a prescription comes from codes, words and abbreviations', ()
     route.apply({ coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C38222' }] }),
   ).toEqual({ value: 'intra-arterial' });
   expect(route.apply({ text: 'Subconjunctival' })).toEqual({ value: 'subconjunctival' });
-  expect(route.apply({ text: 'Not applicable' })).toEqual({ refused: 'no certain row in the table route' });
+  expect(route.apply({ text: 'Not applicable' })).toEqual({ refused: 'unknown_word' });
   expect(route.apply({ coding: [{ display: 'Intramuscular (qualifier value)' }] })).toEqual({ value: 'intramuscular' });
-  expect(route.apply({ text: 'as told' })).toEqual({ refused: 'no certain row in the table route' });
+  expect(route.apply({ text: 'as told' })).toEqual({ refused: 'unknown_word' });
 });
 
 describe('the route in an RxNorm dose form', () => {
@@ -192,5 +176,5 @@ test('administrative gender maps one to one, unknown is not specified', () => {
     { value: 'other' },
     { value: 'not_specified' },
   ]);
-  expect(gender.apply('F')).toEqual({ refused: 'no certain row in the table gender' });
+  expect(gender.apply('F')).toEqual({ refused: 'unknown_word' });
 });

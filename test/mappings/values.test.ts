@@ -114,7 +114,7 @@ test('a strength is the one of the source, derived where it was computed', () =>
     derived: true,
     note: 'computed of 100 MG/ML',
   });
-  expect(made(statedStrength, { note: 'an ingredient has no strength' })).toBe('refused');
+  expect(made(statedStrength, { refused: 'ingredient_without_strength' })).toBe('refused');
 });
 
 test.each([

@@ -19,7 +19,7 @@ const roles: RoleTypes = {
 };
 const text: Transform<string> = {
   name: 'text',
-  apply: (value) => (typeof value === 'string' ? { value } : { refused: 'no text' }),
+  apply: (value) => (typeof value === 'string' ? { value } : { refused: 'nothing_to_say' }),
 };
 
 function issuesOf(expression: string): string[] {

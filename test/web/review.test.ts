@@ -139,7 +139,7 @@ describe('the review page', () => {
     });
   });
 
-  test('V17: an NPI with a wrong check digit is none, so that it is asked', async () => {
+  test('V17: an NPI with a wrong check digit is none, so that it is asked with what the chart says [K19]', async () => {
     scene = await openScene('story-complete');
     scene.resources = scene.resources.map((resource) =>
       resource.resourceType === 'Practitioner'
@@ -151,7 +151,8 @@ describe('the review page', () => {
     );
     const { body } = await scene.get(review());
     expect(body).toContain('href="#field-provider-npi">Prescriber: NPI: please confirm</a>');
-    expect(body).toContain('it is not ten digits with a right check digit');
+    expect(body).toContain('This NPI is not valid: its check digit is wrong. Check for a typo.');
+    expect(body).toContain('The prescriber’s record says <q>1234567890</q>');
     expect((await submit({ 'f.provider.npi': '1234567890', action: 'check' })).headers.location).toContain(
       '#field-provider-npi',
     );

@@ -44,7 +44,7 @@ function isOther(name: string, reading: DrugReading, knowledge: DrugKnowledge): 
 // "Xeljanz 5 mg tablet with methotrexate": what is another drug is understood, and the text is not taken apart.
 function withOthers(reading: DrugReading, drugs: readonly string[]): DrugReading {
   const unread = reading.unread.filter((word) => !drugs.includes(word));
-  return { ...reading, unread, note: reading.note ?? 'another drug is named behind the strength' };
+  return { ...reading, unread, refused: reading.refused ?? 'another_drug_named' };
 }
 
 interface Name {

@@ -1,3 +1,4 @@
+import type { Refusal } from '../refusals.ts';
 import { isGivenByTheHour } from './form.ts';
 import { writtenNumber } from './number.ts';
 import type { Quantity } from './order-tokens.ts';
@@ -8,7 +9,7 @@ import { type Amount, amountIn, unitOf } from './unit.ts';
 
 type StrengthParts = Pick<
   DrugReading,
-  'strength' | 'components' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'bases' | 'holds'
+  'strength' | 'components' | 'isDerived' | 'refused' | 'amounts' | 'possible' | 'bases' | 'holds'
 >;
 
 /** What the other parts of the text say. */
@@ -29,14 +30,14 @@ const mostQuantities = 20;
  * not clear.
  */
 export function strengthAmong(written: readonly Quantity[], context: Context): StrengthParts {
-  if (written.length > mostQuantities) return none('several strengths');
+  if (written.length > mostQuantities) return none('several_strengths');
   const stated = settleCommas(written);
   const ofBase = stated.filter(({ isOfBase }) => isOfBase !== undefined);
   if (ofBase.length === 0) return strengthOf(stated, context);
   const own = stated.filter(({ isOfBase }) => isOfBase === undefined);
   if (own.every(isVolume)) {
     const isOfElement = ofBase.some(({ isOfBase }) => isOfBase === 'element');
-    return isOfElement ? none('the mass of the element alone') : strengthOf(stated, context);
+    return isOfElement ? none('element_alone') : strengthOf(stated, context);
   }
   const bases = ofBase.map((one) => amountsOf(one, 0));
   const amounts = bases.flatMap((one) => one.map(({ amount }) => amount));
@@ -65,18 +66,18 @@ function strengthOf(stated: readonly Quantity[], context: Context): StrengthPart
   const quantities = sharingPer(stated);
   const [first, ...more] = quantities.filter((one) => !isVolume(one));
   const volumes = quantities.filter(isVolume);
-  if (first === undefined) return none(volumes.length > 0 ? 'a volume alone, no strength' : undefined);
-  if (quantities.some((one) => isDose(one, context.form))) return none('a dose or a rate, no strength');
-  if (context.isMixture) return none('a mixture of several');
+  if (first === undefined) return none(volumes.length > 0 ? 'only_a_volume' : undefined);
+  if (quantities.some((one) => isDose(one, context.form))) return none('only_a_dose');
+  if (context.isMixture) return none('mixture');
   const found = [first, ...more.filter((one) => !isPackSize(one, first))];
   const strengths = [...found.filter(({ isAside }) => !isAside), ...found.filter(({ isAside }) => isAside)];
   const unclear = strengths.flatMap(({ numbers, units }) =>
     numbers.filter((number) => textOf(number, units) === undefined),
   );
-  if (unclear.length > 0) return none(`the number “${unclear[0]}” is not clear`, meaningsOf(strengths));
+  if (unclear.length > 0) return none('unclear_number', meaningsOf(strengths));
   const meanings = strengths.map((one) => amountsOf(one, 0));
   const used = usedOf(strengths, context);
-  if (used === undefined) return none('several strengths', meanings);
+  if (used === undefined) return none('several_strengths', meanings);
   const [volume] = volumes;
   const written = used.flatMap(writtenEach);
   return {
@@ -109,8 +110,8 @@ function componentsOf(written: readonly string[], { ingredients }: Context): Com
   return ingredients.map((ingredient, index) => ({ ingredient, strength: written[index] ?? '' }));
 }
 
-function none(note?: string, possible: readonly (readonly Strength[])[] = []): StrengthParts {
-  return { isDerived: false, amounts: [], possible, note };
+function none(refused?: Refusal, possible: readonly (readonly Strength[])[] = []): StrengthParts {
+  return { isDerived: false, amounts: [], possible, refused };
 }
 
 function meaningsOf(strengths: readonly Quantity[]): Strength[][] {

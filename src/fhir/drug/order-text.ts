@@ -30,7 +30,7 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   const form = parts.form.join(' ');
   const hasNoun = parts.form.some((word) => formWord(word) === 'noun');
   const strength = brokenNumber.test(text)
-    ? { isDerived: false, amounts: [], possible: [], note: 'two numbers stand before one unit', strength: undefined }
+    ? ({ isDerived: false, amounts: [], possible: [], refused: 'two_numbers', strength: undefined } as const)
     : strengthAmong(parts.quantities, {
         form,
         ingredients,
@@ -38,7 +38,7 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
         isUnderstood: parts.rest.length === 0,
       });
   const unread = parts.rest.filter((word) => !isBareStrength(word));
-  const isUnderstood = ingredients.length > 0 && parts.rest.length === 0 && strength.note === undefined;
+  const isUnderstood = ingredients.length > 0 && parts.rest.length === 0 && strength.refused === undefined;
   return readingOf({
     words,
     source: 'text',

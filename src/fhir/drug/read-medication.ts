@@ -1,5 +1,6 @@
 import type { CodeableConcept, Medication, MedicationIngredient, Quantity, Ratio } from 'fhir/r4.js';
 import { meaningful } from '../placeholder.ts';
+import type { Refusal } from '../refusals.ts';
 import { isGivenByTheHour } from './form.ts';
 import { formWord } from './form-words.ts';
 import { stepOf } from './number.ts';
@@ -46,7 +47,7 @@ export function readMedication(
     brands: named.length === active.length ? unique(named.flatMap(({ brands }) => brands)) : [],
     components: isEach ? each : undefined,
     strength: isWhole ? known.map(({ text }) => text).join(' / ') : undefined,
-    note: missing?.refused,
+    refused: missing?.refused,
     amounts: isWhole ? known.map(({ strength }) => strength) : [],
     form: form.words,
     release: form.release,
@@ -92,24 +93,23 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-type Read = { readonly text: string; readonly strength: Strength } | { readonly refused: string };
+type Read = { readonly text: string; readonly strength: Strength } | { readonly refused: Refusal };
 
 function strengthOf(ratio: Ratio | undefined, form: string | undefined): Read {
   const { numerator, denominator } = ratio ?? {};
-  if (numerator?.value === undefined) return { refused: 'an ingredient has no strength' };
-  if (numerator.comparator !== undefined || denominator?.comparator !== undefined)
-    return { refused: 'a strength with a comparator' };
-  if (numerator.value <= 0) return { refused: 'a strength of nothing' };
-  if (contradictsItself(numerator)) return { refused: 'a strength whose unit and code differ' };
+  if (numerator?.value === undefined) return { refused: 'ingredient_without_strength' };
+  if (numerator.comparator !== undefined || denominator?.comparator !== undefined) return { refused: 'only_a_bound' };
+  if (numerator.value <= 0) return { refused: 'not_positive' };
+  if (contradictsItself(numerator)) return { refused: 'unit_differs' };
   const value = Number(numerator.value.toPrecision(12));
   const unit = unitText(numerator);
-  if (!/[\p{L}%]/u.test(unit)) return { refused: 'a strength without a unit' };
-  if (/\/|\b(kg|m2)\b/i.test(unit)) return { refused: 'a rate, no strength' };
+  if (!/[\p{L}%]/u.test(unit)) return { refused: 'strength_without_unit' };
+  if (/\/|\b(kg|m2)\b/i.test(unit)) return { refused: 'only_a_dose' };
   const per = denominator === undefined ? '' : unitText(denominator);
   const count = denominator?.value ?? 1;
-  if (count <= 0 || (per === '' && count !== 1)) return { refused: 'a strength per an amount without a unit' };
-  if (isTime(per) && !isGivenByTheHour(form)) return { refused: 'a rate, no strength' };
-  if (/^(kg|m2)$/i.test(per)) return { refused: 'a dose, no strength' };
+  if (count <= 0 || (per === '' && count !== 1)) return { refused: 'strength_without_unit' };
+  if (isTime(per) && !isGivenByTheHour(form)) return { refused: 'only_a_dose' };
+  if (/^(kg|m2)$/i.test(per)) return { refused: 'only_a_dose' };
   const strength = { amount: amountOf(value, unit), per: per === '' ? undefined : amountOf(count, per) };
   return { text: textOf(`${value} ${unit}`, count, per), strength };
 }

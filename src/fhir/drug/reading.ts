@@ -1,3 +1,4 @@
+import type { Refusal } from '../refusals.ts';
 import { formOf } from './form.ts';
 import { areOfOneDrug } from './ingredient.ts';
 import { type Release, takeRelease } from './release.ts';
@@ -43,8 +44,10 @@ export interface DrugReading {
   readonly isDerived: boolean;
   /** The strength is stated in its salts, of which a label states the sum: `20 mg` of Adderall. */
   readonly isInSalts: boolean;
-  /** Why there is no strength, or how it was computed. */
+  /** How it was computed. */
   readonly note?: string | undefined;
+  /** Why there is no strength. */
+  readonly refused?: Refusal | undefined;
   /** The strength to compare with others. */
   readonly amounts: readonly Strength[];
   /**

@@ -168,15 +168,14 @@ function strengthOf(
   front: Front['holds'],
 ): Pick<
   DrugReading,
-  'strength' | 'components' | 'isDerived' | 'note' | 'amounts' | 'possible' | 'holds' | 'isCertain'
+  'strength' | 'components' | 'isDerived' | 'note' | 'refused' | 'amounts' | 'possible' | 'holds' | 'isCertain'
 > {
   const holds = amountOf(front?.number, front?.unit, 0);
   const unclear = components.find(({ number, unit: written }) => plain(number, written) === undefined);
   const holdsUnclear = front !== undefined && plain(front.number, front.unit) === undefined;
   if (unclear !== undefined || holdsUnclear) {
     const possible = ([0, -1] as const).map((at) => components.flatMap((one) => amountsOf(one, at)));
-    const number = unclear?.number ?? front?.number;
-    return { isDerived: false, amounts: [], possible, note: `the number “${number}” is not clear`, isCertain: false };
+    return { isDerived: false, amounts: [], possible, refused: 'unclear_number', isCertain: false };
   }
   const amounts = components.flatMap((one) => amountsOf(one, 0));
   const contained = components.length === 1 ? inContainer(components[0], front) : undefined;
@@ -248,7 +247,7 @@ function readPack(words: string, text: string, brand: string | undefined): DrugR
     ingredients: [...new Set(parts.flatMap(({ ingredients }) => ingredients))],
     brands,
     amounts: [],
-    note: 'a pack has no single strength',
+    refused: 'pack',
     form: 'Pack',
     release: parts.every(({ release }) => release?.words === first.release?.words) ? first.release : undefined,
     route: parts.every(({ route }) => route === first.route) ? first.route : undefined,

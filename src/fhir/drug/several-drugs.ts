@@ -119,6 +119,7 @@ function combined(readings: readonly DrugReading[], whole: DrugReading): DrugRea
     possible: [],
     unread: whole.unread.filter((word) => !names.some((name) => name.includes(word))),
     note: isEach ? undefined : whole.note,
+    refused: isEach ? undefined : whole.refused,
     isCertain: isEach && readings.every(({ isCertain }) => isCertain),
   });
 }

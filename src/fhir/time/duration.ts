@@ -1,8 +1,9 @@
 import { isObject } from '../is-object.ts';
+import type { Refusal } from '../refusals.ts';
 import { systems } from '../systems.ts';
 
-/** Whole days of a duration, with a note when it was written in weeks; or why it has none, in words. */
-export type WholeDays = { readonly value: number; readonly note?: string } | { readonly refused: string };
+/** Whole days of a duration, with a note when it was written in weeks; or why it has none. */
+export type WholeDays = { readonly value: number; readonly note?: string } | { readonly refused: Refusal };
 
 // A supply of more than ten years is a slip of the pen.
 const mostDays = 3650;
@@ -17,15 +18,15 @@ const mostDays = 3650;
  * @example wholeDays({ value: 4, unit: 'weeks', code: 'wk' }) // { value: 28, note: '4 weeks' }
  */
 export function wholeDays(duration: unknown): WholeDays {
-  if (!isObject(duration)) return { refused: 'no number of days' };
+  if (!isObject(duration)) return { refused: 'no_days' };
   const { value, comparator } = duration;
-  if (typeof value !== 'number') return { refused: 'no number of days' };
-  if (comparator !== undefined) return { refused: 'only a bound, not a number of days' };
+  if (typeof value !== 'number') return { refused: 'no_days' };
+  if (comparator !== undefined) return { refused: 'only_a_bound' };
   const length = lengthOf(duration);
   if (typeof length === 'string') return { refused: length };
   const days = value * length;
-  if (!Number.isInteger(days) || days < 1) return { refused: 'not a whole number of days' };
-  if (days > mostDays) return { refused: 'more than ten years' };
+  if (!Number.isInteger(days) || days < 1) return { refused: 'whole_days' };
+  if (days > mostDays) return { refused: 'over_ten_years' };
   return length === 1 ? { value: days } : { value: days, note: `${value} ${value === 1 ? 'week' : 'weeks'}` };
 }
 
@@ -46,15 +47,15 @@ const unitOf = new Map(
 );
 
 // Days of one unit, or why there are none.
-function lengthOf({ system, code, unit }: Readonly<Record<string, unknown>>): number | string {
+function lengthOf({ system, code, unit }: Readonly<Record<string, unknown>>): number | Refusal {
   const coded = system === undefined || system === systems.ucum ? nameOf(code) : undefined;
-  if (system === systems.ucum && code !== undefined && coded === undefined) return 'not in days or weeks';
+  if (system === systems.ucum && code !== undefined && coded === undefined) return 'not_in_days';
   const worded = nameOf(unit);
-  if (coded !== undefined && worded !== undefined && coded !== worded) return 'its code and its unit differ';
+  if (coded !== undefined && worded !== undefined && coded !== worded) return 'unit_differs';
   const name = coded ?? worded;
   if (name === 'day') return 1;
   if (name === 'week') return 7;
-  return name === 'month' ? 'months and years have no fixed number of days' : 'not in days or weeks';
+  return name === 'month' ? 'months' : 'not_in_days';
 }
 
 function nameOf(word: unknown): string | undefined {

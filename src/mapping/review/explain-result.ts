@@ -1,4 +1,5 @@
-import type { Gap, Look, MappingResult, Provenance } from '../result.ts';
+import { engineerWords, refusedIn } from '../refused.ts';
+import type { Gap, Look, MappingResult, Provenance, Refused } from '../result.ts';
 import { parseTarget, valueAt } from '../target.ts';
 
 /**
@@ -15,7 +16,8 @@ export interface ExplainedValue extends Provenance {
   readonly value: unknown;
 }
 
-export interface ExplainedGap extends Pick<Gap, 'target' | 'severity' | 'reason' | 'message' | 'looks' | 'options'> {
+export interface ExplainedGap
+  extends Pick<Gap, 'target' | 'severity' | 'reason' | 'why' | 'message' | 'looks' | 'options'> {
   /** The looks as text: `Coverage (2) > class (3) > where(…) (0)`. */
   readonly looked: readonly string[];
 }
@@ -30,8 +32,9 @@ export function explain(result: MappingResult<unknown>): Explanation {
   };
 }
 
-function explainedGap({ target, severity, reason, message, looks, options }: Gap): ExplainedGap {
-  const gap = { target, severity, reason, message, looks, looked: looks.map(formatLook) };
+function explainedGap({ target, severity, reason, why, message, looks, options }: Gap): ExplainedGap {
+  const known = why === undefined ? {} : { why };
+  const gap = { target, severity, reason, ...known, message, looks, looked: looks.map(formatLook) };
   return options === undefined ? gap : { ...gap, options };
 }
 
@@ -55,7 +58,16 @@ export function formatExplanation(explanation: Explanation): string {
 export function formatLook(look: Look): string {
   const steps =
     look.steps.length === 0 ? look.expression : look.steps.map(({ step, items }) => `${step} (${items})`).join(' > ');
-  return look.refused === undefined ? steps : `${steps}: ${look.refused}`;
+  const why = new Set((look.refused ?? []).map(engineerWords));
+  return why.size === 0 ? steps : `${steps}: ${[...why].join('; ')}`;
+}
+
+// What was found and is not sent, where it stands, and why.
+function formatRefused(one: Refused): string {
+  const { value, source } = one;
+  const what = value === undefined ? 'something' : JSON.stringify(value);
+  const where = source === undefined ? '' : ` at ${source.resource} ${source.path}`;
+  return `${what}${where}: ${engineerWords(one)}`;
 }
 
 /** Where a value came from, in one line: `Patient/1 Patient.name[0].family, version 3`. */
@@ -101,6 +113,7 @@ function gapLines(gap: ExplainedGap): string[] {
   );
   return [
     `  ${gap.target} (${gap.reason}): ${gap.message}`,
+    ...refusedIn(gap.looks).map((one) => `      found ${formatRefused(one)}`),
     ...gap.looked.map((look) => `      looked at ${look}`),
     ...options,
   ];

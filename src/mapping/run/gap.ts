@@ -1,3 +1,4 @@
+import type { Refusal } from '../../fhir/refusals.ts';
 import { Gap, type Look, type Option, type Severity } from '../result.ts';
 
 type Reason = Gap['reason'];
@@ -6,6 +7,7 @@ type Reason = Gap['reason'];
 export interface GapWords {
   reason(): Reason;
   message(): string;
+  why(): Refusal | undefined;
   looks(): readonly Look[];
 }
 
@@ -33,6 +35,10 @@ export class RunGap extends Gap {
     return this.#words.message();
   }
 
+  get why(): Refusal | undefined {
+    return this.#words.why();
+  }
+
   get looks(): readonly Look[] {
     this.#looks ??= this.#words.looks();
     return this.#looks;
@@ -42,13 +48,13 @@ export class RunGap extends Gap {
   with(other: RunGap): RunGap {
     const severity = this.severity === 'blocks' || other.severity === 'blocks' ? 'blocks' : 'warns';
     const looks = () => (this.looks.length > 0 ? this.looks : other.looks);
-    const words = { reason: () => this.reason, message: () => this.message, looks };
+    const words = { reason: () => this.reason, message: () => this.message, why: () => this.why ?? other.why, looks };
     return new RunGap(this.target, severity, words, this.options);
   }
 
   toJSON(): object {
-    const { target, severity, reason, message, looks, options } = this;
-    const gap = { target, severity, reason, message, looks };
+    const { target, severity, reason, why, message, looks, options } = this;
+    const gap = { target, severity, reason, ...(why === undefined ? {} : { why }), message, looks };
     return options === undefined ? gap : { ...gap, options };
   }
 }

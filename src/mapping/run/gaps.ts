@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import { type Refusal, type RefusalWords, refusals } from '../../fhir/refusals.ts';
 import { remembered } from '../../fhir/remembered.ts';
 import type { Environment } from '../../fhirpath/environment.ts';
 import type { MappingInput } from '../input.ts';
+import { refusedIn } from '../refused.ts';
 import type { Look } from '../result.ts';
 import { formatTarget, parseTarget, type TargetPath, valueAt } from '../target.ts';
 import type { Advice, Mapping } from '../words/define.ts';
@@ -43,7 +45,12 @@ export function gapsOf({ questions, issues, advice }: Findings, scope: GapScope)
 }
 
 function questionGap({ question, place }: PlacedQuestion): RunGap {
-  const words = { reason: () => question.reason, message: () => question.message, looks: () => question.looks };
+  const words = {
+    reason: () => question.reason,
+    message: () => question.message,
+    why: () => question.why,
+    looks: () => question.looks,
+  };
   return new RunGap(place.target, question.severity, words, question.options);
 }
 
@@ -78,15 +85,28 @@ function absenceGap(
     refused ??= isRefused(path, scope);
     return refused;
   };
+  let looks: readonly Look[] | undefined;
+  const looked = () => {
+    looks ??= looksFor(path, scope);
+    return looks;
+  };
+  const why = () => (isUncertain() ? refusedIn(looked())[0]?.why : undefined);
   const message = () => {
-    if (issue?.code === 'custom') return `${capitalized(issue.message)} is missing.`;
-    const label = labelOf(scope.mapping.schema, path);
-    if (!isUncertain()) return `${label} is missing.`;
-    const next = severity === 'blocks' ? '. Enter it' : ', so it is left out';
-    return `${label}: what the chart says is not clear${next}.`;
+    if (!isUncertain()) return `${nameOf(path, scope, issue)} is missing.`;
+    return `${nameOf(path, scope, issue)}: ${refusalText(why(), severity)}`;
   };
   const reason = () => (isUncertain() ? 'uncertain' : 'missing');
-  return new RunGap(formatTarget(path), severity, { reason, message, looks: () => looksFor(path, scope) });
+  return new RunGap(formatTarget(path), severity, { reason, message, why, looks: looked });
+}
+
+function nameOf(path: readonly PropertyKey[], { mapping }: GapScope, issue: z.core.$ZodIssue | undefined): string {
+  return issue?.code === 'custom' ? capitalized(issue.message) : labelOf(mapping.schema, path);
+}
+
+// What was looked at beyond what a gap tells may hold the reason.
+function refusalText(why: Refusal | undefined, severity: RunGap['severity']): string {
+  const { staff, next }: RefusalWords = refusals[why ?? 'ruled_out'];
+  return severity === 'blocks' ? `${staff}. ${next ?? 'Enter it.'}` : `${staff}, so it is left out.`;
 }
 
 function partlyUsed(scope: GapScope): RunGap[] {
@@ -119,7 +139,7 @@ function statedGap(
   message: () => string,
   looks: () => readonly Look[] = () => [],
 ): RunGap {
-  return new RunGap(target, severity, { reason: () => reason, message, looks });
+  return new RunGap(target, severity, { reason: () => reason, message, why: () => refusedIn(looks())[0]?.why, looks });
 }
 
 function isRefused(path: readonly PropertyKey[], scope: GapScope): boolean {

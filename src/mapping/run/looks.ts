@@ -2,7 +2,8 @@ import { variablesOf } from '../../fhirpath/compile.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
 import type { MappingInput } from '../input.ts';
 import type { ListSource, PlacePlan } from '../plan/plan.ts';
-import type { Look } from '../result.ts';
+import { refusedItem } from '../refused.ts';
+import type { Look, Refused } from '../result.ts';
 import type { CompiledSource } from '../words/tree.ts';
 import { itemsOf, transformed } from './read-items.ts';
 import { type Value, valueUnder } from './value.ts';
@@ -91,7 +92,7 @@ function looksOfList({ path, item }: ListSource, context: Items, scope: LookScop
   const { steps, failed } = path.trace(context, scope.environment);
   const nodes = itemsOf(path, context, scope.environment) ?? [];
   return [
-    lookWith(source, steps, failed === undefined ? [] : [failed]),
+    lookWith(source, steps, failedAt(failed)),
     ...roleLooks(source, scope.input),
     ...nodes.slice(0, mostItems).flatMap((node) => looksOf(item, [node], scope)),
   ];
@@ -99,17 +100,21 @@ function looksOfList({ path, item }: ListSource, context: Items, scope: LookScop
 
 function lookOf(source: CompiledSource, context: Items, scope: LookScope): Look {
   const { steps, failed } = source.path.trace(context, scope.environment);
-  const refusals = new Set<string>(failed === undefined ? [] : [failed]);
+  const refused = failedAt(failed);
   for (const item of itemsOf(source.path, context, scope.environment) ?? []) {
     const result = transformed(source, item);
-    if ('refused' in result) refusals.add(result.refused);
+    if ('refused' in result) refused.push(refusedItem(result.refused, item));
   }
-  return lookWith(source, steps, [...refusals]);
+  return lookWith(source, steps, refused);
 }
 
-function lookWith({ path }: CompiledSource, steps: Look['steps'], refusals: readonly string[]): Look {
+function failedAt(failed: string | undefined): Refused[] {
+  return failed === undefined ? [] : [{ why: 'several_values', words: failed }];
+}
+
+function lookWith({ path }: CompiledSource, steps: Look['steps'], refused: readonly Refused[]): Look {
   const { expression } = path;
-  return refusals.length === 0 ? { expression, steps } : { expression, steps, refused: refusals.join('; ') };
+  return refused.length === 0 ? { expression, steps } : { expression, steps, refused };
 }
 
 // When nothing was chosen for a role, the choice says how far it got.

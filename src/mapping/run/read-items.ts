@@ -1,4 +1,5 @@
 import { isObject } from '../../fhir/is-object.ts';
+import type { Refusal } from '../../fhir/refusals.ts';
 import { systems } from '../../fhir/systems.ts';
 import type { Path } from '../../fhirpath/compile.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
@@ -10,7 +11,7 @@ import type { CompiledSource } from '../words/tree.ts';
 import { cleanValue } from './clean.ts';
 
 /** Why a text without characters is refused: of it nothing is said. */
-export const blank = 'blank';
+export const blank: Refusal = 'blank';
 
 /** What an expression finds; undefined where FHIRPath signals an error, that is, where the data cannot answer it. */
 export function itemsOf(path: Path, context: Items, environment: Environment): Items | undefined {
@@ -43,16 +44,15 @@ export function transformedValue({ transform }: CompiledSource, value: unknown):
 /** Whether a transform took a value. What an object has is found faster than whether it has it. */
 export function isTaken<Out>(
   result: Transformed<Out>,
-): result is Exclude<Transformed<Out>, { readonly refused: string }> {
-  return (result as { readonly refused?: string }).refused === undefined;
+): result is Exclude<Transformed<Out>, { readonly refused: Refusal }> {
+  return (result as { readonly refused?: Refusal }).refused === undefined;
 }
 
 // FHIR's data-absent-reason stands beside a primitive without a value.
-function absentReason(item: Item): string {
+function absentReason(item: Item): Refusal {
   const code = extensionsOf([item], systems.dataAbsentReason).map((extension) =>
     isObject(extension.value) ? extension.value.valueCode : undefined,
   )[0];
-  return typeof code === 'string' && /^[a-z-]+$/.test(code)
-    ? `no value (data-absent-reason: ${code})`
-    : 'no value, only extensions';
+  if (code === undefined) return 'no_value';
+  return code === 'masked' ? 'masked' : 'absent';
 }

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../fhir/refusals.ts';
 import type { Environment } from '../../fhirpath/environment.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import type { ConstantPlan, PartPlan, ReadPlan } from '../plan/plan.ts';
@@ -25,7 +26,7 @@ export class ReadLeaf {
     /** How many further items the source found. */
     readonly others: number,
     /** What its transform made of the item. */
-    readonly result: Exclude<Transformed<unknown>, { readonly refused: string }>,
+    readonly result: Exclude<Transformed<unknown>, { readonly refused: Refusal }>,
   ) {}
 
   get value(): unknown {

@@ -1,3 +1,5 @@
+import type { Refusal } from '../../fhir/refusals.ts';
+
 /**
  * The words a mapping is written in. A mapping is a frozen plain object with the shape of its target;
  * every key of the target is stated, so a forgotten, misspelt or wrongly typed key is a compile error.
@@ -9,7 +11,7 @@ export type DeepPartial<T> = T extends readonly (infer Item)[]
     ? { [Key in keyof T]?: DeepPartial<T[Key]> | undefined }
     : T;
 
-/** Turns what a path found into the target's type, or says why it does not. Pure; `note` ends up in the provenance. */
+/** Turns what a path found into the target's type, or names the row of `refusals` that says why it does not. Pure; `note` ends up in the provenance. */
 export interface Transform<Out> {
   readonly name: string;
   readonly apply: (value: unknown) => Transformed<Out>;
@@ -23,7 +25,7 @@ export type Transformed<Out> =
       readonly derived?: boolean;
       readonly note?: string;
     }
-  | { readonly refused: string };
+  | { readonly refused: Refusal };
 
 /** Rows from what a chart says to the values of a closed list. What has no row is a gap that a person fills. */
 export interface Table<Out extends string = string> {

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../fhir/refusals.ts';
 import type { Table, Transform, Transformed } from './rules.ts';
 
 /** The keys of a table's rows that speak for a value; empty when none does. */
@@ -5,13 +6,22 @@ export type Hits = (value: unknown, table: Table) => readonly string[];
 
 /**
  * A transform by a table: all rows whose keys `hits` finds for a value must lead to the same value of the list;
- * otherwise the value is refused, with the table's name.
+ * otherwise the value is refused, where no row speaks for it with what `without` says of it.
  * @example byTable('gender', genders, (value) => (typeof value === 'string' ? [value] : []))
  */
-export function byTable<Out extends string>(name: string, table: Table<Out>, hits: Hits): Transform<Out> {
+export function byTable<Out extends string>(
+  name: string,
+  table: Table<Out>,
+  hits: Hits,
+  without: (value: unknown) => Refusal = () => 'unknown_word',
+): Transform<Out> {
   const found = (value: unknown) => hits(value, table);
-  const over = (other: Table) => byTable(name, other, hits);
-  return { name, apply: (value) => oneRow(table, found(value)), lookup: { table, hits: found, over } };
+  const over = (other: Table) => byTable(name, other, hits, without);
+  const apply = (value: unknown): Transformed<Out> => {
+    const keys = found(value);
+    return keys.length === 0 ? { refused: without(value) } : oneRow(table, keys);
+  };
+  return { name, apply, lookup: { table, hits: found, over } };
 }
 
 /** What a transform becomes where some tables have further rows; itself when it reads none of them. */
@@ -57,11 +67,10 @@ export function oneRow<Out extends string>(table: Table<Out>, keys: readonly str
   let only: Out | undefined;
   for (const key of keys) {
     const value = rowOf(table, key);
-    if (only !== undefined && value !== undefined && value !== only)
-      return { refused: `codes and text name different rows of the table ${table.name}` };
+    if (only !== undefined && value !== undefined && value !== only) return { refused: 'words_differ' };
     only ??= value;
   }
-  return only === undefined ? { refused: `no certain row in the table ${table.name}` } : { value: only };
+  return only === undefined ? { refused: 'unknown_word' } : { value: only };
 }
 
 const rowMaps = new WeakMap<object, Map<string, unknown>>();

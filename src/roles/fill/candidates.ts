@@ -2,8 +2,9 @@ import { isObject } from '../../fhir/is-object.ts';
 import { lettersAndDigits } from '../../fhir/letters-and-digits.ts';
 import { meaningful } from '../../fhir/placeholder.ts';
 import type { Path } from '../../fhirpath/compile.ts';
-import type { Look } from '../../mapping/result.ts';
-import type { Unless } from '../compile-unless.ts';
+import { refusedItem } from '../../mapping/refused.ts';
+import type { Look, Refused } from '../../mapping/result.ts';
+import type { Unless, WhyOf } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Ranked, type Ranking, rankedAlone } from '../rank.ts';
 import { itemsAt, type Subject } from '../subject.ts';
@@ -23,6 +24,7 @@ export interface Field {
 /** What rules a candidate out, and what is preferred. */
 export interface Rules {
   readonly unless: Unless;
+  readonly whyOf: WhyOf;
   readonly ranking: Ranking;
 }
 
@@ -105,13 +107,24 @@ function plain(value: unknown): unknown {
   return text.normalize('NFC').toLowerCase().replaceAll('.', '').replaceAll(',', '');
 }
 
+/** The candidates that were ruled out, each with why. */
+export function refusedOf({ all }: Field, whyOf: WhyOf, facts: Facts): Refused[] {
+  return all.flatMap(({ subject, refusal }) => {
+    if (refusal === undefined) return [];
+    const why = whyOf(subject, facts);
+    const words = why === undefined ? `${subject.reference}: ${refusal}` : undefined;
+    return [refusedItem(why ?? 'ruled_out', subject.item, words)];
+  });
+}
+
 /** How far the search for a role got when it found nothing: the steps of the path, then what could be used. */
-export function looksOf(path: Path, field: Field, facts: Facts, label: string): Look[] {
+export function looksOf(path: Path, field: Field, { whyOf }: Rules, facts: Facts): Look[] {
   const { steps } = path.trace([], facts.environment);
-  const refused = field.all.flatMap(({ subject, refusal }) =>
-    refusal === undefined ? [] : [`${subject.reference}: ${refusal}`],
-  );
-  const counted = [...steps.map(({ step, items }) => ({ step, items })), { step: label, items: field.fitting.length }];
+  const refused = refusedOf(field, whyOf, facts);
+  const counted = [
+    ...steps.map(({ step, items }) => ({ step, items })),
+    { step: 'can be used', items: field.fitting.length },
+  ];
   const look = { expression: path.expression, steps: counted };
-  return [refused.length === 0 ? look : { ...look, refused: refused.join('; ') }];
+  return [refused.length === 0 ? look : { ...look, refused }];
 }

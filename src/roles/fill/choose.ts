@@ -6,13 +6,13 @@ import type { Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CompiledClause, compileClause } from '../compile-clauses.ts';
-import { compileUnless, type Unless } from '../compile-unless.ts';
+import { compileUnless, compileWhy, type Unless, type WhyOf } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
 import { compareKeys, compileRanking, type Ranking } from '../rank.ts';
 import { compileLabel, type Label, nodeOf, type Subject } from '../subject.ts';
 import type { Choose } from '../words.ts';
-import { type Field, type Judged, judge } from './candidates.ts';
+import { type Field, type Judged, judge, refusedOf } from './candidates.ts';
 import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts';
 import { compileAsks } from './pick.ts';
 
@@ -35,8 +35,13 @@ export function compileChoose(rule: Choose): Filler {
   const compiled: Compiled = {
     rule,
     unless: compileUnless(rule.unless),
+    whyOf: compileWhy(rule.unless),
     ranking: compileRanking(rule.prefer),
-    own: rule.own && { unless: compileUnless(rule.own.unless), ranking: compileRanking(rule.own.prefer) },
+    own: rule.own && {
+      unless: compileUnless(rule.own.unless),
+      whyOf: compileWhy(rule.own.unless),
+      ranking: compileRanking(rule.own.prefer),
+    },
     label: rule.label.map(compileLabel),
     apart: (rule.apart ?? []).map(compileLabel),
     asks: compileAsks(rule.asks),
@@ -48,9 +53,10 @@ export function compileChoose(rule: Choose): Filler {
 interface Compiled {
   readonly rule: Choose;
   readonly unless: Unless;
+  readonly whyOf: WhyOf;
   readonly ranking: Ranking;
   /** Those of the table alone, where a site adds to them. */
-  readonly own: { readonly unless: Unless; readonly ranking: Ranking } | undefined;
+  readonly own: { readonly unless: Unless; readonly whyOf: WhyOf; readonly ranking: Ranking } | undefined;
   readonly label: readonly Label[];
   readonly apart: readonly Label[];
   readonly asks: readonly CompiledAsk[];
@@ -245,16 +251,14 @@ class Choosing implements Filled, RootWords {
 
   private searched(): Look[] {
     const { role, compiled } = this;
-    const refused = this.field.all.flatMap(({ subject, refusal }) =>
-      refusal === undefined ? [] : [`${subject.reference}: ${refusal}`],
-    );
+    const refused = refusedOf(this.field, compiled.whyOf, this.facts);
     const steps = [
       { step: compiled.rule.type, items: this.field.all.length },
       { step: 'fits', items: this.field.fitting.length },
       { step: 'the one', items: 0 },
     ];
     const look = { expression: `%${role}`, steps };
-    return [refused.length === 0 ? look : { ...look, refused: refused.join('; ') }];
+    return [refused.length === 0 ? look : { ...look, refused }];
   }
 }
 

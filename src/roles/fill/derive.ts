@@ -18,7 +18,8 @@ export function compileDerive(rule: Derive): Filler {
     const stated = 'value' in read ? read.value : undefined;
     if ('refused' in derived) {
       const steps = [{ step: rule.derive.sentence, items: 0 }];
-      const looks = [{ expression: `%${role}`, steps, refused: derived.refused }];
+      const refused = [{ why: 'not_worked_out', words: derived.refused } as const];
+      const looks = [{ expression: `%${role}`, steps, refused }];
       return { root: { nodes: [], looks }, questions: differenceOf(role, rule, stated, derived.otherwise) };
     }
     const { value, note, from } = derived;

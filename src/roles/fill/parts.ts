@@ -7,7 +7,7 @@ import { Item, Step } from '../../fhirpath/item.ts';
 import { truthOf } from '../../fhirpath/truth.ts';
 import type { Node } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
-import { compileUnless } from '../compile-unless.ts';
+import { compileUnless, compileWhy } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { FilledRoot } from '../filled.ts';
 import { compileRanking } from '../rank.ts';
@@ -39,7 +39,7 @@ export function compileEvery(rule: Every): Filler {
   const unless = compileUnless(rule.unless);
   const ranking = compileRanking(rule.prefer);
   const lastly = compileRanking(rule.lastly);
-  const rules = { unless, ranking };
+  const rules = { unless, whyOf: compileWhy(rule.unless), ranking };
   return (facts) => {
     const found: Subject[] = [];
     for (const path of paths) {
@@ -120,7 +120,9 @@ function silenceOf(rule: Joined, count: number, silent: number): Look {
     { step: `${rule.elements.join(' or ')}, no placeholder`, items: count - silent },
   ];
   const look = { expression: rule.path, steps };
-  return silent === count ? look : { ...look, refused: 'one of the instructions has no text' };
+  return silent === count
+    ? look
+    : { ...look, refused: [{ why: 'nothing_to_say', words: 'one of the instructions has no text' }] };
 }
 
 interface Part {

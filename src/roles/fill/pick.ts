@@ -3,7 +3,7 @@ import type { Question, Root } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
 import type { Choice } from '../chart.ts';
 import { compileClause, compileWords } from '../compile-clauses.ts';
-import { compileUnless } from '../compile-unless.ts';
+import { compileUnless, compileWhy } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
 import { compareKeys, compileRanking, type Ranked } from '../rank.ts';
@@ -19,6 +19,8 @@ export function compileAsks(asks: readonly AskWhen[]): CompiledAsk[] {
     when: compileClause(ask.when),
     beside: ask.beside === undefined ? undefined : compileClause(ask.beside),
     words: compileWords(ask.message),
+    part: ask.why === undefined || ask.part === undefined ? undefined : compilePath(ask.part),
+    confirms: ask.confirms === undefined ? undefined : compilePath(ask.confirms),
   }));
 }
 
@@ -30,7 +32,7 @@ export function compilePick(rule: Pick): Filler {
   const same = rule.same.map((path) => compilePath(path));
   const asks = compileAsks(rule.asks);
   const option = rule.tie.kind === 'ask' && rule.tie.option !== undefined ? compilePath(rule.tie.option) : undefined;
-  const rules = { unless, ranking };
+  const rules = { unless, whyOf: compileWhy(rule.unless), ranking };
   const compiled = { rule, rules, same, asks, option };
   return (facts, role) => {
     for (const path of paths) {
@@ -135,9 +137,7 @@ class NothingPicked implements Filled, RootWords {
   }
 
   looks(): Look[] {
-    return this.paths.flatMap((path) =>
-      looksOf(path, fieldAt(path, this.rules, this.facts), this.facts, 'can be used'),
-    );
+    return this.paths.flatMap((path) => looksOf(path, fieldAt(path, this.rules, this.facts), this.rules, this.facts));
   }
 
   choice(): Choice {

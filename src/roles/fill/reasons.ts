@@ -6,7 +6,7 @@ import { systems } from '../../fhir/systems.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import { type Item, placeOf } from '../../fhirpath/item.ts';
 import type { Node, Question, Root } from '../../mapping/input.ts';
-import type { Look, Option } from '../../mapping/result.ts';
+import type { Look, Option, Refused } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CodedReason, codedReason } from '../coded-reason.ts';
 import { compileUnless, type Unless } from '../compile-unless.ts';
@@ -332,14 +332,21 @@ function codeQuestion(
 }
 
 function looksAt(stated: readonly Stated[]): Look[] {
-  return stated.map(({ node, codes, otherwise, refusal }) => ({
-    expression: `${node.source?.resource ?? ''} ${node.source?.path ?? ''}`.trim(),
+  return stated.map((one) => ({
+    expression: `${one.node.source?.resource ?? ''} ${one.node.source?.path ?? ''}`.trim(),
     steps: [
       { step: 'reason', items: 1 },
-      { step: 'coding.where(system = %icd10)', items: codes.length },
+      { step: 'coding.where(system = %icd10)', items: one.codes.length },
     ],
-    refused: refusal ?? (codes.length === 0 ? otherwise : 'several codes'),
+    refused: [refusedReason(one)],
   }));
+}
+
+function refusedReason({ node: { source }, codes, otherwise, refusal, label }: Stated): Refused {
+  const place = source === undefined ? {} : { source };
+  if (refusal !== undefined) return { why: 'ruled_out', value: label, ...place, words: refusal };
+  if (codes.length > 0) return { why: 'several_codes', value: label, ...place };
+  return { why: 'no_code', value: label, ...place, words: otherwise };
 }
 
 function optionsOf(reasons: readonly CodedReason[]): Option[] {

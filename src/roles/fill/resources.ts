@@ -116,7 +116,7 @@ function lookOf(rule: Follow, references: Items, facts: Facts): Look {
   const [other] = targets;
   const look = { expression: `${rule.path}.resolve()`, steps };
   if (other === undefined) return look;
-  return { ...look, refused: `it is a ${other}, not ${rule.types.join(' or ')}` };
+  return { ...look, refused: [{ why: 'other_type', words: `it is a ${other}, not ${rule.types.join(' or ')}` }] };
 }
 
 /** The site's configuration or our own id: what no chart holds. */

@@ -1,8 +1,9 @@
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Gap, Look, Provenance } from '../../mapping/result.ts';
+import { refusedIn } from '../../mapping/refused.ts';
+import type { Gap, Look, Provenance, Refused } from '../../mapping/result.ts';
 import { type Fact, Facts } from './facts.tsx';
-import { foundText, gapText, lookText, originText } from './words.ts';
+import { gapText, lookText, originText, refusedText, resourceWords } from './words.ts';
 
 /** Whether the page shows machine words (paths, expressions, rules): what IT support asks for. */
 export const Technical = createContext(true);
@@ -60,10 +61,28 @@ export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: st
   return (
     <div class={`gap ${gap.severity}${gap.reason === 'invalid' ? ' wrong' : ''}`}>
       <p id={id}>{gapText(gap)}</p>
+      <ChartSays refused={refusedIn(gap.looks)} />
       {gap.looks.length > 0 && <Looks looks={gap.looks} label={label} />}
     </div>
   );
 }
+
+// Beside the question, so that a person need not look for it in the chart.
+function ChartSays({ refused }: { readonly refused: readonly Refused[] }): VNode | null {
+  const said = new Map(refused.flatMap(({ value, source }) => (value === undefined ? [] : [[value, source] as const])));
+  if (said.size === 0) return null;
+  return (
+    <p class="beside">
+      {[...said].slice(0, mostSaid).map(([value, source]) => (
+        <span key={value}>
+          The {source === undefined ? 'chart' : resourceWords(source.resource)} says <q>{value}</q>.{' '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const mostSaid = 3;
 
 function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode {
   const isTechnical = useContext(Technical);
@@ -72,9 +91,26 @@ function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly lab
       <summary>
         What we found in the chart<span class="hidden"> for {label}</span>
       </summary>
-      <p>{foundText(looks)}</p>
+      <Found refused={refusedIn(looks)} />
       {isTechnical && <Steps looks={looks} label={label} />}
     </details>
+  );
+}
+
+function Found({ refused }: { readonly refused: readonly Refused[] }): VNode {
+  if (refused.length === 0) return <p>Nothing.</p>;
+  return (
+    <>
+      <p>Found, but not used:</p>
+      <ul>
+        {refused.map((one, at) => (
+          // two of them may say the same
+          <li key={at}>
+            {one.value !== undefined && <q>{one.value}</q>} {refusedText(one)}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,5 +1,7 @@
 import { type User, userText } from '../../cases/case.ts';
-import type { Gap, Look, Provenance } from '../../mapping/result.ts';
+import { refusals } from '../../fhir/refusals.ts';
+import { engineerWords } from '../../mapping/refused.ts';
+import type { Gap, Look, Provenance, Refused } from '../../mapping/result.ts';
 import { allSections } from '../kind-pages.ts';
 import { owners } from '../words/review.ts';
 
@@ -25,13 +27,15 @@ export function lookText(look: Look): string {
   const missing = look.steps.find((step) => step.items === 0)?.step;
   const start = found.length === 0 ? 'Found nothing' : `Found ${found.join(', then ')}`;
   const end = missing === undefined ? '' : found.length === 0 ? ` at ${missing}` : `, but nothing at ${missing}`;
-  return `${start}${end}.${look.refused === undefined ? '' : ` Not taken: ${look.refused}.`}`;
+  const why = [...new Set((look.refused ?? []).map(engineerWords))];
+  return `${start}${end}.${why.length === 0 ? '' : ` Not taken: ${why.join('; ')}.`}`;
 }
 
-/** What a search found and why it was not used, without its paths. */
-export function foundText(looks: readonly Look[]): string {
-  const refused = [...new Set(looks.flatMap((look) => look.refused ?? []))];
-  return refused.length === 0 ? 'Nothing.' : `Found, but not used: ${refused.join('; ')}.`;
+/** What of the chart was not used, where it stands, and why: `the prescriber’s record: its period is over`. */
+export function refusedText(one: Refused): string {
+  const { why, words, source } = one;
+  const where = source === undefined ? 'the chart' : `the ${resourceWords(source.resource)}`;
+  return `${where}: ${words ?? refusals[why].staff}`;
 }
 
 /** What a gap asks for, as a heading in lists. */

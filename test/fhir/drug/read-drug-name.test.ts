@@ -152,7 +152,7 @@ describe('a decimal comma is no divider (V2)', () => {
     const reading = readDrugName(text);
     expect(reading).toMatchObject({ amounts: [], isCertain: false });
     expect(reading?.strength).toBeUndefined();
-    expect(reading?.note).toMatch(/^the number “1,(500|250)” is not clear$/);
+    expect(reading?.refused).toBe('unclear_number');
   });
 });
 

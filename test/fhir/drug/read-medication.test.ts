@@ -38,34 +38,26 @@ describe('a strength is read as it stands', () => {
 
 describe('what is no strength is refused with its reason (V10)', () => {
   test.each([
-    ['no unit', { numerator: { value: 250 } }, 'a strength without a unit'],
-    ['a unit that is a number', { numerator: { value: 250, unit: '1' } }, 'a strength without a unit'],
-    [
-      'a rate per hour',
-      { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'hr' } },
-      'a rate, no strength',
-    ],
+    ['no unit', { numerator: { value: 250 } }, 'strength_without_unit'],
+    ['a unit that is a number', { numerator: { value: 250, unit: '1' } }, 'strength_without_unit'],
+    ['a rate per hour', { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'hr' } }, 'only_a_dose'],
     [
       'a rate per minute',
       { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'min' } },
-      'a rate, no strength',
+      'only_a_dose',
     ],
-    ['a rate in the unit', { numerator: { value: 5, unit: 'mg/hr' } }, 'a rate, no strength'],
-    [
-      'a dose by weight',
-      { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'kg' } },
-      'a dose, no strength',
-    ],
+    ['a rate in the unit', { numerator: { value: 5, unit: 'mg/hr' } }, 'only_a_dose'],
+    ['a dose by weight', { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'kg' } }, 'only_a_dose'],
     [
       'an amount without a unit below',
       { numerator: { value: 5, unit: 'mg' }, denominator: { value: 5 } },
-      'a strength per an amount without a unit',
+      'strength_without_unit',
     ],
-    ['a comparator', { numerator: { value: 5, unit: 'mg', comparator: '<' as const } }, 'a strength with a comparator'],
-    ['nothing', undefined, 'an ingredient has no strength'],
-  ])('%s', (_what, strength, note) => {
+    ['a comparator', { numerator: { value: 5, unit: 'mg', comparator: '<' as const } }, 'only_a_bound'],
+    ['nothing', undefined, 'ingredient_without_strength'],
+  ])('%s', (_what, strength, refused) => {
     const reading = readMedication(medication(strength, 'Tablet'));
-    expect(reading).toMatchObject({ note, amounts: [], isCertain: false });
+    expect(reading).toMatchObject({ refused, amounts: [], isCertain: false });
     expect(reading?.strength).toBeUndefined();
   });
 

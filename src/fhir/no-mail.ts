@@ -1,0 +1,63 @@
+import type { Address } from 'fhir/r4.js';
+import { remembered } from './remembered.ts';
+
+/**
+ * Whether an address certainly says that no letter reaches the patient there: `HOMELESS`, `No fixed address`,
+ * `BAD ADDRESS - MAIL RETURNED`. A line with a house or box number is an address whatever else it says, and so are a
+ * shelter, a person in whose care mail is sent, and General Delivery.
+ *
+ * @example saysNoMail({ line: ['HOMELESS'], city: 'Marlow Falls' }) // true
+ * @example saysNoMail({ line: ['HOMELESS', 'c/o Unity Shelter, 40 Alder Ct'] }) // false
+ */
+export function saysNoMail({ line = [], city }: Address): boolean {
+  const kinds = [...line, city].map((text) => (typeof text === 'string' ? kindOf(text) : 'silent'));
+  if (kinds.includes('returned')) return true;
+  return kinds.includes('nowhere') && !kinds.includes('place');
+}
+
+/** `returned` is said of every other line too, `nowhere` of those that name no place. */
+type Kind = 'returned' | 'nowhere' | 'place' | 'silent';
+
+const digit = /\d/;
+
+// Nearly every line of an address has a number and none of these words.
+const kindOf = remembered((text): Kind => {
+  if (digit.test(text.replace(dates, ' ')) || placeWords.test(text.replace(noShelter, ' '))) return 'place';
+  if (returnedWords.test(text)) return 'returned';
+  return nowhereWords.test(text) ? 'nowhere' : 'silent';
+});
+
+// "MAIL RETURNED 3/14/26" and "moved in 2025" have no house number.
+const dates = /\b\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?\b|\b(?:in|since|on|as of)\s+(?:19|20)\d\d\b/gi;
+
+const noShelter = /\b(?:no|without|needs?|not in an?y?) shelter\b/gi;
+
+const placeWords =
+  /\b(?:shelter|mission|rescue|house|hostel|motel|hotel|inn|lodge|hall|cent(?:er|re)|church|ministr(?:y|ies)|salvation army|c\/o|care of|general delivery|p\.? ?o\.? box|box [a-z]\b)/i;
+
+const returnedWords = new RegExp(
+  [
+    String.raw`\b(?:bad|invalid|incorrect|wrong|undeliverable|outdated|not a valid) (?:mailing )?addr(?:ess|\b)`,
+    String.raw`\baddr(?:ess)?\.? (?:is )?(?:bad|invalid|incorrect|wrong|undeliverable|not valid|no good)\b`,
+    String.raw`\b(?:mail|letters?)(?: was| is| has been| were)? (?:returned|undeliverable|came back)\b`,
+    String.raw`\breturn(?:ed)?(?: to sender| mail)\b`,
+    String.raw`\bundeliverable\b|\bunable to (?:forward|deliver)\b|\bno forwarding\b|\bleft no (?:forwarding )?address\b`,
+    String.raw`^moved(?:$|[\s,;.-]+(?:out|away|no|left|un|to unknown|address))|\bno longer (?:lives?|at|there|here)\b`,
+    String.raw`\bdo not (?:mail|send(?: mail)?)\b|\bno mail\b`,
+  ].join('|'),
+  'i',
+);
+
+const nowhereWords = new RegExp(
+  [
+    String.raw`\b(?:homeless(?:ness)?|houseless|undomiciled|unhoused|unsheltered|un ?domiciled|transient)\b`,
+    String.raw`\bno (?:fixed|permanent|current|known|home|street|mailing|physical|valid|stable|regular|set|good)?\s*(?:address|abode|residence|addr|home|housing)\b`,
+    String.raw`\bnone (?:given|provided|known|on file)\b|\bnot (?:on file|known|provided|given)\b`,
+    String.raw`\bwithout (?:a |an )?(?:fixed |permanent )?(?:home|address|housing|residence)\b|^nfa$`,
+    String.raw`\bunknown\b|\baddr(?:ess)? (?:is )?(?:needed|pending|missing|not known|to follow|declined|refused|withheld)\b`,
+    String.raw`\b(?:needs?|update|verify|obtain|get) (?:new |current )?addr(?:ess)?\b`,
+    String.raw`\b(?:liv(?:es|ing)|sleep(?:s|ing)|stay(?:s|ing)) (?:in|on|out of) (?:an? |the |his |her |their )?(?:car|vehicle|van|truck|tent|street|streets|camp|woods)\b`,
+    String.raw`\b(?:patient|pt) (?:declined|refused|does not know|deceased)\b|^(?:deceased|declined|refused|test|placeholder)$`,
+  ].join('|'),
+  'i',
+);

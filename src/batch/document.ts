@@ -14,6 +14,8 @@ export interface Document extends ReadBundle {
   readonly isChart: boolean;
   /** The orders being written that a CDS Hooks request names. */
   readonly drafts: ReadonlySet<string>;
+  /** The base URL that a CDS Hooks request is from. */
+  readonly server?: string;
 }
 
 /**

@@ -18,7 +18,7 @@ import { openRecords } from './record-reader.ts';
 import { type ResourceRecord, recordKinds } from './records.ts';
 import { outcomesOfRepeats } from './repeat-outcomes.ts';
 import { type ChartPlace, scanTask, type TaskFacts } from './scan.ts';
-import { type ServerFacts, type Servers, serversFrom } from './servers.ts';
+import { type ServerFacts, type Servers, serversFrom, serversNamed } from './servers.ts';
 import type { Source } from './sources.ts';
 import { readSpilled, type Spilled } from './spill.ts';
 import { createSupporting, type Supporting } from './supporting.ts';
@@ -195,10 +195,10 @@ export class Engine {
       this.kept.delete(key);
       this.keptSize -= kept.bytes;
     }
-    const { entries, drafts } =
+    const { entries, drafts, server } =
       kept?.document ??
       this.needed(documentAgain(this.files.read(this.sourceOf(place.piece).path, place), this.reading));
-    const pool = createPool({ shared: this.supporting().pool, drafts });
+    const pool = createPool({ shared: this.supporting().pool, drafts, servers: serversNamed(server) });
     const at = this.placeOf(place);
     for (const entry of entries) pool.add(entry, { ...at, path: entry.path }, () => entry);
     return pool;

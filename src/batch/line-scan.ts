@@ -11,8 +11,6 @@ export interface LinesFound {
   readonly lines: number;
   /** How many resources of a type were told from their lines, or are read by nobody. */
   readonly counts: readonly (readonly [type: string, count: number])[];
-  /** Whether some reference to a patient names no server. */
-  readonly isRelative: boolean;
 }
 
 /** Who is told of lines, in their order; what is handed over holds until the call returns. */
@@ -47,12 +45,12 @@ export class LineScan {
     const { memory } = this;
     memory.begin(piece.id);
     this.read(file, piece, seen);
-    const { lines, isRelative } = memory;
+    const { lines } = memory;
     const counts = memory
       .takeCounts()
       .flatMap((count, at) => (count === 0 ? [] : [[this.types[at] ?? '', count] as const]));
     if (memory.isLarge) this.renew();
-    return { lines, counts, isRelative };
+    return { lines, counts };
   }
 
   private read(file: number, { start, end }: Span, seen: LinesSeen): void {

@@ -101,7 +101,6 @@ class FolderFindings {
   private readonly count: number;
   private readonly charts: PlannedPart[] = [];
   private readonly bases = new Set<string>();
-  private isAnyRelative = false;
   private isUnmarked = false;
   private hasOrders = false;
   private hasSupporting = false;
@@ -114,9 +113,8 @@ class FolderFindings {
     this.names = this.count === 1 ? undefined : new Names(temporary);
   }
 
-  add({ pieces, records, bases, isAnyRelative, isUnmarked }: TaskFacts, task: number): void {
+  add({ pieces, records, bases, isUnmarked }: TaskFacts, task: number): void {
     for (const base of bases) this.bases.add(base);
-    this.isAnyRelative ||= isAnyRelative;
     this.isUnmarked ||= isUnmarked;
     const charts = pieces.flatMap((piece) => piece.charts);
     if (charts.length > 0) this.charts.push({ part: { kind: 'charts', charts }, task });
@@ -144,7 +142,7 @@ class FolderFindings {
   }
 
   end(known: Pick<FolderFacts, 'sources' | 'pieces' | 'linesBefore'>): Pick<FolderPlan, 'facts' | 'parts'> {
-    const { isUnmarked, hasOrders, isAnyRelative } = this;
+    const { isUnmarked, hasOrders } = this;
     this.patients.end();
     const [supporting = { bytes: new Uint8Array() }] = this.supporting.end();
     const spilled = this.byPatient.end();
@@ -154,7 +152,7 @@ class FolderFindings {
     const patients = records.map((part, index): PlannedPart => {
       return { part: { kind: 'patients', records: part, elsewhere: elsewhere[index] ?? new Uint8Array() } };
     });
-    const facts = { ...known, servers: { bases: [...this.bases], isAnyRelative }, supporting, hasOrders, isUnmarked };
+    const facts = { ...known, servers: [...this.bases], supporting, hasOrders, isUnmarked };
     const first: PlannedPart[] = this.hasSupporting ? [{ part: { kind: 'supporting' } }] : [];
     return { facts, parts: [...first, ...this.charts, ...patients] };
   }

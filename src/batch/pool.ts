@@ -2,6 +2,7 @@ import type { Identifier } from 'fhir/r4.js';
 import { canonicalReference, conditionalReference, logicalReference } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
+import type { OwnServer } from '../fhir/own-server.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
 import type { Place } from './outcome.ts';
@@ -16,6 +17,8 @@ export interface SharedPool {
    * mean.
    */
   supporting(reference: unknown, base: string | undefined): readonly Slot[];
+  /** The same, if its server did not matter: to say what was passed over. */
+  namesakes(reference: unknown): readonly Slot[];
   /** The PractitionerRoles that name a practitioner. */
   rolesOf(practitioner: Slot): readonly Slot[];
 }
@@ -33,6 +36,8 @@ export interface Pool extends SharedPool {
   groups(): readonly PatientGroup[];
   /** The orders being written that a CDS Hooks request names. */
   readonly drafts: ReadonlySet<string>;
+  /** The server of what has no address; undefined where none is named. */
+  readonly own: OwnServer | undefined;
 }
 
 export interface PoolFacts extends Repeats {
@@ -47,7 +52,7 @@ export interface PoolOptions {
   readonly shared?: SharedPool;
   readonly drafts?: ReadonlySet<string>;
   /** Of the whole, when this is a part of it; else what its own addresses say. */
-  readonly servers?: Servers;
+  readonly servers?: Servers | undefined;
 }
 
 export function createPool({ shared, drafts = new Set(), servers }: PoolOptions = {}): Pool {
@@ -59,6 +64,9 @@ export function createPool({ shared, drafts = new Set(), servers }: PoolOptions 
   };
   return {
     drafts,
+    get own() {
+      return pool().servers.own;
+    },
     add: (entry, place, load, isElsewhere) => void added.push(slotOf(entry, place, load, isElsewhere)),
     close: () => pool().facts,
     groups: () => pool().groups,
@@ -66,6 +74,10 @@ export function createPool({ shared, drafts = new Set(), servers }: PoolOptions 
       // most pools have the patients of a part alone
       const own = pool().supporting?.candidates(reference, base) ?? none;
       return own.length > 0 ? own : (shared?.supporting(reference, base) ?? none);
+    },
+    namesakes: (reference) => {
+      const own = pool().supporting?.namesakes(reference) ?? none;
+      return own.length > 0 ? own : (shared?.namesakes(reference) ?? none);
     },
     rolesOf: (practitioner) => {
       const own = pool().roles.size === 0 ? none : rolesNaming(pool(), practitioner);
@@ -91,7 +103,7 @@ function closePool(added: readonly Slot[], servers: Servers): ClosedPool {
   return {
     facts: { ...kept.facts, patients: kept.kept.filter(({ type }) => type === 'Patient').length },
     groups: groupByPatient(kept, servers),
-    ...(others.length === 0 ? {} : { supporting: new ReferenceIndex(others, servers.isOne) }),
+    ...(others.length === 0 ? {} : { supporting: new ReferenceIndex(others, servers.compared) }),
     roles: Map.groupBy(
       others.filter(({ type }) => type === 'PractitionerRole'),
       (role) => practitionerOf(role, servers),

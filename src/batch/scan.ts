@@ -39,9 +39,8 @@ export interface PieceFacts {
 export interface TaskFacts {
   readonly pieces: readonly PieceFacts[];
   readonly records: Uint8Array<ArrayBuffer>;
-  /** Servers that addresses name, and whether there are references without one. */
+  /** Base URLs that addresses name. */
   readonly bases: readonly string[];
-  readonly isAnyRelative: boolean;
   /** Something names its patient otherwise than by an id: marks do not tell what belongs together. */
   readonly isUnmarked: boolean;
 }
@@ -67,7 +66,6 @@ export function scanTask(pieces: readonly Piece[], sources: readonly Source[], o
 class Scan {
   private readonly writer = new RecordWriter();
   private readonly bases = new Set<string>();
-  private isAnyRelative = false;
   private isUnmarked = false;
   private resources: Record<string, number> = {};
   private problems: Problem[] = [];
@@ -78,8 +76,8 @@ class Scan {
   constructor(private readonly options: ScanOptions) {}
 
   found(): Omit<TaskFacts, 'pieces'> {
-    const { isAnyRelative, isUnmarked } = this;
-    return { records: this.writer.take(), bases: [...this.bases], isAnyRelative, isUnmarked };
+    const { isUnmarked } = this;
+    return { records: this.writer.take(), bases: [...this.bases], isUnmarked };
   }
 
   piece(piece: Piece, source: Source): PieceFacts {
@@ -104,13 +102,12 @@ class Scan {
   private lines(piece: Piece, { path }: Source): number {
     const file = openSync(path, 'r');
     try {
-      const { lines, counts, isRelative } = this.options.lines.lines(file, piece, {
+      const { lines, counts } = this.options.lines.lines(file, piece, {
         records: (records) => this.writer.addAll(records),
-        address: (reference) => this.reference(reference, undefined),
+        address: (reference) => this.reference(reference),
         left: (line, bytes, start) => this.value(bytes, { piece: piece.id, line, start, end: start + bytes.length }),
       });
       for (const [type, count] of counts) this.count(type, count);
-      if (isRelative) this.isAnyRelative = true;
       return lines;
     } finally {
       closeSync(file);
@@ -171,7 +168,7 @@ class Scan {
     const text = isObject(slot.owner) ? slot.owner.reference : slot.owner;
     const reference = typeof text === 'string' ? text : '';
     if (slot.base !== undefined) this.bases.add(slot.base);
-    this.reference(reference, slot.base);
+    this.reference(reference);
     const id = slot.type === 'Patient' ? (slot.id ?? tailOf(fullUrl)) : tailOf(reference);
     const isNamed = slot.type === 'Patient' ? fullUrl === '' || tailOf(fullUrl) === id : isById(slot, reference);
     if (slot.isPersonal && !isNamed) this.isUnmarked = true;
@@ -186,11 +183,9 @@ class Scan {
     );
   }
 
-  private reference(text: string, base: string | undefined): void {
-    if (text === '') return;
-    const own = text.startsWith('http') ? baseOf(text) : undefined;
-    if (own !== undefined) this.bases.add(own);
-    if (base === undefined && /^[A-Z]/.test(text)) this.isAnyRelative = true;
+  private reference(text: string): void {
+    const base = baseOf(text);
+    if (base !== undefined) this.bases.add(base);
   }
 
   private record(

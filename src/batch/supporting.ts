@@ -85,7 +85,7 @@ class MarkedPool implements Supporting {
     const places = this.placesOf(reference);
     if (places.length === 0) return none;
     const slots = places.map((at) => this.slotAt(at)).filter(({ isPersonal }) => !isPersonal);
-    const answer = new ReferenceIndex(slots, this.work.servers.isOne).candidates(reference, base);
+    const answer = new ReferenceIndex(slots, this.work.servers.compared).candidates(reference, base);
     if (text !== undefined) this.keep(text, base, answer);
     return answer;
   }
@@ -95,6 +95,11 @@ class MarkedPool implements Supporting {
     this.answers.set(base, known);
     known.set(text, answer);
     this.answered += 1;
+  }
+
+  namesakes(reference: unknown): readonly Slot[] {
+    const slots = this.placesOf(reference).map((at) => this.slotAt(at));
+    return new ReferenceIndex(slots, this.work.servers.compared).namesakes(reference);
   }
 
   rolesOf(practitioner: Slot): readonly Slot[] {

@@ -1,5 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
-import { plainAddress } from './address.ts';
+import { baseOfRequest, plainAddress } from './address.ts';
 import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
 
@@ -89,6 +89,7 @@ function readResource(resource: Resource, place: Place, found: Found): void {
 
 function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }: Place, found: Found): void {
   const list: unknown = Reflect.get(whole, name);
+  let server: string | undefined | null = null;
   const prefix = path === '' ? name : `${path}.${name}`;
   if (isAbsent(list)) return;
   if (!Array.isArray(list)) {
@@ -98,11 +99,25 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
   for (let index = 0; index < list.length; index += 1) {
     const part: unknown = list[index];
     if (isObject(part) && hasNoData(part, name)) continue;
-    const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? plainAddress(part.fullUrl) : undefined;
+    const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? plainAddress(part.fullUrl) : '';
     const value = isObject(part) ? part.resource : undefined;
     const path = prefix === 'entry' ? entryPath(index) : `${prefix}[${index}].resource`;
-    read(value, { path, fullUrl: fullUrl || undefined, depth: depth + 1 }, found);
+    if (fullUrl === '' && server === null) server = answeringServer(whole);
+    read(value, { path, fullUrl: fullUrl || addressAt(server ?? undefined, value), depth: depth + 1 }, found);
   }
+}
+
+/** The base URL that answered a search or history, as far as its `self` link says it. */
+function answeringServer(whole: Resource): string | undefined {
+  const [type, link]: readonly unknown[] = ['type', 'link'].map((name) => Reflect.get(whole, name));
+  if ((type !== 'searchset' && type !== 'history') || !Array.isArray(link)) return undefined;
+  const self: unknown = link.find((one: unknown) => isObject(one) && one.relation === 'self');
+  return isObject(self) && typeof self.url === 'string' ? baseOfRequest(self.url) : undefined;
+}
+
+function addressAt(server: string | undefined, value: unknown): string | undefined {
+  if (server === undefined || !isResource(value) || typeof value.id !== 'string') return undefined;
+  return `${server}/${value.resourceType}/${value.id}`;
 }
 
 // Every Bundle has the same places: their names are written once.

@@ -43,7 +43,7 @@ async function mapFiles(files: readonly string[]): Promise<number> {
     sources,
     pieces: tasks.flat(),
     linesBefore: [],
-    servers: { bases: [], isAnyRelative: false },
+    servers: [],
     supporting: { bytes: new Uint8Array() },
     hasOrders: false,
     isUnmarked: false,

@@ -2,6 +2,7 @@ import { baseOf, canonicalReference } from '../fhir/address.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { whereText } from '../fhir/passed-over.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
+import type { DeletedSlot } from './deletions.ts';
 import type { Kept } from './repeats.ts';
 import type { Servers } from './servers.ts';
 import type { Slot } from './slot.ts';
@@ -20,7 +21,10 @@ export interface PatientGroup {
 }
 
 /** The groups of a pool in the order of their first medication order. */
-export function groupByPatient({ kept, disputed }: Kept, servers: Servers): readonly PatientGroup[] {
+export function groupByPatient(
+  { kept, disputed, deleted }: Pick<Kept, 'kept' | 'disputed'> & { readonly deleted: readonly DeletedSlot[] },
+  servers: Servers,
+): readonly PatientGroup[] {
   const patients = kept.filter(({ type }) => type === 'Patient');
   const index = new ReferenceIndex(patients, servers.compared);
   const keyOf = (slot: Slot): string => {
@@ -33,7 +37,9 @@ export function groupByPatient({ kept, disputed }: Kept, servers: Servers): read
   const byName = Map.groupBy(patients, ({ name }) => name);
   const groups = [...Map.groupBy(inOrder, keyOf)];
   const strangers = groups.flatMap(([key, slots]) => strangersOf(key, slots, { byName, servers }));
-  return groups.flatMap(([key, slots]) => groupOf(key, slots, { disputed, byName, strangers, servers }));
+  const gone = new Set(deleted.flatMap(({ slot }) => (slot.type === 'Patient' ? servers.spelled(slot.key) : [])));
+  const around = { disputed, byName, strangers, servers, gone };
+  return groups.flatMap(([key, slots]) => groupOf(key, slots, around));
 }
 
 /** What a pool knows beside one group of it. */
@@ -43,6 +49,8 @@ interface Around {
   readonly byName: ReadonlyMap<string, readonly Slot[]>;
   readonly strangers: readonly Stranger[];
   readonly servers: Servers;
+  /** The keys of Patients that were deleted. */
+  readonly gone: ReadonlySet<string>;
 }
 
 /** Resources of a patient who is not here, beside one of the same id who is. */
@@ -85,10 +93,11 @@ function groupOf(key: string, slots: readonly Slot[], around: Around): PatientGr
   return [{ patient: patient.name, orders, slots, passedOver: passedOver.sort() }];
 }
 
-function lossOf(key: string, slots: readonly Slot[], { disputed, byName, servers }: Around): string {
+function lossOf(key: string, slots: readonly Slot[], { disputed, byName, servers, gone }: Around): string {
   const name = nameIn(key);
   if (disputed.has(`Patient ${key}`))
     return `${name} stands twice with different content and nothing tells which is newer`;
+  if (gone.has(key)) return `${name} was deleted`;
   // The same id at another server, or at none that is named, may be somebody else.
   const [namesake] = byName.get(name) ?? [];
   const [order] = slots;

@@ -1,6 +1,7 @@
 import { ownerProperties } from '../fhir/owner.ts';
 import { isJson } from './json-check.ts';
 import { LineMemory, tells, todos } from './line-memory.ts';
+import { isBlank } from './lines.ts';
 import type { Reading } from './reading.ts';
 import { kindOf } from './records.ts';
 import { personalTypes } from './slot.ts';
@@ -147,7 +148,3 @@ const longest = 256 << 20;
 /** Names of types that are kept; FHIR has 150, an export some 30. */
 const mostTypes = 120;
 const listTypes = new Set(['Bundle', 'Parameters', 'OperationOutcome']);
-
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
-}

@@ -33,6 +33,7 @@ export async function* mapDocument(
   for (const { path, message } of document.issues) yield { ...unreadable(message), ...(path === '' ? {} : { path }) };
   const pool = createPool({ drafts: document.drafts, servers: serversNamed(document.server) });
   for (const entry of document.entries) pool.add(entry, { ...at, path: entry.path }, () => entry);
+  for (const deletion of document.deletions) pool.delete(deletion, { ...at, path: deletion.path });
   const unlessMade = createDuplicates();
   yield* outcomesOfRepeats(pool.close(), () => {});
   for await (const some of mapTogether(chartsOf(pool, work), work)) for (const one of some) yield unlessMade(one);

@@ -62,7 +62,9 @@ export async function planFolder(files: readonly InputFile[], planning: Planning
     found.add(facts, task);
     task += 1;
   }
-  return { ...found.end({ sources, pieces: tasks.flat(), linesBefore }), ledgers: ledgers.all };
+  const plan = found.end({ sources, pieces: tasks.flat(), linesBefore });
+  if (!plan.facts.hasDeletions) for (const ledger of ledgers.all) ledger.lacksDeletions();
+  return { ...plan, ledgers: ledgers.all };
 }
 
 interface Ledgers {
@@ -104,6 +106,7 @@ class FolderFindings {
   private isUnmarked = false;
   private hasOrders = false;
   private hasSupporting = false;
+  private hasDeletions = false;
 
   constructor(sources: readonly Source[], { temporary, partBytes = usualPart }: Planning) {
     const bytes = sources.reduce((sum, { size }) => sum + size, 0);
@@ -124,8 +127,9 @@ class FolderFindings {
 
   private record(bytes: Buffer, at: number, end: number): void {
     const kind = kindAt(bytes, at);
-    if (kind === recordKinds.supporting) {
+    if (kind === recordKinds.supporting || kind === recordKinds.deletion) {
       this.hasSupporting = true;
+      this.hasDeletions ||= kind === recordKinds.deletion;
       this.supporting.add(0, bytes, at, end);
       return;
     }
@@ -142,7 +146,7 @@ class FolderFindings {
   }
 
   end(known: Pick<FolderFacts, 'sources' | 'pieces' | 'linesBefore'>): Pick<FolderPlan, 'facts' | 'parts'> {
-    const { isUnmarked, hasOrders } = this;
+    const { isUnmarked, hasOrders, hasDeletions } = this;
     this.patients.end();
     const [supporting = { bytes: new Uint8Array() }] = this.supporting.end();
     const spilled = this.byPatient.end();
@@ -152,7 +156,7 @@ class FolderFindings {
     const patients = records.map((part, index): PlannedPart => {
       return { part: { kind: 'patients', records: part, elsewhere: elsewhere[index] ?? new Uint8Array() } };
     });
-    const facts = { ...known, servers: [...this.bases], supporting, hasOrders, isUnmarked };
+    const facts = { ...known, servers: [...this.bases], supporting, hasOrders, hasDeletions, isUnmarked };
     const first: PlannedPart[] = this.hasSupporting ? [{ part: { kind: 'supporting' } }] : [];
     return { facts, parts: [...first, ...this.charts, ...patients] };
   }

@@ -1,7 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
-import { baseOf } from '../fhir/address.ts';
+import { addressOf, baseOf } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
+import type { Deletion } from '../fhir/deletion.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { deletionText } from './deletions.ts';
 import { type Document, readDocument } from './document.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { LineScan } from './line-scan.ts';
@@ -10,7 +12,7 @@ import type { Problem } from './outcome.ts';
 import type { Piece } from './pieces.ts';
 import { largestDocument, largestFile, readJson, tooLarge } from './read-part.ts';
 import type { Reading } from './reading.ts';
-import { kindOf, type RecordKind, RecordWriter } from './records.ts';
+import { kindOf, type RecordKind, RecordWriter, recordKinds } from './records.ts';
 import { type Slot, slotOf } from './slot.ts';
 import type { Source } from './sources.ts';
 import { type Span, spansOf } from './spans.ts';
@@ -32,6 +34,12 @@ export interface PieceFacts {
   readonly ignored?: string;
   /** Lines of JSON without a resource. */
   readonly skipped: number;
+  /** Entries that say that a resource was deleted. */
+  readonly deletions: number;
+  /** OperationOutcomes that say something that is no error. */
+  readonly messages: number;
+  /** How many files of deletions a manifest lists. */
+  readonly deletionFiles: number;
   readonly charts: readonly ChartPlace[];
 }
 
@@ -71,6 +79,9 @@ class Scan {
   private problems: Problem[] = [];
   private charts: ChartPlace[] = [];
   private skipped = 0;
+  private deletions = 0;
+  private messages = 0;
+  private deletionFiles = 0;
   private ignored: string | undefined;
 
   constructor(private readonly options: ScanOptions) {}
@@ -85,6 +96,9 @@ class Scan {
     this.problems = [];
     this.charts = [];
     this.skipped = 0;
+    this.deletions = 0;
+    this.messages = 0;
+    this.deletionFiles = 0;
     this.ignored = undefined;
     let lines = 0;
     try {
@@ -94,8 +108,18 @@ class Scan {
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       this.problems.push({ reason: 'it stopped while it was read' });
     }
-    const { resources, problems, charts, skipped, ignored } = this;
-    const facts = { piece: piece.id, lines, resources, problems, skipped, charts };
+    const { resources, problems, charts, skipped, ignored, deletions, messages, deletionFiles } = this;
+    const facts = {
+      piece: piece.id,
+      lines,
+      resources,
+      problems,
+      skipped,
+      charts,
+      deletions,
+      messages,
+      deletionFiles,
+    };
     return ignored === undefined ? facts : { ...facts, ignored };
   }
 
@@ -135,12 +159,16 @@ class Scan {
     if ('ignored' in document) {
       if (at.line === 0) this.ignored = document.ignored;
       else this.skipped += 1;
+      this.deletionFiles += document.deletionFiles ?? 0;
       return;
     }
     for (const { resource } of document.entries) this.count(resource.resourceType);
     for (const [type, count] of Object.entries(parsed.unread ?? {})) this.count(type, count);
     for (const { path, message } of document.issues)
       this.problems.push({ ...line, ...(path === '' ? {} : { path }), reason: message });
+    this.deletions += document.deletions.length;
+    this.messages += document.messages;
+    if (!document.isChart) for (const deletion of document.deletions) this.deletion(deletion, at);
     if (document.isChart) {
       this.charts.push(at);
       this.options.keep(at, document, parsed.parsed);
@@ -180,6 +208,19 @@ class Scan {
         key: markOfText(tailOf(slot.key), slot.type.length * 31 + slot.type.charCodeAt(0)),
       },
       { path, fullUrl },
+    );
+  }
+
+  private deletion(deletion: Deletion, at: ChartPlace): void {
+    const { type = '', id = '' } = addressOf(deletion.reference) ?? {};
+    this.record(
+      at,
+      {
+        kind: recordKinds.deletion,
+        owner: 0,
+        key: markOfText(id, type.length * 31 + type.charCodeAt(0)),
+      },
+      { path: deletion.path, fullUrl: deletionText(deletion) },
     );
   }
 

@@ -38,6 +38,8 @@ export function readHookRequest(json: unknown): HookRequest | undefined {
     drafts: json.hook === 'order-select' ? selected(context.selections, names) : names,
     entries: [...orders, ...stored.entries.filter((entry) => !names.has(nameOf(entry)))],
     issues: [...written.issues, ...stored.issues],
+    deletions: [],
+    messages: written.messages + stored.messages,
   };
 }
 

@@ -44,6 +44,7 @@ async function mapFiles(files: readonly string[]): Promise<number> {
     pieces: tasks.flat(),
     linesBefore: [],
     servers: [],
+    hasDeletions: false,
     supporting: { bytes: new Uint8Array() },
     hasOrders: false,
     isUnmarked: false,

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { bodies, bundle, coverage, lines, order, patient, run, summary } from './folder-run.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { bodies, bundle, coverage, lines, order, patient, renewFolder, run, summary } from './folder-run.ts';
+
+afterEach(renewFolder);
 
 const ehr = 'https://ehr.example/fhir';
 const gone = (url: string, more: object = {}) => ({ request: { method: 'DELETE', url }, ...more });

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { afterEach } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
@@ -12,10 +11,11 @@ import type { Chart } from '../../src/roles/chart.ts';
 /** The folder that a test's files are written to; another one for each test. */
 export let folder = mkdtempSync(join(tmpdir(), 'map-'));
 
-afterEach(() => {
+/** After each test: every file that uses the folder has to ask for it. */
+export function renewFolder(): void {
   rmSync(folder, { recursive: true });
   folder = mkdtempSync(join(tmpdir(), 'map-'));
-});
+}
 
 /** What the chart of an order holds, in place of a request: enough to see which resources came together. */
 export function contents(chart: Chart): MappingResult<unknown> {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { enrollment } from '../../mappings/enrollment.ts';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
@@ -19,9 +19,12 @@ import {
   nothing,
   order,
   patient,
+  renewFolder,
   run,
   summary,
 } from './folder-run.ts';
+
+afterEach(renewFolder);
 
 test('resources of a file are counted in the order of their names, however it is read', async () => {
   const many = Array.from({ length: 300 }, (_, at) => ({ resourceType: at % 2 ? 'Slot' : 'Claim', id: `${at}` }));

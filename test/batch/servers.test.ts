@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { OrderOutcome } from '../../src/batch/outcome.ts';
-import { bodies, bundle, coverage, lines, order, patient, run, summary } from './folder-run.ts';
+import { bodies, bundle, coverage, lines, order, patient, renewFolder, run, summary } from './folder-run.ts';
+
+afterEach(renewFolder);
 
 const ehr = 'https://ehr.example/fhir';
 const other = 'https://other.example/fhir';

@@ -1,6 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import { type BundleIssue, type PlacedEntry, type ReadBundle, readBundle } from '../fhir/bundle.ts';
 import { readHookRequest } from '../fhir/cds-hooks.ts';
+import { isObject } from '../fhir/is-object.ts';
 import { isResource } from '../fhir/is-resource.ts';
 
 /** One JSON document of the input that holds FHIR. */
@@ -14,19 +15,48 @@ export interface Document extends ReadBundle {
   readonly isChart: boolean;
   /** The orders being written that a CDS Hooks request names. */
   readonly drafts: ReadonlySet<string>;
+  /** The base URL that a CDS Hooks request is from. */
+  readonly server?: string;
 }
 
 /**
  * Tells Bundles (of any type, nested ones too), single resources, arrays of resources and CDS Hooks requests from
  * everything else.
  */
-export function readDocument(value: unknown): Document | { readonly ignored: string } {
+export function readDocument(value: unknown): Document | Ignored {
   const hook = readHookRequest(value);
   if (hook !== undefined) return { ...hook, isChart: true };
   const holdsFhir = Array.isArray(value) ? value.some(isResource) : isResource(value);
-  if (!holdsFhir) return { ignored: 'JSON without a FHIR resource' };
+  if (!holdsFhir) return readManifest(value) ?? { ignored: 'JSON without a FHIR resource' };
   const read = readBundle(value);
   return { ...read, isChart: isResource(value) && isChartBundle(value, read), drafts: noDrafts };
+}
+
+/** JSON that holds no FHIR, in words. */
+export interface Ignored {
+  readonly ignored: string;
+  /** How many files of deletions it lists, where it is the manifest of a bulk export. */
+  readonly deletionFiles?: number;
+}
+
+/** The manifest of a bulk export (Bulk Data Access, "Response - Complete Status"). */
+function readManifest(value: unknown): Ignored | undefined {
+  if (!isObject(value) || typeof value.transactionTime !== 'string' || !Array.isArray(value.output)) return undefined;
+  const listed = (...names: readonly string[]) => {
+    const files = names.map((name) => value[name]).find(Array.isArray) ?? [];
+    return files.length;
+  };
+  const [output, deleted, errors] = [listed('output'), listed('deleted'), listed('error', 'outcome')];
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(value.transactionTime)?.[0];
+  const counts = `${files(output, 'data')}, ${files(deleted, 'deletions')}, ${files(errors, 'errors')}`;
+  return {
+    ignored: `the manifest of a bulk export${day === undefined ? '' : ` of ${day}`}: it lists ${counts}`,
+    deletionFiles: deleted,
+  };
+}
+
+function files(count: number, what: string): string {
+  return `${count} ${count === 1 ? 'file' : 'files'} of ${what}`;
 }
 
 const noDrafts: ReadonlySet<string> = new Set();

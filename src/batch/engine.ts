@@ -18,7 +18,7 @@ import { openRecords } from './record-reader.ts';
 import { type ResourceRecord, recordKinds } from './records.ts';
 import { outcomesOfRepeats } from './repeat-outcomes.ts';
 import { type ChartPlace, scanTask, type TaskFacts } from './scan.ts';
-import { type ServerFacts, type Servers, serversFrom } from './servers.ts';
+import { type ServerFacts, type Servers, serversFrom, serversNamed } from './servers.ts';
 import type { Source } from './sources.ts';
 import { readSpilled, type Spilled } from './spill.ts';
 import { createSupporting, type Supporting } from './supporting.ts';
@@ -33,6 +33,8 @@ export interface FolderFacts {
   readonly servers: ServerFacts;
   /** Records of resources about nobody. */
   readonly supporting: Spilled;
+  /** Whether something says that a resource was deleted. */
+  readonly hasDeletions: boolean;
   /** Whether something is mapped from the pool, so that what it could not use matters. */
   readonly hasOrders: boolean;
   /** Marks do not tell what belongs together: every resource is read. */
@@ -195,12 +197,13 @@ export class Engine {
       this.kept.delete(key);
       this.keptSize -= kept.bytes;
     }
-    const { entries, drafts } =
+    const { entries, drafts, server, deletions } =
       kept?.document ??
       this.needed(documentAgain(this.files.read(this.sourceOf(place.piece).path, place), this.reading));
-    const pool = createPool({ shared: this.supporting().pool, drafts });
+    const pool = createPool({ shared: this.supporting().pool, drafts, servers: serversNamed(server) });
     const at = this.placeOf(place);
     for (const entry of entries) pool.add(entry, { ...at, path: entry.path }, () => entry);
+    for (const deletion of deletions) pool.delete(deletion, { ...at, path: deletion.path });
     return pool;
   }
 
@@ -246,7 +249,8 @@ export class Engine {
     notes: PartNotes,
   ): PatientsOfPart {
     const { facts, servers } = this.opened();
-    const { isFast } = this.options;
+    // of ended orders it is told too that they were deleted
+    const isFast = this.options.isFast && !facts.hasDeletions;
     const pool = createPool({ shared: this.supporting().pool, servers });
     const orders = new Map(
       records.filter(({ kind }) => kind === recordKinds.order).map((record) => [record, this.entry(record)]),

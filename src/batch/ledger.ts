@@ -15,6 +15,8 @@ export interface FileLedger {
   conflict(problem: Problem): void;
   order(state: OrderState, count?: number): void;
   outcome(): FileOutcome;
+  /** Nothing of its folder says what was deleted: where it is a manifest that lists deletions, that is told. */
+  lacksDeletions(): void;
   /** How many places could not be read so far. */
   readonly problems: number;
 }
@@ -27,7 +29,7 @@ export function openLedger(file: string): FileLedger {
   const problems: Problem[] = [];
   const conflicts: Problem[] = [];
   let ignored: string | undefined;
-  let skipped = 0;
+  let [skipped, deletions, messages, deletionFiles] = [0, 0, 0, 0];
   let more = 0;
   const report = (problem: Problem) => {
     if (problems.length < problemsShown) problems.push(problem);
@@ -46,7 +48,13 @@ export function openLedger(file: string): FileLedger {
       for (const { line, ...problem } of facts.problems)
         report(line === undefined ? problem : { line: line + linesBefore, ...problem });
       skipped += facts.skipped;
+      deletions += facts.deletions;
+      messages += facts.messages;
+      deletionFiles += facts.deletionFiles;
       ignored ??= facts.ignored;
+    },
+    lacksDeletions: () => {
+      if (deletionFiles > 0 && ignored !== undefined) ignored += '. None of the deletions is in its folder';
     },
     unreadable: report,
     unread: (problem, type) => {
@@ -72,7 +80,18 @@ export function openLedger(file: string): FileLedger {
         orders,
         problems: shown,
         conflicts,
-        note: noteOf({ state, resources, total, orders, ignored, skipped, problems: shown, conflicts }),
+        note: noteOf({
+          state,
+          resources,
+          total,
+          orders,
+          ignored,
+          skipped,
+          deletions,
+          messages,
+          problems: shown,
+          conflicts,
+        }),
       };
     },
   };
@@ -100,6 +119,8 @@ interface Facts extends Pick<FileOutcome, 'state' | 'resources' | 'orders' | 'pr
   readonly total: number;
   readonly ignored: string | undefined;
   readonly skipped: number;
+  readonly deletions: number;
+  readonly messages: number;
 }
 
 export const orderStates: readonly OrderState[] = [
@@ -125,7 +146,7 @@ export function orderCount(state: OrderState, count: number): string {
 }
 
 function noteOf(facts: Facts): string {
-  const { state, resources, total, orders, ignored, skipped, problems, conflicts } = facts;
+  const { state, resources, total, orders, ignored, skipped, deletions, messages, problems, conflicts } = facts;
   const [problem] = problems;
   const [conflict] = conflicts;
   if (state === 'unreadable') return problem === undefined ? 'nothing could be read' : placed(problem);
@@ -135,11 +156,15 @@ function noteOf(facts: Facts): string {
   const what = types.length === 1 ? `${total} ${types[0]}` : `${total} resources`;
   const said =
     total === 0
-      ? 'no resource in it'
+      ? deletions > 0
+        ? `${deletions} ${deletions === 1 ? 'deletion' : 'deletions'}`
+        : 'no resource in it'
       : counted.length > 0
         ? `${what}; orders: ${counted.join(', ')}`
         : `no medication order; ${what} for the other files of its folder`;
   const left = [
+    ...(deletions > 0 && total > 0 ? [`${deletions} ${deletions === 1 ? 'deletion' : 'deletions'}`] : []),
+    ...(messages > 0 ? [`${messages} ${messages === 1 ? 'message' : 'messages'} of the server, no error`] : []),
     ...(skipped > 0 ? [`${skipped} lines without a FHIR resource`] : []),
     ...(problem === undefined ? [] : [`not read: ${placed(problem)}${more(problems)}`]),
     ...(conflict === undefined ? [] : [`not used: ${placed(conflict)}${more(conflicts)}`]),

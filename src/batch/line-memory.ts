@@ -28,7 +28,6 @@ interface Exports {
   readonly textStart: WebAssembly.Global<'i32'>;
   readonly textEnd: WebAssembly.Global<'i32'>;
   readonly record: WebAssembly.Global<'i32'>;
-  readonly isRelative: WebAssembly.Global<'i32'>;
   readonly piece: WebAssembly.Global<'i32'>;
   readonly base: WebAssembly.Global<'f64'>;
   readonly run: (to: number) => number;
@@ -68,10 +67,6 @@ export class LineMemory {
     return this.exports.line.value;
   }
 
-  get isRelative(): boolean {
-    return this.exports.isRelative.value !== 0;
-  }
-
   /** Where the line begins that was looked at last. */
   get start(): number {
     return this.exports.start.value - textStart;
@@ -81,7 +76,6 @@ export class LineMemory {
     const { exports } = this;
     exports.piece.value = piece;
     exports.line.value = 0;
-    exports.isRelative.value = 0;
     this.takeCounts(); // of a piece that could not be read to its end
   }
 

@@ -1,6 +1,7 @@
 import { ownerProperties } from '../fhir/owner.ts';
 import { isJson } from './json-check.ts';
 import { LineMemory, tells, todos } from './line-memory.ts';
+import { isBlank } from './lines.ts';
 import type { Reading } from './reading.ts';
 import { kindOf } from './records.ts';
 import { personalTypes } from './slot.ts';
@@ -11,8 +12,6 @@ export interface LinesFound {
   readonly lines: number;
   /** How many resources of a type were told from their lines, or are read by nobody. */
   readonly counts: readonly (readonly [type: string, count: number])[];
-  /** Whether some reference to a patient names no server. */
-  readonly isRelative: boolean;
 }
 
 /** Who is told of lines, in their order; what is handed over holds until the call returns. */
@@ -47,12 +46,12 @@ export class LineScan {
     const { memory } = this;
     memory.begin(piece.id);
     this.read(file, piece, seen);
-    const { lines, isRelative } = memory;
+    const { lines } = memory;
     const counts = memory
       .takeCounts()
       .flatMap((count, at) => (count === 0 ? [] : [[this.types[at] ?? '', count] as const]));
     if (memory.isLarge) this.renew();
-    return { lines, counts, isRelative };
+    return { lines, counts };
   }
 
   private read(file: number, { start, end }: Span, seen: LinesSeen): void {
@@ -149,7 +148,3 @@ const longest = 256 << 20;
 /** Names of types that are kept; FHIR has 150, an export some 30. */
 const mostTypes = 120;
 const listTypes = new Set(['Bundle', 'Parameters', 'OperationOutcome']);
-
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
-}

@@ -17,7 +17,6 @@
   (global $textStart (export "textStart") (mut i32) (i32.const 0))
   (global $textEnd (export "textEnd") (mut i32) (i32.const 0))
   (global $record (export "record") (mut i32) (i32.const 0x4000))
-  (global $isRelative (export "isRelative") (mut i32) (i32.const 0))
   (global $piece (export "piece") (mut i32) (i32.const 0))
   ;; Where in the file the byte at 0 would stand.
   (global $base (export "base") (mut f64) (f64.const 0))
@@ -362,7 +361,5 @@
           (global.set $textStart (local.get $owner))
           (global.set $textEnd (local.get $ownerEnd))
           (return (i32.const 2))))
-      (if (i32.lt_u (i32.sub (call $byte (local.get $owner)) (i32.const 0x41)) (i32.const 26))
-        (then (global.set $isRelative (i32.const 1))))
       (br $lines))
     (unreachable)))

@@ -26,6 +26,8 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Li
   if (!isBlank(bytes)) yield { number: number + 1, bytes };
 }
 
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+/** Whether nothing stands in a line, or a byte order mark alone. */
+export function isBlank(bytes: Buffer): boolean {
+  const text = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+  return text.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

@@ -1,5 +1,6 @@
 import { textAlone } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
+import { passedOverText } from '../fhir/passed-over.ts';
 import { referencesIn } from '../fhir/references-in.ts';
 import type { PatientGroup } from './groups.ts';
 import type { Pool } from './pool.ts';
@@ -13,28 +14,45 @@ export function loadOrders(group: PatientGroup): ReadonlyMap<Slot, PlacedEntry> 
   return loaded;
 }
 
+/** What a group's mapping may read, and what was left out for its address, in sentences. */
+export interface LoadedGroup {
+  readonly entries: readonly PlacedEntry[];
+  readonly passedOver: readonly string[];
+}
+
 /**
  * All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. What was
  * loaded before is not read again.
  */
 export function loadGroup(
   pool: Pool,
-  { slots }: PatientGroup,
+  { slots, passedOver }: PatientGroup,
   before: ReadonlyMap<Slot, PlacedEntry>,
-): readonly PlacedEntry[] {
+): LoadedGroup {
   const loaded = new Map<Slot, PlacedEntry>();
   const load = (slot: Slot) => {
     if (!loaded.has(slot)) loaded.set(slot, before.get(slot) ?? slot.load());
   };
   const asked = new Asked();
+  const notUsed: string[] = [];
   for (const slot of slots) load(slot);
   // What is loaded meanwhile comes behind and is looked at too.
   for (const [slot, entry] of loaded) {
     for (const reference of referencesOf(slot, entry))
-      if (asked.isNew(reference, slot.base)) for (const found of pool.supporting(reference, slot.base)) load(found);
+      if (asked.isNew(reference, slot.base)) {
+        const found = pool.supporting(reference, slot.base);
+        if (found.length === 0) notUsed.push(...notUsedText(slot, reference, pool));
+        else for (const one of found) load(one);
+      }
     if (slot.type === 'Practitioner') for (const role of pool.rolesOf(slot)) load(role);
   }
-  return [...loaded.values()];
+  return { entries: [...loaded.values()], passedOver: [...passedOver, ...notUsed.sort()] };
+}
+
+function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
+  const [namesake] = pool.namesakes(reference);
+  if (namesake === undefined) return [];
+  return [passedOverText(holder, textAlone(reference) ?? '', namesake, pool.own)];
 }
 
 const known = new WeakMap<Slot, readonly unknown[]>();

@@ -5,6 +5,7 @@ import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './m
 import type { OrderOutcome } from './outcome.ts';
 import { createPool, type Pool } from './pool.ts';
 import { outcomesOfRepeats } from './repeat-outcomes.ts';
+import { serversNamed } from './servers.ts';
 
 /** A line that gives no order, and why: it cannot be read, or part of it cannot. */
 export interface UnreadableLine {
@@ -30,8 +31,9 @@ export async function* mapDocument(
   const document = readDocument(parsed.value);
   if ('ignored' in document) return yield unreadable(document.ignored);
   for (const { path, message } of document.issues) yield { ...unreadable(message), ...(path === '' ? {} : { path }) };
-  const pool = createPool({ drafts: document.drafts });
+  const pool = createPool({ drafts: document.drafts, servers: serversNamed(document.server) });
   for (const entry of document.entries) pool.add(entry, { ...at, path: entry.path }, () => entry);
+  for (const deletion of document.deletions) pool.delete(deletion, { ...at, path: deletion.path });
   const unlessMade = createDuplicates();
   yield* outcomesOfRepeats(pool.close(), () => {});
   for await (const some of mapTogether(chartsOf(pool, work), work)) for (const one of some) yield unlessMade(one);

@@ -4,7 +4,7 @@ import { ordersIn } from '../chart/select.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { noReadings } from '../documents/readings.ts';
 import { BridgeError } from '../errors.ts';
-import type { Entry } from '../fhir/bundle.ts';
+import type { Entry, PlacedEntry } from '../fhir/bundle.ts';
 import { type Graph, indexChart } from '../fhir/graph.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import type { Chart, Choice } from '../roles/chart.ts';
@@ -13,11 +13,12 @@ import type { SitePolicy } from '../roles/policy.ts';
 import { digestOf, jsonOfResult } from './duplicates.ts';
 import type { PatientGroup } from './groups.ts';
 import { hasEnded } from './has-ended.ts';
-import { loadGroup, loadOrders } from './load.ts';
+import { type LoadedGroup, loadGroup, loadOrders } from './load.ts';
 import { isAskedFor, leftOutReason, type Only } from './only.ts';
 import { factsOf, type OrderFacts } from './order-facts.ts';
 import type { OrderOutcome, Place } from './outcome.ts';
 import type { Pool } from './pool.ts';
+import type { Slot } from './slot.ts';
 
 /** What mapping one patient's orders needs of a run. */
 export interface GroupWork {
@@ -96,16 +97,20 @@ async function openGroup(
   patient: string,
   { roles, now, site }: GroupWork,
 ): Promise<OpenedGroup> {
-  const { drafts } = pool;
+  const { drafts, own } = pool;
   const loaded = loadOrders(group);
   // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
   const isNeeded = group.lost === undefined && [...loaded.values()].some(({ resource }) => mayFit(resource));
-  const entries = isNeeded ? loadGroup(pool, group, loaded) : [...loaded.values()];
-  const graph = indexChart(entries);
+  const { entries, passedOver } = isNeeded ? loadGroup(pool, group, loaded) : onlyOrders(loaded);
+  const graph = indexChart(entries, own);
   // Nobody ticks evidence here: only a policy sends notes, and none that was not read.
   const unread = site.evidence === 'suggested' ? {} : { newest: 0 };
   const readings = isNeeded ? await readDocuments(graph, { patient, ...unread }) : noReadings;
-  return { orders: ordersIn(graph, { roles, now, site, readings, drafts }), entries, graph };
+  return { orders: ordersIn(graph, { roles, now, site, readings, drafts, passedOver }), entries, graph };
+}
+
+function onlyOrders(loaded: ReadonlyMap<Slot, PlacedEntry>): LoadedGroup {
+  return { entries: [...loaded.values()], passedOver: [] };
 }
 
 /** Whether it may be an order that can be mapped. Nothing is sent for one that has ended. */

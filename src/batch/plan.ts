@@ -62,7 +62,9 @@ export async function planFolder(files: readonly InputFile[], planning: Planning
     found.add(facts, task);
     task += 1;
   }
-  return { ...found.end({ sources, pieces: tasks.flat(), linesBefore }), ledgers: ledgers.all };
+  const plan = found.end({ sources, pieces: tasks.flat(), linesBefore });
+  if (!plan.facts.hasDeletions) for (const ledger of ledgers.all) ledger.lacksDeletions();
+  return { ...plan, ledgers: ledgers.all };
 }
 
 interface Ledgers {
@@ -101,10 +103,10 @@ class FolderFindings {
   private readonly count: number;
   private readonly charts: PlannedPart[] = [];
   private readonly bases = new Set<string>();
-  private isAnyRelative = false;
   private isUnmarked = false;
   private hasOrders = false;
   private hasSupporting = false;
+  private hasDeletions = false;
 
   constructor(sources: readonly Source[], { temporary, partBytes = usualPart }: Planning) {
     const bytes = sources.reduce((sum, { size }) => sum + size, 0);
@@ -114,9 +116,8 @@ class FolderFindings {
     this.names = this.count === 1 ? undefined : new Names(temporary);
   }
 
-  add({ pieces, records, bases, isAnyRelative, isUnmarked }: TaskFacts, task: number): void {
+  add({ pieces, records, bases, isUnmarked }: TaskFacts, task: number): void {
     for (const base of bases) this.bases.add(base);
-    this.isAnyRelative ||= isAnyRelative;
     this.isUnmarked ||= isUnmarked;
     const charts = pieces.flatMap((piece) => piece.charts);
     if (charts.length > 0) this.charts.push({ part: { kind: 'charts', charts }, task });
@@ -126,8 +127,9 @@ class FolderFindings {
 
   private record(bytes: Buffer, at: number, end: number): void {
     const kind = kindAt(bytes, at);
-    if (kind === recordKinds.supporting) {
+    if (kind === recordKinds.supporting || kind === recordKinds.deletion) {
       this.hasSupporting = true;
+      this.hasDeletions ||= kind === recordKinds.deletion;
       this.supporting.add(0, bytes, at, end);
       return;
     }
@@ -144,7 +146,7 @@ class FolderFindings {
   }
 
   end(known: Pick<FolderFacts, 'sources' | 'pieces' | 'linesBefore'>): Pick<FolderPlan, 'facts' | 'parts'> {
-    const { isUnmarked, hasOrders, isAnyRelative } = this;
+    const { isUnmarked, hasOrders, hasDeletions } = this;
     this.patients.end();
     const [supporting = { bytes: new Uint8Array() }] = this.supporting.end();
     const spilled = this.byPatient.end();
@@ -154,7 +156,7 @@ class FolderFindings {
     const patients = records.map((part, index): PlannedPart => {
       return { part: { kind: 'patients', records: part, elsewhere: elsewhere[index] ?? new Uint8Array() } };
     });
-    const facts = { ...known, servers: { bases: [...this.bases], isAnyRelative }, supporting, hasOrders, isUnmarked };
+    const facts = { ...known, servers: [...this.bases], supporting, hasOrders, hasDeletions, isUnmarked };
     const first: PlannedPart[] = this.hasSupporting ? [{ part: { kind: 'supporting' } }] : [];
     return { facts, parts: [...first, ...this.charts, ...patients] };
   }

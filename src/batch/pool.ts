@@ -1,8 +1,11 @@
 import type { Identifier } from 'fhir/r4.js';
 import { canonicalReference, conditionalReference, logicalReference } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
+import type { Deletion } from '../fhir/deletion.ts';
 import { isObject } from '../fhir/is-object.ts';
+import type { OwnServer } from '../fhir/own-server.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
+import { type DeletedSlot, deletionOf as ownDeletionOf, type PlacedDeletion } from './deletions.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
 import type { Place } from './outcome.ts';
 import { type Repeats, withoutRepeats } from './repeats.ts';
@@ -16,8 +19,12 @@ export interface SharedPool {
    * mean.
    */
   supporting(reference: unknown, base: string | undefined): readonly Slot[];
+  /** The same, if its server did not matter: to say what was passed over. */
+  namesakes(reference: unknown): readonly Slot[];
   /** The PractitionerRoles that name a practitioner. */
   rolesOf(practitioner: Slot): readonly Slot[];
+  /** What says that a resource was deleted. */
+  deletionOf(slot: Slot): PlacedDeletion | undefined;
 }
 
 /**
@@ -27,16 +34,21 @@ export interface SharedPool {
  */
 export interface Pool extends SharedPool {
   add(entry: PlacedEntry, place: Place, load: () => PlacedEntry, isElsewhere?: boolean): void;
-  /** Ends the adding; of what stands twice one is kept, or none. */
+  /** Adds what is said to be deleted. */
+  delete(deletion: Deletion, place: Place): void;
+  /** Ends the adding; of what stands twice one is kept, or none, and of what was deleted none. */
   close(): PoolFacts;
   /** One group per patient that has a medication order, in the order of the input. */
   groups(): readonly PatientGroup[];
   /** The orders being written that a CDS Hooks request names. */
   readonly drafts: ReadonlySet<string>;
+  /** The server of what has no address; undefined where none is named. */
+  readonly own: OwnServer | undefined;
 }
 
 export interface PoolFacts extends Repeats {
   readonly patients: number;
+  readonly deleted: readonly DeletedSlot[];
 }
 
 export interface PoolOptions {
@@ -47,25 +59,37 @@ export interface PoolOptions {
   readonly shared?: SharedPool;
   readonly drafts?: ReadonlySet<string>;
   /** Of the whole, when this is a part of it; else what its own addresses say. */
-  readonly servers?: Servers;
+  readonly servers?: Servers | undefined;
 }
 
 export function createPool({ shared, drafts = new Set(), servers }: PoolOptions = {}): Pool {
   const added: Slot[] = [];
+  const deletions: PlacedDeletion[] = [];
   let closed: ClosedPool | undefined;
   const pool = (): ClosedPool => {
-    closed ??= closePool(added, servers ?? serversOf(added));
+    closed ??= closePool(added, servers ?? serversOf(added), deletionOf);
     return closed;
   };
+  const deletionOf = (slot: Slot, { spelled }: Servers) =>
+    ownDeletionOf(slot, deletions, spelled) ?? shared?.deletionOf(slot);
   return {
     drafts,
+    get own() {
+      return pool().servers.own;
+    },
     add: (entry, place, load, isElsewhere) => void added.push(slotOf(entry, place, load, isElsewhere)),
+    delete: (deletion, place) => void deletions.push({ deletion, place }),
+    deletionOf: (slot) => deletionOf(slot, pool().servers),
     close: () => pool().facts,
     groups: () => pool().groups,
     supporting: (reference, base) => {
       // most pools have the patients of a part alone
       const own = pool().supporting?.candidates(reference, base) ?? none;
       return own.length > 0 ? own : (shared?.supporting(reference, base) ?? none);
+    },
+    namesakes: (reference) => {
+      const own = pool().supporting?.namesakes(reference) ?? none;
+      return own.length > 0 ? own : (shared?.namesakes(reference) ?? none);
     },
     rolesOf: (practitioner) => {
       const own = pool().roles.size === 0 ? none : rolesNaming(pool(), practitioner);
@@ -85,13 +109,19 @@ interface ClosedPool {
   readonly servers: Servers;
 }
 
-function closePool(added: readonly Slot[], servers: Servers): ClosedPool {
-  const kept = withoutRepeats(added, servers.spelled);
+function closePool(
+  added: readonly Slot[],
+  servers: Servers,
+  deletionOf: (slot: Slot, servers: Servers) => PlacedDeletion | undefined,
+): ClosedPool {
+  const once = withoutRepeats(added, servers.spelled);
+  const { kept: here, deleted } = withoutDeleted(once.kept, (slot) => deletionOf(slot, servers));
+  const kept = { ...once, kept: here, deleted };
   const others = kept.kept.filter(({ isPersonal }) => !isPersonal);
   return {
-    facts: { ...kept.facts, patients: kept.kept.filter(({ type }) => type === 'Patient').length },
+    facts: { ...kept.facts, deleted, patients: kept.kept.filter(({ type }) => type === 'Patient').length },
     groups: groupByPatient(kept, servers),
-    ...(others.length === 0 ? {} : { supporting: new ReferenceIndex(others, servers.isOne) }),
+    ...(others.length === 0 ? {} : { supporting: new ReferenceIndex(others, servers.compared) }),
     roles: Map.groupBy(
       others.filter(({ type }) => type === 'PractitionerRole'),
       (role) => practitionerOf(role, servers),
@@ -101,6 +131,20 @@ function closePool(added: readonly Slot[], servers: Servers): ClosedPool {
 }
 
 const none: readonly never[] = [];
+
+/** What of a pool its server still has. */
+export function withoutDeleted(
+  slots: readonly Slot[],
+  deletionOf: (slot: Slot) => PlacedDeletion | undefined,
+): { readonly kept: readonly Slot[]; readonly deleted: readonly DeletedSlot[] } {
+  const deleted = slots.flatMap((slot) => {
+    const found = deletionOf(slot);
+    return found === undefined ? [] : { slot, by: found.place };
+  });
+  if (deleted.length === 0) return { kept: slots, deleted: none };
+  const gone = new Set(deleted.map(({ slot }) => slot));
+  return { kept: slots.filter((slot) => !gone.has(slot)), deleted };
+}
 
 // Not by the reference index: where systems give everybody the same identifier, a role that names one would be
 // everybody's.

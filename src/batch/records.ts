@@ -14,7 +14,7 @@ export interface ResourceRecord {
   readonly fullUrl: string;
 }
 
-export const recordKinds = { other: 0, order: 1, patient: 2, supporting: 3, unread: 4 } as const;
+export const recordKinds = { other: 0, order: 1, patient: 2, supporting: 3, deletion: 4 } as const;
 export type RecordKind = (typeof recordKinds)[keyof typeof recordKinds];
 
 /** The kind of a resource; `isPersonal`: whether it is about a patient. */

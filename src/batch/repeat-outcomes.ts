@@ -1,5 +1,5 @@
 import { type OrderOutcome, type Place, type Problem, placeWords } from './outcome.ts';
-import type { Repeats } from './repeats.ts';
+import type { PoolFacts } from './pool.ts';
 import type { Slot } from './slot.ts';
 
 /** Types whose loss a reader must know of: a chart may lack something by it. */
@@ -10,16 +10,24 @@ const chartTypes = new Set(
   ).split(' '),
 );
 
-/** Orders that stand twice are outcomes; of other resources those whose contents differ are told of their file. */
+/**
+ * Orders that stand twice or were deleted are outcomes; of other resources those whose contents differ, and those that
+ * were deleted, are told of their file.
+ */
 export function outcomesOfRepeats(
-  { repeated, replaced, conflicts }: Repeats,
+  { repeated, replaced, conflicts, deleted }: PoolFacts,
   tell: (file: string, problem: Problem) => void,
 ): OrderOutcome[] {
   for (const { slot, other } of conflicts.filter(({ slot }) => chartTypes.has(slot.type))) {
     const { file, ...within } = slot.place;
     tell(file, { ...within, reason: `${slot.name} ${disputed(other)}: neither was used` });
   }
+  for (const { slot, by } of deleted.filter(({ slot }) => chartTypes.has(slot.type))) {
+    const { file, ...within } = slot.place;
+    tell(file, { ...within, reason: `${slot.name} was deleted (${placeWords(by)})` });
+  }
   return [
+    ...deleted.filter(({ slot }) => isOrder(slot)).map(({ slot }) => deletedOrder(slot)),
     ...repeated
       .filter(({ slot }) => isOrder(slot))
       .map(({ slot, first }) => duplicate(slot, `the same order as ${placeWords(first)}`)),
@@ -45,6 +53,10 @@ function isOrder({ type }: Slot): boolean {
 
 function disputed(other: Place): string {
   return `stands twice with different content and nothing tells which is newer (the other: ${placeWords(other)})`;
+}
+
+function deletedOrder({ place, name }: Slot): OrderOutcome {
+  return { place, order: name, state: 'not_candidate', reason: 'it was deleted in the EHR' };
 }
 
 function duplicate({ place, name }: Slot, reason: string): OrderOutcome {

@@ -1,7 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
-import { baseOf } from '../fhir/address.ts';
+import { addressOf, baseOf } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
+import type { Deletion } from '../fhir/deletion.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { deletionText } from './deletions.ts';
 import { type Document, readDocument } from './document.ts';
 import type { DocumentReader } from './document-reader.ts';
 import type { LineScan } from './line-scan.ts';
@@ -10,7 +12,7 @@ import type { Problem } from './outcome.ts';
 import type { Piece } from './pieces.ts';
 import { largestDocument, largestFile, readJson, tooLarge } from './read-part.ts';
 import type { Reading } from './reading.ts';
-import { kindOf, type RecordKind, RecordWriter } from './records.ts';
+import { kindOf, type RecordKind, RecordWriter, recordKinds } from './records.ts';
 import { type Slot, slotOf } from './slot.ts';
 import type { Source } from './sources.ts';
 import { type Span, spansOf } from './spans.ts';
@@ -32,6 +34,12 @@ export interface PieceFacts {
   readonly ignored?: string;
   /** Lines of JSON without a resource. */
   readonly skipped: number;
+  /** Entries that say that a resource was deleted. */
+  readonly deletions: number;
+  /** OperationOutcomes that say something that is no error. */
+  readonly messages: number;
+  /** How many files of deletions a manifest lists. */
+  readonly deletionFiles: number;
   readonly charts: readonly ChartPlace[];
 }
 
@@ -39,9 +47,8 @@ export interface PieceFacts {
 export interface TaskFacts {
   readonly pieces: readonly PieceFacts[];
   readonly records: Uint8Array<ArrayBuffer>;
-  /** Servers that addresses name, and whether there are references without one. */
+  /** Base URLs that addresses name. */
   readonly bases: readonly string[];
-  readonly isAnyRelative: boolean;
   /** Something names its patient otherwise than by an id: marks do not tell what belongs together. */
   readonly isUnmarked: boolean;
 }
@@ -67,19 +74,21 @@ export function scanTask(pieces: readonly Piece[], sources: readonly Source[], o
 class Scan {
   private readonly writer = new RecordWriter();
   private readonly bases = new Set<string>();
-  private isAnyRelative = false;
   private isUnmarked = false;
   private resources: Record<string, number> = {};
   private problems: Problem[] = [];
   private charts: ChartPlace[] = [];
   private skipped = 0;
+  private deletions = 0;
+  private messages = 0;
+  private deletionFiles = 0;
   private ignored: string | undefined;
 
   constructor(private readonly options: ScanOptions) {}
 
   found(): Omit<TaskFacts, 'pieces'> {
-    const { isAnyRelative, isUnmarked } = this;
-    return { records: this.writer.take(), bases: [...this.bases], isAnyRelative, isUnmarked };
+    const { isUnmarked } = this;
+    return { records: this.writer.take(), bases: [...this.bases], isUnmarked };
   }
 
   piece(piece: Piece, source: Source): PieceFacts {
@@ -87,6 +96,9 @@ class Scan {
     this.problems = [];
     this.charts = [];
     this.skipped = 0;
+    this.deletions = 0;
+    this.messages = 0;
+    this.deletionFiles = 0;
     this.ignored = undefined;
     let lines = 0;
     try {
@@ -96,21 +108,30 @@ class Scan {
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       this.problems.push({ reason: 'it stopped while it was read' });
     }
-    const { resources, problems, charts, skipped, ignored } = this;
-    const facts = { piece: piece.id, lines, resources, problems, skipped, charts };
+    const { resources, problems, charts, skipped, ignored, deletions, messages, deletionFiles } = this;
+    const facts = {
+      piece: piece.id,
+      lines,
+      resources,
+      problems,
+      skipped,
+      charts,
+      deletions,
+      messages,
+      deletionFiles,
+    };
     return ignored === undefined ? facts : { ...facts, ignored };
   }
 
   private lines(piece: Piece, { path }: Source): number {
     const file = openSync(path, 'r');
     try {
-      const { lines, counts, isRelative } = this.options.lines.lines(file, piece, {
+      const { lines, counts } = this.options.lines.lines(file, piece, {
         records: (records) => this.writer.addAll(records),
-        address: (reference) => this.reference(reference, undefined),
+        address: (reference) => this.reference(reference),
         left: (line, bytes, start) => this.value(bytes, { piece: piece.id, line, start, end: start + bytes.length }),
       });
       for (const [type, count] of counts) this.count(type, count);
-      if (isRelative) this.isAnyRelative = true;
       return lines;
     } finally {
       closeSync(file);
@@ -138,12 +159,16 @@ class Scan {
     if ('ignored' in document) {
       if (at.line === 0) this.ignored = document.ignored;
       else this.skipped += 1;
+      this.deletionFiles += document.deletionFiles ?? 0;
       return;
     }
     for (const { resource } of document.entries) this.count(resource.resourceType);
     for (const [type, count] of Object.entries(parsed.unread ?? {})) this.count(type, count);
     for (const { path, message } of document.issues)
       this.problems.push({ ...line, ...(path === '' ? {} : { path }), reason: message });
+    this.deletions += document.deletions.length;
+    this.messages += document.messages;
+    if (!document.isChart) for (const deletion of document.deletions) this.deletion(deletion, at);
     if (document.isChart) {
       this.charts.push(at);
       this.options.keep(at, document, parsed.parsed);
@@ -171,7 +196,7 @@ class Scan {
     const text = isObject(slot.owner) ? slot.owner.reference : slot.owner;
     const reference = typeof text === 'string' ? text : '';
     if (slot.base !== undefined) this.bases.add(slot.base);
-    this.reference(reference, slot.base);
+    this.reference(reference);
     const id = slot.type === 'Patient' ? (slot.id ?? tailOf(fullUrl)) : tailOf(reference);
     const isNamed = slot.type === 'Patient' ? fullUrl === '' || tailOf(fullUrl) === id : isById(slot, reference);
     if (slot.isPersonal && !isNamed) this.isUnmarked = true;
@@ -186,11 +211,22 @@ class Scan {
     );
   }
 
-  private reference(text: string, base: string | undefined): void {
-    if (text === '') return;
-    const own = text.startsWith('http') ? baseOf(text) : undefined;
-    if (own !== undefined) this.bases.add(own);
-    if (base === undefined && /^[A-Z]/.test(text)) this.isAnyRelative = true;
+  private deletion(deletion: Deletion, at: ChartPlace): void {
+    const { type = '', id = '' } = addressOf(deletion.reference) ?? {};
+    this.record(
+      at,
+      {
+        kind: recordKinds.deletion,
+        owner: 0,
+        key: markOfText(id, type.length * 31 + type.charCodeAt(0)),
+      },
+      { path: deletion.path, fullUrl: deletionText(deletion) },
+    );
+  }
+
+  private reference(text: string): void {
+    const base = baseOf(text);
+    if (base !== undefined) this.bases.add(base);
   }
 
   private record(

@@ -1,42 +1,52 @@
-import { baseOf } from '../fhir/address.ts';
+import { addressOf, baseOf, serverOf } from '../fhir/address.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { OwnServer } from '../fhir/own-server.ts';
 import type { Slot } from './slot.ts';
 
-/** Whether the resources of a pool stand at one server, and how their keys are spelled. */
+/** The servers that the resources of a pool are at, and how their keys are spelled. */
 export interface Servers {
-  /**
-   * When everything stands at one server, its absolute addresses and relative ones mean the same. With several, or with
-   * relative references of unknown servers beside absolute ones, they are kept apart.
-   */
-  readonly isOne: boolean;
-  /** A key as the pool spells it: relative where there is only one server. */
+  /** Of resources without an address; undefined where none is named, so that each chart tells it for itself. */
+  readonly own: OwnServer | undefined;
+  /** Two bases of one server are the same; where no server is named, any base is that of what states none. */
+  readonly compared: OwnServer;
+  /** A key as the pool spells it: without the own server’s base, and one base for each other server. */
   readonly spelled: (key: string) => string;
 }
 
-/** What the addresses of a pool say: the servers that they name, and whether some name none. */
-export interface ServerFacts {
-  readonly bases: readonly string[];
-  readonly isAnyRelative: boolean;
-}
+/** The base URLs that the addresses of a pool name, in any order. */
+export type ServerFacts = readonly string[];
 
 export function serversOf(slots: readonly Slot[]): Servers {
   const bases = new Set<string>();
-  let isAnyRelative = false;
   for (const { base, owner } of slots) {
     const text = isObject(owner) ? owner.reference : owner;
-    const reference = typeof text === 'string' ? text : undefined;
-    for (const known of [base, baseOf(reference)]) if (known !== undefined) bases.add(known);
-    if (base === undefined && reference !== undefined && /^[A-Z]/.test(reference)) isAnyRelative = true;
+    for (const known of [base, typeof text === 'string' ? baseOf(text) : undefined])
+      if (known !== undefined) bases.add(known);
   }
-  return serversFrom({ bases: [...bases], isAnyRelative });
+  return serversFrom([...bases]);
 }
 
-export function serversFrom({ bases, isAnyRelative }: ServerFacts): Servers {
-  const [first] = bases;
-  const isOne = bases.length === 0 || (bases.length === 1 && !isAnyRelative);
-  const prefix = isOne && first !== undefined ? `${first}/` : undefined;
-  return {
-    isOne,
-    spelled: (key) => (prefix !== undefined && key.startsWith(prefix) ? key.slice(prefix.length) : key),
+export function serversFrom(bases: ServerFacts): Servers {
+  const compared = new OwnServer(() => bases);
+  return { own: bases.length === 0 ? undefined : compared, compared, spelled: spelling(bases, compared) };
+}
+
+/** Where a document says which server it is from. */
+export function serversNamed(base: string | undefined): Servers | undefined {
+  return base === undefined ? undefined : serversFrom([base]);
+}
+
+function spelling(bases: ServerFacts, own: OwnServer): (key: string) => string {
+  // the longest first: one base may begin another
+  const prefixes = bases
+    .map((base) => ({ prefix: `${base}/`, spelled: own.isSame(base, undefined) ? '' : `${serverOf(base)}/` }))
+    .sort((one, other) => other.prefix.length - one.prefix.length);
+  return (key) => {
+    for (const { prefix, spelled } of prefixes)
+      if (key.startsWith(prefix)) return `${spelled}${key.slice(prefix.length)}`;
+    const address = key.startsWith('http') ? addressOf(key) : undefined;
+    if (address?.base === undefined) return key;
+    const name = `${address.type}/${address.id}`;
+    return own.isSame(address.base, undefined) ? name : `${serverOf(address.base)}/${name}`;
   };
 }

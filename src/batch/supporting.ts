@@ -2,13 +2,14 @@ import { addressOf, conditionalReference, logicalReference, plainAddress, textAl
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
+import { deletionFrom, deletionOf, type PlacedDeletion } from './deletions.ts';
 import { LastRead } from './last-read.ts';
 import { MarkIndex } from './mark-index.ts';
 import type { Place } from './outcome.ts';
-import { type Pool, type PoolFacts, practitionerOf, rolesNaming, type SharedPool } from './pool.ts';
+import { type Pool, type PoolFacts, practitionerOf, rolesNaming, type SharedPool, withoutDeleted } from './pool.ts';
 import { changed } from './read-part.ts';
 import type { RecordReader } from './record-reader.ts';
-import type { ResourceRecord } from './records.ts';
+import { type ResourceRecord, recordKinds } from './records.ts';
 import { contentDigest, withoutRepeats } from './repeats.ts';
 import type { Servers } from './servers.ts';
 import { personalTypes, type Slot, slotOf } from './slot.ts';
@@ -59,11 +60,14 @@ class MarkedPool implements Supporting {
   /** Weakly: practitioners of other pools are asked about too, and each is gone with its chart. */
   private rolesKnown = new WeakMap<Slot, readonly Slot[]>();
   private readonly facts: PoolFacts;
+  /** Resources that are said to be deleted, of any type, by the ids in their addresses. */
+  private readonly deletions = new MarkIndex();
+  private hasDeletions = false;
 
   constructor(private readonly work: SupportingWork) {
     for (const { at, record } of work.records.all()) this.add(at, record);
     const indexes = [this.names, this.identifiers, this.roles];
-    for (const index of indexes) index.end();
+    for (const index of [...indexes, this.deletions]) index.end();
     const { dropped, facts } = this.repeats();
     if (dropped.size > 0) for (const index of indexes) index.remove(dropped);
     this.facts = facts;
@@ -85,7 +89,7 @@ class MarkedPool implements Supporting {
     const places = this.placesOf(reference);
     if (places.length === 0) return none;
     const slots = places.map((at) => this.slotAt(at)).filter(({ isPersonal }) => !isPersonal);
-    const answer = new ReferenceIndex(slots, this.work.servers.isOne).candidates(reference, base);
+    const answer = new ReferenceIndex(slots, this.work.servers.compared).candidates(reference, base);
     if (text !== undefined) this.keep(text, base, answer);
     return answer;
   }
@@ -95,6 +99,11 @@ class MarkedPool implements Supporting {
     this.answers.set(base, known);
     known.set(text, answer);
     this.answered += 1;
+  }
+
+  namesakes(reference: unknown): readonly Slot[] {
+    const slots = this.placesOf(reference).map((at) => this.slotAt(at));
+    return new ReferenceIndex(slots, this.work.servers.compared).namesakes(reference);
   }
 
   rolesOf(practitioner: Slot): readonly Slot[] {
@@ -127,6 +136,11 @@ class MarkedPool implements Supporting {
 
   private add(at: number, record: ResourceRecord): void {
     const { read, placeOf, servers } = this.work;
+    if (record.kind === recordKinds.deletion) {
+      this.hasDeletions = true;
+      this.deletions.add(tailOf(deletionFrom(record).reference), at);
+      return;
+    }
     const entry = read(record);
     if (entry === undefined) return;
     const slot = slotOf(entry, placeOf(record), () => entry);
@@ -138,6 +152,25 @@ class MarkedPool implements Supporting {
     if (slot.type === 'PractitionerRole') this.roles.add(practitionerOf(slot, servers), at);
   }
 
+  deletionOf(slot: Slot): PlacedDeletion | undefined {
+    if (!this.hasDeletions || slot.id === undefined) return undefined;
+    const { records, servers, placeOf } = this.work;
+    const found = this.deletions.find(slot.id).map((at) => records.at(at));
+    const deletions = found.map((record) => ({ deletion: deletionFrom(record), place: placeOf(record) }));
+    return deletionOf(slot, deletions, servers.spelled);
+  }
+
+  /** Resources whose ids something names that was deleted. */
+  private maybeDeleted(): readonly number[] {
+    if (!this.hasDeletions) return none;
+    const found: number[] = [];
+    for (const { record } of this.work.records.all()) {
+      if (record.kind !== recordKinds.deletion) continue;
+      found.push(...this.names.find(tailOf(deletionFrom(record).reference)));
+    }
+    return found;
+  }
+
   /** Of resources that stand twice, what is not used; what is the same has the same mark in its record too. */
   private repeats(): { readonly dropped: ReadonlySet<number>; readonly facts: PoolFacts } {
     const { records, servers } = this.work;
@@ -146,12 +179,13 @@ class MarkedPool implements Supporting {
       const byKey = Map.groupBy(places, (at) => records.at(at).key);
       for (const same of byKey.values()) if (same.length > 1) for (const at of same) found.add(at);
     }
-    const places = [...found].sort((one, other) => one - other);
+    const places = [...new Set([...found, ...this.maybeDeleted()])].sort((one, other) => one - other);
     const slots = places.map((at) => this.slotAt(at));
-    const { kept, facts } = withoutRepeats(slots, servers.spelled);
+    const { kept: once, facts } = withoutRepeats(slots, servers.spelled);
+    const { kept, deleted } = withoutDeleted(once, (slot) => this.deletionOf(slot));
     const used = new Set(kept);
     const dropped = new Set(slots.flatMap((slot, index) => (used.has(slot) ? [] : (places[index] ?? []))));
-    return { dropped, facts: { ...facts, patients: 0 } };
+    return { dropped, facts: { ...facts, deleted, patients: 0 } };
   }
 
   /** Places of all resources that a reference may mean, in the order of the input. */

@@ -28,6 +28,8 @@ export interface ChartRequest {
    * Orders that a CDS Hooks request names while they are being written: prepared, and not sent before they are signed.
    */
   readonly drafts?: ReadonlySet<string>;
+  /** What of the input was left out for its address, in sentences. */
+  readonly passedOver?: readonly string[];
 }
 
 /** What listing orders needs of a request. */
@@ -66,8 +68,13 @@ export function selectChart(resources: ChartResources, request: ChartRequest): C
 }
 
 function runOf(graph: Graph, request: Choosing & Partial<ChartRequest>, order: string, patient: string): RoleRun {
-  const { roles, answers = {}, readings = noReadings } = request;
-  const found = () => [...graph.warnings, ...misshapen(graph, patient), ...ofOthers(graph, patient)];
+  const { roles, answers = {}, readings = noReadings, passedOver = [] } = request;
+  const found = () => [
+    ...graph.warnings,
+    ...misshapen(graph, patient),
+    ...ofOthers(graph, patient),
+    ...new Set([...graph.passedOver(patient), ...passedOver]),
+  ];
   return new RoleRun(roles, graph, { ...request, order, patient, answers, readings }, found);
 }
 

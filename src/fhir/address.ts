@@ -1,5 +1,7 @@
 import type { Identifier } from 'fhir/r4.js';
 import { isObject } from './is-object.ts';
+import { isResourceType } from './model/model.ts';
+import { remembered } from './remembered.ts';
 import { canonicalSystem } from './systems.ts';
 
 /** Where a resource stands: `[base]/[type]/[id]` (FHIR R4, References, "Literal References"). */
@@ -30,6 +32,32 @@ export function addressOf(text: string): Address | undefined {
 export function baseOf(address: string | undefined): string | undefined {
   return address?.startsWith('http') === true ? addressOf(address)?.base : undefined;
 }
+
+/**
+ * The base URL of a request's URL: what stands before the first resource type, operation, `_search` or `_history`;
+ * undefined for a relative one.
+ *
+ * @example baseOfRequest('https://ehr.example/fhir/Coverage?patient=1') // 'https://ehr.example/fhir'
+ */
+export function baseOfRequest(url: string): string | undefined {
+  const [, server, path = ''] = /^(https?:\/\/[^/?#]+)([^?#]*)/.exec(url.trim()) ?? [];
+  if (server === undefined) return undefined;
+  const segments = path.split('/');
+  const end = segments.findIndex((segment) => /^[$_]/.test(segment) || isResourceType(segment));
+  return `${server}${segments.slice(0, end === -1 ? segments.length : end).join('/')}`.replace(/\/+$/, '');
+}
+
+/**
+ * A base URL as servers are compared: scheme (FHIR servers answer under both), letter case of the host, the scheme's
+ * own port and a trailing slash make no other server. The path is case-sensitive (FHIR R4, "Service Base URL").
+ *
+ * @example serverOf('http://EHR.example:80/fhir/') // '//ehr.example/fhir'
+ */
+export const serverOf = remembered((base) => {
+  const [, scheme = '', host = '', path = ''] = /^(https?):\/\/([^/]+)(.*)$/i.exec(base.trim()) ?? [];
+  const named = host.toLowerCase().replace(scheme.toLowerCase() === 'https' ? /:443$/ : /:80$/, '');
+  return named === '' ? base : `//${named}${path.replace(/\/+$/, '')}`;
+});
 
 /**
  * One spelling for each target: plain, and a relative reference under the base of the resource that holds it.

@@ -1,5 +1,6 @@
 import type { Resource } from 'fhir/r4.js';
-import { plainAddress } from './address.ts';
+import { baseOfRequest, plainAddress } from './address.ts';
+import { type Deletion, deletionIn } from './deletion.ts';
 import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
 
@@ -26,6 +27,10 @@ export interface BundleIssue {
 export interface ReadBundle {
   readonly entries: readonly PlacedEntry[];
   readonly issues: readonly BundleIssue[];
+  /** What it says was deleted. */
+  readonly deletions: readonly Deletion[];
+  /** How many OperationOutcomes say something that is no error. */
+  readonly messages: number;
 }
 
 /**
@@ -44,7 +49,7 @@ export function readBundle(json: unknown): ReadBundle {
 
 /** The same of several values of one document, each with its path in it: `context.draftOrders`, `prefetch.patient`. */
 export function readParts(parts: readonly { readonly path: string; readonly value: unknown }[]): ReadBundle {
-  const found: Found = { entries: [], issues: [] };
+  const found: Found = { entries: [], issues: [], deletions: [], messages: 0 };
   for (const { path, value } of parts) read(value, { path, fullUrl: undefined, depth: 0 }, found);
   return found;
 }
@@ -52,6 +57,8 @@ export function readParts(parts: readonly { readonly path: string; readonly valu
 interface Found {
   readonly entries: PlacedEntry[];
   readonly issues: BundleIssue[];
+  readonly deletions: Deletion[];
+  messages: number;
 }
 
 interface Place {
@@ -83,12 +90,28 @@ function readResource(resource: Resource, place: Place, found: Found): void {
   const type: string = resource.resourceType;
   if (type === 'Bundle') readList(resource, 'entry', place, found);
   else if (type === 'Parameters') readList(resource, 'parameter', place, found);
-  else if (!isSingle(resource)) found.issues.push({ path, message: 'an OperationOutcome instead of data' });
+  else if (!isSingle(resource)) readOutcome(resource, path, found);
   else found.entries.push(fullUrl === undefined ? { resource, path } : { resource, fullUrl, path });
+}
+
+// Its texts may quote the data; severity and code are of closed lists.
+function readOutcome(outcome: Resource, path: string, found: Found): void {
+  const issues: unknown = Reflect.get(outcome, 'issue');
+  const stated = (Array.isArray(issues) ? issues : []).filter(isObject);
+  if (stated.length > 0 && stated.every(({ severity }) => severity === 'information' || severity === 'success')) {
+    found.messages += 1;
+    return;
+  }
+  const [first] = stated.flatMap(({ severity, code }) => {
+    const words = [severity, code].filter((word) => typeof word === 'string' && /^[a-z-]{1,40}$/.test(word));
+    return words.length === 0 ? [] : ` (${words.join(', ')})`;
+  });
+  found.issues.push({ path, message: `an OperationOutcome instead of data${first ?? ''}` });
 }
 
 function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }: Place, found: Found): void {
   const list: unknown = Reflect.get(whole, name);
+  let server: string | undefined | null = null;
   const prefix = path === '' ? name : `${path}.${name}`;
   if (isAbsent(list)) return;
   if (!Array.isArray(list)) {
@@ -97,12 +120,41 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
   }
   for (let index = 0; index < list.length; index += 1) {
     const part: unknown = list[index];
+    if (isObject(part) && part.request !== undefined && readDeletion(part, `${prefix}[${index}]`, whole, found))
+      continue;
     if (isObject(part) && hasNoData(part, name)) continue;
-    const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? plainAddress(part.fullUrl) : undefined;
+    const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? plainAddress(part.fullUrl) : '';
     const value = isObject(part) ? part.resource : undefined;
     const path = prefix === 'entry' ? entryPath(index) : `${prefix}[${index}].resource`;
-    read(value, { path, fullUrl: fullUrl || undefined, depth: depth + 1 }, found);
+    if (fullUrl === '' && server === null) server = answeringServer(whole);
+    read(value, { path, fullUrl: fullUrl || addressAt(server ?? undefined, value), depth: depth + 1 }, found);
   }
+}
+
+/** Whether an entry is a deletion. */
+function readDeletion(part: object, path: string, whole: Resource, found: Found): boolean {
+  const deletion = deletionIn(part, {
+    path,
+    server: answeringServer(whole),
+    timestamp: Reflect.get(whole, 'timestamp'),
+  });
+  if (deletion === undefined) return false;
+  if ('unclear' in deletion) found.issues.push({ path, message: deletion.unclear });
+  else found.deletions.push(deletion);
+  return true;
+}
+
+/** The base URL that answered a search or history, as far as its `self` link says it. */
+function answeringServer(whole: Resource): string | undefined {
+  const [type, link]: readonly unknown[] = ['type', 'link'].map((name) => Reflect.get(whole, name));
+  if ((type !== 'searchset' && type !== 'history') || !Array.isArray(link)) return undefined;
+  const self: unknown = link.find((one: unknown) => isObject(one) && one.relation === 'self');
+  return isObject(self) && typeof self.url === 'string' ? baseOfRequest(self.url) : undefined;
+}
+
+function addressAt(server: string | undefined, value: unknown): string | undefined {
+  if (server === undefined || !isResource(value) || typeof value.id !== 'string') return undefined;
+  return `${server}/${value.resourceType}/${value.id}`;
 }
 
 // Every Bundle has the same places: their names are written once.

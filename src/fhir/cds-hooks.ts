@@ -1,3 +1,4 @@
+import { baseOfRequest } from './address.ts';
 import { type PlacedEntry, type ReadBundle, readParts } from './bundle.ts';
 import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
@@ -7,10 +8,12 @@ export interface HookRequest extends ReadBundle {
   /** `order-sign` */
   readonly hook: string;
   /**
-   * The orders being written that the request is about, as `Type/id`, or by fullUrl without an id: all of them, for
-   * `order-select` those of `selections`.
+   * The orders being written that the request is about, as `Type/id`, without an id by fullUrl or by their place in the
+   * request: all of them, for `order-select` those of `selections`.
    */
   readonly drafts: ReadonlySet<string>;
+  /** The base URL of the EHR that calls (`fhirServer`): what has no address is of that server. */
+  readonly server?: string;
 }
 
 /**
@@ -26,12 +29,17 @@ export function readHookRequest(json: unknown): HookRequest | undefined {
   const prefetch = isObject(json.prefetch) ? json.prefetch : {};
   const written = readParts(draftLists.flatMap((name) => partsAt(`context.${name}`, context[name])));
   const stored = readParts(Object.entries(prefetch).flatMap(([key, value]) => partsAt(`prefetch.${key}`, value)));
-  const names = new Set(written.entries.map(nameOf));
+  const orders = written.entries.map(named);
+  const names = new Set(orders.map(nameOf));
+  const server = typeof json.fhirServer === 'string' ? baseOfRequest(json.fhirServer) : undefined;
   return {
     hook: json.hook,
+    ...(server === undefined ? {} : { server }),
     drafts: json.hook === 'order-select' ? selected(context.selections, names) : names,
-    entries: [...written.entries, ...stored.entries.filter((entry) => !names.has(nameOf(entry)))],
+    entries: [...orders, ...stored.entries.filter((entry) => !names.has(nameOf(entry)))],
     issues: [...written.issues, ...stored.issues],
+    deletions: [],
+    messages: written.messages + stored.messages,
   };
 }
 
@@ -50,6 +58,12 @@ function partsAt(path: string, value: unknown): { path: string; value: unknown }
 function selected(selections: unknown, names: ReadonlySet<string>): ReadonlySet<string> {
   const chosen = Array.isArray(selections) ? selections : [];
   return new Set(chosen.filter((name: unknown): name is string => typeof name === 'string' && names.has(name)));
+}
+
+/** A draft that nothing names yet is known by its place. */
+function named(entry: PlacedEntry): PlacedEntry {
+  const isNamed = entry.resource.id !== undefined || entry.fullUrl !== undefined;
+  return isNamed ? entry : { ...entry, fullUrl: entry.path };
 }
 
 function nameOf({ resource, fullUrl }: PlacedEntry): string {

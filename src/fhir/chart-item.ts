@@ -1,9 +1,12 @@
 import type { FhirResource, Identifier, Resource } from 'fhir/r4.js';
-import { baseOf } from './address.ts';
+import { baseOf, textAlone } from './address.ts';
 import type { Entry } from './bundle.ts';
 import { isResource } from './is-resource.ts';
 import { isResourceType } from './model/model.ts';
+import { OwnServer } from './own-server.ts';
+import { ownersOf } from './owner.ts';
 import { identifiersOf, type Referable } from './reference-index.ts';
+import { referencesIn } from './references-in.ts';
 import { hasSameContent } from './same-content.ts';
 import { readShape, type Shape } from './shape/read-shape.ts';
 
@@ -84,6 +87,8 @@ export function resourceOf(given: Resource | Entry): Resource {
 export interface NamedItems {
   readonly items: readonly ChartItem[];
   readonly byName: Map<string, ChartItem>;
+  /** The server of those without an address. */
+  readonly own: OwnServer;
 }
 
 /**
@@ -91,7 +96,7 @@ export interface NamedItems {
  * id by the fullUrl; without both by the type alone, and several of a type by their numbers in the order of their
  * texts, so that they are the same in any order.
  */
-export function itemsOf(given: readonly (Resource | Entry)[]): NamedItems {
+export function itemsOf(given: readonly (Resource | Entry)[], stated?: OwnServer): NamedItems {
   const items: ChartItem[] = [];
   const byName = new Map<string, ChartItem>();
   let nameless = 0;
@@ -102,32 +107,41 @@ export function itemsOf(given: readonly (Resource | Entry)[]): NamedItems {
     items.push(item);
     byName.set(item.reference, item);
   }
-  if (byName.size === items.length && nameless < 2) return { items, byName };
-  const named = apart(numbered(items), sharedNames(items));
+  const own = stated ?? new OwnServer(() => serversNamedBy(items));
+  if (byName.size === items.length && nameless < 2) return { items, byName, own };
+  const named = apart(numbered(items), own);
   const firstOf = new Map<string, ChartItem>();
   for (const item of named) if (!firstOf.has(item.reference)) firstOf.set(item.reference, item);
-  return { items: named, byName: firstOf };
+  return { items: named, byName: firstOf, own };
 }
 
-/** Names that stand at two addresses. */
-function sharedNames(items: readonly ChartItem[]): ReadonlySet<string> {
-  const addresses = new Map<string, string>();
-  const shared = new Set<string>();
-  for (const { reference, fullUrl } of items) {
-    if (fullUrl?.startsWith('http') !== true) continue;
-    if ((addresses.get(reference) ?? fullUrl) !== fullUrl) shared.add(reference);
-    addresses.set(reference, fullUrl);
-  }
-  return shared;
+/** By the fullUrls and by whose the resources are; where neither names a server, by all their references. */
+function serversNamedBy(items: readonly ChartItem[]): readonly string[] {
+  const bases = items.flatMap((item) => [item.base ?? [], ownersOf(item.stated).flatMap(baseOfReference)].flat());
+  return bases.length > 0 ? bases : items.flatMap(({ stated }) => referencesIn(stated).flatMap(baseOfReference));
 }
 
-function apart(items: ChartItem[], shared: ReadonlySet<string>): ChartItem[] {
-  if (shared.size === 0) return items;
-  return items.map((item) => (shared.has(item.reference) ? item.named(item.fullUrl ?? item.reference) : item));
+function baseOfReference(reference: unknown): string | readonly never[] {
+  const text = textAlone(reference);
+  return (text === undefined ? undefined : baseOf(text)) ?? [];
+}
+
+/** Resources of one name that are at several servers, each under the name of its server. */
+function apart(items: readonly ChartItem[], own: OwnServer): ChartItem[] {
+  const byName = Map.groupBy(items, ({ reference }) => reference);
+  return items.map((item) => {
+    const { reference, base } = item;
+    const all = byName.get(reference) ?? [];
+    if (base === undefined || all.every((other) => own.isSame(other.base, base))) return item;
+    const spellings = all.flatMap((other) =>
+      other.base !== undefined && own.isSame(other.base, base) ? other.base : [],
+    );
+    return item.named(`${spellings.sort()[0]}/${reference}`);
+  });
 }
 
 // What has neither id nor fullUrl is no version of another one of its type; the same content twice is one.
-function numbered(items: ChartItem[]): ChartItem[] {
+function numbered(items: readonly ChartItem[]): readonly ChartItem[] {
   const nameless = items.filter(({ reference, type }) => reference === type);
   if (nameless.length < 2) return items;
   const names = new Map<ChartItem, string>();

@@ -1,11 +1,14 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
-import { plainAddress } from './address.ts';
+import { canonicalReference, plainAddress, textAlone } from './address.ts';
 import type { Entry } from './bundle.ts';
 import { byReference, type ChartItem, itemsOf } from './chart-item.ts';
 import { isObject } from './is-object.ts';
 import { containedIn } from './is-resource.ts';
+import type { OwnServer } from './own-server.ts';
 import { ownersOf } from './owner.ts';
+import { passedOverText } from './passed-over.ts';
 import { ReferenceIndex } from './reference-index.ts';
+import { referencesIn } from './references-in.ts';
 import { isSameReference } from './same-reference.ts';
 import type { Shape } from './shape/read-shape.ts';
 import { currentVersion } from './version.ts';
@@ -50,6 +53,8 @@ export interface Graph {
    */
   isOpenTo(resource: FhirResource, patient: string): boolean;
   readonly warnings: readonly string[];
+  /** References that lead to nothing, beside a resource of that name at another server, in sentences. */
+  passedOver(patient: string): readonly string[];
   /** Names under which different contents came and nothing tells which is newer: none of them is used. */
   readonly disputed: ReadonlySet<string>;
   /**
@@ -70,15 +75,15 @@ export type ChartResources = Graph | readonly (Resource | Entry)[];
 
 /**
  * The graph of a chart's resources. A graph is returned as it is: who reads, lists and selects from one chart makes it
- * once and passes it on.
+ * once and passes it on. `own`: the server of what has no address; when left out, the one that the resources name.
  *
  * @example
  * const graph = indexChart(entries);
  * const readings = await readDocuments(graph);
  * for (const { order } of candidateOrders(graph)) selectChart(graph, { order, now, site, readings });
  */
-export function indexChart(resources: ChartResources): Graph {
-  return isGraph(resources) ? resources : new ChartGraph(resources);
+export function indexChart(resources: ChartResources, own?: OwnServer): Graph {
+  return isGraph(resources) ? resources : new ChartGraph(resources, own);
 }
 
 /** Said of a resource in `disputed`. */
@@ -111,13 +116,16 @@ class ChartGraph implements Graph {
   private readonly resolved = new Map<string, Meant>();
   private everything: readonly ChartItem[] | undefined;
 
-  constructor(given: readonly (Resource | Entry)[]) {
-    const { items: all, byName } = itemsOf(given);
+  private readonly own: OwnServer;
+
+  constructor(given: readonly (Resource | Entry)[], stated: OwnServer | undefined) {
+    const { items: all, byName, own } = itemsOf(given, stated);
     this.byName = byName;
+    this.own = own;
     this.settled = byName.size === all.length ? undefined : settle(all, byName);
     this.warnings = this.settled?.warnings ?? none;
     this.items = byName.size === all.length ? all : [...byName.values()];
-    this.index = new ReferenceIndex(this.items);
+    this.index = new ReferenceIndex(this.items, own);
     this.byType = byTypeOf(this.items);
   }
 
@@ -190,7 +198,11 @@ class ChartGraph implements Graph {
   ): boolean {
     const [left, right] = [this.resolve(one, fromOne), this.resolve(other, fromOther)];
     if (left !== undefined || right !== undefined) return left?.resource === right?.resource;
-    return isSameReference(one, this.baseAt(fromOne), other, this.baseAt(fromOther));
+    return isSameReference(
+      { reference: one, base: this.baseAt(fromOne) },
+      { reference: other, base: this.baseAt(fromOther) },
+      this.own,
+    );
   }
 
   ownerOf(resource: FhirResource): string | undefined {
@@ -222,10 +234,27 @@ class ChartGraph implements Graph {
     const [owner, ...others] = ownersOf(resource);
     if (owner === undefined) return undefined;
     if (others.length > 0) return 'several patients';
-    const found = this.resolve(owner, this.itemFor(resource) ?? { resource, reference: '' });
+    const item = this.itemFor(resource);
+    const found = this.resolve(owner, item ?? { resource, reference: '' });
     if (found !== undefined) return this.itemFor(found.resource)?.reference ?? 'a contained patient';
     const words = owner.reference === undefined ? undefined : plainAddress(owner.reference);
-    return words === undefined || this.index.has(words) ? 'a patient elsewhere' : words;
+    if (words === undefined || this.index.has(words)) return 'a patient elsewhere';
+    return this.own.isSame(item?.base, undefined) ? words : canonicalReference(words, item?.base);
+  }
+
+  passedOver(patient: string): readonly string[] {
+    if (this.items.every(({ fullUrl }) => fullUrl !== undefined) && this.own.several.length === 0) return none;
+    const open = this.items.filter((item) => this.isOpenTo(item.resource, patient));
+    return [...new Set(open.flatMap((item) => this.passedOverBy(item)))].sort();
+  }
+
+  private passedOverBy(item: ChartItem): string[] {
+    return referencesIn(item.stated).flatMap((reference) => {
+      const text = textAlone(reference);
+      if (text === undefined || this.index.candidates(reference, item.base).length > 0) return [];
+      const [namesake] = this.index.namesakes(reference);
+      return namesake === undefined ? [] : [passedOverText(item, text, namesake, this.own)];
+    });
   }
 
   private holderOf(from: Located<Resource> | undefined): ChartItem | undefined {

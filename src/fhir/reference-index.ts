@@ -6,8 +6,10 @@ import {
   type LogicalReference,
   logicalReference,
   plainAddress,
+  textAlone,
 } from './address.ts';
 import { isObject } from './is-object.ts';
+import { OwnServer } from './own-server.ts';
 
 /** What finding a resource by reference asks of it. */
 export interface Referable {
@@ -43,13 +45,10 @@ export class ReferenceIndex<T extends Referable> {
   /** By the type that is asked for, or any: of other types no resource is looked into. */
   private byValue: Map<string | undefined, Map<string, T[]>> | undefined;
 
-  /**
-   * `isOneServer`: whether what stands without an address may be taken for what stands at one. It may within one
-   * document; in a folder of exports of several servers the same id may be somebody else.
-   */
+  /** `own`: the server of what states none; when left out, the one that the fullUrls name. */
   constructor(
     private readonly items: readonly T[],
-    private readonly isOneServer = true,
+    private readonly own: OwnServer = new OwnServer(() => basesIn(items)),
   ) {
     for (const item of items) if (item.fullUrl !== undefined) this.setUrl(item.fullUrl, item);
   }
@@ -107,6 +106,13 @@ export class ReferenceIndex<T extends Referable> {
     return found.length > 0 ? found : this.byLogical(reference);
   }
 
+  /** What a literal reference would mean if its server did not matter. */
+  namesakes(reference: unknown): readonly T[] {
+    const text = textAlone(reference);
+    const address = text === undefined ? undefined : addressOf(text);
+    return address === undefined ? none : this.allNamed(`${address.type}/${address.id}`);
+  }
+
   private byLiteral(reference: unknown, base: string | undefined): readonly T[] {
     const text = isObject(reference) ? reference.reference : reference;
     return typeof text === 'string' ? this.byText(text, base) : [];
@@ -122,7 +128,7 @@ export class ReferenceIndex<T extends Referable> {
     if (conditional !== undefined) return this.byIdentifier(conditional);
     const plain = plainAddress(text);
     const atFullUrl = this.atUrl(plain);
-    if (atFullUrl !== undefined) return atFullUrl;
+    if (atFullUrl !== undefined) return this.unlessContradicted(atFullUrl, plain, base);
     if (plain.startsWith('http')) {
       const address = addressOf(plain);
       return address === undefined ? [] : this.named(`${address.type}/${address.id}`, address.base);
@@ -130,17 +136,28 @@ export class ReferenceIndex<T extends Referable> {
     if (plain.startsWith('urn:')) return this.withId(plain.replace(/^urn:(uuid|oid):/, ''));
     const besideHolder =
       base === undefined || this.byFullUrl === undefined ? undefined : this.atUrl(`${base}/${plain}`);
-    return besideHolder === undefined ? this.named(plain, base) : besideHolder;
+    return besideHolder === undefined ? this.named(plain, base) : this.unlessContradicted(besideHolder, plain, base);
   }
 
   // Another server may use the same id: what is known to come from another base is not meant.
   private named(name: string, base: string | undefined): readonly T[] {
+    return this.allNamed(name).filter((item) => this.own.isSame(item.base, base));
+  }
+
+  /** What is called so at any server. */
+  private allNamed(name: string): readonly T[] {
     const found = this.byName.get(name);
     if (found === undefined) return none;
-    const all = Array.isArray(found) ? found : [found];
-    if (!this.isOneServer) return all.filter((item) => item.base === base);
-    if (base !== undefined) return all.filter((item) => (item.base ?? base) === base);
-    return all.length === 1 ? all : all.filter((item) => item.base === undefined);
+    return Array.isArray(found) ? found : [found];
+  }
+
+  // FHIR R4 forbids a fullUrl that says another id than its resource: then the resource of that id may be meant as well.
+  private unlessContradicted(found: readonly T[], plain: string, base: string | undefined): readonly T[] {
+    const isPlain = found.every(({ id }) => id === undefined || plain.endsWith(`/${id}`) || plain.startsWith('urn:'));
+    if (isPlain) return found;
+    const address = addressOf(plain);
+    const others = address === undefined ? none : this.named(`${address.type}/${address.id}`, address.base ?? base);
+    return [...new Set([...found, ...others])];
   }
 
   private withId(id: string): readonly T[] {
@@ -169,6 +186,10 @@ export class ReferenceIndex<T extends Referable> {
 }
 
 const none: readonly never[] = [];
+
+function basesIn(items: readonly Referable[]): readonly string[] {
+  return items.flatMap(({ base }) => base ?? []);
+}
 
 /** The identifiers of a resource, one or a list of them as its type has it. */
 export function identifiersOf(resource: object): readonly Identifier[] {

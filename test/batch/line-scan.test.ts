@@ -21,7 +21,6 @@ interface Scanned {
   readonly told: Told[];
   readonly counts: Readonly<Record<string, number>>;
   readonly lines: number;
-  readonly isRelative: boolean;
 }
 
 const fast = { isFast: true, unread };
@@ -34,7 +33,7 @@ function scanned(text: string | Buffer, { size = 8 << 20, scan = new LineScan(fa
   const file = openSync(path, 'r');
   const told: Told[] = [];
   const counts: Record<string, number> = {};
-  let [lines, isRelative] = [0, false];
+  let lines = 0;
   for (let start = 0, id = 0; start < bytes; start += size, id += 1) {
     const before = lines;
     const found = scan.lines(
@@ -51,11 +50,10 @@ function scanned(text: string | Buffer, { size = 8 << 20, scan = new LineScan(fa
       },
     );
     lines += found.lines;
-    isRelative ||= found.isRelative;
     for (const [type, count] of found.counts) counts[type] = (counts[type] ?? 0) + count;
   }
   closeSync(file);
-  return { told, counts, lines, isRelative };
+  return { told, counts, lines };
 }
 
 /** The same, line by line and byte by byte. */
@@ -63,7 +61,7 @@ function expected(text: string | Buffer): Scanned {
   const bytes = Buffer.from(text);
   const told: Told[] = [];
   const counts: Record<string, number> = {};
-  let [lines, isRelative] = [0, false];
+  let lines = 0;
   for (let start = 0; start < bytes.length; ) {
     const close = bytes.indexOf('\n', start);
     const next = close === -1 ? bytes.length : close;
@@ -77,14 +75,13 @@ function expected(text: string | Buffer): Scanned {
       const kind = kindOf(facts.type, owner !== 0);
       told.push({ piece: 0, line: lines, offset: start, length: end - start, kind, owner, key, path: '', fullUrl: '' });
       if (address !== '') told.push({ address });
-      isRelative ||= facts.isRelative;
       counts[facts.type] = (counts[facts.type] ?? 0) + 1;
     } else if (type !== undefined && unread.has(type)) counts[type] = (counts[type] ?? 0) + 1;
     else if (!/^[ \t\r]*$/.test(bytes.toString('latin1', start, end)))
       told.push({ left: bytes.toString('latin1', start, end), line: lines, at: start });
     start = next + 1;
   }
-  return { told, counts, lines, isRelative };
+  return { told, counts, lines };
 }
 
 const condition = '{"resourceType":"Condition","id":"c1","subject":{"reference":"Patient/p1"},"code":{"text":"x"}}';
@@ -96,7 +93,6 @@ describe('a line as servers write it tells type and patient without being parsed
     expect(scanned(condition)).toMatchObject({
       told: [{ owner, kind: 0 }],
       counts: { Condition: 1 },
-      isRelative: true,
     });
     expect(recordOf(condition.replaceAll(':', ': '))).toMatchObject({ owner });
     expect(
@@ -104,9 +100,9 @@ describe('a line as servers write it tells type and patient without being parsed
     ).toMatchObject({ owner });
     const address = 'https://ehr.example/fhir/Patient/p1';
     const absolute = scanned(condition.replace('Patient/p1', address));
-    expect(absolute).toMatchObject({ told: [{ owner }, { address }], isRelative: false });
+    expect(absolute).toMatchObject({ told: [{ owner }, { address }] });
     for (const other of ['urn:uuid:p1', 'p1'])
-      expect(scanned(condition.replace('Patient/p1', other))).toMatchObject({ told: [{ owner }], isRelative: false });
+      expect(scanned(condition.replace('Patient/p1', other))).toMatchObject({ told: [{ owner }] });
   });
 
   test('a Patient by its own id', () => {
@@ -200,7 +196,7 @@ test('what was counted of a range that could not be read to its end is not count
 });
 
 test('an empty file has no line', () => {
-  expect(scanned('')).toEqual({ told: [], counts: {}, lines: 0, isRelative: false });
+  expect(scanned('')).toEqual({ told: [], counts: {}, lines: 0 });
 });
 
 test('lines of several megabytes, over several ranges, with short ones between them', () => {

@@ -1,106 +1,30 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { enrollment } from '../../mappings/enrollment.ts';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
-import type { FileOutcome, OrderOutcome } from '../../src/batch/outcome.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
-import type { MappingResult } from '../../src/mapping/result.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import type { Chart } from '../../src/roles/chart.ts';
+import {
+  bodies,
+  bundle,
+  contents,
+  coverage,
+  folder,
+  lines,
+  nothing,
+  order,
+  patient,
+  renewFolder,
+  run,
+  summary,
+} from './folder-run.ts';
 
-let folder = mkdtempSync(join(tmpdir(), 'map-'));
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-  folder = mkdtempSync(join(tmpdir(), 'map-'));
-});
-
-/** What the chart of an order holds, in place of a request: enough to see which resources came together. */
-function contents(chart: Chart): MappingResult<unknown> {
-  const held = Object.fromEntries(
-    mappings.roles.names.flatMap((role) => {
-      const source = chart.root(role).nodes[0]?.source;
-      return source === undefined ? [] : [[role, source.resource]];
-    }),
-  );
-  return { status: 'complete', body: { order: chart.order, ...held }, provenance: [], gaps: [] };
-}
-
-async function run(
-  files: Readonly<Record<string, unknown>>,
-  paths: readonly string[] = [''],
-  map = contents,
-): Promise<{ orders: OrderOutcome[]; files: FileOutcome[] }> {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-  }
-  const found = { orders: [] as OrderOutcome[], files: [] as FileOutcome[] };
-  const inputs = await listInputs(paths.map((path) => join(folder, path)));
-  for await (const event of mapInputs({
-    inputs,
-    map: (charts) => charts.map(map),
-    roles: mappings.roles,
-    site: { country: 'USA' },
-    now: new Date('2026-11-21T12:00:00'),
-    stdin: nothing(),
-  })) {
-    if (event.kind === 'order') found.orders.push(event.outcome);
-    if (event.kind === 'file') found.files.push({ ...event.outcome, file: relative(folder, event.outcome.file) });
-  }
-  return found;
-}
-
-async function* nothing(): AsyncGenerator<Buffer> {}
-
-const patient = (id: string, more: object = {}) => ({
-  resourceType: 'Patient',
-  id,
-  name: [{ family: 'Invented', given: ['Person'] }],
-  ...more,
-});
-const order = (id: string, subject: string, more: object = {}) => ({
-  resourceType: 'MedicationRequest',
-  id,
-  status: 'active',
-  intent: 'order',
-  subject: { reference: subject },
-  medicationCodeableConcept: { text: 'examplumab 40 MG Injection' },
-  ...more,
-});
-const coverage = (id: string, beneficiary: string) => ({
-  resourceType: 'Coverage',
-  id,
-  status: 'active',
-  beneficiary: { reference: beneficiary },
-  payor: [{ display: 'Example Plan' }],
-});
-const bundle = (type: string, ...resources: readonly object[]) => ({
-  resourceType: 'Bundle',
-  type,
-  entry: resources.map((resource) => ({ resource })),
-});
-const lines = (...resources: readonly object[]) =>
-  `${resources.map((resource) => JSON.stringify(resource)).join('\n')}\n`;
-
-function summary(orders: readonly OrderOutcome[]): string[] {
-  return orders.map(
-    (outcome) =>
-      `${outcome.order} ` +
-      `${outcome.state}${'reason' in outcome ? `: ${outcome.reason.replaceAll(`${folder}/`, '')}` : ''}`,
-  );
-}
-
-function bodies(orders: readonly OrderOutcome[]): unknown[] {
-  return orders.map((outcome) =>
-    'result' in outcome && outcome.result.status === 'complete' ? outcome.result.body : undefined,
-  );
-}
+afterEach(renewFolder);
 
 test('resources of a file are counted in the order of their names, however it is read', async () => {
   const many = Array.from({ length: 300 }, (_, at) => ({ resourceType: at % 2 ? 'Slot' : 'Claim', id: `${at}` }));
@@ -268,18 +192,6 @@ test('the same id at two servers is two patients', async () => {
   const { orders } = await run({ 'both.json': { resourceType: 'Bundle', type: 'collection', entry } });
   expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
   expect(bodies(orders)[0]).not.toHaveProperty('coverage');
-});
-
-test('a patient with another address is not taken for the one that the order names', async () => {
-  const { orders } = await run({
-    'a.json': patient('p1'),
-    'b.json': order('m1', 'https://ehr.example/fhir/Patient/p1'),
-    'c.json': coverage('c1', 'Patient/p1'),
-  });
-  expect(summary(orders)).toEqual([
-    'MedicationRequest/m1 cannot_map: https://ehr.example/fhir/Patient/p1 is not in the input; the Patient/p1 ' +
-      'that is there has another address, or none, and was not taken for it',
-  ]);
 });
 
 test('absolute and relative references mean the same where only one server is named', async () => {

@@ -102,11 +102,7 @@ const references: readonly unknown[] = [
   7,
 ];
 
-const serverSets = [
-  { bases: [], isAnyRelative: true },
-  { bases: [here], isAnyRelative: false },
-  { bases: [here, elsewhere], isAnyRelative: true },
-];
+const serverSets: readonly (readonly string[])[] = [[], [here], [here, elsewhere]];
 
 /** The same resources as the pool of a run holds them, in memory or in a file, and as every other pool does. */
 function bothOf(held: readonly Held[], servers: (typeof serverSets)[number], isInFile: boolean) {
@@ -176,7 +172,7 @@ describe('the pool of what is about nobody says the same as every other pool', (
 
   test('finds something by each kind of reference', () => {
     const [servers] = serverSets;
-    const { marked } = bothOf(all, servers ?? { bases: [], isAnyRelative: true }, false);
+    const { marked } = bothOf(all, servers ?? [], false);
     const lines = (reference: unknown) => linesOf(marked.supporting(reference, undefined));
     expect(lines('Practitioner/d2')).toEqual([3]);
     expect(lines('Practitioner/d3')).toEqual([6]);
@@ -190,7 +186,7 @@ describe('the pool of what is about nobody says the same as every other pool', (
 test('of twice as many resources each is read as often, and a reference reads only what it may mean', () => {
   const readOf = (count: number) => {
     const held = Array.from({ length: count }, (_, at) => ({ resource: practitioner(`d${at}`, npi(`${at}`)) }));
-    const { marked, reads } = bothOf(held, { bases: [], isAnyRelative: true }, false);
+    const { marked, reads } = bothOf(held, [], false);
     const first = reads.splice(0).length;
     marked.supporting('Practitioner/d7', undefined);
     return { first, asked: [...reads] };
@@ -200,7 +196,7 @@ test('of twice as many resources each is read as often, and a reference reads on
 });
 
 test('what stands twice is read for one patient once, and the same slot is given again', () => {
-  const { marked, reads } = bothOf(all, { bases: [], isAnyRelative: true }, false);
+  const { marked, reads } = bothOf(all, [], false);
   reads.splice(0);
   const [first] = marked.supporting('Practitioner/d5', undefined);
   const [again] = marked.supporting('urn:uuid:00000000-0000-4000-8000-000000000005', undefined);
@@ -214,7 +210,7 @@ test('practitioners whom a million patients see in turn are read again once, not
     { resource: practitioner(id, { ...npi(id), address: [{ text: 'x'.repeat(400) }] }) },
     { resource: role(`${id}-role`, { reference: `Practitioner/${id}` }) },
   ]);
-  const { marked, reads } = bothOf(held, { bases: [], isAnyRelative: true }, true);
+  const { marked, reads } = bothOf(held, [], true);
   const askedByAll = () => {
     reads.length = 0;
     const slots = doctors.flatMap((id) => {
@@ -235,11 +231,11 @@ test('practitioners whom a million patients see in turn are read again once, not
 });
 
 test('a practitioner of a chart’s own Bundle is let go with the chart', async () => {
-  const { marked } = bothOf(all, { bases: [], isAnyRelative: true }, false);
+  const { marked } = bothOf(all, [], false);
   const own = (() => {
     const entry = entryOf({ resource: practitioner('d1') });
     const slot = slotOf(entry, { file: 'a.json' }, () => entry);
-    expect(linesOf(marked.rolesOf(slot))).toEqual([18]);
+    expect(linesOf(marked.rolesOf(slot))).toEqual([18, 19]);
     return new WeakRef(slot);
   })();
   await setImmediate(); // a WeakRef holds until the turn that made it has ended

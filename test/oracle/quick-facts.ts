@@ -10,8 +10,6 @@ export interface QuickFacts {
   readonly key: number;
   /** The reference to the patient where it is absolute and names its server; else empty. */
   readonly address: string;
-  /** Whether the reference to the patient is there and relative. */
-  readonly isRelative: boolean;
 }
 
 /**
@@ -69,7 +67,6 @@ export class QuickReader {
       owner: this.mark(this.tailOf(reference)),
       key,
       address: first === letterH ? this.bytes.toString('latin1', reference.start, reference.end) : '',
-      isRelative: first >= letterA && first <= letterZ,
     };
   }
 
@@ -169,11 +166,11 @@ interface Range {
 const typeKey = Buffer.from('"resourceType":');
 const idKey = Buffer.from('"id":');
 const referenceKey = Buffer.from('"reference":');
-const noReference = { address: '', isRelative: false };
+const noReference = { address: '' };
 const quote = 0x22;
 const slash = 0x2f;
 const colon = 0x3a;
-const [letterA, letterZ, letterH] = [0x41, 0x5a, 0x68];
+const letterH = 0x68;
 const blank = 0x20;
 const listTypes = new Set(['Bundle', 'Parameters', 'OperationOutcome']);
 

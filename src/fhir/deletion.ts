@@ -1,0 +1,52 @@
+import { addressOf, canonicalReference, plainAddress } from './address.ts';
+import { isObject } from './is-object.ts';
+import { isNewer, type Version } from './version.ts';
+
+/**
+ * A resource that a server says it has no more: an entry with `request.method` DELETE, of a history or of the
+ * transactions in which a bulk export lists what was deleted (Bulk Data Access, "deleted").
+ */
+export interface Deletion extends Version {
+  /** `MedicationRequest/9`, or absolute where the entry or its Bundle says the server. */
+  readonly reference: string;
+  /** `entry[0]` */
+  readonly path: string;
+}
+
+/** What says of an entry that it is a deletion; `server`: the base URL that answered. Undefined for what is none. */
+export function deletionIn(
+  entry: unknown,
+  at: { readonly path: string; readonly server: string | undefined; readonly timestamp: unknown },
+): Deletion | { readonly unclear: string } | undefined {
+  const request = isObject(entry) ? entry.request : undefined;
+  if (!isObject(entry) || !isObject(request) || request.method !== 'DELETE') return undefined;
+  const address = [entry.fullUrl, request.url].flatMap((url) =>
+    typeof url === 'string' ? (readAddress(url) ?? []) : [],
+  );
+  const [first] = address.toSorted((one, other) => Number(isAbsolute(other)) - Number(isAbsolute(one)));
+  if (first === undefined) return { unclear: 'a deletion that does not say by type and id what was deleted' };
+  const response = isObject(entry.response) ? entry.response : {};
+  const { lastModified, etag } = response;
+  const lastUpdated = [lastModified, at.timestamp].find((time) => typeof time === 'string');
+  const versionId = typeof etag === 'string' ? /^(?:W\/)?"([^"]+)"$/.exec(etag)?.[1] : undefined;
+  return {
+    reference: canonicalReference(first, at.server),
+    path: at.path,
+    ...(typeof lastUpdated === 'string' ? { lastUpdated } : {}),
+    ...(versionId === undefined ? {} : { versionId }),
+  };
+}
+
+/** Whether a deletion is of this version of its resource: not where the version is certainly the newer. */
+export function isDeletedBy(deletion: Deletion, version: Version): boolean {
+  return !isNewer(version, deletion);
+}
+
+function isAbsolute(reference: string): boolean {
+  return addressOf(reference)?.base !== undefined;
+}
+
+function readAddress(url: string): string | undefined {
+  const plain = plainAddress(url).replace(/^\/(?=[A-Z])/, '');
+  return addressOf(plain) === undefined ? undefined : plain;
+}

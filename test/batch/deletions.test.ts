@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { bodies, bundle, coverage, lines, order, patient, renewFolder, run, summary } from './folder-run.ts';
+
+afterEach(renewFolder);
+
+const ehr = 'https://ehr.example/fhir';
+const gone = (url: string, more: object = {}) => ({ request: { method: 'DELETE', url }, ...more });
+const transaction = (...entry: readonly object[]) => ({ resourceType: 'Bundle', type: 'transaction', entry });
+const deletedText = 'it was deleted in the EHR';
+const chart = {
+  'Patient.ndjson': lines(patient('p1')),
+  'Coverage.ndjson': lines(coverage('c1', 'Patient/p1')),
+  'MedicationRequest.ndjson': lines(order('m1', 'Patient/p1'), order('m2', 'Patient/p1')),
+};
+
+describe('[K17] what a bulk export says was deleted is not used', () => {
+  test.each(['Aaa.ndjson', 'deleted.ndjson', 'Zzz.ndjson', 'deleted/1.ndjson'])(
+    'an order, whatever the file is called: %s',
+    async (name) => {
+      const { orders, files } = await run({
+        ...Object.fromEntries(Object.entries(chart).map(([file, text]) => [`all/${file}`, text])),
+        [name.includes('/') ? `all/Patient/${name.split('/')[1]}` : `all/${name}`]: lines(
+          transaction(gone('MedicationRequest/m1')),
+        ),
+      });
+      expect(summary(orders).sort()).toEqual([
+        `MedicationRequest/m1 not_candidate: ${deletedText}`,
+        'MedicationRequest/m2 ready',
+      ]);
+      expect(files.map(({ note }) => note)).toContain('1 deletion');
+    },
+  );
+
+  test.each([
+    ['absolute', `${ehr}/MedicationRequest/m1`],
+    ['with a slash before it', '/MedicationRequest/m1'],
+    ['of a version', 'MedicationRequest/m1/_history/3'],
+  ])('an order by an address that is %s', async (_, url) => {
+    const { orders } = await run({ ...chart, 'deleted.ndjson': lines(transaction(gone(url))) });
+    expect(summary(orders)[0]).toBe(`MedicationRequest/m1 not_candidate: ${deletedText}`);
+  });
+
+  test('a coverage, which is told of its file', async () => {
+    const { orders, files } = await run({ ...chart, 'deleted.ndjson': lines(transaction(gone('Coverage/c1'))) });
+    expect(bodies(orders)).toEqual([
+      expect.not.objectContaining({ coverage: expect.anything() }),
+      expect.not.objectContaining({ coverage: expect.anything() }),
+    ]);
+    expect(files.find(({ file }) => file === 'Coverage.ndjson')?.conflicts).toEqual([
+      {
+        line: 1,
+        reason: expect.stringMatching(/^Coverage\/c1 was deleted \(.*deleted\.ndjson, line 1, entry\[0\]\)$/),
+      },
+    ]);
+  });
+
+  test('a practitioner, who is nobody’s', async () => {
+    const doctor = { resourceType: 'Practitioner', id: 'd1', name: [{ family: 'Doctor' }] };
+    const files = {
+      'a.ndjson': lines(patient('p1'), order('m1', 'Patient/p1', { requester: { reference: 'Practitioner/d1' } })),
+      'b.ndjson': lines(doctor),
+    };
+    expect(bodies((await run(files)).orders)[0]).toHaveProperty('prescriber');
+    const { orders } = await run({ ...files, 'c.ndjson': lines(transaction(gone('Practitioner/d1'))) });
+    expect(bodies(orders)[0]).not.toHaveProperty('prescriber');
+  });
+
+  test('a patient, with whom the orders go', async () => {
+    const { orders } = await run({ ...chart, 'deleted.ndjson': lines(transaction(gone('Patient/p1'))) });
+    expect(summary(orders)).toEqual([
+      'MedicationRequest/m1 cannot_map: Patient/p1 was deleted',
+      'MedicationRequest/m2 cannot_map: Patient/p1 was deleted',
+    ]);
+  });
+
+  test('nothing of another type, another id or another server', async () => {
+    const { orders } = await run({
+      ...chart,
+      'deleted.ndjson': lines(
+        transaction(gone('Observation/m1'), gone('MedicationRequest/m11')),
+        transaction(gone('https://other.example/fhir/MedicationRequest/m1')),
+      ),
+      'server.ndjson': lines(coverage('c2', `${ehr}/Patient/p9`)),
+    });
+    expect(summary(orders)).toEqual(['MedicationRequest/m1 ready', 'MedicationRequest/m2 ready']);
+  });
+
+  test('an order in a Bundle that is a chart, by a file beside it', async () => {
+    const { orders } = await run({
+      'chart.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1')),
+      'deleted.ndjson': lines(transaction(gone('MedicationRequest/m1'))),
+    });
+    expect(summary(orders)).toEqual([`MedicationRequest/m1 not_candidate: ${deletedText}`]);
+  });
+
+  test('a search is no address: that nothing was deleted by it is told', async () => {
+    const { orders, files } = await run({
+      ...chart,
+      'deleted.ndjson': lines(transaction(gone('MedicationRequest?identifier=urn:x|1'))),
+    });
+    expect(summary(orders)).toEqual(['MedicationRequest/m1 ready', 'MedicationRequest/m2 ready']);
+    expect(files.find(({ file }) => file === 'deleted.ndjson')?.problems).toEqual([
+      { line: 1, path: 'entry[0]', reason: 'a deletion that does not say by type and id what was deleted' },
+    ]);
+  });
+});
+
+describe('[K17] a history says by instant or version what came last', () => {
+  const history = (lastModified: string, etag?: string) => ({
+    resourceType: 'Bundle',
+    type: 'history',
+    entry: [
+      {
+        fullUrl: `${ehr}/MedicationRequest/m1`,
+        ...gone('MedicationRequest/m1'),
+        response: { status: '204', lastModified, ...(etag === undefined ? {} : { etag }) },
+      },
+    ],
+  });
+  const version = (versionId: string, lastUpdated: string) =>
+    order('m1', 'Patient/p1', { meta: { versionId, lastUpdated } });
+
+  test.each([
+    ['deleted after it was changed', version('2', '2026-10-01T10:00:00Z'), '2026-10-02T10:00:00Z', 'not_candidate'],
+    ['made again after it was deleted', version('4', '2026-10-03T10:00:00Z'), '2026-10-02T10:00:00Z', 'ready'],
+    [
+      'deleted at an instant in another zone',
+      version('2', '2026-10-02T09:00:00Z'),
+      '2026-10-02T10:00:00+05:00',
+      'ready',
+    ],
+    ['without a version of its own', order('m1', 'Patient/p1'), '2026-10-02T10:00:00Z', 'not_candidate'],
+  ])('an order that was %s', async (_, resource, lastModified, state) => {
+    const files = { 'a.json': history(lastModified), 'p.json': patient('p1'), 'm.json': resource };
+    expect((await run(files)).orders.map((one) => one.state)).toEqual([state]);
+    const renamed = { 'z.json': history(lastModified), 'p.json': patient('p1'), 'b.json': resource };
+    expect((await run(renamed)).orders.map((one) => one.state)).toContain(state);
+  });
+
+  test('in one Bundle with the chart', async () => {
+    const { entry } = history('2026-10-02T10:00:00Z', 'W/"3"');
+    const chartOf = (resource: object) => ({
+      ...bundle('history', patient('p1'), resource),
+      entry: [...entry, ...bundle('history', patient('p1'), resource).entry],
+    });
+    expect(summary((await run({ 'a.json': chartOf(version('2', '2026-10-01T10:00:00Z')) })).orders)).toEqual([
+      `MedicationRequest/m1 not_candidate: ${deletedText}`,
+    ]);
+  });
+});
+
+describe('[K17] what else lies in the folder of a bulk export', () => {
+  const manifest = (deleted: readonly object[]) => ({
+    transactionTime: '2026-11-19T10:00:00Z',
+    request: `${ehr}/$export`,
+    requiresAccessToken: true,
+    output: [{ type: 'Patient', url: 'https://files.example/1' }],
+    deleted,
+    error: [],
+  });
+  const noteOf = async (files: Readonly<Record<string, unknown>>, name: string) =>
+    (await run(files)).files.find(({ file }) => file === name)?.note;
+
+  test('a manifest says what it lists, and that deletions it lists are not there', async () => {
+    const counted = (count: string) =>
+      `the manifest of a bulk export of 2026-11-19: it lists 1 file of data, ${count} of deletions, 0 files of errors`;
+    expect(await noteOf({ ...chart, 'manifest.json': manifest([]) }, 'manifest.json')).toBe(counted('0 files'));
+    const listed = { 'manifest.json': manifest([{ type: 'Bundle', url: 'https://files.example/2' }]) };
+    expect(await noteOf({ ...chart, ...listed }, 'manifest.json')).toBe(
+      `${counted('1 file')}. None of the deletions is in its folder`,
+    );
+    const deleted = { 'deleted.ndjson': lines(transaction(gone('MedicationRequest/m1'))) };
+    expect(await noteOf({ ...chart, ...listed, ...deleted }, 'manifest.json')).toBe(counted('1 file'));
+  });
+
+  test('an OperationOutcome says how grave it is; one that is no error is no problem', async () => {
+    const outcome = (severity: string) => ({
+      resourceType: 'OperationOutcome',
+      issue: [{ severity, code: 'processing', diagnostics: 'of Patient Invented Person' }],
+    });
+    const { files } = await run({ ...chart, 'error.ndjson': lines(outcome('information'), outcome('error')) });
+    expect(files.find(({ file }) => file === 'error.ndjson')).toMatchObject({
+      problems: [{ line: 2, reason: 'an OperationOutcome instead of data (error, processing)' }],
+    });
+    expect(await noteOf({ 'error.ndjson': lines(outcome('information')) }, 'error.ndjson')).toBe(
+      'no resource in it; 1 message of the server, no error',
+    );
+  });
+
+  test.each([
+    ['a byte order mark and a blank line', '\uFEFF\n'],
+    ['a byte order mark, blanks and CRLF', '\uFEFF \t\r\n\r\n'],
+    ['blank lines', '\n\r\n'],
+  ])('%s before the first resource are nothing', async (_, before) => {
+    const { files } = await run({ 'Patient.ndjson': `${before}${lines(patient('p1'))}` });
+    expect(files).toEqual([expect.objectContaining({ state: 'read', resources: { Patient: 1 }, problems: [] })]);
+  });
+});

@@ -3,6 +3,7 @@ import { canonicalReference, conditionalReference, logicalReference } from '../f
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
+import { canonicalSystem } from '../fhir/systems.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
 import type { Place } from './outcome.ts';
 import { type Repeats, withoutRepeats } from './repeats.ts';
@@ -125,5 +126,5 @@ export function practitionerOf({ practitioner, base }: Slot, { spelled }: Server
 }
 
 function token({ system = '', value = '' }: Identifier): string {
-  return `${system}|${value.trim()}`;
+  return `${canonicalSystem(system)}|${value.trim()}`;
 }

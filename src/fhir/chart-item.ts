@@ -4,7 +4,7 @@ import type { Entry } from './bundle.ts';
 import { isResource } from './is-resource.ts';
 import { isResourceType } from './model/model.ts';
 import { identifiersOf, type Referable } from './reference-index.ts';
-import { hasSameContent } from './same-content.ts';
+import { contentText, hasSameContent } from './same-content.ts';
 import { readShape, type Shape } from './shape/read-shape.ts';
 
 /**
@@ -132,7 +132,7 @@ function numbered(items: ChartItem[]): ChartItem[] {
   if (nameless.length < 2) return items;
   const names = new Map<ChartItem, string>();
   for (const [type, all] of Map.groupBy(nameless, (item) => item.type)) {
-    const texts = new Map(all.map((item) => [item, JSON.stringify(item.stated)]));
+    const texts = new Map(all.map((item) => [item, contentText(item.stated)]));
     const sorted = all.toSorted((left, right) => ((texts.get(left) ?? '') < (texts.get(right) ?? '') ? -1 : 1));
     let number = 0;
     for (const [at, item] of sorted.entries()) {

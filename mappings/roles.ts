@@ -438,21 +438,25 @@ export const roles = defineRoles(
       ...nameRules,
       tie: warn('The prescriber has several current names of the same standing; the first is used.', 'family'),
     }),
-    // of the record and of the reference to it: they are of one person
-    prescriberNpi: pick(['Identifier'], ['%prescriber.identifier | %order.requester.identifier'], {
-      unless: [
-        isOld,
-        ended('period', 'its period is over'),
-        blank(['value'], 'it has no value'),
-        refusedBy(npi, 'value', 'it is not ten digits with a right check digit'),
-      ],
-      prefer: [
-        only(when('system = %npi'), 'a number of the NPI system comes first'),
-        only(any([coded('type', ['NPI']), says('type', /^\s*NPI\s*$/i)]), 'it is no NPI'),
-      ],
-      same: ['value'],
-      tie: ask('The prescriber has several NPIs.', { option: 'value' }),
-    }),
+    // of the record, of the reference to it and of the role: they are of one person
+    prescriberNpi: pick(
+      ['Identifier'],
+      ['%prescriber.identifier | %order.requester.identifier | %prescriberRole.identifier'],
+      {
+        unless: [
+          isOld,
+          ended('period', 'its period is over'),
+          blank(['value'], 'it has no value'),
+          refusedBy(npi, 'value', 'it is not ten digits with a right check digit'),
+        ],
+        prefer: [
+          only(when('system = %npi'), 'a number of the NPI system comes first'),
+          only(any([coded('type', ['NPI']), says('type', /^\s*NPI\s*$/i)]), 'it is no NPI'),
+        ],
+        same: ['value'],
+        tie: ask('The prescriber has several NPIs.', { option: 'value' }),
+      },
+    ),
     practiceLocation: pick(['Location'], ['%prescriberRole.location.resolve()'], {
       unless: [isExtended, isUnderOwnRules],
       tie: leave(

@@ -190,6 +190,18 @@ describe('a ConceptMap of a site', () => {
     ]);
   });
 
+  test('[K6] names its systems in any of their spellings', () => {
+    const [group] = map.group;
+    write('map.json', {
+      ...map,
+      group: [{ ...group, source: '2.16.840.1.113883.6.96', target: 'https://hl7.org/fhir/sid/icd-10-cm/' }],
+    });
+    const [site] = loadSites(sitesFile(['map.json']));
+    expect(
+      site?.conceptMaps.flatMap(({ group: groups }) => groups.map(({ source, target }) => [source, target])),
+    ).toEqual([['http://snomed.info/sct', 'http://hl7.org/fhir/sid/icd-10-cm']]);
+  });
+
   test('is no duty', () => {
     expect(loadSites(sitesFile(undefined))[0]?.conceptMaps).toEqual([]);
   });

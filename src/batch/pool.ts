@@ -5,6 +5,7 @@ import type { Deletion } from '../fhir/deletion.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { OwnServer } from '../fhir/own-server.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
+import { canonicalSystem } from '../fhir/systems.ts';
 import { type DeletedSlot, deletionOf as ownDeletionOf, type PlacedDeletion } from './deletions.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
 import type { Place } from './outcome.ts';
@@ -169,5 +170,5 @@ export function practitionerOf({ practitioner, base }: Slot, { spelled }: Server
 }
 
 function token({ system = '', value = '' }: Identifier): string {
-  return `${system}|${value.trim()}`;
+  return `${canonicalSystem(system)}|${value.trim()}`;
 }

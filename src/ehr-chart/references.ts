@@ -2,6 +2,7 @@ import type {
   Coverage,
   DocumentReference,
   Encounter,
+  Identifier,
   MedicationRequest,
   Practitioner,
   PractitionerRole,
@@ -10,6 +11,9 @@ import type {
 } from 'fhir/r4.js';
 import { cardAddresses } from '../documents/attachments.ts';
 import { isCard } from '../documents/kinds.ts';
+import { hasCode } from '../fhir/concept.ts';
+import { isNpi } from '../fhir/npi.ts';
+import { canonicalSystem, systems } from '../fhir/systems.ts';
 
 /**
  * What a resource read from an EHR refers to and a request needs, as `Type/id` relative to `base`, or as a search
@@ -51,13 +55,19 @@ function ofOrder(order: MedicationRequest): (string | undefined)[] {
   );
 }
 
-/** Only where the Practitioner does not say where and how to reach the practice: a search costs a round. */
-function roleSearch({ id, address = [], telecom = [] }: Practitioner): string | undefined {
+/** Only where the Practitioner does not say who it is, where and how to reach the practice: a search costs a round. */
+function roleSearch({ id, identifier = [], address = [], telecom = [] }: Practitioner): string | undefined {
   const isReachable =
+    identifier.some(isNpiOf) &&
     address.length > 0 &&
     telecom.some(({ system }) => system === 'phone') &&
     telecom.some(({ system }) => system === 'fax');
   return isReachable || id === undefined ? undefined : `PractitionerRole?practitioner=${id}`;
+}
+
+function isNpiOf({ system = '', type, value = '' }: Identifier): boolean {
+  const isMarked = hasCode(type, 'NPI') || /^\s*NPI\s*$/i.test(type?.text ?? '');
+  return isNpi(value.trim()) && (isMarked || canonicalSystem(system) === systems.npi);
 }
 
 function binary(url: string | undefined, base: string): string | undefined {

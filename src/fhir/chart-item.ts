@@ -7,7 +7,7 @@ import { OwnServer } from './own-server.ts';
 import { ownersOf } from './owner.ts';
 import { identifiersOf, type Referable } from './reference-index.ts';
 import { referencesIn } from './references-in.ts';
-import { hasSameContent } from './same-content.ts';
+import { contentText, hasSameContent } from './same-content.ts';
 import { readShape, type Shape } from './shape/read-shape.ts';
 
 /**
@@ -146,7 +146,7 @@ function numbered(items: readonly ChartItem[]): readonly ChartItem[] {
   if (nameless.length < 2) return items;
   const names = new Map<ChartItem, string>();
   for (const [type, all] of Map.groupBy(nameless, (item) => item.type)) {
-    const texts = new Map(all.map((item) => [item, JSON.stringify(item.stated)]));
+    const texts = new Map(all.map((item) => [item, contentText(item.stated)]));
     const sorted = all.toSorted((left, right) => ((texts.get(left) ?? '') < (texts.get(right) ?? '') ? -1 : 1));
     let number = 0;
     for (const [at, item] of sorted.entries()) {

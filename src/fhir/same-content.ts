@@ -1,5 +1,6 @@
 import type { Resource } from 'fhir/r4.js';
 import { isObject } from './is-object.ts';
+import { canonicalSystem } from './systems.ts';
 
 /**
  * Whether two resources say the same: every element is equal but `id` and `meta`, in any order of keys. Two exports of
@@ -31,8 +32,15 @@ export function isSamePart(left: unknown, right: unknown): boolean {
  */
 export function contentText(resource: Resource): string {
   return JSON.stringify(resource, (key, value: unknown) =>
-    isObject(value) ? sortedKeys(key === '' ? { ...value, id: undefined, meta: undefined } : value) : value,
+    isObject(value)
+      ? sortedKeys(key === '' ? { ...value, id: undefined, meta: undefined } : value)
+      : spelledAlike(key, value),
   );
+}
+
+// Two exports may write one code system in two ways.
+function spelledAlike(key: string, value: unknown): unknown {
+  return key === 'system' && typeof value === 'string' ? canonicalSystem(value) : value;
 }
 
 function sortedKeys(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -60,7 +68,9 @@ function isEqualObject(
   const keys = statedKeys(left, except);
   return (
     keys.length === statedKeys(right, except).length &&
-    keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key], right[key]))
+    keys.every(
+      (key) => Object.hasOwn(right, key) && isEqual(spelledAlike(key, left[key]), spelledAlike(key, right[key])),
+    )
   );
 }
 

@@ -29,6 +29,7 @@ const drug: Any = { resourceType: 'Medication', id: 'drug1' };
 const doctor: Any = {
   resourceType: 'Practitioner',
   id: 'doc1',
+  identifier: [{ system: 'urn:oid:2.16.840.1.113883.4.6', value: '1234567893' }],
   address: [{ city: 'Springfield' }],
   telecom: [
     { system: 'phone', value: '555-0100' },
@@ -216,6 +217,21 @@ describe('readChart counts its rounds', () => {
     const chart = await readChart(api, { patient: 'p1', order: 'm1' });
     expect(asked).toContain('PractitionerRole?practitioner=doc1');
     expect(names(chart.entries)).toContain('PractitionerRole/r1');
+  });
+
+  test('[K14] a prescriber who can be reached and has no NPI is looked up through PractitionerRole', async () => {
+    const { identifier: _, ...unnumbered } = doctor as Any & { identifier: unknown };
+    const numbers = [
+      [],
+      [{ system: 'https://ehr.example.org/staff', value: '1234567893' }],
+      [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '1234567890' }],
+    ];
+    for (const identifier of numbers) {
+      const resources = [patient, order, drug, { ...unnumbered, identifier }];
+      const { api, asked } = fakeEhr({ resources, scopes: withoutOptional });
+      await readChart(api, { patient: 'p1', order: 'm1' });
+      expect(asked).toContain('PractitionerRole?practitioner=doc1');
+    }
   });
 
   const npi = 'http://hl7.org/fhir/sid/us-npi';

@@ -1,6 +1,6 @@
 import type { Coverage } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
-import { hasSameContent } from '../../src/fhir/same-content.ts';
+import { contentText, hasSameContent } from '../../src/fhir/same-content.ts';
 
 const coverage: Coverage = {
   resourceType: 'Coverage',
@@ -16,6 +16,16 @@ test('two resources of one content under two ids, written in another order of ke
   const { id: _, meta: __, resourceType, ...rest } = coverage;
   const reversed = Object.fromEntries(Object.entries(rest).reverse());
   expect(hasSameContent(coverage, { ...reversed, resourceType, id: 'b' })).toBe(true);
+});
+
+test('[K6] two exports that write one code system in two ways say the same', () => {
+  const typed = (system: string): Coverage => ({ ...coverage, type: { coding: [{ system, code: 'DRUGPOL' }] } });
+  const url = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
+  for (const spelling of ['2.16.840.1.113883.5.4', 'http://hl7.org/fhir/v3/ActCode', `${url}/`]) {
+    expect(hasSameContent(typed(url), typed(spelling))).toBe(true);
+    expect(contentText(typed(url))).toBe(contentText(typed(spelling)));
+  }
+  expect(hasSameContent(typed(url), typed('2.16.840.1.113883.5.6'))).toBe(false);
 });
 
 test.each([

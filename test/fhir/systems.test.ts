@@ -76,7 +76,7 @@ test('only an address has a name: the code I10 is no code system', () => {
   expect(systemName('I10')).toBeUndefined();
 });
 
-test('[K6] a resource is read with the one spelling of its systems, wherever they stand, and the given one stays', () => {
+test('[K6] a resource is read with one spelling of its systems, wherever they stand, and the given one stays', () => {
   const given = {
     resourceType: 'Observation',
     id: 'o1',

@@ -187,6 +187,26 @@ test('an expression names the roles it uses, also inside arguments', () => {
   ).toEqual(['order', 'coverage', 'site']);
 });
 
+test.each([
+  ["coding.where(system = 'urn:oid:2.16.840.1.113883.6.96').code", ['1']],
+  ["coding.where('https://snomed.info/sct/' = system).code", ['1']],
+  ["coding.where(system in ('2.16.840.1.113883.6.1' | 'SNOMED CT')).code", ['1', '2']],
+  ["coding.where(system != 'LN').code", ['1', '3']],
+  ["coding.where(code = '1').code", ['1']],
+  ["coding.where(display = 'LN').code", ['3']],
+])('[K6] what is compared with a system may be spelled as charts do: %s', (expression, codes) => {
+  const coding = [
+    { system: 'http://snomed.info/sct', code: '1' },
+    { system: 'http://loinc.org', code: '2' },
+    { system: 'https://clinic.example.org/codes', code: '3', display: 'LN' },
+  ];
+  const found = compilePath(expression).run(
+    [new Item({ coding }, { place: { resource: 'Condition/c1', path: 'Condition.code' } })],
+    environment,
+  );
+  expect(found.map(({ value }) => value)).toEqual(codes);
+});
+
 test('system variables are the URIs of their systems', () => {
   expect(
     compilePath('%npi')

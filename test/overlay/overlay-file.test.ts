@@ -134,6 +134,11 @@ test.each([
     ['site.json:5:7: tables.dose form.tablett: tablett is not on the list of the table; did you mean tablet?'],
   ],
   [
+    'a row of a code that stands there already under another spelling of its system [K6]',
+    { tables: { 'dose form': { tablet: ['urn:oid:2.16.840.1.113883.6.96|385055001'] } } },
+    ['site.json:6:9: tables.dose form.tablet[0]: http://snomed.info/sct|385055001 has a row already: tablet'],
+  ],
+  [
     'a row that stands there already',
     { tables: { 'dispense unit': { capsule: ['Tab'] } } },
     ['site.json:6:9: tables.dispense unit.capsule[0]: tab has a row already: tablet'],

@@ -158,6 +158,8 @@ class ShapeReader {
     const properties = this.properties(given, at);
     if (properties.some(({ isFatal }) => isFatal)) return { value: undefined, isWhole: false };
     const value = readOf(given, properties);
+    const stated = properties.find((property) => property.key === 'system' && property.value !== property.given);
+    if (typeof stated?.given === 'string' && stated.value !== undefined) statedSystems.set(value, stated.given);
     const isOnlyForeign = this.foreign.length > before && Object.keys(value).length === 0;
     return { value, isWhole: !isOnlyForeign && properties.every(({ isWhole }) => isWhole) };
   }
@@ -166,6 +168,17 @@ class ShapeReader {
     this.misshapen.push({ path, isModifier: false, effect: 'absent' });
     return { value: undefined, isWhole: false };
   }
+}
+
+// As long as the elements that were read.
+const statedSystems = new WeakMap<object, string>();
+
+/**
+ * How the chart writes the system of a coding, an identifier or a quantity that was read; undefined where it is the one
+ * spelling of it.
+ */
+export function statedSystemOf(element: object): string | undefined {
+  return statedSystems.get(element);
 }
 
 const absent: Reading = { value: undefined, isWhole: true };

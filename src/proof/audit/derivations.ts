@@ -1,3 +1,4 @@
+import { canonicalSystem } from '../../fhir/systems.ts';
 import { type Amount, amountsIn, amountsInText, sameAmount } from './amounts.ts';
 import { hasPhrase, plain, textsIn, wordsOf } from './compare-texts.ts';
 import { daysOfDuration, lastsDays } from './days.ts';
@@ -110,7 +111,7 @@ function codesIn(element: unknown): string[] {
   if (Array.isArray(element)) return element.flatMap(codesIn);
   if (typeof element !== 'object' || element === null) return [];
   const [system, code] = [at(element, 'system'), at(element, 'code')];
-  const own = typeof code === 'string' ? [`${String(system ?? '')}|${code}`.toLowerCase()] : [];
+  const own = typeof code === 'string' ? [`${canonicalSystem(String(system ?? ''))}|${code}`.toLowerCase()] : [];
   return [...own, ...Object.values(element).flatMap(codesIn)];
 }
 

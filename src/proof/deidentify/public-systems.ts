@@ -29,7 +29,7 @@ export function isPublicUri(uri: string): boolean {
   return hosts.includes(host) && plainPath.test(path);
 }
 
-/** Whether it is a public system of codes: us-npi and us-ssn number people, and so may what is not known beside them. */
+/** Whether it is a public system of codes: us-npi and us-ssn number people, as what is not known beside them may. */
 export function isPublicCodeSystem(uri: string): boolean {
   const kind = systemKind(uri);
   return kind === undefined ? isPublicUri(uri) && !/\/fhir\/sid\//.test(uri) : kind !== 'identifier';

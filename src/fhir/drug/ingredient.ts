@@ -37,12 +37,12 @@ export interface Ingredient {
 }
 
 /**
- * The ingredients of `drospirenone-ethinyl estradiol`, `sacubitril/valsartan`, `losartan and hydrochlorothiazide`;
+ * The ingredients of `drospirenone-ethinyl estradiol`, `metformin HCl-sitagliptin`, `sacubitril/valsartan`, `losartan and hydrochlorothiazide`;
  * `beta-1a` and `adalimumab-adaz` stay whole.
  */
 export function splitNames(name: string): string[] {
   return name
-    .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{L}{5})-(?=\p{L}{5}|pot )/iu)
+    .split(/ [/+] |\/(?=\p{L}{4})| (?:and|with|&) |(?<=\p{L}{5}| hcl| hbr)-(?=\p{L}{5}|(?:pot|zinc) )/iu)
     .map((one) => one.trim())
     .filter((one) => one !== '');
 }

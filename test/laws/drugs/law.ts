@@ -1,6 +1,6 @@
 import { loadBases } from '../bases.ts';
 import { random } from '../generator.ts';
-import type { Broken, Finding, LongLaw } from '../long-law.ts';
+import type { Broken, Extent, Finding, LongLaw } from '../long-law.ts';
 import { readingsOf } from '../product.ts';
 import { type Decoration, decorations } from './decorations.ts';
 import { mayAsk, type Verdict, verdictOf } from './judge.ts';
@@ -13,7 +13,7 @@ import { printed, type Spelling, typed } from './spellings.ts';
  * product's. With a decoration around the spelling what is sent is still the drug, or it is asked; an order whose text
  * says that it is not to be filled is never sent unasked.
  */
-export const drugLaw: LongLaw = { usual: 20_000, run: runDrugs };
+export const drugLaw: LongLaw = { usual: 30_000, run: runDrugs };
 
 const baseName = 'everything-in-the-chart-is-complete';
 
@@ -26,36 +26,67 @@ interface Way {
   readonly hasRoute: boolean;
 }
 
-async function runDrugs({ count, seed }: { readonly count: number; readonly seed: number }): Promise<Finding> {
+async function runDrugs(extent: Extent): Promise<Finding> {
   const found = loadBases().find(({ name }) => name === baseName);
   if (found === undefined) throw new Error(`no base ${baseName}`);
   const base = { ...found, readings: await readingsOf(found.open().entries) };
-  const products = loadProducts();
-  const next = random(seed);
   const broken: Broken[] = [];
-  for (let charts = 0; charts < count; ) {
-    // every product in turn, each in a way drawn by chance
-    const product = products[charts % products.length]!;
-    const way = drawnWay(next);
-    const words = way.spelling?.write(product);
-    if (way.spelling !== undefined && words === undefined) continue;
+  let charts = 0;
+  for (const { product, way, words } of namings(loadProducts(), extent)) {
     charts += 1;
     const text = words === undefined ? undefined : (way.decoration?.write(words) ?? words);
     const hasRoute = way.hasRoute || !saysRoute(product, way, words);
     broken.push(...judged(product, way, text, verdictOf(base, product, { ...way, text, words, hasRoute })));
   }
-  return { charts: count, broken };
+  return { charts, broken };
 }
 
-function drawnWay(next: (limit: number) => number): Way {
-  const spellings = [...printed, ...typed];
-  if (next(10) === 0)
-    return { spelling: undefined, isCoded: true, place: 'text', decoration: undefined, hasRoute: next(2) === 0 };
+interface Naming {
+  readonly product: Product;
+  readonly way: Way;
+  readonly words: string | undefined;
+}
+
+/** Every product in every way without a decoration, when so many are wanted; the rest in turn, in ways drawn by chance. */
+function* namings(products: readonly Product[], { count, seed }: Extent): Generator<Naming> {
+  const plain = products.flatMap((product) => plainWays.flatMap((way) => namingOf(product, way) ?? []));
+  const isWhole = count >= plain.length;
+  if (isWhole) yield* plain;
+  const next = random(seed);
+  for (let made = isWhole ? plain.length : 0; made < count; ) {
+    const naming = namingOf(products[made % products.length]!, drawnWay(next, isWhole));
+    if (naming === undefined) continue;
+    made += 1;
+    yield naming;
+  }
+}
+
+function namingOf(product: Product, way: Way): Naming | undefined {
+  const words = way.spelling?.write(product);
+  return way.spelling !== undefined && words === undefined ? undefined : { product, way, words };
+}
+
+const spellings = [...printed, ...typed];
+const coded: Way = { spelling: undefined, isCoded: true, place: 'text', decoration: undefined, hasRoute: true };
+
+const plainWays: readonly Way[] = [
+  coded,
+  { ...coded, hasRoute: false },
+  ...spellings.flatMap((spelling): Way[] => [
+    { ...coded, spelling },
+    { ...coded, spelling, isCoded: false },
+    { ...coded, spelling, isCoded: false, place: 'display' },
+    { ...coded, spelling, isCoded: false, hasRoute: false },
+  ]),
+];
+
+function drawnWay(next: (limit: number) => number, isDecorated: boolean): Way {
+  if (!isDecorated && next(10) === 0) return { ...coded, hasRoute: next(2) === 0 };
   return {
     spelling: spellings[next(spellings.length)],
     isCoded: next(2) === 0,
     place: next(3) === 0 ? 'display' : 'text',
-    decoration: next(2) === 0 ? decorations[next(decorations.length)] : undefined,
+    decoration: isDecorated || next(2) === 0 ? decorations[next(decorations.length)] : undefined,
     hasRoute: next(3) > 0,
   };
 }

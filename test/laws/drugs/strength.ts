@@ -84,7 +84,11 @@ export function isStrengthOf(product: Product, sent: string, orders: readonly (r
     const strength = product.strengths[ingredients.findIndex((one) => one.name === name)] ?? '';
     return isSame(amount, amountsOf(strength)[0], volume);
   };
-  const named = amounts.map(({ before }) => names.find((name) => speaksOf(before, name, names)));
+  const named = amounts.map(
+    ({ before }) =>
+      names.find((name) => wordsAlone(before) === wordsAlone(name)) ??
+      names.find((name) => speaksOf(before, name, names)),
+  );
   if (named.every((name) => name !== undefined) && new Set(named).size === ingredients.length)
     return amounts.every((amount, at) => isAt(amount, named[at] ?? ''));
   return orders.some((order) => amounts.every((amount, at) => isAt(amount, order[at] ?? '')));
@@ -120,4 +124,11 @@ function keyOf(ingredient: string, all: readonly string[]): string {
   const words = ingredient.toLowerCase().split(/[ ,()]+/);
   const others = all.filter((name) => name !== ingredient).map((name) => name.toLowerCase());
   return words.find((word) => word.length > 2 && !others.some((name) => name.includes(word))) ?? words[0] ?? '';
+}
+
+function wordsAlone(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
 }

@@ -5,7 +5,7 @@ import { isResource } from './is-resource.ts';
 import { isResourceType } from './model/model.ts';
 import { identifiersOf, type Referable } from './reference-index.ts';
 import { hasSameContent } from './same-content.ts';
-import { readShape, type Shape } from './shape/read-shape.ts';
+import { type Decoded, readShape, type Shape } from './shape/read-shape.ts';
 
 /**
  * A resource of the chart with what finding it by reference asks. Its elements are looked at when somebody reads it: of
@@ -39,6 +39,11 @@ export class ChartItem implements Referable {
   get shape(): Shape | undefined {
     const shape = this.read();
     return shape.misshapen.length === 0 && shape.foreign.length === 0 ? undefined : shape;
+  }
+
+  /** How its texts were decoded; undefined where none had to be. */
+  get decoded(): readonly Decoded[] | undefined {
+    return this.read().decoded;
   }
 
   /** Worked out when it is asked for: most resources of a chart are never resolved from. */

@@ -1,3 +1,4 @@
+import { damagedText, looksMisread, mayBeOdd, mendText } from '../../fhir/damage.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import { systems } from '../../fhir/systems.ts';
 import type { Path } from '../../fhirpath/compile.ts';
@@ -7,7 +8,7 @@ import type { Item } from '../../fhirpath/item.ts';
 import { extensionsOf } from '../../fhirpath/member.ts';
 import type { Transformed } from '../words/rules.ts';
 import type { CompiledSource } from '../words/tree.ts';
-import { cleanValue } from './clean.ts';
+import { cleanValue, holdsDamage } from './clean.ts';
 
 /** Why a text without characters is refused: of it nothing is said. */
 export const blank = 'blank';
@@ -29,15 +30,48 @@ export function transformed(source: CompiledSource, item: Item): Transformed<unk
 }
 
 /** The same of the item's value, where it has one. */
-export function transformedValue({ transform }: CompiledSource, value: unknown): Transformed<unknown> {
+export function transformedValue(source: CompiledSource, value: unknown): Transformed<unknown> {
+  return typeof value === 'string' && mayBeOdd(value) ? ofOddText(source, value) : ofWhole(source, value);
+}
+
+function ofWhole({ transform }: CompiledSource, value: unknown): Transformed<unknown> {
   const text = typeof value === 'string' ? cleanValue(value) : value;
   if (text === '') return { refused: blank };
-  if (transform === undefined) return { value: cleanValue(text) };
-  const result = transform.apply(text);
+  const result: Transformed<unknown> = transform === undefined ? { value: text } : transform.apply(text);
   if (!isTaken(result)) return result;
-  const isClean = typeof text === 'string' && result.value === text;
-  const sent = isClean ? text : cleanValue(result.value);
-  return sent === result.value ? result : { ...result, value: sent };
+  if (typeof text === 'string' && result.value === text) return result;
+  if (typeof result.value !== 'string') return holdsDamage(result.value) ? { refused: damagedText } : cleaned(result);
+  return mayBeOdd(result.value) ? ofOddResult(result, result.value) : cleaned(result);
+}
+
+type Taken = Exclude<Transformed<unknown>, { readonly refused: string }>;
+
+function cleaned(result: Taken): Taken {
+  const value = cleanValue(result.value);
+  return value === result.value ? result : { ...result, value };
+}
+
+function ofOddText(source: CompiledSource, given: string): Transformed<unknown> {
+  const { text, note, isDamaged } = mendText(given);
+  if (isDamaged) return { refused: damagedText };
+  const result = ofWhole(source, text);
+  return isTaken(result) ? told(result, text, note) : result;
+}
+
+// What a transform made of a concept or a reading, of which the texts were not looked at before.
+function ofOddResult(result: Taken, given: string): Transformed<unknown> {
+  const { text, note, isDamaged } = mendText(given);
+  return isDamaged ? { refused: damagedText } : told(cleaned({ ...result, value: text }), text, note);
+}
+
+function told(result: Taken, text: string, note: string | undefined): Taken {
+  const read = looksMisread(text) ? { ...result, isMisread: true } : result;
+  return note === undefined ? read : decoded(read, note);
+}
+
+/** A value whose text was decoded. */
+export function decoded(result: Taken, note: string): Taken {
+  return { ...result, derived: true, note: result.note === undefined ? note : `${note}; ${result.note}` };
 }
 
 /** Whether a transform took a value. What an object has is found faster than whether it has it. */

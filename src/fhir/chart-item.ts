@@ -35,10 +35,11 @@ export class ChartItem implements Referable {
     return asFhir(this.read().resource);
   }
 
-  /** Only where it is not wholly of the form of FHIR R4. */
+  /** Only where it is not wholly of the form of FHIR R4, or texts of it are damaged. */
   get shape(): Shape | undefined {
     const shape = this.read();
-    return shape.misshapen.length === 0 && shape.foreign.length === 0 ? undefined : shape;
+    const isWhole = shape.misshapen.length === 0 && shape.foreign.length === 0 && shape.lost === undefined;
+    return isWhole ? undefined : shape;
   }
 
   /** How its texts were decoded; undefined where none had to be. */

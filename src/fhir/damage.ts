@@ -32,6 +32,11 @@ export function isDamaged(text: string): boolean {
   return mayBeDamaged(text) && mended(text).isDamaged;
 }
 
+/** Whether characters of a text are lost: nobody can read them any more. */
+export function hasLost(text: string): boolean {
+  return lost.test(text) || !text.isWellFormed();
+}
+
 /** false for nearly every text: then there is nothing to mend. */
 export function mayBeDamaged(text: string): boolean {
   return suspicious.test(text);
@@ -63,8 +68,7 @@ const mended = remembered((text): Mended => {
     },
     [text, []],
   );
-  const isLost = lost.test(decoded) || !decoded.isWellFormed();
-  const isDamaged = isLost || holdsEscape(decoded) || tagged.test(decoded);
+  const isDamaged = hasLost(decoded) || holdsEscape(decoded) || tagged.test(decoded);
   return bySteps.length === 0 ? { text, isDamaged } : { text: decoded, note: bySteps.join('; '), isDamaged };
 });
 

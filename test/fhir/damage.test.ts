@@ -1,5 +1,9 @@
+import type { Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { isDamaged, looksMisread, mendText } from '../../src/fhir/damage.ts';
+import { indexChart } from '../../src/fhir/graph.ts';
+import { readShape } from '../../src/fhir/shape/read-shape.ts';
+import { shapeWarnings } from '../../src/fhir/shape/shape-warnings.ts';
 
 describe('a text is decoded where it has one meaning only [K3]', () => {
   test.each([
@@ -91,6 +95,51 @@ describe('letters that look misread are told [K3]', () => {
       expect(looksMisread(text)).toBe(false);
     },
   );
+});
+
+describe('a resource is read with its texts decoded [K3]', () => {
+  const patient = (family: string) => ({ resourceType: 'Patient' as const, id: 'p1', name: [{ family }] });
+
+  test('what was decoded is told by its place, and the given resource stays', () => {
+    const given = patient('Wegm&#xFC;ller');
+    const { resource, decoded, misshapen } = readShape(given);
+    expect(resource).toEqual(patient('Wegmüller'));
+    expect(decoded).toMatchObject([{ path: 'name[0].family', text: 'Wegmüller' }]);
+    expect(misshapen).toEqual([]);
+    expect(given).toEqual(patient('Wegm&#xFC;ller'));
+  });
+
+  test('the texts that have lost characters are told of the resource', () => {
+    const shape = readShape(patient('F\ufffdnwick'));
+    expect(shapeWarnings('Patient/p1', shape)).toEqual([
+      'Patient/p1: characters are lost in the text of name[0].family.',
+    ]);
+  });
+
+  test('codes, addresses of systems and data are no texts', () => {
+    const given = {
+      resourceType: 'Observation' as const,
+      status: 'final' as const,
+      code: { coding: [{ system: 'http://x.example/?a=1&amp;b', code: 'a&lt;b' }] },
+    };
+    expect(readShape(given).resource).toBe(given);
+  });
+
+  test('texts of what is contained are found under its own name', () => {
+    const graph = indexChart([
+      {
+        resourceType: 'MedicationRequest',
+        id: 'm1',
+        contained: [{ resourceType: 'Medication', id: 'd1', code: { text: 'A &amp; B' } }],
+      } as Resource,
+    ]);
+    expect(graph.decodedAt).toBeUndefined();
+    expect(graph.find('Medication/d1 in MedicationRequest/m1')?.resource).toMatchObject({ code: { text: 'A & B' } });
+    const place = { resource: 'Medication/d1 in MedicationRequest/m1', path: 'Medication.code' };
+    expect(graph.decodedAt?.('A & B', place)).toBeDefined();
+    expect(graph.decodedAt?.('1357547', place)).toBeUndefined();
+    expect(graph.decodedAt?.('A & B', { ...place, path: 'Medication.form' })).toBeUndefined();
+  });
 });
 
 test('a long text of signs takes no time out of proportion', () => {

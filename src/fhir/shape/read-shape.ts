@@ -1,5 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
-import { mendText } from '../damage.ts';
+import { hasLost, mendText } from '../damage.ts';
 import { isObject } from '../is-object.ts';
 import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
 import { canonicalSystem } from '../systems.ts';
@@ -49,6 +49,8 @@ export interface Shape {
   readonly foreign: readonly string[];
   /** Texts that were damaged and could be decoded; absent where there is none. */
   readonly decoded?: readonly Decoded[];
+  /** Paths of texts that have lost characters; absent where there is none. */
+  readonly lost?: readonly string[];
 }
 
 /**
@@ -94,6 +96,7 @@ class ShapeReader {
   private readonly misshapen: Misshapen[] = [];
   private readonly foreign: string[] = [];
   private readonly decoded: Decoded[] = [];
+  private readonly lost: string[] = [];
 
   constructor(private readonly systemOf: (stated: string) => string) {}
 
@@ -105,6 +108,7 @@ class ShapeReader {
       misshapen: this.misshapen,
       foreign: this.foreign,
       ...(this.decoded.length === 0 ? {} : { decoded: this.decoded }),
+      ...(this.lost.length === 0 ? {} : { lost: this.lost }),
     };
   }
 
@@ -173,6 +177,7 @@ class ShapeReader {
   private words(given: string, path: string): Reading {
     const { text, note } = mendText(given);
     if (note !== undefined) this.decoded.push({ path, text, note });
+    if (hasLost(text)) this.lost.push(path);
     return { value: text, isWhole: true };
   }
 

@@ -39,13 +39,28 @@ export function hasLost(text: string): boolean {
 
 /** false for nearly every text: then there is nothing to mend. */
 export function mayBeDamaged(text: string): boolean {
-  return suspicious.test(text);
+  return mayHold(text, damage) && suspicious.test(text);
 }
 
 /** The same of everything that `mendText` and `looksMisread` find, in one look. */
 export function mayBeOdd(text: string): boolean {
-  return odd.test(text);
+  return mayHold(text, damage | doubt) && odd.test(text);
 }
+
+// Nearly every text has none of the signs that these begin with, and a loop finds that before a pattern has started.
+function mayHold(text: string, signs: number): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > lastAscii || ((beginnings[code] ?? 0) & signs) !== 0) return true;
+  }
+  return false;
+}
+
+const lastAscii = 0x7f;
+const [damage, doubt] = [1, 2];
+const beginnings = new Uint8Array(lastAscii + 1);
+for (const sign of '&<') beginnings[sign.charCodeAt(0)] = damage;
+beginnings['?'.charCodeAt(0)] = doubt;
 
 /**
  * Whether letters of a text look as if UTF-8 had been read as another encoding ("Ã¡", "â€™"), or as if a question mark
@@ -164,7 +179,7 @@ const elements =
 // A comment or a name of XML is of the same kind; a tag that a text was cut in has no end.
 const tagged = new RegExp(
   `</?(?:${elements})(?:[\\s/][^<>]*)?>|<(?:!--|!doctype\\b|!\\[cdata\\[|\\?xml\\b|/?[a-z]+:[a-z]+[\\s/>])|` +
-    '</?(?:br|div|span|font|strong|table|li|ul|td|tr)\\b[^<>]*$',
+    '<(?:br|div|span|font|strong|table|li|ul|td|tr)\\b[^<>]*$|</[a-z]',
   'i',
 );
 

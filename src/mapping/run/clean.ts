@@ -13,7 +13,8 @@ export function cleanValue(value: unknown): unknown {
   return isObject(value) ? cleanMembers(value) : value;
 }
 
-function cleanWords(text: string): string {
+/** The same of a text in which nothing is to be decoded. */
+export function cleanWords(text: string): string {
   return isPlain(text) || !needsCleaning.test(text) ? text : cleanLines(text);
 }
 

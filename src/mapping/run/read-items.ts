@@ -8,7 +8,7 @@ import type { Item } from '../../fhirpath/item.ts';
 import { extensionsOf } from '../../fhirpath/member.ts';
 import type { Transformed } from '../words/rules.ts';
 import type { CompiledSource } from '../words/tree.ts';
-import { cleanValue, holdsDamage } from './clean.ts';
+import { cleanValue, cleanWords, holdsDamage } from './clean.ts';
 
 /** Why a text without characters is refused: of it nothing is said. */
 export const blank = 'blank';
@@ -35,19 +35,19 @@ export function transformedValue(source: CompiledSource, value: unknown): Transf
 }
 
 function ofWhole({ transform }: CompiledSource, value: unknown): Transformed<unknown> {
-  const text = typeof value === 'string' ? cleanValue(value) : value;
+  const text = typeof value === 'string' ? cleanWords(value) : value;
   if (text === '') return { refused: blank };
   const result: Transformed<unknown> = transform === undefined ? { value: text } : transform.apply(text);
   if (!isTaken(result)) return result;
   if (typeof text === 'string' && result.value === text) return result;
-  if (typeof result.value !== 'string') return holdsDamage(result.value) ? { refused: damagedText } : cleaned(result);
-  return mayBeOdd(result.value) ? ofOddResult(result, result.value) : cleaned(result);
+  if (typeof result.value !== 'string')
+    return holdsDamage(result.value) ? { refused: damagedText } : withValue(result, cleanValue(result.value));
+  return mayBeOdd(result.value) ? ofOddResult(result, result.value) : withValue(result, cleanWords(result.value));
 }
 
 type Taken = Exclude<Transformed<unknown>, { readonly refused: string }>;
 
-function cleaned(result: Taken): Taken {
-  const value = cleanValue(result.value);
+function withValue(result: Taken, value: unknown): Taken {
   return value === result.value ? result : { ...result, value };
 }
 
@@ -61,7 +61,7 @@ function ofOddText(source: CompiledSource, given: string): Transformed<unknown> 
 // What a transform made of a concept or a reading, of which the texts were not looked at before.
 function ofOddResult(result: Taken, given: string): Transformed<unknown> {
   const { text, note, isDamaged } = mendText(given);
-  return isDamaged ? { refused: damagedText } : told(cleaned({ ...result, value: text }), text, note);
+  return isDamaged ? { refused: damagedText } : told({ ...result, value: cleanWords(text) }, text, note);
 }
 
 function told(result: Taken, text: string, note: string | undefined): Taken {

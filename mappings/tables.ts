@@ -1,4 +1,5 @@
 import type { CodeableConcept, Coding, Quantity } from 'fhir/r4.js';
+import { isDamaged } from '../src/fhir/damage.ts';
 import { formOf, formTerm } from '../src/fhir/drug/form.ts';
 import { routeOfWord } from '../src/fhir/drug/form-words.ts';
 import { isObject } from '../src/fhir/is-object.ts';
@@ -70,7 +71,7 @@ export const routeOfDirections: Transform<RouteKind> = {
 const longestDirections = 1000;
 
 const kindsSaid = remembered((text): readonly RouteKind[] => {
-  const words = text.length > longestDirections ? '' : text.toLowerCase().replace(/\s+/g, ' ');
+  const words = text.length > longestDirections || isDamaged(text) ? '' : text.toLowerCase().replace(/\s+/g, ' ');
   // a sentence that warns says nothing; the others do
   const said = words.split(/[.;](?= |$)/).filter((sentence) => !notSaid.test(sentence));
   const kinds = Object.entries(routePhrases) as [RouteKind, RegExp][]; // it has a row for every kind

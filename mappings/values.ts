@@ -1,4 +1,5 @@
 import type { Address, CodeableConcept } from 'fhir/r4.js';
+import { plainBase64 } from '../src/documents/bytes.ts';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { isNpi } from '../src/fhir/npi.ts';
@@ -112,10 +113,10 @@ export const icd10 = textTransform('icd10', (clean) => {
   return code === undefined ? { refused: 'not_icd10' } : { value: code };
 });
 
-/** Base64 without line breaks. */
+/** Base64 in the one spelling that the service takes. */
 export const base64 = transform<string>('base64', (value) => {
-  const bare = typeof value === 'string' ? value.replace(/\s+/g, '') : '';
-  return bare === '' ? { refused: 'no_data' } : { value: bare };
+  const data = typeof value === 'string' ? plainBase64(value) : undefined;
+  return data === undefined ? { refused: 'no_data' } : { value: data };
 });
 
 /**

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readSync } from 'node:fs';
 import { lineScanModule } from './line-scan.generated.ts';
 import type { RecordKind } from './records.ts';
@@ -35,6 +36,7 @@ interface Exports {
   readonly count: () => void;
 }
 
+const none: readonly number[] = [];
 const newline = 0x0a;
 /** As line-scan.wat divides its memory. */
 const [typeSize, recordsStart, textStart] = [128, 0x4000, 0x20000];
@@ -103,6 +105,30 @@ export class LineMemory {
   firstLineEnd(to: number): number {
     const found = this.bytes.subarray(textStart, textStart + to).indexOf(newline);
     return found === -1 ? to : found + 1;
+  }
+
+  /**
+   * The lines that begin between two places and are not UTF-8, counted from 1 there. Hardly ever is there one, and all
+   * are seen at once.
+   */
+  linesNotUtf8(from: number, to: number): readonly number[] {
+    if (from >= to || this.isUtf8(from, this.lineEndAt(to - 1))) return none;
+    const found: number[] = [];
+    for (let [line, at] = [1, from]; at < to; line += 1) {
+      const end = this.lineEndAt(at);
+      if (!this.isUtf8(at, end)) found.push(line);
+      at = end;
+    }
+    return found;
+  }
+
+  private isUtf8(from: number, to: number): boolean {
+    return isUtf8(this.bytes.subarray(textStart + from, textStart + to));
+  }
+
+  /** Behind the end of the line that a place stands in. */
+  private lineEndAt(at: number): number {
+    return this.bytes.indexOf(newline, textStart + at) + 1 - textStart;
   }
 
   /** The text ends at a place, whether a line ends there or not. */

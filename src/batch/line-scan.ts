@@ -22,6 +22,8 @@ export interface LinesSeen {
   readonly address: (reference: string) => void;
   /** A line that has to be parsed, its number from 1, and where it begins in the file. */
   readonly left: (line: number, bytes: Buffer, start: number) => void;
+  /** A line that is not UTF-8, by its number from 1, before anything else is told of it. */
+  readonly damaged: (line: number) => void;
 }
 
 /**
@@ -75,7 +77,9 @@ export class LineScan {
       isBegun = true;
       if (isLast) memory.endLine(known);
       memory.place(first, offset);
-      this.look(Math.min(known, end - offset), offset, seen);
+      const to = Math.min(known, end - offset);
+      for (const line of memory.linesNotUtf8(first, to)) seen.damaged(memory.lines + line);
+      this.look(to, offset, seen);
       if (isLast) return;
       memory.keep(known, length);
       offset += known;

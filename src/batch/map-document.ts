@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { damagedIn } from './damaged-in.ts';
 import { readDocument } from './document.ts';
 import { createDuplicates } from './duplicates.ts';
 import { parseJson } from './json.ts';
@@ -31,6 +33,7 @@ export async function* mapDocument(
   const document = readDocument(parsed.value);
   if ('ignored' in document) return yield unreadable(document.ignored);
   for (const { path, message } of document.issues) yield { ...unreadable(message), ...(path === '' ? {} : { path }) };
+  if (!isUtf8(bytes)) for (const problem of damagedIn(document)) yield { ...at, state: 'unreadable', ...problem };
   const pool = createPool({ drafts: document.drafts, servers: serversNamed(document.server) });
   for (const entry of document.entries) pool.add(entry, { ...at, path: entry.path }, () => entry);
   for (const deletion of document.deletions) pool.delete(deletion, { ...at, path: deletion.path });

@@ -1,11 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync } from 'node:fs';
 import { addressOf, baseOf } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import type { Deletion } from '../fhir/deletion.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { damagedIn } from './damaged-in.ts';
 import { deletionText } from './deletions.ts';
 import { type Document, readDocument } from './document.ts';
 import type { DocumentReader } from './document-reader.ts';
+import { notUtf8 } from './json.ts';
 import type { LineScan } from './line-scan.ts';
 import { markOfText } from './mark.ts';
 import type { Problem } from './outcome.ts';
@@ -129,6 +132,7 @@ class Scan {
       const { lines, counts } = this.options.lines.lines(file, piece, {
         records: (records) => this.writer.addAll(records),
         address: (reference) => this.reference(reference),
+          damaged: (line) => this.problems.push({ line, reason: notUtf8 }),
         left: (line, bytes, start) => this.value(bytes, { piece: piece.id, line, start, end: start + bytes.length }),
       });
       for (const [type, count] of counts) this.count(type, count);
@@ -156,6 +160,7 @@ class Scan {
       return;
     }
     const document = readDocument(parsed.value);
+    if (at.line === 0 && !isUtf8(bytes)) this.problems.push(...damagedIn(document));
     if ('ignored' in document) {
       if (at.line === 0) this.ignored = document.ignored;
       else this.skipped += 1;

@@ -4,7 +4,7 @@ import { createGunzip, createInflateRaw } from 'node:zlib';
 import { BridgeError } from '../errors.ts';
 import { isDiskFull } from './disk-full.ts';
 import { reasonOf } from './input.ts';
-import { parseJson } from './json.ts';
+import { isUtf16, parseJson } from './json.ts';
 import type { Temporary } from './temporary.ts';
 import { writeWhole } from './write-whole.ts';
 import { listZip } from './zip.ts';
@@ -143,6 +143,8 @@ function kindOf(
   head: Buffer,
   name: string,
 ): Source['kind'] | { readonly kind: 'ignored' | 'unreadable'; readonly reason: string } {
+  if (isTwoByte(head) && (/\.(ndjson|jsonl|json)$/i.test(name) || isOpened(head)))
+    return { kind: 'unreadable', reason: isUtf16 };
   if (/\.(ndjson|jsonl)$/i.test(name)) return 'lines';
   const text = head
     .toString('utf8')
@@ -158,6 +160,17 @@ function kindOf(
   const end = text.indexOf('\n');
   if (end === -1 || text.slice(end).trim() === '' || text[0] === '[') return 'document';
   return 'value' in parseJson(Buffer.from(text.slice(0, end))) ? 'lines' : 'document';
+}
+
+/** Whether text of bytes is UTF-16, by its byte order mark or its first two characters. */
+function isTwoByte(head: Buffer): boolean {
+  const start = head.toString('hex', 0, 4);
+  return /^(?:fffe|feff|(?:7b|5b)00..00$|00(?:7b|5b)00)/.test(start);
+}
+
+// Brackets and letters of JSON have a byte of zeros beside them.
+function isOpened(head: Buffer): boolean {
+  return [0x7b, 0x5b].some((bracket) => head.subarray(0, 4).includes(bracket));
 }
 
 /** Whether a file is one JSON document as it stands, told as `openSources` tells it; not where it cannot be read. */

@@ -1,11 +1,34 @@
+/**
+ * Base64 of the same bytes as services take it (RFC 4648, section 4): one line, padded, in its first alphabet, without
+ * what a data URI has in front; undefined where it is none.
+ *
+ * @example plainBase64('data:image/png;base64,iVBO\nRw0') // 'iVBORw0='
+ */
+export function plainBase64(data: string): string | undefined {
+  const letters = lettersOf(data);
+  if (letters === undefined) return undefined;
+  const padded = letters.padEnd(Math.ceil(letters.length / 4) * 4, '=');
+  return /[-_]/.test(padded) ? padded.replaceAll('-', '+').replaceAll('_', '/') : padded;
+}
+
+// `data:image/png;base64,`: some systems put a whole URI where its data belong.
+const uriStart = /^\s*data:[^,]{0,200};base64,/i;
+
+/** The letters of base64 of any spelling, without padding; undefined where they are none. */
+function lettersOf(data: string): string | undefined {
+  const bare = data.replace(uriStart, '').replace(/\s+/g, '');
+  // One character is looked for: a pattern over megabytes can take more stack than there is.
+  const letters = bare.endsWith('=') ? bare.slice(0, bare.at(-2) === '=' ? -2 : -1) : bare;
+  // one letter alone is less than a byte
+  return letters === '' || letters.length % 4 === 1 || /[^A-Za-z0-9+/_-]/.test(letters) ? undefined : letters;
+}
+
 /** The bytes of base64 text, or undefined when it is none or there are more of them than `limit`. */
 export function bytesOf(data: string, limit: number): Buffer | { readonly unreadable: string } {
   if (data.length > limit * 1.4) return { unreadable: `it is larger than ${Math.round(limit / 1_000_000)} MB` };
-  const bare = data.replace(/\s+/g, '');
-  // One character is looked for: a pattern over megabytes can take more stack than there is.
-  const letters = bare.endsWith('=') ? bare.slice(0, bare.at(-2) === '=' ? -2 : -1) : bare;
-  if (letters === '' || /[^A-Za-z0-9+/_-]/.test(letters)) return { unreadable: 'its data is not base64' };
-  const bytes = Buffer.from(bare, 'base64');
+  const letters = lettersOf(data);
+  if (letters === undefined) return { unreadable: 'its data is not base64' };
+  const bytes = Buffer.from(letters, 'base64');
   if (bytes.length > limit) return { unreadable: `it is larger than ${Math.round(limit / 1_000_000)} MB` };
   return bytes;
 }

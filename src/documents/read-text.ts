@@ -1,3 +1,4 @@
+import { mendText } from '../fhir/damage.ts';
 import { bytesOf, typeByBytes } from './bytes.ts';
 import { textOfHtml } from './html.ts';
 import { textOfPdf } from './pdf.ts';
@@ -15,7 +16,15 @@ export async function readText(contentType: string, data: string): Promise<TextR
   const bytes = bytesOf(data, maxBytes);
   if ('unreadable' in bytes) return bytes;
   const raw = await textOf(contentType, bytes);
-  return 'unreadable' in raw ? raw : cleaned(raw);
+  return 'unreadable' in raw ? raw : wholeText(raw);
+}
+
+/** Nobody can see what a text says that has lost characters, and a tag in it may have struck something out. */
+function wholeText(raw: Raw): TextReading {
+  const { text, note, isDamaged } = mendText(raw.text);
+  if (isDamaged) return { unreadable: 'characters of it are lost, or something in it is no text' };
+  const notes = [raw.note, note].filter((one) => one !== undefined);
+  return cleaned({ ...raw, text, ...(notes.length === 0 ? {} : { note: notes.join('; ') }) });
 }
 
 interface Raw {

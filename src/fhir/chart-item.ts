@@ -8,7 +8,7 @@ import { ownersOf } from './owner.ts';
 import { identifiersOf, type Referable } from './reference-index.ts';
 import { referencesIn } from './references-in.ts';
 import { contentText, hasSameContent } from './same-content.ts';
-import { readShape, type Shape } from './shape/read-shape.ts';
+import { type Decoded, readShape, type Shape } from './shape/read-shape.ts';
 
 /**
  * A resource of the chart with what finding it by reference asks. Its elements are looked at when somebody reads it: of
@@ -38,10 +38,16 @@ export class ChartItem implements Referable {
     return asFhir(this.read().resource);
   }
 
-  /** Only where it is not wholly of the form of FHIR R4. */
+  /** Only where it is not wholly of the form of FHIR R4, or texts of it are damaged. */
   get shape(): Shape | undefined {
     const shape = this.read();
-    return shape.misshapen.length === 0 && shape.foreign.length === 0 ? undefined : shape;
+    const isWhole = shape.misshapen.length === 0 && shape.foreign.length === 0 && shape.lost === undefined;
+    return isWhole ? undefined : shape;
+  }
+
+  /** How its texts were decoded; undefined where none had to be. */
+  get decoded(): readonly Decoded[] | undefined {
+    return this.read().decoded;
   }
 
   /** Worked out when it is asked for: most resources of a chart are never resolved from. */

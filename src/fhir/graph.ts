@@ -2,6 +2,7 @@ import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { canonicalReference, plainAddress, textAlone } from './address.ts';
 import type { Entry } from './bundle.ts';
 import { byReference, type ChartItem, itemsOf } from './chart-item.ts';
+import { DecodedTexts } from './decoded-texts.ts';
 import { isObject } from './is-object.ts';
 import { containedIn } from './is-resource.ts';
 import type { OwnServer } from './own-server.ts';
@@ -10,7 +11,7 @@ import { passedOverText } from './passed-over.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import { referencesIn } from './references-in.ts';
 import { isSameReference } from './same-reference.ts';
-import type { Shape } from './shape/read-shape.ts';
+import type { Decoded, Shape } from './shape/read-shape.ts';
 import { currentVersion } from './version.ts';
 
 /** A resource and how sources name it. */
@@ -65,6 +66,17 @@ export interface Graph {
   readonly shapes: ReadonlyMap<Located, Shape>;
   /** The same of one resource by its name, undefined where it is wholly of that form. */
   shapeOf(name: string): Shape | undefined;
+  /**
+   * How the text of a value was decoded that comes from a place. The function is undefined while no text of what was
+   * read had to be, as of nearly every chart.
+   */
+  readonly decodedAt: ((value: string, place: DecodedPlace) => string | undefined) | undefined;
+}
+
+/** A place as provenance names it: `Patient/1`, `Patient.name[0].family`. */
+export interface DecodedPlace {
+  readonly resource: string;
+  readonly path: string;
 }
 
 /**
@@ -115,6 +127,7 @@ class ChartGraph implements Graph {
   private owners: Map<Resource, string | undefined> | undefined;
   private readonly resolved = new Map<string, Meant>();
   private everything: readonly ChartItem[] | undefined;
+  private decoded: DecodedTexts | undefined;
 
   private readonly own: OwnServer;
 
@@ -145,6 +158,11 @@ class ChartGraph implements Graph {
 
   shapeOf(name: string): Shape | undefined {
     return this.byName.get(name)?.shape;
+  }
+
+  get decodedAt(): Graph['decodedAt'] {
+    const { decoded } = this;
+    return decoded === undefined ? undefined : (value, place) => decoded.noteOf(value, place);
   }
 
   ofType(type: string): readonly Located[] {
@@ -275,12 +293,18 @@ class ChartGraph implements Graph {
     if (item.shape?.isUsable === false) return undefined;
     const { resource } = item;
     item.isPlaced = true;
+    if (item.decoded !== undefined) this.addDecoded(item, item.decoded);
     if (this.itemOf.has(resource)) return item;
     this.itemOf.set(resource, item);
     const contained = containedIn(resource);
     if (contained.length > 0) this.containers ??= new Map();
     for (const inner of contained) this.containers?.set(inner, item);
     return item;
+  }
+
+  private addDecoded({ reference, resource }: ChartItem, decoded: readonly Decoded[]): void {
+    this.decoded ??= new DecodedTexts();
+    this.decoded.add({ reference, resource, decoded });
   }
 
   private baseAt(from: Located<Resource>): string | undefined {

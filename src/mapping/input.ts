@@ -69,6 +69,11 @@ export interface MappingInput {
   resolve(reference: unknown, from: Node): Node | undefined;
   /** The open questions of these roles and of the roles they depend on. */
   questions(roles: readonly string[]): readonly Question[];
+  /**
+   * How the text of a value was decoded that comes from a place of the chart. Undefined while no text that was read
+   * had to be.
+   */
+  readonly decodedAt?: ((value: string, source: Source) => string | undefined) | undefined;
   /** The site's day, YYYY-MM-DD: what a birth date that a person enters is judged by. */
   readonly today?: string;
   /** What expressions see of the same roles, where the chart keeps it: made by `environmentOf`. */

@@ -52,6 +52,10 @@ export class RoleRun implements Chart {
     return this.facts.today.day;
   }
 
+  get decodedAt(): Graph['decodedAt'] {
+    return this.facts.graph.decodedAt;
+  }
+
   root(role: string): Root {
     return this.fill(role).root;
   }

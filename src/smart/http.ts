@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { traced } from '../telemetry.ts';
 
 /** One HTTP answer, read to its end. */
@@ -85,17 +86,37 @@ export function retryAfterSeconds(headers: Headers, now: Date): number | undefin
 
 async function readText(response: Response, bytes: number): Promise<string> {
   if (response.body === null) return '';
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
+  const parts: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
     // leaving the loop cancels the stream, so nothing more is received
     if (size > bytes) throw new NoAnswer('too-large', true);
-    parts.push(decoder.decode(chunk, { stream: true }));
+    parts.push(chunk);
   }
-  parts.push(decoder.decode());
-  return parts.join('');
+  return decoded(Buffer.concat(parts), response.headers.get('content-type') ?? '');
+}
+
+/**
+ * FHIR's JSON is UTF-8, and many servers name another character set beside it. What is not UTF-8 is read as what is
+ * named; with no such name its characters are lost (U+FFFD), and the chart tells of which resource.
+ */
+function decoded(bytes: Buffer, contentType: string): string {
+  const named = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
+  const stated = isUtf8(bytes) ? undefined : (utf16Of(bytes) ?? named);
+  return tryDecode(bytes, stated ?? 'utf-8') ?? new TextDecoder().decode(bytes);
+}
+
+function utf16Of(bytes: Buffer): string | undefined {
+  return { fffe: 'utf-16le', feff: 'utf-16be' }[bytes.toString('hex', 0, 2)];
+}
+
+function tryDecode(bytes: Buffer, charset: string): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function codeOf(thrown: unknown): string {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ interface Scanned {
   readonly told: Told[];
   readonly counts: Readonly<Record<string, number>>;
   readonly lines: number;
+  /** Lines that are not UTF-8. */
+  readonly damaged: readonly number[];
 }
 
 const fast = { isFast: true, unread };
@@ -33,6 +36,7 @@ function scanned(text: string | Buffer, { size = 8 << 20, scan = new LineScan(fa
   const file = openSync(path, 'r');
   const told: Told[] = [];
   const counts: Record<string, number> = {};
+  const damaged: number[] = [];
   let lines = 0;
   for (let start = 0, id = 0; start < bytes; start += size, id += 1) {
     const before = lines;
@@ -46,6 +50,7 @@ function scanned(text: string | Buffer, { size = 8 << 20, scan = new LineScan(fa
           expect(new Set(readRecords(Buffer.from(records)).map(({ piece }) => piece))).toEqual(new Set([id]));
         },
         address: (address) => told.push({ address }),
+        damaged: (line) => damaged.push(before + line),
         left: (line, left, at) => told.push({ left: left.toString('latin1'), line: before + line, at }),
       },
     );
@@ -53,13 +58,14 @@ function scanned(text: string | Buffer, { size = 8 << 20, scan = new LineScan(fa
     for (const [type, count] of found.counts) counts[type] = (counts[type] ?? 0) + count;
   }
   closeSync(file);
-  return { told, counts, lines };
+  return { told, counts, lines, damaged };
 }
 
 /** The same, line by line and byte by byte. */
 function expected(text: string | Buffer): Scanned {
   const bytes = Buffer.from(text);
   const told: Told[] = [];
+  const damaged: number[] = [];
   const counts: Record<string, number> = {};
   let lines = 0;
   for (let start = 0; start < bytes.length; ) {
@@ -67,6 +73,7 @@ function expected(text: string | Buffer): Scanned {
     const next = close === -1 ? bytes.length : close;
     const end = next > start && bytes[next - 1] === 0x0d ? next - 1 : next;
     lines += 1;
+    if (!isUtf8(bytes.subarray(start, end))) damaged.push(lines);
     const reader = new QuickReader(bytes);
     const type = reader.typeOf(start, end);
     const facts = type !== undefined && unread.has(type) ? undefined : reader.facts(start, end);
@@ -81,11 +88,30 @@ function expected(text: string | Buffer): Scanned {
       told.push({ left: bytes.toString('latin1', start, end), line: lines, at: start });
     start = next + 1;
   }
-  return { told, counts, lines };
+  return { told, counts, lines, damaged };
 }
 
 const condition = '{"resourceType":"Condition","id":"c1","subject":{"reference":"Patient/p1"},"code":{"text":"x"}}';
 const recordOf = (line: string) => scanned(line).told[0];
+
+describe('a line that is not UTF-8 is told by its number, and is read as far as it is [K3]', () => {
+  const latin1 = Buffer.from(condition.replace('"x"', '"F\u00e9vrier"'), 'latin1');
+  const windows1252 = Buffer.from(condition.replace('"x"', '"5\u009610"'), 'latin1');
+  const whole = Buffer.from(`${condition.replace('"x"', '"Février – ½ 💊"')}\n`);
+  const newline = Buffer.from('\n');
+
+  test.each([
+    ['Latin-1', latin1],
+    ['Windows-1252', windows1252],
+    ['a character that is cut off', Buffer.from(condition).fill(0xe2, 90, 91)],
+    ['a half of one', Buffer.concat([Buffer.from(`${condition}`), Buffer.from([0xed, 0xa0, 0x80])])],
+    ['of a type that nobody reads', Buffer.from('{"resourceType":"Claim","id":"\u00e9"}', 'latin1')],
+  ])('%s', (_, line) => {
+    const text = Buffer.concat([whole, newline, line, newline, whole, line]);
+    for (const size of [8 << 20, 200, 97]) expect(scanned(text, { size }).damaged).toEqual([3, 5]);
+    expect(scanned(text)).toEqual(expected(text));
+  });
+});
 
 describe('a line as servers write it tells type and patient without being parsed', () => {
   test('the patient by the id in its reference, relative or absolute, with blanks behind the colons or without', () => {
@@ -186,6 +212,7 @@ test('what was counted of a range that could not be read to its end is not count
   const seen = {
     records: () => {},
     address: () => {},
+    damaged: () => {},
     left: () => {
       throw new Error('EIO');
     },
@@ -196,7 +223,7 @@ test('what was counted of a range that could not be read to its end is not count
 });
 
 test('an empty file has no line', () => {
-  expect(scanned('')).toEqual({ told: [], counts: {}, lines: 0 });
+  expect(scanned('')).toEqual({ told: [], counts: {}, lines: 0, damaged: [] });
 });
 
 test('lines of several megabytes, over several ranges, with short ones between them', () => {

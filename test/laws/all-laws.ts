@@ -1,4 +1,5 @@
 import { changesLaw } from './changes-law.ts';
+import { damagedTextLaw } from './damaged-text/law.ts';
 import { drugLaw } from './drugs/law.ts';
 import type { LongLaw } from './long-law.ts';
 import { randomDamageLaw } from './random-damage-law.ts';
@@ -9,6 +10,7 @@ import { spellingLaw } from './spelling-law.ts';
  */
 export const allLaws: Readonly<Record<string, LongLaw>> = {
   changes: changesLaw,
+  'damaged-text': damagedTextLaw,
   drugs: drugLaw,
   'random-damage': randomDamageLaw,
   'spelling-of-systems': spellingLaw,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { enrollment } from '../../mappings/enrollment.ts';
+import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { roles } from '../../mappings/roles.ts';
 import { listInputs } from '../../src/batch/input.ts';
@@ -10,9 +11,11 @@ import type { Readings } from '../../src/documents/readings.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
 import type { Edits, MappingResult } from '../../src/mapping/result.ts';
 import { runMapping, runMappings } from '../../src/mapping/run/run.ts';
+import type { Mapping } from '../../src/mapping/words/define.ts';
 import { chartOfFixture, type Fixture } from '../../src/proof/fixture.ts';
 import type { Chart } from '../../src/roles/chart.ts';
 import type { SitePolicy } from '../../src/roles/policy.ts';
+import { kinds } from '../../src/service/kinds.ts';
 import type { Draft } from './draft.ts';
 
 /** What the product makes of one chart: both requests, and what a reader is told beside them. */
@@ -57,6 +60,21 @@ function withoutForeign(edits: Edits): Edits {
 export async function mapFixture(fixture: Fixture): Promise<Outcome | undefined> {
   const chart = await chartOfFixture(fixture, roles);
   return chart === undefined ? undefined : outcomeOf(chart, fixture.request.edits);
+}
+
+/** What one mapping makes of a mapping case. */
+export interface ResultOf {
+  readonly mapping: string;
+  readonly result: MappingResult<unknown>;
+}
+
+/** What every mapping makes of a case, none of whose fields a person changed; nothing where it has no order to map. */
+export async function mapFixtureByEach(fixture: Fixture): Promise<readonly ResultOf[]> {
+  const chart = await chartOfFixture(fixture, roles);
+  if (chart === undefined) return [];
+  // the registry holds mappings only; their targets differ
+  const all = kinds.flatMap((kind) => Object.entries(mappings[kind])) as [string, Mapping<unknown>][];
+  return all.map(([mapping, rules]) => ({ mapping, result: runMapping(rules, chart) }));
 }
 
 /** The outcomes of every order of a folder, as a batch maps them. */

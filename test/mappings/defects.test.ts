@@ -246,9 +246,11 @@ test('R5: a code of a chart is no key of an object', () => {
   }
 });
 
-test('D21: NUL and markup in a name', async () => {
+test('D21: NUL in a name goes, markup is asked [K3]', async () => {
   const name = [{ use: 'official', family: 'Fen\u0000wick', given: ['<img src=x onerror=alert(1)>'] }];
-  expect(await resultWith({ Patient: { name } })).toMatchObject({
-    body: { patient: { last_name: 'Fenwick', first_name: '<img src=x onerror=alert(1)>' } },
-  });
+  const result = await resultWith({ Patient: { name } });
+  expect(result).toMatchObject({ status: 'incomplete', draft: { patient: { last_name: 'Fenwick' } } });
+  expect(result.gaps).toContainEqual(
+    expect.objectContaining({ target: 'patient.first_name', severity: 'blocks', reason: 'uncertain' }),
+  );
 });

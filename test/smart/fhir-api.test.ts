@@ -38,6 +38,30 @@ describe('read', () => {
     expect(await api.read('Patient', 'pat-1')).toEqual({ resourceType: 'Patient', id: 'pat-1' });
   });
 
+  test.each([
+    ['UTF-8', 'application/fhir+json', 'utf8', 'Fénwick ½'],
+    ['UTF-8 under another name', 'application/fhir+json;charset=ISO-8859-1', 'utf8', 'Fénwick ½'],
+    ['Latin-1 by its name', 'application/fhir+json; charset="iso-8859-1"', 'latin1', 'Fénwick ½'],
+    ['UTF-16 by its byte order mark', 'application/fhir+json', 'utf16', 'Fénwick ½'],
+    ['Latin-1 without a name', 'application/fhir+json', 'latin1', 'F\ufffdnwick \ufffd'],
+    ['bytes of no character of the named set', 'application/fhir+json; charset=utf-8', 'latin1', 'F\ufffdnwick \ufffd'],
+    [
+      'Latin-1 under a name that nobody knows',
+      'application/fhir+json; charset=x-vendor',
+      'latin1',
+      'F\ufffdnwick \ufffd',
+    ],
+  ] as const)(
+    'a body in %s is read as what it is, or with its characters lost [K3]',
+    async (_, type, encoding, family) => {
+      const api = await openApi();
+      const json = JSON.stringify({ resourceType: 'Patient', id: 'pat-1', name: [{ family: 'Fénwick ½' }] });
+      const bytes = encoding === 'utf16' ? Buffer.from(`\ufeff${json}`, 'utf16le') : Buffer.from(json, encoding);
+      nock(ehr).get('/fhir/Patient/pat-1').reply(200, bytes, { 'content-type': type });
+      expect(await api.read('Patient', 'pat-1')).toMatchObject({ name: [{ family }] });
+    },
+  );
+
   test.each([404, 410])('%i is no resource, not an error', async (status) => {
     const api = await openApi();
     nock(ehr).get('/fhir/Medication/gone').reply(status);

@@ -1,3 +1,4 @@
+import { isDamaged } from '../damage.ts';
 import { compareNames } from '../drug/compare-names.ts';
 import { ingredientOf } from '../drug/ingredient.ts';
 import type { DrugKnowledge } from '../drug/knowledge.ts';
@@ -51,7 +52,7 @@ function dosedDrugBy(knowledge: DrugKnowledge): (text: string) => string | undef
 
 /** The known name of a drug behind the verb of every dose that the text tells, or in front of a strength. */
 function dosedDrug(text: string, knowledge: DrugKnowledge): string | undefined {
-  if (text.length > longest) return undefined;
+  if (text.length > longest || isDamaged(text)) return undefined;
   const leading = knownName(wordsOf(text), knowledge);
   if (leading !== undefined && /^\s*\d[\d.,]* ?(?:mg|mcg|g|ml|units?)\b/i.test(text.slice(leading.length)))
     return leading;

@@ -1,3 +1,4 @@
+import { isDamaged } from '../damage.ts';
 import { remembered } from '../remembered.ts';
 import { type Amount, isSameAmount, isTimes, unitName, unitWords } from './dose-unit.ts';
 import { everyHours, isSameRate, type Rate } from './rate.ts';
@@ -42,6 +43,7 @@ export function readSig(text: string | undefined): SigReading | undefined {
 }
 
 const readWords = remembered((text): SigReading | undefined => {
+  if (isDamaged(text)) return { ...silent, isUnread: true };
   const words = new Words(sigWords(text));
   const isAsNeeded = words.take(asNeeded).length > 0;
   words.take(harmless);

@@ -1,3 +1,4 @@
+import { damagedText } from '../damage.ts';
 import { compareNames, compareOwnNames } from './compare-names.ts';
 import { compareForms, compareKinds, formOf, isWhole } from './form.ts';
 import { ingredientOf, isSameIngredient } from './ingredient.ts';
@@ -44,6 +45,7 @@ export function compareDrugs(
 
 // "metformin (GLUCOTROL)" names two drugs by itself.
 function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
+  if (left !== right && [left, right].some(({ note }) => note === damagedText)) return 'unknown';
   const isContradiction = [left, right].some((reading) => compareOwnNames(reading, knowledge) === 'differs');
   return isContradiction ? 'differs' : compareNames(left, right, knowledge);
 }

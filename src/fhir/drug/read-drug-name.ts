@@ -1,3 +1,4 @@
+import { damagedText, isDamaged } from '../damage.ts';
 import { remembered } from '../remembered.ts';
 import { spellOutForms } from './form-words.ts';
 import { withoutMarks } from './order-marks.ts';
@@ -22,6 +23,7 @@ export function readDrugName(text: string): DrugReading | undefined {
 }
 
 const readName = remembered((text): DrugReading | undefined => {
+  if (isDamaged(text)) return damagedName(text);
   const { text: clean, states, flags, inFront } = withoutMarks(plainText(text));
   const inGrammar = brokenNumber.test(clean) ? undefined : readRxNormName(clean, text);
   const reading = inGrammar ?? readOrderText(clean, text);
@@ -38,4 +40,17 @@ export function plainText(text: string): string {
 // "ON HOLD" beside a code that names the drug
 function onlyMarked(words: string, states: readonly string[]): DrugReading {
   return readingOf({ words, source: 'text', ingredients: [], brands: [], amounts: [], isCertain: false, states });
+}
+
+// What is lost may be a digit of the strength or a letter of the name.
+function damagedName(words: string): DrugReading {
+  return readingOf({
+    words,
+    source: 'text',
+    ingredients: [],
+    brands: [],
+    amounts: [],
+    isCertain: false,
+    note: damagedText,
+  });
 }

@@ -1,8 +1,9 @@
 import type { Resource } from 'fhir/r4.js';
+import { hasLost, mendText } from '../damage.ts';
 import { isObject } from '../is-object.ts';
 import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
 import { canonicalSystem } from '../systems.ts';
-import { deepest, isInShape, namesSystem } from './is-in-shape.ts';
+import { deepest, isInShape, isWords, namesSystem } from './is-in-shape.ts';
 
 /** A place of a resource that has another JSON form than FHIR R4 gives it. */
 export interface Misshapen {
@@ -21,6 +22,16 @@ export interface Misshapen {
   readonly part?: string;
 }
 
+/** A text of a resource that stands there otherwise. */
+export interface Decoded {
+  /** `name[0].family` */
+  readonly path: string;
+  /** As it was decoded. */
+  readonly text: string;
+  /** How: see `mendText`. */
+  readonly note: string;
+}
+
 /** A resource as far as it has the form of FHIR R4. */
 export interface Shape {
   /**
@@ -36,13 +47,18 @@ export interface Shape {
    * none.
    */
   readonly foreign: readonly string[];
+  /** Texts that were damaged and could be decoded; absent where there is none. */
+  readonly decoded?: readonly Decoded[];
+  /** Paths of texts that have lost characters; absent where there is none. */
+  readonly lost?: readonly string[];
 }
 
 /**
  * Reads a resource by the model of FHIR R4. What has another JSON form is absent, or an empty item of its list so that
  * the others keep their
- * index; where the model says that it is a modifier, the smallest part that holds it is not used. The given resource is
- * left as it was. Code systems get their one spelling, unless `systemOf` says otherwise.
+ * index; where the model says that it is a modifier, the smallest part that holds it is not used. A text is decoded as
+ * far as that is certain. The given resource is left as it was. Code systems get their one spelling, unless `systemOf`
+ * says otherwise.
  *
  * @example readShape({ resourceType: 'Patient', name: [{ use: 7, family: 'Old' }, { family: 'New' }] })
  * // resource: { resourceType: 'Patient', name: [{}, { family: 'New' }] }
@@ -79,6 +95,8 @@ interface Property extends Reading {
 class ShapeReader {
   private readonly misshapen: Misshapen[] = [];
   private readonly foreign: string[] = [];
+  private readonly decoded: Decoded[] = [];
+  private readonly lost: string[] = [];
 
   constructor(private readonly systemOf: (stated: string) => string) {}
 
@@ -89,6 +107,8 @@ class ShapeReader {
       isUsable: !properties.some(({ isFatal }) => isFatal),
       misshapen: this.misshapen,
       foreign: this.foreign,
+      ...(this.decoded.length === 0 ? {} : { decoded: this.decoded }),
+      ...(this.lost.length === 0 ? {} : { lost: this.lost }),
     };
   }
 
@@ -146,11 +166,19 @@ class ShapeReader {
 
   private one(given: unknown, at: Holder): Reading {
     const kind = jsonKindOf(at.type);
+    if (typeof given === 'string' && isWords(at.type)) return this.words(given, at.path);
     if (kind !== 'object') return typeof given === kind ? { value: given, isWhole: true } : this.refuse(at.path);
     if (!isObject(given) || at.depth > deepest) return this.refuse(at.path);
     if (at.type !== 'Resource') return this.object(given, at);
     if (typeof given.resourceType === 'string') return this.object(given, { ...at, type: modelTypeOf(given) });
     return Object.keys(given).length === 0 ? { value: given, isWhole: true } : this.refuse(at.path);
+  }
+
+  private words(given: string, path: string): Reading {
+    const { text, note } = mendText(given);
+    if (note !== undefined) this.decoded.push({ path, text, note });
+    if (hasLost(text)) this.lost.push(path);
+    return { value: text, isWhole: true };
   }
 
   private object(given: object, at: Holder): Reading {

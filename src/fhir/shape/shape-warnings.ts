@@ -2,13 +2,13 @@ import type { Misshapen, Shape } from './read-shape.ts';
 
 /**
  * What a person is told of a resource that is not of the form of FHIR R4: what was not read, what was not used because
- * of it and why, and that
- * it seems to be of another release. What has to be asked of a Patient (effect `ask`) is told as not read; asking is
+ * of it and why, that
+ * it seems to be of another release, and which texts have lost characters. What has to be asked of a Patient (effect `ask`) is told as not read; asking is
  * left to the caller.
  *
  * @param reference - `Patient/123`
  */
-export function shapeWarnings(reference: string, { misshapen, foreign }: Shape): string[] {
+export function shapeWarnings(reference: string, { misshapen, foreign, lost = [] }: Shape): string[] {
   const absent = misshapen.filter(({ effect }) => effect === 'absent' || effect === 'ask').map(({ path }) => path);
   const unused = misshapen.filter(({ effect }) => effect === 'part' || effect === 'resource');
   return [
@@ -20,6 +20,7 @@ export function shapeWarnings(reference: string, { misshapen, foreign }: Shape):
     ...(foreign.length === 0
       ? []
       : [`${reference} is not FHIR R4: it has ${firstOf(foreign)}, which FHIR R4 does not have; that was not read.`]),
+    ...(lost.length === 0 ? [] : [`${reference}: characters are lost in the text of ${firstOf(lost)}.`]),
   ];
 }
 

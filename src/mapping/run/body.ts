@@ -1,5 +1,6 @@
 import { Generated } from '../../fhir/generated.ts';
 import type { PartPlan } from '../plan/plan.ts';
+import { holdsDamage } from './clean.ts';
 import type { ListValue, PartValue, Value } from './value.ts';
 
 /** A body in plain form, and the places of it of which something must be said. */
@@ -11,26 +12,32 @@ export interface Body {
   readonly partlyUsed: readonly { readonly target: string; readonly unused: number; readonly used: number }[];
   /** Lists and leaves outside of lists with a value that a person must confirm. */
   readonly proposed: ReadonlySet<string>;
+  /** Leaves of which letters look as if they had been read wrongly. */
+  readonly misread: readonly string[];
+  /** Leaves that a person entered and that are damaged text. */
+  readonly damaged: readonly string[];
 }
 
 /** Everything with a value; empty parts and lists are left out. */
 export function bodyOf(values: PartValue): Body {
-  const places: Places = { unusable: [], partlyUsed: [], proposed: undefined };
+  const places = new Places();
   const value = plainPart(values, '', places) ?? {};
-  const { unusable, partlyUsed, proposed = nowhere } = places;
-  return { value, unusable, partlyUsed, proposed };
+  const { unusable, partlyUsed, misread, damaged, proposed = nowhere } = places;
+  return { value, unusable, partlyUsed, misread, damaged, proposed };
 }
 
 /** The plain value of one place, undefined where there is none. */
 export function plainOf(value: Value | undefined): unknown {
-  return value === undefined ? undefined : plain(value, '', '', { unusable: [], partlyUsed: [], proposed: undefined });
+  return value === undefined ? undefined : plain(value, '', '', new Places());
 }
 
-interface Places {
-  readonly unusable: string[];
-  readonly partlyUsed: { target: string; unused: number; used: number }[];
+class Places {
+  readonly unusable: string[] = [];
+  readonly partlyUsed: { target: string; unused: number; used: number }[] = [];
+  readonly misread: string[] = [];
+  readonly damaged: string[] = [];
   /** Nearly always none. */
-  proposed: Set<string> | undefined;
+  proposed: Set<string> | undefined = undefined;
 }
 
 const nowhere: ReadonlySet<string> = new Set();
@@ -40,6 +47,8 @@ function plain(value: Value, parent: string, key: string, places: Places): unkno
   switch (value.kind) {
     case 'leaf':
       if (value.origin === 'proposed') propose(under(parent, key).split('[')[0] ?? key, places);
+      if (value.isMisread) places.misread.push(under(parent, key));
+      if (value.origin === 'entered' && holdsDamage(value.value)) places.damaged.push(under(parent, key));
       return value.value;
     case 'unusable':
       places.unusable.push(under(parent, key));

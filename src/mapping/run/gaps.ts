@@ -39,6 +39,8 @@ export function gapsOf({ questions, issues, advice }: Findings, scope: GapScope)
     ...unconfirmed(scope),
     ...issues.flatMap((issue) => schemaGaps(issue, scope)),
     ...partlyUsed(scope),
+    ...scope.body.damaged.map((target) => damagedGap(target, scope)),
+    ...scope.body.misread.map((target) => misreadGap(target, scope)),
     ...scope.body.unusable.map((target) => absenceGap(parseTarget(target), 'warns', scope)),
     ...advice.map((one) => adviceGap(one, scope)),
   ]);
@@ -118,6 +120,20 @@ function partlyUsed(scope: GapScope): RunGap[] {
       () => looksFor(path, scope),
     );
   });
+}
+
+function damagedGap(target: string, { mapping }: GapScope): RunGap {
+  return statedGap(
+    { target, severity: 'blocks', reason: 'invalid' },
+    () => `${labelOf(mapping.schema, parseTarget(target))}: characters of it are lost or stand for others. Enter it.`,
+  );
+}
+
+function misreadGap(target: string, { mapping }: GapScope): RunGap {
+  return statedGap(
+    { target, severity: 'warns', reason: 'advice' },
+    () => `${labelOf(mapping.schema, parseTarget(target))}: letters of it may have been lost on the way. Check it.`,
+  );
 }
 
 // A mapping advises on the same few places.

@@ -1,3 +1,4 @@
+import { damagedText, looksMisread, mayBeOdd, mendText } from '../../fhir/damage.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Refusal } from '../../fhir/refusals.ts';
 import { systems } from '../../fhir/systems.ts';
@@ -8,7 +9,7 @@ import type { Item } from '../../fhirpath/item.ts';
 import { extensionsOf } from '../../fhirpath/member.ts';
 import type { Transformed } from '../words/rules.ts';
 import type { CompiledSource } from '../words/tree.ts';
-import { cleanValue } from './clean.ts';
+import { cleanValue, cleanWords, holdsDamage } from './clean.ts';
 
 /** Why a text without characters is refused: of it nothing is said. */
 export const blank: Refusal = 'blank';
@@ -30,15 +31,48 @@ export function transformed(source: CompiledSource, item: Item): Transformed<unk
 }
 
 /** The same of the item's value, where it has one. */
-export function transformedValue({ transform }: CompiledSource, value: unknown): Transformed<unknown> {
-  const text = typeof value === 'string' ? cleanValue(value) : value;
+export function transformedValue(source: CompiledSource, value: unknown): Transformed<unknown> {
+  return typeof value === 'string' && mayBeOdd(value) ? ofOddText(source, value) : ofWhole(source, value);
+}
+
+function ofWhole({ transform }: CompiledSource, value: unknown): Transformed<unknown> {
+  const text = typeof value === 'string' ? cleanWords(value) : value;
   if (text === '') return { refused: blank };
-  if (transform === undefined) return { value: cleanValue(text) };
-  const result = transform.apply(text);
+  const result: Transformed<unknown> = transform === undefined ? { value: text } : transform.apply(text);
   if (!isTaken(result)) return result;
-  const isClean = typeof text === 'string' && result.value === text;
-  const sent = isClean ? text : cleanValue(result.value);
-  return sent === result.value ? result : { ...result, value: sent };
+  if (typeof text === 'string' && result.value === text) return result;
+  if (typeof result.value !== 'string')
+    return holdsDamage(result.value) ? { refused: damagedText } : withValue(result, cleanValue(result.value));
+  return mayBeOdd(result.value) ? ofOddResult(result, result.value) : withValue(result, cleanWords(result.value));
+}
+
+type Taken = Exclude<Transformed<unknown>, { readonly refused: string }>;
+
+function withValue(result: Taken, value: unknown): Taken {
+  return value === result.value ? result : { ...result, value };
+}
+
+function ofOddText(source: CompiledSource, given: string): Transformed<unknown> {
+  const { text, note, isDamaged } = mendText(given);
+  if (isDamaged) return { refused: damagedText };
+  const result = ofWhole(source, text);
+  return isTaken(result) ? told(result, text, note) : result;
+}
+
+// What a transform made of a concept or a reading, of which the texts were not looked at before.
+function ofOddResult(result: Taken, given: string): Transformed<unknown> {
+  const { text, note, isDamaged } = mendText(given);
+  return isDamaged ? { refused: damagedText } : told({ ...result, value: cleanWords(text) }, text, note);
+}
+
+function told(result: Taken, text: string, note: string | undefined): Taken {
+  const read = looksMisread(text) ? { ...result, isMisread: true } : result;
+  return note === undefined ? read : decoded(read, note);
+}
+
+/** A value whose text was decoded. */
+export function decoded(result: Taken, note: string): Taken {
+  return { ...result, derived: true, note: result.note === undefined ? note : `${note}; ${result.note}` };
 }
 
 /** Whether a transform took a value. What an object has is found faster than whether it has it. */

@@ -7,6 +7,7 @@ import type { DeepPartial } from '../words/rules.ts';
 import { type Body, bodyOf } from './body.ts';
 import { type Edited, editedValues, withoutLeaves } from './edited.ts';
 import { gapsOf } from './gaps.ts';
+import { markDecoded } from './mark-decoded.ts';
 import { openQuestions, type PlacedQuestion } from './open-questions.ts';
 import { CompleteResult, IncompleteResult } from './results.ts';
 import { type Found, valuesOf } from './values.ts';
@@ -72,7 +73,8 @@ function draftOf(mapping: Mapping<unknown>, found: Found, edits: Edits): Draft {
     values,
     blocking.map(({ place }) => place.target),
   );
-  return { found, questions, values: open, cleared };
+  const { decodedAt } = input;
+  return { found, questions, values: decodedAt === undefined ? open : markDecoded(open, decodedAt), cleared };
 }
 
 interface JudgedDraft<T> {

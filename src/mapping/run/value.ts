@@ -39,6 +39,16 @@ export class ReadLeaf {
     return steps?.([this.start], noEnvironment)[0] ?? this.start;
   }
 
+  /** Whether letters of it look as if they had been read wrongly. */
+  get isMisread(): boolean {
+    return this.result.isMisread === true;
+  }
+
+  /** The same value with another result. */
+  with(result: ReadLeaf['result']): ReadLeaf {
+    return new ReadLeaf(this.plan, this.source, this.start, this.isRead, this.others, result);
+  }
+
   get origin(): Provenance['kind'] {
     const root = rootOf(this.start);
     if (root === undefined) return this.item.parent === undefined ? 'constant' : 'chart';
@@ -59,6 +69,7 @@ const noEnvironment: Environment = { variable: () => [], resolve: () => undefine
 export class ConstantLeaf {
   readonly kind = 'leaf';
   readonly origin = 'constant';
+  readonly isMisread = false;
   constructor(readonly plan: ConstantPlan) {}
 
   get value(): unknown {
@@ -69,6 +80,7 @@ export class ConstantLeaf {
 export class EnteredLeaf {
   readonly kind = 'leaf';
   readonly origin = 'entered';
+  readonly isMisread = false;
   constructor(
     readonly value: unknown,
     readonly rule: string,

@@ -24,6 +24,8 @@ export type Transformed<Out> =
       readonly value: Out /** true when the meaning changed, not only the spelling */;
       readonly derived?: boolean;
       readonly note?: string;
+      /** true for a text whose letters look as if they had been read wrongly: see `looksMisread`. */
+      readonly isMisread?: boolean;
     }
   | { readonly refused: Refusal };
 

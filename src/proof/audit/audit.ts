@@ -1,3 +1,4 @@
+import { mendText } from '../../fhir/damage.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { MappingResult, Provenance } from '../../mapping/result.ts';
 import { parseTarget, valueAt } from '../../mapping/target.ts';
@@ -36,7 +37,8 @@ export interface AuditFinding {
  * @example
  * auditResult(runMapping(priorAuth, chart), { entries, patient: chart.patient, order: chart.order, tables }) // []
  */
-export function auditResult(result: MappingResult<unknown>, request: AuditRequest): AuditFinding[] {
+export function auditResult(result: MappingResult<unknown>, given: AuditRequest): AuditFinding[] {
+  const request = { ...given, entries: decodedEntries(given.entries) };
   const body = result.status === 'complete' ? result.body : result.draft;
   const drugTexts = drugTextsOf(request);
   const judged = result.provenance.flatMap((entry) => {
@@ -47,6 +49,19 @@ export function auditResult(result: MappingResult<unknown>, request: AuditReques
   const covered = result.provenance.map(({ target }) => target);
   const silent = leavesOf(body, '').filter((leaf) => !covered.some((target) => isWithin(leaf, target)));
   return [...judged, ...silent.map((target) => ({ target, cited: '', reason: 'the value cites nothing' as const }))];
+}
+
+// A damaged text says what it decodes to.
+function decodedEntries(entries: AuditRequest['entries']): AuditRequest['entries'] {
+  return entries.map((entry) => ({ ...entry, resource: decoded(entry.resource) as AuditEntry['resource'] })); // the same type
+}
+
+function decoded(value: unknown): unknown {
+  if (typeof value === 'string') return mendText(value).text;
+  if (Array.isArray(value)) return value.map(decoded);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decoded(inner)]))
+    : value;
 }
 
 /** How many leaves of a draft stand in it. */

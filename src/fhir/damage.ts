@@ -1,0 +1,223 @@
+import { decodeHTMLStrict } from 'entities';
+import { remembered } from './remembered.ts';
+
+/** A text of a chart as far as it is whole. */
+export interface Mended {
+  /** Without escapes and tags as far as they decode with certainty. */
+  readonly text: string;
+  /** How it was decoded; absent where it stands as the chart has it. */
+  readonly note?: string;
+  /** Whether characters are lost, or something is left in it that is no text. */
+  readonly isDamaged: boolean;
+}
+
+/** Why a damaged text is no value. */
+export const damagedText = 'damaged text';
+
+/**
+ * A text that went through systems that damage texts. Decoded is what has one meaning only: HTML's escapes (`&#xFC;`,
+ * `&amp;lt;`) and the tags that only lay a text out (`<br/>`, `<b>5</b>`), and Windows-1252 or UTF-8 that was read as
+ * Latin-1 and shows in control characters. Damaged is what is left of them, and a text that has lost characters
+ * (U+FFFD, a half of one).
+ *
+ * @example mendText('Wegm&#xFC;ller').text // 'Wegmüller'
+ * @example mendText('Take \ufffd tablet').isDamaged // true
+ */
+export function mendText(text: string): Mended {
+  return mayBeDamaged(text) ? mended(text) : { text, isDamaged: false };
+}
+
+/** Whether characters of a text are lost, or something stands in it that is no text and cannot be decoded. */
+export function isDamaged(text: string): boolean {
+  return mayBeDamaged(text) && mended(text).isDamaged;
+}
+
+/** Whether characters of a text are lost: nobody can read them any more. */
+export function hasLost(text: string): boolean {
+  return lost.test(text) || !text.isWellFormed();
+}
+
+/** false for nearly every text: then there is nothing to mend. */
+export function mayBeDamaged(text: string): boolean {
+  return mayHold(text, damage) && suspicious.test(text);
+}
+
+/** The same of everything that `mendText` and `looksMisread` find, in one look. */
+export function mayBeOdd(text: string): boolean {
+  return mayHold(text, damage | doubt) && odd.test(text);
+}
+
+// Nearly every text has none of the signs that these begin with, and a loop finds that before a pattern has started.
+function mayHold(text: string, signs: number): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > lastAscii || ((beginnings[code] ?? 0) & signs) !== 0) return true;
+  }
+  return false;
+}
+
+const lastAscii = 0x7f;
+const [damage, doubt] = [1, 2];
+const beginnings = new Uint8Array(lastAscii + 1);
+for (const sign of '&<') beginnings[sign.charCodeAt(0)] = damage;
+beginnings['?'.charCodeAt(0)] = doubt;
+
+/**
+ * Whether letters of a text look as if UTF-8 had been read as another encoding ("Ã¡", "â€™"), or as if a question mark
+ * stood where a letter was ("Nev?rez", "Take ? tablet"): nothing that could be put right, and worth a look.
+ */
+export function looksMisread(text: string): boolean {
+  return mayBeMisread.test(text) && (misread.test(text) || (text.length <= longestPhrase && questioned.test(text)));
+}
+
+const loneHalf = '[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]';
+const markup = '&(?:#|[A-Za-z][A-Za-z0-9]{1,30};|nbsp|amp|lt|gt|quot)|<[A-Za-z/!?]';
+const suspicious = new RegExp(`${markup}|[\\u0080-\\u009f\\ufffd-\\uffff]|ï¿½|${loneHalf}`);
+const odd = new RegExp(`${markup}|[?\\u0080-\\u009f\\ufffd-\\uffffÂÃÄÅâïð]|${loneHalf}`);
+
+const mended = remembered((text): Mended => {
+  const [decoded, bySteps] = steps.reduce<readonly [string, readonly string[]]>(
+    ([before, notes], { decode, note }) => {
+      const after = decode(before);
+      return after === before ? [before, notes] : [after, [...notes, note]];
+    },
+    [text, []],
+  );
+  const isDamaged = hasLost(decoded) || holdsEscape(decoded) || tagged.test(decoded);
+  return bySteps.length === 0 ? { text, isDamaged } : { text: decoded, note: bySteps.join('; '), isDamaged };
+});
+
+const steps = [
+  { decode: readControls, note: 'its control characters are read as the encoding that they come from' },
+  { decode: readMarkup, note: 'its HTML escapes and tags are decoded' },
+];
+
+// The replacement character, what is no character, the first as UTF-8 read as Latin-1, and the control characters that
+// Windows-1252 gives no meaning.
+const lost = /[\ufffd-\uffff\u0080-\u009f]|ï¿½/;
+
+const controls = /[\u0080-\u009f]/;
+const beyondLatin1 = /[\u0100-\uffff]/;
+
+/**
+ * No system writes C1 control characters: they are bytes of UTF-8 or Windows-1252 that were read as Latin-1. U+0085
+ * alone is Unicode's own line end.
+ */
+function readControls(text: string): string {
+  if (!controls.test(text)) return text;
+  const asUtf8 = beyondLatin1.test(text) ? undefined : utf8Of(bytesOf(text));
+  if (asUtf8 !== undefined) return asUtf8;
+  const lines = /[\u0080-\u0084\u0086-\u009f]/.test(text) ? text : text.replaceAll('\u0085', '\n');
+  return lines.replace(/[\u0080-\u009f]/g, (control) => windows1252.decode(bytesOf(control)));
+}
+
+const windows1252 = new TextDecoder('windows-1252');
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function bytesOf(latin1: string): Uint8Array {
+  return Uint8Array.from(latin1, (letter) => letter.charCodeAt(0));
+}
+
+function utf8Of(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+// `&amp;amp;lt;`: each system on the way may have escaped once more.
+const mostTimes = 4;
+
+function readMarkup(text: string): string {
+  let read = text;
+  for (let time = 0; time < mostTimes; time += 1) {
+    const before = read;
+    read = withoutTags(readEscapes(before));
+    if (read === before) break;
+  }
+  return read;
+}
+
+const escaped = /&(?:#x?[0-9a-f]{1,8}|[a-z][a-z0-9]{1,30});/gi;
+// Decoded by every browser without their semicolon too.
+const bare = /&(?:nbsp|amp|lt|gt|quot)(?![;=\w])/g;
+// `&Lang;` may be a person's name, and a clinic's text has no other signs than these.
+const ofTexts = /^[\t\n\r -~\u00a0-\u00ff\p{L}\p{N}\u2010-\u2027\u2030-\u205e\u20a0-\u20bf™→−√∞≈≠≤≥]+$/u;
+
+function readEscapes(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(escaped, readEscape).replace(bare, (one) => readEscape(`${one};`));
+}
+
+function readEscape(whole: string): string {
+  const decoded = decodeHTMLStrict(/^&(?:nbsp|amp|lt|gt|quot|apos);$/i.test(whole) ? whole.toLowerCase() : whole);
+  return decoded !== whole && ofTexts.test(decoded) ? decoded.replaceAll('\u00a0', ' ') : whole;
+}
+
+/** An escape that has no certain meaning: none of HTML, cut off, in capital letters, of no character of texts. */
+function holdsEscape(text: string): boolean {
+  if (!text.includes('&')) return false;
+  if (/&#x?[0-9a-f]/i.test(text)) return true;
+  return [...text.matchAll(escaped)].some(([whole]) => isName(whole) || isName(whole.toLowerCase()));
+}
+
+function isName(whole: string): boolean {
+  return decodeHTMLStrict(whole) !== whole;
+}
+
+// HTML, "Index of elements", with the obsolete ones that editors still write.
+const elements =
+  'a|abbr|acronym|address|applet|area|article|aside|audio|b|base|basefont|bdi|bdo|big|blink|blockquote|body|br|button|' +
+  'canvas|caption|center|cite|code|col|colgroup|data|datalist|dd|del|details|dfn|dialog|dir|div|dl|dt|em|embed|' +
+  'fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hgroup|hr|html|i|iframe|img|input|' +
+  'ins|kbd|label|legend|li|link|main|map|mark|marquee|math|menu|meta|meter|nav|nobr|noframes|noscript|object|ol|' +
+  'optgroup|option|output|p|param|picture|pre|progress|q|rp|rt|ruby|s|samp|script|search|section|select|slot|small|' +
+  'source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|' +
+  'track|tt|u|ul|var|video|wbr';
+
+// A comment or a name of XML is of the same kind; a tag that a text was cut in has no end.
+const tagged = new RegExp(
+  `</?(?:${elements})(?:[\\s/][^<>]*)?>|<(?:!--|!doctype\\b|!\\[cdata\\[|\\?xml\\b|/?[a-z]+:[a-z]+[\\s/>])|` +
+    '<(?:br|div|span|font|strong|table|li|ul|td|tr)\\b[^<>]*$|</[a-z]',
+  'i',
+);
+
+const tag = new RegExp(`<(/?)(${elements})((?:[\\s/][^<>]*)?)>`, 'gi');
+const ends = /^(?:br|hr)$/i;
+const lines = /^(?:p|div|ul|li|h[1-6]|center|html|body|section)$/i;
+const looks = /^(?:b|i|em|strong|u|span|font|big|small)$/i;
+// What is hidden, struck out or raised means something else without its tag.
+const meaningful = /hidden|display|visibility|line-through|vertical|position|content/i;
+
+/** Only where every tag lays the text out and nothing more, and each that begins ends. */
+function withoutTags(text: string): string {
+  if (!text.includes('<')) return text;
+  const tags = [...text.matchAll(tag)];
+  const isCertain = tags.every(
+    ([, , name = '', rest = '']) => (ends.test(name) || lines.test(name) || looks.test(name)) && !meaningful.test(rest),
+  );
+  if (tags.length === 0 || !isCertain || !isBalanced(tags)) return text;
+  return text
+    .replace(tag, (_whole, _end, name: string) => (looks.test(name) ? '' : '\n'))
+    .replace(/\n(?:[ \t]*\n)+/g, '\n');
+}
+
+function isBalanced(tags: readonly RegExpMatchArray[]): boolean {
+  const open: string[] = [];
+  for (const [, end, name = ''] of tags) {
+    if (ends.test(name)) continue;
+    if (end === '') open.push(name.toLowerCase());
+    else if (open.pop() !== name.toLowerCase()) return false;
+  }
+  return open.length === 0;
+}
+
+// What a byte above 7F is in Latin-1 or Windows-1252.
+const follows = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
+const misread = new RegExp(`[ÂÃ]${follows}|[ÄÅ][\\u0080-\\u00bf]|[âï]${follows}{2}|ð[Ÿ\\u009f]${follows}{2}`);
+const mayBeMisread = /[?ÂÃÄÅâïð]/;
+
+// Of a note it is said too often: "? cause".
+const longestPhrase = 500;
+const questioned = /^(?!.*:\/\/).*(?:\p{L}\?\p{L}|(?:^|\s)\?\s\p{L})/su;

@@ -1,0 +1,49 @@
+import type { Resource } from 'fhir/r4.js';
+import { containedIn } from './is-resource.ts';
+import { lettersAndDigits } from './letters-and-digits.ts';
+import type { Decoded } from './shape/read-shape.ts';
+
+/** A resource of which texts were decoded. */
+interface Holder {
+  readonly reference: string;
+  readonly resource: Resource;
+  readonly decoded: readonly Decoded[];
+}
+
+/** The texts of a chart that were damaged and could be decoded, by where they stand. */
+export class DecodedTexts {
+  private readonly byResource = new Map<string, Decoded[]>();
+
+  add({ reference, resource, decoded }: Holder): void {
+    for (const { path, text, note } of decoded) {
+      const [, index, below = ''] = /^contained\[(\d+)\]\.(.*)$/.exec(path) ?? [];
+      const inner = index === undefined ? undefined : containedIn(resource)[Number(index)];
+      if (inner === undefined) this.put(reference, { path: `${resource.resourceType}.${path}`, text, note });
+      else {
+        const name = `${inner.resourceType}/${inner.id} in ${reference}`;
+        this.put(name, { path: `${inner.resourceType}.${below}`, text, note });
+      }
+    }
+  }
+
+  /** How the text of a value was decoded that comes from a place; of several texts below it, one that says the value. */
+  noteOf(value: string, { resource, path }: { readonly resource: string; readonly path: string }): string | undefined {
+    return this.byResource.get(resource)?.find((one) => isAtOrBelow(one.path, path) && shareWords(one.text, value))
+      ?.note;
+  }
+
+  private put(reference: string, decoded: Decoded): void {
+    this.byResource.set(reference, [...(this.byResource.get(reference) ?? []), decoded]);
+  }
+}
+
+function shareWords(one: string, other: string): boolean {
+  const [left, right] = [lettersAndDigits(one), lettersAndDigits(other)];
+  return left.includes(right) || right.includes(left);
+}
+
+// A place of all items of a list has no index.
+function isAtOrBelow(text: string, path: string): boolean {
+  const [steps, above] = [text.split('.'), path.split('.')];
+  return above.every((step, at) => step === steps[at] || step === steps[at]?.replace(/\[\d+\]$/, ''));
+}

@@ -1,6 +1,7 @@
 import { changesLaw } from './changes-law.ts';
 import { drugLaw } from './drugs/law.ts';
 import type { LongLaw } from './long-law.ts';
+import { privacyLaw } from './privacy/law.ts';
 import { randomDamageLaw } from './random-damage-law.ts';
 import { spellingLaw } from './spelling-law.ts';
 
@@ -10,6 +11,7 @@ import { spellingLaw } from './spelling-law.ts';
 export const allLaws: Readonly<Record<string, LongLaw>> = {
   changes: changesLaw,
   drugs: drugLaw,
+  privacy: privacyLaw,
   'random-damage': randomDamageLaw,
   'spelling-of-systems': spellingLaw,
 };

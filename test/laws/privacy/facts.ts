@@ -73,7 +73,8 @@ const strange = [
 export const ways = {
   code: (next: Next): Fact => {
     const sick = { system: systems.icd10, code: one(diseases, next) };
-    const coding = next(4) === 0 ? sick : one(coded, next);
+    const { system, code } = next(4) === 0 ? sick : one(coded, next);
+    const coding = { system: respelled(system, next), code };
     const beside = next(2) === 0 ? [] : [{ system: systems.icd10, code: 'Z79.899' }];
     return { how: 'a code alone', concept: { coding: [...beside, coding] } };
   },
@@ -93,6 +94,30 @@ export const ways = {
   label: (next: Next): Fact => ({ how: 'a label', label: one(labels, next) }),
 } as const;
 export type Way = keyof typeof ways;
+
+const oids: Readonly<Record<string, string>> = {
+  [systems.loinc]: '2.16.840.1.113883.6.1',
+  [systems.sct]: '2.16.840.1.113883.6.96',
+  [systems.icd10]: '2.16.840.1.113883.6.90',
+};
+
+/** A system as other systems write it. */
+function respelled(system: string, next: Next): string {
+  const oid = oids[system] ?? system;
+  const bare = system.replace(/^https?:\/\/(www\.)?/, '');
+  return one(
+    [
+      system,
+      system,
+      `${system}/`,
+      `https://${bare}`,
+      `http://www.${bare}`,
+      oids[system] === undefined ? system : `urn:oid:${oid}`,
+      oid,
+    ],
+    next,
+  );
+}
 
 /** Sentences of an ordinary note. */
 export const ordinaryText =

@@ -620,7 +620,7 @@ export const roles = defineRoles(
         ],
       },
       acceptUnless: [
-        sensitive('it is sensitive; only a person may accept it'),
+        sensitive('it is sensitive, or nobody can judge a code of it; only a person may accept it'),
         says('code.text', notCertain, 'its words say that it is not certain'),
       ],
     }),
@@ -636,7 +636,8 @@ export const roles = defineRoles(
     isSensitive: (resource) => knowledge.sensitivity.ofLabels(resource) !== undefined,
     tellsSensitive: (resource) => {
       const concept = resource.resourceType === 'Condition' ? resource.code : undefined;
-      return knowledge.sensitivity.ofResource(resource, concept) !== undefined;
+      const { ofResource, isUnknown } = knowledge.sensitivity;
+      return ofResource(resource, concept) !== undefined || isUnknown(concept);
     },
   },
 );

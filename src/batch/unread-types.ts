@@ -1,3 +1,5 @@
+import type { SitePolicy } from '../roles/policy.ts';
+
 /**
  * Types that no role, no leaf and no warning of a request reads, and that no reference of a type that is read leads to.
  * They are most of an export. A test maps every mapping case with and without them.
@@ -6,25 +8,34 @@ const neverRead = new Set(
   (
     'Account Appointment AppointmentResponse AuditEvent CarePlan CareTeam ChargeItem Claim ClaimResponse ' +
     'Communication ' +
-    'CoverageEligibilityResponse Device DeviceUseStatement EpisodeOfCare ExplanationOfBenefit Flag Goal Group ' +
-    'ImagingStudy Immunization ImmunizationRecommendation InsurancePlan Invoice List NutritionOrder PaymentNotice ' +
-    'PaymentReconciliation Provenance Schedule ServiceRequest Slot Specimen Subscription SupplyDelivery ' +
+    'CoverageEligibilityResponse Device DeviceUseStatement ExplanationOfBenefit Flag Goal Group ' +
+    'ImagingStudy Immunization ImmunizationRecommendation InsurancePlan Invoice NutritionOrder PaymentNotice ' +
+    'PaymentReconciliation Provenance Schedule Slot Specimen Subscription SupplyDelivery ' +
     'SupplyRequest VisionPrescription'
   ).split(' '),
 );
 
 /**
- * Types that only choices and warnings read: what may support a request is offered to people, and nothing of it is in a
- * body that nobody looked at.
+ * Types that only evidence, choices and warnings read: what may support a request is offered to people, or taken by a
+ * site's policy, and what it belongs to tells whether it is private.
  */
-const readForChoices = new Set(
+const readForEvidence = new Set(
   (
-    'AllergyIntolerance DiagnosticReport MedicationAdministration MedicationDispense MedicationStatement Observation ' +
-    'Procedure'
+    'AllergyIntolerance Composition DiagnosticReport EpisodeOfCare List MedicationAdministration MedicationDispense ' +
+    'MedicationStatement Observation Procedure ServiceRequest'
   ).split(' '),
 );
 
-/** The types that a run leaves aside; `choices`: whether what was chosen and why is told of each order. */
-export function unreadTypes({ choices }: { readonly choices: boolean }): ReadonlySet<string> {
-  return choices ? neverRead : new Set([...neverRead, ...readForChoices]);
+/**
+ * The types that a run leaves aside; `choices`: whether what was chosen and why is told of each order. A site whose
+ * policy takes evidence reads what it is found in either way.
+ */
+export function unreadTypes({
+  choices,
+  site,
+}: {
+  readonly choices: boolean;
+  readonly site?: Pick<SitePolicy, 'evidence'>;
+}): ReadonlySet<string> {
+  return choices || site?.evidence === 'suggested' ? neverRead : new Set([...neverRead, ...readForEvidence]);
 }

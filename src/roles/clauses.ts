@@ -24,7 +24,7 @@ export type Test =
   | { readonly kind: 'same'; readonly path?: string; readonly as: string }
   /** Holds for a resource under a sensitivity label. */
   | { readonly kind: 'labelled' }
-  /** Holds for a resource whose labels, codes or words tell of a sensitive category. */
+  /** Holds for a resource whose labels, codes or words tell of a sensitive category, or that nobody can judge. */
   | { readonly kind: 'sensitive' }
   /** Holds for a draft that the request names (order-sign and order-select of CDS Hooks). */
   | { readonly kind: 'namedDraft' }

@@ -38,7 +38,7 @@ export interface RoleTable extends Roles {
 export interface RoleOptions {
   /** Whether a resource carries a sensitivity label: for `labelled`. */
   readonly isSensitive: (resource: FhirResource) => boolean;
-  /** Whether its labels, codes or words tell of a sensitive category: for `sensitive`. */
+  /** Whether its labels, codes or words tell of a sensitive category, or nobody can judge them: for `sensitive`. */
   readonly tellsSensitive: (resource: FhirResource) => boolean;
 }
 

@@ -23,17 +23,20 @@ interface ToldOptions {
   readonly isFast: boolean;
   readonly partBytes: number;
   readonly roles?: RoleTable;
+  readonly choices?: boolean;
+  readonly evidence?: 'suggested';
 }
 
 /** What a run tells of a folder, in its order, and how many Patients it parsed. */
-async function told(path: string, { isFast, partBytes, roles = mappings.roles }: ToldOptions) {
+async function told(path: string, options: ToldOptions) {
+  const { isFast, partBytes, roles = mappings.roles, choices = true, evidence } = options;
   const engine = new Engine({
     map: (charts) => runMappings(priorAuth, charts),
     roles,
-    site: { country: 'USA' },
+    site: { country: 'USA', ...(evidence === undefined ? {} : { evidence }) },
     now: new Date('2026-11-21T12:00:00'),
     isFast,
-    choices: true,
+    choices,
   });
   const temporary = createTemporary();
   const { files } = await listInputs([path]);
@@ -203,4 +206,61 @@ test('an ended order that the bridge stumbles over costs no other one', async ()
       { order: 'MedicationRequest/m-p1', patient: 'Patient/p1', state: 'cannot_map', reason },
     ]);
   }
+});
+
+test('[K8] a policy that takes evidence takes the same however it is read', async () => {
+  const path = join(folder, 'policy');
+  mkdirSync(path);
+  const visit = { reference: 'Encounter/e1' };
+  const note = (id: string, text: string) => ({
+    resourceType: 'DocumentReference',
+    id,
+    status: 'current',
+    type: { text: 'Progress note' },
+    subject: plain('p1'),
+    date: '2026-11-12T09:30:00Z',
+    content: [{ attachment: { contentType: 'text/plain', data: Buffer.from(text).toString('base64') } }],
+    context: { encounter: [visit] },
+  });
+  const screen = (id: string, code: string) => ({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    code: { coding: [{ system: 'http://loinc.org', code }] },
+    subject: plain('p1'),
+    effectiveDateTime: '2026-10-01',
+    valueString: 'Negative',
+  });
+  const lines = [
+    { resourceType: 'Patient', id: 'p1', name: [{ family: 'Invented' }] },
+    {
+      resourceType: 'MedicationRequest',
+      id: 'm1',
+      status: 'active',
+      intent: 'order',
+      subject: plain('p1'),
+      encounter: visit,
+      medicationCodeableConcept: { text: 'adalimumab 40 MG/0.8 ML Prefilled Syringe' },
+    },
+    { resourceType: 'Encounter', id: 'e1', status: 'finished', class: { code: 'AMB' }, subject: plain('p1') },
+    note('n1', 'Ten tender joints.'),
+    note('n2', 'Ten tender joints. 42 CFR part 2 prohibits unauthorized use or disclosure of these records.'),
+    screen('o1', '71773-6'),
+    { ...screen('o2', '5196-1'), basedOn: [{ reference: 'ServiceRequest/s1' }] },
+    {
+      resourceType: 'ServiceRequest',
+      id: 's1',
+      status: 'active',
+      intent: 'order',
+      subject: plain('p1'),
+      code: { text: 'HIV work-up' },
+    },
+  ];
+  writeFileSync(join(path, 'a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  for (const isFast of [true, false])
+    for (const choices of [true, false]) {
+      const { said } = await told(path, { isFast, choices, evidence: 'suggested', partBytes: 1 << 30 });
+      const { draft } = JSON.parse(said.orders[0] ?? '') as { draft?: { evidence?: { title: string }[] } };
+      expect(draft?.evidence?.map(({ title }) => title)).toEqual(['Tuberculosis screen', 'Note: Progress note']);
+    }
 });

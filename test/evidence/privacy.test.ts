@@ -179,6 +179,22 @@ describe('[K6] a sensitive code alone, without words', () => {
     expect(judged([condition], 'Condition/c1')).toMatchObject({ ...withheld, sensitive: category });
   });
 
+  test.each([
+    ['urn:oid:2.16.840.1.113883.6.1', '34788-0', 'mental health'],
+    ['2.16.840.1.113883.6.1', '34857-3', 'substance use'],
+    ['https://loinc.org', '28635-1', 'mental health'],
+    ['http://www.loinc.org/', '52027-0', 'reproductive health'],
+    ['urn:oid:2.16.840.1.113883.6.96', '394587001', 'mental health'],
+    ['http://snomed.info/sct/', '86406008', 'HIV'],
+    ['http://hl7.org/fhir/sid/icd-10-cm/', 'F11.20', 'substance use'],
+    ['urn:oid:2.16.840.1.113883.6.90', 'B20', 'HIV'],
+  ])('of a system in another spelling: %s %s is %s', (system, code, category) => {
+    expect(judged([note({ type: { coding: [{ system, code }] } })], 'DocumentReference/n1')).toMatchObject({
+      ...withheld,
+      sensitive: category,
+    });
+  });
+
   test.each<readonly [string, FhirResource, string]>([
     [
       'a SNOMED CT code that no table knows',

@@ -2,6 +2,7 @@ import { changesLaw } from './changes-law.ts';
 import { damagedTextLaw } from './damaged-text/law.ts';
 import { drugLaw } from './drugs/law.ts';
 import type { LongLaw } from './long-law.ts';
+import { privacyLaw } from './privacy/law.ts';
 import { randomDamageLaw } from './random-damage-law.ts';
 import { spellingLaw } from './spelling-law.ts';
 
@@ -12,6 +13,7 @@ export const allLaws: Readonly<Record<string, LongLaw>> = {
   changes: changesLaw,
   'damaged-text': damagedTextLaw,
   drugs: drugLaw,
+  privacy: privacyLaw,
   'random-damage': randomDamageLaw,
   'spelling-of-systems': spellingLaw,
 };

@@ -13,7 +13,7 @@ import type { Edits, MappingResult } from '../../src/mapping/result.ts';
 import { runMapping, runMappings } from '../../src/mapping/run/run.ts';
 import type { Mapping } from '../../src/mapping/words/define.ts';
 import { chartOfFixture, type Fixture } from '../../src/proof/fixture.ts';
-import type { Chart } from '../../src/roles/chart.ts';
+import type { Candidate, Chart } from '../../src/roles/chart.ts';
 import type { SitePolicy } from '../../src/roles/policy.ts';
 import { kinds } from '../../src/service/kinds.ts';
 import type { Draft } from './draft.ts';
@@ -77,11 +77,32 @@ export async function mapFixtureByEach(fixture: Fixture): Promise<readonly Resul
   return all.map(([mapping, rules]) => ({ mapping, result: runMapping(rules, chart) }));
 }
 
+/** What may support a request, and what of it goes. */
+export interface OfferedEvidence {
+  readonly candidates: readonly Candidate[];
+  /** The evidence of the request, as JSON. */
+  readonly sent: string;
+}
+
+export function evidenceOf(
+  entries: Draft['entries'],
+  { order, site, readings }: { readonly order: string; readonly site: object; readonly readings: Readings },
+): OfferedEvidence {
+  const chart = selectChart(entries, { roles, order, now, site: site as SitePolicy, readings });
+  return { candidates: chart.choice('evidence')?.candidates ?? [], sent: sentOf(runMapping(priorAuth, chart)) };
+}
+
+/** The evidence of a request, as JSON. */
+export function sentOf(result: MappingResult<unknown>): string {
+  const { evidence = [] } = (result.status === 'complete' ? result.body : result.draft) as { evidence?: unknown[] };
+  return JSON.stringify(evidence);
+}
+
 /** The outcomes of every order of a folder, as a batch maps them. */
 export async function* mapFolder(
   path: string,
-): AsyncGenerator<{ readonly outcome: Outcome; readonly entries: readonly Entry[] }> {
-  const site = { country: 'USA', diagnoses: 'ask' } as const;
+  site: SitePolicy = { country: 'USA', diagnoses: 'ask' },
+): AsyncGenerator<{ readonly outcome: Outcome; readonly entries: readonly Entry[]; readonly file: string }> {
   let latest: { readonly chart: Chart; readonly entries: readonly Entry[] } | undefined;
   const onChart = (chart: Chart, entries: readonly Entry[]) => {
     latest = { chart, entries };
@@ -97,7 +118,7 @@ export async function* mapFolder(
     stdin: Readable.from([]),
   })) {
     if (event.kind === 'order' && 'result' in event.outcome && latest !== undefined)
-      yield { outcome: outcomeOf(latest.chart), entries: latest.entries };
+      yield { outcome: outcomeOf(latest.chart), entries: latest.entries, file: event.outcome.place.file };
   }
 }
 

@@ -104,6 +104,47 @@ describe('a preview', () => {
     expect((await scene.get(previewAt('DocumentReference/n1'))).body).toContain('Marked as sensitive (');
   });
 
+  describe('[K8] a note that was not read', () => {
+    const elsewhere = () => ({
+      ...note('n1', 'text/plain', '')(),
+      content: [{ attachment: { contentType: 'text/plain', url: 'https://files.example/n1' } }],
+    });
+    const newer = (id: string) => note(id, 'text/plain', base64('A visit.'), { date: '2026-11-10T10:00:00Z' });
+    const list = async () => (await scene.get(review())).body.replace(/\s+/g, ' ');
+    const tick = async () => {
+      const at = previewAt('DocumentReference/n1');
+      const { token = [], patient = [] } = formOf((await scene.get(at)).body);
+      return scene.post(at, { token, patient, tick: 'yes' });
+    };
+
+    test('is listed with the reason, and not ticked', async () => {
+      await open(elsewhere);
+      const body = await list();
+      expect(body).toContain('Not read. If you check it, it is read before it is sent.');
+      expect(body).not.toMatch(/value="DocumentReference\/n1" checked/);
+    });
+
+    test('says so when it cannot be read after it was ticked', async () => {
+      await open(elsewhere);
+      const { body } = await scene.get(previewAt('DocumentReference/n1'));
+      expect(body).toContain('its text is not in the chart');
+    });
+
+    test('is read, and judged, when it is ticked', async () => {
+      const old = note('n1', 'text/plain', base64('Continues Biktarvy.'), { date: '2024-01-01T10:00:00Z' });
+      await open(old, ...['n2', 'n3', 'n4', 'n5', 'n6'].map(newer));
+      expect(await list()).toContain('Not read. If you check it');
+      await tick();
+      expect(await list()).toContain('Sensitive (HIV). Attached because you checked it.');
+    });
+
+    test('a long one says that it was not read in full', async () => {
+      const text = 'Morning stiffness of two hours. '.repeat(1000);
+      await open(note('n1', 'text/plain', base64(text)));
+      expect(await list()).toContain('Too long to be read in full. Look through it before you check it.');
+    });
+  });
+
   test('shows a picture and a PDF as they are, by their content, and lets nothing in them run', async () => {
     const png = await imageOf('image/png', 30, 20);
     await open(

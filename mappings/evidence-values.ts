@@ -42,7 +42,7 @@ export const respelledSystem: Transform<string> = Object.freeze({
     const { system } = isObject(value) ? value : {};
     const stated = isObject(value) ? statedSystemOf(value) : undefined;
     return typeof system !== 'string' || stated === undefined
-      ? { refused: 'nothing that can be said' }
+      ? { refused: 'nothing_to_say' }
       : { value: system, derived: true, note: `${stated} in the chart` };
   },
 });

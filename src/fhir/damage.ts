@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from 'entities';
+import type { Refusal } from './refusals.ts';
 import { remembered } from './remembered.ts';
 
 /** A text of a chart as far as it is whole. */
@@ -12,7 +13,7 @@ export interface Mended {
 }
 
 /** Why a damaged text is no value. */
-export const damagedText = 'damaged text';
+export const damagedText = 'damaged_text' satisfies Refusal;
 
 /**
  * A text that went through systems that damage texts. Decoded is what has one meaning only: HTML's escapes (`&#xFC;`,

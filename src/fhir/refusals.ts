@@ -25,6 +25,10 @@ export const refusals = table({
   no_value: { staff: 'the chart has no value here', engineer: 'no value, only extensions' },
   nothing_to_say: { staff: 'the chart has no words for it', engineer: 'nothing that can be said' },
   no_data: { staff: 'the file in the chart is empty', engineer: 'no data' },
+  damaged_text: {
+    staff: 'the text in the chart is damaged: characters are lost or it holds codes of a web page',
+    engineer: 'damaged text',
+  },
   not_a_text: { staff: 'the chart has another kind of value here', engineer: 'not a text' },
   // ------------------------------------------------------------------ several answers
   several_values: {

@@ -45,7 +45,7 @@ export function compareDrugs(
 
 // "metformin (GLUCOTROL)" names two drugs by itself.
 function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
-  if (left !== right && [left, right].some(({ note }) => note === damagedText)) return 'unknown';
+  if (left !== right && [left, right].some(({ refused }) => refused === damagedText)) return 'unknown';
   const isContradiction = [left, right].some((reading) => compareOwnNames(reading, knowledge) === 'differs');
   return isContradiction ? 'differs' : compareNames(left, right, knowledge);
 }

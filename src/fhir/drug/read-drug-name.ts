@@ -51,6 +51,6 @@ function damagedName(words: string): DrugReading {
     brands: [],
     amounts: [],
     isCertain: false,
-    note: damagedText,
+    refused: damagedText,
   });
 }

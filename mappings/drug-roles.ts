@@ -10,7 +10,7 @@ import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import { remembered } from '../src/fhir/remembered.ts';
-import { systems } from '../src/fhir/systems.ts';
+import { namesNoProduct, systemKind, systems } from '../src/fhir/systems.ts';
 import { cleanText } from '../src/fhir/text.ts';
 import type { OverTables } from '../src/mapping/words/table.ts';
 import {
@@ -85,11 +85,6 @@ const referenced =
   '%order.where(medication.ofType(CodeableConcept).exists())' +
   '.medication.ofType(Reference).resolve().ofType(Medication).code';
 
-// A text that only repeats the words of such a code is none of the drug either.
-function textOf(concept: string): string {
-  return `${concept}.where(coding.exists((${isGroup}) and display = ${concept}.text).not()).text`;
-}
-
 /**
  * The drug: every source that names it, each read by itself; of those that agree the first below is sent. `source` is
  * the grammar that the words follow (`rxnorm`, `text`, `structure`), not the system of the code. Of an aspect, `differ`
@@ -106,7 +101,7 @@ const drugBy = (tables: Tables): Agree => {
       { label: 'text', path: textOf('%drugConcept'), read },
       {
         label: 'referenced drug',
-        path: `${textOf(referenced)} | ${referenced}.coding.where(system.empty() or (${isProduct})).display`,
+        path: `${referenced}.text | ${referenced}.coding.where(system.empty() or (${isProduct})).display`,
         read,
       },
       { label: 'order’s wording', path: '%order.medication.ofType(Reference).display', read },
@@ -197,25 +192,18 @@ function ownDifferences(drug: DrugReading): readonly Difference[] {
  * Codes of groups, vaccines' classes and billed units: "pembrolizumab, 1 mg" of HCPCS J9271 is what is billed by the
  * milligram, no product. What a practice or a vendor calls its own codes may name one.
  */
-const namesNoProduct = [
-  'http://www.whocc.no/atc',
-  'http://terminology.hl7.org/CodeSystem/v3-ndc-class',
-  'http://hl7.org/fhir/ndfrt',
-  systems.cvx,
-  systems.cpt,
-  'https://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets',
-  'http://www.cms.gov/Medicare/Coding/HCPCSReleaseCodeSets',
-  'http://terminology.hl7.org/CodeSystem/HCPCS-all-codes',
-  'urn:oid:2.16.840.1.113883.6.285',
-  systems.icd10,
-  systems.icd10who,
-  systems.icd9,
-];
-const isGroup = namesNoProduct.map((system) => `system = '${system}'`).join(' or ');
-const isProduct = namesNoProduct.map((system) => `system != '${system}'`).join(' and ');
+const noProducts = Object.values(systems).filter((url) => namesNoProduct(url) || systemKind(url) === 'diagnosis');
+const isGroup = noProducts.map((url) => `system = '${url}'`).join(' or ');
+const isProduct = noProducts.map((url) => `system != '${url}'`).join(' and ');
 
 function otherSystems(): string {
   return `system.empty() or (system != %rxnorm and system != %ndc and ${isProduct})`;
+}
+
+// A text that only repeats the words of such a code is none of the drug either.
+function textOf(concept: string): string {
+  const own = `${concept}.where(coding.exists((${isGroup}) and display = ${concept}.text).not())`;
+  return `iif(${concept}.coding.exists(${isGroup}), ${own}, ${concept}).text`;
 }
 
 function besideText(readings: readonly Reading[]): readonly Reading[] {

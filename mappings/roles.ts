@@ -1,5 +1,3 @@
-import { isObject } from '../src/fhir/is-object.ts';
-import { saysNoMail } from '../src/fhir/no-mail.ts';
 import { chooseCard } from '../src/roles/functions/card.ts';
 import { hasOddDose } from '../src/roles/functions/supply-days.ts';
 import {
@@ -62,7 +60,7 @@ import { drugRoles, knowledge as knowledgeOfDrugs } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { discountCardWords } from './knowledge/discount-cards.ts';
 import { knowledge } from './knowledge/index.ts';
-import { identifier, npi } from './values.ts';
+import { identifier, letterBox, npi } from './values.ts';
 
 /**
  * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
@@ -93,11 +91,7 @@ const diedOnNoDate = any([
 
 const isDeceased = when('deceased.ofType(boolean) = true or deceased.ofType(dateTime).exists()');
 
-const noMail = by(
-  'saysNoMail',
-  'the words of the address say that no letter reaches the patient there',
-  (address) => isObject(address) && saysNoMail(address),
-);
+const noMail = refusedBy(letterBox, '$this');
 
 const nameRules = {
   unless: [...notCurrent, blank(['family', 'given'], 'it has neither family nor given name')],

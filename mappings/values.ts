@@ -2,6 +2,7 @@ import type { Address, CodeableConcept } from 'fhir/r4.js';
 import { plainBase64 } from '../src/documents/bytes.ts';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
+import { saysNoMail } from '../src/fhir/no-mail.ts';
 import { isNpi } from '../src/fhir/npi.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
 import { isRefusal } from '../src/fhir/refusals.ts';
@@ -189,6 +190,12 @@ export const state = textTransform('state', (clean) => {
 export const country = textTransform('country', (clean) => ({
   value: /^(us|usa|u\.s\.(a\.)?|united states( of america)?)$/i.test(clean) ? 'USA' : clean,
 }));
+
+/** An address where a letter may reach somebody: not one whose words say that none does (`HOMELESS`, `MAIL RETURNED`). */
+export const letterBox = transform<Address>('letter box', (value) => {
+  if (!isObject(value)) return { refused: 'nothing_to_say' };
+  return saysNoMail(value) ? { refused: 'no_mail' } : { value };
+});
 
 /** Address lines after the first as one text. */
 export const furtherLines = transform<string>('further lines', (value) => {

@@ -32,20 +32,20 @@ function birthDateGaps(mapping: Mapping<never>, chart: Chart, edits: Edits = {})
 // only their gaps are read
 const both = [mappings['prior-auth']['prior-auth'], mappings.enrollment.enrollment] as unknown as Mapping<never>[];
 
-describe('V15: implausible dates are told', () => {
+describe('V15: implausible dates are asked [K5]', () => {
   test.each([
-    ['2030-01-01', ['The birth date is in the future.']],
-    ['2026-11-22', ['The birth date is in the future.']],
+    ['2030-01-01', ['The birth date is in the future. Enter the right one.']],
+    ['2026-11-22', ['The birth date is in the future. Enter the right one.']],
     ['2026-11-21', []],
-    ['1800-05-05', ['The birth date is before 1900.']],
-    ['0001-01-01', ['The birth date is before 1900.']],
+    ['1800-05-05', ['The birth date is before 1900. Enter the right one, or confirm it as it stands.']],
+    ['0001-01-01', ['The birth date is before 1900. Enter the right one, or confirm it as it stands.']],
     ['1900-01-01', []],
     ['1980', []],
     ['unknown', []],
     [undefined, []],
   ])('birth date %s: %j', (birthDate, expected) => {
     for (const mapping of both) {
-      const told = birthDateGaps(mapping, chartOf(birthDate)).filter(([severity]) => severity === 'warns');
+      const told = birthDateGaps(mapping, chartOf(birthDate)).filter(([severity]) => severity === 'blocks');
       expect(told.map(([, message]) => message).filter((message) => message.startsWith('The birth date'))).toEqual(
         expected,
       );

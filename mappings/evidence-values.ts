@@ -38,7 +38,7 @@ export const status = reading('status', (concept: CodeableConcept) => labelOf(co
 /** The address of a coding's system where the chart writes it in another way, which is told; refused otherwise. */
 export const respelledSystem: Transform<string> = Object.freeze({
   name: 'system',
-  apply: (value: unknown) => {
+  apply: (value: unknown): Transformed<string> => {
     const { system } = isObject(value) ? value : {};
     const stated = isObject(value) ? statedSystemOf(value) : undefined;
     return typeof system !== 'string' || stated === undefined

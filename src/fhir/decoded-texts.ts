@@ -1,6 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
 import { containedIn } from './is-resource.ts';
-import { lettersAndDigits } from './letters-and-digits.ts';
 import type { Decoded } from './shape/read-shape.ts';
 
 /** A resource of which texts were decoded. */
@@ -37,9 +36,14 @@ export class DecodedTexts {
   }
 }
 
+// A code beside the text is no part of it; a name that was put together from it has words of it.
 function shareWords(one: string, other: string): boolean {
-  const [left, right] = [lettersAndDigits(one), lettersAndDigits(other)];
-  return left.includes(right) || right.includes(left);
+  const words = new Set(wordsOf(one));
+  return wordsOf(other).some((word) => words.has(word));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text];
 }
 
 // A place of all items of a list has no index.

@@ -114,6 +114,8 @@ export function isNameOf({ name, parsed, drug: own }: Product, sent: string, wor
       ? wordsOf(name.split(' ').slice(0, 2).join(' '))
       : []),
     'hcl',
+    // a brand's own end: "Zofran ODT"
+    ...(parsed.doseForm === 'Disintegrating Oral Tablet' ? ['odt'] : []),
   ]);
   // "Tanac Liquid 10 % mucosal solution": a word of a form ends the name
   const brand = wordsOf(parsed.brand ?? '').filter((word) => word !== 'liquid');

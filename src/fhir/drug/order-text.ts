@@ -27,8 +27,9 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   const { brands, otherNames, doubtful } = namesIn(groups, name);
   if (!isName(name) && brands.length === 0) return undefined;
   const ingredients = isName(name) ? splitNames(name) : [];
-  const form = parts.form.join(' ');
-  const hasNoun = parts.form.some((word) => formWord(word) === 'noun');
+  const said = parts.form.some((word) => formWord(word) === 'noun') ? parts.form : withDevice(parts);
+  const form = said.join(' ');
+  const hasNoun = said.some((word) => formWord(word) === 'noun');
   const strength = brokenNumber.test(text)
     ? ({ isDerived: false, amounts: [], possible: [], refused: 'two_numbers', strength: undefined } as const)
     : strengthAmong(parts.quantities, {
@@ -54,6 +55,11 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
     unread,
     doubtful,
   });
+}
+
+// "ondansetron ODT 4 mg", "Proventil HFA 90 mcg": what a brand has behind it is the form where no other is named.
+function withDevice({ name, form }: Parts): string[] {
+  return [...form, ...name.filter(isDeviceName)];
 }
 
 // "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": which number is meant, nobody knows. "70/30 100 units" is one

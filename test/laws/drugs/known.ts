@@ -21,10 +21,6 @@ export const known: readonly { readonly of: RegExp; readonly reason: string }[] 
     reason: 'without an amount nothing tells an unknown word from a name; the strength of a pack is asked anyway',
   },
   {
-    of: / as "[^"]* odt [\d.]+mg/,
-    reason: 'to be mended: ODT behind a name is taken for a part of the brand, so the form is asked',
-  },
-  {
     of: /\[Humira Pen - Psoriasis Starter Pack\] as "/,
     reason: 'a trade name with a dash and words of a pack inside is no certain name, so it is asked',
   },

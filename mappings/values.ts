@@ -143,6 +143,9 @@ export const singleNdc = transform<string>('single NDC', (value) => {
   return { refused: code === undefined ? 'ndc_digits' : 'several_codes' };
 });
 
+// Interfaces put the name of the number before it, some twice.
+const namedRxcui = /^(?:RXCUI\s*:\s*)+(?=\d{1,8}$)/i;
+
 /** The RxNorm code (RXCUI, a number) of a concept that has exactly one; several are ingredients and products mixed. */
 export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
   const codings = isObject(value)
@@ -151,10 +154,13 @@ export const singleRxNorm = transform<string>('single RxNorm code', (value) => {
       )
     : [];
   const chosen = codings.filter((coding) => coding.userSelected === true);
-  const codes = [...new Set((chosen.length > 0 ? chosen : codings).map((coding) => coding.code?.trim() ?? ''))];
+  const stated = (chosen.length > 0 ? chosen : codings).map((coding) => coding.code?.trim() ?? '');
+  const codes = [...new Set(stated.map((one) => one.replace(namedRxcui, '')))];
   const [code, ...others] = codes;
   if (code === undefined || others.length > 0) return { refused: code === undefined ? 'no_code' : 'several_codes' };
-  return /^\d{1,8}$/.test(code) ? { value: code } : { refused: 'not_an_rxcui' };
+  if (!/^\d{1,8}$/.test(code)) return { refused: 'not_an_rxcui' };
+  const [written] = stated;
+  return stated.includes(code) ? { value: code } : { value: code, derived: true, note: `written as ${written}` };
 });
 
 /**

@@ -68,9 +68,11 @@ const sensitive = `
   sexually skyla spravato sterilization stribild sublocade suboxone substance subutex suicidal suicide sunlenca
   sustiva symfi symtuza syphilis temixys tivicay transmitted traumatic triumeq trizivir trogarzo truvada ulipristal
   uzedy venereal victim violence viramune vivitrol vocabria vraylar yasmin yeztugo ziagen zidovudine ziprasidone
-  zubsolv zuranolone zurzuvae zyprexa`;
+  zubsolv zuranolone zurzuvae zyprexa adhd antiretroviral autism bulimia cfr confidentiality detox disclosure
+  disclosures eclampsia gestation gynecology iud ivf marijuana methamphetamine panic part postpartum prohibits protected
+  records redisclosure sobriety unauthorized`;
 const findings = `
-  abnormal absent amended borderline community confirmed corrected detected elevated encounter equivocal final high
+  abnormal absent amended borderline comment comments community confirmed corrected detected elevated encounter equivocal final high
   inconclusive indeterminate inpatient item laboratory list low negative non normal not office outpatient pending
   positive preliminary present problem quantity reactive refuted review text trace unconfirmed undetected visit
   vital within`;

@@ -132,7 +132,7 @@ class Scan {
       const { lines, counts } = this.options.lines.lines(file, piece, {
         records: (records) => this.writer.addAll(records),
         address: (reference) => this.reference(reference),
-          damaged: (line) => this.problems.push({ line, reason: notUtf8 }),
+        damaged: (line) => this.problems.push({ line, reason: notUtf8 }),
         left: (line, bytes, start) => this.value(bytes, { piece: piece.id, line, start, end: start + bytes.length }),
       });
       for (const [type, count] of counts) this.count(type, count);

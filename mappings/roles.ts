@@ -363,7 +363,7 @@ export const roles = defineRoles(
 
     // ---------------------------------------------------------------- the drug: sources that must agree
     medication: follow('%order.medication.ofType(Reference)', ['Medication'], {
-      missing: '{reference} is not in the chart; only its display is known.',
+      missing: 'The Medication that {reference} names ({$this.reference}) is not in the chart.',
       warns: [all([when('status.exists()'), oneOf('status', ['active'])], '{reference} has the status {status}.')],
     }),
     drugConcept: first(['CodeableConcept'], ['%order.medication.ofType(CodeableConcept)', '%medication.code']),

@@ -64,6 +64,10 @@ export interface Graph {
    * reference leads to them.
    */
   readonly shapes: ReadonlyMap<Located, Shape>;
+  /** Whether something that was read so far is not wholly of the form of FHIR R4. */
+  readonly isMisshapen: boolean;
+  /** A resource as it was given, where it is not wholly of that form. */
+  statedOf(name: string): Resource | undefined;
   /** The same of one resource by its name, undefined where it is wholly of that form. */
   shapeOf(name: string): Shape | undefined;
   /**
@@ -115,6 +119,7 @@ interface Meant {
 // What is in a resource is looked at when its type, its name or a reference to it is asked for.
 class ChartGraph implements Graph {
   readonly warnings: readonly string[];
+  isMisshapen = false;
   private readonly settled: Settled | undefined;
   private readonly items: readonly ChartItem[];
   private readonly index: ReferenceIndex<ChartItem>;
@@ -154,6 +159,11 @@ class ChartGraph implements Graph {
   get shapes(): ReadonlyMap<Located, Shape> {
     const odd = this.items.filter(({ shape }) => shape !== undefined).sort(byReference);
     return new Map(odd.flatMap((item) => (item.shape === undefined ? [] : [[item, item.shape] as const])));
+  }
+
+  statedOf(name: string): Resource | undefined {
+    const item = this.byName.get(name);
+    return item?.shape === undefined ? undefined : item.stated;
   }
 
   shapeOf(name: string): Shape | undefined {
@@ -290,8 +300,9 @@ class ChartGraph implements Graph {
   /** The item once it was read, with what it contains; undefined when it cannot be used. */
   private read(item: ChartItem): ChartItem | undefined {
     if (item.isPlaced) return item;
-    if (item.shape?.isUsable === false) return undefined;
-    const { resource } = item;
+    const { shape, resource } = item;
+    if (shape !== undefined) this.isMisshapen = true;
+    if (shape?.isUsable === false) return undefined;
     item.isPlaced = true;
     if (item.decoded !== undefined) this.addDecoded(item, item.decoded);
     if (this.itemOf.has(resource)) return item;
@@ -376,7 +387,10 @@ function push(lists: Map<string, ChartItem[]>, name: string, known: ChartItem, i
 
 function containedOf(holder: ChartItem, id: string): Located | undefined {
   if (id === '') return holder;
-  const [resource, ...others] = containedIn(holder.resource).filter((inner) => inner.id === id);
+  // some systems write the mark of the reference into the id
+  const [resource, ...others] = containedIn(holder.resource).filter(
+    (inner) => inner.id === id || inner.id === `#${id}`,
+  );
   return resource === undefined || others.length > 0 ? undefined : containedItem(resource, holder);
 }
 

@@ -29,6 +29,10 @@ export const refusals = table({
     staff: 'the text in the chart is damaged: characters are lost or it holds codes of a web page',
     engineer: 'damaged text',
   },
+  not_read: {
+    staff: 'what the chart has here could not be read',
+    engineer: 'not of the form of FHIR R4, and not read',
+  },
   not_a_text: { staff: 'the chart has another kind of value here', engineer: 'not a text' },
   // ------------------------------------------------------------------ several answers
   several_values: {

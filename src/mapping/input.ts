@@ -38,6 +38,16 @@ export interface Root {
   readonly kind?: 'chart' | 'derived' | 'site' | 'proposed' | 'entered' | undefined;
   /** Why this was chosen; goes into the provenance of values under it. */
   readonly note?: string | undefined;
+  /** What stands in the chart and could not be read: in place of nodes, or members of the first node. */
+  readonly unread?: readonly Unread[] | undefined;
+}
+
+/** What is not of the form of FHIR R4. */
+export interface Unread {
+  /** Of the node that fills the role, the member that it is. */
+  readonly member?: string;
+  readonly value: unknown;
+  readonly source: Source;
 }
 
 /**

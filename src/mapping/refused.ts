@@ -1,6 +1,8 @@
 import { elementWords } from '../fhir/element-words.ts';
 import { type Refusal, refusals } from '../fhir/refusals.ts';
+import { cleanText } from '../fhir/text.ts';
 import { type Item, placeOf } from '../fhirpath/item.ts';
+import type { Unread } from './input.ts';
 import type { Look, Refused } from './result.ts';
 
 /** A value of the chart that is not sent, with where it stands. */
@@ -24,4 +26,29 @@ export function refusedIn(looks: readonly Look[]): Refused[] {
 /** Why, for engineers: what the role table says of the candidate, else the words of the reason. */
 export function engineerWords({ why, words }: Refused): string {
   return words ?? refusals[why].engineer;
+}
+
+/** An element that could not be read, with the texts that stand in it: a person recognizes it by them. */
+export function unreadRefused({ value, source }: Unread): Refused {
+  const words = unreadWords(value);
+  return { why: 'not_read', source, ...(words === undefined ? {} : { value: words }) };
+}
+
+/** The texts of an element whose form is not known; undefined where it has none. */
+export function unreadWords(value: unknown): string | undefined {
+  const words = [...new Set(textsIn(value))].join(', ').slice(0, longest);
+  return words === '' ? undefined : words;
+}
+
+// Codes and systems are left out.
+const told: ReadonlySet<string> = new Set('text display value unit family given line city reference'.split(' '));
+const [longest, deepest] = [200, 6];
+
+function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [cleanText(String(value))];
+  if (typeof value !== 'object' || value === null || depth > deepest) return [];
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => textsIn(item, depth + 1));
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+    typeof inner === 'object' || told.has(key) ? textsIn(inner, depth + 1) : [],
+  );
 }

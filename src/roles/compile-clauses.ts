@@ -64,6 +64,18 @@ export function pathsOfTest(test: Test): string[] {
   }
 }
 
+/** The elements whose times or presence rule a candidate out. */
+export function elementsOf(clauses: readonly Clause[]): string[] {
+  const tests = clauses.flatMap(({ test }) => timesIn(test));
+  return [...new Set(tests.flatMap((path) => /^[a-z]\w*/.exec(path)?.[0] ?? []))];
+}
+
+function timesIn(test: Test): readonly string[] {
+  if (test.kind === 'any' || test.kind === 'all') return test.tests.flatMap(timesIn);
+  if (test.kind === 'not') return timesIn(test.test);
+  return test.kind === 'path' || test.kind === 'period' ? pathsOfTest(test) : [];
+}
+
 /** The paths of a test that do not start at the candidate. */
 export function elsewhereOf(test: Test): string[] {
   if (test.kind === 'same') return [test.as];

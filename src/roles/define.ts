@@ -14,6 +14,7 @@ import { compileEvery, compileFirst, compileJoined, compileTogether } from './fi
 import { compilePick } from './fill/pick.ts';
 import { compileReasons } from './fill/reasons.ts';
 import { compileFollow, compileGiven, compileOwn } from './fill/resources.ts';
+import { chainsOf, unlessUnread } from './fill/unread.ts';
 import type { RoleRule, RoleRules, Tie } from './words.ts';
 
 /** A compiled table of roles. Immutable; made by `defineRoles` and `overlayRoles` only. */
@@ -111,7 +112,28 @@ const compilers: { readonly [Kind in RoleRule['kind']]: (rule: Extract<RoleRule,
 
 function compileRule(rule: RoleRule): Filler {
   const compile = compilers[rule.kind] as (rule: RoleRule) => Filler; // the table has one entry for each kind
-  return compile(rule);
+  return unlessUnread(compile(rule), chainsOf(startsOf(rule)), rule.kind === 'agree');
+}
+
+/** What a role is read from; `choose` and `reasons` look for themselves. */
+function startsOf(rule: RoleRule): readonly string[] {
+  switch (rule.kind) {
+    case 'follow':
+    case 'joined':
+      return [rule.path];
+    case 'first':
+    case 'pick':
+    case 'every':
+      return rule.paths;
+    case 'together':
+      return rule.paths.flatMap((path) => [`${path}.${rule.needs.replace(/\..*$/, '')}`, path]);
+    case 'agree':
+      return rule.sources.map(({ path }) => path);
+    case 'derive':
+      return [rule.stated];
+    default:
+      return [];
+  }
 }
 
 function refuseUnknown(name: string, role: string, reads: ReadonlySet<string>, rules: RoleRules): void {

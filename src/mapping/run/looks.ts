@@ -1,8 +1,8 @@
 import { variablesOf } from '../../fhirpath/compile.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
-import type { MappingInput } from '../input.ts';
+import type { MappingInput, Unread } from '../input.ts';
 import type { ListSource, PlacePlan } from '../plan/plan.ts';
-import { refusedItem } from '../refused.ts';
+import { refusedItem, unreadRefused } from '../refused.ts';
 import type { Look, Refused } from '../result.ts';
 import type { CompiledSource } from '../words/tree.ts';
 import { itemsOf, transformed } from './read-items.ts';
@@ -117,10 +117,17 @@ function lookWith({ path }: CompiledSource, steps: Look['steps'], refused: reado
   return refused.length === 0 ? { expression, steps } : { expression, steps, refused };
 }
 
+// Of a member that was not read nothing is found under it.
+function unreadLooks(expression: string, role: string, unread: readonly Unread[] = []): readonly Look[] {
+  const refused = unread.filter(({ member }) => expression.includes(`%${role}.${member}`)).map(unreadRefused);
+  return refused.length === 0 ? [] : [{ expression, steps: [], refused }];
+}
+
 // When nothing was chosen for a role, the choice says how far it got.
 function roleLooks({ path }: CompiledSource, input: MappingInput): readonly Look[] {
   return [...new Set(variablesOf(path.tree))].flatMap((role) => {
     const root = input.root(role);
-    return root === undefined || root.nodes.length > 0 ? [] : (root.looks ?? []);
+    if (root === undefined) return [];
+    return root.nodes.length > 0 ? unreadLooks(path.expression, role, root.unread) : (root.looks ?? []);
   });
 }

@@ -5,7 +5,7 @@ import { Item, versionOf } from '../../fhirpath/item.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
-import { type CompiledClause, compileClause } from '../compile-clauses.ts';
+import { type CompiledClause, compileClause, elementsOf } from '../compile-clauses.ts';
 import { compileUnless, compileWhy, type Unless, type WhyOf } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
@@ -15,6 +15,7 @@ import type { Choose } from '../words.ts';
 import { type Field, type Judged, judge, refusedOf } from './candidates.ts';
 import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts';
 import { compileAsks } from './pick.ts';
+import { unreadRefusal } from './unread.ts';
 
 /** The item that a whole resource is. */
 export function itemOfResource({ resource: stated, reference }: Located<Resource>): Item {
@@ -43,6 +44,7 @@ export function compileChoose(rule: Choose): Filler {
       ranking: compileRanking(rule.own.prefer),
     },
     label: rule.label.map(compileLabel),
+    looksAt: elementsOf(rule.unless),
     apart: (rule.apart ?? []).map(compileLabel),
     asks: compileAsks(rule.asks),
     linkedWhen: rule.linked === undefined ? undefined : compileClause(rule.linked.when),
@@ -57,6 +59,8 @@ interface Compiled {
   readonly ranking: Ranking;
   /** Those of the table alone, where a site adds to them. */
   readonly own: { readonly unless: Unless; readonly whyOf: WhyOf; readonly ranking: Ranking } | undefined;
+  /** Elements by which candidates are ruled out. */
+  readonly looksAt: readonly string[];
   readonly label: readonly Label[];
   readonly apart: readonly Label[];
   readonly asks: readonly CompiledAsk[];
@@ -82,7 +86,7 @@ class Choosing implements Filled, RootWords {
     const { rule } = compiled;
     const type = rule.type as FhirResource['resourceType']; // a role table names FHIR types; `lint` checks it
     const subjects = (rule.of === 'patient' ? facts.mine(type) : facts.all(type)).map(subjectOf);
-    this.field = judge(subjects, compiled, facts);
+    this.field = judge(subjects, { ...compiled, unless: this.unlessUnread() }, facts);
     const refused = rule.linked?.refused;
     this.linked =
       refused === undefined ? none : facts.linked(type).map((one) => ({ subject: subjectOf(one), refusal: refused }));
@@ -95,6 +99,14 @@ class Choosing implements Filled, RootWords {
     this.chosen = this.answered?.subject ?? only;
     this.root = new FilledRoot(this.chosen === undefined ? none : [nodeOf(this.chosen.item)], this);
     this.questions = this.chosen === undefined ? this.open(between) : this.askedOf(this.chosen);
+  }
+
+  // nobody knows what rules out a candidate of which that was not read
+  private unlessUnread(): Unless {
+    const { unless, looksAt } = this.compiled;
+    if (!this.facts.graph.isMisshapen) return unless;
+    return (subject, facts) =>
+      unless(subject, facts) ?? unreadRefusal(subject.reference, resourceOf(subject), looksAt, facts);
   }
 
   note(): string | undefined {

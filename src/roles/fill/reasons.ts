@@ -1,14 +1,16 @@
-import type { CodeableConcept, Condition, Encounter, Reference, Resource } from 'fhir/r4.js';
+import type { CodeableConcept, Coding, Condition, Encounter, Reference, Resource } from 'fhir/r4.js';
 import type { Located } from '../../fhir/graph.ts';
 import { icd10OfCoding } from '../../fhir/icd10.ts';
 import { once } from '../../fhir/once.ts';
 import { systems } from '../../fhir/systems.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import { type Item, placeOf } from '../../fhirpath/item.ts';
-import type { Node, Question, Root } from '../../mapping/input.ts';
+import type { Node, Question, Root, Unread } from '../../mapping/input.ts';
+import { unreadWords } from '../../mapping/refused.ts';
 import type { Look, Option, Refused } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CodedReason, codedReason } from '../coded-reason.ts';
+import { elementsOf } from '../compile-clauses.ts';
 import { compileUnless, type Unless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
@@ -16,6 +18,7 @@ import type { Reasons } from '../reasons.ts';
 import { holderOf, itemsAt, partOf } from '../subject.ts';
 import { subjectOf } from './choose.ts';
 import type { Filler } from './filler.ts';
+import { chainsOf, unreadLooks, unreadOf, unreadRefusal } from './unread.ts';
 
 interface Problem extends CodedReason {
   readonly reference: string;
@@ -38,6 +41,8 @@ interface Compiled {
   readonly ofEncounter: Unless;
   readonly elsewhere: Unless;
   readonly accept: Unless;
+  /** Elements of a Condition by which it is ruled out. */
+  readonly looksAt: readonly string[];
 }
 
 /** The diagnoses of a request: what a person answered, else the stated reasons, else proposals. */
@@ -50,7 +55,9 @@ export function compileReasons(rule: Reasons): Filler {
     ofEncounter: compileUnless([...always, ...ofEncounter]),
     elsewhere: compileUnless([...always, ...elsewhere]),
     accept: compileUnless(rule.acceptUnless),
+    looksAt: elementsOf([...always, ...ofEncounter, ...elsewhere]),
   };
+  const ways = chainsOf([rule.stated.concepts, rule.stated.references]);
   const concepts = compilePath(rule.stated.concepts);
   const references = compilePath(rule.stated.references);
   return (facts, role) => {
@@ -61,7 +68,13 @@ export function compileReasons(rule: Reasons): Filler {
     const problems = once(() => problemsOf(compiled, facts));
     const answers = facts.request.answers.diagnoses ?? [];
     if (answers.length > 0) return answered(role, answers, { stated, problems: problems() }, facts);
-    return stated.length > 0 ? fromStated(role, stated, problems) : fromProblems(role, problems(), facts);
+    const unread = facts.graph.isMisshapen ? unreadOf(ways, facts) : [];
+    if (stated.length === 0 && unread.length > 0) return fromUnread(role, unread);
+    if (stated.length === 0) return fromProblems(role, problems(), facts);
+    const filled = fromStated(role, stated, problems);
+    return unread.length === 0
+      ? filled
+      : { ...filled, questions: [...(filled.questions ?? []), ofUnread(role, unread)] };
   };
 }
 
@@ -157,6 +170,47 @@ function sameWords(uncoded: readonly Stated[], problems: readonly Problem[]): Pr
   );
 }
 
+// ---------------------------------------------------------------- reasons that were not read
+
+// What is not read is not "none": no problem of the patient takes its place.
+function fromUnread(role: string, unread: readonly Unread[]): Filled {
+  const looks = unreadLooks(role, unread);
+  const reason = 'the order’s stated reason could not be read; other problems do not replace it';
+  return {
+    root: { nodes: [], unread, looks },
+    choice: () => choiceOf(role, [], reason, []),
+    questions: [ofUnread(role, unread)],
+  };
+}
+
+/** Asked with the codes that stand in it, for a person to confirm. */
+function ofUnread(role: string, unread: readonly Unread[]): Question {
+  const quotes = unread.flatMap((one) => unreadWords(one.value) ?? []).map((words) => `“${words}”`);
+  const said = quotes.length === 0 ? '' : ` (${quotes.join(', ')})`;
+  const message = `The order’s reason could not be read: it is not in the form of FHIR R4${said}. Enter its ICD-10-CM code.`;
+  const codes = unread
+    .flatMap(({ value }) => codingsIn(value))
+    .flatMap((coding) => {
+      const code = icd10OfCoding(coding);
+      return code === undefined
+        ? []
+        : [{ value: code, label: `${code} ${coding.display ?? ''}`.trim(), reason: notCertain }];
+    });
+  const options = [...new Map(codes.map((one) => [one.value, one])).values()];
+  return codeQuestion(role, message, options, unreadLooks(role, unread));
+}
+
+const notCertain = 'stands in what could not be read';
+
+function codingsIn(value: unknown, depth = 0): Coding[] {
+  if (typeof value !== 'object' || value === null || depth > 6) return [];
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => codingsIn(item, depth + 1));
+  const { system, code, display } = value as Readonly<Record<string, unknown>>; // an object of any form
+  const words = typeof display === 'string' ? { display } : {};
+  if (typeof system === 'string' && typeof code === 'string') return [{ system, code, ...words }];
+  return Object.values(value).flatMap((inner: unknown) => codingsIn(inner, depth + 1));
+}
+
 // ---------------------------------------------------------------- proposals
 
 function problemsOf(compiled: Compiled, facts: Facts): Problem[] {
@@ -170,7 +224,9 @@ function problemsOf(compiled: Compiled, facts: Facts): Problem[] {
   const problems = facts.mine('Condition').map((condition): Problem => {
     const ofEncounter = ranks.has(condition.reference) || isOfVisit(condition, facts);
     const unless = ofEncounter ? compiled.ofEncounter : compiled.elsewhere;
-    const refusal = unless(subjectOf(condition), facts);
+    const refusal =
+      unless(subjectOf(condition), facts) ??
+      unreadRefusal(condition.reference, condition.resource, compiled.looksAt, facts);
     const mayStand = () => compiled.accept(subjectOf(condition), facts) === undefined;
     return { ...ofCondition(condition, facts), reference: condition.reference, refusal, ofEncounter, mayStand };
   });

@@ -4,6 +4,7 @@ import type { Broken, Extent, Finding, LongLaw } from '../long-law.ts';
 import { readingsOf } from '../product.ts';
 import { type Decoration, decorations } from './decorations.ts';
 import { mayAsk, type Verdict, verdictOf } from './judge.ts';
+import { known } from './known.ts';
 import { loadProducts, type Product } from './products.ts';
 import { printed, type Spelling, typed } from './spellings.ts';
 
@@ -38,7 +39,7 @@ async function runDrugs(extent: Extent): Promise<Finding> {
     const hasRoute = way.hasRoute || !saysRoute(product, way, words);
     broken.push(...judged(product, way, text, verdictOf(base, product, { ...way, text, words, hasRoute })));
   }
-  return { charts, broken };
+  return { charts, broken: broken.filter(({ example }) => !known.some(({ of }) => of.test(example))) };
 }
 
 interface Naming {

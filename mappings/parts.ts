@@ -60,9 +60,9 @@ export const drugName: From<string> = from(
 
 /**
  * Strength, from sources that agree; one that the chart states is sent before one that is computed (`statedStrength`),
- * and the sum before the salts that it is of: `20 mg` of Adderall. In the words of its source: `15 MG` of an RxNorm name,
- * `15 mg` of a text. Of several ingredients each is beside its name, in the order of the text:
- * `sitagliptin 50 MG / metformin hydrochloride 1000 MG`.
+ * and the sum before the salts that it is of: `20 mg` of Adderall. In the words of its source: `15 MG` of an RxNorm
+ * name, `15 mg` of a text. Of several ingredients each is beside its name, in the order of the text: `sitagliptin 50 MG
+ * / metformin hydrochloride 1000 MG`.
  */
 export const strength: From<string> = from(
   statedStrength,

@@ -83,7 +83,8 @@ export const sensitivity: SensitivityTables = {
         /290dd-?2/i,
       ],
       source:
-        '42 CFR 2.32(a)(1) and (2): the statements of 1987, 2018, 2020 and 2024, and the title and authority of Part 2; ' +
+        '42 CFR 2.32(a)(1) and (2): the statements of 1987, 2018, 2020 and 2024, and the title and authority ' +
+        'of Part 2; ' +
         'ecfr.gov of September 2020, law.cornell.edu/cfr/text/42/2.32 of 2018, compliancecosmos.org of 2024',
       review,
     },
@@ -114,7 +115,11 @@ export const sensitivity: SensitivityTables = {
         /depressi(on|ve)/i,
         /bipolar|schizo|suicid|anxiety|ptsd|post.?traumatic/i,
         /self.?harm|eating disorder|anorexia nervosa|bulimi|panic (disorder|attack)|obsessive.compulsive/i,
-        /personality disorder|hallucinat|delusion|\bmani(a|c)\b|electroconvulsive|gender (dysphoria|identity disorder)/i,
+        new RegExp(
+          String.raw`personality disorder|hallucinat|delusion|\bmani(a|c)\b|electroconvulsive|` +
+            String.raw`gender (dysphoria|identity disorder)`,
+          'i',
+        ),
         /attention.deficit|\badhd\b|\bphq-?\d|\bgad-?7\b/i,
       ],
       source: written,
@@ -162,7 +167,11 @@ export const sensitivity: SensitivityTables = {
     {
       category: 'violence and abuse',
       patterns: [
-        /\babuse\b|domestic violence|intimate partner|sexual(ly)? (assault|abuse)|\brape\b|victim of|human trafficking/i,
+        new RegExp(
+          String.raw`\babuse\b|domestic violence|intimate partner|sexual(ly)? (assault|abuse)|\brape\b|` +
+            String.raw`victim of|human trafficking`,
+          'i',
+        ),
       ],
       source: written,
       review,

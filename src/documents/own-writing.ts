@@ -59,7 +59,8 @@ const ownIdentifiers = new RegExp(`${namespacePath}(${namespaces.join('|')})\\b|
 // as dayText writes it
 const day = '\\([A-Z][a-z]{2} \\d{1,2}, \\d{4}\\)';
 const ownTitles = new RegExp(
-  `"((${labels.join('|')}) summary|(${[...labels, inAnyTypography(payerLetter).source].join('|')}): [^"]{1,400} ${day})[".]`,
+  `"((${labels.join('|')}) summary|(${[...labels, inAnyTypography(payerLetter).source].join('|')}): ` +
+    `[^"]{1,400} ${day})[".]`,
 );
 // Stands in a text where an EHR keeps no identifiers.
 const ownMark = /\([\w-]{8,64}-(document|determination)-[\w.-]{1,64}\)"/;

@@ -21,7 +21,8 @@ export type EvidenceKind = 'diagnosis' | 'therapy' | 'allergy' | 'test' | 'note'
 export function present<T extends Pick<Finding, 'called' | 'sensitive' | 'unjudged'>>(
   reasons: { readonly [Name in keyof T]: T[Name] | undefined },
 ): Partial<T> {
-  return Object.fromEntries(Object.entries(reasons).filter(([, reason]) => reason !== undefined)) as Partial<T>; // fewer members
+  const stated = Object.entries(reasons).filter(([, reason]) => reason !== undefined);
+  return Object.fromEntries(stated) as Partial<T>; // fewer members
 }
 
 /** Something of the chart that could be sent: one resource, or several that belong together (the fills of a drug). */

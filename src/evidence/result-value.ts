@@ -27,7 +27,11 @@ export function resultWords(text: string | undefined): string | undefined {
 }
 
 const noResult: readonly RegExp[] = [
-  /^(please )?(see|refer to|note)\b[^;,.]{0,20}\b(comments?|notes?|reports?|below|above|attach\w*|interpretation|text|media|scan\w*)\W*$/i,
+  new RegExp(
+    String.raw`^(please )?(see|refer to|note)\b[^;,.]{0,20}\b(comments?|notes?|reports?|below|above|` +
+      String.raw`attach\w*|interpretation|text|media|scan\w*)\W*$`,
+    'i',
+  ),
   /^(see )?(comments?|notes?)\W*$/i,
   /^(test )?(not (performed|done|reported|tested|calculated|resulted)|cancell?ed|pending|in progress|to follow)\W*$/i,
   /^(unable to|could not) (be )?(calculate|report|perform|determine|obtain)\w*\W*$/i,

@@ -25,7 +25,9 @@ export class DecodedTexts {
     }
   }
 
-  /** How the text of a value was decoded that comes from a place; of several texts below it, one that says the value. */
+  /**
+   * How the text of a value was decoded that comes from a place; of several texts below it, one that says the value.
+   */
   noteOf(value: string, { resource, path }: { readonly resource: string; readonly path: string }): string | undefined {
     return this.byResource.get(resource)?.find((one) => isAtOrBelow(one.path, path) && shareWords(one.text, value))
       ?.note;

@@ -151,7 +151,8 @@ export class ReferenceIndex<T extends Referable> {
     return Array.isArray(found) ? found : [found];
   }
 
-  // FHIR R4 forbids a fullUrl that says another id than its resource: then the resource of that id may be meant as well.
+  // FHIR R4 forbids a fullUrl that says another id than its resource: then the resource of that id may be meant as
+  // well.
   private unlessContradicted(found: readonly T[], plain: string, base: string | undefined): readonly T[] {
     const isPlain = found.every(({ id }) => id === undefined || plain.endsWith(`/${id}`) || plain.startsWith('urn:'));
     if (isPlain) return found;

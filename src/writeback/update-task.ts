@@ -88,8 +88,8 @@ const mayBeLateSeconds = 600;
 const notFound = 'the Task is not found in the chart';
 
 /**
- * Read, merge, write bound to what was read, read again; once more when somebody else was faster. Unknown elements stay. Throws
- * `ehr_change_not_shown` where the Task does not say afterwards what the EHR has taken.
+ * Read, merge, write bound to what was read, read again; once more when somebody else was faster. Unknown elements
+ * stay. Throws `ehr_change_not_shown` where the Task does not say afterwards what the EHR has taken.
  */
 async function change(
   delivery: Delivery,

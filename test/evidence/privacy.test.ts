@@ -66,7 +66,9 @@ function readingsOf(text = plain, more: { shortened?: true } = {}): Readings {
   return { texts: { 'DocumentReference/n1 content[0].attachment': { text, ...more } }, images: {} };
 }
 
-/** The candidate of one item in the chart of an order that names the visit and the condition, and what a policy sends. */
+/**
+ * The candidate of one item in the chart of an order that names the visit and the condition, and what a policy sends.
+ */
 function judged(
   resources: readonly FhirResource[],
   reference: string,

@@ -5,7 +5,9 @@ import { judge, laws, type Violation } from './laws.ts';
 import type { LongLaw } from './long-law.ts';
 import { readingsOf } from './product.ts';
 
-/** Every change on every base, and so many pairs of changes. A pair with a change that breaks a law alone is left out. */
+/**
+ * Every change on every base, and so many pairs of changes. A pair with a change that breaks a law alone is left out.
+ */
 export const changesLaw: LongLaw = {
   usual: 10_000,
   async run(extent) {

@@ -208,7 +208,8 @@ export const sensitiveLoinc: readonly SensitiveCodes[] = [
       '89374-3': 'HIV 1 Ab [Presence] in Specimen by Immunoassay',
     },
     source:
-      'canvas-medical/canvas-plugins, canvas_sdk/value_set/v2022/laboratory_test.py (value sets of VSAC, eCQM update of May 2021)',
+      'canvas-medical/canvas-plugins, canvas_sdk/value_set/v2022/laboratory_test.py (value sets of VSAC, eCQM ' +
+      'update of May 2021)',
     review: 'none',
   },
   {
@@ -237,7 +238,8 @@ export const sensitiveLoinc: readonly SensitiveCodes[] = [
       '71793-4': 'Treponema pallidum Ab [Titer] in Serum or Plasma by Agglutination',
     },
     source:
-      'canvas-medical/canvas-plugins, canvas_sdk/value_set/v2022/laboratory_test.py (value sets of VSAC, eCQM update of May 2021)',
+      'canvas-medical/canvas-plugins, canvas_sdk/value_set/v2022/laboratory_test.py (value sets of VSAC, eCQM ' +
+      'update of May 2021)',
     review: 'none',
   },
   {
@@ -266,7 +268,8 @@ export const sensitiveLoinc: readonly SensitiveCodes[] = [
       '93769-8': 'Choriogonadotropin.intact+Beta subunit [Mass/volume] in Serum or Plasma',
     },
     source:
-      'canvas-medical/canvas-plugins, canvas_sdk/value_set/v2022/laboratory_test.py (value sets of VSAC, eCQM update of May 2021)',
+      'canvas-medical/canvas-plugins, canvas_sdk/value_set/v2022/laboratory_test.py (value sets of VSAC, eCQM ' +
+      'update of May 2021)',
     review: 'none',
   },
   {

@@ -1,7 +1,9 @@
 import type { CodesOfSource } from '../../../src/fhir/sensitivity.ts';
 import { systems } from '../../../src/fhir/systems.ts';
 
-/** Codes that tell of nothing sensitive though they come without words: notes of common kinds, and practice settings. */
+/**
+ * Codes that tell of nothing sensitive though they come without words: notes of common kinds, and practice settings.
+ */
 export const ordinaryCodes: readonly CodesOfSource[] = [
   {
     system: systems.loinc,

@@ -4,7 +4,9 @@ import { wholeQuotient } from './whole-quotient.ts';
 
 const containers = new Set(['syringe', 'pen', 'vial', 'ampule', 'nebule', 'injection']);
 
-/** How many single-dose containers a quantity is; undefined where that is no whole number, or it counts other things. */
+/**
+ * How many single-dose containers a quantity is; undefined where that is no whole number, or it counts other things.
+ */
 export function containersIn({ value, unit }: Amount, one: SingleDose): number | undefined {
   return unit === 'ml' ? wholeQuotient([value], [one.milliliters]) : containersOf({ value, unit });
 }

@@ -4,9 +4,9 @@ import type { DrugReading } from './reading.ts';
 
 /**
  * A reading of which every word of the name is accounted for, or that says in `unread` which are not. A name that
- * nobody knows is usual: plain words in the place of a name are one. A word beside a known name that is neither salt nor
- * device nor another word of names, a bracket behind the drug that is no known brand, and capitals in front of small
- * letters are not.
+ * nobody knows is usual: plain words in the place of a name are one. A word beside a known name that is neither salt
+ * nor device nor another word of names, a bracket behind the drug that is no known brand, and capitals in front of
+ * small letters are not.
  */
 export function accountForName(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (reading.source === 'structure') return reading;
@@ -89,7 +89,8 @@ function knownSpan(
 const ofNames = new Set(
   (
     'insulin human regular mix mixed salts protamine isophane nph vitamin plus forte junior children children’s ' +
-    'childrens infant infants infant’s adult adults pediatric maximum max extra strength double triple base free acid ' +
+    'childrens infant infants infant’s adult adults pediatric maximum max extra strength double triple base ' +
+    'free acid ' +
     'acids ester oil dipotassium porcine bovine equine rabbit macrocrystals macrocrystalline ' +
     'conjugated esterified synthetic pegylated liposomal liposome liposomes lipid complex modified micronized ' +
     'nanocrystals nanocrystal purified activated concentrated viscous buffered emollient augmented alfa alpha beta ' +

@@ -3,7 +3,8 @@ import type { BaseKind, Token } from './order-tokens.ts';
 
 /**
  * The tokens of a text without the words that say of what a mass is, where it is the base or the element of the salt
- * that the text names: the second of "phenytoin sodium 100 mg (92 mg of phenytoin)" is marked as no strength of its own.
+ * that the text names: the second of "phenytoin sodium 100 mg (92 mg of phenytoin)" is marked as no strength of its
+ * own.
  */
 export function markBases(tokens: readonly Token[]): readonly Token[] {
   const first = tokens.findIndex(({ kind }) => kind === 'quantity');

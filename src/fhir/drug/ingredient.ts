@@ -37,8 +37,8 @@ export interface Ingredient {
 }
 
 /**
- * The ingredients of `drospirenone-ethinyl estradiol`, `metformin HCl-sitagliptin`, `sacubitril/valsartan`, `losartan and hydrochlorothiazide`;
- * `beta-1a` and `adalimumab-adaz` stay whole.
+ * The ingredients of `drospirenone-ethinyl estradiol`, `metformin HCl-sitagliptin`, `sacubitril/valsartan`, `losartan
+ * and hydrochlorothiazide`; `beta-1a` and `adalimumab-adaz` stay whole.
  */
 export function splitNames(name: string): string[] {
   return name

@@ -45,8 +45,10 @@ const mostWords = 5;
 
 // What tells how a drug is taken, or says its strength once more.
 const noName = new RegExp(
-  '^(?:take|give|use|inject|apply|dose|doses|total|daily|weekly|monthly|once|twice|every|each|max|maximum|per|then|for|' +
-    'qty|quantity|loading|maintenance|starting|equals?|equivalent|equiv|eq|about|or|and|of|in|with|as|to|base|elemental)$',
+  '^(?:take|give|use|inject|apply|dose|doses|total|daily|weekly|monthly|once|twice|every|each|max|maximum|per|' +
+    'then|for|' +
+    'qty|quantity|loading|maintenance|starting|equals?|equivalent|equiv|eq|about|or|and|of|in|with|as|to|base|' +
+    'elemental)$',
   'i',
 );
 

@@ -26,14 +26,16 @@ const phrases: Readonly<Record<Kind, string>> = {
     'entered in error|deleted|pending(?: approval| review| signature)?|pended|unsigned|draft|' +
     '(?:office )?samples?(?: given| only| dispensed)?|(?:patient|pt)(?: is)? (?:supplied|reported)|' +
     '(?:patient|pt)’?s? own(?: supply| meds?| medication)?|own (?:supply|meds?|medication)|self reported|' +
-    'not (?:on )?formulary|non formulary|nonformulary|off formulary|historical(?: med| medication)?|replaced|superseded|declined|refused|test order|' +
+    'not (?:on )?formulary|non formulary|nonformulary|off formulary|historical(?: med| medication)?|replaced|' +
+    'superseded|declined|refused|test order|' +
     'recalled|out of stock|(?:on )?(?:backorder|back order)(?:ed)?|not sent|reported',
   flag:
     'nf|n/f|home (?:meds?|medications?)|take home|per (?:pt|patient)|refills?(?: request| needed| too soon)?|' +
     'rfl|rf|renewal|renew|reorder',
   decoration:
     '(?:high )?alert(?: medication| med| drug)?|high risk(?: medication| med| drug)?|lasa|' +
-    'look alike(?: sound alike|/sound alike)?|sound alike|hazardous(?: drug| medication| med)?|haz|cytotoxic|chemotherapy|' +
+    'look alike(?: sound alike|/sound alike)?|sound alike|hazardous(?: drug| medication| med)?|haz|cytotoxic|' +
+    'chemotherapy|' +
     'chemo|biohazard|controlled(?: substance| drug)?|c(?:ii|iii|iv)|schedule (?:[2-5]|ii|iii|iv|v)|rems|' +
     '(?:black box|boxed)(?: warning)?|bbw|warning|caution|attention|important|(?:keep )?refrigerated?|' +
     'protect from light|do not (?:crush|shake|freeze|refrigerate|substitute)|shake well|rx(?: only)?|e-?rx|' +
@@ -89,7 +91,8 @@ const longest = 500;
 /**
  * Takes the words around a drug off its text.
  *
- * @example withoutMarks('DISCONTINUED - #60 tofacitinib 5 mg tablet') // { text: 'tofacitinib 5 mg tablet', states: ['DISCONTINUED'], ... }
+ * @example withoutMarks('DISCONTINUED - #60 tofacitinib 5 mg tablet') // { text: 'tofacitinib 5 mg tablet', states:
+ * ['DISCONTINUED'], ... }
  */
 export function withoutMarks(text: string): Marked {
   if (text.length > longest || /^\{.*\bPack\b/.test(text) || !mayBeMarked.test(text))
@@ -101,10 +104,10 @@ export function withoutMarks(text: string): Marked {
 
 // A plain name begins with a letter or an amount, and no word of the lists stands in it.
 const mayBeMarked = new RegExp(
-  String.raw`^[^\p{L}\d]|^\d|^\p{L}[.)]\s|#|[[<]|\(|x\s?\d+\s*\)?$|(?<![\p{L}\d])(?:${anywhere}|${kinds.map((kind) => between[kind]).join('|')}|supply|days?|start\w*|begun|begin|ordered|filled|updated|sig|take|inject|apply|give|inhale|instill|chew|dissolve|place|insert|max|not|qty|quantity|disp|dispense|no)(?![\p{L}\d])`.replaceAll(
-    /\?<(?:state|flag|decoration)>/g,
-    '?:',
-  ),
+  String.raw`^[^\p{L}\d]|^\d|^\p{L}[.)]\s|#|[[<]|\(|x\s?\d+\s*\)?$|(?<![\p{L}\d])(?:${anywhere}|` +
+    String.raw`${kinds.map((kind) => between[kind]).join('|')}|supply|days?|start\w*|begun|begin|ordered|filled|` +
+    String.raw`updated|sig|take|inject|apply|give|inhale|instill|chew|dissolve|place|insert|max|not|qty|quantity|` +
+    String.raw`disp|dispense|no)(?![\p{L}\d])`.replaceAll(/\?<(?:state|flag|decoration)>/g, '?:'),
   'iu',
 );
 
@@ -207,12 +210,17 @@ const counts: readonly RegExp[] = [
   /^(?:qty|quantity|disp|dispense)\.?:?\s*#?\d{1,4}\s+(?:of\s+)?(?=\p{L})/iu,
   /^\d{1,3}\s+(?:tablets?|tabs?|capsules?|caps?|pens?|syringes?|vials?|patches|boxes|box|kits?)\s+of\s+/iu,
   new RegExp(
-    String.raw`[\s,;(-]+(?:(?:qty|quantity|disp|dispense|no)\.?:?\s*#?\s*\d{1,4}|#\s*\d{2,4})(?:\s*(?:${pieces}))?\)?[\s.,;]*$`,
+    String.raw`[\s,;(-]+(?:(?:qty|quantity|disp|dispense|no)\.?:?\s*#?\s*\d{1,4}|` +
+      String.raw`#\s*\d{2,4})(?:\s*(?:${pieces}))?\)?[\s.,;]*$`,
     'iu',
   ),
   new RegExp(String.raw`[\s,;(]+[x×]\s?\d{1,4}(?:\s*(?:${pieces}|days?))?\)?[\s.,;]*$`, 'iu'),
   /[\s,;(-]+\d{1,3}[ -]days?(?: supply)?\)?$/iu,
-  /[\s,;(-]+(?:start(?:ed|s|ing)?|begun|begin|ordered|filled|last filled|updated)(?: on| date)?:? \d{1,4}[/-]\d{1,2}(?:[/-]\d{2,4})?\)?$/iu,
+  new RegExp(
+    String.raw`[\s,;(-]+(?:start(?:ed|s|ing)?|begun|begin|ordered|filled|last filled|updated)(?: on| date)?:? ` +
+      String.raw`\d{1,4}[/-]\d{1,2}(?:[/-]\d{2,4})?\)?$`,
+    'iu',
+  ),
   /[\s,;(]+(?:with |w\/ ?)?(?:refills?|rfl?):? ?\d{1,2}\)?$/iu,
   /[\s,;(]+(?:with |w\/ ?)?\d{1,2} refills?\)?$/iu,
 ];

@@ -164,7 +164,8 @@ const packaging = new Set(
 // How to take it, in short: "tofacitinib 5 mg tab po bid".
 const directionWords = new Set(
   (
-    'semiweekly bid tid qid qd qod qday qhs qam qpm hs ac pc prn daily nightly weekly biweekly monthly once twice every other at ' +
+    'semiweekly bid tid qid qd qod qday qhs qam qpm hs ac pc prn daily nightly weekly biweekly monthly once ' +
+    'twice every other at ' +
     'bedtime as needed directed by mouth week weeks month months hour w/'
   ).split(' '),
 );

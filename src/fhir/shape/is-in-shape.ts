@@ -9,9 +9,9 @@ export const deepest = 40;
 
 /**
  * Whether every element of a resource has the JSON form that FHIR R4 gives it, no element stands there that FHIR R4
- * does not have, code systems are written in their one spelling and no text may be damaged: it is read as it stands. false
- * also for types that FHIR R4 does not have. Only looks: what nearly every resource needs, in about 20 microseconds for
- * a chart of 20 KiB.
+ * does not have, code systems are written in their one spelling and no text may be damaged: it is read as it stands.
+ * false also for types that FHIR R4 does not have. Only looks: what nearly every resource needs, in about 20
+ * microseconds for a chart of 20 KiB.
  */
 export function isInShape(resource: Resource): boolean {
   return fitsAsResource(resource, 0);

@@ -3,8 +3,8 @@ import type { Misshapen, Shape } from './read-shape.ts';
 /**
  * What a person is told of a resource that is not of the form of FHIR R4: what was not read, what was not used because
  * of it and why, that
- * it seems to be of another release, and which texts have lost characters. What has to be asked of a Patient (effect `ask`) is told as not read; asking is
- * left to the caller.
+ * it seems to be of another release, and which texts have lost characters. What has to be asked of a Patient (effect
+ * `ask`) is told as not read; asking is left to the caller.
  *
  * @param reference - `Patient/123`
  */

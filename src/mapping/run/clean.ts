@@ -4,7 +4,8 @@ import { cleanLines, isPlain } from '../../fhir/text.ts';
 
 /**
  * A value as it may be sent: every text in it decoded as far as that is certain, without what cannot be seen and
- * without blanks around it; line breaks stay. The one place that every value of a body goes through. What is clean already is returned as it is.
+ * without blanks around it; line breaks stay. The one place that every value of a body goes through. What is clean
+ * already is returned as it is.
  * @example cleanValue({ text: ' take\u200b 1 ' }) // { text: 'take 1' }
  */
 export function cleanValue(value: unknown): unknown {

@@ -11,7 +11,10 @@ export type DeepPartial<T> = T extends readonly (infer Item)[]
     ? { [Key in keyof T]?: DeepPartial<T[Key]> | undefined }
     : T;
 
-/** Turns what a path found into the target's type, or names the row of `refusals` that says why it does not. Pure; `note` ends up in the provenance. */
+/**
+ * Turns what a path found into the target's type, or names the row of `refusals` that says why it does not. Pure;
+ * `note` ends up in the provenance.
+ */
 export interface Transform<Out> {
   readonly name: string;
   readonly apply: (value: unknown) => Transformed<Out>;

@@ -53,7 +53,8 @@ export function auditResult(result: MappingResult<unknown>, given: AuditRequest)
 
 // A damaged text says what it decodes to.
 function decodedEntries(entries: AuditRequest['entries']): AuditRequest['entries'] {
-  return entries.map((entry) => ({ ...entry, resource: decoded(entry.resource) as AuditEntry['resource'] })); // the same type
+  // decoding keeps the type
+  return entries.map((entry) => ({ ...entry, resource: decoded(entry.resource) as AuditEntry['resource'] }));
 }
 
 function decoded(value: unknown): unknown {

@@ -72,10 +72,10 @@ const sensitive = `
   disclosures eclampsia gestation gynecology iud ivf marijuana methamphetamine panic part postpartum prohibits protected
   records redisclosure sobriety unauthorized`;
 const findings = `
-  abnormal absent amended borderline comment comments community confirmed corrected detected elevated encounter equivocal final high
-  inconclusive indeterminate inpatient item laboratory list low negative non normal not office outpatient pending
-  positive preliminary present problem quantity reactive refuted review text trace unconfirmed undetected visit
-  vital within`;
+  abnormal absent amended borderline comment comments community confirmed corrected detected elevated encounter
+  equivocal final high inconclusive indeterminate inpatient item laboratory list low negative non normal not office
+  outpatient pending positive preliminary present problem quantity reactive refuted review text trace unconfirmed
+  undetected visit vital within`;
 const salts = `
   acetate acid calcium chloride citrate hydrochloride magnesium maleate mesylate mixture phosphate potassium sodium
   succinate sulfate tartrate`;

@@ -187,7 +187,8 @@ function fromUnread(role: string, unread: readonly Unread[]): Filled {
 function ofUnread(role: string, unread: readonly Unread[]): Question {
   const quotes = unread.flatMap((one) => unreadWords(one.value) ?? []).map((words) => `“${words}”`);
   const said = quotes.length === 0 ? '' : ` (${quotes.join(', ')})`;
-  const message = `The order’s reason could not be read: it is not in the form of FHIR R4${said}. Enter its ICD-10-CM code.`;
+  const message =
+    `The order’s reason could not be read: it is not in the form of FHIR R4${said}. ` + 'Enter its ICD-10-CM code.';
   const codes = unread
     .flatMap(({ value }) => codingsIn(value))
     .flatMap((coding) => {

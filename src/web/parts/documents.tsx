@@ -143,10 +143,12 @@ const unjudgedWords: Readonly<Record<string, string>> = {
   'a code of it comes without words': 'The chart has only a code for it. Look at it before you check it.',
 };
 
+const checked = 'Attached because you checked it.';
+const unchecked = 'Sent only if you check it.';
+
 /** Why it goes or could go, in a sentence; nothing for what is only offered. */
 export function whyOf({ reason, suggested, sensitive, unjudged, taken }: Candidate): string | undefined {
-  if (sensitive !== undefined)
-    return `Sensitive (${sensitive}). ${taken === true ? 'Attached because you checked it.' : 'Sent only if you check it.'}`;
+  if (sensitive !== undefined) return `Sensitive (${sensitive}). ${taken === true ? checked : unchecked}`;
   if (taken === true) return reason === 'ticked by a person' ? 'Attached.' : 'Attached by your clinic’s setting.';
   if (unjudged !== undefined) return unjudgedWords[unjudged] ?? `Not suggested: ${unjudged}.`;
   if (suggested !== true) return undefined;

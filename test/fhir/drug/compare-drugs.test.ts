@@ -197,7 +197,8 @@ describe('[K13] strengths agree at the digits written, within 3 %', () => {
     ],
     [
       'Celestone Soluspan 6 mg/mL suspension',
-      'betamethasone acetate 3 MG/ML / betamethasone sodium phosphate 3 MG/ML Injectable Suspension [Celestone Soluspan]',
+      'betamethasone acetate 3 MG/ML / betamethasone sodium phosphate 3 MG/ML Injectable Suspension [Celestone ' +
+        'Soluspan]',
     ],
   ])('%s agrees with %s', (left, right) => expect(between(left, right)).toEqual([]));
 
@@ -214,7 +215,8 @@ describe('[K2] salts of one drug are one name', () => {
   test.each([
     [
       'dextroamphetamine-amphetamine 30 mg tablet',
-      'amphetamine aspartate 7.5 MG / amphetamine sulfate 7.5 MG / dextroamphetamine saccharate 7.5 MG / dextroamphetamine sulfate 7.5 MG Oral Tablet',
+      'amphetamine aspartate 7.5 MG / amphetamine sulfate 7.5 MG / dextroamphetamine saccharate 7.5 MG / ' +
+        'dextroamphetamine sulfate 7.5 MG Oral Tablet',
     ],
     ['amoxicillin 875 mg-potassium clavulanate 125 mg tablet', 'amoxicillin 875 MG / clavulanate 125 MG Oral Tablet'],
   ])('%s', (left, right) => expect(between(left, right)).toEqual([]));

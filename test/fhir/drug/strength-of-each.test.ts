@@ -119,7 +119,8 @@ describe('[K2] several strengths are written in the order of the text', () => {
 
 describe('[K2] salts of one drug are known, their sum is what a label states', () => {
   test.each([
-    'amphetamine aspartate 7.5 MG / amphetamine sulfate 7.5 MG / dextroamphetamine saccharate 7.5 MG / dextroamphetamine sulfate 7.5 MG Oral Tablet [Adderall]',
+    'amphetamine aspartate 7.5 MG / amphetamine sulfate 7.5 MG / dextroamphetamine saccharate 7.5 MG / ' +
+      'dextroamphetamine sulfate 7.5 MG Oral Tablet [Adderall]',
     'betamethasone acetate 3 MG/ML / betamethasone sodium phosphate 3 MG/ML Injectable Suspension [Celestone Soluspan]',
     '2 ML penicillin G benzathine 300000 UNT/ML / penicillin G procaine 300000 UNT/ML Prefilled Syringe [Bicillin C-R]',
   ])('%s', (name) => expect(readDrugName(name)?.isInSalts).toBe(true));

@@ -1,7 +1,10 @@
 /** Words around a drug's name that name nothing. */
 export interface Decoration {
   readonly name: string;
-  /** `state`: the order is not to be filled as it stands, so it is asked, or is no order; `note`: what it says is no part of the drug. */
+  /**
+   * `state`: the order is not to be filled as it stands, so it is asked, or is no order; `note`: what it says is no
+   * part of the drug.
+   */
   readonly kind: 'state' | 'note';
   readonly write: (text: string) => string;
 }

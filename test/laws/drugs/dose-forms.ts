@@ -1,4 +1,6 @@
-/** How one dose form of RxNorm is printed, typed and dispensed. `{route}` stands for the route that the order states. */
+/**
+ * How one dose form of RxNorm is printed, typed and dispensed. `{route}` stands for the route that the order states.
+ */
 export interface DoseFormWords {
   /** As First Databank prints it, behind the strength: `tablet,extended release 24 hr`, `subcutaneous syringe`. */
   readonly printed: string;
@@ -34,16 +36,16 @@ const patches = { unit: 'patch', quantity: 4, directions: 'Apply 1 patch and cha
  * By the dose form as RxNorm names it; a longer name stands before one that it ends with. The printed words and
  * abbreviations were seen in public code and data:
  * First Databank's in a table of dose forms with their abbreviations (a Java client of NewCrop's drug file: Tb24, Tb12,
- * TbER, TbEC, TbDL, TbSO, TbEF, Chew, Subl, Cp24, CpER, CpDR, Susp, Su12, Soln, Syrg, InPn, Supp, HFAA, AePB, Mist, Lozg,
- * LozH, PtMd, PTSW, PTWK, PT72, PT24, Crea, Oint, Lotn, Enem, PwPk), in a list of form words of an EHR
- * (`tablet,delayed release (DR/EC)`, `recon soln`, `pen injector kit`, `solution for nebulization`,
- * `adhesive patch,medicated`), in a report over Epic's Clarity (`ADALIMUMAB 40 MG/0.4 ML SUBCUTANEOUS PEN KIT`,
- * `INFLIXIMAB 100 MG INTRAVENOUS SOLUTION`, `OXYCODONE ER 10 MG TABLET,CRUSH RESISTANT,EXTENDED RELEASE`) and in a FHIR
- * answer of athenahealth (`albuterol sulfate HFA 90 mcg/actuation aerosol inhaler`);
- * Medi-Span's in lists of what patients take (`bupropion hcl er (xl) 150 mg oral tablet extended release 24 hour`,
- * `fluticasone propionate 50 mcg/act nasal suspension`, `triamcinolone acetonide 0.1 % external cream`,
- * `pulmicort flexhaler 90 mcg/act inhalation aerosol powder breath activated`, `Keytruda Intravenous Solution
- * Reconstituted 50 MG`, `Tresiba FlexTouch Subcutaneous Solution Pen-injector`).
+ * TbER, TbEC, TbDL, TbSO, TbEF, Chew, Subl, Cp24, CpER, CpDR, Susp, Su12, Soln, Syrg, InPn, Supp, HFAA, AePB, Mist,
+ * Lozg, LozH, PtMd, PTSW, PTWK, PT72, PT24, Crea, Oint, Lotn, Enem, PwPk), in a list of form words of an EHR
+ * (`tablet,delayed release (DR/EC)`, `recon soln`, `pen injector kit`, `solution for nebulization`, `adhesive
+ * patch,medicated`), in a report over Epic's Clarity (`ADALIMUMAB 40 MG/0.4 ML SUBCUTANEOUS PEN KIT`, `INFLIXIMAB 100
+ * MG INTRAVENOUS SOLUTION`, `OXYCODONE ER 10 MG TABLET,CRUSH RESISTANT,EXTENDED RELEASE`) and in a FHIR answer of
+ * athenahealth (`albuterol sulfate HFA 90 mcg/actuation aerosol inhaler`); Medi-Span's in lists of what patients take
+ * (`bupropion hcl er (xl) 150 mg oral tablet extended release 24 hour`, `fluticasone propionate 50 mcg/act nasal
+ * suspension`, `triamcinolone acetonide 0.1 % external cream`, `pulmicort flexhaler 90 mcg/act inhalation aerosol
+ * powder breath activated`, `Keytruda Intravenous Solution Reconstituted 50 MG`, `Tresiba FlexTouch Subcutaneous
+ * Solution Pen-injector`).
  */
 export const doseForms: Readonly<Record<string, DoseFormWords>> = {
   'Tablet for Oral Suspension': words(

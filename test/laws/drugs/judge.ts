@@ -49,7 +49,10 @@ export function verdictOf(
   return { wrong, asked: gaps.map((target) => target.replace('prescription.', '')), strength: sent('strength') };
 }
 
-/** The leaves that may wait for a person though the chart is complete: the service's list has no word, or a pack has several. */
+/**
+ * The leaves that may wait for a person though the chart is complete: the service's list has no word, or a pack has
+ * several.
+ */
 export function mayAsk({ forms, strengths, parsed }: Product): string[] {
   if (parsed.isMixed) return ['dose_form', 'strength', 'drug_name', 'dispense_unit'];
   // two numbers: `Cometriq 60 MG Daily Dose Carton 20 mg capsule`, `Lenvima 10 10 mg capsule`
@@ -95,8 +98,12 @@ const releases = {
   extended: ['er', 'xr', 'xl', 'sr', 'cr', 'la', 'extended', 'release'],
   delayed: ['dr', 'ec', 'delayed', 'release'],
 };
-const salts =
-  /^(hydrochloride|hcl|dihydrochloride|sodium|disodium|sulfate|acetate|phosphate|tartrate|maleate|bitartrate|hydrobromide|fumarate|citrate|succinate|chloride|usp|human|porcine|and|with)$/;
+const salts = new RegExp(
+  String.raw`^(hydrochloride|hcl|dihydrochloride|sodium|disodium|sulfate|acetate|phosphate|tartrate|` +
+    String.raw`maleate|bitartrate|hydrobromide|fumarate|citrate|succinate|chloride|usp|human|porcine|and|` +
+    String.raw`with)$`,
+  '',
+);
 
 /** Every word stands in the product's own names, and together they name it: the brand, or every ingredient. */
 export function isNameOf({ name, parsed, drug: own }: Product, sent: string, words: string): boolean {

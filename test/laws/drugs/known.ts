@@ -3,7 +3,8 @@ export const known: readonly { readonly of: RegExp; readonly reason: string }[] 
   {
     of: /\[(?:Lenvima \d+|Cometriq 60 MG Daily Dose Carton)\] as "/,
     reason:
-      'two amounts in one text ("Lenvima 10 10 mg capsule"): the strength is asked, and until then the text stays whole',
+      'two amounts in one text ("Lenvima 10 10 mg capsule"): the strength is asked, and until then the text ' +
+      'stays whole',
   },
   {
     of: /\[Prepopik\] as .*"/,

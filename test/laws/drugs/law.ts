@@ -48,7 +48,9 @@ interface Naming {
   readonly words: string | undefined;
 }
 
-/** Every product in every way without a decoration, when so many are wanted; the rest in turn, in ways drawn by chance. */
+/**
+ * Every product in every way without a decoration, when so many are wanted; the rest in turn, in ways drawn by chance.
+ */
 function* namings(products: readonly Product[], { count, seed }: Extent): Generator<Naming> {
   const plain = products.flatMap((product) => plainWays.flatMap((way) => namingOf(product, way) ?? []));
   const isWhole = count >= plain.length;
@@ -117,8 +119,9 @@ function judged(product: Product, way: Way, text: string | undefined, verdict: V
   const beside = way.isCoded ? 'RxNorm and' : 'only';
   const how = way.spelling === undefined ? 'RxNorm only' : `${beside} ${way.spelling.name}`;
   const { decoration } = way;
+  const about = decoration?.name ?? `${how}, ${product.parsed.doseForm}`;
   const wrong = verdict.wrong.map((leaf) => ({
-    kind: `WRONG ${leaf.split(' ')[0]}: ${decoration === undefined ? `${how}, ${product.parsed.doseForm}` : decoration.name}`,
+    kind: `WRONG ${leaf.split(' ')[0]}: ${about}`,
     example: `${example}: ${leaf}`,
   }));
   if (decoration?.kind === 'state' && verdict.asked.length === 0)

@@ -10,7 +10,9 @@ export interface Ingredient {
   readonly per: string | undefined;
 }
 
-/** The parts of a name by RxNorm's grammar: `[kind of release] [volume] ingredient strength / ... dose form [brand]`. */
+/**
+ * The parts of a name by RxNorm's grammar: `[kind of release] [volume] ingredient strength / ... dose form [brand]`.
+ */
 export interface Parsed {
   readonly ingredients: readonly Ingredient[];
   readonly doseForm: string;

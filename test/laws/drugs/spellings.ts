@@ -9,7 +9,8 @@ import type { Ingredient, Parsed } from './rxnorm.ts';
  * 1. Names: the brand as it stands, or the ingredients. `X, Y` is turned around or loses its comma (`inverted`);
  *    hydrochloride is HCl.
  * 2. An extended release has ER behind the name; a delayed one says so in its form only.
- * 3. Several ingredients: First Databank writes `a 5 mg-b 10 mg`, a brand `5 mg-10 mg`, Epic and Medi-Span `a-b 5-10 mg`
+ * 3. Several ingredients: First Databank writes `a 5 mg-b 10 mg`, a brand `5 mg-10 mg`, Epic and Medi-Span `a-b 5-10
+ * mg`
  *    where the units are one. Of liquids the last amount alone has the volume (`a 5 mg-b 10 mg/5 mL`).
  * 4. Strengths: by container (`40 mg/0.4 mL`), per 5 mL, in percent (1 % is 10 mg in 1 mL or 1 g), patches of a day or
  *    more per 24 hours but for those that RxNorm rounds to whole micrograms an hour; below 0.1 mg in mcg; what

@@ -40,8 +40,11 @@ const pers: Readonly<Record<string, readonly [NonNullable<Amount['per']>, number
   dose: ['actuation', 1],
 };
 
-const amountPattern =
-  /(?<![A-Z\d])([\d,]*\.?\d+)\s*(mcg|ug|mg|grams?|gm|g|unt|units?|meq|ml|%)?(?:\s*\/\s*(?:(mg)\b|([\d.]+)?\s*(ml|grams?|g|hr|hour|h|actuation|actuat|act|dose)\b))?/gi;
+const amountPattern = new RegExp(
+  String.raw`(?<![A-Z\d])([\d,]*\.?\d+)\s*(mcg|ug|mg|grams?|gm|g|unt|units?|meq|ml|%)?(?:\s*\/\s*(?:(mg)\b|` +
+    String.raw`([\d.]+)?\s*(ml|grams?|g|hr|hour|h|actuation|actuat|act|dose)\b))?`,
+  'gi',
+);
 
 /** The amounts that a strength states: `5-10 mg` has two, of `5 mg-10 mg/5 mL` both are in 5 mL. */
 export function amountsOf(text: string): Amount[] {

@@ -45,6 +45,8 @@ describe('readBundle', () => {
     expect(readBundle(nested)).toEqual({
       entries: [{ resource: order, path: 'entry[0].resource.entry[0].resource' }],
       issues: [],
+      deletions: [],
+      messages: 0,
     });
     expect(
       readBundle({
@@ -54,18 +56,21 @@ describe('readBundle', () => {
           { name: 'count', valueInteger: 1 },
         ],
       }),
-    ).toEqual({ entries: [{ resource: order, path: 'parameter[0].resource' }], issues: [] });
+    ).toEqual({ entries: [{ resource: order, path: 'parameter[0].resource' }], issues: [], deletions: [], messages: 0 });
     expect(readBundle(patient).entries).toEqual([{ resource: patient, path: '' }]);
     expect(readBundle([patient, 7])).toEqual({
       entries: [{ resource: patient, path: '[0]' }],
       issues: [{ path: '[1]', message: 'not a FHIR resource: no resourceType' }],
+      deletions: [],
+      messages: 0,
     });
   });
 
   test('says that there is no resource at all', () => {
-    expect(readBundle(null)).toEqual({ entries: [], issues: [{ path: '', message: 'no resource' }] });
+    const none = { entries: [], deletions: [], messages: 0 };
+    expect(readBundle(null)).toEqual({ ...none, issues: [{ path: '', message: 'no resource' }] });
     expect(readBundle({ resourceType: 'Bundle', entry: {} })).toEqual({
-      entries: [],
+      ...none,
       issues: [{ path: 'entry', message: 'entry is not a list' }],
     });
   });

@@ -214,7 +214,10 @@ function readName(name: string): { drug: string; strength: string; form: string 
   const drug = brand ?? ingredients;
   return {
     drug: release === undefined ? drug : `${drug} ${release}`,
-    strength: parts.map((part) => part?.[2] ?? '').join(' / '),
+    // of several ingredients, each strength stands beside its ingredient's name
+    strength: parts
+      .map((part) => (parts.length === 1 ? part?.[2] : `${part?.[1]} ${part?.[2]}`) ?? '')
+      .join(' / '),
     form,
   };
 }

@@ -6,19 +6,21 @@ import { adviseEnrollment } from './advice.ts';
 import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
 import {
-  address,
+  birthDate,
   directions,
   drugName,
-  givenName,
+  firstName,
+  lastName,
   memberNumber,
   ndc,
+  patientAddress,
   payerName,
   recordNumber,
   rxnorm,
   strength,
 } from './parts.ts';
 import { roles } from './roles.ts';
-import { datetime, email, familyName, fullDate, phone, text } from './values.ts';
+import { datetime, email, phone, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 
@@ -35,10 +37,10 @@ export const enrollment = defineMapping(
   {
     programId: from('%program.programId'),
     patient: {
-      first_name: givenName('%name'),
-      last_name: from(familyName, '%name.family'),
-      date_of_birth: from(fullDate, '%patient.birthDate'),
-      address: address('%address', '%addressCountry'),
+      first_name: firstName,
+      last_name: lastName,
+      date_of_birth: birthDate,
+      address: patientAddress(),
       email: from(email, "%contact.where(system = 'email').value"),
       phone: from(phone, "%contact.where(system = 'phone').value"),
       insurance_details: {

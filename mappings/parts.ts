@@ -1,5 +1,16 @@
-import { type Each, each, type From, from, omit, type Rules } from '../src/mapping/words/rules.ts';
+import {
+  type Beside,
+  type Each,
+  each,
+  type From,
+  from,
+  offering,
+  omit,
+  type Rules,
+  type Transform,
+} from '../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
+import { cityOf, countryOf, dayOf, familyOf, givenOf, planNumber, stateOf, streetOf, zipOf } from './beside.ts';
 import { gender } from './tables.ts';
 import {
   base64,
@@ -40,6 +51,36 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
   };
 }
 
+/** The same of the patient, whose address a request needs. */
+export function patientAddress(): Rules<PatientAddress> {
+  const rules = address('%address', '%addressCountry');
+  const of = (transform: Transform<string>): Beside => ({
+    expression: '%patient.address',
+    transform,
+    what: 'an address that is one text, or not in use',
+  });
+  return {
+    ...rules,
+    street: offering(from(text, '%address.line[0]'), of(streetOf)),
+    city: offering(from(text, '%address.city'), of(cityOf)),
+    state_province: offering(from(state, '%address.state'), of(stateOf)),
+    zip_postal_code: offering(from(postalCode, '%address.postalCode'), of(zipOf)),
+    country: offering(from(country, '%address.country', '%addressCountry'), of(countryOf)),
+  };
+}
+
+function ofName(expression: string, transform: Transform<string>): Beside {
+  return { expression, transform, what: 'a name that is one text, or not in use' };
+}
+
+// Of a prescriber whose record is not here the order has a display.
+function ofPrescriber(transform: Transform<string>): [Beside, Beside] {
+  return [
+    ofName('%prescriber.name', transform),
+    { expression: '%order.requester.display', transform, what: 'the order’s words for its prescriber' },
+  ];
+}
+
 /**
  * The first given name that says something: `NA` before `Ada` is none.
  * @example givenName('%name')
@@ -48,14 +89,24 @@ export function givenName(role: string): From<string> {
   return from(text, `${role}.given.first()`, `${role}.given.tail()`);
 }
 
+// What a Medication without a code is made of.
+const ingredients = [
+  '%medication.ingredient.item.ofType(CodeableConcept).text',
+  '%medication.ingredient.item.ofType(CodeableConcept).coding.display',
+  '%medication.ingredient.item.ofType(Reference).display',
+  '%medication.ingredient.item.ofType(Reference).resolve().ofType(Medication).code.text',
+  '%medication.ingredient.item.ofType(Reference).resolve().ofType(Medication).code.coding.display',
+  '%medication.ingredient.item.ofType(Reference).resolve().ofType(Substance).code.text',
+  '%medication.ingredient.item.ofType(Reference).resolve().ofType(Substance).code.coding.display',
+].join(' | ');
+
 /**
  * The name of what was ordered, from sources that agree: the RxNorm name's words before others. The brand in brackets,
  * else the ingredient, and the kind of release behind it: `Xeljanz`, `upadacitinib Extended Release`.
  */
-export const drugName: From<string> = from(
-  text,
-  "%drug.where(source = 'rxnorm').name",
-  "%drug.where(source != 'structure').name",
+export const drugName: From<string> = offering(
+  from(text, "%drug.where(source = 'rxnorm').name", "%drug.where(source != 'structure').name"),
+  { expression: ingredients, transform: text, what: 'named only among the ingredients' },
 );
 
 /**
@@ -80,7 +131,16 @@ export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(codin
 export const ndc: From<string> = from(singleNdc, '%drugConcept.where(coding.where(system = %ndc).exists())');
 
 /** What the patient is told: all instructions in their sequence. */
-export const directions: From<string> = from(text, '%directions');
+export const directions: From<string> = offering(
+  from(text, '%directions'),
+  { expression: '%order.dosageInstruction.text', transform: text, what: 'one of the instructions' },
+  {
+    expression: '%order.dosageInstruction.additionalInstruction.text',
+    transform: text,
+    what: 'an additional instruction of the order',
+  },
+  { expression: '%order.note.text', transform: text, what: 'a note of the order' },
+);
 
 /** The practice's own number of the patient: by the site's system, by type MR, else the FHIR id. */
 export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');
@@ -90,27 +150,40 @@ export const diagnoses: Each<{ code: string }> = each('%diagnosis', {
   code: from(icd10, 'coding.where(system = %icd10).code'),
 });
 
+/** The patient's names and birth date, of every body. */
+export const firstName: From<string> = offering(givenName('%name'), ofName('%patient.name', givenOf));
+export const lastName: From<string> = offering(from(familyName, '%name.family'), ofName('%patient.name', familyOf));
+export const birthDate: From<string> = offering(from(fullDate, '%patient.birthDate'), {
+  expression: '%patient.birthDate',
+  transform: dayOf,
+  what: 'the date is written in another way',
+});
+
 /** The patient as a prior authorization and a benefit verification name one. */
 export function patient(): Rules<CreatePriorAuthRequest['patient']> {
   return {
-    first_name: givenName('%name'),
-    last_name: from(familyName, '%name.family'),
+    first_name: firstName,
+    last_name: lastName,
     internal_id: recordNumber,
-    date_of_birth: from(fullDate, '%patient.birthDate'),
+    date_of_birth: birthDate,
     email: from(email, "%contact.where(system = 'email').value"),
     phone: from(phone, "%contact.where(system = 'phone').value"),
     // without one `not_specified` is sent, and nothing asks
     gender: from(gender, '%patient.gender', "'unknown'"),
-    address: address('%address', '%addressCountry'),
+    address: patientAddress(),
   };
 }
 
 /** The prescriber, alike. */
 export function provider(): Rules<CreatePriorAuthRequest['provider']> {
   return {
-    first_name: givenName('%prescriberName'),
-    last_name: from(familyName, '%prescriberName.family'),
-    npi: from(npi, '%prescriberNpi.value'),
+    first_name: offering(givenName('%prescriberName'), ...ofPrescriber(givenOf)),
+    last_name: offering(from(familyName, '%prescriberName.family'), ...ofPrescriber(familyOf)),
+    npi: offering(from(npi, '%prescriberNpi.value'), {
+      expression: '%prescriber.identifier.value',
+      transform: npi,
+      what: 'the prescriber’s record does not say that this number is an NPI',
+    }),
     internal_id: from(text, '%prescriber.id'),
     phone: from(phone, "%prescriberContact.where(system = 'phone').value"),
     fax: from(phone, "%prescriberContact.where(system = 'fax').value", '%site.fax'),
@@ -137,7 +210,26 @@ export function insuranceContent(): Rules<NonNullable<CreatePriorAuthRequest['in
 }
 
 /** How much is dispensed. */
-export const dispensed: From<number> = from(quantity, '%supply.quantity.where(comparator.empty()).value');
+export const dispensed: From<number> = offering(
+  from(quantity, '%supply.quantity.where(comparator.empty()).value'),
+  ...otherQuantities(quantity),
+);
 
-export const memberNumber: From<string> = from(identifier, '%cardNumber.value', '%coverage.subscriberId');
+/** Quantities of the order beside the one that is sent, as far as `transform` takes them. */
+export function otherQuantities(transform: Transform<number>): [Beside, Beside] {
+  return [
+    { expression: '%supply.quantity.value', transform, what: 'the order gives a limit, not an amount' },
+    {
+      expression: '%order.dispenseRequest.initialFill.quantity.value',
+      transform,
+      what: 'the quantity of the first fill',
+    },
+  ];
+}
+
+export const memberNumber: From<string> = offering(from(identifier, '%cardNumber.value', '%coverage.subscriberId'), {
+  expression: '%coverage.identifier',
+  transform: planNumber,
+  what: 'the plan has it as a number of another kind',
+});
 export const payerName: From<string> = from(text, '%payer.name', '%payor.display');

@@ -1,8 +1,9 @@
 import { extendMapping } from '../src/mapping/words/define.ts';
-import { from, omit } from '../src/mapping/words/rules.ts';
+import { from, offering, omit } from '../src/mapping/words/rules.ts';
 import { CreatePriorAuthRequest } from '../src/service/contract/current.ts';
 import { adviseCurrentPriorAuth } from './advice.ts';
 import { evidenceWithPdf } from './evidence.ts';
+import { otherQuantities } from './parts.ts';
 import { priorAuth } from './prior-auth.ts';
 import { base64, datetime, identifier, text, wholeQuantity } from './values.ts';
 
@@ -29,7 +30,10 @@ export const priorAuthCurrent = extendMapping(
     // internal_id falls back to the FHIR id, which is no record number
     patient: { mrn: from(identifier, '%recordNumber.value') },
     prescription: {
-      quantity: from(wholeQuantity, '%supply.quantity.where(comparator.empty()).value'),
+      quantity: offering(
+        from(wholeQuantity, '%supply.quantity.where(comparator.empty()).value'),
+        ...otherQuantities(wholeQuantity),
+      ),
       expected_length_of_therapy: omit(byPerson),
     },
     questionnaires: omit('the chart’s answers to questionnaires are not read'),

@@ -1,8 +1,9 @@
 import { systems } from '../src/fhir/systems.ts';
 import { defineMapping } from '../src/mapping/words/define.ts';
-import { firstOf, following, from, omit } from '../src/mapping/words/rules.ts';
+import { firstOf, following, from, offering, omit } from '../src/mapping/words/rules.ts';
 import { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
 import { advisePriorAuth } from './advice.ts';
+import { listedUnit } from './beside.ts';
 import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
 import {
@@ -57,14 +58,33 @@ export const priorAuth = defineMapping(
       ),
       quantity: dispensed,
       // a stated duration that cannot be read is not replaced by one that is worked out
-      days_supply: from(
-        days,
-        '%supply.expectedSupplyDuration',
-        '%supply.duration',
-        'iif((%supply.expectedSupplyDuration | %supply.duration).exists(), {}, %daysSupply)',
+      days_supply: offering(
+        from(
+          days,
+          '%supply.expectedSupplyDuration',
+          '%supply.duration',
+          'iif((%supply.expectedSupplyDuration | %supply.duration).exists(), {}, %daysSupply)',
+        ),
+        {
+          expression: '%order.dispenseRequest.expectedSupplyDuration | %order.dispenseRequest.initialFill.duration',
+          transform: days,
+          what: 'the order states it for another quantity',
+        },
       ),
       directions,
-      dispense_unit: from(dispenseUnit, '%supplyUnit.quantity'),
+      dispense_unit: offering(
+        from(dispenseUnit, '%supplyUnit.quantity'),
+        {
+          expression: '%supplyUnit.where(quantity.empty()).unit',
+          transform: listedUnit,
+          what: 'what the dose or the dose form is counted in',
+        },
+        {
+          expression: '%order.dispenseRequest.initialFill.quantity',
+          transform: dispenseUnit,
+          what: 'the unit of the first fill',
+        },
+      ),
       prescription_date: from(datetime, '%order.authoredOn'),
       // of several codes of one system none is sent, and that is told
       extra: {

@@ -318,7 +318,7 @@ export const roles = defineRoles(
         ),
         doubts(all([isDeceased, not(diedOnNoDate)]), 'deceased', 'birthDate', 'birthDate'),
         doubts(future('birthDate'), 'born_in_future', 'birthDate'),
-        doubts(says('birthDate', /^[01][0-8]/), 'born_before_1900', 'birthDate', 'birthDate'),
+        doubts(says('birthDate', /^(?:0\d{3}|1[0-8]\d{2})(?:-|$)/), 'born_before_1900', 'birthDate', 'birthDate'),
       ],
       warns: [
         all(

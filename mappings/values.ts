@@ -197,9 +197,7 @@ export const country = textTransform('country', (clean) => ({
   value: /^(us|usa|u\.s\.(a\.)?|united states( of america)?)$/i.test(clean) ? 'USA' : clean,
 }));
 
-/**
- * An address where a letter may reach somebody: not one whose words say that none does (`HOMELESS`, `MAIL RETURNED`).
- */
+/** An address where a letter may reach somebody: not one whose words say that none does (`HOMELESS`). */
 export const letterBox = transform<Address>('letter box', (value) => {
   if (!isObject(value)) return { refused: 'nothing_to_say' };
   return saysNoMail(value) ? { refused: 'no_mail' } : { value };

@@ -33,8 +33,10 @@ const dates = /\b\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?\b|\b(?:in|since|on|as of)\
 const noShelter = /\b(?:no|without|needs?|not in an?y?) shelter\b/gi;
 
 const placeWords = new RegExp(
-  String.raw`\b(?:shelter|mission|rescue|house|hostel|motel|hotel|inn|lodge|hall|cent(?:er|re)|church|` +
-    String.raw`ministr(?:y|ies)|salvation army|c\/o|care of|general delivery|p\.? ?o\.? box|box [a-z]\b)`,
+  [
+    String.raw`\b(?:shelter|mission|rescue|house|hostel|motel|hotel|inn|lodge|hall|cent(?:er|re)|church)\b`,
+    String.raw`\b(?:ministr(?:y|ies)|salvation army|c\/o|care of|general delivery|p\.? ?o\.? box|box [a-z])\b`,
+  ].join('|'),
   'i',
 );
 
@@ -43,10 +45,9 @@ const returnedWords = new RegExp(
     String.raw`\b(?:bad|invalid|incorrect|wrong|undeliverable|outdated|not a valid) (?:mailing )?addr(?:ess|\b)`,
     String.raw`\baddr(?:ess)?\.? (?:is )?(?:bad|invalid|incorrect|wrong|undeliverable|not valid|no good)\b`,
     String.raw`\b(?:mail|letters?)(?: was| is| has been| were)? (?:returned|undeliverable|came back)\b`,
-    String.raw`\breturn(?:ed)?(?: to sender| mail)\b`,
-    String.raw`\bundeliverable\b|\bunable to (?:forward|deliver)\b|\bno forwarding\b|` +
-      String.raw`\bleft no (?:forwarding )?address\b`,
-    String.raw`^moved(?:$|[\s,;.-]+(?:out|away|no|left|un|to unknown|address))|\bno longer (?:lives?|at|there|here)\b`,
+    String.raw`\breturn(?:ed)?(?: to sender| mail)\b|\bundeliverable\b|\bunable to (?:forward|deliver)\b`,
+    String.raw`\bno forwarding\b|\bleft no (?:forwarding )?address\b|\bno longer (?:lives?|at|there|here)\b`,
+    String.raw`^moved(?:$|[\s,;.-]+(?:out|away|no|left|un|to unknown|address))`,
     String.raw`\bdo not (?:mail|send(?: mail)?)\b|\bno mail\b`,
   ].join('|'),
   'i',
@@ -55,17 +56,16 @@ const returnedWords = new RegExp(
 const nowhereWords = new RegExp(
   [
     String.raw`\b(?:homeless(?:ness)?|houseless|undomiciled|unhoused|unsheltered|un ?domiciled|transient)\b`,
-    String.raw`\bno (?:fixed|permanent|current|known|home|street|mailing|physical|valid|stable|regular|set|` +
-      String.raw`good)?\s*(?:address|abode|residence|addr|home|housing)\b`,
+    String.raw`\bno (?:fixed|permanent|current|known|home|street|mailing|physical|valid|stable|regular|set|good)?\s*` +
+      String.raw`(?:address|abode|residence|addr|home|housing)\b`,
     String.raw`\bnone (?:given|provided|known|on file)\b|\bnot (?:on file|known|provided|given)\b`,
-    String.raw`\bwithout (?:a |an )?(?:fixed |permanent )?(?:home|address|housing|residence)\b|^nfa$`,
-    String.raw`\bunknown\b|\baddr(?:ess)? (?:is )?(?:needed|pending|missing|not known|to follow|declined|` +
-      String.raw`refused|withheld)\b`,
+    String.raw`\bwithout (?:a |an )?(?:fixed |permanent )?(?:home|address|housing|residence)\b|^nfa$|\bunknown\b`,
+    String.raw`\baddr(?:ess)? (?:is )?(?:needed|pending|missing|not known|to follow|declined|refused|withheld)\b`,
     String.raw`\b(?:needs?|update|verify|obtain|get) (?:new |current )?addr(?:ess)?\b`,
-    String.raw`\b(?:liv(?:es|ing)|sleep(?:s|ing)|stay(?:s|ing)) (?:in|on|out of) (?:an? |the |his |her |` +
-      String.raw`their )?(?:car|vehicle|van|truck|tent|street|streets|camp|woods)\b`,
-    String.raw`\b(?:patient|pt) (?:declined|refused|does not know|deceased)\b|^(?:deceased|declined|refused|` +
-      String.raw`test|placeholder)$`,
+    String.raw`\b(?:liv(?:es|ing)|sleep(?:s|ing)|stay(?:s|ing)) (?:in|on|out of) (?:an? |the |his |her |their )?` +
+      String.raw`(?:car|vehicle|van|truck|tent|street|streets|camp|woods)\b`,
+    String.raw`\b(?:patient|pt) (?:declined|refused|does not know|deceased)\b`,
+    String.raw`^(?:deceased|declined|refused|test|placeholder)$`,
   ].join('|'),
   'i',
 );

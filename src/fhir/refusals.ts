@@ -135,7 +135,7 @@ export const refusals = table({
     engineer: 'a comparator: only a bound',
   },
   not_a_full_date: {
-    staff: 'the chart has only a part of the date',
+    staff: 'the chart has no full date here',
     next: 'Enter month, day and year.',
     engineer: 'not a full date',
   },

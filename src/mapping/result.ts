@@ -80,7 +80,7 @@ export abstract class Gap {
   abstract readonly why?: Refusal | undefined;
   abstract get looks(): readonly Look[];
   /** What a person can choose from. */
-  abstract readonly options?: readonly Option[];
+  abstract readonly options?: readonly Option[] | undefined;
 }
 
 export interface Option {

@@ -77,7 +77,7 @@ function checkTree(tree: Tree, at: { to: string; context: readonly ElementType[]
   }
   if (tree.kind === 'all') return tree.lists.flatMap((list) => checkTree(list, at, roleTypes));
   if (tree.kind !== 'from') return [];
-  return tree.sources.flatMap(({ path, transform }) => {
+  return [...tree.sources, ...(tree.beside ?? [])].flatMap(({ path, transform }) => {
     const checker = new Checker(context, roleTypes);
     const types = checker.types(path.tree, context);
     if (transform === undefined) checker.single(types, path.tree.position);

@@ -70,10 +70,14 @@ const surnames = ['name-null-is-a-surname', 'name-with-and-without-a-suffix-is-o
 
 /**
  * What is decided by words that the recorder replaces (a code of no code system, a second drug, a dose or a remark
- * behind a drug's name, a status in words, directions for another drug or another way), or by an element that FHIR does
+ * behind a drug's name, a status in words, an address that says that mail comes back, directions for another drug or another way), or by an element that FHIR does
  * not have: these are refused too.
  */
 const decidedByWords = [
+  'address-confirmed-as-it-stands-is-sent',
+  'address-of-the-homeless-is-asked',
+  'address-that-mail-came-back-from-is-asked',
+  'address-where-mail-gets-comes-first',
   'coverage-discount-and-copay-cards-beside-a-plan-are-out',
   'diagnosis-possible-by-its-words-as-the-stated-reason-is-asked',
   'diagnosis-refuted-in-words-alone-is-asked',

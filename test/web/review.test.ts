@@ -880,3 +880,57 @@ test('who answers the warning before the session ends stays signed in, with the 
   expect(scene.smart.touches.slice(touched)).toEqual([true]);
   expect((await scene.post(`${scene.home}/alive`, { token: 'another' })).status).toBe(403);
 });
+
+describe('a gap says why [K19]', () => {
+  const withPractitioner = (identifier: Practitioner['identifier']) =>
+    scene.resources.map((resource) =>
+      resource.resourceType === 'Practitioner' ? ({ ...resource, identifier } as Practitioner) : resource,
+    );
+
+  test('with the value it is about, escaped; nothing of it is logged [K19]', async () => {
+    scene = await openScene('story-complete');
+    scene.resources = withPractitioner([{ system: 'http://hl7.org/fhir/sid/us-npi', value: 'canary7 <5 & 6' }]);
+    const { body } = await scene.get(review());
+    expect(body).toContain('The number in the chart is not an NPI, which has ten digits. Check for a typo.');
+    expect(body).toContain('canary7 &lt;5 &amp; 6');
+    expect(body).not.toContain('canary7 <5');
+    await submit({ action: 'check' });
+    await submit({ 'f.provider.npi': 'canary8', action: 'check' });
+    expect(scene.log.lines.join('\n')).not.toMatch(/canary/);
+  });
+
+  test('what stands beside it is a choice that is not certain, and is taken by nobody but a person [K18]', async () => {
+    scene = await openScene('story-complete');
+    scene.resources = withPractitioner([{ system: 'https://ids.example.org', value: '1234567893' }]);
+    const { body } = await scene.get(review());
+    expect(body).toContain('Not certain: the prescriber’s record does not say that this number is an NPI');
+    expect(body).toMatch(/type="radio" name="pick\.provider\.npi" value="1234567893"(?! checked)/);
+    expect(body).toContain('Prescriber: NPI: please');
+    const sent = await submit({ 'pick.provider.npi': '1234567893', action: 'check' });
+    expect(sent.headers.location).toMatch(/\/confirm$/);
+    expect(theCase()).toMatchObject({ edits: { 'provider.npi': '1234567893' } });
+  });
+
+  test.each([
+    [
+      'an address that gets no mail',
+      { address: [{ line: ['HOMELESS'], city: 'Springfield', state: 'IL', postalCode: '62701' }] },
+      'patient.address.street',
+      'HOMELESS',
+    ],
+    ['a birth date before 1900', { birthDate: '1890-05-05' }, 'patient.date_of_birth', '1890-05-05'],
+    ['a patient who has died', { deceasedBoolean: true }, 'patient.date_of_birth', undefined],
+  ])('%s stops the request until a person confirms it as it stands [K5]', async (_what, change, target, value) => {
+    scene = await openScene('story-complete');
+    scene.resources = scene.resources.map((resource) =>
+      resource.resourceType === 'Patient' ? ({ ...resource, ...change } as Patient) : resource,
+    );
+    const born = scene.resources.find((resource): resource is Patient => resource.resourceType === 'Patient');
+    const stands = value ?? born?.birthDate ?? '';
+    const { body } = await scene.get(review());
+    expect(body).toContain('1 answer needed');
+    expect(body).toContain(`name="pick.${target}" value="${stands}"`);
+    expect((await submit({ action: 'check' })).headers.location).not.toMatch(/\/confirm$/);
+    expect((await submit({ [`pick.${target}`]: stands, action: 'check' })).headers.location).toMatch(/\/confirm$/);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Path } from '../../fhirpath/compile.ts';
-import type { CompiledSource, EachTree, FromTree, ObjectTree, Tree } from '../words/tree.ts';
+import type { CompiledBeside, CompiledSource, EachTree, FromTree, ObjectTree, Tree } from '../words/tree.ts';
 import { type RoleRead, readsOf } from './reads.ts';
 
 /**
@@ -50,6 +50,8 @@ export interface ReadPlan {
   readonly target: string;
   readonly rule: string;
   readonly sources: readonly CompiledSource[];
+  /** What is offered to a person where no source answers. */
+  readonly beside: readonly CompiledBeside[];
 }
 
 export interface ConstantPlan {
@@ -81,7 +83,7 @@ function placeOf(tree: Tree, key: string, target: string): PlacePlan | undefined
       return part.fields.length === 0 ? undefined : part;
     }
     case 'from':
-      return { kind: 'read', key, target, rule: tree.rule, sources: tree.sources };
+      return { kind: 'read', key, target, rule: tree.rule, sources: tree.sources, beside: tree.beside ?? [] };
     case 'each':
       return { kind: 'list', key, target, sources: [listSourceOf(tree)] };
     case 'all':

@@ -1,6 +1,6 @@
 import type { Mapping } from '../words/define.ts';
 import type { Follows } from '../words/rules.ts';
-import type { Tree } from '../words/tree.ts';
+import type { FromTree, Tree } from '../words/tree.ts';
 import { code, table } from './markdown.ts';
 
 /** One line of a mapping for a reviewer. */
@@ -78,6 +78,12 @@ function sayFollows({ targets, agrees }: Follows): string {
   return `beside what a person entered for ${targets.join(', ')}: ${agrees.sentence} (${agrees.name})`;
 }
 
+function reasonOf({ follows, beside = [] }: FromTree): Pick<DescribedRow, 'reason'> {
+  const offers = beside.map(({ path, what }) => `offered where it is empty: ${what} (${path.expression})`);
+  const notes = [...(follows === undefined ? [] : [sayFollows(follows)]), ...offers];
+  return notes.length === 0 ? {} : { reason: notes.join('; ') };
+}
+
 function rowsOf(tree: Tree, to: string): DescribedRow[] {
   switch (tree.kind) {
     case 'object':
@@ -91,7 +97,7 @@ function rowsOf(tree: Tree, to: string): DescribedRow[] {
             expression: path.expression,
             ...(transform === undefined ? {} : { transform: transform.name }),
           })),
-          ...(tree.follows === undefined ? {} : { reason: sayFollows(tree.follows) }),
+          ...reasonOf(tree),
           rule: tree.rule,
         },
       ];

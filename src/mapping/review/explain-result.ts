@@ -113,8 +113,8 @@ function gapLines(gap: ExplainedGap): string[] {
   );
   return [
     `  ${gap.target} (${gap.reason}): ${gap.message}`,
-    ...refusedIn(gap.looks).map((one) => `      found ${formatRefused(one)}`),
     ...gap.looked.map((look) => `      looked at ${look}`),
+    ...refusedIn(gap.looks).map((one) => `      found ${formatRefused(one)}`),
     ...options,
   ];
 }

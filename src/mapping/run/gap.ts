@@ -9,22 +9,22 @@ export interface GapWords {
   message(): string;
   why(): Refusal | undefined;
   looks(): readonly Look[];
+  options(): readonly Option[];
 }
 
 /** One gap of a run. Its words come from functions of the run, so that a gap that nobody reads costs nothing. */
 export class RunGap extends Gap {
   readonly target: string;
   readonly severity: Severity;
-  declare readonly options?: readonly Option[];
   readonly #words: GapWords;
   #looks: readonly Look[] | undefined;
+  #options: readonly Option[] | undefined;
 
-  constructor(target: string, severity: Severity, words: GapWords, options?: readonly Option[]) {
+  constructor(target: string, severity: Severity, words: GapWords) {
     super();
     this.target = target;
     this.severity = severity;
     this.#words = words;
-    if (options !== undefined) this.options = options;
   }
 
   get reason(): Reason {
@@ -44,12 +44,23 @@ export class RunGap extends Gap {
     return this.#looks;
   }
 
+  /** Undefined where there is nothing to choose from. */
+  get options(): readonly Option[] | undefined {
+    this.#options ??= this.#words.options();
+    return this.#options.length === 0 ? undefined : this.#options;
+  }
+
   /** The first gap of a place, as strict as both, with the looks of the second where it has none. */
   with(other: RunGap): RunGap {
     const severity = this.severity === 'blocks' || other.severity === 'blocks' ? 'blocks' : 'warns';
     const looks = () => (this.looks.length > 0 ? this.looks : other.looks);
-    const words = { reason: () => this.reason, message: () => this.message, why: () => this.why ?? other.why, looks };
-    return new RunGap(this.target, severity, words, this.options);
+    return new RunGap(this.target, severity, {
+      reason: () => this.reason,
+      message: () => this.message,
+      why: () => this.why ?? other.why,
+      looks,
+      options: () => this.options ?? [],
+    });
   }
 
   toJSON(): object {

@@ -4,9 +4,10 @@ import { remembered } from '../../fhir/remembered.ts';
 import type { Environment } from '../../fhirpath/environment.ts';
 import type { MappingInput } from '../input.ts';
 import { refusedIn } from '../refused.ts';
-import type { Look } from '../result.ts';
+import type { Look, Option } from '../result.ts';
 import { formatTarget, parseTarget, type TargetPath, valueAt } from '../target.ts';
 import type { Advice, Mapping } from '../words/define.ts';
+import { besideAt } from './beside.ts';
 import type { Body } from './body.ts';
 import { RunGap } from './gap.ts';
 import { isRefusedByRoles, looksAt, ruleAt } from './looks.ts';
@@ -52,8 +53,9 @@ function questionGap({ question, place }: PlacedQuestion): RunGap {
     message: () => question.message,
     why: () => question.why,
     looks: () => question.looks,
+    options: () => question.options ?? [],
   };
-  return new RunGap(place.target, question.severity, words, question.options);
+  return new RunGap(place.target, question.severity, words);
 }
 
 function unconfirmed({ mapping, body }: GapScope): RunGap[] {
@@ -98,7 +100,8 @@ function absenceGap(
     return `${nameOf(path, scope, issue)}: ${refusalText(why(), severity)}`;
   };
   const reason = () => (isUncertain() ? 'uncertain' : 'missing');
-  return new RunGap(formatTarget(path), severity, { reason, message, why, looks: looked });
+  const options = () => (severity === 'blocks' ? besideFor(path, scope) : []);
+  return new RunGap(formatTarget(path), severity, { reason, message, why, looks: looked, options });
 }
 
 function nameOf(path: readonly PropertyKey[], { mapping }: GapScope, issue: z.core.$ZodIssue | undefined): string {
@@ -155,7 +158,13 @@ function statedGap(
   message: () => string,
   looks: () => readonly Look[] = () => [],
 ): RunGap {
-  return new RunGap(target, severity, { reason: () => reason, message, why: () => refusedIn(looks())[0]?.why, looks });
+  return new RunGap(target, severity, {
+    reason: () => reason,
+    message,
+    why: () => refusedIn(looks())[0]?.why,
+    looks,
+    options: () => [],
+  });
 }
 
 function isRefused(path: readonly PropertyKey[], scope: GapScope): boolean {
@@ -167,6 +176,11 @@ function isRefused(path: readonly PropertyKey[], scope: GapScope): boolean {
 function looksFor(path: readonly PropertyKey[], scope: GapScope): readonly Look[] {
   const place = ruleAt(scope.mapping.plan.body, scope.values, path);
   return place === undefined ? [] : looksAt(place, scope);
+}
+
+function besideFor(path: readonly PropertyKey[], scope: GapScope): readonly Option[] {
+  const place = ruleAt(scope.mapping.plan.body, scope.values, path);
+  return place === undefined ? [] : besideAt(place, scope);
 }
 
 function merged(questions: readonly RunGap[], gaps: readonly RunGap[]): RunGap[] {

@@ -39,6 +39,14 @@ function mapTree(tree: Tree, change: ChangeTransform, to: string): Tree {
           path,
           transform: transform === undefined ? undefined : change(transform, to),
         })),
+        ...(tree.beside === undefined
+          ? {}
+          : {
+              beside: tree.beside.map((one) => ({
+                ...one,
+                transform: one.transform === undefined ? undefined : change(one.transform, to),
+              })),
+            }),
       };
     default:
       return tree;

@@ -71,12 +71,23 @@ export interface Agrees {
   readonly call: (source: unknown, entered: ReadonlyMap<string, unknown>) => boolean | undefined;
 }
 
+/** What stands in a chart beside a leaf and may be meant: offered to a person while the leaf is empty, never sent. */
+export interface Beside {
+  readonly expression: string;
+  /** What makes of it a value of the leaf; of what it refuses nothing is offered. */
+  readonly transform?: Transform<unknown>;
+  /** What it is, for who chooses: `named only among the ingredients`. */
+  readonly what: string;
+}
+
 /** The first source that answers wins. */
 export interface From<Out> {
   readonly kind: 'from';
   readonly sources: readonly { readonly expression: string; readonly transform?: Transform<unknown> }[];
   /** The leaves that this one says in other words; see `following`. */
   readonly follows?: Follows;
+  /** What is offered where no source answers; see `offering`. */
+  readonly beside?: readonly Beside[];
   readonly out?: Out;
 }
 
@@ -199,6 +210,15 @@ export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): Fr
  */
 export function following<Out>(follows: Follows, rule: From<Out>): From<Out> {
   return Object.freeze({ ...rule, follows });
+}
+
+/**
+ * A leaf for which the chart may have something beside what is sent. Where it is empty and blocks, a person is offered
+ * what these paths find, each marked as not certain. Nobody else takes it: no policy, no batch.
+ * @example offering(from(number, '%plan.number'), { expression: '%plan.other', what: 'another number of the plan' })
+ */
+export function offering<Out>(rule: From<Out>, ...beside: readonly [Beside, ...Beside[]]): From<Out> {
+  return Object.freeze({ ...rule, beside: Object.freeze([...(rule.beside ?? []), ...beside]) });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { BridgeError } from '../../errors.ts';
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { isRequiredPart, keysOf, schemaAt } from '../schema.ts';
-import type { AnyRule, Follows, Transform, Within } from './rules.ts';
+import type { AnyRule, Beside, Follows, Transform, Within } from './rules.ts';
 
 /** A mapping's rules with every expression compiled; each leaf knows the mapping or overlay that wrote it. */
 export type Tree = ObjectTree | FromTree | EachTree | AllTree | ConstantTree | OmitTree;
@@ -19,6 +19,12 @@ export interface FromTree {
   readonly rule: string;
   readonly sources: readonly CompiledSource[];
   readonly follows?: Follows;
+  readonly beside?: readonly CompiledBeside[];
+}
+
+/** What is offered where no source answers. */
+export interface CompiledBeside extends CompiledSource {
+  readonly what: string;
 }
 
 export interface CompiledSource {
@@ -72,6 +78,7 @@ export function compileTree(written: Written, rule: string): Tree {
         rule,
         sources: written.sources.map(({ expression, transform }) => ({ path: compilePath(expression), transform })),
         ...(written.follows === undefined ? {} : { follows: written.follows }),
+        ...(written.beside === undefined ? {} : { beside: written.beside.map(compileBeside) }),
       };
     case 'each':
       return compileEach(written, rule);
@@ -85,6 +92,10 @@ export function compileTree(written: Written, rule: string): Tree {
     default:
       return { ...written, rule };
   }
+}
+
+function compileBeside({ expression, transform, what }: Beside): CompiledBeside {
+  return { path: compilePath(expression), transform, what };
 }
 
 function compileEach(

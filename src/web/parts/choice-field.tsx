@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { refusedIn } from '../../mapping/refused.ts';
 import type { Option } from '../../mapping/result.ts';
 import { optionsOf } from '../chosen.ts';
 import { pickName, shown } from '../form.ts';
@@ -7,7 +8,7 @@ import { questions } from '../words/review.ts';
 import { Control } from './control.tsx';
 import type { FieldProps } from './field-props.ts';
 import { OriginOf } from './origin.tsx';
-import { SourceLine } from './source.tsx';
+import { ChartSays, SourceLine } from './source.tsx';
 import { gapText, sentence } from './words.ts';
 
 /**
@@ -31,6 +32,7 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy 
       {gaps.map((gap, index) => (
         <div key={gap.message} class={`gap ${gap.severity}${gap.reason === 'invalid' ? ' wrong' : ''}`}>
           <p id={`${id}-gap-${index}`}>{gapText(gap)}</p>
+          <ChartSays refused={refusedIn(gap.looks)} />
         </div>
       ))}
       {!open && (

@@ -67,8 +67,8 @@ export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: st
   );
 }
 
-// Beside the question, so that a person need not look for it in the chart.
-function ChartSays({ refused }: { readonly refused: readonly Refused[] }): VNode | null {
+/** What the chart says and is not sent, beside the question, so that a person need not look for it there. */
+export function ChartSays({ refused }: { readonly refused: readonly Refused[] }): VNode | null {
   const said = new Map(refused.flatMap(({ value, source }) => (value === undefined ? [] : [[value, source] as const])));
   if (said.size === 0) return null;
   return (

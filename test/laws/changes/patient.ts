@@ -7,10 +7,15 @@ const foreign = (name: string, state: string, zip: string) =>
     patient.address = [{ use: 'home', line: ['1 Somewhere Road'], city: 'Nowhere', state, postalCode: zip }];
     return { never: { [p('address.country')]: 'USA' } };
   });
-const birth = (name: string, date: string, told: RegExp) =>
-  change(name, 'V15', 'open', 'birthDate', ({ patient }) => {
+const birth = (name: string, date: string, effect: 'asks' | 'open' = 'asks') =>
+  change(name, 'K5', effect, 'birthDate', ({ patient }) => {
     patient.birthDate = date;
-    return { told };
+    return { told: /birth|born/i };
+  });
+const noMail = (words: string) =>
+  change(`the street “${words}”`, 'K5', 'asks', 'address', ({ patient }) => {
+    patient.address = [{ use: 'home', line: [words], city: 'Springfield', state: 'IL', postalCode: '62701' }];
+    return { told: /mail/i };
   });
 
 /** Who the patient is. Current values are ranked over ended ones; what is no value is none. */
@@ -103,10 +108,10 @@ export const patientChanges: readonly Change[] = [
     ];
     return { never: { [p('address.country')]: 'USA' } };
   }),
-  birth('born in the future', '2030-01-01', /birth|born/i),
-  birth('born in 1800', '1800-01-01', /birth|born/i),
-  birth('born in the year 1', '0001-01-01', /birth|born/i),
-  birth('born on a day that no month has', '1980-02-30', /birth|born/i),
+  birth('born in the future', '2030-01-01'),
+  birth('born in 1800', '1800-01-01'),
+  birth('born in the year 1', '0001-01-01'),
+  birth('born on a day that no month has', '1980-02-30', 'open'),
   change('born in a year', 'D', 'asks', 'birthDate', ({ patient }) => {
     patient.birthDate = '1980';
     return {};
@@ -159,10 +164,18 @@ export const patientChanges: readonly Change[] = [
     patient.deceasedDateTime = '12/31/2025';
     return {};
   }),
-  change('a deceased patient', 'V15', 'open', 'deceased', ({ patient }) => {
+  change('a deceased patient', 'K5', 'asks', 'deceased', ({ patient }) => {
     patient.deceasedBoolean = true;
     return { told: /deceased|died/i };
   }),
+  change('a patient who died on a day', 'K5', 'asks', 'deceased', ({ patient }) => {
+    patient.deceasedDateTime = '2026-01-31';
+    return { told: /deceased|died/i };
+  }),
+  noMail('HOMELESS'),
+  noMail('No fixed address'),
+  noMail('BAD ADDRESS - MAIL RETURNED'),
+  noMail('moved, no forwarding'),
   change('a record that was merged into another', 'D', 'asks', 'link', ({ patient }) => {
     patient.link = [{ other: { reference: 'Patient/survivor' }, type: 'replaced-by' }];
     return {};

@@ -1,3 +1,4 @@
+import { type Refusal, refusals } from '../fhir/refusals.ts';
 import type { OrderOutcome, OrderState } from './outcome.ts';
 
 /** One line of the report per order: references, reasons and names of fields; never a value from the chart. */
@@ -12,6 +13,8 @@ export interface OrderLine {
   /** Fields that block sending, and those that are only worth a look. */
   readonly missing?: readonly string[];
   readonly advice?: readonly string[];
+  /** Why what the chart has for a field that blocks is not sent: a row of `refusals`. */
+  readonly why?: Readonly<Record<string, Refusal>>;
   /** Below the output folder, when files were written. */
   readonly written?: string;
 }
@@ -20,9 +23,23 @@ export function lineOf(outcome: OrderOutcome, written: string | undefined): Orde
   const { place, order, patient, state } = outcome;
   const line = { ...place, order, ...(patient === undefined ? {} : { patient }), state };
   if (!('result' in outcome)) return { ...line, reason: outcome.reason };
-  const fields = (severity: 'blocks' | 'warns') =>
-    outcome.result.gaps.filter((gap) => gap.severity === severity).map((gap) => fieldOf(gap.target));
-  return { ...line, missing: fields('blocks'), advice: fields('warns'), ...(written === undefined ? {} : { written }) };
+  const of = (severity: 'blocks' | 'warns') => outcome.result.gaps.filter((gap) => gap.severity === severity);
+  const why = of('blocks').flatMap((gap) => (gap.why === undefined ? [] : [[fieldOf(gap.target), gap.why] as const]));
+  return {
+    ...line,
+    missing: of('blocks').map(({ target }) => fieldOf(target)),
+    advice: of('warns').map(({ target }) => fieldOf(target)),
+    ...(why.length === 0 ? {} : { why: Object.fromEntries(why) }),
+    ...(written === undefined ? {} : { written }),
+  };
+}
+
+/** The fields that block sending, each once and with what the chart has of it: `provider.npi (this NPI is not valid)`. */
+export function lacking({ missing = [], why = {} }: OrderLine): string[] {
+  return [...new Set(missing)].sort().map((field) => {
+    const known = why[field];
+    return known === undefined ? field : `${field} (${refusals[known].staff})`;
+  });
 }
 
 /** `diagnoses[0].code` counts as `diagnoses.code`. */

@@ -1,6 +1,7 @@
 import { counted } from '../counted.ts';
 import { orderCount, orderStates } from './ledger.ts';
 import { type CountedFact, countedFacts } from './order-facts.ts';
+import { lacking } from './order-line.ts';
 import { type FactCount, fileLine, type Report } from './report.ts';
 
 /** The report as one page without scripts and without anything from elsewhere. */
@@ -8,11 +9,11 @@ export function reportPage(report: Report): string {
   const { totals, missing, notCandidates, by, files, shown } = report;
   const [orders, patients] = [counted(totals.orders, 'medication order'), counted(totals.patients, 'patient')];
   const states = orderStates.filter((state) => totals[state] > 0);
-  const lacking = shown.needs_information.map(({ file, order, patient = '', missing: fields = [] }) => [
-    file,
-    order,
-    patient,
-    [...new Set(fields)].join(' '),
+  const incomplete = shown.needs_information.map((line) => [
+    line.file,
+    line.order,
+    line.patient ?? '',
+    lacking(line).join(', '),
   ]);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Orders of ${escaped(report.now.slice(0, 10))}</title>
@@ -34,7 +35,7 @@ ${section(
   ['Reason', 'Orders'],
   notCandidates.map(({ reason, orders }) => [reason, orders]),
 )}
-${section(`The first orders that need information`, ['File', 'Order', 'Patient', 'Fields'], lacking)}
+${section(`The first orders that need information`, ['File', 'Order', 'Patient', 'Fields'], incomplete)}
 ${section(
   'Files',
   ['File'],

@@ -275,11 +275,11 @@ function digestsOf({ path }: EarlierRun): DigestTable {
   return table;
 }
 
-function unchangedLine({ missing, advice, written, ...line }: OrderLine, folder: string): OrderLine {
+function unchangedLine({ missing, advice, why, written, ...line }: OrderLine, folder: string): OrderLine {
   return { ...line, state: 'left_out', reason: `it says what it said in ${folder}` };
 }
 
-function duplicateOf({ missing, advice, written, ...line }: OrderLine, first: OrderLine): OrderLine {
+function duplicateOf({ missing, advice, why, written, ...line }: OrderLine, first: OrderLine): OrderLine {
   const { order, file, line: number, path } = first;
   const place = { file, ...(number === undefined ? {} : { line: number }), ...(path === undefined ? {} : { path }) };
   return { ...line, state: 'duplicate', reason: duplicateReason({ order, place }) };

@@ -77,6 +77,7 @@ const columns = [
   'state',
   'reason',
   'missing',
+  'why',
   'advice',
   'written',
 ] as const;
@@ -92,14 +93,18 @@ function* reportCsv({ report, lines }: WholeReport): Generator<string> {
 }
 
 function unreadCells(file: string, problem: Problem): (string | number | undefined)[] {
-  return [file, problem.line, problem.path, '', '', 'unreadable', placed(problem), '', '', ''];
+  return [file, problem.line, problem.path, '', '', 'unreadable', placed(problem), '', '', '', ''];
 }
 
 /** A spreadsheet takes a cell that begins like a formula for one: a quote before it makes it text. */
-function cell(value: string | number | readonly string[] | undefined): string {
-  const text = typeof value === 'object' ? [...new Set(value)].join(' ') : String(value ?? '');
+function cell(value: string | number | readonly string[] | OrderLine['why']): string {
+  const text = typeof value === 'object' ? [...new Set(wordsOf(value))].join(' ') : String(value ?? '');
   const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function wordsOf(value: readonly string[] | NonNullable<OrderLine['why']>): readonly string[] {
+  return Array.isArray(value) ? value : Object.entries(value).map(([field, why]) => `${field}=${why}`);
 }
 
 /** A longer text would stay in memory until all of it is collected. */

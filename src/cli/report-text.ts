@@ -1,5 +1,5 @@
 import { orderCount, orderStates, placed } from '../batch/ledger.ts';
-import type { OrderLine } from '../batch/order-line.ts';
+import { lacking, type OrderLine } from '../batch/order-line.ts';
 import type { OrderState } from '../batch/outcome.ts';
 import { fileLine, type Report } from '../batch/report.ts';
 import { counted } from '../counted.ts';
@@ -80,9 +80,9 @@ function linesOf({ shown }: Report, state: OrderState, says: (order: OrderLine) 
 }
 
 /** `MedicationRequest/9 of Patient/1: diagnoses, prescription.quantity` */
-function lackOf({ order, patient, missing = [] }: OrderLine): string {
-  const fields = [...new Set(missing)].sort().join(', ');
-  return `${order}${patient === undefined ? '' : ` of ${patient}`}: ${fields}`;
+function lackOf(line: OrderLine): string {
+  const { order, patient } = line;
+  return `${order}${patient === undefined ? '' : ` of ${patient}`}: ${lacking(line).join(', ')}`;
 }
 
 function reasonOf({ order, reason = '' }: OrderLine): string {

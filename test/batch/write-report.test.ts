@@ -25,5 +25,5 @@ test.each([
   const path = join(folder, 'report.csv');
   writeReport(path, { report: { ...report, files: [] }, lines });
   const [, row] = readFileSync(path, 'utf8').split('advice,written\r\n');
-  expect(row).toBe(`${cell},,,MedicationRequest/m1,,ready,,,,\r\n`);
+  expect(row).toBe(`${cell},,,MedicationRequest/m1,,ready,,,,,\r\n`);
 });

@@ -287,7 +287,7 @@ test('each order that needs information is listed with the fields that it lacks'
   expect(out).toMatch(
     new RegExp(
       `Orders that need information, and which\n  ${snomed}: .*MedicationRequest/snomed-order of ` +
-        'Patient/snomed-patient: diagnoses\n',
+        'Patient/snomed-patient: diagnoses \\(the chart has no code for it\\)\n',
     ),
   );
   expect(out).toContain('\n  1 needs information\n');

@@ -125,7 +125,7 @@ export const strength: From<string> = from(
 
 /**
  * The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes
- * those, and the codes fall. While the words are only asked, codes that agree stay.
+ * those, and the codes fall. While the words are asked, no code stands in the draft.
  */
 export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(coding.where(system = %rxnorm).exists())');
 export const ndc: From<string> = from(singleNdc, '%drugConcept.where(coding.where(system = %ndc).exists())');

@@ -10,6 +10,8 @@ export function formatCoverage(
 ): string {
   const { idleSources: idle, unproduced: leaves, unread, idleOverlays: overlays, unusedEnums: enums, lists } = coverage;
   const withoutRow = lists.filter((list) => list.withoutRow.length > 0);
+  const unusedRows = sum(lists.map(unusedIn));
+  const allRows = sum(lists.map((list) => list.rows));
   const lines = [
     `${name}: ${coverage.fixtures} fixtures`,
     ...part(
@@ -46,17 +48,26 @@ export function formatCoverage(
       `${leaves.length} unproduced fields`,
       `${unread.length} unread elements`,
       `${withoutRow.reduce((total, list) => total + list.withoutRow.length, 0)} enum values without a row`,
+      `${unusedRows} of ${allRows} rows of tables never used${rows || unusedRows === 0 ? '' : ' (--rows names them)'}`,
     ].join(', '),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function listText({ to, values, withoutRow, stated, rows, unusedRows }: ListCoverage): string {
-  const unused = unusedRows.reduce((total, { keys }) => total + keys.length, 0);
+function unusedIn({ unusedRows }: ListCoverage): number {
+  return sum(unusedRows.map(({ keys }) => keys.length));
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+function listText(list: ListCoverage): string {
+  const { to, values, withoutRow, stated, rows } = list;
   const reasons = stated.length === 0 ? '' : `, ${stated.length} rightly none`;
   return (
     `${to}: ${values - withoutRow.length - stated.length} of ${values} values have a row${reasons}; ` +
-    `${rows - unused} of ${rows} rows used by a fixture`
+    `${rows - unusedIn(list)} of ${rows} rows used by a fixture`
   );
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { MappingInput } from '../../src/mapping/input.ts';
 import { bodyOf } from '../../src/mapping/run/body.ts';
-import { withoutLeaves } from '../../src/mapping/run/edited.ts';
+import { withoutAsked } from '../../src/mapping/run/edited.ts';
 import { environmentOf } from '../../src/mapping/run/environment.ts';
 import { gapsOf } from '../../src/mapping/run/gaps.ts';
 import { openQuestions } from '../../src/mapping/run/open-questions.ts';
@@ -28,7 +28,7 @@ export function runInterpreted<T>(compiled: Mapping<T>, input: MappingInput): In
   const environment = environmentOf(input);
   const questions = openQuestions(mapping, input, {});
   const blocked = questions.flatMap(({ question, place }) => (question.severity === 'blocks' ? [place.target] : []));
-  const values = withoutLeaves(interpretValues(mapping.plan, environment), blocked);
+  const values = withoutAsked(interpretValues(mapping.plan, environment), blocked, mapping.followers);
   const body = bodyOf(values);
   const judgment = judgedByZod(mapping.schema, body.value);
   // a part of T at most: its keys are those of the rules

@@ -70,9 +70,11 @@ describe('coverage', () => {
     const text = formatCoverage('sample', coverage);
     expect(text.split('\n')[0]).toBe('sample: 1 fixtures');
     expect(text).toContain('Sources that no fixture uses:\n  patient.last_name  %patient.name.text  (sample)\n');
-    expect(text.endsWith('\n4 dead rules, 0 unproduced fields, 0 unread elements, 0 enum values without a row\n')).toBe(
-      true,
-    );
+    expect(
+      text.endsWith(
+        '\n4 dead rules, 0 unproduced fields, 0 unread elements, 0 enum values without a row, 0 of 0 rows of tables never used\n',
+      ),
+    ).toBe(true);
   });
 });
 
@@ -132,7 +134,7 @@ describe('coverage of the tables', () => {
     ]);
   });
 
-  test('says it in the text, each row and reason when asked', () => {
+  test('says it in the text, counts the rows that no case uses, and names them when asked [K20]', () => {
     const table = {
       name: 'gender',
       list,
@@ -145,7 +147,7 @@ describe('coverage of the tables', () => {
     expect(short).toContain(
       '\nTables:\n  patient.gender: 1 of 3 values have a row, 1 rightly none; 0 of 2 rows used by a fixture\n',
     );
-    expect(short).toContain(', 1 enum values without a row\n');
+    expect(short).toContain(', 1 enum values without a row, 2 of 2 rows of tables never used (--rows names them)\n');
     expect(short).not.toContain('asked of the patient');
     const long = formatCoverage('sample', coverage, { rows: true });
     expect(long).toContain(

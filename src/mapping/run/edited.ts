@@ -51,9 +51,15 @@ export function editedValues(
   return { ...followed, values: withoutHoles(followed.values) };
 }
 
-/** The values without these leaves: while several values could be meant, none of them stands in a draft. */
-export function withoutLeaves(values: PartValue, targets: readonly string[]): PartValue {
-  return targets
+/**
+ * The values without these leaves, and without what says one of them in other words, such as the code of a drug: while
+ * several values could be meant, none of them stands in a draft. What a person entered stays.
+ */
+export function withoutAsked(values: PartValue, targets: readonly string[], followers: readonly Follower[]): PartValue {
+  if (targets.length === 0) return values;
+  const following = followers.filter(({ follows }) => follows.targets.some((target) => targets.includes(target)));
+  const read = following.filter(({ target }) => !(valueAtPath(values, parseTarget(target)) instanceof EnteredLeaf));
+  return [...targets, ...read.map(({ target }) => target)]
     .map(parseTarget)
     .reduce(
       (rest, path) => (valueAtPath(rest, path)?.kind === 'leaf' ? withValue(rest, path, undefined) : rest),

@@ -5,7 +5,7 @@ import type { Edits, MappingResult } from '../result.ts';
 import type { Mapping } from '../words/define.ts';
 import type { DeepPartial } from '../words/rules.ts';
 import { type Body, bodyOf } from './body.ts';
-import { type Edited, editedValues, withoutLeaves } from './edited.ts';
+import { type Edited, editedValues, withoutAsked } from './edited.ts';
 import { gapsOf } from './gaps.ts';
 import { markDecoded } from './mark-decoded.ts';
 import { openQuestions, type PlacedQuestion } from './open-questions.ts';
@@ -69,9 +69,10 @@ function draftOf(mapping: Mapping<unknown>, found: Found, edits: Edits): Draft {
   const { values, cleared } = editedValues(found.values, edits, mapping, askedOf(mapping, input));
   const questions = openQuestions(mapping, input, edits);
   const blocking = questions.filter(({ question }) => question.severity === 'blocks');
-  const open = withoutLeaves(
+  const open = withoutAsked(
     values,
     blocking.map(({ place }) => place.target),
+    mapping.followers,
   );
   const { decodedAt } = input;
   return { found, questions, values: decodedAt === undefined ? open : markDecoded(open, decodedAt), cleared };

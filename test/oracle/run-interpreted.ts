@@ -4,6 +4,7 @@ import { bodyOf } from '../../src/mapping/run/body.ts';
 import { withoutAsked } from '../../src/mapping/run/edited.ts';
 import { environmentOf } from '../../src/mapping/run/environment.ts';
 import { gapsOf } from '../../src/mapping/run/gaps.ts';
+import { markDecoded } from '../../src/mapping/run/mark-decoded.ts';
 import { openQuestions } from '../../src/mapping/run/open-questions.ts';
 import { provenanceOf } from '../../src/mapping/run/provenance.ts';
 import { withRequiredParts } from '../../src/mapping/schema.ts';
@@ -28,7 +29,8 @@ export function runInterpreted<T>(compiled: Mapping<T>, input: MappingInput): In
   const environment = environmentOf(input);
   const questions = openQuestions(mapping, input, {});
   const blocked = questions.flatMap(({ question, place }) => (question.severity === 'blocks' ? [place.target] : []));
-  const values = withoutAsked(interpretValues(mapping.plan, environment), blocked, mapping.followers);
+  const open = withoutAsked(interpretValues(mapping.plan, environment), blocked, mapping.followers);
+  const values = input.decodedAt === undefined ? open : markDecoded(open, input.decodedAt);
   const body = bodyOf(values);
   const judgment = judgedByZod(mapping.schema, body.value);
   // a part of T at most: its keys are those of the rules

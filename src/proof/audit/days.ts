@@ -149,12 +149,27 @@ function doseOf(dosage: unknown): unknown {
 function piecesOfDose(dose: unknown, supply: unknown, drugTexts: readonly string[]): number[] {
   const value = at(dose, 'value');
   if (typeof value !== 'number' || value <= 0 || at(dose, 'comparator') !== undefined) return [];
-  if (unitOf(dose) !== '' && unitOf(dose) === unitOf(supply)) return [value];
+  if (unitOf(dose) !== '' && unitOf(dose) === unitOf(supply))
+    return [value, ...containersOfDose(value, dose, supply, drugTexts)];
+  const containers = containersOfDose(value, dose, supply, drugTexts);
+  if (containers.length > 0) return containers;
   const amount = amountsIn(dose)[0];
   const strengths = drugTexts
     .flatMap((text) => amountsIn(text))
     .filter(({ unit, per }) => unit === 'mg' && per === undefined);
   return amount?.unit === 'mg' ? strengths.map((strength) => amount.value / strength.value) : [];
+}
+
+// A dose out of a syringe or an ampule uses it up: what the drug's words say that one holds is taken whole.
+function containersOfDose(value: number, dose: unknown, supply: unknown, drugTexts: readonly string[]): number[] {
+  const volumes = drugTexts
+    .flatMap((text) => amountsIn(text))
+    .flatMap(({ value: amount, unit, per }) => (unit === 'ml' ? [amount] : per?.unit === 'ml' ? [per.value] : []));
+  const [isDoseVolume, isSupplyVolume] = [dose, supply].map((one) => unitOf(one) === 'ml');
+  return volumes.map((holds) => {
+    const count = isDoseVolume ? Math.ceil(value / holds - 0.000001) : value;
+    return isSupplyVolume ? count * holds : count;
+  });
 }
 
 // Code and unit may each name the piece; one that nobody knows says nothing, two that differ name none.

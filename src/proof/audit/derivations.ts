@@ -2,6 +2,7 @@ import { canonicalSystem } from '../../fhir/systems.ts';
 import { type Amount, amountsIn, amountsInText, sameAmount } from './amounts.ts';
 import { hasPhrase, plain, textsIn, wordsOf } from './compare-texts.ts';
 import { daysOfDuration, lastsDays } from './days.ts';
+import { formsIn, routesOfFormsIn } from './forms-in.ts';
 import { at } from './read-cited.ts';
 
 /**
@@ -107,6 +108,23 @@ function byTable(table: AuditTable): Derivation {
   };
 }
 
+/** The table's row, or the form that the words of a drug name. */
+const doseForm: Derivation = (value, place) =>
+  byTable('dose_form')(value, place) || isSaid(value, place, 'dose_form', formsIn);
+
+const route: Derivation = (value, place) =>
+  byTable('route_of_administration')(value, place) || isSaid(value, place, 'route_of_administration', routesOfFormsIn);
+
+function isSaid(
+  value: unknown,
+  place: Place,
+  table: AuditTable,
+  termsIn: (text: string) => readonly string[],
+): boolean {
+  const rows = place.tables[table][String(value)] ?? [];
+  return place.items.flatMap(textsIn).some((text) => termsIn(text).some((term) => rows.includes(term)));
+}
+
 function codesIn(element: unknown): string[] {
   if (Array.isArray(element)) return element.flatMap(codesIn);
   if (typeof element !== 'object' || element === null) return [];
@@ -159,8 +177,13 @@ const rxnorm: Derivation = (value, { items }) =>
   items.some(
     (item) =>
       plain(String(item)) === value ||
-      codesIn(item).some((code) => plain(code.slice(code.lastIndexOf('|') + 1)) === String(value).toLowerCase()),
+      codesIn(item).some((code) => rxcui(code.slice(code.lastIndexOf('|') + 1)) === String(value).toLowerCase()),
   );
+
+// Interfaces write "RXCUI:" before the number.
+function rxcui(code: string): string {
+  return plain(code).replace(/^(?:rxcui\s*:\s*)+/, '');
+}
 
 /** FDA, 21 CFR 207.33: a part that is one digit short gets a zero in front. */
 const ndc: Derivation = (value, { items }) =>
@@ -171,8 +194,13 @@ const ndc: Derivation = (value, { items }) =>
     return parts.length === 3 ? padded === value : parts.length === 1 && labeler === String(value).replaceAll('-', '');
   });
 
+/** The same bytes, in whatever spelling of base64. */
 const image: Derivation = (value, { items }) =>
-  items.some((item) => typeof item === 'string' && item.replace(/\s+/g, '') === value);
+  items.some((item) => typeof item === 'string' && bytesOf(item).equals(Buffer.from(String(value), 'base64')));
+
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text.replace(/^data:[^,]*,/, '').replace(/\s+/g, ''), 'base64');
+}
 
 const gender: Derivation = (value, place) => sameText(value, place) || byTable('gender')(value, place);
 
@@ -185,8 +213,8 @@ const derivations: readonly (readonly [RegExp, Derivation])[] = [
   [/\.(internal_id|mrn|patient_id|npi|member_number|membership_number)$/, identifier],
   [/^prescription\.(extra\.)?drug_name$/, drugName],
   [/^prescription\.(strength|dosage|extra\.strength)$/, strength],
-  [/^prescription\.dose_form$/, byTable('dose_form')],
-  [/^prescription\.route_of_administration$/, byTable('route_of_administration')],
+  [/^prescription\.dose_form$/, doseForm],
+  [/^prescription\.route_of_administration$/, route],
   [/^prescription\.dispense_unit$/, byTable('dispense_unit')],
   [/^prescription\.quantity_unit_of_measure$/, byTable('quantity_unit')],
   [/^prescription\.quantity$/, sameNumber],

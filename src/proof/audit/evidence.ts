@@ -1,4 +1,5 @@
 import { isObject } from '../../fhir/is-object.ts';
+import { canonicalSystem } from '../../fhir/systems.ts';
 import { plain, textsIn, wordsOf } from './compare-texts.ts';
 import { type AuditEntry, at, resourcesNamed } from './read-cited.ts';
 
@@ -16,6 +17,7 @@ export function evidenceFollows(
   }: { readonly target: string; readonly resource: object; readonly entries: readonly AuditEntry[] },
 ): boolean {
   if (/daysWithoutSupply/.test(target)) return isBetweenFills(value, entries);
+  if (/\.system$/.test(target)) return textsIn(resource).some((text) => canonicalSystem(text) === value);
   const stated = isObject(value) ? Object.entries(value).filter(([key]) => !worked.has(key)) : [['', value]];
   const texts = stated.flatMap(([, inner]) => textsIn(inner));
   const named = texts.flatMap((text) => (/^\w+\/\S+$/.test(text) ? resourcesNamed(text, entries) : []));

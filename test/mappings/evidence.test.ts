@@ -164,9 +164,17 @@ describe('each leaf of an item cites the element it was read from', () => {
   test('of a resource that two servers have under one id, by the address of each', () => {
     const entries = ['https://one.example', 'https://two.example'].map((base) => ({
       fullUrl: `${base}/Observation/o1`,
-      resource: observed('o1', '4548-4', { valueString: base, code: { coding: [{ system: loinc, code: '4548-4' }] } }),
+      resource: observed('o1', '4548-4', {
+        valueString: base,
+        code: { coding: [{ system: loinc, code: '4548-4' }] },
+        subject: { reference: 'https://one.example/Patient/p1' },
+      }),
     }));
-    const chart = selectChart([...chartFor('adalimumab'), ...entries], {
+    const own = chartFor('adalimumab').map((resource) => ({
+      fullUrl: `https://one.example/${resource.resourceType}/${resource.id}`,
+      resource,
+    }));
+    const chart = selectChart([...own, ...entries], {
       order: 'MedicationRequest/focal',
       now: new Date('2026-11-21T15:00:00Z'),
       site: {},

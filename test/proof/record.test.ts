@@ -70,8 +70,9 @@ const surnames = ['name-null-is-a-surname', 'name-with-and-without-a-suffix-is-o
 
 /**
  * What is decided by words that the recorder replaces (a code of no code system, a second drug, a dose or a remark
- * behind a drug's name, a status in words, an address that says that mail comes back, directions for another drug or another way), or by an element that FHIR does
- * not have: these are refused too.
+ * behind a drug's name, a state of the order, a status in words, an address that says that mail comes back, directions
+ * for another drug or another way, the number of the notice in a text), by characters that it makes anew (damaged
+ * text), or by an element that FHIR does not have: these are refused too.
  */
 const decidedByWords = [
   'address-confirmed-as-it-stands-is-sent',
@@ -79,6 +80,11 @@ const decidedByWords = [
   'address-that-mail-came-back-from-is-asked',
   'address-where-mail-gets-comes-first',
   'coverage-discount-and-copay-cards-beside-a-plan-are-out',
+  'damaged-directions-are-asked',
+  'damaged-directions-with-a-dose-struck-out-are-asked',
+  'damaged-letters-that-look-misread-are-warned',
+  'damaged-names-and-places-are-asked',
+  'damaged-text-of-html-is-decoded-and-marked',
   'diagnosis-possible-by-its-words-as-the-stated-reason-is-asked',
   'diagnosis-refuted-in-words-alone-is-asked',
   'diagnosis-uncertain-in-words-is-not-accepted-by-the-site',
@@ -87,11 +93,17 @@ const decidedByWords = [
   'drug-combination-with-the-strength-of-each-in-the-text-agrees',
   'drug-name-with-a-hidden-character-agrees',
   'drug-text-alone-that-offers-two-drugs-is-asked',
+  'drug-text-in-the-words-of-a-practice-is-read',
   'drug-text-that-offers-two-drugs-is-asked',
+  'drug-text-that-says-discontinued-is-asked',
+  'drug-text-with-an-alert-and-a-count-in-front-is-the-drug',
   'drug-text-with-the-word-insulin-behind-its-brand-agrees',
+  'drug-two-salts-of-potassium-are-asked',
+  'evidence-what-nobody-read-or-can-judge-is-not-taken-by-the-sites-policy',
   'patient-deceased-without-its-type-is-asked',
   'route-of-the-form-that-the-directions-contradict-is-asked',
   'route-that-the-directions-contradict-is-asked',
+  'rxnorm-code-behind-its-name-is-sent',
   'strength-beside-its-dose-in-the-text-agrees',
   'strength-of-a-salt-with-its-iron-in-parentheses-agrees',
 ];

@@ -42,19 +42,22 @@ const number = String.raw`\d[\d,]*(?:\.\d+)?|\.\d+`;
 const unit = String.raw`%|\[[a-z']{2,6}\]|[a-zµμ]+`;
 const amount = new RegExp(`(?<![\\w.,])(${number})[ -]?(${unit})(?:( ?/ ?)(${number})? ?(${unit}))?`, 'giu');
 
-const listed = new RegExp(String.raw`(?<![\w.,])((?:${number})(?:[-/](?:${number}))+) ?([a-z]+(?:[-/][a-z]+)*)`, 'giu');
+const listed = new RegExp(
+  String.raw`(?<![\w.,])((?:${number})(?:[-/](?:${number}))+) ?([a-z]+(?:/[a-z]+)?(?:-[a-z]+(?:/[a-z]+)?)*)`,
+  'giu',
+);
 
 /** Every amount that a text states. */
 export function amountsInText(text: string): Amount[] {
   return [...singleAmounts(text), ...listedAmounts(text)];
 }
 
-// "0.25-35 mg-mcg" and "325-37.5 mg" state one amount an ingredient.
+// "0.25-35 mg-mcg", "325-37.5 mg" and "160-4.5 mcg/actuation" state one amount an ingredient.
 function listedAmounts(text: string): Amount[] {
   return [...text.matchAll(listed)].flatMap(([, values = '', unitTexts = '']) => {
-    const [all, units] = [values.split(/[-/]/), unitTexts.split(/[-/]/)];
+    const [all, units] = [values.split(/[-/]/), unitTexts.split('-')];
     if (units.length !== 1 && units.length !== all.length) return [];
-    return all.map((value, index) => based(numberOf(value), units[units.length === 1 ? 0 : index] ?? ''));
+    return all.flatMap((value, index) => singleAmounts(`${value} ${units[units.length === 1 ? 0 : index]}`));
   });
 }
 

@@ -1,3 +1,4 @@
+import { spellOutForms } from '../../fhir/drug/form-words.ts';
 import { canonicalSystem } from '../../fhir/systems.ts';
 import { type Amount, amountsIn, amountsInText, sameAmount } from './amounts.ts';
 import { hasPhrase, plain, textsIn, wordsOf } from './compare-texts.ts';
@@ -49,7 +50,8 @@ const identifier: Derivation = (value, place) =>
 
 /** Every word of the name stands in the drug's words; a kind of release may be written short or in full. */
 const drugName: Derivation = (value, { items }) => {
-  const known = new Set(items.flatMap(textsIn).flatMap(wordsOf));
+  const texts = items.flatMap(textsIn);
+  const known = new Set([...texts, ...texts.map(spellOutForms)].flatMap(wordsOf));
   const isRelease = (word: string) =>
     releases.some((words) => words.includes(word) && words.some((one) => known.has(one)));
   return wordsOf(String(value)).every((word) => known.has(word) || isRelease(word));

@@ -17,6 +17,7 @@ import { type Decoded, readShape, type Shape } from './shape/read-shape.ts';
 export class ChartItem implements Referable {
   private knownBase: string | undefined;
   private knownShape: Shape | undefined;
+  private knownReferences: readonly unknown[] | undefined;
   /** Kept here by the graph: null where the resource belongs to nobody. */
   owner: string | null | undefined;
   /** Whether the graph knows what it contains. */
@@ -48,6 +49,12 @@ export class ChartItem implements Referable {
   /** How its texts were decoded; undefined where none had to be. */
   get decoded(): readonly Decoded[] | undefined {
     return this.read().decoded;
+  }
+
+  /** Every reference in it that leads out of it, as stated. */
+  get references(): readonly unknown[] {
+    this.knownReferences ??= referencesIn(this.stated);
+    return this.knownReferences;
   }
 
   /** Worked out when it is asked for: most resources of a chart are never resolved from. */
@@ -124,7 +131,7 @@ export function itemsOf(given: readonly (Resource | Entry)[], stated?: OwnServer
 /** By the fullUrls and by whose the resources are; where neither names a server, by all their references. */
 function serversNamedBy(items: readonly ChartItem[]): readonly string[] {
   const bases = items.flatMap((item) => [item.base ?? [], ownersOf(item.stated).flatMap(baseOfReference)].flat());
-  return bases.length > 0 ? bases : items.flatMap(({ stated }) => referencesIn(stated).flatMap(baseOfReference));
+  return bases.length > 0 ? bases : items.flatMap(({ references }) => references.flatMap(baseOfReference));
 }
 
 function baseOfReference(reference: unknown): string | readonly never[] {

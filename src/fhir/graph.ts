@@ -9,7 +9,6 @@ import type { OwnServer } from './own-server.ts';
 import { ownersOf } from './owner.ts';
 import { passedOverText } from './passed-over.ts';
 import { ReferenceIndex } from './reference-index.ts';
-import { referencesIn } from './references-in.ts';
 import { isSameReference } from './same-reference.ts';
 import type { Decoded, Shape } from './shape/read-shape.ts';
 import { currentVersion } from './version.ts';
@@ -277,7 +276,7 @@ class ChartGraph implements Graph {
   }
 
   private passedOverBy(item: ChartItem): string[] {
-    return referencesIn(item.stated).flatMap((reference) => {
+    return item.references.flatMap((reference) => {
       const text = textAlone(reference);
       if (text === undefined || this.index.candidates(reference, item.base).length > 0) return [];
       const [namesake] = this.index.namesakes(reference);

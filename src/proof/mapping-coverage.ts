@@ -51,10 +51,11 @@ export function coverageOf<T>(
   for (const { input, edits, read: chosenBy = [] } of cases) {
     for (const element of chosenBy) read.add(element);
     const recorded = recordReads(input, mapping.roles?.names);
-    const result = runMapping(watched.mapping, recorded.input, edits === undefined ? {} : { edits });
+    const edited = edits === undefined ? {} : { edits };
     recordings.push(recorded);
-    results.push(result);
-    for (const { source } of result.provenance) if (source !== undefined) addSource(source.path, read);
+    // The recorded input is a copy, which has lost how the chart itself writes its systems and texts.
+    results.push(runMapping(watched.mapping, input, edited));
+    for (const { source } of runMapping(watched.mapping, recorded.input, edited).provenance) if (source !== undefined) addSource(source.path, read);
     for (const element of recorded.read) read.add(element);
   }
   // An element that one fixture's rules reach is not unread where an earlier source answered.

@@ -25,9 +25,10 @@ export function watchResources(entries: readonly Entry[]): WatchedResources {
     notes.touched.clear();
   };
   const graph = indexChart(watched);
-  // The form of a resource is looked at when it is first asked for, which reads every element: asked for here, it is
-  // not noted after `forget`.
+  // The form of a resource and its references are looked at when they are first asked for, which reads every element:
+  // asked for here, it is not noted after `forget`.
   void graph.located;
+  for (const { reference } of graph.ofType('Patient')) graph.passedOver(reference);
   return { graph, read: notes.read, touched: notes.touched, forget };
 }
 

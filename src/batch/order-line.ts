@@ -34,7 +34,9 @@ export function lineOf(outcome: OrderOutcome, written: string | undefined): Orde
   };
 }
 
-/** The fields that block sending, each once and with what the chart has of it: `provider.npi (this NPI is not valid)`. */
+/**
+ * The fields that block sending, each once and with what the chart has of it: `provider.npi (this NPI is not valid)`.
+ */
 export function lacking({ missing = [], why = {} }: OrderLine): string[] {
   return [...new Set(missing)].sort().map((field) => {
     const known = why[field];

@@ -55,7 +55,8 @@ export function coverageOf<T>(
     recordings.push(recorded);
     // The recorded input is a copy, which has lost how the chart itself writes its systems and texts.
     results.push(runMapping(watched.mapping, input, edited));
-    for (const { source } of runMapping(watched.mapping, recorded.input, edited).provenance) if (source !== undefined) addSource(source.path, read);
+    for (const { source } of runMapping(watched.mapping, recorded.input, edited).provenance)
+      if (source !== undefined) addSource(source.path, read);
     for (const element of recorded.read) read.add(element);
   }
   // An element that one fixture's rules reach is not unread where an earlier source answered.

@@ -69,7 +69,8 @@ test.each([
       outs.push(out);
     }
     expect(new Set(outs).size).toBe(1);
-    const [line] = (outs[0] ?? '').trim().split('\n').map((text) => JSON.parse(text) as { state: string; gaps: object[] });
+    const lines = (outs[0] ?? '').trim().split('\n');
+    const [line] = lines.map((text) => JSON.parse(text) as { state: string; gaps: object[] });
     expect(line?.state).toBe('needs_information');
     expect(line?.gaps).toContainEqual(expect.objectContaining({ target: field, severity: 'blocks', why }));
   },
@@ -79,7 +80,8 @@ test('explain tells the value, its place and the reason in the words of engineer
   const path = chart('explained', {}, canaries);
   const { out } = await cli(['explain', path, ...day]);
   expect(out).toContain(
-    'provider.npi (uncertain): Provider: NPI: the number in the chart is not an NPI, which has ten digits. Check for a typo.',
+    'provider.npi (uncertain): Provider: NPI: the number in the chart is not an NPI, which has ten digits. ' +
+      'Check for a typo.',
   );
   expect(out).toContain('found "canary-npi" at Practitioner/dr1 Practitioner.identifier[0]: an NPI has ten digits');
 });

@@ -56,7 +56,12 @@ describe('readBundle', () => {
           { name: 'count', valueInteger: 1 },
         ],
       }),
-    ).toEqual({ entries: [{ resource: order, path: 'parameter[0].resource' }], issues: [], deletions: [], messages: 0 });
+    ).toEqual({
+      entries: [{ resource: order, path: 'parameter[0].resource' }],
+      issues: [],
+      deletions: [],
+      messages: 0,
+    });
     expect(readBundle(patient).entries).toEqual([{ resource: patient, path: '' }]);
     expect(readBundle([patient, 7])).toEqual({
       entries: [{ resource: patient, path: '[0]' }],

@@ -215,9 +215,7 @@ function readName(name: string): { drug: string; strength: string; form: string 
   return {
     drug: release === undefined ? drug : `${drug} ${release}`,
     // of several ingredients, each strength stands beside its ingredient's name
-    strength: parts
-      .map((part) => (parts.length === 1 ? part?.[2] : `${part?.[1]} ${part?.[2]}`) ?? '')
-      .join(' / '),
+    strength: parts.map((part) => (parts.length === 1 ? part?.[2] : `${part?.[1]} ${part?.[2]}`) ?? '').join(' / '),
     form,
   };
 }

@@ -72,7 +72,8 @@ describe('coverage', () => {
     expect(text).toContain('Sources that no fixture uses:\n  patient.last_name  %patient.name.text  (sample)\n');
     expect(
       text.endsWith(
-        '\n4 dead rules, 0 unproduced fields, 0 unread elements, 0 enum values without a row, 0 of 0 rows of tables never used\n',
+        '\n4 dead rules, 0 unproduced fields, 0 unread elements, 0 enum values without a row, ' +
+          '0 of 0 rows of tables never used\n',
       ),
     ).toBe(true);
   });

@@ -22,9 +22,10 @@ export function unreadAt(stated: unknown, read: unknown, elements: readonly stri
     return stated.flatMap((item: unknown, at) => unreadAt(item, itemAt(read, at), elements, `${path}[${at}]`));
   if (element === undefined) return isLost(stated, read) ? [{ path, value: stated }] : [];
   if (!isObject(stated)) return [];
-  return Object.entries(stated).flatMap(([key, value]) => {
+  return Object.keys(stated).flatMap((key) => {
     const now = isObject(read) ? read[key] : undefined;
-    if (!isOf(key, element, now === undefined) || value === null) return [];
+    if (!isOf(key, element, now === undefined) || stated[key] === null) return [];
+    const value = stated[key];
     const at = path === '' ? key : `${path}.${key}`;
     return now === undefined ? [{ path: at, value }] : unreadAt(value, now, others, at);
   });
@@ -49,12 +50,17 @@ export function unreadInItems(
 /** Members of an element that were not read. */
 export function unreadMembers(stated: unknown, read: unknown): string[] {
   if (!isObject(stated) || !isObject(read)) return [];
-  return Object.keys(stated).filter((key) => stated[key] !== null && isLost(stated[key], read[key]));
+  return Object.keys(stated).filter((key) => !isPrimitive(read[key]) && isLost(stated[key], read[key]));
 }
 
 /** Whether an element of this name is meant by another: `medicationReference` by `medication`. */
 export function isNamed(key: string, element: string): boolean {
   return isOf(key, element, true);
+}
+
+// What was read as a text, a number or a boolean is there.
+function isPrimitive(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'object';
 }
 
 function itemAt(list: unknown, at: number): unknown {

@@ -35,7 +35,10 @@ test.each([
   const { body } = await other.inject('/sandbox/faults');
   await other.close();
   const words = (text: string) => text.replaceAll('`', '');
-  const shown = body.replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  const shown = body
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
   for (const [name, { meaning, off }] of Object.entries(table)) {
     expect(body).toContain(`<input type="hidden" name="switch" value="${name}"`);
     expect(shown).toContain(words(meaning));

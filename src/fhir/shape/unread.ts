@@ -18,6 +18,8 @@ export interface UnreadElement {
  */
 export function unreadAt(stated: unknown, read: unknown, elements: readonly string[], path = ''): UnreadElement[] {
   const [element, ...others] = elements;
+  // What is read whole is the object that was given.
+  if (stated === read) return [];
   if (Array.isArray(stated))
     return stated.flatMap((item: unknown, at) => unreadAt(item, itemAt(read, at), elements, `${path}[${at}]`));
   if (element === undefined) return isLost(stated, read) ? [{ path, value: stated }] : [];
@@ -37,7 +39,7 @@ export function unreadInItems(
   read: unknown,
   [element, ...others]: readonly string[],
 ): UnreadElement[] {
-  if (element === undefined || others.length > 0 || !isObject(stated) || !isObject(read)) return [];
+  if (element === undefined || others.length > 0 || !isObject(stated) || !isObject(read) || stated === read) return [];
   const list = stated[element];
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: unknown, at) =>
@@ -49,7 +51,7 @@ export function unreadInItems(
 
 /** Members of an element that were not read. */
 export function unreadMembers(stated: unknown, read: unknown): string[] {
-  if (!isObject(stated) || !isObject(read)) return [];
+  if (!isObject(stated) || !isObject(read) || stated === read) return [];
   return Object.keys(stated).filter((key) => !isPrimitive(read[key]) && isLost(stated[key], read[key]));
 }
 

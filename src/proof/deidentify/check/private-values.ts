@@ -247,7 +247,12 @@ export function isDrugText({ path }: Leaf): boolean {
  */
 export function isDrugRow(words: readonly string[], drugWords: ReadonlySet<string>): boolean {
   return words.every(
-    (word) => publicWords.has(word) || drugWords.has(word) || /^[a-z]$/.test(word) || isAmountWord(word),
+    (word) =>
+      publicWords.has(word) ||
+      drugWords.has(word) ||
+      (isFhirCode(word) && !/\d/.test(word)) ||
+      /^[a-z]$/.test(word) ||
+      isAmountWord(word),
   );
 }
 

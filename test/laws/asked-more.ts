@@ -75,22 +75,26 @@ function report(sets: readonly InputSet[]): void {
     const isReady = ({ state }: Order) => state === 'ready';
     const questionsIn = (orders: ReadonlyMap<string, Order>) =>
       [...orders.values()].reduce((sum, order) => sum + questionsOf(order).length, 0);
-    counts?.push(
-      `| ${name} | ${was.size} | ${[...was.values()].filter(isReady).length} | ` +
-        `${[...is.values()].filter(isReady).length} | ${questionsIn(was)} | ${questionsIn(is)} |`,
-    );
+    let [newOnes, goneOnes] = [0, 0];
     for (const [key, { file, order }] of was) {
       const chart = file.endsWith('/chart.json') ? (file.split('/')[0] ?? '') : `${name}/${file}`;
       const [then, now] = [was.get(key), is.get(key)];
       const more = notIn(now, then);
       const less = notIn(then, now);
+      newOnes += more.length;
+      goneOnes += less.length;
       if (more.length > 0) {
-        const demand = demandedBy(chart) ?? (name === written ? whyOf(chart) : undefined);
-        if (demand === undefined) undemanded += 1;
-        asked?.push(`| ${chart} | ${order} | ${inWords(more)} | ${demand ?? '**none**'} |`);
+        const found = more.map(({ message }) => demandedBy(message) ?? (name === written ? whyOf(chart) : undefined));
+        undemanded += found.filter((demand) => demand === undefined).length;
+        const demand = [...new Set(found.map((one) => one ?? '**none**'))].join(', ');
+        asked?.push(`| ${chart} | ${order} | ${inWords(more)} | ${demand} |`);
       }
       if (less.length > 0) gone?.push(`| ${chart} | ${order} | ${inWords(less)} | ${now?.state ?? 'no order'} |`);
     }
+    counts?.push(
+      `| ${name} | ${was.size} | ${[...was.values()].filter(isReady).length} | ` +
+        `${[...is.values()].filter(isReady).length} | ${questionsIn(was)} | ${newOnes} | ${goneOnes} |`,
+    );
   }
   process.stdout.write(
     `${[
@@ -99,8 +103,8 @@ function report(sets: readonly InputSet[]): void {
       'Made by `npm run laws:asked -- <folder of the other build>` over the mapping cases of that build and those ' +
         'written since, under the default policy, and public FHIR data. A question is a gap that blocks sending.',
       '',
-      '| set | orders | complete before | complete now | questions before | questions now |',
-      '|---|---|---|---|---|---|',
+      '| set | orders | complete before | complete now | questions before | asked now | no longer asked |',
+      '|---|---|---|---|---|---|---|',
       ...(counts ?? []),
       '',
       '## Asked now',
@@ -119,11 +123,11 @@ function report(sets: readonly InputSet[]): void {
   process.exitCode = undemanded === 0 ? 0 : 1;
 }
 
-/** What the case says that it is for: the letter and number of a review, where it names one. */
+/** The letter and number of a review that the case says it is for, where it names one. */
 function whyOf(chart: string): string | undefined {
   const path = join(after, 'fixtures/charts', chart, 'why.md');
   const named = existsSync(path) ? /\b[KVS]\d+\b/.exec(readFileSync(path, 'utf8'))?.[0] : undefined;
-  return named === undefined ? undefined : `${named}: the case was written for it`;
+  return named === undefined ? undefined : `${named} (this case)`;
 }
 
 function questionsOf(order: Order | undefined): readonly Question[] {

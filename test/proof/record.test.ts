@@ -82,6 +82,7 @@ const decidedByWords = [
   'coverage-discount-and-copay-cards-beside-a-plan-are-out',
   'damaged-directions-are-asked',
   'damaged-directions-with-a-dose-struck-out-are-asked',
+  'damaged-directions-without-the-number-are-asked',
   'damaged-letters-that-look-misread-are-warned',
   'damaged-names-and-places-are-asked',
   'damaged-text-of-html-is-decoded-and-marked',

@@ -77,8 +77,10 @@ const surnames = ['name-null-is-a-surname', 'name-with-and-without-a-suffix-is-o
 const decidedByWords = [
   'address-confirmed-as-it-stands-is-sent',
   'address-of-the-homeless-is-asked',
+  'address-that-mail-came-back-from-beside-the-street-is-asked',
   'address-that-mail-came-back-from-is-asked',
   'address-where-mail-gets-comes-first',
+  'address-whose-city-says-homeless-is-asked',
   'coverage-discount-and-copay-cards-beside-a-plan-are-out',
   'damaged-directions-are-asked',
   'damaged-directions-with-a-dose-struck-out-are-asked',
@@ -101,6 +103,7 @@ const decidedByWords = [
   'drug-text-with-the-word-insulin-behind-its-brand-agrees',
   'drug-two-salts-of-potassium-are-asked',
   'evidence-what-nobody-read-or-can-judge-is-not-taken-by-the-sites-policy',
+  'name-that-marks-its-record-is-asked',
   'patient-deceased-without-its-type-is-asked',
   'route-of-the-form-that-the-directions-contradict-is-asked',
   'route-that-the-directions-contradict-is-asked',

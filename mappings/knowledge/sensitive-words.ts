@@ -37,8 +37,8 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       new RegExp(`\\bAIDS\\b(?<!\\b(?:${aidsInCapitals})\\s{1,3}AIDS)(?!\\s(?:IN|TO|WITH|FOR)\\b)`),
       new RegExp(
         String.raw`^\W*aids\W*$|\baids[\s-](?:defining|related|dementia|wasting|patient)|` +
-          String.raw`\b(?:history of|hx(?: of|:)?|h\/o|has|had|have|having|diagnosed with|dx(?: of|:)?|(?:living|patient|pt|person|people) with|` +
-          String.raw`due to|dying of|died of|full[\s-]?blown|advanced)\saids\b`,
+          String.raw`\b(?:history of|hx(?: of|:)?|h\/o|has|had|have|having|diagnosed with|dx(?: of|:)?|` +
+          String.raw`(?:living|patient|pt|person|people) with|due to|dying of|died of|full[\s-]?blown|advanced)\saids\b`,
         'i',
       ),
       /antiretroviral/i,

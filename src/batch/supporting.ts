@@ -144,7 +144,7 @@ class MarkedPool implements Supporting {
     const entry = read(record);
     if (entry === undefined) return;
     const slot = slotOf(entry, placeOf(record), () => entry);
-    if (slot.key === '') this.names.add(contentDigest(slot), at);
+    if (slot.key === '') this.names.add(contentDigest(slot, servers.spelled), at);
     const tails = new Set([slot.key, slot.id ?? '', slot.fullUrl ?? ''].map(tailOf));
     for (const tail of tails) if (tail !== '') this.names.add(tail, at);
     if (slot.isPersonal) return;

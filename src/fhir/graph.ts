@@ -9,6 +9,7 @@ import type { OwnServer } from './own-server.ts';
 import { ownersOf } from './owner.ts';
 import { passedOverText } from './passed-over.ts';
 import { ReferenceIndex } from './reference-index.ts';
+import { hasSameContent } from './same-content.ts';
 import { isSameReference } from './same-reference.ts';
 import type { Decoded, Shape } from './shape/read-shape.ts';
 import { currentVersion } from './version.ts';
@@ -45,6 +46,8 @@ export interface Graph {
     other: Reference | undefined,
     fromOther: Located<Resource>,
   ): boolean;
+  /** Whether two resources say the same, however they write the references to one target. */
+  hasSameContent(one: Resource, other: Resource): boolean;
   /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
   ownerOf(resource: FhirResource): string | undefined;
   /**
@@ -139,7 +142,7 @@ class ChartGraph implements Graph {
     const { items: all, byName, own } = itemsOf(given, stated);
     this.byName = byName;
     this.own = own;
-    this.settled = byName.size === all.length ? undefined : settle(all, byName);
+    this.settled = byName.size === all.length ? undefined : settle(all, byName, own);
     this.warnings = this.settled?.warnings ?? none;
     this.items = byName.size === all.length ? all : [...byName.values()];
     this.index = new ReferenceIndex(this.items, own);
@@ -230,6 +233,11 @@ class ChartGraph implements Graph {
       { reference: other, base: this.baseAt(fromOther) },
       this.own,
     );
+  }
+
+  hasSameContent(one: Resource, other: Resource): boolean {
+    const [left, right] = [one, other].map((resource) => this.baseAt({ resource, reference: '' }));
+    return hasSameContent(one, other, targets(this.own, left, right));
   }
 
   ownerOf(resource: FhirResource): string | undefined {
@@ -333,11 +341,15 @@ interface Settled {
 }
 
 /** Leaves one version of each name, or none where nobody knows which. */
-function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>): Settled {
+function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>, own: OwnServer): Settled {
   const disputed = new Set<string>();
   let replaced = 0;
   for (const [name, versions] of repeatedIn(all, byName)) {
-    const current = currentVersion(versions, ({ stated }) => stated);
+    const current = currentVersion(
+      versions,
+      ({ stated }) => stated,
+      (one, other) => hasSameContent(one.stated, other.stated, targets(own, one.base, other.base)),
+    );
     if (current === undefined) {
       byName.delete(name);
       disputed.add(name);
@@ -348,6 +360,12 @@ function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>): Sett
   }
   const told = replaced === 0 ? [] : [`${replaced} resources came more than once; the newest version was used.`];
   return { warnings: [...told, ...[...disputed].sort().map((name) => `${name}: ${disputedReason}.`)], disputed };
+}
+
+/** Whether texts of references of two resources at these bases mean one target. */
+function targets(own: OwnServer, left: string | undefined, right: string | undefined) {
+  return (one: string, other: string) =>
+    (one === other && left === right) || own.spelled(one, left) === own.spelled(other, right);
 }
 
 /** All of one name, where there are several. */

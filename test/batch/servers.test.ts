@@ -140,6 +140,21 @@ describe('[K16] what has no address is of the one server that the input names', 
   });
 });
 
+describe('[K16] what comes twice from one server is one, however its references are written', () => {
+  const plan = (id: string, base: string) => coverage(id, `${base}Patient/p1`);
+  test.each([
+    ['a coverage of one id', 'c1', 'Coverage/c1'],
+    ['a coverage under two ids', 'c2', 'Coverage/c1'],
+  ])('%s', async (_, id, chosen) => {
+    const { orders, files } = await run({
+      'a.ndjson': lines(patient('p1'), order('m1', 'Patient/p1'), plan('c1', '')),
+      'b.ndjson': lines(plan(id, `${ehr}/`)),
+    });
+    expect(bodies(orders)).toEqual([expect.objectContaining({ coverage: chosen })]);
+    expect(files.flatMap(({ conflicts }) => conflicts)).toEqual([]);
+  });
+});
+
 describe('[K16] of two servers nothing is mixed, and what was passed over is told at the order', () => {
   test('what has no address is nobody’s where the folder names two servers', async () => {
     const { orders } = await run({

@@ -73,9 +73,8 @@ export const mixedForms: readonly Form[] = [
     plain: plainBundle,
     made: (source, next) => {
       const own = shuffled(source.entries, next).map((entry) => addressed(entry, source, next));
-      const others = parts(foreignEntries(source, next), next).map((entries) => search(entries));
-      const named = others.map((content) => [`${next(1000)}-${strangers}.json`, content] as const);
-      return { ...numbered(parts(own, next).map(search), next), ...fromEntries(named) };
+      const others = parts(foreignEntries(source, next), next).map(search);
+      return { ...named(parts(own, next).map(search), '.json', next), ...named(others, `-${strangers}.json`, next) };
     },
   },
 ];
@@ -122,7 +121,7 @@ function savedAnswers(source: Source, next: Next): Files {
     written.filter((entry) => !reads.includes(entry)),
     next,
   );
-  return numbered([...reads.map(({ resource }) => resource), ...searches.map(search)], next);
+  return named([...reads.map(({ resource }) => resource), ...searches.map(search)], '.json', next);
 }
 
 function ndjson({ entries, base }: Source, form: ReferenceForm, next: Next): Files {
@@ -132,7 +131,7 @@ function ndjson({ entries, base }: Source, form: ReferenceForm, next: Next): Fil
     return fullUrl?.startsWith(base) === false ? search([{ resource: made, fullUrl }]) : made;
   });
   const files = parts(written, next).map((lines) => lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return fromEntries(files.map((text) => [`${next(1_000_000)}.ndjson`, text]));
+  return named(files, '.ndjson', next);
 }
 
 /** With an address or bare, its references in any form. */
@@ -163,8 +162,9 @@ function search(entry: readonly Entry[]): object {
   return { resourceType: 'Bundle', type: 'searchset', entry };
 }
 
-function numbered(contents: readonly unknown[], next: Next): Files {
-  return fromEntries(contents.map((content) => [`${next(1_000_000)}.json`, content]));
+// Files are read by name: this is their order.
+function named(contents: readonly unknown[], ending: string, next: Next): Files {
+  return fromEntries(contents.map((content, at) => [`${next(1000)}-${at}${ending}`, content]));
 }
 
 /** A list in up to four lists, none of them empty. */

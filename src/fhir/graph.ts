@@ -4,7 +4,7 @@ import type { Entry } from './bundle.ts';
 import { byReference, type ChartItem, itemsOf } from './chart-item.ts';
 import { DecodedTexts } from './decoded-texts.ts';
 import { isObject } from './is-object.ts';
-import { containedIn } from './is-resource.ts';
+import { containedId, containedIn } from './is-resource.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownersOf } from './owner.ts';
 import { passedOverText } from './passed-over.ts';
@@ -194,19 +194,20 @@ class ChartGraph implements Graph {
   find(name: string): Located | undefined {
     const known = this.byName.get(name);
     if (known !== undefined) return this.read(known);
-    const [inner = '', container] = name.split(' in ');
+    const [, container] = name.split(' in ');
     const holder = container === undefined ? undefined : this.byName.get(container);
     if (holder === undefined || this.read(holder) === undefined) return undefined;
-    const resource = containedIn(holder.resource).find((one) => `${one.resourceType}/${one.id}` === inner);
-    return resource === undefined ? undefined : containedItem(resource, holder);
+    const all = containedIn(holder.resource).map((resource) => containedItem(resource, holder));
+    return all.find(({ reference }) => reference === name);
   }
 
   resolve(reference: unknown, from?: Located<Resource>): Located | undefined {
     const text = textOf(reference);
     const holder = this.holderOf(from);
-    if (text?.startsWith('#') === true) return holder === undefined ? undefined : containedOf(holder, text.slice(1));
+    if (text?.startsWith('#') === true) return holder === undefined ? undefined : containedOf(holder, text);
     const found = this.meant(reference, text, holder?.base);
-    return found === undefined ? undefined : this.read(found);
+    if (found !== undefined) return this.read(found);
+    return holder === undefined || text === undefined || text.includes('/') ? undefined : containedOf(holder, text);
   }
 
   // A chart names the same few resources again and again.
@@ -402,17 +403,18 @@ function push(lists: Map<string, ChartItem[]>, name: string, known: ChartItem, i
   else list.push(item);
 }
 
-function containedOf(holder: ChartItem, id: string): Located | undefined {
-  if (id === '') return holder;
-  // some systems write the mark of the reference into the id
+function containedOf(holder: ChartItem, text: string): Located | undefined {
+  if (text === '#') return holder;
+  const id = containedId(text);
   const [resource, ...others] = containedIn(holder.resource).filter(
-    (inner) => inner.id === id || inner.id === `#${id}`,
+    (inner) => typeof inner.id === 'string' && containedId(inner.id) === id,
   );
   return resource === undefined || others.length > 0 ? undefined : containedItem(resource, holder);
 }
 
 function containedItem(resource: Resource, holder: ChartItem): Located {
-  return { resource: asFhir(resource), reference: `${resource.resourceType}/${resource.id} in ${holder.reference}` };
+  const name = `${resource.resourceType}/${containedId(`${resource.id}`)}`;
+  return { resource: asFhir(resource), reference: `${name} in ${holder.reference}` };
 }
 
 function textOf(reference: unknown): string | undefined {

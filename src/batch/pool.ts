@@ -6,7 +6,13 @@ import { isObject } from '../fhir/is-object.ts';
 import type { OwnServer } from '../fhir/own-server.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
 import { canonicalSystem } from '../fhir/systems.ts';
-import { type DeletedSlot, deletionOf as ownDeletionOf, type PlacedDeletion } from './deletions.ts';
+import {
+  type DeletedSlot,
+  deletedOf,
+  type FoundDeletion,
+  deletionOf as ownDeletionOf,
+  type PlacedDeletion,
+} from './deletions.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
 import type { Place } from './outcome.ts';
 import { type Repeats, withoutRepeats } from './repeats.ts';
@@ -25,7 +31,7 @@ export interface SharedPool {
   /** The PractitionerRoles that name a practitioner. */
   rolesOf(practitioner: Slot): readonly Slot[];
   /** What says that a resource was deleted. */
-  deletionOf(slot: Slot): PlacedDeletion | undefined;
+  deletionOf(slot: Slot): FoundDeletion | undefined;
 }
 
 /**
@@ -50,6 +56,8 @@ export interface Pool extends SharedPool {
 export interface PoolFacts extends Repeats {
   readonly patients: number;
   readonly deleted: readonly DeletedSlot[];
+  /** Used, although a deletion without an address may be of them. */
+  readonly maybeDeleted: readonly DeletedSlot[];
 }
 
 export interface PoolOptions {
@@ -71,8 +79,10 @@ export function createPool({ shared, drafts = new Set(), servers }: PoolOptions 
     closed ??= closePool(added, servers ?? serversOf(added), deletionOf);
     return closed;
   };
-  const deletionOf = (slot: Slot, { spelled }: Servers) =>
-    ownDeletionOf(slot, deletions, spelled) ?? shared?.deletionOf(slot);
+  const deletionOf = (slot: Slot, servers: Servers) => {
+    const found = [ownDeletionOf(slot, deletions, servers), shared?.deletionOf(slot)];
+    return found.find((one) => one?.unclear.length === 0) ?? found.find((one) => one !== undefined);
+  };
   return {
     drafts,
     get own() {
@@ -113,14 +123,19 @@ interface ClosedPool {
 function closePool(
   added: readonly Slot[],
   servers: Servers,
-  deletionOf: (slot: Slot, servers: Servers) => PlacedDeletion | undefined,
+  deletionOf: (slot: Slot, servers: Servers) => FoundDeletion | undefined,
 ): ClosedPool {
   const once = withoutRepeats(added, servers.spelled);
-  const { kept: here, deleted } = withoutDeleted(once.kept, (slot) => deletionOf(slot, servers));
-  const kept = { ...once, kept: here, deleted };
+  const { deleted, maybeDeleted } = deletedOf(once.kept, (slot) => deletionOf(slot, servers));
+  const kept = { ...once, kept: without(once.kept, deleted), deleted, maybeDeleted };
   const others = kept.kept.filter(({ isPersonal }) => !isPersonal);
   return {
-    facts: { ...kept.facts, deleted, patients: kept.kept.filter(({ type }) => type === 'Patient').length },
+    facts: {
+      ...kept.facts,
+      deleted,
+      maybeDeleted,
+      patients: kept.kept.filter(({ type }) => type === 'Patient').length,
+    },
     groups: groupByPatient(kept, servers),
     ...(others.length === 0 ? {} : { supporting: new ReferenceIndex(others, servers.compared) }),
     roles: Map.groupBy(
@@ -134,17 +149,10 @@ function closePool(
 const none: readonly never[] = [];
 
 /** What of a pool its server still has. */
-export function withoutDeleted(
-  slots: readonly Slot[],
-  deletionOf: (slot: Slot) => PlacedDeletion | undefined,
-): { readonly kept: readonly Slot[]; readonly deleted: readonly DeletedSlot[] } {
-  const deleted = slots.flatMap((slot) => {
-    const found = deletionOf(slot);
-    return found === undefined ? [] : { slot, by: found.place };
-  });
-  if (deleted.length === 0) return { kept: slots, deleted: none };
+export function without(slots: readonly Slot[], deleted: readonly DeletedSlot[]): readonly Slot[] {
+  if (deleted.length === 0) return slots;
   const gone = new Set(deleted.map(({ slot }) => slot));
-  return { kept: slots.filter((slot) => !gone.has(slot)), deleted };
+  return slots.filter((slot) => !gone.has(slot));
 }
 
 // Not by the reference index: where systems give everybody the same identifier, a role that names one would be

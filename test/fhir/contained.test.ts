@@ -33,13 +33,13 @@ describe('[K15] the mark of a reference to what is contained', () => {
     });
   });
 
-  const unclear: readonly (readonly [string, MedicationRequest, ...Resource[]])[] = [
-    ['two that could be meant', orderOf('#m1', medication('m1'), medication('#m1'))],
-    ['another id', orderOf('#m1', medication('#m2'))],
-    ['no id', orderOf('#undefined', { resourceType: 'Medication' })],
-    ['a resource of the chart, without its type', orderOf('m1'), medication('m1')],
+  const unclear: readonly [string, MedicationRequest, readonly Resource[]][] = [
+    ['two that could be meant', orderOf('#m1', medication('m1'), medication('#m1')), []],
+    ['another id', orderOf('#m1', medication('#m2')), []],
+    ['no id', orderOf('#undefined', { resourceType: 'Medication' }), []],
+    ['a resource of the chart, without its type', orderOf('m1'), [medication('m1')]],
   ];
-  test.each(unclear)('%s: it leads to nothing', (_, order, ...others) => {
+  test.each(unclear)('%s: it leads to nothing', (_, order, others) => {
     expect(resolved(order, ...others)).toBeUndefined();
   });
 

@@ -10,8 +10,9 @@ import {
   type Transform,
 } from '../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
+import type { DoseForm } from '../src/service/lists.ts';
 import { cityOf, countryOf, dayOf, familyOf, givenOf, planNumber, stateOf, streetOf, zipOf } from './beside.ts';
-import { gender } from './tables.ts';
+import { doseFormWords, gender } from './tables.ts';
 import {
   base64,
   country,
@@ -121,6 +122,13 @@ export const strength: From<string> = from(
   '%drug.where(strength.exists() and isDerived = false and isInSalts = false)',
   '%drug.where(strength.exists() and isDerived = false)',
   '%drug.where(strength.exists() or refused.exists())',
+);
+
+/** The dose form that the name of what was ordered has. A damaged name leaves it open: it may have had one. */
+export const formOfName: From<DoseForm> = from(
+  doseFormWords,
+  '%drug.form',
+  "%drug.where(form.empty() and refused = 'damaged_text').words",
 );
 
 /**

@@ -13,6 +13,7 @@ import {
   directions,
   dispensed,
   drugName,
+  formOfName,
   insuranceContent,
   ndc,
   patient,
@@ -21,7 +22,7 @@ import {
   strength,
 } from './parts.ts';
 import { roles } from './roles.ts';
-import { dispenseUnit, doseForm, doseFormWords, route, routeWords } from './tables.ts';
+import { dispenseUnit, doseForm, route, routeWords } from './tables.ts';
 import { datetime, days, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
@@ -50,7 +51,7 @@ export const priorAuth = defineMapping(
     prescription: {
       drug_name: drugName,
       strength,
-      dose_form: firstOf(from(doseForm, '%medication.form'), from(doseFormWords, '%drug.form')),
+      dose_form: firstOf(from(doseForm, '%medication.form'), formOfName),
       // what the dose instruction states and nobody can read is no reason to take the form's route
       route_of_administration: firstOf(
         from(route, '%route.concept'),

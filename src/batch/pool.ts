@@ -26,12 +26,19 @@ export interface SharedPool {
    * mean.
    */
   supporting(reference: unknown, base: string | undefined): readonly Slot[];
-  /** The same, if its server did not matter: to say what was passed over. */
-  namesakes(reference: unknown): readonly Slot[];
-  /** The PractitionerRoles that name a practitioner. */
-  rolesOf(practitioner: Slot): readonly Slot[];
+  /** One of the same, if its server did not matter: to say what was passed over. */
+  namesake(reference: unknown): Namesake | undefined;
+  /** The PractitionerRoles that name a practitioner; `base`: of the server that the practitioner is at. */
+  rolesOf(practitioner: Slot, base?: string): readonly Slot[];
   /** What says that a resource was deleted. */
   deletionOf(slot: Slot): FoundDeletion | undefined;
+}
+
+/** A resource that a reference names, wherever it is. */
+export interface Namesake {
+  readonly slot: Slot;
+  /** The server of what has no address where the resource stands. */
+  readonly own: OwnServer | undefined;
 }
 
 /**
@@ -96,15 +103,17 @@ export function createPool({ shared, drafts = new Set(), servers }: PoolOptions 
     supporting: (reference, base) => {
       // most pools have the patients of a part alone
       const own = pool().supporting?.candidates(reference, base) ?? none;
-      return own.length > 0 ? own : (shared?.supporting(reference, base) ?? none);
+      if (own.length > 0 || shared === undefined) return own;
+      // outside of this pool it has to be said which server is meant
+      return shared.supporting(reference, base ?? pool().servers.own?.base);
     },
-    namesakes: (reference) => {
-      const own = pool().supporting?.namesakes(reference) ?? none;
-      return own.length > 0 ? own : (shared?.namesakes(reference) ?? none);
+    namesake: (reference) => {
+      const [slot] = pool().supporting?.namesakes(reference) ?? none;
+      return slot === undefined ? shared?.namesake(reference) : { slot, own: pool().servers.own };
     },
     rolesOf: (practitioner) => {
       const own = pool().roles.size === 0 ? none : rolesNaming(pool(), practitioner);
-      const others = shared?.rolesOf(practitioner) ?? none;
+      const others = shared?.rolesOf(practitioner, practitioner.base ?? pool().servers.own?.base) ?? none;
       return own.length === 0 ? others : [...own, ...others];
     },
   };
@@ -160,10 +169,11 @@ export function without(slots: readonly Slot[], deleted: readonly DeletedSlot[])
 export function rolesNaming(
   { roles, servers }: { readonly roles: Pick<ClosedPool['roles'], 'get'>; readonly servers: Servers },
   practitioner: Slot,
+  base = practitioner.base,
 ): readonly Slot[] {
   const names = new Set([
-    servers.spelled(practitioner.key),
-    ...(practitioner.base === undefined ? [practitioner.name] : []),
+    servers.spelled(canonicalReference(practitioner.key, base)),
+    ...(base === undefined ? [practitioner.name] : []),
     ...practitioner.identifiers().map(token),
   ]);
   return [...names].flatMap((name) => roles.get(name) ?? []);

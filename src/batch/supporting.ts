@@ -6,7 +6,15 @@ import { deletedOf, deletionFrom, deletionOf, type FoundDeletion } from './delet
 import { LastRead } from './last-read.ts';
 import { MarkIndex } from './mark-index.ts';
 import type { Place } from './outcome.ts';
-import { type Pool, type PoolFacts, practitionerOf, rolesNaming, type SharedPool, without } from './pool.ts';
+import {
+  type Namesake,
+  type Pool,
+  type PoolFacts,
+  practitionerOf,
+  rolesNaming,
+  type SharedPool,
+  without,
+} from './pool.ts';
 import { changed } from './read-part.ts';
 import type { RecordReader } from './record-reader.ts';
 import { type ResourceRecord, recordKinds } from './records.ts';
@@ -101,25 +109,27 @@ class MarkedPool implements Supporting {
     this.answered += 1;
   }
 
-  namesakes(reference: unknown): readonly Slot[] {
+  namesake(reference: unknown): Namesake | undefined {
+    const { compared, own } = this.work.servers;
     const slots = this.placesOf(reference).map((at) => this.slotAt(at));
-    return new ReferenceIndex(slots, this.work.servers.compared).namesakes(reference);
+    const [slot] = new ReferenceIndex(slots, compared).namesakes(reference);
+    return slot === undefined ? undefined : { slot, own };
   }
 
-  rolesOf(practitioner: Slot): readonly Slot[] {
-    const known = this.rolesKnown.get(practitioner) ?? this.rolesNaming(practitioner);
+  rolesOf(practitioner: Slot, base?: string): readonly Slot[] {
+    const known = this.rolesKnown.get(practitioner) ?? this.rolesNaming(practitioner, base);
     this.rolesKnown.set(practitioner, known);
     return known;
   }
 
-  private rolesNaming(practitioner: Slot): readonly Slot[] {
+  private rolesNaming(practitioner: Slot, base: string | undefined): readonly Slot[] {
     const { servers } = this.work;
     const get = (name: string) =>
       this.roles
         .find(name)
         .map((at) => this.slotAt(at))
         .filter((role) => practitionerOf(role, servers) === name);
-    return rolesNaming({ roles: { get }, servers }, practitioner);
+    return rolesNaming({ roles: { get }, servers }, practitioner, base);
   }
 
   // Not while a patient's resources are gathered: they are told apart by their slots.

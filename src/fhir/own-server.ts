@@ -21,6 +21,12 @@ export class OwnServer {
     return own === '' || own === serverOf(one ?? other ?? '');
   }
 
+  /** The base URL by which the one server is named; undefined where none or several are. */
+  get base(): string | undefined {
+    const [first] = this.named() === null ? [] : this.bases();
+    return first;
+  }
+
   /** One spelling for each target of a reference at `base`: without this server's base, one base for each other one. */
   spelled(reference: string, base?: string): string {
     const text = canonicalReference(reference, base);

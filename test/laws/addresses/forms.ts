@@ -77,6 +77,15 @@ export const mixedForms: readonly Form[] = [
       return { ...named(parts(own, next).map(search), '.json', next), ...named(others, `-${strangers}.json`, next) };
     },
   },
+  {
+    name: 'Bundle beside a Bundle of another server',
+    plain: plainBundle,
+    made: (source, next) => {
+      const own = collection(shuffled(source.entries, next).map((entry) => addressed(entry, source, next)));
+      const others = collection(foreignEntries(source, next));
+      return { ...named([own], '.json', next), ...named([others], `-${strangers}.json`, next) };
+    },
+  },
 ];
 
 const otherServer = 'https://other.example.org/fhir';

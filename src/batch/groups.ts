@@ -18,8 +18,8 @@ export interface PatientGroup {
   /** Everything about the patient, the orders and the Patient too. */
   readonly slots: readonly Slot[];
   /**
-   * What names a patient of this id elsewhere, who is not here, in sentences: it was left out. And what was used although
-   * a deletion may be of it.
+   * What names a patient of this id elsewhere, who is not here, in sentences: it was left out. And what was used
+   * although a deletion may be of it.
    */
   readonly passedOver: readonly string[];
 }

@@ -56,11 +56,14 @@ export function deletionOf(
   return unclear === undefined ? undefined : { by: unclear.place, unclear: several };
 }
 
-/** Those of a pool that its server has no more, and those of which a deletion leaves that open. */
-export function deletedOf(
-  slots: readonly Slot[],
-  deletionOf: (slot: Slot) => FoundDeletion | undefined,
-): { readonly deleted: readonly DeletedSlot[]; readonly maybeDeleted: readonly DeletedSlot[] } {
+/** What deletions say of the resources of a pool. */
+export interface Deleted {
+  readonly deleted: readonly DeletedSlot[];
+  /** Used, although a deletion without an address may be of them. */
+  readonly maybeDeleted: readonly DeletedSlot[];
+}
+
+export function deletedOf(slots: readonly Slot[], deletionOf: (slot: Slot) => FoundDeletion | undefined): Deleted {
   const found = slots.flatMap((slot) => {
     const deletion = deletionOf(slot);
     return deletion === undefined ? [] : { slot, ...deletion };

@@ -2,8 +2,7 @@ import { baseOf, canonicalReference } from '../fhir/address.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { whereText } from '../fhir/passed-over.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
-import { maybeDeletedText } from './deletions.ts';
-import type { PoolFacts } from './pool.ts';
+import { type Deleted, maybeDeletedText } from './deletions.ts';
 import type { Kept } from './repeats.ts';
 import type { Servers } from './servers.ts';
 import type { Slot } from './slot.ts';
@@ -26,12 +25,7 @@ export interface PatientGroup {
 
 /** The groups of a pool in the order of their first medication order. */
 export function groupByPatient(
-  {
-    kept,
-    disputed,
-    deleted,
-    maybeDeleted,
-  }: Pick<Kept, 'kept' | 'disputed'> & Pick<PoolFacts, 'deleted' | 'maybeDeleted'>,
+  { kept, disputed, deleted, maybeDeleted }: Pick<Kept, 'kept' | 'disputed'> & Deleted,
   servers: Servers,
 ): readonly PatientGroup[] {
   const patients = kept.filter(({ type }) => type === 'Patient');

@@ -7,6 +7,7 @@ import type { OwnServer } from '../fhir/own-server.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
 import { canonicalSystem } from '../fhir/systems.ts';
 import {
+  type Deleted,
   type DeletedSlot,
   deletedOf,
   type FoundDeletion,
@@ -60,11 +61,8 @@ export interface Pool extends SharedPool {
   readonly own: OwnServer | undefined;
 }
 
-export interface PoolFacts extends Repeats {
+export interface PoolFacts extends Repeats, Deleted {
   readonly patients: number;
-  readonly deleted: readonly DeletedSlot[];
-  /** Used, although a deletion without an address may be of them. */
-  readonly maybeDeleted: readonly DeletedSlot[];
 }
 
 export interface PoolOptions {

@@ -216,7 +216,9 @@ export const letterBox = transform<Address>('letter box', (value) => {
 
 /** Address lines after the first as one text. */
 export const furtherLines = transform<string>('further lines', (value) => {
-  const all = isObject(value) ? ((value as Address).line ?? []) : [];
+  const { line = [], _line = [] } = isObject(value) ? (value as Address) : {};
+  // a null without an extension holds the place of nothing: `line[0]` is the line behind it
+  const all = line.filter((one, at) => typeof one === 'string' || isObject(_line[at]));
   const lines = all.length < 2 ? [] : all.slice(1).flatMap((line) => meaningful(line) ?? []);
   // "NA" in a line that nobody needs is as good as no line: nothing to warn about
   return lines.length === 0 ? { refused: 'blank' } : { value: lines.join(', ') };

@@ -5,6 +5,7 @@ import {
   days,
   email,
   fullDate,
+  furtherLines,
   identifier,
   markedNpi,
   ndc11,
@@ -168,5 +169,18 @@ describe('[K19] a number of another kind is no misspelled NPI', () => {
     ['by the words of its type', { type: { text: ' npi ' }, value: '1' }],
   ])('an NPI %s', (_, identifier) => {
     expect(markedNpi.apply(identifier)).toEqual({ value: identifier });
+  });
+});
+
+describe('lines of an address after the first', () => {
+  test.each([
+    ['two', { line: ['12 Quillback Lane', 'Suite 210'] }, 'Suite 210'],
+    ['three', { line: ['12 Quillback Lane', 'Floor 2', 'Suite 210'] }, 'Floor 2, Suite 210'],
+    ['one behind a null, which is the first', { line: [null, 'Suite 210'] }, 'refused'],
+    ['two behind a null', { line: [null, '12 Quillback Lane', 'Suite 210'] }, 'Suite 210'],
+    ['a null between two', { line: ['12 Quillback Lane', null, 'Suite 210'] }, 'Suite 210'],
+    ['one behind a line that is masked', { line: [null, 'Suite 210'], _line: [{ extension: [] }, null] }, 'Suite 210'],
+  ])('%s', (_, address, expected) => {
+    expect(made(furtherLines, address)).toBe(expected);
   });
 });

@@ -96,6 +96,15 @@ describe('what is not accounted for makes the name uncertain [K1]', () => {
     ['QRS vutrisiran 25 mg/0.5 mL syringe', 'QRS vutrisiran', 'QRS'],
     ['LDN (low dose naltrexone) 4.5 mg capsule', 'low dose naltrexone', 'LDN'],
     ['tofacitinib 5 mg tablet brandless thing', 'tofacitinib', 'brandless'],
+    ['foo vutrisiran 25 mg/0.5 mL syringe', 'foo vutrisiran', 'foo'],
+    ['Zzz Vutrisiran 25 mg/0.5 mL syringe', 'Zzz Vutrisiran', 'Zzz'],
+    ['ZZZ Vutrisiran 25 MG Injection', 'ZZZ Vutrisiran', 'ZZZ'],
+    ['office vutrisiran 25 mg/0.5 mL syringe', 'office vutrisiran', 'office'],
+    ['vutrisiran blah 25 mg/0.5 mL syringe', 'vutrisiran blah', 'blah'],
+    ['Xeljanz 5 mg tablet (sample pen)', 'Xeljanz', 'sample'],
+    ['Xeljanz 5 mg tablet (do not substitute tablet)', 'Xeljanz', 'do'],
+    ['Xeljanz 5 mg (left arm patch) tablet', 'Xeljanz', 'left'],
+    ['Xeljanz 5 mg tablet (pen for Tuesday)', 'Xeljanz', 'Tuesday'],
   ])('%s', (text, name, word) => {
     const reading = read(text);
     expect(reading).toMatchObject({ name, isCertain: false });

@@ -131,12 +131,14 @@ export function takeGroups(tokens: readonly Token[]): {
   return { inline, groups };
 }
 
-// "(3 mL)" and "(pen injector)" say more of the drug; "(2 Pen)" and "(0.25 or 0.5 MG/DOSE)" have words that do not.
+// "(3 mL)" and "(pen injector)" say more of the drug; of "(2 Pen)" the count does not, and neither does the form. What
+// else is said is a word of the text.
 function asides(inside: readonly Token[]): Token[] {
+  const isCounted = inside.some((one) => one.kind === 'word' && /^\d/.test(one.text));
   return inside.flatMap((token): Token[] => {
     if (token.kind === 'quantity') return [{ kind: 'quantity', quantity: { ...token.quantity, isAside: true } }];
     const isKnown = formWord(token.text) !== undefined || releaseOf(token.text) !== undefined;
-    return isKnown && inside.every((one) => one.kind === 'quantity' || !/^\d/.test(one.text)) ? [token] : [];
+    return (isKnown ? !isCounted : /\p{L}{2}/u.test(token.text)) ? [token] : [];
   });
 }
 

@@ -8,8 +8,9 @@ import type { DrugReading } from './reading.ts';
  * beside a name that is neither salt nor device nor another word of names, a bracket behind the drug that is no known
  * brand, and capitals in front of small letters are not.
  */
-export function accountForName(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
-  if (reading.source === 'structure') return reading;
+export function accountForName(read: DrugReading, knowledge: DrugKnowledge): DrugReading {
+  if (read.source === 'structure') return read;
+  const reading = withoutPropellant(read, knowledge);
   const drugs = reading.unread.filter((word) => isKnown(word.replace(/^[-/+&]+/, ''), knowledge));
   if (drugs.length > 0) return accountForName(withOthers(reading, drugs), knowledge);
   const names = namesOf(reading, knowledge).map((name) => readName(name, reading, knowledge));
@@ -39,6 +40,17 @@ export function accountForName(reading: DrugReading, knowledge: DrugKnowledge): 
 function namesOf({ ingredients }: DrugReading, knowledge: DrugKnowledge): readonly string[] {
   const whole = ingredients.join('-');
   return isKnown(whole, knowledge) ? [whole] : ingredients;
+}
+
+// "albuterol sulfate HFA": the propellant belongs to brands (ProAir HFA) and is no part of an ingredient.
+function withoutPropellant(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
+  const plain = (name: string) => name.replace(/ HFA$/i, '');
+  const found = reading.ingredients.filter((name) => plain(name) !== name && knowledge.isIngredient(plain(name)));
+  if (found.length === 0) return reading;
+  const without = (text: string | undefined) => found.reduce((all, name) => all?.replace(name, plain(name)), text);
+  const ingredients = reading.ingredients.map((name) => (found.includes(name) ? plain(name) : name));
+  const components = reading.components?.map((one) => ({ ...one, ingredient: without(one.ingredient) ?? '' }));
+  return { ...reading, ingredients, components, name: without(reading.name), strength: without(reading.strength) };
 }
 
 // What is known, and of an abbreviation what it is short for.

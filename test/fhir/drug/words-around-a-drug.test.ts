@@ -116,6 +116,41 @@ describe('what is not accounted for makes the name uncertain [K1]', () => {
   });
 });
 
+describe('HFA says how the drug is given and is no part of an ingredient [K14]', () => {
+  test.each([
+    ['formoterol HFA 4.5 mcg/actuation', 'formoterol'],
+    ['albuterol sulfate HFA 90 mcg/actuation aerosol inhaler', 'albuterol sulfate'],
+    ['albuterol sulfate HFA 90 mcg base/actuation aerosol inhaler', 'albuterol sulfate'],
+    ['budesonide-formoterol HFA 160-4.5 mcg/actuation aerosol inhaler', 'budesonide-formoterol'],
+    ['albuterol sulfate HFA (PROAIR HFA) 90 mcg/actuation HFAA', 'albuterol sulfate (PROAIR HFA)'],
+    ['ProAir HFA 90 mcg/actuation aerosol inhaler', 'ProAir HFA'],
+  ])('%s', (text, name) => {
+    expect(read(text)).toMatchObject({ name, unread: [], isCertain: true });
+  });
+
+  test('beside each strength stands the ingredient alone', () => {
+    expect(read('budesonide-formoterol HFA 160 mcg-4.5 mcg/actuation aerosol inhaler')).toMatchObject({
+      name: 'budesonide-formoterol',
+      strength: 'budesonide 160 mcg/actuation / formoterol 4.5 mcg/actuation',
+    });
+  });
+});
+
+test.each(['COMETRIQ 60 MG DAILY DOSE', 'Lenvima 18 mg daily dose capsule', 'cabozantinib 60 mg daily dose carton'])(
+  'a dose of a day is no strength [K2]: %s',
+  (text) => {
+    expect(read(text)).toMatchObject({ strength: undefined, refused: 'only_a_dose' });
+  },
+);
+
+test.each([
+  ['albuterol sulfate 90 mcg base/actuation aerosol powder breath activated', '90 mcg/actuation'],
+  ['azithromycin 200 mg base/5 mL oral suspension', '200 mg/5 mL'],
+  ['levalbuterol tartrate 45 mcg base/actuation aerosol inhaler', '45 mcg/actuation'],
+])('a mass of the base in a measure is a strength [K12]: %s', (text, strength) => {
+  expect(read(text)).toMatchObject({ strength, unread: [], isCertain: true });
+});
+
 describe('names that look like more than a name are whole', () => {
   test.each([
     ['vutrisiran (AMVUTTRA) 25 mg/0.5 mL subcutaneous syringe', 'vutrisiran (AMVUTTRA)'],

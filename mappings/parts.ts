@@ -218,7 +218,11 @@ export const dispensed: From<number> = offering(
 /** Quantities of the order beside the one that is sent, as far as `transform` takes them. */
 export function otherQuantities(transform: Transform<number>): [Beside, Beside] {
   return [
-    { expression: '%supply.quantity.value', transform, what: 'the order gives a limit, not an amount' },
+    {
+      expression: '%supply.quantity.where(comparator.exists()).value',
+      transform,
+      what: 'the order gives a limit, not an amount',
+    },
     {
       expression: '%order.dispenseRequest.initialFill.quantity.value',
       transform,

@@ -4,6 +4,7 @@ import { firstOf, following, from, offering, omit } from '../src/mapping/words/r
 import { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
 import { advisePriorAuth } from './advice.ts';
 import { listedUnit } from './beside.ts';
+import { countedIn } from './counted-in.ts';
 import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
 import {
@@ -56,7 +57,7 @@ export const priorAuth = defineMapping(
         from(route, '%route.concept'),
         from(routeWords, 'iif(%route.concept.exists(), {}, %route.form)'),
       ),
-      quantity: dispensed,
+      quantity: following(countedIn('prescription.dispense_unit', dispenseUnit), dispensed),
       // a stated duration that cannot be read is not replaced by one that is worked out
       days_supply: offering(
         from(

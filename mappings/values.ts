@@ -1,4 +1,4 @@
-import type { Address, CodeableConcept } from 'fhir/r4.js';
+import type { Address, CodeableConcept, Identifier } from 'fhir/r4.js';
 import { plainBase64 } from '../src/documents/bytes.ts';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
@@ -6,7 +6,7 @@ import { saysNoMail } from '../src/fhir/no-mail.ts';
 import { isNpi } from '../src/fhir/npi.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
 import { isRefusal } from '../src/fhir/refusals.ts';
-import { systems } from '../src/fhir/systems.ts';
+import { canonicalSystem, systems } from '../src/fhir/systems.ts';
 import { cleanText } from '../src/fhir/text.ts';
 import { readDateTime, wholeDate } from '../src/fhir/time/date-time.ts';
 import { wholeDays } from '../src/fhir/time/duration.ts';
@@ -107,6 +107,17 @@ export const datetime = textTransform('datetime', (clean) => {
 export const npi = textTransform('npi', (clean) => {
   if (!/^\d{10}$/.test(clean)) return { refused: 'npi_digits' };
   return isNpi(clean) ? { value: clean } : { refused: 'check_digit' };
+});
+
+/** An identifier that says that it is an NPI, by its system or its type: a license may have ten digits too. */
+export const markedNpi = transform<Identifier>('marked as an NPI', (value) => {
+  if (!isObject(value)) return { refused: 'nothing_to_say' };
+  const { system, type } = value as Identifier;
+  const isMarked =
+    (system !== undefined && canonicalSystem(system) === systems.npi) ||
+    type?.coding?.some(({ code }) => code === 'NPI') === true ||
+    /^\s*NPI\s*$/i.test(type?.text ?? '');
+  return isMarked ? { value } : { refused: 'not_marked_npi' };
 });
 
 export const icd10 = textTransform('icd10', (clean) => {

@@ -1,94 +1,146 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 import { demandedBy } from './asked-more.reasons.ts';
 
 /**
- * Which charts were complete in another build and are not in this one: over the mapping cases (the sandbox's patients
- * are among them) and public data.
+ * What this build asks and another did not, and what it no longer asks: over the mapping cases that the other build has
+ * (the sandbox's patients are among them), those written since, and public data.
  * `npm run laws:asked -- /path/of/the/other/build > docs/asked-more.md`; both builds must be built. Ends with 1 when a
- * row has no demand.
+ * row of what is asked has no demand.
  */
 const [before, after = join(import.meta.dirname, '../..')] = process.argv.slice(2);
 if (before === undefined) throw new Error('Name the folder of the build to compare with.');
+
+interface Question {
+  readonly target: string;
+  readonly severity: string;
+  readonly message: string;
+}
 
 interface Order {
   readonly file: string;
   readonly order: string;
   readonly state: string;
   readonly reason?: string;
-  readonly gaps?: readonly { readonly target: string; readonly severity: string; readonly message: string }[];
+  readonly gaps?: readonly Question[];
 }
 
-const cases = mkdtempSync(join(tmpdir(), 'asked-more-'));
+interface InputSet {
+  readonly name: string;
+  readonly folder: string;
+}
+
+const written = 'cases written since';
+const folders = mkdtempSync(join(tmpdir(), 'asked-more-'));
 try {
-  for (const { name, entries } of listFixtures(join(import.meta.dirname, '../../fixtures/charts')).map(loadFixture)) {
-    mkdirSync(join(cases, name));
+  const known = new Set(listFixtures(join(before, 'fixtures/charts')).map((folder) => basename(folder)));
+  const since = listFixtures(join(after, 'fixtures/charts')).filter((folder) => !known.has(basename(folder)));
+  report([
+    { name: 'mapping cases', folder: chartsOf(listFixtures(join(before, 'fixtures/charts')), 'known') },
+    { name: written, folder: chartsOf(since, 'written') },
+    ...publicSets(),
+  ]);
+} finally {
+  rmSync(folders, { recursive: true });
+}
+
+function chartsOf(cases: readonly string[], set: string): string {
+  for (const { name, entries } of cases.map(loadFixture)) {
+    mkdirSync(join(folders, set, name), { recursive: true });
     writeFileSync(
-      join(cases, name, 'chart.json'),
+      join(folders, set, name, 'chart.json'),
       JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: entries }),
     );
   }
-  report([cases, ...publicSets()]);
-} finally {
-  rmSync(cases, { recursive: true });
+  return join(folders, set);
 }
 
-function publicSets(): string[] {
+function publicSets(): InputSet[] {
   const folder = process.env.PUBLIC_FHIR_DATA;
   if (folder === undefined) return [];
   const found = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return found.map(({ name }) => join(folder, name)).filter((path) => !/(tables|formulary)$/.test(path));
+  return found
+    .map(({ name }) => ({ name, folder: join(folder, name) }))
+    .filter(({ name }) => !/(tables|formulary)$/.test(name));
 }
 
-function report(sets: readonly string[]): void {
-  const rows: string[] = [];
-  const counts: string[] = [];
+function report(sets: readonly InputSet[]): void {
+  const [counts, asked, gone]: string[][] = [[], [], []];
   let undemanded = 0;
-  for (const set of sets) {
-    const [was, is] = [ordersOf(before ?? '', set), ordersOf(after, set)];
-    const name = set === cases ? 'mapping cases' : basename(set);
-    const ready = [...was.values()].filter(({ state }) => state === 'ready');
-    const asked = ready.filter(({ file, order }) => is.get(`${file} ${order}`)?.state !== 'ready');
-    const gained = [...is.values()].filter(
-      (one) => one.state === 'ready' && was.get(`${one.file} ${one.order}`)?.state !== 'ready',
-    );
-    counts.push(`| ${name} | ${was.size} | ${ready.length} | ${asked.length} | ${gained.length} |`);
-    for (const { file, order } of asked) {
-      const now = is.get(`${file} ${order}`);
-      const why = (now?.gaps ?? [])
-        .filter(({ severity }) => severity === 'blocks')
-        .map(({ target, message }) => `\`${target}\`: ${message}`);
-      const chart = set === cases ? (file.split('/')[0] ?? '') : `${name}/${file}`;
-      const demand = demandedBy(chart);
-      if (demand === undefined) undemanded += 1;
-      rows.push(
-        `| ${chart} | ${order} | ${why.join('<br>') || (now?.state ?? 'not an order any more')} | ` +
-          `${demand ?? '**none**'} |`,
-      );
+  for (const { name, folder } of sets) {
+    const [was, is] = [ordersOf(before ?? '', folder), ordersOf(after, folder)];
+    const isReady = ({ state }: Order) => state === 'ready';
+    const questionsIn = (orders: ReadonlyMap<string, Order>) =>
+      [...orders.values()].reduce((sum, order) => sum + questionsOf(order).length, 0);
+    let [newOnes, goneOnes] = [0, 0];
+    for (const [key, { file, order }] of was) {
+      const chart = file.endsWith('/chart.json') ? (file.split('/')[0] ?? '') : `${name}/${file}`;
+      const [then, now] = [was.get(key), is.get(key)];
+      const more = notIn(now, then);
+      const less = notIn(then, now);
+      newOnes += more.length;
+      goneOnes += less.length;
+      if (more.length > 0) {
+        const found = more.map(({ message }) => demandedBy(message) ?? (name === written ? whyOf(chart) : undefined));
+        undemanded += found.filter((demand) => demand === undefined).length;
+        const demand = [...new Set(found.map((one) => one ?? '**none**'))].join(', ');
+        asked?.push(`| ${chart} | ${order} | ${inWords(more)} | ${demand} |`);
+      }
+      if (less.length > 0) gone?.push(`| ${chart} | ${order} | ${inWords(less)} | ${now?.state ?? 'no order'} |`);
     }
+    counts?.push(
+      `| ${name} | ${was.size} | ${[...was.values()].filter(isReady).length} | ` +
+        `${[...is.values()].filter(isReady).length} | ${questionsIn(was)} | ${newOnes} | ${goneOnes} |`,
+    );
   }
   process.stdout.write(
     `${[
       '# What is asked now and was not before',
       '',
-      'Charts that were complete in the build before and are not in this one, each with what it waits for and what ' +
-        'demands it.',
-      'Made by `npm run laws:asked -- <folder of the other build>` over the mapping cases, under the default policy, ' +
-        'and public FHIR data.',
+      'Made by `npm run laws:asked -- <folder of the other build>` over the mapping cases of that build and those ' +
+        'written since, under the default policy, and public FHIR data. A question is a gap that blocks sending.',
       '',
-      '| set | orders | complete before | asked now | complete now and not before |',
-      '|---|---|---|---|---|',
-      ...counts,
+      '| set | orders | complete before | complete now | questions before | asked now | no longer asked |',
+      '|---|---|---|---|---|---|---|',
+      ...(counts ?? []),
       '',
-      '| chart | order | waits for | demanded by |',
+      '## Asked now',
+      '',
+      '| chart | order | asked | demanded by |',
       '|---|---|---|---|',
-      ...rows,
+      ...(asked ?? []),
+      '',
+      '## No longer asked',
+      '',
+      '| chart | order | was asked | the order is now |',
+      '|---|---|---|---|',
+      ...(gone ?? []),
     ].join('\n')}\n`,
   );
   process.exitCode = undemanded === 0 ? 0 : 1;
+}
+
+/** The letter and number of a review that the case says it is for, where it names one. */
+function whyOf(chart: string): string | undefined {
+  const path = join(after, 'fixtures/charts', chart, 'why.md');
+  const named = existsSync(path) ? /\b[KVS]\d+\b/.exec(readFileSync(path, 'utf8'))?.[0] : undefined;
+  return named === undefined ? undefined : `${named} (this case)`;
+}
+
+function questionsOf(order: Order | undefined): readonly Question[] {
+  return (order?.gaps ?? []).filter(({ severity }) => severity === 'blocks');
+}
+
+function notIn(these: Order | undefined, those: Order | undefined): Question[] {
+  const targets = new Set(questionsOf(those).map(({ target }) => target));
+  return questionsOf(these).filter(({ target }) => !targets.has(target));
+}
+
+function inWords(questions: readonly Question[]): string {
+  return questions.map(({ target, message }) => `\`${target}\`: ${message}`).join('<br>');
 }
 
 function ordersOf(build: string, set: string): Map<string, Order> {

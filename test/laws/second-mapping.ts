@@ -183,13 +183,12 @@ function prescriptionOf(chart: Resources, order: MedicationRequest) {
   const concept = order.medicationCodeableConcept ?? medication?.code;
   const codeOf = (wanted: string) => concept?.coding?.find(({ system }) => system === wanted);
   const name = readName(codeOf(rxnorm)?.display ?? concept?.text ?? '');
+  const isAsked = contradictsText(name.strength, concept?.text);
   const { quantity, expectedSupplyDuration } = order.dispenseRequest ?? {};
   const doses = [...(order.dosageInstruction ?? [])].sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
   return {
     drug_name: name.drug,
-    strength: contradictsText(name.strength, concept?.text)
-      ? undefined
-      : (structuredStrength(medication) ?? name.strength),
+    strength: isAsked ? undefined : (structuredStrength(medication) ?? name.strength),
     dose_form: formWord(medication?.form?.text ?? name.form),
     route_of_administration: doses[0]?.route?.text?.toLowerCase(),
     quantity: quantity?.value,
@@ -197,7 +196,7 @@ function prescriptionOf(chart: Resources, order: MedicationRequest) {
     directions: doses.map(({ patientInstruction, text }) => patientInstruction ?? text).join('; ') || undefined,
     dispense_unit: unitWord(quantity),
     prescription_date: order.authoredOn?.length === 10 ? `${order.authoredOn}T00:00:00.000000` : order.authoredOn,
-    extra: present({ rxnorm: codeOf(rxnorm)?.code, ndc: elevenDigits(codeOf(ndcSystem)?.code) }),
+    extra: isAsked ? undefined : present({ rxnorm: codeOf(rxnorm)?.code, ndc: elevenDigits(codeOf(ndcSystem)?.code) }),
   };
 }
 

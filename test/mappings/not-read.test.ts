@@ -26,6 +26,10 @@ const problem = (id: string, more: object = {}): Json => ({
 
 /** The request of a chart in which resources are changed by their type, and others added. */
 function mapped(change: Change, added: readonly Json[] = []) {
+  return runMapping(priorAuth, judged(change, added).chart);
+}
+
+function judged(change: Change, added: readonly Json[] = []) {
   const bundle = JSON.parse(readFileSync(base, 'utf8')) as { entry: { fullUrl: string; resource: Json }[] };
   const entry = bundle.entry.map(({ fullUrl, resource }) => {
     return { fullUrl, resource: change[String(resource.resourceType)]?.(resource) ?? resource };
@@ -39,7 +43,7 @@ function mapped(change: Change, added: readonly Json[] = []) {
   const now = new Date('2026-11-20T12:00:00Z');
   const [order] = ordersIn(indexChart(entries), { roles: mappings.roles, now, site });
   if (order === undefined) throw new Error('the chart has an order');
-  return runMapping(priorAuth, order.chart);
+  return order;
 }
 
 const without = (resource: Json, ...names: readonly string[]): Json =>
@@ -49,6 +53,32 @@ const renamed = (from: string, to: string, wrap: (value: unknown) => unknown) =>
   [to]: wrap(resource[from]),
 });
 const at = (gaps: readonly Gap[], target: string) => gaps.find((gap) => gap.target === target);
+
+describe('[K15] an order that has ended is no candidate, whatever else of it was not read', () => {
+  test.each<[string, Json]>([
+    ['an element of R5', { reported: true }],
+    ['a misshapen list', { note: 'Invented' }],
+    ['a misshapen reason', { reasonCode: { text: 'Invented' } }],
+    ['misshapen directions', { dosageInstruction: 'Invented' }],
+  ])('%s', (_, more) => {
+    const { fits, candidate } = judged({ MedicationRequest: (order) => ({ ...order, ...more, status: 'completed' }) });
+    expect({ fits, reason: candidate.reason }).toEqual({ fits: false, reason: 'it is completed' });
+    expect(judged({ MedicationRequest: (order) => ({ ...order, ...more }) }).fits).toBe(true);
+  });
+});
+
+describe('[K6] a code in what was not read is offered in every spelling of its system', () => {
+  test.each([
+    ['http://hl7.org/fhir/sid/icd-10-cm'],
+    ['urn:oid:2.16.840.1.113883.6.90'],
+    ['2.16.840.1.113883.6.90'],
+    ['https://hl7.org/fhir/sid/icd-10-cm/'],
+  ])('%s', (system) => {
+    const reason = [{ concept: { coding: [{ system, code: 'L40.0' }] } }];
+    const { gaps } = mapped({ MedicationRequest: (order) => ({ ...without(order, 'reasonCode'), reason }) });
+    expect(at(gaps, 'diagnoses')?.options?.map(({ value }) => value)).toEqual(['L40.0']);
+  });
+});
 
 describe('[K15] a reason that was not read is not "none"', () => {
   const psoriasis = problem('x1');

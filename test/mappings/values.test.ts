@@ -6,6 +6,7 @@ import {
   email,
   fullDate,
   identifier,
+  markedNpi,
   ndc11,
   npi,
   phone,
@@ -148,4 +149,24 @@ test('small values are taken as they are or refused, never repaired', () => {
   expect(made(state, '20')).toBe('refused');
   expect(made(country, 'us')).toBe('USA');
   expect(made(country, 'Canada')).toBe('Canada');
+});
+
+describe('[K19] a number of another kind is no misspelled NPI', () => {
+  test.each([
+    ['a DEA number', { system: 'urn:oid:2.16.840.1.113883.4.814', value: 'BA1234563' }],
+    ['a license of ten digits', { system: 'https://licenses.example.org', value: '1234567893' }],
+    ['a number without system or type', { value: '1234567893' }],
+    ['a tax number by its type', { type: { coding: [{ code: 'TAX' }] }, value: '123456789' }],
+  ])('%s', (_, identifier) => {
+    expect(markedNpi.apply(identifier)).toEqual({ refused: 'not_marked_npi' });
+  });
+
+  test.each([
+    ['by its system', { system: 'http://hl7.org/fhir/sid/us-npi', value: '1' }],
+    ['by the OID of its system', { system: '2.16.840.1.113883.4.6', value: '1' }],
+    ['by the code of its type', { type: { coding: [{ code: 'NPI' }] }, value: '1' }],
+    ['by the words of its type', { type: { text: ' npi ' }, value: '1' }],
+  ])('an NPI %s', (_, identifier) => {
+    expect(markedNpi.apply(identifier)).toEqual({ value: identifier });
+  });
 });

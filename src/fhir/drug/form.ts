@@ -135,10 +135,10 @@ function deviceOf(family: FormFamily, devices: readonly string[], all: readonly 
   return saysNothing ? undefined : device;
 }
 
-// What is inhaled through the mouth is inhaled; what is put on a mucous membrane is not put on the skin.
+// What is inhaled through the mouth is inhaled; what is put on a mucous membrane is not put on the skin. "Oral
+// Transmucosal Lozenge" names two routes, of which an order may state either.
 function routeOf(routed: readonly string[], all: readonly string[]): string | undefined {
   if (routed.includes('inhalation')) return 'inhalation';
-  if (routed.includes('transmucosal')) return 'transmucosal';
   if (routed.length > 1 || (routed[0] === 'topical' && all.includes('membrane'))) return undefined;
   // An oral gel or ointment is put on the gums; of "solution for oral syringe" nobody knows whether it is swallowed.
   const isUncertain =

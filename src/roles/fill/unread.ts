@@ -151,12 +151,14 @@ export function unreadLooks(role: string, unread: readonly Unread[]): Look[] {
 
 class PartlyUnread implements Filled {
   readonly root: Root;
+  readonly refusal?: string;
 
   constructor(
     private readonly filled: Filled,
     unread: readonly Unread[],
   ) {
     this.root = new PartlyUnreadRoot(filled.root, unread);
+    if (filled.refusal !== undefined) this.refusal = filled.refusal;
   }
 
   get questions(): readonly Question[] {

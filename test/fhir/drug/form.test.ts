@@ -104,6 +104,8 @@ describe('the route that a dose form names', () => {
     ['Oral Gel', undefined],
     ['Mucous Membrane Topical Solution', undefined],
     ['Topical Solution', 'topical'],
+    ['Oral Transmucosal Lozenge', undefined],
+    ['Transmucosal Film', 'transmucosal'],
   ])('%s', (form, route) => {
     expect(formOf(form)?.route).toBe(route);
   });

@@ -35,7 +35,8 @@ const quantity = new RegExp(
   'iuy',
 );
 const word = /[()[\]{}]|[,;+]|[-/](?=\s?[\d.])|[^\s()[\]{},;+]+/uy;
-// "mcg/kg/min"; "60 mg daily dose" of a pack of 20 mg capsules; of "4%/tretinoin 0.05%" the stroke begins the next ingredient.
+// "mcg/kg/min"; "60 mg daily dose" of a pack of 20 mg capsules; of "4%/tretinoin 0.05%" the stroke begins the next
+// ingredient.
 const further = new RegExp(
   String.raw`\s?\/\s?(?![\p{L}' -]{3,60}\s${numberPattern} ?${unitPattern}(?![\p{L}\d]))\p{L}[^\s,()]*|` +
     String.raw`\s+daily\s+dose(?![\p{L}\d])`,

@@ -13,22 +13,23 @@ import type { Ingredient, Parsed } from './rxnorm.ts';
  * 3. Several ingredients: First Databank writes `a 5 mg-b 10 mg`, a brand `5 mg-10 mg`, Epic and Medi-Span
  *    `a-b 5-10 mg` where the units are one. Of liquids the last amount alone has the volume (`a 5 mg-b 10 mg/5 mL`).
  *    Two insulins in one are `70/30 100 unit/mL (70-30)`.
- * 4. Strengths: by container (`40 mg/0.4 mL`), per 5 mL or 15 mL, whichever has fewer digits, in percent (1 % is 10 mg
- *    in 1 mL or 1 g), patches of a day or more per 24 hours but for those that RxNorm rounds to whole micrograms an
- *    hour; below 0.1 mg in mcg, of an actuation below 1 mg; what is computed is a number of two digits fewer where
- *    RxNorm's may be its rounding; thousands have a comma but for Medi-Span and what is typed, millions are a word;
- *    from 1,000 mg an injection is in grams.
+ * 4. Strengths: by container (`40 mg/0.4 mL`), per 5 mL or 15 mL, whichever has fewer digits, in percent (1 % is 10
+ *    mg in 1 mL or 1 g) but for what comes in containers, patches of a day or more per 24 hours but for those that
+ *    RxNorm rounds to whole micrograms an hour; below 0.1 mg in mcg, of an actuation below 1 mg; what is computed is a
+ *    number of two digits fewer where RxNorm's may be its rounding; thousands have a comma but for Medi-Span and what
+ *    is typed, millions are a word; from 1,000 mg an injection is in grams.
  * 5. Forms: the words of dose-forms.ts, with the route that the order states where RxNorm's name has none; injections
  *    in a pack are a kit.
  * 6. Typed: lower case, no blank before the unit, short words for the form; or form before strength. Medi-Span's form
  *    stands before the strength too.
  *
  * A second reader, who had not written them and is no pharmacist, read the spellings of a product of each dose form,
- * one and several ingredients, and what the products' rows expect. Corrected after it: ER behind brands (`Xigduo ER`), commas in
- * Medi-Span's thousands, fractions of a milligram in an actuation (`0.2 mg/actuation`), digits that only rounding made
- * (`0.0751 mg/24 hr`, `0.0999 mg/0.3 mL`, `33.3 mg/mL` as 167 mg in 5 mL), insulins as two strengths, `10,000,000
- * unit`, pens of a pack that were no kit, pastes and lozenges that Medi-Span puts under Mouth/Throat. Added: the order
- * of `Keytruda Intravenous Solution Reconstituted 50 MG`, and `24hr capsule,extended release`.
+ * one and several ingredients, and what the products' rows expect. Corrected after it: ER behind brands (`Xigduo ER`),
+ * commas in Medi-Span's thousands, fractions of a milligram in an actuation (`0.2 mg/actuation`), digits that only
+ * rounding made (`0.0751 mg/24 hr`, `0.0999 mg/0.3 mL`, `33.3 mg/mL` as 167 mg in 5 mL), insulins as two strengths,
+ * `10,000,000 unit`, pens of a pack that were no kit, a dose in a tube as a percentage (`Diastat 0.5 %`), pastes and
+ * lozenges that Medi-Span puts under Mouth/Throat. Added: the order of `Keytruda Intravenous Solution Reconstituted 50
+ * MG`, and `24hr capsule,extended release`.
  */
 export interface Spelling {
   readonly name: string;
@@ -252,7 +253,8 @@ function reconstituted(text: string, style: 'short' | 'mediSpan'): string {
 }
 
 function strengthsOf(parsed: Parsed): string[] {
-  const { measure } = words(parsed);
+  const stated = words(parsed).measure;
+  const measure = stated === 'percent' && parsed.volume !== undefined ? 'container' : stated;
   const isLast = (at: number) => at === parsed.ingredients.length - 1;
   return parsed.ingredients.map((ingredient, at) => {
     const { amount, unit, per } = ingredient;

@@ -187,6 +187,15 @@ describe('the token answer', () => {
     ['a patient with an operation', { body: { ...token, patient: 'A/$everything' } }, 'patient_missing'],
     ['a patient of 300 characters', { body: { ...token, patient: 'a'.repeat(300) } }, 'patient_missing'],
     ['a patient that is a number', { body: { ...token, patient: 12 } }, 'patient_missing'],
+    [
+      'a patient of another server',
+      { body: { ...token, patient: 'https://other.example/fhir/Patient/pat-1' } },
+      'patient_missing',
+    ],
+    ['a patient of a path above', { body: { ...token, patient: `${iss}/../Patient/pat-1` } }, 'patient_missing'],
+    ['another type as the patient', { body: { ...token, patient: 'Group/pat-1' } }, 'patient_missing'],
+    ['a reference without an id', { body: { ...token, patient: 'Patient/' } }, 'patient_missing'],
+    ['a search for a patient', { body: { ...token, patient: 'Patient?identifier=7' } }, 'patient_missing'],
   ])('%s ends the launch: asked once, nothing kept [B10 B11 B15 B16]', async (_name, answer, code) => {
     const received = tokenEndpoint(answer);
     const on = bench({ limits: 'delayMs' in answer ? { timeoutMs: 1_000 } : {} });
@@ -396,6 +405,18 @@ describe('the id_token', () => {
     const { result } = await launchWith((on) => idToken(on.clock));
     expect(result).toMatchObject({ code: 'token_invalid' });
   });
+});
+
+describe('[K19] a token answer that names the patient by a reference', () => {
+  test.each(['Patient/pat-1', `${iss}/Patient/pat-1`, `${iss}/Patient/pat-1/_history/4`, 'Patient/pat-1/'])(
+    '%s is the patient of that id',
+    async (patient) => {
+      tokenEndpoint({ body: { ...token, patient, encounter: `${iss}/Encounter/enc-1` } });
+      const on = bench();
+      const { launch } = await launched(on);
+      expect(launch).toMatchObject({ patient: 'pat-1', encounter: 'enc-1' });
+    },
+  );
 });
 
 describe('a launch that names an encounter and no patient [S28]', () => {

@@ -29,7 +29,8 @@ import type { Ingredient, Parsed } from './rxnorm.ts';
  * rounding made (`0.0751 mg/24 hr`, `0.0999 mg/0.3 mL`, `33.3 mg/mL` as 167 mg in 5 mL), insulins as two strengths,
  * `10,000,000 unit`, pens of a pack that were no kit, a dose in a tube as a percentage (`Diastat 0.5 %`), pastes and
  * lozenges that Medi-Span puts under Mouth/Throat. Added: the order of `Keytruda Intravenous Solution Reconstituted 50
- * MG`, and `24hr capsule,extended release`.
+ * MG`, and `24hr capsule,extended release`. What was corrected or added is as invented as the rest: the reader had no
+ * drug file either.
  */
 export interface Spelling {
   readonly name: string;

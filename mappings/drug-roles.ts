@@ -1,4 +1,5 @@
 import type { CodeableConcept, Dosage, Medication, Quantity } from 'fhir/r4.js';
+import { damagedText } from '../src/fhir/damage.ts';
 import { unitsContradict } from '../src/fhir/dosage/odd-dose.ts';
 import { readDose } from '../src/fhir/dosage/read-dose.ts';
 import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
@@ -236,7 +237,9 @@ function stated(reading: Reading): Reading {
 }
 
 function membersOf(drug: DrugReading): Reading {
-  const { words, strength, form, route, source, isDerived, isInSalts, note, refused } = drug;
+  const { words, strength, route, source, isDerived, isInSalts, note, refused } = drug;
+  // a damaged text may have had a form
+  const form = drug.form ?? (refused === damagedText ? words : undefined);
   const [unread, states, flags] = [drug.unread, drug.states, drug.flags].map((said) => said.join(', ') || undefined);
   // Words that nothing is known of are asked, unless another source names the drug; a text whose strength is not clear
   // is not taken apart.

@@ -10,9 +10,8 @@ import {
   type Transform,
 } from '../src/mapping/words/rules.ts';
 import type { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
-import type { DoseForm } from '../src/service/lists.ts';
 import { cityOf, countryOf, dayOf, familyOf, givenOf, planNumber, stateOf, streetOf, zipOf } from './beside.ts';
-import { doseFormWords, gender } from './tables.ts';
+import { gender } from './tables.ts';
 import {
   base64,
   city,
@@ -126,13 +125,6 @@ export const strength: From<string> = from(
   '%drug.where(strength.exists() or refused.exists())',
 );
 
-/** The dose form that the name of what was ordered has. A damaged name leaves it open: it may have had one. */
-export const formOfName: From<DoseForm> = from(
-  doseFormWords,
-  '%drug.form',
-  "%drug.where(form.empty() and refused = 'damaged_text').words",
-);
-
 /**
  * The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes
  * those, and the codes fall. While the words are asked, no code stands in the draft.
@@ -228,7 +220,11 @@ export const dispensed: From<number> = offering(
 /** Quantities of the order beside the one that is sent, as far as `transform` takes them. */
 export function otherQuantities(transform: Transform<number>): [Beside, Beside] {
   return [
-    { expression: '%supply.quantity.value', transform, what: 'the order gives a limit, not an amount' },
+    {
+      expression: '%supply.quantity.where(comparator.exists()).value',
+      transform,
+      what: 'the order gives a limit, not an amount',
+    },
     {
       expression: '%order.dispenseRequest.initialFill.quantity.value',
       transform,

@@ -3,9 +3,10 @@ import { extendMapping } from '../src/mapping/words/define.ts';
 import { following, from, omit } from '../src/mapping/words/rules.ts';
 import { CreateCodedPriorAuthRequest } from '../src/service/contract/current.ts';
 import { adviseCurrentPriorAuth } from './advice.ts';
+import { countedIn } from './counted-in.ts';
 import { drugCode } from './drug-codes.ts';
 import { drugName, ndc, rxnorm, strength } from './parts.ts';
-import { priorAuthCurrent } from './prior-auth-current.ts';
+import { priorAuthCurrent, wholeDispensed } from './prior-auth-current.ts';
 import { quantityUnit } from './tables.ts';
 
 const drugLeaves = { name: 'prescription.extra.drug_name', strength: 'prescription.extra.strength' };
@@ -21,6 +22,7 @@ export const priorAuthCoded = extendMapping(
   {
     prescription: {
       ndc: following(drugCode(systems.ndc, drugLeaves), ndc),
+      quantity: following(countedIn('prescription.quantity_unit_of_measure', quantityUnit), wholeDispensed),
       quantity_unit_of_measure: from(quantityUnit, '%supplyUnit.quantity'),
       extra: {
         drug_name: drugName,

@@ -13,6 +13,12 @@ const heading = { title: from(text, 'title'), date_created: from(datetime, 'date
 
 const byPerson = 'sent only when a person enters it';
 
+/** How much is dispensed, as a whole number. */
+export const wholeDispensed = offering(
+  from(wholeQuantity, '%supply.quantity.where(comparator.empty()).value'),
+  ...otherQuantities(wholeQuantity),
+);
+
 /**
  * CreatePriorAuthRequest of the profile `current`: what differs from the one of the interface document. What its
  * contract requires blocks sending: quantity as a whole number, days supply, prescription date, form and route of the
@@ -30,10 +36,7 @@ export const priorAuthCurrent = extendMapping(
     // internal_id falls back to the FHIR id, which is no record number
     patient: { mrn: from(identifier, '%recordNumber.value') },
     prescription: {
-      quantity: offering(
-        from(wholeQuantity, '%supply.quantity.where(comparator.empty()).value'),
-        ...otherQuantities(wholeQuantity),
-      ),
+      quantity: wholeDispensed,
       expected_length_of_therapy: omit(byPerson),
     },
     questionnaires: omit('the chart’s answers to questionnaires are not read'),

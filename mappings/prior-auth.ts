@@ -4,6 +4,7 @@ import { firstOf, following, from, offering, omit } from '../src/mapping/words/r
 import { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
 import { advisePriorAuth } from './advice.ts';
 import { listedUnit } from './beside.ts';
+import { countedIn } from './counted-in.ts';
 import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
 import {
@@ -13,7 +14,6 @@ import {
   directions,
   dispensed,
   drugName,
-  formOfName,
   insuranceContent,
   ndc,
   patient,
@@ -22,7 +22,7 @@ import {
   strength,
 } from './parts.ts';
 import { roles } from './roles.ts';
-import { dispenseUnit, doseForm, route, routeWords } from './tables.ts';
+import { dispenseUnit, doseForm, doseFormWords, route, routeWords } from './tables.ts';
 import { datetime, days, text } from './values.ts';
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
@@ -51,13 +51,13 @@ export const priorAuth = defineMapping(
     prescription: {
       drug_name: drugName,
       strength,
-      dose_form: firstOf(from(doseForm, '%medication.form'), formOfName),
+      dose_form: firstOf(from(doseForm, '%medication.form'), from(doseFormWords, '%drug.form')),
       // what the dose instruction states and nobody can read is no reason to take the form's route
       route_of_administration: firstOf(
         from(route, '%route.concept'),
         from(routeWords, 'iif(%route.concept.exists(), {}, %route.form)'),
       ),
-      quantity: dispensed,
+      quantity: following(countedIn('prescription.dispense_unit', dispenseUnit), dispensed),
       // a stated duration that cannot be read is not replaced by one that is worked out
       days_supply: offering(
         from(

@@ -60,7 +60,7 @@ import { drugRoles, knowledge as knowledgeOfDrugs } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { discountCardWords } from './knowledge/discount-cards.ts';
 import { knowledge } from './knowledge/index.ts';
-import { identifier, letterBox, npi } from './values.ts';
+import { identifier, letterBox, markedNpi, npi } from './values.ts';
 
 /**
  * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
@@ -441,6 +441,7 @@ export const roles = defineRoles(
           isOld,
           ended('period', 'its period is over'),
           blank(['value'], 'it has no value'),
+          refusedBy(markedNpi, '$this', 'it is no NPI'),
           refusedBy(npi, 'value', 'it is not ten digits with a right check digit'),
         ],
         prefer: [

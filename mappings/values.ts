@@ -1,4 +1,4 @@
-import type { Address, CodeableConcept } from 'fhir/r4.js';
+import type { Address, CodeableConcept, Identifier } from 'fhir/r4.js';
 import { plainBase64 } from '../src/documents/bytes.ts';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
@@ -7,7 +7,7 @@ import { isNpi } from '../src/fhir/npi.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
 import { hasRecordMark } from '../src/fhir/record-mark.ts';
 import { isRefusal } from '../src/fhir/refusals.ts';
-import { systems } from '../src/fhir/systems.ts';
+import { canonicalSystem, systems } from '../src/fhir/systems.ts';
 import { cleanText } from '../src/fhir/text.ts';
 import { readDateTime, wholeDate } from '../src/fhir/time/date-time.ts';
 import { wholeDays } from '../src/fhir/time/duration.ts';
@@ -118,6 +118,17 @@ export const npi = textTransform('npi', (clean) => {
   return isNpi(clean) ? { value: clean } : { refused: 'check_digit' };
 });
 
+/** An identifier that says that it is an NPI, by its system or its type: a license may have ten digits too. */
+export const markedNpi = transform<Identifier>('marked as an NPI', (value) => {
+  if (!isObject(value)) return { refused: 'nothing_to_say' };
+  const { system, type } = value as Identifier;
+  const isMarked =
+    (system !== undefined && canonicalSystem(system) === systems.npi) ||
+    type?.coding?.some(({ code }) => code === 'NPI') === true ||
+    /^\s*NPI\s*$/i.test(type?.text ?? '');
+  return isMarked ? { value } : { refused: 'not_marked_npi' };
+});
+
 export const icd10 = textTransform('icd10', (clean) => {
   const code = normaliseIcd10(clean);
   return code === undefined ? { refused: 'not_icd10' } : { value: code };
@@ -214,7 +225,9 @@ export const letterBox = transform<Address>('letter box', (value) => {
 
 /** Address lines after the first as one text. */
 export const furtherLines = transform<string>('further lines', (value) => {
-  const all = isObject(value) ? ((value as Address).line ?? []) : [];
+  const { line = [], _line = [] } = isObject(value) ? (value as Address) : {};
+  // a null without an extension holds the place of nothing: `line[0]` is the line behind it
+  const all = line.filter((one, at) => typeof one === 'string' || isObject(_line[at]));
   const lines = all.length < 2 ? [] : all.slice(1).flatMap((line) => meaningful(line) ?? []);
   // "NA" in a line that nobody needs is as good as no line: nothing to warn about
   return lines.length === 0 ? { refused: 'blank' } : { value: lines.join(', ') };

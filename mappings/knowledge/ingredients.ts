@@ -1,10 +1,4 @@
-/**
- * Nonproprietary names (USAN) of drugs that are often ordered in the US, as RxNorm names the ingredient (public
- * domain, NLM). A name that
- * stands here is no brand, so that two of them are two drugs. It says nothing of a name that is missing. No clinician
- * has reviewed the list.
- */
-export const ingredientNames: readonly string[] = (
+const ofOneWord: readonly string[] = (
   'abacavir abatacept abemaciclib abiraterone acalabrutinib acarbose acebutolol acetaminophen acetazolamide ' +
   'acitretin acyclovir adalimumab adapalene afatinib aflibercept albuterol alendronate alfuzosin alirocumab ' +
   'aliskiren allopurinol almotriptan alogliptin alosetron alprazolam amantadine amikacin amiloride amiodarone ' +
@@ -79,3 +73,24 @@ export const ingredientNames: readonly string[] = (
   'venlafaxine verapamil vigabatrin vilanterol vilazodone vincristine voriconazole vortioxetine warfarin ' +
   'zafirlukast zaleplon zidovudine zileuton ziprasidone zolmitriptan zolpidem zonisamide'
 ).split(' ');
+
+// Names of several words that are not one word with its salt: without a row each word of them would be asked.
+const ofSeveralWords: readonly string[] = [
+  'benzyl alcohol',
+  'estrogens, conjugated (USP)',
+  'isopropyl alcohol',
+  'Neisseria meningitidis serogroup B recombinant LP2086 A05 protein variant antigen',
+  'Neisseria meningitidis serogroup B recombinant LP2086 B01 protein variant antigen',
+  'polysaccharide iron complex',
+  'propoxyphene napsylate',
+  'salicyloyl phytosphingosine',
+  'varicella-zoster virus vaccine live (Oka-Merck) strain',
+];
+
+/**
+ * Nonproprietary names (USAN) of drugs that are often ordered in the US, as RxNorm names the ingredient (public
+ * domain, NLM). A name that
+ * stands here is no brand, so that two of them are two drugs. It says nothing of a name that is missing. No clinician
+ * has reviewed the list.
+ */
+export const ingredientNames: readonly string[] = [...ofOneWord, ...ofSeveralWords];

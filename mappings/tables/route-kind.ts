@@ -39,12 +39,16 @@ export const routeKinds: Readonly<Partial<Record<Route, RouteKind>>> = {
   'respiratory (inhalation)': 'inhalation',
 };
 
-/** Words that two parts of one order use for the same route: what is put on the skin, `parenteral` for any needle. */
+/**
+ * Words that two parts of one order use for the same route: what is put on the skin, what is dissolved in the mouth,
+ * `parenteral` for any needle.
+ */
 export const routesAlike: readonly (readonly Route[])[] = [
   ['topical', 'transdermal', 'cutaneous', 'percutaneous'],
   ['inhalation', 'respiratory (inhalation)'],
   ['otic', 'auricular (otic)'],
   ['epidural', 'peridural'],
+  ['oral', 'oropharyngeal'],
   ...(['subcutaneous', 'intramuscular', 'intravenous', 'intradermal'] as const).map((route): readonly Route[] => [
     'parenteral',
     route,

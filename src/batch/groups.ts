@@ -2,7 +2,7 @@ import { baseOf, canonicalReference } from '../fhir/address.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { whereText } from '../fhir/passed-over.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
-import type { DeletedSlot } from './deletions.ts';
+import { type Deleted, maybeDeletedText } from './deletions.ts';
 import type { Kept } from './repeats.ts';
 import type { Servers } from './servers.ts';
 import type { Slot } from './slot.ts';
@@ -16,13 +16,16 @@ export interface PatientGroup {
   readonly orders: readonly Slot[];
   /** Everything about the patient, the orders and the Patient too. */
   readonly slots: readonly Slot[];
-  /** What names a patient of this id elsewhere, who is not here, in sentences: it was left out. */
+  /**
+   * What names a patient of this id elsewhere, who is not here, in sentences: it was left out. And what was used
+   * although a deletion may be of it.
+   */
   readonly passedOver: readonly string[];
 }
 
 /** The groups of a pool in the order of their first medication order. */
 export function groupByPatient(
-  { kept, disputed, deleted }: Pick<Kept, 'kept' | 'disputed'> & { readonly deleted: readonly DeletedSlot[] },
+  { kept, disputed, deleted, maybeDeleted }: Pick<Kept, 'kept' | 'disputed'> & Deleted,
   servers: Servers,
 ): readonly PatientGroup[] {
   const patients = kept.filter(({ type }) => type === 'Patient');
@@ -38,7 +41,8 @@ export function groupByPatient(
   const groups = [...Map.groupBy(inOrder, keyOf)];
   const strangers = groups.flatMap(([key, slots]) => strangersOf(key, slots, { byName, servers }));
   const gone = new Set(deleted.flatMap(({ slot }) => (slot.type === 'Patient' ? servers.spelled(slot.key) : [])));
-  const around = { disputed, byName, strangers, servers, gone };
+  const open = new Map(maybeDeleted.map((one) => [one.slot, `${maybeDeletedText(one)}.`]));
+  const around = { disputed, byName, strangers, servers, gone, open };
   return groups.flatMap(([key, slots]) => groupOf(key, slots, around));
 }
 
@@ -51,6 +55,8 @@ interface Around {
   readonly servers: Servers;
   /** The keys of Patients that were deleted. */
   readonly gone: ReadonlySet<string>;
+  /** What is said of resources of which a deletion is not clear. */
+  readonly open: ReadonlyMap<Slot, string>;
 }
 
 /** Resources of a patient who is not here, beside one of the same id who is. */
@@ -90,7 +96,8 @@ function groupOf(key: string, slots: readonly Slot[], around: Around): PatientGr
   if (patient === undefined)
     return [{ patient: nameIn(key), lost: lossOf(key, slots, around), orders, slots, passedOver: [] }];
   const passedOver = around.strangers.flatMap(({ name, text }) => (name === patient.name ? text : []));
-  return [{ patient: patient.name, orders, slots, passedOver: passedOver.sort() }];
+  const open = slots.flatMap((slot) => around.open.get(slot) ?? []);
+  return [{ patient: patient.name, orders, slots, passedOver: [...passedOver, ...open].sort() }];
 }
 
 function lossOf(key: string, slots: readonly Slot[], { disputed, byName, servers, gone }: Around): string {

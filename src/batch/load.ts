@@ -50,9 +50,9 @@ export function loadGroup(
 }
 
 function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
-  const [namesake] = pool.namesakes(reference);
+  const namesake = pool.namesake(reference);
   if (namesake === undefined) return [];
-  return [passedOverText(holder, textAlone(reference) ?? '', namesake, pool.own)];
+  return [passedOverText(holder, textAlone(reference) ?? '', namesake.slot, namesake.own)];
 }
 
 const known = new WeakMap<Slot, readonly unknown[]>();

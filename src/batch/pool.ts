@@ -6,7 +6,14 @@ import { isObject } from '../fhir/is-object.ts';
 import type { OwnServer } from '../fhir/own-server.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
 import { canonicalSystem } from '../fhir/systems.ts';
-import { type DeletedSlot, deletionOf as ownDeletionOf, type PlacedDeletion } from './deletions.ts';
+import {
+  type Deleted,
+  type DeletedSlot,
+  deletedOf,
+  type FoundDeletion,
+  deletionOf as ownDeletionOf,
+  type PlacedDeletion,
+} from './deletions.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
 import type { Place } from './outcome.ts';
 import { type Repeats, withoutRepeats } from './repeats.ts';
@@ -20,12 +27,19 @@ export interface SharedPool {
    * mean.
    */
   supporting(reference: unknown, base: string | undefined): readonly Slot[];
-  /** The same, if its server did not matter: to say what was passed over. */
-  namesakes(reference: unknown): readonly Slot[];
-  /** The PractitionerRoles that name a practitioner. */
-  rolesOf(practitioner: Slot): readonly Slot[];
+  /** One of the same, if its server did not matter: to say what was passed over. */
+  namesake(reference: unknown): Namesake | undefined;
+  /** The PractitionerRoles that name a practitioner; `base`: of the server that the practitioner is at. */
+  rolesOf(practitioner: Slot, base?: string): readonly Slot[];
   /** What says that a resource was deleted. */
-  deletionOf(slot: Slot): PlacedDeletion | undefined;
+  deletionOf(slot: Slot): FoundDeletion | undefined;
+}
+
+/** A resource that a reference names, wherever it is. */
+export interface Namesake {
+  readonly slot: Slot;
+  /** The server of what has no address where the resource stands. */
+  readonly own: OwnServer | undefined;
 }
 
 /**
@@ -47,9 +61,8 @@ export interface Pool extends SharedPool {
   readonly own: OwnServer | undefined;
 }
 
-export interface PoolFacts extends Repeats {
+export interface PoolFacts extends Repeats, Deleted {
   readonly patients: number;
-  readonly deleted: readonly DeletedSlot[];
 }
 
 export interface PoolOptions {
@@ -71,8 +84,10 @@ export function createPool({ shared, drafts = new Set(), servers }: PoolOptions 
     closed ??= closePool(added, servers ?? serversOf(added), deletionOf);
     return closed;
   };
-  const deletionOf = (slot: Slot, { spelled }: Servers) =>
-    ownDeletionOf(slot, deletions, spelled) ?? shared?.deletionOf(slot);
+  const deletionOf = (slot: Slot, servers: Servers) => {
+    const found = [ownDeletionOf(slot, deletions, servers), shared?.deletionOf(slot)];
+    return found.find((one) => one?.unclear.length === 0) ?? found.find((one) => one !== undefined);
+  };
   return {
     drafts,
     get own() {
@@ -86,15 +101,17 @@ export function createPool({ shared, drafts = new Set(), servers }: PoolOptions 
     supporting: (reference, base) => {
       // most pools have the patients of a part alone
       const own = pool().supporting?.candidates(reference, base) ?? none;
-      return own.length > 0 ? own : (shared?.supporting(reference, base) ?? none);
+      if (own.length > 0 || shared === undefined) return own;
+      // outside of this pool it has to be said which server is meant
+      return shared.supporting(reference, base ?? pool().servers.own?.base);
     },
-    namesakes: (reference) => {
-      const own = pool().supporting?.namesakes(reference) ?? none;
-      return own.length > 0 ? own : (shared?.namesakes(reference) ?? none);
+    namesake: (reference) => {
+      const [slot] = pool().supporting?.namesakes(reference) ?? none;
+      return slot === undefined ? shared?.namesake(reference) : { slot, own: pool().servers.own };
     },
     rolesOf: (practitioner) => {
       const own = pool().roles.size === 0 ? none : rolesNaming(pool(), practitioner);
-      const others = shared?.rolesOf(practitioner) ?? none;
+      const others = shared?.rolesOf(practitioner, practitioner.base ?? pool().servers.own?.base) ?? none;
       return own.length === 0 ? others : [...own, ...others];
     },
   };
@@ -113,14 +130,19 @@ interface ClosedPool {
 function closePool(
   added: readonly Slot[],
   servers: Servers,
-  deletionOf: (slot: Slot, servers: Servers) => PlacedDeletion | undefined,
+  deletionOf: (slot: Slot, servers: Servers) => FoundDeletion | undefined,
 ): ClosedPool {
   const once = withoutRepeats(added, servers.spelled);
-  const { kept: here, deleted } = withoutDeleted(once.kept, (slot) => deletionOf(slot, servers));
-  const kept = { ...once, kept: here, deleted };
+  const { deleted, maybeDeleted } = deletedOf(once.kept, (slot) => deletionOf(slot, servers));
+  const kept = { ...once, kept: without(once.kept, deleted), deleted, maybeDeleted };
   const others = kept.kept.filter(({ isPersonal }) => !isPersonal);
   return {
-    facts: { ...kept.facts, deleted, patients: kept.kept.filter(({ type }) => type === 'Patient').length },
+    facts: {
+      ...kept.facts,
+      deleted,
+      maybeDeleted,
+      patients: kept.kept.filter(({ type }) => type === 'Patient').length,
+    },
     groups: groupByPatient(kept, servers),
     ...(others.length === 0 ? {} : { supporting: new ReferenceIndex(others, servers.compared) }),
     roles: Map.groupBy(
@@ -134,17 +156,10 @@ function closePool(
 const none: readonly never[] = [];
 
 /** What of a pool its server still has. */
-export function withoutDeleted(
-  slots: readonly Slot[],
-  deletionOf: (slot: Slot) => PlacedDeletion | undefined,
-): { readonly kept: readonly Slot[]; readonly deleted: readonly DeletedSlot[] } {
-  const deleted = slots.flatMap((slot) => {
-    const found = deletionOf(slot);
-    return found === undefined ? [] : { slot, by: found.place };
-  });
-  if (deleted.length === 0) return { kept: slots, deleted: none };
+export function without(slots: readonly Slot[], deleted: readonly DeletedSlot[]): readonly Slot[] {
+  if (deleted.length === 0) return slots;
   const gone = new Set(deleted.map(({ slot }) => slot));
-  return { kept: slots.filter((slot) => !gone.has(slot)), deleted };
+  return slots.filter((slot) => !gone.has(slot));
 }
 
 // Not by the reference index: where systems give everybody the same identifier, a role that names one would be
@@ -152,10 +167,11 @@ export function withoutDeleted(
 export function rolesNaming(
   { roles, servers }: { readonly roles: Pick<ClosedPool['roles'], 'get'>; readonly servers: Servers },
   practitioner: Slot,
+  base = practitioner.base,
 ): readonly Slot[] {
   const names = new Set([
-    servers.spelled(practitioner.key),
-    ...(practitioner.base === undefined ? [practitioner.name] : []),
+    servers.spelled(canonicalReference(practitioner.key, base)),
+    ...(base === undefined ? [practitioner.name] : []),
     ...practitioner.identifiers().map(token),
   ]);
   return [...names].flatMap((name) => roles.get(name) ?? []);

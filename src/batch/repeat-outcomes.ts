@@ -1,3 +1,4 @@
+import { maybeDeletedText } from './deletions.ts';
 import { type OrderOutcome, type Place, type Problem, placeWords } from './outcome.ts';
 import type { PoolFacts } from './pool.ts';
 import type { Slot } from './slot.ts';
@@ -15,7 +16,7 @@ const chartTypes = new Set(
  * were deleted, are told of their file.
  */
 export function outcomesOfRepeats(
-  { repeated, replaced, conflicts, deleted }: PoolFacts,
+  { repeated, replaced, conflicts, deleted, maybeDeleted }: PoolFacts,
   tell: (file: string, problem: Problem) => void,
 ): OrderOutcome[] {
   for (const { slot, other } of conflicts.filter(({ slot }) => chartTypes.has(slot.type))) {
@@ -25,6 +26,10 @@ export function outcomesOfRepeats(
   for (const { slot, by } of deleted.filter(({ slot }) => chartTypes.has(slot.type))) {
     const { file, ...within } = slot.place;
     tell(file, { ...within, reason: `${slot.name} was deleted (${placeWords(by)})` });
+  }
+  for (const one of maybeDeleted.filter(({ slot }) => chartTypes.has(slot.type) || isOrder(slot))) {
+    const { file, ...within } = one.slot.place;
+    tell(file, { ...within, reason: maybeDeletedText(one) });
   }
   return [
     ...deleted.filter(({ slot }) => isOrder(slot)).map(({ slot }) => deletedOrder(slot)),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalReference } from '../fhir/address.ts';
 import { contentText } from '../fhir/same-content.ts';
 import { isNewer } from '../fhir/version.ts';
 import type { Place } from './outcome.ts';
@@ -24,7 +25,7 @@ export interface Kept {
 /** `spelled` spells a key as the pool spells it. */
 export function withoutRepeats(added: readonly Slot[], spelled: (key: string) => string): Kept {
   if (isEachOnce(added, spelled)) return { kept: added.filter(isHere), disputed: nothing, facts: noRepeats };
-  const digestOf = digests();
+  const digestOf = digests(spelled);
   const first = new Map<string, Slot>();
   const dropped = new Set<Slot>();
   const disputed = new Set<string>();
@@ -81,19 +82,20 @@ function isHere({ isElsewhere }: Slot): boolean {
  * Of an entry's content; asked for only when it stands twice, since reading and hashing every resource costs more than
  * grouping it.
  */
-function digests(): (entry: Slot) => string {
+function digests(spelled: (key: string) => string): (entry: Slot) => string {
   const known = new Map<Slot, string>();
   return (entry) => {
-    const digest = known.get(entry) ?? contentDigest(entry);
+    const digest = known.get(entry) ?? contentDigest(entry, spelled);
     known.set(entry, digest);
     return digest;
   };
 }
 
-/** Of what a resource says. */
-export function contentDigest({ load, place }: Slot): string {
+/** Of what a resource says; `spelled` spells the targets of its references as the pool spells its keys. */
+export function contentDigest({ load, place, base }: Slot, spelled: (key: string) => string): string {
   try {
-    return createHash('sha256').update(contentText(load().resource)).digest('base64');
+    const text = contentText(load().resource, (reference) => spelled(canonicalReference(reference, base)));
+    return createHash('sha256').update(text).digest('base64');
   } catch (error) {
     // Nested without end: it cannot be compared, so it is like no other.
     if (error instanceof RangeError) return JSON.stringify(place);

@@ -4,6 +4,7 @@ import { addressOf, baseOf } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import type { Deletion } from '../fhir/deletion.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { ownerOf } from '../fhir/owner.ts';
 import { damagedIn } from './damaged-in.ts';
 import { deletionText } from './deletions.ts';
 import { type Document, readDocument } from './document.ts';
@@ -175,6 +176,7 @@ class Scan {
     this.messages += document.messages;
     if (!document.isChart) for (const deletion of document.deletions) this.deletion(deletion, at);
     if (document.isChart) {
+      this.servers(document);
       this.charts.push(at);
       this.options.keep(at, document, parsed.parsed);
     } else this.entries(document.entries, bytes, at, parsed.spans);
@@ -229,7 +231,17 @@ class Scan {
     );
   }
 
-  private reference(text: string): void {
+  /** Those of a chart: what stands beside it without an address may be of any of them. */
+  private servers({ entries, server }: Document): void {
+    if (server !== undefined) this.bases.add(server);
+    for (const { resource, fullUrl = '' } of entries) {
+      this.reference(fullUrl);
+      this.reference(ownerOf(resource)?.reference ?? '');
+    }
+  }
+
+  private reference(text: unknown): void {
+    if (typeof text !== 'string') return;
     const base = baseOf(text);
     if (base !== undefined) this.bases.add(base);
   }

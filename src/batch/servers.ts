@@ -1,4 +1,4 @@
-import { addressOf, baseOf, serverOf } from '../fhir/address.ts';
+import { baseOf, serverOf } from '../fhir/address.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { OwnServer } from '../fhir/own-server.ts';
 import type { Slot } from './slot.ts';
@@ -44,9 +44,6 @@ function spelling(bases: ServerFacts, own: OwnServer): (key: string) => string {
   return (key) => {
     for (const { prefix, spelled } of prefixes)
       if (key.startsWith(prefix)) return `${spelled}${key.slice(prefix.length)}`;
-    const address = key.startsWith('http') ? addressOf(key) : undefined;
-    if (address?.base === undefined) return key;
-    const name = `${address.type}/${address.id}`;
-    return own.isSame(address.base, undefined) ? name : `${serverOf(address.base)}/${name}`;
+    return own.spelled(key);
   };
 }

@@ -2,11 +2,19 @@ import { addressOf, conditionalReference, logicalReference, plainAddress, textAl
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
-import { deletionFrom, deletionOf, type PlacedDeletion } from './deletions.ts';
+import { deletedOf, deletionFrom, deletionOf, type FoundDeletion } from './deletions.ts';
 import { LastRead } from './last-read.ts';
 import { MarkIndex } from './mark-index.ts';
 import type { Place } from './outcome.ts';
-import { type Pool, type PoolFacts, practitionerOf, rolesNaming, type SharedPool, withoutDeleted } from './pool.ts';
+import {
+  type Namesake,
+  type Pool,
+  type PoolFacts,
+  practitionerOf,
+  rolesNaming,
+  type SharedPool,
+  without,
+} from './pool.ts';
 import { changed } from './read-part.ts';
 import type { RecordReader } from './record-reader.ts';
 import { type ResourceRecord, recordKinds } from './records.ts';
@@ -101,25 +109,27 @@ class MarkedPool implements Supporting {
     this.answered += 1;
   }
 
-  namesakes(reference: unknown): readonly Slot[] {
+  namesake(reference: unknown): Namesake | undefined {
+    const { compared, own } = this.work.servers;
     const slots = this.placesOf(reference).map((at) => this.slotAt(at));
-    return new ReferenceIndex(slots, this.work.servers.compared).namesakes(reference);
+    const [slot] = new ReferenceIndex(slots, compared).namesakes(reference);
+    return slot === undefined ? undefined : { slot, own };
   }
 
-  rolesOf(practitioner: Slot): readonly Slot[] {
-    const known = this.rolesKnown.get(practitioner) ?? this.rolesNaming(practitioner);
+  rolesOf(practitioner: Slot, base?: string): readonly Slot[] {
+    const known = this.rolesKnown.get(practitioner) ?? this.rolesNaming(practitioner, base);
     this.rolesKnown.set(practitioner, known);
     return known;
   }
 
-  private rolesNaming(practitioner: Slot): readonly Slot[] {
+  private rolesNaming(practitioner: Slot, base: string | undefined): readonly Slot[] {
     const { servers } = this.work;
     const get = (name: string) =>
       this.roles
         .find(name)
         .map((at) => this.slotAt(at))
         .filter((role) => practitionerOf(role, servers) === name);
-    return rolesNaming({ roles: { get }, servers }, practitioner);
+    return rolesNaming({ roles: { get }, servers }, practitioner, base);
   }
 
   // Not while a patient's resources are gathered: they are told apart by their slots.
@@ -144,7 +154,7 @@ class MarkedPool implements Supporting {
     const entry = read(record);
     if (entry === undefined) return;
     const slot = slotOf(entry, placeOf(record), () => entry);
-    if (slot.key === '') this.names.add(contentDigest(slot), at);
+    if (slot.key === '') this.names.add(contentDigest(slot, servers.spelled), at);
     const tails = new Set([slot.key, slot.id ?? '', slot.fullUrl ?? ''].map(tailOf));
     for (const tail of tails) if (tail !== '') this.names.add(tail, at);
     if (slot.isPersonal) return;
@@ -152,12 +162,12 @@ class MarkedPool implements Supporting {
     if (slot.type === 'PractitionerRole') this.roles.add(practitionerOf(slot, servers), at);
   }
 
-  deletionOf(slot: Slot): PlacedDeletion | undefined {
+  deletionOf(slot: Slot): FoundDeletion | undefined {
     if (!this.hasDeletions || slot.id === undefined) return undefined;
     const { records, servers, placeOf } = this.work;
     const found = this.deletions.find(slot.id).map((at) => records.at(at));
     const deletions = found.map((record) => ({ deletion: deletionFrom(record), place: placeOf(record) }));
-    return deletionOf(slot, deletions, servers.spelled);
+    return deletionOf(slot, deletions, servers);
   }
 
   /** Resources whose ids something names that was deleted. */
@@ -182,10 +192,10 @@ class MarkedPool implements Supporting {
     const places = [...new Set([...found, ...this.maybeDeleted()])].sort((one, other) => one - other);
     const slots = places.map((at) => this.slotAt(at));
     const { kept: once, facts } = withoutRepeats(slots, servers.spelled);
-    const { kept, deleted } = withoutDeleted(once, (slot) => this.deletionOf(slot));
-    const used = new Set(kept);
+    const { deleted, maybeDeleted } = deletedOf(once, (slot) => this.deletionOf(slot));
+    const used = new Set(without(once, deleted));
     const dropped = new Set(slots.flatMap((slot, index) => (used.has(slot) ? [] : (places[index] ?? []))));
-    return { dropped, facts: { ...facts, deleted, patients: 0 } };
+    return { dropped, facts: { ...facts, deleted, maybeDeleted, patients: 0 } };
   }
 
   /** Places of all resources that a reference may mean, in the order of the input. */

@@ -28,6 +28,17 @@ export function addressOf(text: string): Address | undefined {
   return /^https?:\/\/[^/]/.test(plain) ? { base: plain.slice(0, typeAt - 1), type, id } : undefined;
 }
 
+/**
+ * `Patient/1` of a reference to a resource of this server, relative or absolute, with a version or without; undefined
+ * for what another server has.
+ */
+export function nameAt(base: string, text: string): string | undefined {
+  const address = addressOf(text);
+  if (address === undefined) return undefined;
+  const isHere = address.base === undefined || serverOf(address.base) === serverOf(base);
+  return isHere ? `${address.type}/${address.id}` : undefined;
+}
+
 /** The server part of a fullUrl or absolute reference; undefined when it has none (`urn:uuid:1`, `Patient/1`). */
 export function baseOf(address: string | undefined): string | undefined {
   return address?.startsWith('http') === true ? addressOf(address)?.base : undefined;

@@ -7,7 +7,7 @@ import { OwnServer } from './own-server.ts';
 import { ownersOf } from './owner.ts';
 import { identifiersOf, type Referable } from './reference-index.ts';
 import { referencesIn } from './references-in.ts';
-import { contentText, hasSameContent } from './same-content.ts';
+import { contentText } from './same-content.ts';
 import { type Decoded, readShape, type Shape } from './shape/read-shape.ts';
 
 /**
@@ -122,7 +122,7 @@ export function itemsOf(given: readonly (Resource | Entry)[], stated?: OwnServer
   }
   const own = stated ?? new OwnServer(() => serversNamedBy(items));
   if (byName.size === items.length && nameless < 2) return { items, byName, own };
-  const named = apart(numbered(items), own);
+  const named = apart(numbered(items, own), own);
   const firstOf = new Map<string, ChartItem>();
   for (const item of named) if (!firstOf.has(item.reference)) firstOf.set(item.reference, item);
   return { items: named, byName: firstOf, own };
@@ -154,17 +154,17 @@ function apart(items: readonly ChartItem[], own: OwnServer): ChartItem[] {
 }
 
 // What has neither id nor fullUrl is no version of another one of its type; the same content twice is one.
-function numbered(items: readonly ChartItem[]): readonly ChartItem[] {
+function numbered(items: readonly ChartItem[], own: OwnServer): readonly ChartItem[] {
   const nameless = items.filter(({ reference, type }) => reference === type);
   if (nameless.length < 2) return items;
   const names = new Map<ChartItem, string>();
   for (const [type, all] of Map.groupBy(nameless, (item) => item.type)) {
-    const texts = new Map(all.map((item) => [item, contentText(item.stated)]));
+    const texts = new Map(all.map((item) => [item, contentText(item.stated, (text) => own.spelled(text))]));
     const sorted = all.toSorted((left, right) => ((texts.get(left) ?? '') < (texts.get(right) ?? '') ? -1 : 1));
     let number = 0;
     for (const [at, item] of sorted.entries()) {
       const before = sorted[at - 1];
-      if (before === undefined || !hasSameContent(before.stated, item.stated)) number += 1;
+      if (before === undefined || texts.get(before) !== texts.get(item)) number += 1;
       names.set(item, `${type} ${number}`);
     }
   }

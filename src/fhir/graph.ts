@@ -5,11 +5,12 @@ import { byReference, type ChartItem, itemsOf } from './chart-item.ts';
 import type { Decoding } from './damage.ts';
 import { DecodedTexts } from './decoded-texts.ts';
 import { isObject } from './is-object.ts';
-import { containedIn } from './is-resource.ts';
+import { containedId, containedIn } from './is-resource.ts';
 import type { OwnServer } from './own-server.ts';
 import { ownersOf } from './owner.ts';
 import { passedOverText } from './passed-over.ts';
 import { ReferenceIndex } from './reference-index.ts';
+import { hasSameContent } from './same-content.ts';
 import { isSameReference } from './same-reference.ts';
 import type { Decoded, Shape } from './shape/read-shape.ts';
 import { currentVersion } from './version.ts';
@@ -46,6 +47,8 @@ export interface Graph {
     other: Reference | undefined,
     fromOther: Located<Resource>,
   ): boolean;
+  /** Whether two resources say the same, however they write the references to one target. */
+  hasSameContent(one: Resource, other: Resource): boolean;
   /** Whose the resource is, as its Patient is named here (`Patient/123`); undefined for what belongs to nobody. */
   ownerOf(resource: FhirResource): string | undefined;
   /**
@@ -140,7 +143,7 @@ class ChartGraph implements Graph {
     const { items: all, byName, own } = itemsOf(given, stated);
     this.byName = byName;
     this.own = own;
-    this.settled = byName.size === all.length ? undefined : settle(all, byName);
+    this.settled = byName.size === all.length ? undefined : settle(all, byName, own);
     this.warnings = this.settled?.warnings ?? none;
     this.items = byName.size === all.length ? all : [...byName.values()];
     this.index = new ReferenceIndex(this.items, own);
@@ -192,19 +195,20 @@ class ChartGraph implements Graph {
   find(name: string): Located | undefined {
     const known = this.byName.get(name);
     if (known !== undefined) return this.read(known);
-    const [inner = '', container] = name.split(' in ');
+    const [, container] = name.split(' in ');
     const holder = container === undefined ? undefined : this.byName.get(container);
     if (holder === undefined || this.read(holder) === undefined) return undefined;
-    const resource = containedIn(holder.resource).find((one) => `${one.resourceType}/${one.id}` === inner);
-    return resource === undefined ? undefined : containedItem(resource, holder);
+    const all = containedIn(holder.resource).map((resource) => containedItem(resource, holder));
+    return all.find(({ reference }) => reference === name);
   }
 
   resolve(reference: unknown, from?: Located<Resource>): Located | undefined {
     const text = textOf(reference);
     const holder = this.holderOf(from);
-    if (text?.startsWith('#') === true) return holder === undefined ? undefined : containedOf(holder, text.slice(1));
+    if (text?.startsWith('#') === true) return holder === undefined ? undefined : containedOf(holder, text);
     const found = this.meant(reference, text, holder?.base);
-    return found === undefined ? undefined : this.read(found);
+    if (found !== undefined) return this.read(found);
+    return holder === undefined || text === undefined || text.includes('/') ? undefined : containedOf(holder, text);
   }
 
   // A chart names the same few resources again and again.
@@ -231,6 +235,11 @@ class ChartGraph implements Graph {
       { reference: other, base: this.baseAt(fromOther) },
       this.own,
     );
+  }
+
+  hasSameContent(one: Resource, other: Resource): boolean {
+    const [left, right] = [one, other].map((resource) => this.baseAt({ resource, reference: '' }));
+    return hasSameContent(one, other, targets(this.own, left, right));
   }
 
   ownerOf(resource: FhirResource): string | undefined {
@@ -334,11 +343,15 @@ interface Settled {
 }
 
 /** Leaves one version of each name, or none where nobody knows which. */
-function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>): Settled {
+function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>, own: OwnServer): Settled {
   const disputed = new Set<string>();
   let replaced = 0;
   for (const [name, versions] of repeatedIn(all, byName)) {
-    const current = currentVersion(versions, ({ stated }) => stated);
+    const current = currentVersion(
+      versions,
+      ({ stated }) => stated,
+      (one, other) => hasSameContent(one.stated, other.stated, targets(own, one.base, other.base)),
+    );
     if (current === undefined) {
       byName.delete(name);
       disputed.add(name);
@@ -349,6 +362,12 @@ function settle(all: readonly ChartItem[], byName: Map<string, ChartItem>): Sett
   }
   const told = replaced === 0 ? [] : [`${replaced} resources came more than once; the newest version was used.`];
   return { warnings: [...told, ...[...disputed].sort().map((name) => `${name}: ${disputedReason}.`)], disputed };
+}
+
+/** Whether texts of references of two resources at these bases mean one target. */
+function targets(own: OwnServer, left: string | undefined, right: string | undefined) {
+  return (one: string, other: string) =>
+    (one === other && left === right) || own.spelled(one, left) === own.spelled(other, right);
 }
 
 /** All of one name, where there are several. */
@@ -385,17 +404,18 @@ function push(lists: Map<string, ChartItem[]>, name: string, known: ChartItem, i
   else list.push(item);
 }
 
-function containedOf(holder: ChartItem, id: string): Located | undefined {
-  if (id === '') return holder;
-  // some systems write the mark of the reference into the id
+function containedOf(holder: ChartItem, text: string): Located | undefined {
+  if (text === '#') return holder;
+  const id = containedId(text);
   const [resource, ...others] = containedIn(holder.resource).filter(
-    (inner) => inner.id === id || inner.id === `#${id}`,
+    (inner) => typeof inner.id === 'string' && containedId(inner.id) === id,
   );
   return resource === undefined || others.length > 0 ? undefined : containedItem(resource, holder);
 }
 
 function containedItem(resource: Resource, holder: ChartItem): Located {
-  return { resource: asFhir(resource), reference: `${resource.resourceType}/${resource.id} in ${holder.reference}` };
+  const name = `${resource.resourceType}/${containedId(`${resource.id}`)}`;
+  return { resource: asFhir(resource), reference: `${name} in ${holder.reference}` };
 }
 
 function textOf(reference: unknown): string | undefined {

@@ -12,6 +12,14 @@ const typeName = /^[A-Z][A-Za-z]+$/;
 
 const none: readonly Resource[] = [];
 
+/**
+ * The id of a contained resource without the mark of a reference to it, as FHIR R4 writes it: some systems write the
+ * mark into the id too, or leave it out of the reference.
+ */
+export function containedId(stated: string): string {
+  return stated.replace(/^#+/, '');
+}
+
 /** The resources inside a resource (`contained`). */
 export function containedIn(resource: Resource): readonly Resource[] {
   const contained: unknown = Reflect.get(resource, 'contained');

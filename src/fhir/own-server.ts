@@ -1,4 +1,4 @@
-import { serverOf } from './address.ts';
+import { addressOf, canonicalReference, serverOf } from './address.ts';
 
 /**
  * The server of resources and references that state none. It is the one that the input names: a CDS Hooks request by
@@ -19,6 +19,21 @@ export class OwnServer {
     const own = this.named();
     // where nobody names a server, there is only one
     return own === '' || own === serverOf(one ?? other ?? '');
+  }
+
+  /** The base URL by which the one server is named; undefined where none or several are. */
+  get base(): string | undefined {
+    const [first] = this.named() === null ? [] : this.bases();
+    return first;
+  }
+
+  /** One spelling for each target of a reference at `base`: without this server's base, one base for each other one. */
+  spelled(reference: string, base?: string): string {
+    const text = canonicalReference(reference, base);
+    const address = text.startsWith('http') ? addressOf(text) : undefined;
+    if (address?.base === undefined) return text;
+    const name = `${address.type}/${address.id}`;
+    return this.isSame(address.base, undefined) ? name : `${serverOf(address.base)}/${name}`;
   }
 
   /** The servers that are named, where there are several, each as it is spelled first. */

@@ -107,6 +107,10 @@ export const refusals = table({
     next: 'Check for a typo.',
     engineer: 'an NPI has ten digits',
   },
+  not_marked_npi: {
+    staff: 'no number in the chart is marked as an NPI',
+    engineer: 'neither system nor type says that it is an NPI',
+  },
   check_digit: {
     staff: 'this NPI is not valid: its check digit is wrong',
     next: 'Check for a typo.',

@@ -4,15 +4,17 @@ import { canonicalSystem } from './systems.ts';
 
 /**
  * Whether two resources say the same: every element is equal but `id` and `meta`, in any order of keys. Two exports of
- * one Coverage under two ids are
- * one Coverage.
+ * one Coverage under two ids are one Coverage. `isSameTarget` compares the texts of literal references, which one
+ * server writes relative or absolute.
  *
  * @example
  * hasSameContent({ resourceType: 'Basic', id: 'a' }, { resourceType: 'Basic', id: 'b' }); // true
  */
-export function hasSameContent(left: Resource, right: Resource): boolean {
-  return left === right || isEqualObject({ ...left }, { ...right }, ownKeys);
+export function hasSameContent(left: Resource, right: Resource, isSameTarget: IsSameTarget = isSameText): boolean {
+  return left === right || isEqualObject({ ...left }, { ...right }, ownKeys, isSameTarget);
 }
+
+type IsSameTarget = (left: string, right: string) => boolean;
 
 /**
  * Whether two parts of a resource say the same: every element is equal but `id` and `sequence`, in any order of keys.
@@ -22,20 +24,27 @@ export function hasSameContent(left: Resource, right: Resource): boolean {
  * isSamePart({ sequence: 1, text: 'daily' }, { text: 'daily', sequence: 2 }); // true
  */
 export function isSamePart(left: unknown, right: unknown): boolean {
-  if (!isObject(left) || !isObject(right)) return isEqual(left, right);
-  return left === right || isEqualObject(left, right, partKeys);
+  if (!isObject(left) || !isObject(right)) return isEqual(left, right, isSameText);
+  return left === right || isEqualObject(left, right, partKeys, isSameText);
 }
 
 /**
  * A text that two resources have alike where `hasSameContent` holds: their elements but `id` and `meta`, the keys in
- * one order. To find the same among many without comparing each two.
+ * one order. To find the same among many without comparing each two. `spelled` spells the texts of literal references.
  */
-export function contentText(resource: Resource): string {
-  return JSON.stringify(resource, (key, value: unknown) =>
-    isObject(value)
-      ? sortedKeys(key === '' ? { ...value, id: undefined, meta: undefined } : value)
-      : spelledAlike(key, value),
-  );
+export function contentText(resource: Resource, spelled: (reference: string) => string = asStated): string {
+  return JSON.stringify(resource, (key, value: unknown) => {
+    if (isObject(value)) return sortedKeys(key === '' ? { ...value, id: undefined, meta: undefined } : value);
+    return key === 'reference' && typeof value === 'string' ? spelled(value) : spelledAlike(key, value);
+  });
+}
+
+function asStated(reference: string): string {
+  return reference;
+}
+
+function isSameText(left: string, right: string): boolean {
+  return left === right;
 }
 
 // Two exports may write one code system in two ways.
@@ -51,26 +60,31 @@ const ownKeys: ReadonlySet<string> = new Set(['id', 'meta']);
 const partKeys: ReadonlySet<string> = new Set(['id', 'sequence']);
 const none: ReadonlySet<string> = new Set();
 
-function isEqual(left: unknown, right: unknown): boolean {
+function isEqual(left: unknown, right: unknown, isSameTarget: IsSameTarget): boolean {
   if (left === right) return true;
   if (Array.isArray(left))
     return (
-      Array.isArray(right) && left.length === right.length && left.every((item, index) => isEqual(item, right[index]))
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => isEqual(item, right[index], isSameTarget))
     );
-  return isObject(left) && isObject(right) && isEqualObject(left, right, none);
+  return isObject(left) && isObject(right) && isEqualObject(left, right, none, isSameTarget);
 }
 
 function isEqualObject(
   left: Readonly<Record<string, unknown>>,
   right: Readonly<Record<string, unknown>>,
   except: ReadonlySet<string>,
+  isSameTarget: IsSameTarget,
 ): boolean {
+  const isSame = (key: string): boolean => {
+    const [one, other] = [left[key], right[key]];
+    if (key === 'reference' && typeof one === 'string' && typeof other === 'string') return isSameTarget(one, other);
+    return isEqual(spelledAlike(key, one), spelledAlike(key, other), isSameTarget);
+  };
   const keys = statedKeys(left, except);
   return (
-    keys.length === statedKeys(right, except).length &&
-    keys.every(
-      (key) => Object.hasOwn(right, key) && isEqual(spelledAlike(key, left[key]), spelledAlike(key, right[key])),
-    )
+    keys.length === statedKeys(right, except).length && keys.every((key) => Object.hasOwn(right, key) && isSame(key))
   );
 }
 

@@ -20,12 +20,16 @@ export function isNewer(left: Version | undefined, right: Version | undefined): 
  * The one that counts of several resources of one name: any of them where all say the same, else the one that is newer
  * than every other content. Undefined where nothing tells: then none of them may be used. The same in any order.
  */
-export function currentVersion<T>(versions: readonly T[], resourceOf: (version: T) => Resource): T | undefined {
+export function currentVersion<T>(
+  versions: readonly T[],
+  resourceOf: (version: T) => Resource,
+  isSame: (one: T, other: T) => boolean = (one, other) => hasSameContent(resourceOf(one), resourceOf(other)),
+): T | undefined {
   const best = versions.reduce((one, other) => (isBefore(resourceOf(other), resourceOf(one)) ? other : one));
   const resource = resourceOf(best);
   const isCurrent = versions.every((other) => {
     const stated = resourceOf(other);
-    return stated === resource || hasSameContent(resource, stated) || isNewer(resource.meta, stated.meta);
+    return stated === resource || isSame(best, other) || isNewer(resource.meta, stated.meta);
   });
   return isCurrent ? best : undefined;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Encounter, Person, Practitioner } from 'fhir/r4.js';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import { nameAt } from '../fhir/address.ts';
 import type { FhirApi } from '../fhir/api.ts';
 import { grants, scopeList } from '../fhir/scopes.ts';
 import type { Apis } from './access.ts';
@@ -117,7 +118,7 @@ async function checkAnswer(parts: Parts, site: Site, record: LaunchRecord, query
   const { authorization } = record;
   if (authorization === undefined || parts.clock().getTime() - Date.parse(record.createdAt) > signInMs)
     throw new BridgeError('state_invalid', { reason: 'too old' });
-  if (query.iss !== undefined) await checkIssuer(parts, site, query.iss);
+  await checkIssuer(parts, site, query.iss);
   if (query.error !== undefined) {
     await parts.store.delete(record.id);
     if (isClientError(query.error))
@@ -132,9 +133,13 @@ async function checkAnswer(parts: Parts, site: Site, record: LaunchRecord, query
   return authorization;
 }
 
-/** RFC 9207: an `iss` in the answer must be this EHR's. */
+/** RFC 9207: an `iss` in the answer must be this EHR's, and stands there where the EHR promises it. */
 async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void> {
-  const issuers = issuersOf(site, await parts.discover(site));
+  const discovery = await parts.discover(site);
+  if (iss === undefined && !discovery.namesIssuer) return;
+  if (iss === undefined)
+    throw new BridgeError('state_invalid', { reason: 'the answer does not name its issuer, as this EHR promises' });
+  const issuers = issuersOf(site, discovery);
   if (typeof iss !== 'string' || !issuers.includes(iss))
     throw new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' });
 }
@@ -225,7 +230,7 @@ const nameMs = 3_000;
  * https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html#launch-context-arrives-with-your-access_token
  */
 export async function launchContext(answer: TokenAnswer, identity: Identity, api: FhirApi): Promise<LaunchContext> {
-  const encounter = isId(answer.encounter) ? answer.encounter : undefined;
+  const encounter = idOf(answer.encounter, 'Encounter', api.base);
   const [patient, named] = await Promise.all([patientOf(answer, encounter, api), withName(identity, api)]);
   const { orders, tasks } = contextNames(answer.fhirContext, api.base);
   return {
@@ -242,19 +247,30 @@ export async function launchContext(answer: TokenAnswer, identity: Identity, api
 }
 
 async function patientOf({ patient }: TokenAnswer, encounter: string | undefined, api: FhirApi): Promise<string> {
-  const isNamed = patient !== undefined && patient !== null && patient !== '';
-  if (isNamed && !isId(patient)) throw new BridgeError('patient_missing', { reason: 'not a FHIR id' });
-  if (isNamed) return patient;
+  const named = idOf(patient, 'Patient', api.base);
+  if (named !== undefined) return named;
+  if (patient !== undefined && patient !== null && patient !== '')
+    throw new BridgeError('patient_missing', { reason: 'what it named is no patient of this EHR' });
   if (encounter === undefined) throw new BridgeError('patient_missing');
   if (!grants(api.scopes, 'Encounter', 'r'))
     throw new BridgeError('ehr_forbidden', { resource: 'Encounter', scope: 'Encounter.r' });
   const found = await api.read<Encounter>('Encounter', encounter);
   const { reference } = found?.subject ?? {};
-  const id = reference?.startsWith(`${api.base}/`) ? reference.slice(api.base.length + 1) : reference;
-  const subject = /^Patient\/([^/]+)(?:\/_history\/[^/]+)?$/.exec(id ?? '')?.[1];
-  if (!isId(subject))
+  const subject = reference === undefined ? undefined : idIn(reference, 'Patient', api.base);
+  if (subject === undefined)
     throw new BridgeError('patient_missing', { reason: 'the encounter of this launch names no patient of this EHR' });
   return subject;
+}
+
+/** SMART says that the token answer names an id; some EHRs write a reference there. */
+function idOf(stated: unknown, type: string, base: string): string | undefined {
+  if (isId(stated)) return stated;
+  return typeof stated === 'string' ? idIn(stated, type, base) : undefined;
+}
+
+function idIn(reference: string, type: string, base: string): string | undefined {
+  const [named, id] = nameAt(base, reference)?.split('/') ?? [];
+  return named === type && isId(id) ? id : undefined;
 }
 
 /** With the name that the EHR's own record of the user states, where it may be read and comes soon. */

@@ -1,3 +1,4 @@
+import { nameAt } from '../fhir/address.ts';
 import { isObject } from '../fhir/is-object.ts';
 
 /** A Task of `fhirContext`: by its reference, or by an identifier alone. */
@@ -37,8 +38,7 @@ function isOfLaunch(item: unknown): boolean {
 function referenceIn(item: unknown, iss: string): string | undefined {
   const stated = isObject(item) ? item.reference : item;
   if (typeof stated !== 'string') return undefined;
-  const relative = stated.startsWith(`${iss}/`) ? stated.slice(iss.length + 1) : stated;
-  return /^((?:MedicationRequest|Task)\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[A-Za-z0-9.-]{1,64})?$/.exec(relative)?.[1];
+  return /^(?:MedicationRequest|Task)\/[A-Za-z0-9.-]{1,64}$/.exec(nameAt(iss, stated) ?? '')?.[0];
 }
 
 function taskIn(item: unknown, reference: string | undefined): NamedTask | undefined {

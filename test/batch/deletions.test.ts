@@ -85,6 +85,65 @@ describe('[K17] what a bulk export says was deleted is not used', () => {
     expect(summary(orders)).toEqual(['MedicationRequest/m1 ready', 'MedicationRequest/m2 ready']);
   });
 
+  describe('where the input names two servers', () => {
+    const other = 'https://other.example/fhir';
+    const at = (base: string, resource: { resourceType: string; id: string }) => ({
+      fullUrl: `${base}/${resource.resourceType}/${resource.id}`,
+      resource,
+    });
+    const searches = Object.fromEntries(
+      [ehr, other].map((base, index) => [
+        `${index}.json`,
+        {
+          resourceType: 'Bundle',
+          type: 'searchset',
+          entry: [
+            at(base, patient('p1')),
+            at(base, coverage(`c${index}`, 'Patient/p1')),
+            at(base, order('m1', 'Patient/p1')),
+          ],
+        },
+      ]),
+    );
+    const warnings = (orders: Awaited<ReturnType<typeof run>>['orders']) =>
+      orders.map((one) => ('warnings' in one ? one.warnings.map((text) => text.replaceAll(/\(\/[^)]*\//g, '(')) : []));
+    const unclear = (name: string, path: string) =>
+      `${name} may have been deleted: the deletion (deleted.ndjson, line 1, ${path}) is without an address, and the ` +
+      `input names several servers (${ehr}, ${other})`;
+
+    test('a deletion without an address is told of what it may mean, and takes nothing away', async () => {
+      const deleted = lines(transaction(gone('MedicationRequest/m1'), gone('Coverage/c1'), gone('Coverage/c2')));
+      const { orders, files } = await run({ ...searches, 'deleted.ndjson': deleted });
+      expect(summary(orders)).toEqual(['MedicationRequest/m1 ready', 'MedicationRequest/m1 ready']);
+      const ofOrder = `${unclear('MedicationRequest/m1', 'entry[0]')}.`;
+      expect(warnings(orders)).toEqual([[ofOrder], [`${unclear('Coverage/c1', 'entry[1]')}.`, ofOrder]]);
+      const conflicts = files.flatMap(({ file, conflicts }) => conflicts.map(({ path }) => `${file} ${path}`));
+      expect(conflicts).toEqual(['0.json entry[2].resource', '1.json entry[1].resource', '1.json entry[2].resource']);
+    });
+
+    test('one with an address is of its server', async () => {
+      const deleted = lines(transaction(gone('MedicationRequest/m1'), gone(`${other}/MedicationRequest/m1`)));
+      const { orders } = await run({ ...searches, 'deleted.ndjson': deleted });
+      expect(summary(orders).sort()).toEqual([
+        `MedicationRequest/m1 not_candidate: ${deletedText}`,
+        'MedicationRequest/m1 ready',
+      ]);
+      expect(warnings(orders).flat()).toEqual([`${unclear('MedicationRequest/m1', 'entry[0]')}.`]);
+    });
+
+    test('of a practitioner it is told of the file', async () => {
+      const doctor = { resourceType: 'Practitioner', id: 'd1', name: [{ family: 'Doctor' }] };
+      const { files } = await run({
+        ...searches,
+        'd.json': { resourceType: 'Bundle', type: 'searchset', entry: [at(ehr, doctor)] },
+        'deleted.ndjson': lines(transaction(gone('Practitioner/d1'))),
+      });
+      expect(files.find(({ file }) => file === 'd.json')?.conflicts).toMatchObject([
+        { path: 'entry[0].resource', reason: expect.stringContaining('Practitioner/d1 may have been deleted') },
+      ]);
+    });
+  });
+
   test('an order in a Bundle that is a chart, by a file beside it', async () => {
     const { orders } = await run({
       'chart.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1')),

@@ -140,6 +140,21 @@ describe('[K16] what has no address is of the one server that the input names', 
   });
 });
 
+describe('[K16] what comes twice from one server is one, however its references are written', () => {
+  const plan = (id: string, base: string) => coverage(id, `${base}Patient/p1`);
+  test.each([
+    ['a coverage of one id', 'c1', 'Coverage/c1'],
+    ['a coverage under two ids', 'c2', 'Coverage/c1'],
+  ])('%s', async (_, id, chosen) => {
+    const { orders, files } = await run({
+      'a.ndjson': lines(patient('p1'), order('m1', 'Patient/p1'), plan('c1', '')),
+      'b.ndjson': lines(plan(id, `${ehr}/`)),
+    });
+    expect(bodies(orders)).toEqual([expect.objectContaining({ coverage: chosen })]);
+    expect(files.flatMap(({ conflicts }) => conflicts)).toEqual([]);
+  });
+});
+
 describe('[K16] of two servers nothing is mixed, and what was passed over is told at the order', () => {
   test('what has no address is nobody’s where the folder names two servers', async () => {
     const { orders } = await run({
@@ -210,6 +225,65 @@ describe('[K16] of two servers nothing is mixed, and what was passed over is tol
       expect.not.objectContaining({ coverage: expect.anything() }),
     ]);
     expect(warningsOf(orders)).toEqual([]);
+  });
+
+  describe('charts of two servers in one folder', () => {
+    const chartAt = (base: string, id: string) => ({
+      ...bundle('collection'),
+      entry: [at(base, patient(id)), at(base, order('m1', `Patient/${id}`, signedBy('Practitioner/d1')))],
+    });
+    const charts = { 'a.json': chartAt(ehr, 'p1'), 'b.json': chartAt(other, 'p2') };
+
+    test('share nothing that has no address', async () => {
+      const { orders } = await run({ ...charts, 'd.json': doctor });
+      expect(bodies(orders)).toEqual([1, 2].map(() => expect.not.objectContaining({ prescriber: expect.anything() })));
+      expect(warningsOf(orders)).toEqual(
+        [ehr, other].map(
+          (base) =>
+            `MedicationRequest/m1 refers to ${base}/Practitioner/d1; the Practitioner/d1 that is here is without an ` +
+            `address, and the input names several servers (${ehr}, ${other}) and was not used.`,
+        ),
+      );
+    });
+
+    test('a request of CDS Hooks names its server too', async () => {
+      const { entry } = chartAt(ehr, 'p1');
+      const prefetch = { all: { ...bundle('collection'), entry: entry.map(({ resource }) => ({ resource })) } };
+      const hook = { hook: 'order-sign', hookInstance: '1', fhirServer: ehr, context: {}, prefetch };
+      const { orders } = await run({ 'a.json': hook, 'b.json': charts['b.json'], 'd.json': doctor });
+      expect(bodies(orders)).toEqual([1, 2].map(() => expect.not.objectContaining({ prescriber: expect.anything() })));
+    });
+
+    test('take no role of a practitioner from what has no address', async () => {
+      const { entry } = chartAt(ehr, 'p1');
+      const prefetch = { all: bundle('collection', ...entry.map(({ resource }) => resource), doctor) };
+      const hook = { hook: 'order-sign', hookInstance: '1', fhirServer: ehr, context: {}, prefetch };
+      const role = {
+        resourceType: 'PractitionerRole',
+        id: 'r1',
+        practitioner: { reference: 'Practitioner/d1' },
+        telecom: [{ system: 'fax', value: '555-0100' }],
+      };
+      const alone = await run({ 'a.json': hook, 'r.json': role });
+      expect(bodies(alone.orders)).toEqual([expect.objectContaining({ prescriberRole: 'PractitionerRole/r1' })]);
+      const { orders } = await run({ 'b.json': charts['b.json'] });
+      expect(bodies(orders)).toEqual(
+        [1, 2].map(() => expect.not.objectContaining({ prescriberRole: expect.anything() })),
+      );
+    });
+
+    test('lose nothing to a deletion without an address', async () => {
+      const deletion = { request: { method: 'DELETE', url: 'MedicationRequest/m1' } };
+      const deleted = { ...bundle('transaction'), entry: [deletion] };
+      const { orders } = await run({ ...charts, 'deleted.ndjson': lines(deleted) });
+      expect(orders.map(({ state }) => state)).toEqual(['ready', 'ready']);
+      expect(warningsOf(orders)).toEqual([1, 2].map(() => expect.stringContaining('may have been deleted')));
+    });
+
+    test('of one server share what has no address', async () => {
+      const { orders } = await run({ 'a.json': chartAt(ehr, 'p1'), 'b.json': chartAt(ehr, 'p2'), 'd.json': doctor });
+      expect(bodies(orders)).toEqual([1, 2].map(() => expect.objectContaining({ prescriber: 'Practitioner/d1' })));
+    });
   });
 
   test('a fullUrl that says another id than its resource leads to neither of two', async () => {

@@ -1,5 +1,6 @@
 import type { Coverage } from 'fhir/r4.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { indexChart } from '../../src/fhir/graph.ts';
 import { contentText, hasSameContent } from '../../src/fhir/same-content.ts';
 
 const coverage: Coverage = {
@@ -26,6 +27,43 @@ test('[K6] two exports that write one code system in two ways say the same', () 
     expect(contentText(typed(url))).toBe(contentText(typed(spelling)));
   }
   expect(hasSameContent(typed(url), typed('2.16.840.1.113883.5.6'))).toBe(false);
+});
+
+describe('[K16] a target is the same however a reference to it is written', () => {
+  const ehr = 'https://ehr.example/fhir';
+  const plan = (id: string, beneficiary: string, payor: string): Coverage => ({
+    ...coverage,
+    id,
+    beneficiary: { reference: beneficiary },
+    payor: [{ reference: payor }],
+  });
+  const patient = { resourceType: 'Patient', id: 'p1' } as const;
+  const relative = plan('a', 'Patient/p1', 'Organization/o1');
+
+  test.each([
+    ['absolute', `${ehr}/Patient/p1`, `${ehr}/Organization/o1`],
+    ['absolute at one place', 'Patient/p1', `${ehr}/Organization/o1`],
+    ['by the other scheme', 'http://ehr.example/fhir/Patient/p1', 'Organization/o1'],
+    ['of a version', `${ehr}/Patient/p1/_history/2`, 'Organization/o1/_history/1'],
+  ])('%s', (_, beneficiary, payor) => {
+    const graph = indexChart([patient, relative, plan('b', beneficiary, payor)]);
+    const [one, other] = graph.ofType('Coverage');
+    expect(graph.hasSameContent(one!.resource, other!.resource)).toBe(true);
+    const versions = indexChart([patient, relative, plan('a', beneficiary, payor)]);
+    expect([...versions.disputed]).toEqual([]);
+  });
+
+  test('not of another server', () => {
+    const stated = { fullUrl: `${ehr}/Coverage/a`, resource: relative };
+    const other = 'https://other.example/fhir/Organization/o1';
+    const graph = indexChart([
+      { fullUrl: `${ehr}/Patient/p1`, resource: patient },
+      stated,
+      plan('b', 'Patient/p1', other),
+    ]);
+    const [one, two] = graph.ofType('Coverage');
+    expect(graph.hasSameContent(one!.resource, two!.resource)).toBe(false);
+  });
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { addressesLaw } from './addresses/law.ts';
 import { changesLaw } from './changes-law.ts';
 import { damagedTextLaw } from './damaged-text/law.ts';
 import { drugLaw } from './drugs/law.ts';
@@ -10,6 +11,7 @@ import { spellingLaw } from './spelling-law.ts';
  * The laws by the names that `npm run laws` takes. A new one is a file that exports a `LongLaw`, and a line here.
  */
 export const allLaws: Readonly<Record<string, LongLaw>> = {
+  addresses: addressesLaw,
   changes: changesLaw,
   'damaged-text': damagedTextLaw,
   drugs: drugLaw,

@@ -5,6 +5,7 @@ import { priorAuth } from '../../mappings/prior-auth.ts';
 import { roles } from '../../mappings/roles.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
+import { placeWords } from '../../src/batch/outcome.ts';
 import { selectChart } from '../../src/chart/select.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import type { Readings } from '../../src/documents/readings.ts';
@@ -13,8 +14,10 @@ import type { Edits, MappingResult } from '../../src/mapping/result.ts';
 import { runMapping, runMappings } from '../../src/mapping/run/run.ts';
 import type { Mapping } from '../../src/mapping/words/define.ts';
 import { chartOfFixture, type Fixture } from '../../src/proof/fixture.ts';
+import { recordingOf } from '../../src/proof/recorded.ts';
 import type { Candidate, Chart } from '../../src/roles/chart.ts';
 import type { SitePolicy } from '../../src/roles/policy.ts';
+import { rolesFor } from '../../src/roles/roles-for.ts';
 import { kinds } from '../../src/service/kinds.ts';
 import type { Draft } from './draft.ts';
 
@@ -120,6 +123,50 @@ export async function* mapFolder(
     if (event.kind === 'order' && 'result' in event.outcome && latest !== undefined)
       yield { outcome: outcomeOf(latest.chart), entries: latest.entries, file: event.outcome.place.file };
   }
+}
+
+/** What is said of one order of a folder. */
+export interface Told {
+  readonly order: string;
+  /** The file and the place in it. */
+  readonly place: string;
+  /** As JSON: what became of it, each request, what was chosen from what, and the warnings. */
+  readonly outcome: string;
+}
+
+/** What is said of every order of a folder that is mapped as a batch, with the policy and edits of a mapping case. */
+export async function tellFolder(path: string, { request }: Fixture): Promise<readonly Told[]> {
+  const { site, edits, now } = request;
+  const results = (chart: Chart) =>
+    kinds.map((kind) => {
+      // the registry holds mappings only; their targets differ
+      const mapping = mappings[kind][request.mapping[kind] ?? kind] as Mapping<unknown>;
+      return [kind, runMapping(mapping, chart, { edits: edits as Edits })] as const;
+    });
+  const map = (chart: Chart): MappingResult<unknown> => {
+    const all = Object.fromEntries(results(chart));
+    const provenance = Object.values(all).map((result) => result.provenance);
+    return { status: 'complete', body: { ...recordingOf(chart, all), provenance }, provenance: [], gaps: [] };
+  };
+  const told: Told[] = [];
+  for await (const event of mapInputs({
+    roles: rolesFor(mappings, request.mapping['prior-auth'] ?? 'prior-auth'),
+    map: (charts) => charts.map(map),
+    site: site as SitePolicy,
+    now: new Date(now),
+    inputs: await listInputs([path]),
+    stdin: Readable.from([]),
+  })) {
+    if (event.kind !== 'order') continue;
+    const { place, order, patient, state, ...said } = event.outcome;
+    const content = 'content' in said ? said.content : said.reason.replaceAll(placeIn(path), 'a place');
+    told.push({ order, place: placeWords(place), outcome: JSON.stringify({ patient, state, content }) });
+  }
+  return told;
+}
+
+function placeIn(path: string): RegExp {
+  return new RegExp(`${path}/[^)]*`, 'g');
 }
 
 /** What the documents of a chart hold; no change touches them. */

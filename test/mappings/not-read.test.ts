@@ -67,6 +67,19 @@ describe('[K15] an order that has ended is no candidate, whatever else of it was
   });
 });
 
+describe('[K6] a code in what was not read is offered in every spelling of its system', () => {
+  test.each([
+    ['http://hl7.org/fhir/sid/icd-10-cm'],
+    ['urn:oid:2.16.840.1.113883.6.90'],
+    ['2.16.840.1.113883.6.90'],
+    ['https://hl7.org/fhir/sid/icd-10-cm/'],
+  ])('%s', (system) => {
+    const reason = [{ concept: { coding: [{ system, code: 'L40.0' }] } }];
+    const { gaps } = mapped({ MedicationRequest: (order) => ({ ...without(order, 'reasonCode'), reason }) });
+    expect(at(gaps, 'diagnoses')?.options?.map(({ value }) => value)).toEqual(['L40.0']);
+  });
+});
+
 describe('[K15] a reason that was not read is not "none"', () => {
   const psoriasis = problem('x1');
   test.each<[string, (order: Json) => Json]>([

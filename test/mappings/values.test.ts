@@ -5,7 +5,9 @@ import {
   days,
   email,
   fullDate,
+  furtherLines,
   identifier,
+  markedNpi,
   ndc11,
   npi,
   phone,
@@ -148,4 +150,37 @@ test('small values are taken as they are or refused, never repaired', () => {
   expect(made(state, '20')).toBe('refused');
   expect(made(country, 'us')).toBe('USA');
   expect(made(country, 'Canada')).toBe('Canada');
+});
+
+describe('[K19] a number of another kind is no misspelled NPI', () => {
+  test.each([
+    ['a DEA number', { system: 'urn:oid:2.16.840.1.113883.4.814', value: 'BA1234563' }],
+    ['a license of ten digits', { system: 'https://licenses.example.org', value: '1234567893' }],
+    ['a number without system or type', { value: '1234567893' }],
+    ['a tax number by its type', { type: { coding: [{ code: 'TAX' }] }, value: '123456789' }],
+  ])('%s', (_, identifier) => {
+    expect(markedNpi.apply(identifier)).toEqual({ refused: 'not_marked_npi' });
+  });
+
+  test.each([
+    ['by its system', { system: 'http://hl7.org/fhir/sid/us-npi', value: '1' }],
+    ['by the OID of its system', { system: '2.16.840.1.113883.4.6', value: '1' }],
+    ['by the code of its type', { type: { coding: [{ code: 'NPI' }] }, value: '1' }],
+    ['by the words of its type', { type: { text: ' npi ' }, value: '1' }],
+  ])('an NPI %s', (_, identifier) => {
+    expect(markedNpi.apply(identifier)).toEqual({ value: identifier });
+  });
+});
+
+describe('lines of an address after the first', () => {
+  test.each([
+    ['two', { line: ['12 Quillback Lane', 'Suite 210'] }, 'Suite 210'],
+    ['three', { line: ['12 Quillback Lane', 'Floor 2', 'Suite 210'] }, 'Floor 2, Suite 210'],
+    ['one behind a null, which is the first', { line: [null, 'Suite 210'] }, 'refused'],
+    ['two behind a null', { line: [null, '12 Quillback Lane', 'Suite 210'] }, 'Suite 210'],
+    ['a null between two', { line: ['12 Quillback Lane', null, 'Suite 210'] }, 'Suite 210'],
+    ['one behind a line that is masked', { line: [null, 'Suite 210'], _line: [{ extension: [] }, null] }, 'Suite 210'],
+  ])('%s', (_, address, expected) => {
+    expect(made(furtherLines, address)).toBe(expected);
+  });
 });

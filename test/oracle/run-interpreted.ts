@@ -37,7 +37,7 @@ export function runInterpreted<T>(compiled: Mapping<T>, input: MappingInput): In
   const draft = body.value as DeepPartial<T>;
   const advice = mapping.advise?.(draft, { today: input.today, isEntered: () => false }) ?? [];
   const issues = 'issues' in judgment ? judgment.issues : [];
-  const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, body });
+  const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, cleared: [], body });
   const isComplete = issues.length === 0 && gaps.every(({ severity }) => severity !== 'blocks');
   const whole = isComplete && 'data' in judgment ? judgment.data : draft;
   return { body: whole, gaps: gaps.map((gap) => gap.toJSON()), provenance: provenanceOf(values) };

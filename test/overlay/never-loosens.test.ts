@@ -175,6 +175,40 @@ describe('what blocks sending', () => {
   });
 });
 
+describe('what cannot be true of a living patient with a letter box [K5]', () => {
+  const chart = structuredClone(complete);
+  const patient = chart.entry.map(({ resource }) => resource).find(({ resourceType }) => resourceType === 'Patient');
+  Object.assign(patient ?? {}, { deceasedBoolean: true, address: [{ line: ['HOMELESS'], city: 'Marlow Falls' }] });
+  const asked = ['patient.address.street blocks', 'patient.date_of_birth blocks'];
+
+  test.each([
+    ['without an overlay', {}],
+    ['with a gender of its own', rule('patient', 'gender', { from: ['%patient.gender'] })],
+    ['with addresses of other places', { roles: { address: { pathsFirst: ["%patient.address.where(use = 'old')"] } } }],
+  ])('is asked %s', (_, content) => {
+    expect(gapsUnder(content, chart)).toEqual(expect.arrayContaining(asked));
+  });
+
+  test.each([
+    ['questions of the patient', { roles: { patient: { asks: [] } } }],
+    ['questions of the address', { roles: { address: { asks: [] } } }],
+    ['another patient', { roles: { patient: { paths: ['%order.subject'] } } }],
+    [
+      'a street of its own',
+      { 'prior-auth': { patient: { address: { street: { from: ['%patient.address.line'] } } } } },
+    ],
+    ['a street for every patient', rule('patient', 'address', { street: { constant: '1 Main St', reason: 'x' } })],
+    ['a birth date that is left out', rule('patient', 'date_of_birth', { omit: 'not wanted' })],
+    ['a birth date for every patient', rule('patient', 'date_of_birth', { constant: '1980-01-01', reason: 'x' })],
+    [
+      'a birth date of another transform',
+      rule('patient', 'date_of_birth', { from: ['%patient.birthDate'], transform: 'text' }),
+    ],
+  ])('%s is refused', (_, content) => {
+    expect(refused(content)).not.toEqual([]);
+  });
+});
+
 describe('the patient, refuted and sensitive', () => {
   test.each([
     [

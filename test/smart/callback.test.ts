@@ -16,6 +16,7 @@ import {
   testSite,
   token,
   tokenEndpoint,
+  wellKnown,
 } from './support.ts';
 
 beforeEach(() => discoverable());
@@ -169,6 +170,34 @@ describe('the answer of the authorization', () => {
   });
 });
 
+describe('[E7] an EHR that promises iss in each answer (RFC 9207)', () => {
+  const promising = (promise: unknown) => {
+    nock.cleanAll();
+    discoverable({ authorization_response_iss_parameter_supported: promise });
+    return bench();
+  };
+
+  test.each([
+    ['without it', { code: 'c' }, 'state_invalid'],
+    ['with that of another', { code: 'c', iss: 'https://evil.example' }, 'state_invalid'],
+    ['with two', { code: 'c', iss: [wellKnown.issuer, wellKnown.issuer] }, 'state_invalid'],
+    ['with its own', { code: 'c', iss: wellKnown.issuer }, 'resolved'],
+  ])('an answer %s', async (_name, query, expected) => {
+    const on = promising(true);
+    const received = tokenEndpoint({ body: token });
+    const { state } = await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, ...query }, ['s']))).toBe(expected);
+    expect(received).toHaveLength(expected === 'resolved' ? 1 : 0);
+  });
+
+  test('nothing is asked of one that promises nothing, or says it otherwise', async () => {
+    const on = promising('yes');
+    tokenEndpoint({ body: token });
+    const { state } = await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']))).toBe('resolved');
+  });
+});
+
 describe('the token answer', () => {
   test.each([
     ['400 invalid_grant', { status: 400, body: { error: 'invalid_grant' } }, 'token_failed'],
@@ -187,6 +216,15 @@ describe('the token answer', () => {
     ['a patient with an operation', { body: { ...token, patient: 'A/$everything' } }, 'patient_missing'],
     ['a patient of 300 characters', { body: { ...token, patient: 'a'.repeat(300) } }, 'patient_missing'],
     ['a patient that is a number', { body: { ...token, patient: 12 } }, 'patient_missing'],
+    [
+      'a patient of another server',
+      { body: { ...token, patient: 'https://other.example/fhir/Patient/pat-1' } },
+      'patient_missing',
+    ],
+    ['a patient of a path above', { body: { ...token, patient: `${iss}/../Patient/pat-1` } }, 'patient_missing'],
+    ['another type as the patient', { body: { ...token, patient: 'Group/pat-1' } }, 'patient_missing'],
+    ['a reference without an id', { body: { ...token, patient: 'Patient/' } }, 'patient_missing'],
+    ['a search for a patient', { body: { ...token, patient: 'Patient?identifier=7' } }, 'patient_missing'],
   ])('%s ends the launch: asked once, nothing kept [B10 B11 B15 B16]', async (_name, answer, code) => {
     const received = tokenEndpoint(answer);
     const on = bench({ limits: 'delayMs' in answer ? { timeoutMs: 1_000 } : {} });
@@ -338,10 +376,22 @@ describe('the id_token', () => {
     ['relative', 'Practitioner/doc-1', 'Practitioner/doc-1'],
     ['a role', 'PractitionerRole/r-1', 'PractitionerRole/r-1'],
     ['with a version', `${iss}/Practitioner/doc-1/_history/4`, 'Practitioner/doc-1'],
+    ['[E7] with a slash behind it', `${iss}/Practitioner/doc-1/`, 'Practitioner/doc-1'],
+    ['[E7] relative with a version', 'PractitionerRole/r-1/_history/2', 'PractitionerRole/r-1'],
+    ['[E7] of the same server in capitals', `${iss.replace('ehr', 'EHR')}/Person/p-1`, 'Person/p-1'],
   ])('fhirUser %s is resolved, and the name keeps its letters [B20]', async (_name, fhirUser, expected) => {
     const { result } = await launchWith((on) => idToken(on.clock, { fhirUser, name: 'José Łukasz 山田' }));
     expect(result).toMatchObject({ launch: { fhirUser: expected, userName: 'José Łukasz 山田' } });
   });
+
+  test.each(['doc-1', '3f2504e0-4f89-11d3-9a0c-0305e82c3301', '12'])(
+    '[E7] fhirUser that is the id %s alone names nobody, and refuses nobody',
+    async (fhirUser) => {
+      const { result } = await launchWith((on) => idToken(on.clock, { fhirUser }));
+      expect(result).toMatchObject({ launch: { patient: 'pat-1' } });
+      expect(result).not.toHaveProperty('launch.fhirUser');
+    },
+  );
 
   test('the nonce that was sent is accepted, also when it is required [B21]', async () => {
     const { result } = await launchWith((on, nonce) => idToken(on.clock, { nonce }), { nonce: 'required' });
@@ -396,6 +446,18 @@ describe('the id_token', () => {
     const { result } = await launchWith((on) => idToken(on.clock));
     expect(result).toMatchObject({ code: 'token_invalid' });
   });
+});
+
+describe('[K19] a token answer that names the patient by a reference', () => {
+  test.each(['Patient/pat-1', `${iss}/Patient/pat-1`, `${iss}/Patient/pat-1/_history/4`, 'Patient/pat-1/'])(
+    '%s is the patient of that id',
+    async (patient) => {
+      tokenEndpoint({ body: { ...token, patient, encounter: `${iss}/Encounter/enc-1` } });
+      const on = bench();
+      const { launch } = await launched(on);
+      expect(launch).toMatchObject({ patient: 'pat-1', encounter: 'enc-1' });
+    },
+  );
 });
 
 describe('a launch that names an encounter and no patient [S28]', () => {

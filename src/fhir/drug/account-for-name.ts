@@ -4,15 +4,16 @@ import type { DrugReading } from './reading.ts';
 
 /**
  * A reading of which every word of the name is accounted for, or that says in `unread` which are not. A name that
- * nobody knows is usual: plain words in the place of a name are one. A word beside a known name that is neither salt
- * nor device nor another word of names, a bracket behind the drug that is no known brand, and capitals in front of
- * small letters are not.
+ * nobody knows is usual: one word with its salts and devices is one, and so are several as RxNorm writes them. A word
+ * beside a name that is neither salt nor device nor another word of names, a bracket behind the drug that is no known
+ * brand, and capitals in front of small letters are not.
  */
-export function accountForName(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
-  if (reading.source === 'structure') return reading;
+export function accountForName(read: DrugReading, knowledge: DrugKnowledge): DrugReading {
+  if (read.source === 'structure') return read;
+  const reading = withoutPropellant(read, knowledge);
   const drugs = reading.unread.filter((word) => isKnown(word.replace(/^[-/+&]+/, ''), knowledge));
   if (drugs.length > 0) return accountForName(withOthers(reading, drugs), knowledge);
-  const names = reading.ingredients.map((name) => readName(name, reading, knowledge));
+  const names = namesOf(reading, knowledge).map((name) => readName(name, reading, knowledge));
   const doubtful = new Set(reading.doubtful.filter((name) => !isOther(name, reading, knowledge)));
   const isOpen = names.some(({ isKnown: known }) => !known);
   const unread = [...reading.unread, ...names.flatMap((name) => name.unread), ...doubtful];
@@ -33,6 +34,23 @@ export function accountForName(reading: DrugReading, knowledge: DrugKnowledge): 
     unread: [...new Set(unread)],
     isCertain: false,
   };
+}
+
+// One drug may have a dash inside: "methoxy polyethylene glycol-epoetin beta".
+function namesOf({ ingredients }: DrugReading, knowledge: DrugKnowledge): readonly string[] {
+  const whole = ingredients.join('-');
+  return isKnown(whole, knowledge) ? [whole] : ingredients;
+}
+
+// "albuterol sulfate HFA": the propellant belongs to brands (ProAir HFA) and is no part of an ingredient.
+function withoutPropellant(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
+  const plain = (name: string) => name.replace(/ HFA$/i, '');
+  const found = reading.ingredients.filter((name) => plain(name) !== name && knowledge.isIngredient(plain(name)));
+  if (found.length === 0) return reading;
+  const without = (text: string | undefined) => found.reduce((all, name) => all?.replace(name, plain(name)), text);
+  const ingredients = reading.ingredients.map((name) => (found.includes(name) ? plain(name) : name));
+  const components = reading.components?.map((one) => ({ ...one, ingredient: without(one.ingredient) ?? '' }));
+  return { ...reading, ingredients, components, name: without(reading.name), strength: without(reading.strength) };
 }
 
 // What is known, and of an abbreviation what it is short for.
@@ -57,7 +75,7 @@ function readName(name: string, { source }: DrugReading, knowledge: DrugKnowledg
   if (isKnown(name, knowledge)) return { name, unread: [], isKnown: true };
   const words = name.split(' ');
   const span = knownSpan(words, knowledge);
-  if (span === undefined) return { name, unread: strangeIn(words, source), isKnown: false };
+  if (span === undefined) return { name, unread: strangeIn(words, source, knowledge), isKnown: false };
   const others = [...words.slice(0, span.from), ...words.slice(span.to)];
   const unread = others.filter((word) => !isOfNames(word, knowledge));
   return unread.length === 0
@@ -116,13 +134,22 @@ function isCutSalt(word: string): boolean {
 }
 
 /** Words of a name that nobody knows which no name has. */
-function strangeIn(words: readonly string[], source: DrugReading['source']): readonly string[] {
+function strangeIn(
+  words: readonly string[],
+  source: DrugReading['source'],
+  knowledge: DrugKnowledge,
+): readonly string[] {
   const odd = words.filter((word) => /[*:#!=_|<>?^~@]|^\d+-in-\d+$/i.test(word));
   const dash = words.findIndex((word) => /^[–—-]+$/.test(word));
   const front = dash > 0 ? words.slice(0, dash) : [];
-  const [first = '', second = ''] = words;
-  const isShouted = source === 'text' && /^\p{Lu}{2,}$/u.test(first) && /^\p{Ll}{4,}/u.test(second);
-  return [...odd, ...front, ...(isShouted ? [first] : [])];
+  return [...odd, ...front, ...severalIn(words, source, knowledge)];
+}
+
+// Of two words that nobody knows either may be no name: "foo vutrisiran". RxNorm begins no name of several in capitals.
+function severalIn(words: readonly string[], source: DrugReading['source'], knowledge: DrugKnowledge): string[] {
+  const own = words.filter((word) => !isOfNames(word, knowledge));
+  if (own.length < 2) return [];
+  return source === 'text' || /^\p{Lu}{2,}$/u.test(words[0] ?? '') ? own : [];
 }
 
 // "LDN (low dose naltrexone)": of few capitals alone nobody knows what they are short for.

@@ -95,10 +95,10 @@ function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
   return form !== undefined && isWhole(form) ? 'differs' : 'same';
 }
 
-// What is put on the skin is called topical and transdermal.
-const skin = new Set(['topical', 'transdermal']);
+// What is put on the skin is called topical and transdermal; a lozenge that RxNorm calls oral is for mouth and throat.
+const alike = [new Set(['topical', 'transdermal']), new Set(['oral', 'oropharyngeal'])];
 
 function routeOutcome({ route: ours }: DrugReading, { route: theirs }: DrugReading): Outcome {
   if (ours === undefined || theirs === undefined || ours === theirs) return 'same';
-  return skin.has(ours) && skin.has(theirs) ? 'same' : 'differs';
+  return alike.some((one) => one.has(ours) && one.has(theirs)) ? 'same' : 'differs';
 }

@@ -77,12 +77,12 @@ function nameAsWritten(text: string, name: string, brands: readonly string[]): s
   return brands.length === 0 ? name : `${name} (${brands.join(',')})`;
 }
 
-// "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base. Of "325 (65 Fe) MG" they state the salt.
-// SNOMED CT: "Product containing only
-// azathioprine in oral dose form".
+// "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base, as in "90 mcg base/actuation". Of "325 (65
+// Fe) MG" they state the salt. SNOMED CT: "Product containing only azathioprine in oral dose form".
 function prepared(text: string): string {
   return withoutDelivery(text)
     .replace(/\d[\d.,]{0,8} ?\((\d[\d.,]{0,8}) base\)/i, '$1')
+    .replace(/(\d ?(?:mcg|mg|g)) base(?= ?\/ ?[\d\p{L}])/iu, '$1')
     .replace(
       /(\d[\d.,]{0,8}) ?\((\d[\d.,]{0,8}) ?(fe|ca|zn|mg|f|k|na|se|cu|elemental)\) ?(mg|mcg|g)\b/i,
       '$1 $4 ($2 $4 $3)',

@@ -35,9 +35,11 @@ const quantity = new RegExp(
   'iuy',
 );
 const word = /[()[\]{}]|[,;+]|[-/](?=\s?[\d.])|[^\s()[\]{},;+]+/uy;
-// "mcg/kg/min"; of "4%/tretinoin 0.05%" the stroke begins the next ingredient.
+// "mcg/kg/min"; "60 mg daily dose" of a pack of 20 mg capsules; of "4%/tretinoin 0.05%" the stroke begins the next
+// ingredient.
 const further = new RegExp(
-  String.raw`\s?\/\s?(?![\p{L}' -]{3,60}\s${numberPattern} ?${unitPattern}(?![\p{L}\d]))\p{L}[^\s,()]*`,
+  String.raw`\s?\/\s?(?![\p{L}' -]{3,60}\s${numberPattern} ?${unitPattern}(?![\p{L}\d]))\p{L}[^\s,()]*|` +
+    String.raw`\s+daily\s+dose(?![\p{L}\d])`,
   'iuy',
 );
 
@@ -131,12 +133,14 @@ export function takeGroups(tokens: readonly Token[]): {
   return { inline, groups };
 }
 
-// "(3 mL)" and "(pen injector)" say more of the drug; "(2 Pen)" and "(0.25 or 0.5 MG/DOSE)" have words that do not.
+// "(3 mL)" and "(pen injector)" say more of the drug; of "(2 Pen)" the count does not, and neither does the form. What
+// else is said is a word of the text.
 function asides(inside: readonly Token[]): Token[] {
+  const isCounted = inside.some((one) => one.kind === 'word' && /^\d/.test(one.text));
   return inside.flatMap((token): Token[] => {
     if (token.kind === 'quantity') return [{ kind: 'quantity', quantity: { ...token.quantity, isAside: true } }];
     const isKnown = formWord(token.text) !== undefined || releaseOf(token.text) !== undefined;
-    return isKnown && inside.every((one) => one.kind === 'quantity' || !/^\d/.test(one.text)) ? [token] : [];
+    return (isKnown ? !isCounted : /\p{L}{2}/u.test(token.text)) ? [token] : [];
   });
 }
 

@@ -100,7 +100,8 @@ function strengthOf(ratio: Ratio | undefined, form: string | undefined): Read {
   if (numerator?.value === undefined) return { refused: 'ingredient_without_strength' };
   if (numerator.comparator !== undefined || denominator?.comparator !== undefined) return { refused: 'only_a_bound' };
   if (numerator.value <= 0) return { refused: 'not_positive' };
-  if (contradictsItself(numerator)) return { refused: 'unit_differs' };
+  if (contradictsItself(numerator) || (denominator !== undefined && contradictsItself(denominator)))
+    return { refused: 'unit_differs' };
   const value = Number(numerator.value.toPrecision(12));
   const unit = unitText(numerator);
   if (!/[\p{L}%]/u.test(unit)) return { refused: 'strength_without_unit' };
@@ -142,6 +143,9 @@ function amountOf(value: number, word: string): Amount {
   return { value: value * found.factor, unit: found.unit, step: stepOf(String(value)) * found.factor };
 }
 
+// A word that names no unit gives way to a code that does.
 function unitText({ unit, code }: Quantity): string {
-  return meaningful(unit) ?? meaningful(code) ?? '';
+  const [written, coded] = [meaningful(unit), meaningful(code)];
+  const isKnown = written !== undefined && (unitOf(written) !== undefined || perPiece.test(written) || isForm(written));
+  return (isKnown || unitOf(coded ?? '') === undefined ? written : undefined) ?? coded ?? '';
 }

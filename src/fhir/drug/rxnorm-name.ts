@@ -137,7 +137,8 @@ function readComponent(part: string, isBranded: boolean): Component | undefined 
 function isOrderText(name: string, isBranded: boolean): boolean {
   const [first = '', second] = name.split(' ', 2);
   if (second !== undefined && /^(tablet|capsule|injection)$/.test(nounOf(first.toLowerCase())?.term ?? '')) return true;
-  return formWord(name.split(' ').at(-1) ?? '') !== undefined || (!isBranded && /[()]/.test(name));
+  const last = takeRelease(name).rest.at(-1) ?? '';
+  return formWord(last) !== undefined || (!isBranded && /[()]/.test(name));
 }
 
 // Several may stand one after the other: "Abuse-Deterrent 12 HR ...".

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import type { Item } from '../../fhirpath/item.ts';
 import type { PlacePlan } from '../plan/plan.ts';
 import type { Edits, Provenance } from '../result.ts';
 import { wantsNumber } from '../schema.ts';
 import { formatTarget, parseTarget, type TargetPath } from '../target.ts';
 import type { Mapping } from '../words/define.ts';
-import type { Follows } from '../words/rules.ts';
+import type { Agrees, Follows } from '../words/rules.ts';
 import type { Follower } from '../words/tree.ts';
 import { plainOf } from './body.ts';
 import { cleanValue } from './clean.ts';
@@ -57,7 +58,10 @@ export function editedValues(
  */
 export function withoutAsked(values: PartValue, targets: readonly string[], followers: readonly Follower[]): PartValue {
   if (targets.length === 0) return values;
-  const following = followers.filter(({ follows }) => follows.targets.some((target) => targets.includes(target)));
+  // What would be asked in its turn waits for what a person chooses.
+  const following = followers.filter(
+    ({ follows }) => follows.agrees.asks === undefined && follows.targets.some((target) => targets.includes(target)),
+  );
   const read = following.filter(({ target }) => !(valueAtPath(values, parseTarget(target)) instanceof EnteredLeaf));
   return [...targets, ...read.map(({ target }) => target)]
     .map(parseTarget)
@@ -109,12 +113,17 @@ function whyLeftOut(
       return other instanceof EnteredLeaf ? [[target, other.value] as const] : [];
     }),
   );
-  const said = leaf instanceof ReadLeaf && entered.size > 0 ? agrees.call(leaf.item.value, entered) : undefined;
+  const said = leaf instanceof ReadLeaf && entered.size > 0 ? agreesWith(leaf.item, agrees, entered) : undefined;
   if (said === false) return 'left out, since it does not say what a person entered';
+  if (said === true && agrees.asks !== undefined) return undefined; // it need not be asked
   const chosen = [...entered.keys()].find(asked);
   if (chosen !== undefined) return said === true ? undefined : 'left out, since it may not be what a person chose';
   const changed = targets.find((target) => isChanged(values, target, cleared));
   return changed === undefined ? undefined : `left out, since a person changed ${changed}`;
+}
+
+function agreesWith(item: Item, agrees: Agrees, entered: ReadonlyMap<string, unknown>): boolean | undefined {
+  return agrees.call(item.value, entered, item.parent?.value);
 }
 
 // What the chart did not say is added by a person, not changed.

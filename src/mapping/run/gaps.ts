@@ -4,7 +4,7 @@ import { remembered } from '../../fhir/remembered.ts';
 import type { Environment } from '../../fhirpath/environment.ts';
 import type { MappingInput } from '../input.ts';
 import { refusedIn } from '../refused.ts';
-import type { Look, Option } from '../result.ts';
+import type { Look, Option, Provenance } from '../result.ts';
 import { formatTarget, parseTarget, type TargetPath, valueAt } from '../target.ts';
 import type { Advice, Mapping } from '../words/define.ts';
 import { besideAt } from './beside.ts';
@@ -21,6 +21,8 @@ export interface GapScope {
   readonly input: MappingInput;
   readonly environment: Environment;
   readonly values: PartValue;
+  /** What a person took away, or what fell with what a person entered. */
+  readonly cleared: readonly Provenance[];
   readonly body: Body;
 }
 
@@ -96,6 +98,8 @@ function absenceGap(
   };
   const why = () => (isUncertain() ? refusedIn(looked())[0]?.why : undefined);
   const message = () => {
+    const asks = askedAfter(path, scope);
+    if (asks !== undefined) return `${nameOf(path, scope, issue)}: ${asks}`;
     if (!isUncertain()) return `${nameOf(path, scope, issue)} is missing.`;
     return `${nameOf(path, scope, issue)}: ${refusalText(why(), severity)}`;
   };
@@ -106,6 +110,13 @@ function absenceGap(
 
 function nameOf(path: readonly PropertyKey[], { mapping }: GapScope, issue: z.core.$ZodIssue | undefined): string {
   return issue?.code === 'custom' ? capitalized(issue.message) : labelOf(mapping.schema, path);
+}
+
+// What fell with what a person entered is not missing.
+function askedAfter(path: readonly PropertyKey[], { mapping, cleared }: GapScope): string | undefined {
+  const target = formatTarget(path);
+  if (!cleared.some((one) => one.target === target)) return undefined;
+  return mapping.followers.find((follower) => follower.target === target)?.follows.agrees.asks;
 }
 
 // What was looked at beyond what a gap tells may hold the reason.

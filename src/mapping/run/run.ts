@@ -96,7 +96,7 @@ function resultOf<T>(
   const draft = body.value as DeepPartial<T>;
   const isEntered = (target: string) => (edits[target] ?? '') !== '';
   const advice = mapping.advise?.(draft, { today: input.today, isEntered }) ?? [];
-  const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, body });
+  const gaps = gapsOf({ questions, issues, advice }, { mapping, input, environment, values, cleared, body });
   const isBlocked = gaps.some((gap) => gap.severity === 'blocks');
   return 'issues' in judgment || isBlocked
     ? new IncompleteResult(draft, gaps, { values, cleared })

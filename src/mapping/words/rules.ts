@@ -65,10 +65,12 @@ export interface Agrees {
   readonly name: string;
   readonly sentence: string;
   /**
-   * `source` is the value that the path found, `entered` what a person entered, by target. undefined where the source
-   * does not say it.
+   * `source` is the value that the path found, `entered` what a person entered, by target, `element` the element that
+   * the value is of. undefined where the source does not say it.
    */
-  readonly call: (source: unknown, entered: ReadonlyMap<string, unknown>) => boolean | undefined;
+  readonly call: (source: unknown, entered: ReadonlyMap<string, unknown>, element?: unknown) => boolean | undefined;
+  /** What a person is asked where the leaf is required and was left out; the name of the leaf goes before it. */
+  readonly asks?: string;
 }
 
 /** What stands in a chart beside a leaf and may be meant: offered to a person while the leaf is empty, never sent. */

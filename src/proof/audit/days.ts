@@ -151,13 +151,17 @@ function piecesOfDose(dose: unknown, supply: unknown, drugTexts: readonly string
   if (typeof value !== 'number' || value <= 0 || at(dose, 'comparator') !== undefined) return [];
   if (unitOf(dose) !== '' && unitOf(dose) === unitOf(supply))
     return [value, ...containersOfDose(value, dose, supply, drugTexts)];
-  const containers = containersOfDose(value, dose, supply, drugTexts);
-  if (containers.length > 0) return containers;
   const amount = amountsIn(dose)[0];
-  const strengths = drugTexts
+  if (amount?.unit !== 'mg') return containersOfDose(value, dose, supply, drugTexts);
+  return drugTexts
     .flatMap((text) => amountsIn(text))
-    .filter(({ unit, per }) => unit === 'mg' && per === undefined);
-  return amount?.unit === 'mg' ? strengths.map((strength) => amount.value / strength.value) : [];
+    .filter(({ unit, per }) => unit === 'mg' && (per === undefined || per.unit === 'ml'))
+    .flatMap(({ value: strength, per }) => {
+      if (per === undefined) return [amount.value / strength];
+      const milliliters = { value: (amount.value / strength) * per.value, unit: 'ml' };
+      const poured = unitOf(supply) === 'ml' ? [milliliters.value] : [];
+      return [...poured, ...containersOfDose(milliliters.value, milliliters, supply, drugTexts)];
+    });
 }
 
 // A dose out of a syringe or an ampule uses it up: what the drug's words say that one holds is taken whole.

@@ -97,7 +97,7 @@ function instructionTexts(item: unknown): string[] {
   return [at(item, 'patientInstruction'), at(item, 'text')].filter((text) => typeof text === 'string');
 }
 
-function byTable(table: AuditTable): Derivation {
+function byTable(table: AuditTable, hasOther: (text: string) => boolean = () => false): Derivation {
   return (value, { items, tables }) => {
     const rows = tables[table][String(value)] ?? [];
     const coded = new Set(items.flatMap(codesIn));
@@ -105,14 +105,14 @@ function byTable(table: AuditTable): Derivation {
     return rows.some((row) =>
       row.includes('|')
         ? coded.has(row)
-        : texts.some((text) => text.toLowerCase().trim() === row || hasPhrase(text, row)),
+        : texts.some((text) => text.toLowerCase().trim() === row || (!hasOther(text) && hasPhrase(text, row))),
     );
   };
 }
 
-/** The table's row, or the form that the words of a drug name. */
+/** The table's row, or the form that the words of a drug name: "Subcutaneous Solution Pen-injector" is no solution. */
 const doseForm: Derivation = (value, place) =>
-  byTable('dose_form')(value, place) || isSaid(value, place, 'dose_form', formsIn);
+  byTable('dose_form', (text) => formsIn(text).length > 0)(value, place) || isSaid(value, place, 'dose_form', formsIn);
 
 const route: Derivation = (value, place) =>
   byTable('route_of_administration')(value, place) || isSaid(value, place, 'route_of_administration', routesOfFormsIn);

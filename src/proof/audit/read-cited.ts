@@ -46,7 +46,8 @@ export function at(holder: unknown, key: string): unknown {
 
 function containedIn(holder: object, name: string): object[] {
   const contained = at(holder, 'contained');
-  return Array.isArray(contained) ? contained.filter((one) => nameOf(one) === name) : [];
+  const plainName = (one: unknown) => nameOf(one).replace('/#', '/');
+  return Array.isArray(contained) ? contained.filter((one) => plainName(one) === name) : [];
 }
 
 // `Patient.name[1].given[0]`: the type, then names with an index; a name without one means all of a list.

@@ -1,6 +1,5 @@
 import type { FhirResource, Resource } from 'fhir/r4.js';
 import type { Located } from '../../fhir/graph.ts';
-import { hasSameContent } from '../../fhir/same-content.ts';
 import { Item, versionOf } from '../../fhirpath/item.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
@@ -90,7 +89,7 @@ class Choosing implements Filled, RootWords {
     const refused = rule.linked?.refused;
     this.linked =
       refused === undefined ? none : facts.linked(type).map((one) => ({ subject: subjectOf(one), refusal: refused }));
-    this.best = distinctContent(leadersOf(this.field, facts));
+    this.best = distinctContent(leadersOf(this.field, facts), facts);
     this.ownField = compiled.own && judge(subjects, compiled.own, facts);
     this.answered = this.findAnswered();
     const between = this.answered === undefined && this.best.length === 1 ? this.between() : undefined;
@@ -285,10 +284,10 @@ function leadersOf({ fitting }: Field, facts: Facts): Subject[] {
 }
 
 /** Identical content under two ids is one resource: the first by its reference stands for it. */
-function distinctContent(subjects: readonly Subject[]): readonly Subject[] {
+function distinctContent(subjects: readonly Subject[], { graph }: Facts): readonly Subject[] {
   if (subjects.length < 2) return subjects;
   return subjects.filter(
-    (one, at) => subjects.findIndex((other) => hasSameContent(resourceOf(other), resourceOf(one))) === at,
+    (one, at) => subjects.findIndex((other) => graph.hasSameContent(resourceOf(other), resourceOf(one))) === at,
   );
 }
 

@@ -2,7 +2,7 @@ import type { CodeableConcept, Coding, Condition, Encounter, Reference, Resource
 import type { Located } from '../../fhir/graph.ts';
 import { icd10OfCoding } from '../../fhir/icd10.ts';
 import { once } from '../../fhir/once.ts';
-import { systems } from '../../fhir/systems.ts';
+import { canonicalSystem, systems } from '../../fhir/systems.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import { type Item, placeOf } from '../../fhirpath/item.ts';
 import type { Node, Question, Root, Unread } from '../../mapping/input.ts';
@@ -208,7 +208,8 @@ function codingsIn(value: unknown, depth = 0): Coding[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => codingsIn(item, depth + 1));
   const { system, code, display } = value as Readonly<Record<string, unknown>>; // an object of any form
   const words = typeof display === 'string' ? { display } : {};
-  if (typeof system === 'string' && typeof code === 'string') return [{ system, code, ...words }];
+  if (typeof system === 'string' && typeof code === 'string')
+    return [{ system: canonicalSystem(system), code, ...words }];
   return Object.values(value).flatMap((inner: unknown) => codingsIn(inner, depth + 1));
 }
 

@@ -177,6 +177,12 @@ describe('these agree', () => {
       'METOPROLOL SUCCINATE 50 MG TB24',
       '24 HR metoprolol succinate 50 MG Extended Release Oral Tablet',
     ],
+    [
+      'the form and its release in front of the strength [K14]',
+      'Divalproex Sodium Oral Capsule Delayed Release 300 MG',
+      'divalproex sodium 300 MG Delayed Release Oral Capsule',
+    ],
+    ['Mouth/Throat and oral [K10]', 'Actiq 0.2 MG Mouth/Throat Lozenge', 'fentanyl 0.2 MG Oral Lozenge [Actiq]'],
     ['a device with and without the word for it [K14]', 'Dexcom G6 Sensor device', 'Dexcom G6 Sensor'],
     ['a number that may be two, when one of them fits', 'metformin 1,500 MG Oral Tablet', 'metformin 1500 mg tablet'],
   ])('%s', (_what, left, right) => {

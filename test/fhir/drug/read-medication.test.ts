@@ -30,6 +30,11 @@ describe('a strength is read as it stands', () => {
     ['without a denominator', { numerator: { value: 5, unit: 'mg' } }, '5 mg'],
     ['per volume', { numerator: { value: 40, unit: 'mg' }, denominator: { value: 0.4, unit: 'mL' } }, '40 mg/0.4 mL'],
     ['per one milliliter', { numerator: { value: 100, unit: 'U' }, denominator: { value: 1, unit: 'mL' } }, '100 U/mL'],
+    [
+      'by its code beside a word that names no unit',
+      { numerator: { value: 40, unit: 'mgs.', code: 'mg' }, denominator: { value: 0.4, unit: 'Lm', code: 'mL' } },
+      '40 mg/0.4 mL',
+    ],
     ['by its code', { numerator: { value: 2, code: 'mg' }, denominator: { value: 1, code: 'mL' } }, '2 mg/mL'],
   ])('%s', (_what, strength, text) => {
     expect(readMedication(medication(strength))).toMatchObject({ strength: text, isCertain: true, isDerived: false });
@@ -54,6 +59,11 @@ describe('what is no strength is refused with its reason (V10)', () => {
       'strength_without_unit',
     ],
     ['a comparator', { numerator: { value: 5, unit: 'mg', comparator: '<' as const } }, 'only_a_bound'],
+    [
+      'a unit below whose code says another',
+      { numerator: { value: 5, unit: 'mg' }, denominator: { value: 1, unit: 'L', code: 'mL' } },
+      'unit_differs',
+    ],
     ['nothing', undefined, 'ingredient_without_strength'],
   ])('%s', (_what, strength, refused) => {
     const reading = readMedication(medication(strength, 'Tablet'));

@@ -96,11 +96,59 @@ describe('what is not accounted for makes the name uncertain [K1]', () => {
     ['QRS vutrisiran 25 mg/0.5 mL syringe', 'QRS vutrisiran', 'QRS'],
     ['LDN (low dose naltrexone) 4.5 mg capsule', 'low dose naltrexone', 'LDN'],
     ['tofacitinib 5 mg tablet brandless thing', 'tofacitinib', 'brandless'],
+    ['foo vutrisiran 25 mg/0.5 mL syringe', 'foo vutrisiran', 'foo'],
+    ['Zzz Vutrisiran 25 mg/0.5 mL syringe', 'Zzz Vutrisiran', 'Zzz'],
+    ['ZZZ Vutrisiran 25 MG Injection', 'ZZZ Vutrisiran', 'ZZZ'],
+    ['NP Thyroid 60 mg tablet', 'NP Thyroid', 'NP'],
+    ['ZZZ VUTRISIRAN 25 MG INJECTION', 'ZZZ VUTRISIRAN', 'ZZZ'],
+    ['office vutrisiran 25 mg/0.5 mL syringe', 'office vutrisiran', 'office'],
+    ['vutrisiran blah 25 mg/0.5 mL syringe', 'vutrisiran blah', 'blah'],
+    ['Xeljanz 5 mg tablet (do not substitute tablet)', 'Xeljanz', 'do not substitute tablet'],
+    ['Xeljanz 5 mg (left arm patch) tablet', 'Xeljanz', 'left arm patch'],
+    ['Xeljanz 5 mg tablet (tablet crushed)', 'Xeljanz', 'crushed'],
+    ['Xeljanz 5 mg tablet (pen for Tuesday)', 'Xeljanz', 'Tuesday'],
+    ['Xeljanz (5 mg Tuesday) tablet', 'Xeljanz', 'Tuesday'],
+    ['Xeljanz 5 mg tablet (2 tablets lost)', 'Xeljanz', 'lost'],
   ])('%s', (text, name, word) => {
     const reading = read(text);
     expect(reading).toMatchObject({ name, isCertain: false });
     expect(reading?.unread).toContain(word);
   });
+});
+
+describe('HFA says how the drug is given and is no part of an ingredient [K14]', () => {
+  test.each([
+    ['formoterol HFA 4.5 mcg/actuation', 'formoterol'],
+    ['albuterol sulfate HFA 90 mcg/actuation aerosol inhaler', 'albuterol sulfate'],
+    ['albuterol sulfate HFA 90 mcg base/actuation aerosol inhaler', 'albuterol sulfate'],
+    ['budesonide-formoterol HFA 160-4.5 mcg/actuation aerosol inhaler', 'budesonide-formoterol'],
+    ['albuterol sulfate HFA (PROAIR HFA) 90 mcg/actuation HFAA', 'albuterol sulfate (PROAIR HFA)'],
+    ['ProAir HFA 90 mcg/actuation aerosol inhaler', 'ProAir HFA'],
+  ])('%s', (text, name) => {
+    expect(read(text)).toMatchObject({ name, unread: [], isCertain: true });
+  });
+
+  test('beside each strength stands the ingredient alone', () => {
+    expect(read('budesonide-formoterol HFA 160 mcg-4.5 mcg/actuation aerosol inhaler')).toMatchObject({
+      name: 'budesonide-formoterol',
+      strength: 'budesonide 160 mcg/actuation / formoterol 4.5 mcg/actuation',
+    });
+  });
+});
+
+test.each(['COMETRIQ 60 MG DAILY DOSE', 'Lenvima 18 mg daily dose capsule', 'cabozantinib 60 mg daily dose carton'])(
+  'a dose of a day is no strength [K2]: %s',
+  (text) => {
+    expect(read(text)).toMatchObject({ strength: undefined, refused: 'only_a_dose' });
+  },
+);
+
+test.each([
+  ['albuterol sulfate 90 mcg base/actuation aerosol powder breath activated', '90 mcg/actuation'],
+  ['azithromycin 200 mg base/5 mL oral suspension', '200 mg/5 mL'],
+  ['levalbuterol tartrate 45 mcg base/actuation aerosol inhaler', '45 mcg/actuation'],
+])('a mass of the base in a measure is a strength [K12]: %s', (text, strength) => {
+  expect(read(text)).toMatchObject({ strength, unread: [], isCertain: true });
 });
 
 describe('names that look like more than a name are whole', () => {
@@ -111,7 +159,10 @@ describe('names that look like more than a name are whole', () => {
     ['6-mercaptopurine 50 mg tablet', '6-mercaptopurine'],
     ['Tylenol #3 tablet', 'Tylenol #3'],
     ['fish oil 1,000 mg capsule', 'fish oil'],
-    ['NP Thyroid 60 mg tablet', 'NP Thyroid'],
+    ['methoxy polyethylene glycol-epoetin beta 0.1 mg/0.3 mL syringe', 'methoxy polyethylene glycol-epoetin beta'],
+    ['vutrisiran sodium 25 mg/0.5 mL syringe', 'vutrisiran sodium'],
+    ['Vutrisiran Pen 25 mg/0.5 mL', 'Vutrisiran'],
+    ['foo vutrisiran 25 MG/ML Injection', 'foo vutrisiran'],
     ['Vitamin D3 1,000 unit tablet', 'Vitamin D3'],
     ['heparin sodium, porcine 20000 UNT/ML Injectable Solution', 'heparin sodium, porcine'],
     ['INSULIN,GLARGINE,HUMAN 100 UNT/ML INJ,SOLN,PEN,3ML', 'INSULIN, GLARGINE, HUMAN'],

@@ -6,6 +6,7 @@ import { mapChart, type Outcome } from '../product.ts';
 import { chartOf, type Naming } from './chart.ts';
 import { doseForms } from './dose-forms.ts';
 import type { Product } from './products.ts';
+import { isMixedInsulin } from './spellings.ts';
 import { isStrengthOf, placeOf, speaksOf } from './strength.ts';
 
 /** What became of a chart that names a product in some way. */
@@ -121,6 +122,7 @@ export function isNameOf({ name, parsed, drug: own }: Product, sent: string, wor
       ? wordsOf(name.split(' ').slice(0, 2).join(' '))
       : []),
     'hcl',
+    ...(isMixedInsulin(parsed) ? parsed.ingredients.map(({ amount }) => String(amount)) : []),
     // a brand's own end: "Zofran ODT"
     ...(parsed.doseForm === 'Disintegrating Oral Tablet' ? ['odt'] : []),
   ]);

@@ -56,8 +56,9 @@ function* namings(products: readonly Product[], { count, seed }: Extent): Genera
   const isWhole = count >= plain.length;
   if (isWhole) yield* plain;
   const next = random(seed);
-  for (let made = isWhole ? plain.length : 0; made < count; ) {
-    const naming = namingOf(products[made % products.length]!, drawnWay(next, isWhole));
+  // a product may have no spelling at all, so the next attempt is of the next product
+  for (let [made, turn] = [isWhole ? plain.length : 0, 0]; made < count; turn += 1) {
+    const naming = namingOf(products[turn % products.length]!, drawnWay(next, isWhole));
     if (naming === undefined) continue;
     made += 1;
     yield naming;

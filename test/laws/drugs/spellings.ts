@@ -8,15 +8,29 @@ import type { Ingredient, Parsed } from './rxnorm.ts';
  *
  * 1. Names: the brand as it stands, or the ingredients. `X, Y` is turned around or loses its comma (`inverted`);
  *    hydrochloride is HCl.
- * 2. An extended release has ER behind the name; a delayed one says so in its form only.
- * 3. Several ingredients: First Databank writes `a 5 mg-b 10 mg`, a brand `5 mg-10 mg`, Epic and Medi-Span `a-b 5-10
- * mg`
- *    where the units are one. Of liquids the last amount alone has the volume (`a 5 mg-b 10 mg/5 mL`).
- * 4. Strengths: by container (`40 mg/0.4 mL`), per 5 mL, in percent (1 % is 10 mg in 1 mL or 1 g), patches of a day or
- *    more per 24 hours but for those that RxNorm rounds to whole micrograms an hour; below 0.1 mg in mcg; what
- *    is computed has three digits that count; thousands have a comma; from 1,000 mg an injection is in grams.
- * 5. Forms: the words of dose-forms.ts, with the route that the order states where RxNorm's name has none.
- * 6. Typed: lower case, no blank before the unit, short words for the form; or form before strength.
+ * 2. An extended release has ER behind its ingredients; a brand has what RxNorm gives it, and ER only where it is
+ *    typed; a delayed release is in the form only. First Databank writes the hours in front of the form too.
+ * 3. Several ingredients: First Databank writes `a 5 mg-b 10 mg`, a brand `5 mg-10 mg`, Epic and Medi-Span
+ *    `a-b 5-10 mg` where the units are one. Of liquids the last amount alone has the volume (`a 5 mg-b 10 mg/5 mL`).
+ *    Two insulins in one are `70/30 100 unit/mL (70-30)`.
+ * 4. Strengths: by container (`40 mg/0.4 mL`), per 5 mL or 15 mL, whichever has fewer digits, in percent (1 % is 10
+ *    mg in 1 mL or 1 g) but for what comes in containers, patches of a day or more per 24 hours but for those that
+ *    RxNorm rounds to whole micrograms an hour; below 0.1 mg in mcg, of an actuation below 1 mg; what is computed is a
+ *    number of two digits fewer where RxNorm's may be its rounding; thousands have a comma but for Medi-Span and what
+ *    is typed, millions are a word; from 1,000 mg an injection is in grams.
+ * 5. Forms: the words of dose-forms.ts, with the route that the order states where RxNorm's name has none; injections
+ *    in a pack are a kit.
+ * 6. Typed: lower case, no blank before the unit, short words for the form; or form before strength. Medi-Span's form
+ *    stands before the strength too.
+ *
+ * A second reader, who had not written them and is no pharmacist, read the spellings of a product of each dose form,
+ * one and several ingredients, and what the products' rows expect. Corrected after it: ER behind brands (`Xigduo ER`),
+ * commas in Medi-Span's thousands, fractions of a milligram in an actuation (`0.2 mg/actuation`), digits that only
+ * rounding made (`0.0751 mg/24 hr`, `0.0999 mg/0.3 mL`, `33.3 mg/mL` as 167 mg in 5 mL), insulins as two strengths,
+ * `10,000,000 unit`, pens of a pack that were no kit, a dose in a tube as a percentage (`Diastat 0.5 %`), pastes and
+ * lozenges that Medi-Span puts under Mouth/Throat. Added: the order of `Keytruda Intravenous Solution Reconstituted 50
+ * MG`, and `24hr capsule,extended release`. What was corrected or added is as invented as the rest: the reader had no
+ * drug file either.
  */
 export interface Spelling {
   readonly name: string;
@@ -29,8 +43,10 @@ export const printed: readonly Spelling[] = [
   { name: 'First Databank, capitals', write: (product) => firstDatabank(product, product.parsed.brand)?.toUpperCase() },
   { name: 'First Databank, turned', write: turned },
   { name: 'First Databank, sum of salts', write: sumOfSalts },
+  { name: 'First Databank, hours first', write: hoursFirst },
   { name: 'Epic', write: epic },
-  { name: 'Medi-Span', write: mediSpan },
+  { name: 'Medi-Span', write: (product) => mediSpan(product, ['strength', 'form']) },
+  { name: 'Medi-Span, form before strength', write: (product) => mediSpan(product, ['form', 'strength']) },
 ];
 
 export const typed: readonly Spelling[] = [
@@ -64,12 +80,36 @@ function firstDatabank(product: Product, brand: string | undefined): string | un
   const strengths = strengthsOf(parsed);
   const er = parsed.release === 'extended' ? ' ER' : '';
   const form = formOf(product, 'printed');
-  if (brand !== undefined) return `${brand}${er} ${strengths.join('-')} ${form}`;
+  if (isMixedInsulin(parsed)) return `${insulinOf(parsed, brand)} 100 unit/mL (${shares(parsed, '-')}) ${form}`;
+  if (brand !== undefined) return `${brand} ${strengths.join('-')} ${form}`;
   const [first, ...more] = parsed.ingredients;
   if (more.length === 0) return first && `${commonName(first)}${er} ${strengths[0]} ${form}`;
   const names = parsed.ingredients.map(commonName);
   if (er !== '') return `${names.join('-')}${er} ${strengths.join('-')} ${form}`;
   return `${names.map((name, at) => `${name} ${strengths[at]}`).join('-')} ${form}`;
+}
+
+// `... 30 mg 24hr capsule,extended release`
+function hoursFirst(product: Product): string | undefined {
+  const { hours, release } = product.parsed;
+  if (hours === undefined || release === undefined) return undefined;
+  return firstDatabank(product, product.parsed.brand)
+    ?.replace(` ${hours} hr`, '')
+    .replace(/(?=\b(?:tablet|capsule|suspension),extended)/, `${hours}hr `);
+}
+
+/** Two insulins that are named by their shares of 100 units in 1 mL. */
+export function isMixedInsulin({ ingredients }: Parsed): boolean {
+  const isInsulin = ingredients.length === 2 && ingredients.every(({ name }) => name.startsWith('insulin'));
+  return isInsulin && ingredients.reduce((sum, { amount }) => sum + amount, 0) === 100;
+}
+
+function insulinOf(parsed: Parsed, brand: string | undefined): string {
+  return `${brand ?? parsed.ingredients.map(commonName).join('-')} ${shares(parsed, '/')}`;
+}
+
+function shares({ ingredients }: Parsed, by: string): string {
+  return ingredients.map(({ amount }) => amount).join(by);
 }
 
 function packOf({ doseForm }: Parsed): string {
@@ -81,7 +121,8 @@ function packOf({ doseForm }: Parsed): string {
 function turned(product: Product): string | undefined {
   const { parsed } = product;
   // of a liquid the volume stands behind the last amount, so each keeps its own only in percent or as a piece
-  if (parsed.isMixed || parsed.ingredients.length === 1 || words(parsed).measure === 'spoon') return undefined;
+  const isOne = parsed.isMixed || parsed.ingredients.length === 1 || isMixedInsulin(parsed);
+  if (isOne || words(parsed).measure === 'spoon') return undefined;
   return firstDatabank({ ...product, parsed: { ...parsed, ingredients: parsed.ingredients.toReversed() } }, undefined);
 }
 
@@ -104,32 +145,35 @@ function epic(product: Product): string | undefined {
   if (parsed.isMixed) return undefined;
   const brand = parsed.brand === undefined ? '' : ` (${parsed.brand.toUpperCase()})`;
   const er = parsed.release === 'extended' ? ' ER' : '';
-  const names = parsed.ingredients.map(commonName).join('-');
-  return `${names}${er}${brand} ${together(strengthsOf(parsed), '-')} ${formOf(product, 'short')}`;
+  const names = isMixedInsulin(parsed) ? insulinOf(parsed, undefined) : parsed.ingredients.map(commonName).join('-');
+  return `${names}${er}${brand} ${strengthOf(parsed, '-')} ${formOf(product, 'short')}`;
 }
 
-function mediSpan(product: Product): string | undefined {
+function mediSpan(product: Product, order: readonly ('strength' | 'form')[]): string | undefined {
   const { parsed } = product;
   if (parsed.isMixed) return undefined;
-  const names = parsed.brand ?? parsed.ingredients.map((one) => titled(commonName(one))).join('-');
   const er = parsed.release === 'extended' ? ' ER' : '';
-  const strength = together(strengthsOf(parsed), '-')
+  const names = parsed.brand ?? `${parsed.ingredients.map((one) => titled(commonName(one))).join('-')}${er}`;
+  const share = isMixedInsulin(parsed) ? ` ${shares(parsed, '/')}` : '';
+  const strength = withoutCommas(strengthOf(parsed, '-'))
     .toUpperCase()
     .replace(/\/([\d.]+) ML/g, '/$1ML')
     .replace(/\/ACTUATION/g, '/ACT')
     .replace(/\/24 HR/g, '/24HR');
-  return `${names}${er} ${strength} ${formOf(product, 'mediSpan')}`;
+  const parts = { strength, form: formOf(product, 'mediSpan') };
+  return `${names}${share} ${order.map((part) => parts[part]).join(' ')}`;
 }
 
 function typedIn(product: Product, order: readonly ('name' | 'strength' | 'form')[]): string | undefined {
   const { parsed } = product;
   if (parsed.isMixed) return undefined;
   const er = parsed.release === 'extended' ? ' er' : '';
-  const strength = together(strengthsOf(parsed), '/').replace(/ (?=[a-z%])/gi, '');
+  const strength = withoutCommas(strengthOf(parsed, '/')).replace(/ (?=[a-z%])/gi, '');
   // amounts that have several units are not typed behind one another
   if (parsed.ingredients.length > 1 && /[a-z%].*[a-z%]\/\d/i.test(strength)) return undefined;
+  const name = parsed.brand ?? parsed.ingredients.map(commonName).join('/');
   const parts = {
-    name: `${parsed.brand ?? parsed.ingredients.map(commonName).join('/')}${er}`,
+    name: isMixedInsulin(parsed) ? insulinOf(parsed, parsed.brand) : `${name}${er}`,
     strength,
     form: formOf(product, 'typed'),
   };
@@ -140,6 +184,16 @@ function typedIn(product: Product, order: readonly ('name' | 'strength' | 'form'
 
 function titled(name: string): string {
   return name.replace(/(^|[ (])([a-z])/g, (_whole, before: string, letter: string) => before + letter.toUpperCase());
+}
+
+function strengthOf(parsed: Parsed, by: string): string {
+  return isMixedInsulin(parsed) ? `100 unit/mL (${shares(parsed, '-')})` : together(strengthsOf(parsed), by);
+}
+
+function withoutCommas(strength: string): string {
+  return strength
+    .replace(/([\d.]+) million/g, (_all, count: string) => String(Number(count) * 1e6))
+    .replaceAll(',', '');
 }
 
 // `5 mg`, `10 mg` are `5-10 mg`.
@@ -171,8 +225,16 @@ function formOf(product: Product, style: 'printed' | 'short' | 'mediSpan' | 'typ
     .replace('{often}', oftens[parsed.hours ?? 0]?.[0] ?? '')
     .replace('{Often}', oftens[parsed.hours ?? 0]?.[1] ?? '')
     .replace('{pt}', oftens[parsed.hours ?? 0]?.[2] ?? 'Ptch');
+  if (parsed.isPack && words(parsed).measure === 'container') return kits[style](text);
   return isPowder(parsed) && style !== 'printed' && style !== 'typed' ? reconstituted(text, style) : text;
 }
+
+const kits: Readonly<Record<Parameters<typeof formOf>[1], (form: string) => string>> = {
+  printed: (form) => `${form} kit`,
+  short: (form) => form.replace('PnIj', 'PnKt').replace('Syrg', 'SyKt'),
+  mediSpan: (form) => form.replace('Solution ', '').replace(/$/, ' Kit'),
+  typed: (form) => `${form} kit`,
+};
 
 /** How often a transdermal system is changed, by the hours that it lasts. */
 const oftens: Readonly<Record<number, readonly [string, string, string]>> = {
@@ -192,7 +254,8 @@ function reconstituted(text: string, style: 'short' | 'mediSpan'): string {
 }
 
 function strengthsOf(parsed: Parsed): string[] {
-  const { measure } = words(parsed);
+  const stated = words(parsed).measure;
+  const measure = stated === 'percent' && parsed.volume !== undefined ? 'container' : stated;
   const isLast = (at: number) => at === parsed.ingredients.length - 1;
   return parsed.ingredients.map((ingredient, at) => {
     const { amount, unit, per } = ingredient;
@@ -202,27 +265,56 @@ function strengthsOf(parsed: Parsed): string[] {
       return `${rounded(per === 'ML' ? amount / 10 : amount * 100)} %`;
     }
     if (per === 'HR') return perHours(amount, parsed.hours);
-    if (per === 'ACTUAT') return `${quantity(amount, unit)}${isLast(at) ? '/actuation' : ''}`;
+    if (per === 'ACTUAT') return `${inActuation(amount, unit)}${isLast(at) ? '/actuation' : ''}`;
     if (per === 'MG') return `${quantity(amount * 1000, unit)}/gram`;
-    const volume = measure === 'spoon' ? 5 : measure === 'container' && unit === 'MG' ? (parsed.volume ?? 1) : 1;
+    const inAll = measure === 'container' && unit === 'MG' ? (parsed.volume ?? 1) : 1;
+    const volume = measure === 'spoon' ? spoonOf(parsed) : inAll;
     const per1 = volume === 1 ? '/mL' : `/${volume} mL`;
     const behind = unit === 'UNT' && parsed.volume !== undefined && parsed.volume !== 1 ? ` (${parsed.volume} mL)` : '';
-    const whole = volume === 1 ? amount : Number((amount * volume).toPrecision(3));
+    const whole = volume === 1 ? amount : unrounded(amount, volume);
     return `${quantity(whole, unit)}${isLast(at) || measure !== 'spoon' ? per1 : ''}${behind}`;
   });
 }
 
 function perHours(amount: number, hours: number | undefined): string {
-  if (hours !== undefined && hours < 24) return `${rounded(Number((amount * hours).toPrecision(3)))} mg/${hours} hr`;
+  if (hours !== undefined && hours < 24) return `${rounded(unrounded(amount, hours))} mg/${hours} hr`;
   const mcg = amount * 1000;
   const isWhole = Math.abs(mcg - Math.round(mcg)) < 1e-9 && hours !== 24;
-  return isWhole && amount < 0.5
-    ? `${rounded(mcg)} mcg/hr`
-    : `${rounded(Number((amount * 24).toPrecision(3)))} mg/24 hr`;
+  return isWhole && amount < 0.5 ? `${rounded(mcg)} mcg/hr` : `${rounded(unrounded(amount, 24))} mg/24 hr`;
+}
+
+function inActuation(amount: number, unit: string): string {
+  return unit === 'MG' && amount < 1 ? `${rounded(amount * 1000)} mcg` : quantity(amount, unit);
+}
+
+// A tablespoon where it makes rounder numbers than a teaspoon.
+function spoonOf({ ingredients }: Parsed): number {
+  const digitsIn = (volume: number) =>
+    ingredients.reduce((sum, { amount }) => sum + digitsOf(unrounded(amount, volume)), 0);
+  return digitsIn(15) < digitsIn(5) ? 15 : 5;
+}
+
+// RxNorm's numbers are rounded: a product that has two digits fewer and lies within what they were before is meant.
+function unrounded(amount: number, measure: number): number {
+  const product = amount * measure;
+  const [half, slack] = [halfStep(amount), /\.\d\d/.test(String(measure)) ? halfStep(measure) : 0];
+  const [least, most] = [(amount - half) * (measure - slack), (amount + half) * (measure + slack)];
+  const all = Array.from({ length: 8 }, (_none, at) => Number(product.toPrecision(at + 1)));
+  const isMeant = (number: number) =>
+    number >= least - 1e-9 && number < most && digitsOf(number) <= digitsOf(Number(product.toPrecision(8))) - 2;
+  return all.find(isMeant) ?? product;
+}
+
+function halfStep(number: number): number {
+  return 0.5 / 10 ** (String(number).split('.')[1]?.length ?? 0);
+}
+
+function digitsOf(number: number): number {
+  return String(number).replace(/\.|^0\.0*|0+$/g, '').length;
 }
 
 function quantity(amount: number, unit: string, inGrams = false): string {
-  if (unit === 'UNT') return `${rounded(amount)} unit`;
+  if (unit === 'UNT') return amount >= 1e6 ? `${rounded(amount / 1e6)} million unit` : `${rounded(amount)} unit`;
   if (unit === 'MEQ') return `${rounded(amount)} mEq`;
   if (inGrams && amount >= 1000) return `${rounded(amount / 1000)} gram`;
   return amount < 0.0999 ? `${rounded(amount * 1000)} mcg` : `${rounded(amount)} mg`;

@@ -1,5 +1,5 @@
 import type { Product } from './products.ts';
-import { isMixedSalts } from './spellings.ts';
+import { isMixedInsulin, isMixedSalts } from './spellings.ts';
 
 /** An amount in mg, unit, mEq, mL or percent, in 1 mL or 1 g, in an hour, in an actuation, or as a whole. */
 interface Amount {
@@ -24,6 +24,7 @@ const factors: Readonly<Record<string, readonly [string, number]>> = {
   meq: ['meq', 1],
   ml: ['ml', 1],
   '%': ['%', 1],
+  'million unit': ['unit', 1e6],
 };
 
 const pers: Readonly<Record<string, readonly [NonNullable<Amount['per']>, number]>> = {
@@ -41,8 +42,8 @@ const pers: Readonly<Record<string, readonly [NonNullable<Amount['per']>, number
 };
 
 const amountPattern = new RegExp(
-  String.raw`(?<![A-Z\d])([\d,]*\.?\d+)\s*(mcg|ug|mg|grams?|gm|g|unt|units?|meq|ml|%)?(?:\s*\/\s*(?:(mg)\b|` +
-    String.raw`([\d.]+)?\s*(ml|grams?|g|hr|hour|h|actuation|actuat|act|dose)\b))?`,
+  String.raw`(?<![A-Z\d])([\d,]*\.?\d+)\s*(million unit|mcg|ug|mg|grams?|gm|g|unt|units?|meq|ml|%)?` +
+    String.raw`(?:\s*\/\s*(?:(mg)\b|([\d.]+)?\s*(ml|grams?|g|hr|hour|h|actuation|actuat|act|dose)\b))?`,
   'gi',
 );
 
@@ -78,7 +79,7 @@ export function isStrengthOf(product: Product, sent: string, orders: readonly (r
   const amounts = amountsOf(sent);
   const { ingredients, volume } = product.parsed;
   const names = ingredients.map(({ name }) => name);
-  if (isMixedSalts(product) && amounts.length === 1) {
+  if ((isMixedSalts(product) || isMixedInsulin(product.parsed)) && amounts.length === 1) {
     const sum = ingredients.reduce((total, { amount }) => total + amount, 0);
     return isNear(amounts[0]?.value ?? 0, sum);
   }

@@ -2,6 +2,7 @@ import type { SensitivityTables } from '../../src/fhir/sensitivity.ts';
 import { sensitiveDepartments } from './sensitive-codes/departments.ts';
 import { sensitiveIcd10 } from './sensitive-codes/icd10cm.ts';
 import { sensitiveLoinc } from './sensitive-codes/loinc.ts';
+import { sensitiveNotes } from './sensitive-codes/loinc-notes.ts';
 import { ordinaryCodes } from './sensitive-codes/ordinary.ts';
 import { sensitiveSnomed } from './sensitive-codes/snomed.ts';
 import { sensitiveWords } from './sensitive-words.ts';
@@ -69,7 +70,7 @@ export const sensitivity: SensitivityTables = {
       review,
     },
   ],
-  codes: [...sensitiveLoinc, ...sensitiveSnomed, ...sensitiveDepartments],
+  codes: [...sensitiveLoinc, ...sensitiveNotes, ...sensitiveSnomed, ...sensitiveDepartments],
   ordinaryCodes,
   notices: [
     {

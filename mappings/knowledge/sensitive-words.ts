@@ -38,7 +38,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       new RegExp(
         String.raw`^\W*aids\W*$|\baids[\s-](?:defining|related|dementia|wasting|patient)|` +
           String.raw`\b(?:history of|hx(?: of|:)?|h\/o|has|had|have|having|diagnosed with|dx(?: of|:)?|` +
-          String.raw`(?:living|patient|pt|person|people) with|due to|dying of|died of|` +
+          '(?:living|patient|pt|person|people) with|due to|dying of|died of|' +
           String.raw`full[\s-]?blown|advanced)\saids\b`,
         'i',
       ),

@@ -1,5 +1,5 @@
 import type { Refusal } from '../refusals.ts';
-import { isGivenByTheHour } from './form.ts';
+import { formOf, isGivenByTheHour } from './form.ts';
 import { writtenNumber } from './number.ts';
 import type { Quantity } from './order-tokens.ts';
 import type { Component, DrugReading } from './reading.ts';
@@ -63,7 +63,7 @@ function notLessThan(bases: readonly Amount[], one: Quantity): Quantity {
 }
 
 function strengthOf(stated: readonly Quantity[], context: Context): StrengthParts {
-  const quantities = sharingPer(stated);
+  const quantities = withoutDoses(sharingPer(stated), context);
   const [first, ...more] = quantities.filter((one) => !isVolume(one));
   const volumes = quantities.filter(isVolume);
   if (first === undefined) return none(volumes.length > 0 ? 'only_a_volume' : undefined);
@@ -88,6 +88,37 @@ function strengthOf(stated: readonly Quantity[], context: Context): StrengthPart
     possible: used.length < strengths.length ? meanings : [],
     holds: volumes.length === 1 && volume !== undefined ? amountsOf(volume, 0)[0]?.amount : undefined,
   };
+}
+
+// "0.25 mg or 0.5 mg (2 mg/3 mL) pen", "1 mg/dose (4 mg/3 mL)": what one dose may be is no strength of what holds
+// several.
+function withoutDoses(quantities: readonly Quantity[], context: Context): readonly Quantity[] {
+  const container = quantities.find(isConcentration);
+  if (container === undefined) return quantities;
+  const doses = new Set([...quantities.filter(isPerDose), ...choiceOfDoses(quantities, container, context)]);
+  return quantities.filter((one) => !doses.has(one));
+}
+
+function choiceOfDoses(quantities: readonly Quantity[], container: Quantity, { form }: Context): readonly Quantity[] {
+  if (!container.isAside || formOf(form)?.device !== 'pen') return [];
+  const masses = quantities.filter((one) => one.per === undefined && !isVolume(one));
+  const isLess = masses.every((one) => !one.isJoined && isLessThan(container, one));
+  return masses.length > 1 && isLess ? masses : [];
+}
+
+function isLessThan(container: Quantity, dose: Quantity): boolean {
+  const [held] = amountsOf(container, 0);
+  return amountsOf(dose, 0).every(
+    ({ amount }) => held?.amount.unit === amount.unit && amount.value < held.amount.value,
+  );
+}
+
+function isConcentration({ per }: Quantity): boolean {
+  return per !== undefined && unitOf(per.unit)?.unit === 'mL';
+}
+
+function isPerDose({ per }: Quantity): boolean {
+  return /^doses?$/i.test(per?.unit ?? '');
 }
 
 // "400 mg-400 mg-40 mg/5 mL": all three are in 5 mL.

@@ -66,7 +66,7 @@ function withDevice({ name, form }: Parts): string[] {
 // name, and the number of "Vitamin B 12", "omega 3" or "coenzyme Q 10" is part of it.
 export const brokenNumber = new RegExp(
   String.raw`(?:^|\s)(?<!\b(?:vitamin [bdk]|q|omega) )\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)` +
-    String.raw`[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b`,
+    String.raw`[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b(?! ?\/ ?dose)`,
   'i',
 );
 

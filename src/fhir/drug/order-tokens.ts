@@ -29,7 +29,7 @@ export type Token =
   | { readonly kind: 'word'; readonly text: string; readonly isGlued: boolean };
 
 const quantity = new RegExp(
-  `(${numberPattern}(?:[-/]${numberPattern}){0,4})[\\s-]?(million )?` +
+  `(${numberPattern}(?:(?:[-/]| or )${numberPattern}){0,4})[\\s-]?(million )?` +
     `(${unitPattern}(?:-${unitPattern}){0,4})(?![\\p{L}\\d])` +
     `(?:(?:\\s?/\\s?|\\s+per\\s+)(?:(${numberPattern})\\s?)?(${perPattern})(?![\\p{L}\\d]))?`,
   'iuy',
@@ -76,7 +76,7 @@ function quantityOf(found: RegExpExecArray, hasMore: boolean, isJoined: boolean)
   const [words, numbers = '', million, units = '', number, per] = found;
   return {
     words: words.trim(),
-    numbers: numbers.split(/[-/]/),
+    numbers: numbers.split(/[-/]| or /i),
     units: unitOf(units) === undefined ? units.split('-') : [units],
     isMillions: million !== undefined,
     per: per === undefined ? undefined : { number, unit: per },

@@ -1,6 +1,6 @@
 import { namesSalt, saltWords } from './ingredient.ts';
 import { type DrugKnowledge, saysNothingOfContents } from './knowledge.ts';
-import type { DrugReading } from './reading.ts';
+import { type DrugReading, withKinds } from './reading.ts';
 
 /**
  * A reading of which every word of the name is accounted for, or that says in `unread` which are not. A name that
@@ -159,5 +159,5 @@ function isAbbreviation({ ingredients: [name = '', ...more], brands, words }: Dr
 
 function nameOf(reading: DrugReading, ingredients: readonly string[], brand: string | undefined): string | undefined {
   const base = ingredients.length === 0 ? brand : ingredients.join(' / ');
-  return base === undefined || reading.release === undefined ? base : `${base} ${reading.release.words}`;
+  return base === undefined ? undefined : withKinds(base, reading);
 }

@@ -146,11 +146,14 @@ const nouns = new Map(
 /** Terms in the order in which one of them names a form that has several: "concentrate solution" is a solution. */
 export const termOrder: readonly string[] = [...new Set([...nouns.values()].map(({ term }) => term))];
 
+// A dispersible tablet is one for a suspension (EDQM), and drug files mean one for the tongue by TBDP.
 const kindRows: Readonly<Record<string, string>> = {
   chewable: 'chewable chew chewtab chewables',
-  disintegrating: 'disintegrating dispersible odt orodispersible disintab',
+  disintegrating: 'disintegrating odt orodispersible disintab',
   effervescent: 'effervescent',
   'for suspension': 'soluble',
+  'disintegrating|for suspension': 'dispersible',
+  sprinkle: 'sprinkle sprinkles',
 };
 
 /** Routes that a word of a form names. The first of each list is the service's word. */
@@ -228,9 +231,9 @@ export function nounOf(word: string): FormNoun | undefined {
   return nouns.get(word);
 }
 
-/** `chewable`, `disintegrating`, `effervescent`, `for suspension`, for a word in small letters. */
-export function kindOf(word: string): string | undefined {
-  return kinds.get(word);
+/** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`: what a word in small letters may say. */
+export function kindsOf(word: string): readonly string[] {
+  return kinds.get(word)?.split('|') ?? [];
 }
 
 /** The route that a word in small letters names. */

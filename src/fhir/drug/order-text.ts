@@ -5,6 +5,7 @@ import { splitNames } from './ingredient.ts';
 import { namesFirst } from './names-first.ts';
 import { strengthAmong } from './order-strength.ts';
 import { type Group, type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
+import { pieceOf } from './piece.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, type Release, releaseOf } from './release.ts';
 import { withoutDelivery } from './rxnorm-name.ts';
@@ -49,6 +50,7 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
     otherNames,
     ...strength,
     form: hasNoun ? form : undefined,
+    piece: pieceOf(form, [name]),
     route: formOf(form)?.route,
     release: releaseIn(parts),
     isCertain: isUnderstood && (strength.amounts.length > 0 || hasNoun),

@@ -256,6 +256,7 @@ function readPack(words: string, text: string, brand: string | undefined): DrugR
     refused: 'pack',
     form: 'Pack',
     release: parts.every(({ release }) => release?.words === first.release?.words) ? first.release : undefined,
+    piece: parts.every(({ piece }) => piece?.words === first.piece?.words) ? first.piece : undefined,
     route: parts.every(({ route }) => route === first.route) ? first.route : undefined,
     isCertain: true,
   });

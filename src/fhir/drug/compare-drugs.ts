@@ -54,14 +54,18 @@ function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowl
 type Outcome = 'same' | 'differs' | 'unknown';
 
 function strengthOutcome(left: DrugReading, right: DrugReading): Outcome {
-  if (isSwapped(left, right)) return 'differs';
   const [ours, theirs] = [meaningsOf(left), meaningsOf(right)];
   if (ours.length === 0 || theirs.length === 0) return 'same';
   const outcomes = ours.flatMap((one) =>
-    theirs.map((other) => compareStrengths(strengthsOf(left, one), strengthsOf(right, other))),
+    theirs.map((other) => amountsOutcome({ ...left, amounts: one }, { ...right, amounts: other })),
   );
   if (outcomes.includes('same')) return 'same';
   return outcomes.includes('unknown') ? 'unknown' : 'differs';
+}
+
+function amountsOutcome(left: DrugReading, right: DrugReading): Outcome {
+  if (isSwapped(left, right)) return 'differs';
+  return compareStrengths(strengthsOf(left, left.amounts), strengthsOf(right, right.amounts));
 }
 
 // "carbidopa 25 / levodopa 100" is not "carbidopa 100 / levodopa 25": of several, each has an amount of its own.

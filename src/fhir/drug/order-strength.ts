@@ -39,8 +39,7 @@ export function strengthAmong(written: readonly Quantity[], context: Context): S
     const isOfElement = ofBase.some(({ isOfBase }) => isOfBase === 'element');
     return isOfElement ? none('element_alone') : strengthOf(stated, context);
   }
-  const bases = ofBase.map((one) => amountsOf(one, 0));
-  const amounts = bases.flatMap((one) => one.map(({ amount }) => amount));
+  const amounts = ofBase.flatMap((one) => amountsOf(one, 0).map(({ amount }) => amount));
   const whole = strengthOf(
     own.map((one) => notLessThan(amounts, one)),
     context,
@@ -48,9 +47,24 @@ export function strengthAmong(written: readonly Quantity[], context: Context): S
   if (whole.amounts.length === 0) return whole;
   return {
     ...whole,
-    possible: [...(whole.possible.length > 0 ? whole.possible : [whole.amounts]), ...bases],
+    possible: [
+      ...(whole.possible.length > 0 ? whole.possible : [whole.amounts]),
+      ...ofBase.map((one) => inPlaceOfSalt(one, stated)),
+    ],
     bases: amounts,
   };
+}
+
+// "ipratropium 0.5 mg-albuterol 3 mg/3 mL (2.5 mg base)": 0.5 mg and 2.5 mg in 3 mL. The salt stands before its base.
+function inPlaceOfSalt(base: Quantity, stated: readonly Quantity[]): readonly Strength[] {
+  const salt = stated.slice(0, stated.indexOf(base)).findLast(isStrength);
+  if (salt === undefined) return amountsOf(base, 0);
+  const each = stated.filter(isStrength).map((one) => (one === salt ? { ...base, per: base.per ?? salt.per } : one));
+  return each.flatMap((one) => amountsOf(one, 0));
+}
+
+function isStrength(one: Quantity): boolean {
+  return one.isOfBase === undefined && !isVolume(one);
 }
 
 // "500 mg calcium (1,250 mg)": the salt weighs more than its calcium, so the comma divides thousands.

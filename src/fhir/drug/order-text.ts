@@ -80,7 +80,8 @@ function nameAsWritten(text: string, name: string, brands: readonly string[]): s
 }
 
 // "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base, as in "90 mcg base/actuation". Of "325 (65
-// Fe) MG" they state the salt. SNOMED CT: "Product containing only azathioprine in oral dose form".
+// Fe) MG" they state the salt; "3 mg (2.5 mg base)/3 mL" is in 3 mL what either is. SNOMED CT: "Product containing only
+// azathioprine in oral dose form".
 function prepared(text: string): string {
   return withoutDelivery(text)
     .replace(/\d[\d.,]{0,8} ?\((\d[\d.,]{0,8}) base\)/i, '$1')
@@ -89,6 +90,7 @@ function prepared(text: string): string {
       /(\d[\d.,]{0,8}) ?\((\d[\d.,]{0,8}) ?(fe|ca|zn|mg|f|k|na|se|cu|elemental)\) ?(mg|mcg|g)\b/i,
       '$1 $4 ($2 $4 $3)',
     )
+    .replace(/(\d ?(?:mcg|mg|g)) (\([^()]{1,40}\)) ?(\/ ?\d[\d.,]{0,8} ?ml)\b/i, '$1$3 $2')
     .replace(/^product containing (only|precisely) /i, '')
     .replace(/ in (oral|parenteral) dose form$/i, '');
 }

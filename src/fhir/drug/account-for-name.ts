@@ -10,7 +10,7 @@ import { type DrugReading, withKinds } from './reading.ts';
  */
 export function accountForName(read: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (read.source === 'structure') return read;
-  const reading = withoutPropellant(read, knowledge);
+  const reading = withoutRepeats(withoutPropellant(read, knowledge), knowledge);
   const drugs = reading.unread.filter((word) => isKnown(word.replace(/^[-/+&]+/, ''), knowledge));
   if (drugs.length > 0) return accountForName(withOthers(reading, drugs), knowledge);
   const names = namesOf(reading, knowledge).map((name) => readName(name, reading, knowledge));
@@ -40,6 +40,20 @@ export function accountForName(read: DrugReading, knowledge: DrugKnowledge): Dru
 function namesOf({ ingredients }: DrugReading, knowledge: DrugKnowledge): readonly string[] {
   const whole = ingredients.join('-');
   return isKnown(whole, knowledge) ? [whole] : ingredients;
+}
+
+// "HumuLIN R U-500 (Conc) Insulin": what a brand is made of says nothing that the brand does not.
+function withoutRepeats(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
+  const names = [...reading.ingredients, ...reading.brands];
+  const unread = reading.unread.filter((word) => !names.some((name) => isMadeOf(name, word, knowledge)));
+  if (unread.length === reading.unread.length) return reading;
+  const isWhole = unread.length === 0 && reading.refused === undefined;
+  return { ...reading, unread, isCertain: isWhole && (reading.amounts.length > 0 || reading.form !== undefined) };
+}
+
+function isMadeOf(brand: string, word: string, { rowOf }: DrugKnowledge): boolean {
+  const words = rowOf(brand)?.ingredients.flatMap((one) => one.toLowerCase().split(/[\s,-]+/)) ?? [];
+  return words.includes(word.toLowerCase());
 }
 
 // "albuterol sulfate HFA": the propellant belongs to brands (ProAir HFA) and is no part of an ingredient.
@@ -77,10 +91,9 @@ function readName(name: string, { source }: DrugReading, knowledge: DrugKnowledg
   const span = knownSpan(words, knowledge);
   if (span === undefined) return { name, unread: strangeIn(words, source, knowledge), isKnown: false };
   const others = [...words.slice(0, span.from), ...words.slice(span.to)];
-  const unread = others.filter((word) => !isOfNames(word, knowledge));
-  return unread.length === 0
-    ? { name, unread, isKnown: true }
-    : { name: words.slice(span.from, span.to).join(' '), unread, isKnown: true };
+  const known = words.slice(span.from, span.to).join(' ');
+  const unread = others.filter((word) => !isOfNames(word, knowledge) && !isMadeOf(known, word, knowledge));
+  return unread.length === 0 ? { name, unread, isKnown: true } : { name: known, unread, isKnown: true };
 }
 
 function isKnown(name: string, { rowOf, isIngredient }: DrugKnowledge): boolean {

@@ -320,12 +320,14 @@ const routeCodes: Readonly<Record<string, string>> = {
   MT: 'mucous membrane', // *
 };
 
-// What drug files say in several words: how often a patch is changed, where a rinse goes, that tablets are packed.
+// What drug files say in several words: how often a patch is changed, where a rinse goes, that tablets are packed, that
+// a pen is one for insulin.
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:twice |semi-?|bi-?)?weekly (?=(?:transdermal )?patch)/gi, ''],
   [/(?<=\bpatch) (?:twice |semi-?|bi-?)?weekly\b/gi, ''],
   [/\bmouth\/throat\b/gi, 'oropharyngeal'],
   [/\bin an? (?:dose )?pack(et)?\b/gi, 'pack$1'],
+  [/\binsulin (?=pens?\b(?! needles?))(?<=\d.{0,200})/gi, ''],
 ];
 
 const code = /(?<![\p{L}\d-])[a-z]{2}[a-z\d]{2}(?![\p{L}\d-])/giu;

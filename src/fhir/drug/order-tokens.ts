@@ -30,7 +30,7 @@ export type Token =
 
 const quantity = new RegExp(
   `(${numberPattern}(?:(?:[-/]| or )${numberPattern}){0,4})[\\s-]?(million )?` +
-    `(${unitPattern}(?:-${unitPattern}){0,4})(?![\\p{L}\\d])` +
+    `(?!u-\\d)(${unitPattern}(?:-${unitPattern}){0,4})(?![\\p{L}\\d])` +
     `(?:(?:\\s?/\\s?|\\s+per\\s+)(?:(${numberPattern})\\s?)?(${perPattern})(?![\\p{L}\\d]))?`,
   'iuy',
 );
@@ -88,7 +88,7 @@ function quantityOf(found: RegExpExecArray, hasMore: boolean, isJoined: boolean)
 
 const ofNoInterest = new RegExp(
   '^(product|substance|qualifier value|medicinal product|clinical drug|brand|generic|' +
-    'over the counter|otc|cfc-f(?:ree)?|brand name|usp|cf|pf|(human|porcine|bovine|pediatric|adult|infants?|children|' +
+    'over the counter|otc|u-?\\d{2,3}|cfc-f(?:ree)?|brand name|usp|cf|pf|(human|porcine|bovine|pediatric|adult|infants?|children|' +
     'sensor|bulk|live|refrigerated|recombinant|concentrate|disposable|anti-|preservative|sugar|dye|' +
     String.raw`latex|citrate|gluten)[\p{L} -]{0,20})$`,
   'iu',

@@ -13,13 +13,15 @@ export function accountForName(read: DrugReading, knowledge: DrugKnowledge): Dru
   const reading = withoutRepeats(withoutPropellant(read, knowledge), knowledge);
   const drugs = reading.unread.filter((word) => isKnown(word.replace(/^[-/+&]+/, ''), knowledge));
   if (drugs.length > 0) return accountForName(withOthers(reading, drugs), knowledge);
-  const names = namesOf(reading, knowledge).map((name) => readName(name, reading, knowledge));
+  const stated = namesOf(reading, knowledge);
+  const names = stated.map((name) => readName(name, reading, knowledge));
   const doubtful = new Set(reading.doubtful.filter((name) => !isOther(name, reading, knowledge)));
   const isOpen = names.some(({ isKnown: known }) => !known);
   const unread = [...reading.unread, ...names.flatMap((name) => name.unread), ...doubtful];
   const isShort = isOpen && isAbbreviation(reading);
   if (isShort) unread.push(...reading.ingredients);
-  if (unread.length === 0) return reading;
+  const isCut = names.some(({ name }, at) => name !== stated[at]);
+  if (unread.length === 0 && !isCut) return reading;
   const others = reading.otherNames.filter((name) => !doubtful.has(name));
   const ingredients = isShort && others.length > 0 ? others : names.flatMap(({ name }) => name ?? []);
   const brands = reading.brands.filter((brand) => !doubtful.has(brand));
@@ -32,7 +34,7 @@ export function accountForName(read: DrugReading, knowledge: DrugKnowledge): Dru
     otherNames: others,
     name: nameOf(reading, ingredients, brand),
     unread: [...new Set(unread)],
-    isCertain: false,
+    isCertain: reading.isCertain && unread.length === 0,
   };
 }
 
@@ -92,8 +94,9 @@ function readName(name: string, { source }: DrugReading, knowledge: DrugKnowledg
   if (span === undefined) return { name, unread: strangeIn(words, source, knowledge), isKnown: false };
   const others = [...words.slice(0, span.from), ...words.slice(span.to)];
   const known = words.slice(span.from, span.to).join(' ');
-  const unread = others.filter((word) => !isOfNames(word, knowledge) && !isMadeOf(known, word, knowledge));
-  return unread.length === 0 ? { name, unread, isKnown: true } : { name: known, unread, isKnown: true };
+  const beyond = others.filter((word) => !isOfNames(word, knowledge));
+  const unread = beyond.filter((word) => !isMadeOf(known, word, knowledge));
+  return { name: beyond.length === 0 ? name : known, unread, isKnown: true };
 }
 
 function isKnown(name: string, { rowOf, isIngredient }: DrugKnowledge): boolean {

@@ -88,7 +88,8 @@ function quantityOf(found: RegExpExecArray, hasMore: boolean, isJoined: boolean)
 
 const ofNoInterest = new RegExp(
   '^(product|substance|qualifier value|medicinal product|clinical drug|brand|generic|' +
-    'over the counter|otc|u-?\\d{2,3}|cfc-f(?:ree)?|brand name|usp|cf|pf|(human|porcine|bovine|pediatric|adult|infants?|children|' +
+    'over the counter|otc|u-?\\d{2,3}|cfc-f(?:ree)?|brand name|usp|cf|pf|' +
+    '(human|porcine|bovine|pediatric|adult|infants?|children|' +
     'sensor|bulk|live|refrigerated|recombinant|concentrate|disposable|anti-|preservative|sugar|dye|' +
     String.raw`latex|citrate|gluten)[\p{L} -]{0,20})$`,
   'iu',

@@ -3,7 +3,7 @@ import { kindsOf, spellOutForms } from './form-words.ts';
 
 /** How a tablet or a capsule is taken where that differs from a plain one: chewed, on the tongue, in water. */
 export interface Piece {
-  /** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`; more than one where a word may say two. */
+  /** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`; two where a word may say either. */
   readonly kinds: readonly string[];
   /** The words for it: `Disintegrating`, `ODT`, `for Oral Suspension`. */
   readonly words: string;

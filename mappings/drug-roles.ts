@@ -118,8 +118,10 @@ const drugBy = (tables: Tables): Agree => {
     },
     beside: {
       name: 'inOrderOfText',
-      sentence: 'several ingredients, each with its strength, in the order of the order’s own text',
-      call: besideText,
+      sentence:
+        'several ingredients, each with its strength, in the order of the order’s own text; the name of a source that ' +
+        'states the kind of release or of tablet, where another leaves it open',
+      call: (readings) => nameOfWholeKind(besideText(readings)),
     },
     aspects: {
       name: {
@@ -131,7 +133,7 @@ const drugBy = (tables: Tables): Agree => {
         part: 'name',
         option: 'name',
         differ:
-          'The {leftSource} and the {rightSource} name different kinds of release ({left} and {right}). ' +
+          'The {leftSource} and the {rightSource} name different kinds of this drug ({left} and {right}). ' +
           'Which one is ordered?',
       },
       strength: {
@@ -218,6 +220,30 @@ function besideText(readings: readonly Reading[]): readonly Reading[] {
   });
 }
 
+// "lamotrigine 100 mg tablet" of an NDC beside "lamotrigine ODT 100 mg" of the text: the name of the first leaves open
+// what the second says. What contradicts it is asked.
+function nameOfWholeKind(readings: readonly Reading[]): readonly Reading[] {
+  const drugs = readings.map(drugIn);
+  const kinds = (['release', 'piece'] as const).filter((key) => drugs.some((drug) => isOther(drug[key])));
+  const isWhole = (reading: Reading): boolean => kinds.every((key) => drugIn(reading)[key] !== undefined);
+  const isNamed = readings.some((reading) => reading.name !== undefined && isWhole(reading));
+  if (!isNamed || readings.every(isWhole) || areUnlike(drugs)) return readings;
+  return readings.map((reading) => (isWhole(reading) ? reading : stated({ ...reading, name: undefined })));
+}
+
+function isOther(kind: DrugReading['release'] | DrugReading['piece']): boolean {
+  return kind !== undefined && !('kind' in kind && kind.kind === 'immediate');
+}
+
+function areUnlike(drugs: readonly DrugReading[]): boolean {
+  return drugs.some((one, at) =>
+    drugs.slice(at + 1).some((other) => differencesOf(one, other).some(({ aspect }) => isOfProduct.has(aspect))),
+  );
+}
+
+// Of two drugs neither says how the other is released.
+const isOfProduct = new Set(['name', 'form', 'release']);
+
 // asReading put it there
 function drugIn({ drug }: Reading): DrugReading {
   return drug as DrugReading;
@@ -245,7 +271,7 @@ function membersOf(drug: DrugReading): Reading {
   // is not taken apart.
   const whole = drug.isCertain || refused === undefined ? drug.name : drug.plain;
   const name = unread === undefined ? whole : undefined;
-  const release = drug.release?.words ?? 'plain';
+  const release = [drug.release?.words, drug.piece?.words].filter(Boolean).join(' ') || 'plain';
   return {
     ...{ words, name, note, refused, strength, form, release, route, source, isDerived, isInSalts, drug },
     ...{ readName: drug.name, unread, states, flags },

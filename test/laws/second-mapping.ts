@@ -200,7 +200,7 @@ function prescriptionOf(chart: Resources, order: MedicationRequest) {
   };
 }
 
-/** The parts of an RxNorm name: `[Brand]` or the ingredients with their kind of release, the strengths, the form. */
+/** The parts of an RxNorm name: `[Brand]` or the ingredients with the kinds of release and tablet, strengths, form. */
 function readName(name: string): { drug: string; strength: string; form: string } {
   const brand = /\[(.+)\]/.exec(name)?.[1];
   const body = name.replace(/\s*\[.+\]/, '').replace(/^\d+(\.\d+)? (HR|ML) /, '');
@@ -209,10 +209,12 @@ function readName(name: string): { drug: string; strength: string; form: string 
   const form = parts.at(-1)?.[3] ?? '';
   const hours = /^\d+ HR/.exec(name)?.[0];
   const kind = /(Extended|Delayed) Release/.exec(form)?.[0];
-  const release = hours === undefined ? kind : `${hours} ${kind}`;
+  const released = hours === undefined ? kind : `${hours} ${kind}`;
+  const taken = /Disintegrating|Chewable|Effervescent|for Oral Suspension/.exec(form)?.[0];
+  const release = [released, taken].filter((words) => words !== undefined).join(' ');
   const drug = brand ?? ingredients;
   return {
-    drug: release === undefined ? drug : `${drug} ${release}`,
+    drug: release === '' ? drug : `${drug} ${release}`,
     // of several ingredients, each strength stands beside its ingredient's name
     strength: parts.map((part) => (parts.length === 1 ? part?.[2] : `${part?.[1]} ${part?.[2]}`) ?? '').join(' / '),
     form,

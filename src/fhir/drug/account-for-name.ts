@@ -1,6 +1,6 @@
 import { namesSalt, saltWords } from './ingredient.ts';
 import { type DrugKnowledge, saysNothingOfContents } from './knowledge.ts';
-import type { DrugReading } from './reading.ts';
+import { type DrugReading, withKinds } from './reading.ts';
 
 /**
  * A reading of which every word of the name is accounted for, or that says in `unread` which are not. A name that
@@ -10,16 +10,18 @@ import type { DrugReading } from './reading.ts';
  */
 export function accountForName(read: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (read.source === 'structure') return read;
-  const reading = withoutPropellant(read, knowledge);
+  const reading = withoutRepeats(withoutPropellant(read, knowledge), knowledge);
   const drugs = reading.unread.filter((word) => isKnown(word.replace(/^[-/+&]+/, ''), knowledge));
   if (drugs.length > 0) return accountForName(withOthers(reading, drugs), knowledge);
-  const names = namesOf(reading, knowledge).map((name) => readName(name, reading, knowledge));
+  const stated = namesOf(reading, knowledge);
+  const names = stated.map((name) => readName(name, reading, knowledge));
   const doubtful = new Set(reading.doubtful.filter((name) => !isOther(name, reading, knowledge)));
   const isOpen = names.some(({ isKnown: known }) => !known);
   const unread = [...reading.unread, ...names.flatMap((name) => name.unread), ...doubtful];
   const isShort = isOpen && isAbbreviation(reading);
   if (isShort) unread.push(...reading.ingredients);
-  if (unread.length === 0) return reading;
+  const isCut = names.some(({ name }, at) => name !== stated[at]);
+  if (unread.length === 0 && !isCut) return reading;
   const others = reading.otherNames.filter((name) => !doubtful.has(name));
   const ingredients = isShort && others.length > 0 ? others : names.flatMap(({ name }) => name ?? []);
   const brands = reading.brands.filter((brand) => !doubtful.has(brand));
@@ -32,7 +34,7 @@ export function accountForName(read: DrugReading, knowledge: DrugKnowledge): Dru
     otherNames: others,
     name: nameOf(reading, ingredients, brand),
     unread: [...new Set(unread)],
-    isCertain: false,
+    isCertain: reading.isCertain && unread.length === 0,
   };
 }
 
@@ -40,6 +42,20 @@ export function accountForName(read: DrugReading, knowledge: DrugKnowledge): Dru
 function namesOf({ ingredients }: DrugReading, knowledge: DrugKnowledge): readonly string[] {
   const whole = ingredients.join('-');
   return isKnown(whole, knowledge) ? [whole] : ingredients;
+}
+
+// "HumuLIN R U-500 (Conc) Insulin": what a brand is made of says nothing that the brand does not.
+function withoutRepeats(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
+  const names = [...reading.ingredients, ...reading.brands];
+  const unread = reading.unread.filter((word) => !names.some((name) => isMadeOf(name, word, knowledge)));
+  if (unread.length === reading.unread.length) return reading;
+  const isWhole = unread.length === 0 && reading.refused === undefined;
+  return { ...reading, unread, isCertain: isWhole && (reading.amounts.length > 0 || reading.form !== undefined) };
+}
+
+function isMadeOf(brand: string, word: string, { rowOf }: DrugKnowledge): boolean {
+  const words = rowOf(brand)?.ingredients.flatMap((one) => one.toLowerCase().split(/[\s,-]+/)) ?? [];
+  return words.includes(word.toLowerCase());
 }
 
 // "albuterol sulfate HFA": the propellant belongs to brands (ProAir HFA) and is no part of an ingredient.
@@ -77,10 +93,10 @@ function readName(name: string, { source }: DrugReading, knowledge: DrugKnowledg
   const span = knownSpan(words, knowledge);
   if (span === undefined) return { name, unread: strangeIn(words, source, knowledge), isKnown: false };
   const others = [...words.slice(0, span.from), ...words.slice(span.to)];
-  const unread = others.filter((word) => !isOfNames(word, knowledge));
-  return unread.length === 0
-    ? { name, unread, isKnown: true }
-    : { name: words.slice(span.from, span.to).join(' '), unread, isKnown: true };
+  const known = words.slice(span.from, span.to).join(' ');
+  const beyond = others.filter((word) => !isOfNames(word, knowledge));
+  const unread = beyond.filter((word) => !isMadeOf(known, word, knowledge));
+  return { name: beyond.length === 0 ? name : known, unread, isKnown: true };
 }
 
 function isKnown(name: string, { rowOf, isIngredient }: DrugKnowledge): boolean {
@@ -159,5 +175,5 @@ function isAbbreviation({ ingredients: [name = '', ...more], brands, words }: Dr
 
 function nameOf(reading: DrugReading, ingredients: readonly string[], brand: string | undefined): string | undefined {
   const base = ingredients.length === 0 ? brand : ingredients.join(' / ');
-  return base === undefined || reading.release === undefined ? base : `${base} ${reading.release.words}`;
+  return base === undefined ? undefined : withKinds(base, reading);
 }

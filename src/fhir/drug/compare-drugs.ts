@@ -1,8 +1,9 @@
 import { damagedText } from '../damage.ts';
 import { compareNames, compareOwnNames } from './compare-names.ts';
-import { compareForms, compareKinds, formOf, isWhole } from './form.ts';
+import { compareForms, formOf, isWhole } from './form.ts';
 import { ingredientOf, isSameIngredient } from './ingredient.ts';
 import type { DrugKnowledge } from './knowledge.ts';
+import { comparePieces } from './piece.ts';
 import { type DrugReading, strengthsOf } from './reading.ts';
 import { compareReleases } from './release.ts';
 import { compareStrengths, type Strength } from './strength.ts';
@@ -53,14 +54,18 @@ function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowl
 type Outcome = 'same' | 'differs' | 'unknown';
 
 function strengthOutcome(left: DrugReading, right: DrugReading): Outcome {
-  if (isSwapped(left, right)) return 'differs';
   const [ours, theirs] = [meaningsOf(left), meaningsOf(right)];
   if (ours.length === 0 || theirs.length === 0) return 'same';
   const outcomes = ours.flatMap((one) =>
-    theirs.map((other) => compareStrengths(strengthsOf(left, one), strengthsOf(right, other))),
+    theirs.map((other) => amountsOutcome({ ...left, amounts: one }, { ...right, amounts: other })),
   );
   if (outcomes.includes('same')) return 'same';
   return outcomes.includes('unknown') ? 'unknown' : 'differs';
+}
+
+function amountsOutcome(left: DrugReading, right: DrugReading): Outcome {
+  if (isSwapped(left, right)) return 'differs';
+  return compareStrengths(strengthsOf(left, left.amounts), strengthsOf(right, right.amounts));
 }
 
 // "carbidopa 25 / levodopa 100" is not "carbidopa 100 / levodopa 25": of several, each has an amount of its own.
@@ -83,16 +88,28 @@ function meaningsOf({ amounts, possible }: DrugReading): readonly (readonly Stre
 function formOutcome(left: DrugReading, right: DrugReading): Outcome {
   const [ours, theirs] = [formOf(left.form), formOf(right.form)];
   if (ours === undefined || theirs === undefined) return 'same';
-  return compareForms(ours, theirs) === 'differs' || compareKinds(ours, theirs) === 'differs' ? 'differs' : 'same';
+  return compareForms(ours, theirs);
 }
 
-// "Oral Tablet" is the whole name of a plain tablet, "tablet" may be any.
+// A kind of piece is told of one form: a capsule is no tablet that is not chewable.
 function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
+  const isOfOneForm = formOutcome(left, right) === 'same';
+  const pieces = isOfOneForm ? comparePieces(left.piece, right.piece) : 'same';
+  if (pieces === 'differs') return 'differs';
+  return pieces === 'one' && isPlain(left.piece === undefined ? left : right) ? 'differs' : speedOutcome(left, right);
+}
+
+function speedOutcome(left: DrugReading, right: DrugReading): Outcome {
   if (left.release !== undefined && right.release !== undefined) return compareReleases(left.release, right.release);
   const [stated, silent] = left.release === undefined ? [right, left] : [left, right];
   if (stated.release === undefined || stated.release.kind === 'immediate') return 'same';
-  const form = formOf(silent.form);
-  return form !== undefined && isWhole(form) ? 'differs' : 'same';
+  return isPlain(silent) ? 'differs' : 'same';
+}
+
+// "Oral Tablet" is the whole name of a plain tablet, "tablet" may be any.
+function isPlain({ form: words }: DrugReading): boolean {
+  const form = formOf(words);
+  return form !== undefined && isWhole(form);
 }
 
 // What is put on the skin is called topical and transdermal; a lozenge that RxNorm calls oral is for mouth and throat.

@@ -146,11 +146,14 @@ const nouns = new Map(
 /** Terms in the order in which one of them names a form that has several: "concentrate solution" is a solution. */
 export const termOrder: readonly string[] = [...new Set([...nouns.values()].map(({ term }) => term))];
 
+// A dispersible tablet is one for a suspension (EDQM), and drug files mean one for the tongue by TBDP.
 const kindRows: Readonly<Record<string, string>> = {
   chewable: 'chewable chew chewtab chewables',
-  disintegrating: 'disintegrating dispersible odt orodispersible disintab',
+  disintegrating: 'disintegrating odt orodispersible disintab',
   effervescent: 'effervescent',
   'for suspension': 'soluble',
+  'disintegrating|for suspension': 'dispersible',
+  sprinkle: 'sprinkle sprinkles',
 };
 
 /** Routes that a word of a form names. The first of each list is the service's word. */
@@ -228,9 +231,9 @@ export function nounOf(word: string): FormNoun | undefined {
   return nouns.get(word);
 }
 
-/** `chewable`, `disintegrating`, `effervescent`, `for suspension`, for a word in small letters. */
-export function kindOf(word: string): string | undefined {
-  return kinds.get(word);
+/** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`: what a word in small letters may say. */
+export function kindsOf(word: string): readonly string[] {
+  return kinds.get(word)?.split('|') ?? [];
 }
 
 /** The route that a word in small letters names. */
@@ -317,12 +320,14 @@ const routeCodes: Readonly<Record<string, string>> = {
   MT: 'mucous membrane', // *
 };
 
-// What drug files say in several words: how often a patch is changed, where a rinse goes, that tablets are packed.
+// What drug files say in several words: how often a patch is changed, where a rinse goes, that tablets are packed, that
+// a pen is one for insulin.
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:twice |semi-?|bi-?)?weekly (?=(?:transdermal )?patch)/gi, ''],
   [/(?<=\bpatch) (?:twice |semi-?|bi-?)?weekly\b/gi, ''],
   [/\bmouth\/throat\b/gi, 'oropharyngeal'],
   [/\bin an? (?:dose )?pack(et)?\b/gi, 'pack$1'],
+  [/\binsulin (?=pens?\b(?! needles?))(?<=\d.{0,200})/gi, ''],
 ];
 
 const code = /(?<![\p{L}\d-])[a-z]{2}[a-z\d]{2}(?![\p{L}\d-])/giu;

@@ -4,7 +4,6 @@ import {
   type FormNoun,
   formWord,
   isByNeedle,
-  kindOf,
   nounOf,
   routeOfWord,
   spellOutForms,
@@ -15,8 +14,6 @@ import { takeRelease } from './release.ts';
 /** What the words of a dose form say. */
 export interface Form {
   readonly family: FormFamily;
-  /** `chewable`, `disintegrating`, `effervescent`, `for suspension`: tablets that differ from plain ones. */
-  readonly kinds: readonly string[];
   /**
    * `pen`, `syringe`, `vial`, `cartridge` of an injection; `metered`, `dry powder` of an inhaler; `suspension`,
    * `solution` of a liquid.
@@ -66,7 +63,7 @@ const longest = 200;
 /**
  * What the words of a form say; undefined where none of them names a form or a route.
  *
- * @example formOf('Prefilled Syringe') // { family: 'injection', kinds: [], device: 'syringe' }
+ * @example formOf('Prefilled Syringe') // { family: 'injection', device: 'syringe' }
  */
 export function formOf(text: string | undefined): Form | undefined {
   return text === undefined || text.length > longest ? undefined : readForm(text);
@@ -97,9 +94,6 @@ function readWords(all: readonly string[]): { form: Form; nouns: readonly FormNo
     .flatMap(({ device }) => device ?? []);
   const form: Form = {
     family: own,
-    kinds: [
-      ...new Set(own === 'tablet' && isDrunk(all) ? ['for suspension'] : all.flatMap((word) => kindOf(word) ?? [])),
-    ],
     device: deviceOf(own, devices, all),
     route: routeOf(routed, all),
   };
@@ -150,9 +144,11 @@ const onGums = new Set<FormFamily>(['gel', 'ointment', 'paste', 'spray', 'foam',
 
 // "Tablet for Oral Suspension", "oral granules for suspension"; not "solution for oral syringe"
 function isDrunk(all: readonly string[]): boolean {
-  const behind = all.slice(all.indexOf('for') + 1);
-  return all.includes('for') && /^(oral )?(suspension|solution)\b/.test(behind.join(' '));
+  return forLiquid.test(all.join(' '));
 }
+
+/** What a tablet, a powder or granules are for that are drunk in water. */
+export const forLiquid = /\bfor (?:oral )?(?:susp(?:ension)?|sol(?:utio)?n?)\b/i;
 
 /**
  * One name for every spelling of a form, as the table of the service's dose forms has it: `injection` of "Subcutaneous
@@ -230,18 +226,6 @@ function fits(general: Form, special: Form): boolean {
   // "Oral Solution" is no name for an injection, "solution" may be.
   const isRouted = general.route !== undefined && general.family !== 'pack' && general.family !== 'solid';
   return !isRouted || special.family === 'inhaler' || (special.route !== undefined && general.route === special.route);
-}
-
-/**
- * `differs` where one form is a chewable, disintegrating or effervescent tablet and the other says in a whole dose
- * form that it is a plain one.
- */
-export function compareKinds(left: Form, right: Form): 'same' | 'differs' {
-  if (left.kinds.length === 0 && right.kinds.length === 0) return 'same';
-  if (left.kinds.length > 0 && right.kinds.length > 0)
-    return left.kinds.some((kind) => right.kinds.includes(kind)) ? 'same' : 'differs';
-  const plain = left.kinds.length === 0 ? left : right;
-  return isWhole(plain) ? 'differs' : 'same';
 }
 
 /** true for a form as RxNorm states it, which would name its release if it had one: `Oral Tablet`, but not `tablet`. */

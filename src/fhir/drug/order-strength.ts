@@ -1,5 +1,5 @@
 import type { Refusal } from '../refusals.ts';
-import { isGivenByTheHour } from './form.ts';
+import { formOf, isGivenByTheHour } from './form.ts';
 import { writtenNumber } from './number.ts';
 import type { Quantity } from './order-tokens.ts';
 import type { Component, DrugReading } from './reading.ts';
@@ -39,8 +39,7 @@ export function strengthAmong(written: readonly Quantity[], context: Context): S
     const isOfElement = ofBase.some(({ isOfBase }) => isOfBase === 'element');
     return isOfElement ? none('element_alone') : strengthOf(stated, context);
   }
-  const bases = ofBase.map((one) => amountsOf(one, 0));
-  const amounts = bases.flatMap((one) => one.map(({ amount }) => amount));
+  const amounts = ofBase.flatMap((one) => amountsOf(one, 0).map(({ amount }) => amount));
   const whole = strengthOf(
     own.map((one) => notLessThan(amounts, one)),
     context,
@@ -48,9 +47,24 @@ export function strengthAmong(written: readonly Quantity[], context: Context): S
   if (whole.amounts.length === 0) return whole;
   return {
     ...whole,
-    possible: [...(whole.possible.length > 0 ? whole.possible : [whole.amounts]), ...bases],
+    possible: [
+      ...(whole.possible.length > 0 ? whole.possible : [whole.amounts]),
+      ...ofBase.map((one) => inPlaceOfSalt(one, stated)),
+    ],
     bases: amounts,
   };
+}
+
+// "ipratropium 0.5 mg-albuterol 3 mg/3 mL (2.5 mg base)": 0.5 mg and 2.5 mg in 3 mL. The salt stands before its base.
+function inPlaceOfSalt(base: Quantity, stated: readonly Quantity[]): readonly Strength[] {
+  const salt = stated.slice(0, stated.indexOf(base)).findLast(isStrength);
+  if (salt === undefined) return amountsOf(base, 0);
+  const each = stated.filter(isStrength).map((one) => (one === salt ? { ...base, per: base.per ?? salt.per } : one));
+  return each.flatMap((one) => amountsOf(one, 0));
+}
+
+function isStrength(one: Quantity): boolean {
+  return one.isOfBase === undefined && !isVolume(one);
 }
 
 // "500 mg calcium (1,250 mg)": the salt weighs more than its calcium, so the comma divides thousands.
@@ -63,7 +77,7 @@ function notLessThan(bases: readonly Amount[], one: Quantity): Quantity {
 }
 
 function strengthOf(stated: readonly Quantity[], context: Context): StrengthParts {
-  const quantities = sharingPer(stated);
+  const quantities = withoutDoses(sharingPer(stated), context);
   const [first, ...more] = quantities.filter((one) => !isVolume(one));
   const volumes = quantities.filter(isVolume);
   if (first === undefined) return none(volumes.length > 0 ? 'only_a_volume' : undefined);
@@ -88,6 +102,37 @@ function strengthOf(stated: readonly Quantity[], context: Context): StrengthPart
     possible: used.length < strengths.length ? meanings : [],
     holds: volumes.length === 1 && volume !== undefined ? amountsOf(volume, 0)[0]?.amount : undefined,
   };
+}
+
+// "0.25 mg or 0.5 mg (2 mg/3 mL) pen", "1 mg/dose (4 mg/3 mL)": what one dose may be is no strength of what holds
+// several.
+function withoutDoses(quantities: readonly Quantity[], context: Context): readonly Quantity[] {
+  const container = quantities.find(isConcentration);
+  if (container === undefined) return quantities;
+  const doses = new Set([...quantities.filter(isPerDose), ...choiceOfDoses(quantities, container, context)]);
+  return quantities.filter((one) => !doses.has(one));
+}
+
+function choiceOfDoses(quantities: readonly Quantity[], container: Quantity, { form }: Context): readonly Quantity[] {
+  if (!container.isAside || formOf(form)?.device !== 'pen') return [];
+  const masses = quantities.filter((one) => one.per === undefined && !isVolume(one));
+  const isLess = masses.every((one) => !one.isJoined && isLessThan(container, one));
+  return masses.length > 1 && isLess ? masses : [];
+}
+
+function isLessThan(container: Quantity, dose: Quantity): boolean {
+  const [held] = amountsOf(container, 0);
+  return amountsOf(dose, 0).every(
+    ({ amount }) => held?.amount.unit === amount.unit && amount.value < held.amount.value,
+  );
+}
+
+function isConcentration({ per }: Quantity): boolean {
+  return per !== undefined && unitOf(per.unit)?.unit === 'mL';
+}
+
+function isPerDose({ per }: Quantity): boolean {
+  return /^doses?$/i.test(per?.unit ?? '');
 }
 
 // "400 mg-400 mg-40 mg/5 mL": all three are in 5 mL.

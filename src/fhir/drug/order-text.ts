@@ -5,6 +5,7 @@ import { splitNames } from './ingredient.ts';
 import { namesFirst } from './names-first.ts';
 import { strengthAmong } from './order-strength.ts';
 import { type Group, type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
+import { pieceOf } from './piece.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, type Release, releaseOf } from './release.ts';
 import { withoutDelivery } from './rxnorm-name.ts';
@@ -49,6 +50,7 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
     otherNames,
     ...strength,
     form: hasNoun ? form : undefined,
+    piece: pieceOf(form, [name]),
     route: formOf(form)?.route,
     release: releaseIn(parts),
     isCertain: isUnderstood && (strength.amounts.length > 0 || hasNoun),
@@ -66,7 +68,7 @@ function withDevice({ name, form }: Parts): string[] {
 // name, and the number of "Vitamin B 12", "omega 3" or "coenzyme Q 10" is part of it.
 export const brokenNumber = new RegExp(
   String.raw`(?:^|\s)(?<!\b(?:vitamin [bdk]|q|omega) )\d+(?:[.,]\d+)?(?:[.,]? +|,? *\b(?:or|to)\b *)` +
-    String.raw`[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b`,
+    String.raw`[.,]?\d[\d.,]*(?:\/\d+)? ?(?:mg|mcg|µg|g|gm|ml|units?)\b(?! ?\/ ?dose)`,
   'i',
 );
 
@@ -78,7 +80,8 @@ function nameAsWritten(text: string, name: string, brands: readonly string[]): s
 }
 
 // "108 (90 Base) MCG/ACT" is the salt with the base; labels state the base, as in "90 mcg base/actuation". Of "325 (65
-// Fe) MG" they state the salt. SNOMED CT: "Product containing only azathioprine in oral dose form".
+// Fe) MG" they state the salt; "3 mg (2.5 mg base)/3 mL" is in 3 mL what either is. SNOMED CT: "Product containing only
+// azathioprine in oral dose form".
 function prepared(text: string): string {
   return withoutDelivery(text)
     .replace(/\d[\d.,]{0,8} ?\((\d[\d.,]{0,8}) base\)/i, '$1')
@@ -87,6 +90,7 @@ function prepared(text: string): string {
       /(\d[\d.,]{0,8}) ?\((\d[\d.,]{0,8}) ?(fe|ca|zn|mg|f|k|na|se|cu|elemental)\) ?(mg|mcg|g)\b/i,
       '$1 $4 ($2 $4 $3)',
     )
+    .replace(/(\d ?(?:mcg|mg|g)) (\([^()]{1,40}\)) ?(\/ ?\d[\d.,]{0,8} ?ml)\b/i, '$1$3 $2')
     .replace(/^product containing (only|precisely) /i, '')
     .replace(/ in (oral|parenteral) dose form$/i, '');
 }

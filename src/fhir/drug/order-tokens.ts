@@ -29,8 +29,8 @@ export type Token =
   | { readonly kind: 'word'; readonly text: string; readonly isGlued: boolean };
 
 const quantity = new RegExp(
-  `(${numberPattern}(?:[-/]${numberPattern}){0,4})[\\s-]?(million )?` +
-    `(${unitPattern}(?:-${unitPattern}){0,4})(?![\\p{L}\\d])` +
+  `(${numberPattern}(?:(?:[-/]| or )${numberPattern}){0,4})[\\s-]?(million )?` +
+    `(?!u-\\d)(${unitPattern}(?:-${unitPattern}){0,4})(?![\\p{L}\\d])` +
     `(?:(?:\\s?/\\s?|\\s+per\\s+)(?:(${numberPattern})\\s?)?(${perPattern})(?![\\p{L}\\d]))?`,
   'iuy',
 );
@@ -76,7 +76,7 @@ function quantityOf(found: RegExpExecArray, hasMore: boolean, isJoined: boolean)
   const [words, numbers = '', million, units = '', number, per] = found;
   return {
     words: words.trim(),
-    numbers: numbers.split(/[-/]/),
+    numbers: numbers.split(/[-/]| or /i),
     units: unitOf(units) === undefined ? units.split('-') : [units],
     isMillions: million !== undefined,
     per: per === undefined ? undefined : { number, unit: per },
@@ -88,7 +88,8 @@ function quantityOf(found: RegExpExecArray, hasMore: boolean, isJoined: boolean)
 
 const ofNoInterest = new RegExp(
   '^(product|substance|qualifier value|medicinal product|clinical drug|brand|generic|' +
-    'over the counter|otc|cfc-f(?:ree)?|brand name|usp|cf|pf|(human|porcine|bovine|pediatric|adult|infants?|children|' +
+    'over the counter|otc|u-?\\d{2,3}|cfc-f(?:ree)?|brand name|usp|cf|pf|' +
+    '(human|porcine|bovine|pediatric|adult|infants?|children|' +
     'sensor|bulk|live|refrigerated|recombinant|concentrate|disposable|anti-|preservative|sugar|dye|' +
     String.raw`latex|citrate|gluten)[\p{L} -]{0,20})$`,
   'iu',

@@ -1,6 +1,7 @@
 import type { Refusal } from '../refusals.ts';
 import { formOf } from './form.ts';
 import { areOfOneDrug } from './ingredient.ts';
+import { isPieceIn, type Piece, pieceOf } from './piece.ts';
 import { type Release, takeRelease } from './release.ts';
 import type { Strength, Strengths } from './strength.ts';
 import type { Amount } from './unit.ts';
@@ -21,8 +22,8 @@ export interface DrugReading {
   readonly source: 'rxnorm' | 'text' | 'structure';
   /**
    * The name to send: the brand where the product is marked as branded (`[Imuran]`), else the ingredients, with the
-   * kind of
-   * release (`Xeljanz XR`, `metformin ER`). `atorvastatin (LIPITOR)` stays as it is: EHRs write the generic so.
+   * kinds of release and of the piece (`Xeljanz XR`, `lamotrigine Disintegrating`). `atorvastatin (LIPITOR)` stays as
+   * it is: EHRs write the generic so.
    */
   readonly name?: string | undefined;
   /** The names as stated. A text alone does not say whether `Jakafi` is a brand: it stands here too. */
@@ -63,6 +64,7 @@ export interface DrugReading {
   /** Words of the dose form without those of the release: `Oral Tablet`, `Auto-Injector`, `pen`. */
   readonly form?: string | undefined;
   readonly release?: (Release & { readonly words: string }) | undefined;
+  readonly piece?: Piece | undefined;
   /** The route that the form names: `oral`, `ophthalmic`. */
   readonly route?: string | undefined;
   /** Every word was understood, and there is a name and a strength or a form. */
@@ -88,6 +90,10 @@ type Told = Pick<DrugReading, 'words' | 'source' | 'ingredients' | 'brands' | 'a
 export function readingOf(told: Told): DrugReading {
   const brand = told.brands.length === 1 ? told.brands[0] : undefined;
   const base = told.name ?? brand ?? (told.ingredients.length === 0 ? undefined : told.ingredients.join(' / '));
+  const kinds = {
+    release: told.release,
+    piece: told.piece ?? pieceOf(told.form, [...told.ingredients, ...told.brands]),
+  };
   return {
     isDerived: false,
     possible: [],
@@ -101,7 +107,8 @@ export function readingOf(told: Told): DrugReading {
     strength: told.components === undefined ? told.strength : eachBeside(told.components),
     isInSalts: told.components !== undefined && areOfOneDrug(told.ingredients),
     brand,
-    name: base === undefined ? undefined : withRelease(base, told.release?.words),
+    name: base === undefined ? undefined : withKinds(base, kinds),
+    piece: kinds.piece,
     route: told.route ?? formOf(told.form)?.route,
   };
 }
@@ -111,10 +118,11 @@ export function eachBeside(components: readonly Component[]): string {
   return components.map(({ ingredient, strength }) => `${ingredient} ${strength}`).join(' / ');
 }
 
-// "Toprol XL" says it itself.
-function withRelease(name: string, release: string | undefined): string {
-  const isSaid = release === undefined || release === '' || takeRelease(name.replace(/[()]/g, ' ')).releases.length > 0;
-  return isSaid ? name : `${name} ${release}`;
+/** A name with the kinds of release and of the piece behind it, unless it says them itself, as "Toprol XL" does. */
+export function withKinds(name: string, { release, piece }: Pick<DrugReading, 'release' | 'piece'>): string {
+  const isReleaseSaid = takeRelease(name.replace(/[()-]/g, ' ')).releases.length > 0;
+  const isPieceSaid = piece === undefined || isPieceIn(name, piece);
+  return [name, isReleaseSaid ? '' : release?.words, isPieceSaid ? '' : piece.words].filter(Boolean).join(' ');
 }
 
 /** The strengths of a reading, as compareStrengths takes them. */

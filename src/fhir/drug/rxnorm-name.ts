@@ -29,12 +29,15 @@ const delivery = new RegExp(
   'i',
 );
 
+// "0.25 MG, 0.5 MG Dose 3 ML ...": what one dose of a pen may be.
+const doses = new RegExp(String.raw`^${numberPattern} ${unit}(?:, ${numberPattern} ${unit}){0,4} Dose `, 'i');
+
 // The longest names of RxNorm (packs) have fewer.
 const longest = 2000;
 
 /** A name without the words for how it is delivered in front: `aripiprazole 2 MG` of "Sensor aripiprazole 2 MG". */
 export function withoutDelivery(text: string): string {
-  return text.replace(delivery, '');
+  return text.replace(delivery, '').replace(doses, '');
 }
 
 interface Component {
@@ -46,7 +49,7 @@ interface Component {
 
 interface Front {
   readonly rest: string;
-  readonly holds: { readonly number: string; readonly unit: string } | undefined;
+  readonly holds: { readonly number: string; readonly unit: string; readonly isOfSeveral: boolean } | undefined;
   readonly hours: number | undefined;
 }
 
@@ -143,16 +146,17 @@ function isOrderText(name: string, isBranded: boolean): boolean {
 
 // Several may stand one after the other: "Abuse-Deterrent 12 HR ...".
 function takeFront(text: string): Front {
+  const isOfSeveral = doses.test(text);
   let rest = text;
   let holds: Front['holds'];
   let hours: number | undefined;
   for (let taken = 0; taken < 6; taken += 1) {
-    const [said] = delivery.exec(rest) ?? [];
+    const [said] = doses.exec(rest) ?? delivery.exec(rest) ?? [];
     const [measured, number = '', unitWord = ''] = said === undefined ? (front.exec(rest) ?? []) : [];
     const all = said ?? measured;
     if (all === undefined) break;
     if (/^hr$/i.test(unitWord)) hours = writtenNumber(number).values[0];
-    else if (unitWord !== '') holds = { number, unit: unitWord.toUpperCase() };
+    else if (unitWord !== '') holds = { number, unit: unitWord.toUpperCase(), isOfSeveral };
     rest = rest.slice(all.length);
   }
   return { rest, holds, hours };
@@ -222,6 +226,7 @@ function inContainer(component: Component | undefined, front: Front['holds']): s
   const [over, per] = component?.unit.split('/') ?? [];
   if (component === undefined || over === undefined || front?.unit !== 'ML' || per?.toUpperCase() !== 'ML')
     return undefined;
+  if (front.isOfSeveral) return undefined;
   const [number, volume] = [plain(component.number, over), plain(front.number, 'ML')];
   if (number === undefined || volume === undefined || Number(volume) === 1 || Number(volume) > mostOfOneDose)
     return undefined;
@@ -251,6 +256,7 @@ function readPack(words: string, text: string, brand: string | undefined): DrugR
     refused: 'pack',
     form: 'Pack',
     release: parts.every(({ release }) => release?.words === first.release?.words) ? first.release : undefined,
+    piece: parts.every(({ piece }) => piece?.words === first.piece?.words) ? first.piece : undefined,
     route: parts.every(({ route }) => route === first.route) ? first.route : undefined,
     isCertain: true,
   });

@@ -55,6 +55,40 @@ describe('[K12] the mass of a base or an element that the name states is no seco
   });
 });
 
+describe('[K12] the volume behind the base is that of the salt and of every ingredient', () => {
+  test.each([
+    [
+      'ipratropium 0.5 mg-albuterol 3 mg (2.5 mg base)/3 mL nebulization soln',
+      'ipratropium 0.5 mg/3 mL / albuterol 3 mg/3 mL',
+      '3 ML albuterol 0.833 MG/ML / ipratropium bromide 0.167 MG/ML Inhalation Solution',
+    ],
+    [
+      'ipratropium 0.5 mg-albuterol 3 mg (2.5 mg base)/3 mL nebulization soln',
+      'ipratropium 0.5 mg/3 mL / albuterol 3 mg/3 mL',
+      '3 ML albuterol 1 MG/ML / ipratropium bromide 0.167 MG/ML Inhalation Solution',
+    ],
+    [
+      'albuterol sulfate 3 mg (2.5 mg base)/3 mL nebulization soln',
+      '3 mg/3 mL',
+      '3 ML albuterol 0.833 MG/ML Inhalation Solution',
+    ],
+    ['zanvitide citrate 6 mg (5 mg zanvitide)/2 mL vial', '6 mg/2 mL', '2 ML zanvitide 2.5 MG/ML Injection'],
+  ])('%s', (text, strength, code) => {
+    const drugs = readDrugs(text, knowledge);
+    expect(drugs.map((drug) => [drug.strength, drug.isCertain])).toEqual([[strength, true]]);
+    const other = readDrugName(code);
+    if (drugs[0] === undefined || other === undefined) throw new Error('not a drug');
+    expect(compareDrugs(drugs[0], other, knowledge).filter(({ aspect }) => aspect === 'strength')).toEqual([]);
+  });
+
+  test('another amount of the base differs', () => {
+    const [one] = readDrugs('ipratropium 0.5 mg-albuterol 3 mg (2.5 mg base)/3 mL nebulization soln', knowledge);
+    const other = readDrugName('3 ML albuterol 0.417 MG/ML / ipratropium bromide 0.167 MG/ML Inhalation Solution');
+    if (one === undefined || other === undefined) throw new Error('not a drug');
+    expect(compareDrugs(one, other, knowledge)).toContainEqual({ aspect: 'strength', certainty: 'differs' });
+  });
+});
+
 describe('[K12] directions may name the base or the element', () => {
   test.each([
     ['calcium carbonate 1250 MG Oral Tablet', 'Take 1 tablet (500 mg of elemental calcium) by mouth daily'],

@@ -285,7 +285,7 @@ describe('these differ (V3)', () => {
       'a disintegrating and a plain tablet',
       'clozapine 100 MG Disintegrating Oral Tablet',
       'clozapine 100 MG Oral Tablet',
-      ['form'],
+      ['release'],
     ],
     ['eye and ear', 'ofloxacin 3 MG/ML Ophthalmic Solution', 'ofloxacin 3 MG/ML Otic Solution', ['route']],
     [

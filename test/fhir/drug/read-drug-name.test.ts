@@ -110,9 +110,9 @@ describe('what is not wholly understood is not certain', () => {
       'vancomycin + Sodium Chloride | vancomycin + Sodium Chloride | - | - | uncertain',
     ],
     [
-      'two strengths of one drug',
+      'a pen that gives one of two doses',
       'semaglutide (OZEMPIC) 0.25 mg or 0.5 mg (2 mg/3 mL) pen injector',
-      'semaglutide (OZEMPIC) | semaglutide | - | pen injector | uncertain',
+      'semaglutide (OZEMPIC) | semaglutide | 2 mg/3 mL | pen injector | certain',
     ],
     [
       'strengths without units',

@@ -99,6 +99,13 @@ const releases = {
   extended: ['er', 'xr', 'xl', 'sr', 'cr', 'la', 'extended', 'release'],
   delayed: ['dr', 'ec', 'delayed', 'release'],
 };
+// A tablet that is none of these is plain.
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  'Chewable Tablet': ['chewable'],
+  'Disintegrating Oral Tablet': ['disintegrating', 'odt'],
+  'Effervescent Oral Tablet': ['effervescent'],
+  'Tablet for Oral Suspension': ['suspension', 'susp', 'soluble', 'for', 'oral'],
+};
 const salts = new RegExp(
   String.raw`^(hydrochloride|hcl|dihydrochloride|sodium|disodium|sulfate|acetate|phosphate|tartrate|` +
     String.raw`maleate|bitartrate|hydrobromide|fumarate|citrate|succinate|chloride|usp|human|porcine|and|` +
@@ -110,6 +117,7 @@ const salts = new RegExp(
 export function isNameOf({ name, parsed, drug: own }: Product, sent: string, words: string): boolean {
   const sentWords = wordsOf(sent);
   const release = parsed.release === undefined ? [] : releases[parsed.release];
+  const kind = kinds[parsed.doseForm] ?? [];
   const hours = /(\d+) HR\b/.exec(name)?.[1];
   const known = new Set([
     ...wordsOf(parsed.brand ?? ''),
@@ -123,8 +131,7 @@ export function isNameOf({ name, parsed, drug: own }: Product, sent: string, wor
       : []),
     'hcl',
     ...(isMixedInsulin(parsed) ? parsed.ingredients.map(({ amount }) => String(amount)) : []),
-    // a brand's own end: "Zofran ODT"
-    ...(parsed.doseForm === 'Disintegrating Oral Tablet' ? ['odt'] : []),
+    ...kind,
   ]);
   // "Tanac Liquid 10 % mucosal solution": a word of a form ends the name
   const brand = wordsOf(parsed.brand ?? '').filter((word) => word !== 'liquid');
@@ -136,7 +143,8 @@ export function isNameOf({ name, parsed, drug: own }: Product, sent: string, wor
   const isSum =
     /^dextroamphetamine-amphetamine/.test(words) && /^dextroamphetamine.amphetamine|^amphetamine/.test(sent);
   const hasRelease = release.length === 0 || release.some((word) => sentWords.includes(word));
-  return sentWords.every((word) => known.has(word)) && (isBrand || isWhole || isSum) && hasRelease;
+  const hasKind = kind.length === 0 || kind.some((word) => sentWords.includes(word));
+  return sentWords.every((word) => known.has(word)) && (isBrand || isWhole || isSum) && hasRelease && hasKind;
 }
 
 function wordsOf(text: string): string[] {

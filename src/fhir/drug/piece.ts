@@ -1,0 +1,52 @@
+import { forLiquid, formOf } from './form.ts';
+import { kindsOf, spellOutForms } from './form-words.ts';
+
+/** How a tablet or a capsule is taken where that differs from a plain one: chewed, on the tongue, in water. */
+export interface Piece {
+  /** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`; two where a word may say either. */
+  readonly kinds: readonly string[];
+  /** The words for it: `Disintegrating`, `ODT`, `for Oral Suspension`. */
+  readonly words: string;
+}
+
+const solid = new Set(['tablet', 'capsule', 'solid']);
+
+/** What the words of a form say of its piece, else those of a name: `ODT` of "ondansetron ODT 4 mg tab". */
+export function pieceOf(form: string | undefined, names: readonly string[]): Piece | undefined {
+  const read = formOf(form);
+  if (form === undefined || (read !== undefined && !solid.has(read.family))) return undefined;
+  return pieceIn(form) ?? pieceIn(names.join(' '));
+}
+
+function pieceIn(text: string): Piece | undefined {
+  const [drunk] = forLiquid.exec(text) ?? [];
+  if (drunk !== undefined) return { kinds: ['for suspension'], words: drunk };
+  const kinds: string[] = [];
+  const words = wordsOf(text).filter((word) => {
+    const own = kindsOf(word.toLowerCase());
+    const isNew = own.length > 0 && !own.some((kind) => kinds.includes(kind));
+    kinds.push(...own);
+    return isNew;
+  });
+  return words.length === 0 ? undefined : { kinds: [...new Set(kinds)], words: words.join(' ') };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return spellOutForms(text).split(/[\s,/()-]+/);
+}
+
+/** true where a name says it itself: `Nurtec ODT`. */
+export function isPieceIn(name: string, piece: Piece): boolean {
+  return pieceIn(name)?.kinds.some((kind) => piece.kinds.includes(kind)) === true;
+}
+
+// RxNorm has no form for a capsule whose content is sprinkled on food.
+const ofNoForm = 'sprinkle';
+
+/** Two kinds of a piece are two drugs; `sprinkle` is told and contradicts nothing. */
+export function comparePieces(left: Piece | undefined, right: Piece | undefined): 'same' | 'differs' | 'one' {
+  const [ours, theirs] = [left, right].map((piece) => piece?.kinds.filter((kind) => kind !== ofNoForm) ?? []);
+  if (ours === undefined || theirs === undefined || ours.length + theirs.length === 0) return 'same';
+  if (ours.length === 0 || theirs.length === 0) return 'one';
+  return ours.some((kind) => theirs.includes(kind)) ? 'same' : 'differs';
+}

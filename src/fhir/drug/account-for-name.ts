@@ -2,8 +2,9 @@ import { withoutBareNumber } from './bare-number.ts';
 import { settleGlued, unglue } from './glued-names.ts';
 import type { DrugKnowledge } from './knowledge.ts';
 import { isKnown, isOfNames, knownSpan, outsideInFront } from './name-words.ts';
+import { isMarkWord } from './order-marks.ts';
 import { isPackWord, namesPack } from './pack-words.ts';
-import type { DrugReading } from './reading.ts';
+import { type DrugReading, eachBeside } from './reading.ts';
 import { strengthOfEach } from './strength-of-each.ts';
 
 /**
@@ -34,6 +35,10 @@ function accountForWords(read: DrugReading, knowledge: DrugKnowledge): DrugReadi
   const brand = brands.length === 1 ? brands[0] : undefined;
   return {
     ...reading,
+    ...strengthBeside(
+      reading,
+      names.map(({ name }) => name),
+    ),
     ingredients,
     brands,
     brand,
@@ -42,6 +47,20 @@ function accountForWords(read: DrugReading, knowledge: DrugKnowledge): DrugReadi
     unread: [...new Set(unread)],
     isCertain: false,
   };
+}
+
+// Each strength stays beside its name as it is offered.
+function strengthBeside(
+  { components, strength, asWritten }: DrugReading,
+  names: readonly (string | undefined)[],
+): Pick<DrugReading, 'components' | 'strength'> {
+  if (components === undefined) return { components, strength };
+  const named = components.flatMap((one, index) => {
+    const ingredient = names[index];
+    return ingredient === undefined ? [] : [{ ...one, ingredient }];
+  });
+  if (named.length < components.length) return { components: undefined, strength: asWritten };
+  return { components: named, strength: eachBeside(named) };
 }
 
 // One drug may have a dash inside: "methoxy polyethylene glycol-epoetin beta".
@@ -119,7 +138,9 @@ function strangeIn(words: readonly string[], reading: DrugReading, knowledge: Dr
   const odd = words.filter((word) => /[*:#!=_|<>?^~@]|^\d+-in-\d+$/i.test(word));
   const dash = words.findIndex((word) => /^[–—-]+$/.test(word));
   const front = dash > 0 ? words.slice(0, dash) : [];
-  return [...odd, ...front, ...severalIn(words, reading, knowledge)];
+  const isMark = (word: string) => isMarkWord(word) || isPackWord(word);
+  const marks = words.length > 1 ? words.filter((word) => isMark(word) && !isOfNames(word, reading, knowledge)) : [];
+  return [...odd, ...front, ...marks, ...severalIn(words, reading, knowledge)];
 }
 
 // Of two words that nobody knows either may be no name: "foo vutrisiran". RxNorm begins no name of several in capitals.

@@ -1,5 +1,5 @@
 import type { DrugKnowledge } from './knowledge.ts';
-import { isKnown } from './name-words.ts';
+import { isKnown, isMixRatio } from './name-words.ts';
 import { namesPack } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';
 
@@ -27,10 +27,8 @@ export function withoutBareNumber(reading: DrugReading, knowledge: DrugKnowledge
 
 const behind = /^(.*\p{L}.*) (\d[\d.,]*(?:[-/]\d[\d.,]*)*)$/u;
 
-// "Vitamin B 12"; the parts of a mixed insulin: "NovoLOG Mix 70-30"; a brand with its number.
+// "Vitamin B 12", "NovoLOG Mix 70-30", a brand with its number.
 function isOfName(whole: string, number: string, { rowOf, isIngredient }: DrugKnowledge): boolean {
-  const parts = number.split(/[-/]/).map(Number);
-  const isMix = parts.length === 2 && parts.reduce((sum, part) => sum + part, 0) === 100;
   const isRow = rowOf(whole)?.name.toLowerCase() === whole.toLowerCase();
-  return isMix || isRow || isIngredient(whole) || /\b(?:vitamin [bdk]|q|omega) \d+$/i.test(whole);
+  return isMixRatio(number) || isRow || isIngredient(whole) || /\b(?:vitamin [bdk]|q|omega) \d+$/i.test(whole);
 }

@@ -41,8 +41,10 @@ function runsOf({ name = '', ingredients }: DrugReading): string[][] {
 function isCombination(run: readonly string[], reading: DrugReading, knowledge: DrugKnowledge): boolean {
   const known = run.filter((name) => isName(name, reading, knowledge));
   if (known.length === run.length) return true;
-  if (reading.components === undefined) return known.length === 0 || reading.amounts.length > 1;
-  return known.length > 0 && !run.some(isMarkWord);
+  if (reading.components === undefined && (known.length === 0 || reading.amounts.length > 1)) return true;
+  // Without a strength each the word in front is no ingredient: "office-metoprolol".
+  const isProven = reading.components !== undefined || known[0] === run[0];
+  return known.length > 0 && isProven && !run.some(isMarkWord);
 }
 
 // "fluticasone propion"; no brand has a salt: "Menthol-Pramoxine HCl".
@@ -65,22 +67,41 @@ export interface Unglued {
 
 export function unglue(name: string, reading: DrugReading, knowledge: DrugKnowledge): Unglued {
   const [first = '', ...others] = name.split(' ');
-  const [, front, back] = /^([^-]+)-(.+)$/.exec(first) ?? [];
-  if (front === undefined || back === undefined) return { name, unread: [] };
+  const parts = first.split('-');
+  for (let at = 1; at < parts.length; at += 1) {
+    const [front, back] = [parts.slice(0, at), parts.slice(at)].map((some) => some.join('-'));
+    const found = taken({ name, front: front ?? '', back: back ?? '', others }, reading, knowledge);
+    if (found !== undefined) return found;
+  }
+  return { name, unread: [] };
+}
+
+interface Glued {
+  readonly name: string;
+  readonly front: string;
+  readonly back: string;
+  readonly others: readonly string[];
+}
+
+function taken(
+  { name, front, back, others }: Glued,
+  reading: DrugReading,
+  knowledge: DrugKnowledge,
+): Unglued | undefined {
+  const first = `${front}-${back}`;
   const isDrug = (words: string) => isKnown(words, knowledge) || isKnown([words, ...others].join(' '), knowledge);
   const without = (words: string, other: string) => ({ name: [words, ...others].join(' '), unread: [other] });
   if (isMarkWord(front) && !isTitle.test(first)) return without(back, front);
   if (isMarkWord(back) && isDrug(front)) return without(front, back);
   const isBrand = isTitle.test(first) || (/^\p{Lu}+-\p{Lu}+$/u.test(first) && !knowledge.isIngredient(back));
-  if (isKnown(name, knowledge) || isBrand || reading.amounts.length > 1) return { name, unread: [] };
-  const isShort = Math.min(front.length, back.length) < leastOfIngredient;
-  const apart = (words: string, other: string) =>
-    isShort ? without(words, other) : { name: undefined, unread: [other] };
-  if (isDrug(back) && !isDrug(front) && !locant.test(front)) return apart(back, front);
-  if (isDrug(front) && !isDrug(back) && !isBehind(back, reading, knowledge)) return apart(front, back);
-  return { name, unread: [] };
+  if (isKnown(name, knowledge) || isBrand || reading.amounts.length > 1) return undefined;
+  if (isDrug(back) && !isDrug(front) && !locant.test(front))
+    return front.length < leastOfIngredient ? without(back, front) : { name: undefined, unread: [front] };
+  const isOther = isDrug(front) && !isDrug(back) && back.length < leastOfIngredient;
+  return isOther && !isBehind(back, reading, knowledge) ? without(front, back) : undefined;
 }
 
+// A longer word behind a drug may be an ingredient that nobody knows: "ampicillin-sulbactam".
 const leastOfIngredient = 5;
 
 // "Depo-Testosterone"; "TRI-SPRINTEC" is a brand too.

@@ -72,6 +72,17 @@ const outside = /^(?:[^\p{L}]*\d[^\p{L}]*|q\d{1,2}[hdw]?|\d{1,3}[dwx])$/iu;
 
 /** How many numbers and times stand in front of a name, which are none of it. */
 export function outsideInFront(words: readonly string[]): number {
-  const count = words.findIndex((word) => !outside.test(word));
-  return Math.max(count, 0);
+  const isMix = words.some((word) => /^insulin$/i.test(word)) && isMixRatio(words[0] ?? '');
+  return isMix
+    ? 0
+    : Math.max(
+        0,
+        words.findIndex((word) => !outside.test(word)),
+      );
+}
+
+/** true for the parts of a mixed insulin: `70/30`. */
+export function isMixRatio(number: string): boolean {
+  const parts = number.split(/[-/]/).map(Number);
+  return parts.length === 2 && parts.reduce((sum, part) => sum + part, 0) === 100;
 }

@@ -3,6 +3,7 @@ import { formOf } from './form.ts';
 import { areOfOneDrug, ingredientOf } from './ingredient.ts';
 import type { DrugKnowledge } from './knowledge.ts';
 import { isKnown } from './name-words.ts';
+import { namesPack } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';
 
 /**
@@ -14,14 +15,16 @@ export function strengthOfEach(reading: DrugReading, knowledge: DrugKnowledge): 
   const contents = contentsOf(reading, knowledge);
   if (contents === undefined) return reading;
   const { amounts } = reading;
-  const isRange = contents.length === 1 && new Set(amounts.map(({ amount }) => amount.value)).size > 1;
+  // In a pack the dose rises.
+  const isSingle = contents.length === 1 && !namesPack(reading.plain);
+  const isRange = isSingle && new Set(amounts.map(({ amount }) => amount.value)).size > 1;
   if (isRange)
     return refuse(
       reading,
       'several_strengths',
       amounts.map((one) => [one]),
     );
-  const isOfOne = contents.length > 1 && amounts.length === 1 && !isSum(reading, contents);
+  const isOfOne = contents.length > 1 && amounts.length === 1 && !isSum(reading, contents, knowledge);
   return isOfOne ? refuse(reading, 'ingredient_without_strength', [amounts]) : reading;
 }
 
@@ -44,8 +47,15 @@ function plainOf(name: string, { isIngredient }: DrugKnowledge): readonly string
 }
 
 // Salts of one drug, insulins, and what is in one vial; of a brand whose form is not counted nobody knows.
-function isSum({ form, amounts, ingredients }: DrugReading, contents: readonly string[]): boolean {
-  if (areOfOneDrug(contents) || contents.every((name) => name.includes('insulin'))) return true;
+function isSum(
+  { form, amounts, ingredients }: DrugReading,
+  contents: readonly string[],
+  { isIngredient }: DrugKnowledge,
+): boolean {
+  const insulins = contents.filter((name) => name.includes('insulin'));
+  // "insulin NPH and regular human"
+  const isInsulin = insulins.length > 0 && contents.every((name) => insulins.includes(name) || !isIngredient(name));
+  if (areOfOneDrug(contents) || isInsulin) return true;
   const isVial = formOf(form)?.family === 'injection' || formOf(form)?.route === 'intravenous';
   const isMass = amounts.every(({ amount, per }) => amount.unit === 'mg' && per === undefined);
   return (isVial && isMass) || (ingredients.length < contents.length && !unitKindsOf(form).includes('counted'));

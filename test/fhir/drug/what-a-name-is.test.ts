@@ -23,6 +23,7 @@ describe('a number or a time in front is no part of the name [K1]', () => {
     ['90d metoprolol tartrate 50 mg tablet', 'metoprolol tartrate', '90d'],
     ['q12h metoprolol tartrate 50 mg tablet', 'metoprolol tartrate', 'q12h'],
     ['2w Xeljanz 5 mg tablet', 'Xeljanz', '2w'],
+    ['90d hydrocodone-acetaminophen 5-325 mg tablet', 'hydrocodone / acetaminophen', '90d'],
     ['2.5 Xeljanz 5 mg tablet', 'Xeljanz', '2.5'],
     ['1/2 vutrisiran 25 mg/0.5 mL syringe', 'vutrisiran', '1/2'],
     ['q8h vutrisiran 25 mg/0.5 mL syringe', 'vutrisiran', 'q8h'],
@@ -30,6 +31,11 @@ describe('a number or a time in front is no part of the name [K1]', () => {
     const reading = read(text);
     expect(reading).toMatchObject({ name, isCertain: false });
     expect(reading?.unread).toContain(word);
+  });
+
+  test('nor of the name beside a strength', () => {
+    const strength = 'hydrocodone 5 mg / acetaminophen 325 mg';
+    expect(read('1/2 hydrocodone-acetaminophen 5-325 mg tablet')).toMatchObject({ strength });
   });
 
   test.each(['B12 cyanocobalamin 1,000 mcg tablet', '8-MOP 10 mg capsule', '5-fluorouracil 5 % cream'])(
@@ -47,11 +53,11 @@ describe('a word hyphenated to a known drug is no part of it [K1]', () => {
     ['TEST-tofacitinib 5 MG Oral Tablet', 'tofacitinib', 'TEST'],
     ['OLD-METOPROLOL 50 MG TABLET', 'METOPROLOL', 'OLD'],
     ['DISCONTINUED-metoprolol 50 mg tablet', 'metoprolol', 'DISCONTINUED'],
+    ['NON-FORMULARY-tofacitinib 5 mg tablet', 'tofacitinib', 'NON-FORMULARY'],
     ['dup-Xeljanz 5 mg tablet', 'Xeljanz', 'dup'],
     ['hold-vutrisiran 25 mg/0.5 mL syringe', 'vutrisiran', 'hold'],
     ['metoprolol-zz 50 mg tablet', 'metoprolol', 'zz'],
     ['office-metoprolol 50 mg tablet', undefined, 'office'],
-    ['carbidopa-levodopa 25 mg tablet', undefined, 'levodopa'],
   ])('%s', (text, name, word) => {
     const reading = read(text);
     expect(reading).toMatchObject({ name, isCertain: false });
@@ -61,6 +67,9 @@ describe('a word hyphenated to a known drug is no part of it [K1]', () => {
   test.each([
     '6-mercaptopurine 50 mg tablet',
     'p-hydroxyamphetamine 10 mg/mL eye drops',
+    'ampicillin-sulbactam 3 gram solution for injection',
+    'tbo-filgrastim 300 mcg/0.5 mL subcutaneous syringe',
+    'ziv-aflibercept 100 mg/4 mL intravenous solution',
     'Depo-Testosterone 200 mg/mL intramuscular oil',
     'dextroamphetamine-amphetamine 20 mg tablet',
     'metoprolol-succinate 50 mg tablet',
@@ -77,6 +86,7 @@ describe('a word beside a known drug is asked, and a test is no order [K1]', () 
     ['TEST metoprolol tartrate 50 mg tablet', 'metoprolol tartrate', 'TEST'],
     ['metoprolol tartrate TEST 50 mg tablet', 'metoprolol tartrate', 'TEST'],
     ['TEST vutrisiran 25 mg/0.5 mL syringe', 'TEST vutrisiran', 'TEST'],
+    ['TEST MAGNESIUM SULFATE 2 GRAM INTRAVENOUS SOLUTION', 'TEST MAGNESIUM SULFATE', 'TEST'],
     ['monitor Xeljanz 5 mg tablet', 'Xeljanz', 'monitor'],
     ['START metoprolol tartrate 50 mg tablet', 'metoprolol tartrate', 'START'],
     ['treatment tofacitinib 5 mg tablet', 'tofacitinib', 'treatment'],
@@ -159,6 +169,7 @@ describe('several numbers of one ingredient, or one of several, are no strength 
     'sitagliptin-metformin 50 mg tablet',
     'HYDROCODONE-ACETAMINOPHEN 5 MG TABLET',
     'carbidopa/levodopa 25 mg tablet',
+    'carbidopa-levodopa 25 mg tablet',
     'hydrocodone/APAP 5 mg tablet',
     'Norco 5 mg tablet',
   ])('one of several: %s', (text) => {
@@ -172,6 +183,9 @@ describe('several numbers of one ingredient, or one of several, are no strength 
     ['Adderall 5-5-5-5 mg tablet', '5-5-5-5 mg'],
     ['insulin aspart protamine-insulin aspart 100 unit/mL (70-30) subcutaneous suspension', '100 unit/mL'],
     ['Norco 5-325 mg tablet', '5-325 mg'],
+    ['insulin NPH and regular human 100 unit/mL (70-30) subcutaneous suspension', '100 unit/mL'],
+    ['70/30 insulin 100 units/mL', '100 units/mL'],
+    ['Humira Pen 80 mg/0.8 mL-40 mg/0.4 mL subcutaneous kit', '80 mg/0.8 mL-40 mg/0.4 mL'],
     ['piperacillin-tazobactam 4.5 gram intravenous solution', '4.5 gram'],
   ])('but: %s', (text, strength) => expect(read(text)).toMatchObject({ strength, isCertain: true }));
 
@@ -231,6 +245,7 @@ describe('words of a pack are none of the name where the text has a pack [K1]', 
     'Xeljanz starting 5 mg tablets in a dose pack',
     'Xeljanz initiation 5 mg tablet pack',
     'Xeljanz treatment 5 mg (28 tabs) TbPk',
+    'Xeljanz DVT-PE Treatment 30-day Starter 5 mg (42) tablets in a dose pack',
     'Xeljanz 5 mg maintenance tablet kit',
   ])('%s', (text) =>
     expect(read(text)).toMatchObject({

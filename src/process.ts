@@ -45,6 +45,9 @@ export interface Process {
   drain(): Promise<void>;
 }
 
+/** What closing the store takes after the running work has ended. */
+const lastSeconds = 10;
+
 /**
  * Opens the store and puts everything together; nothing listens and no job runs yet. Throws config_invalid,
  * mapping_invalid, store_locked, store_newer, store_unavailable.
@@ -52,7 +55,9 @@ export interface Process {
 export async function openProcess(options: ProcessOptions): Promise<Process> {
   const { log } = options;
   const { config, mappings } = withOverlays(options);
-  const store = await openStore({ config, log, queues, worklist: worklistRules });
+  // Who is restarted at once finds its forerunner still finishing what runs.
+  const patienceMs = (config.drainSeconds + lastSeconds) * 1000;
+  const store = await openStore({ config, log, queues, worklist: worklistRules, patienceMs });
   const { clock } = store;
   const metrics = createMetrics({ cases: () => store.cases.counts(), queues: () => queueCounts(store) });
   const outgoing = createOutgoing();

@@ -31,6 +31,7 @@ const toService = (label: string): AuditAction => ({
 export const auditActions: Readonly<Record<string, AuditAction>> = {
   // what a user or the bridge looked at
   launched: { label: 'Signed in from a chart', type: '110114', action: 'E' },
+  launch_refused: { label: 'Sign-in did not succeed', type: '110114', action: 'E' },
   chart_read: { label: 'Read the chart', type: '110107', action: 'R' },
   page_viewed: { ...record('Viewed a page', 'R'), recipient: 'user' },
   worklist_viewed: { ...record('Viewed the worklist', 'R'), recipient: 'user' },

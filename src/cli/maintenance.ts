@@ -28,7 +28,7 @@ const eraseHelp = `
 Removes cases with their requests, records, letters, drafts and notes, launches, webhooks and jobs. What stays is the
 audit trail, which names the patient by a mark alone, and marks by which a late webhook is known. Refused while a
 request of the patient is under way or an outcome is on its way to the chart. What backups and the EHR hold is not
-touched.
+touched. Ends with 1 when the store holds nothing of the patient.
 ${storeHelp}
 
 Example
@@ -49,6 +49,8 @@ export const addErase: AddCommand = (program, io, end) => {
       });
       const { cases, launches, webhooks, jobs } = erased;
       io.stdout.write(`erased: ${cases} cases, ${launches} launches, ${webhooks} webhooks, ${jobs} jobs\n`);
-      end(exit.ok);
+      const isNobody = cases + launches + webhooks + jobs === 0;
+      if (isNobody) io.stderr.write(`The store holds nothing of this patient at ${site}. Check the id and the site.\n`);
+      end(isNobody ? exit.incomplete : exit.ok);
     });
 };

@@ -15,6 +15,7 @@ const Document = z.object({
   code_challenge_methods_supported: texts,
   capabilities: texts,
   scopes_supported: texts,
+  authorization_response_iss_parameter_supported: z.boolean().catch(false),
 });
 
 const keepMs = 10 * 60_000;
@@ -69,6 +70,7 @@ function check(site: Site, document: unknown): Discovery {
     pkceMethods: data.code_challenge_methods_supported,
     capabilities: data.capabilities,
     scopes: data.scopes_supported,
+    namesIssuer: data.authorization_response_iss_parameter_supported,
   });
 }
 

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from 'jose';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import { nameAt } from '../fhir/address.ts';
 import { send } from './http.ts';
 import type { Discovery, Identity, Parts } from './types.ts';
 
@@ -90,24 +91,19 @@ function checkNonce(site: Site, claims: JWTPayload, nonce: string | undefined): 
     throw new BridgeError('token_invalid', { token: 'id_token', reason: 'nonce' });
 }
 
-const userPattern = new RegExp(
-  '^((?:Practitioner|PractitionerRole|Patient|RelatedPerson|Person)/[A-Za-z0-9.-]{1,64})' +
-    '(?:/_history/[A-Za-z0-9.-]{1,64})?$',
-);
+const userPattern = /^(?:Practitioner|PractitionerRole|Patient|RelatedPerson|Person)\/[A-Za-z0-9.-]{1,64}$/;
 
-/** `fhirUser` relative to the FHIR base; a user of another server is refused, a version is cut off. */
+/**
+ * `fhirUser` relative to the FHIR base, of an absolute or relative reference with or without a version; a user of
+ * another server is refused. undefined for an id alone: it does not say whether it is of staff or of a patient.
+ */
 function userReference(site: Site, fhirUser: unknown): string | undefined {
   if (fhirUser === undefined || fhirUser === null || fhirUser === '') return undefined;
-  const text =
-    typeof fhirUser !== 'string'
-      ? ''
-      : fhirUser.startsWith(`${site.iss}/`)
-        ? fhirUser.slice(site.iss.length + 1)
-        : fhirUser;
-  const match = userPattern.exec(text);
-  if (match === null)
+  if (typeof fhirUser === 'string' && /^[A-Za-z0-9.-]{1,64}$/.test(fhirUser)) return undefined;
+  const name = typeof fhirUser === 'string' ? nameAt(site.iss, fhirUser) : undefined;
+  if (name === undefined || !userPattern.test(name))
     throw new BridgeError('token_invalid', { token: 'id_token', reason: 'fhirUser is not a user of this EHR' });
-  return match[1];
+  return name;
 }
 
 function reasonOf(cause: unknown): string {

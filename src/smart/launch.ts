@@ -147,13 +147,22 @@ export async function killSession(parts: Parts, id: string): Promise<void> {
 
 /** Those of the launches that are over or unknown. */
 export async function launchesOver(parts: Parts, ids: readonly string[]): Promise<string[]> {
-  const records = await Promise.all(ids.map((id) => parts.store.get(id)));
-  return ids.filter((_, index) => {
-    const record = records[index];
+  const records = new Map((await parts.store.some(ids)).map((record) => [record.id, record]));
+  return ids.filter((id) => {
+    const record = records.get(id);
     const site = parts.config.sites.find((each) => each.id === record?.site);
     if (record === undefined || site === undefined) return true;
     return record.phase !== 'started' && !isLive(parts, site, record);
   });
+}
+
+/** Those launches, in their order, that belong to this browser: what it sent for each is the id of its session. */
+export async function ownLaunches(parts: Parts, sent: ReadonlyMap<string, string>): Promise<string[]> {
+  const records = await parts.store.some([...sent.keys()]);
+  const own = new Set(
+    records.filter(({ id, sessionHash }) => hasHash(sent.get(id) ?? '', sessionHash)).map(({ id }) => id),
+  );
+  return [...sent.keys()].filter((id) => own.has(id));
 }
 
 /** Ends idle sessions and deletes launches that are over; answers how many were due. */

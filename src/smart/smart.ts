@@ -6,7 +6,17 @@ import { accessFor, createApis } from './access.ts';
 import { type SignInRequest, startLaunch, startSignIn } from './authorize.ts';
 import { createCallback, isSignIn, launchAddress } from './callback.ts';
 import { checkKeys } from './keys.ts';
-import { endedLaunch, forget, hasOpenChart, keepAlive, launchesOver, openLaunch, openStaff, purge } from './launch.ts';
+import {
+  endedLaunch,
+  forget,
+  hasOpenChart,
+  keepAlive,
+  launchesOver,
+  openLaunch,
+  openStaff,
+  ownLaunches,
+  purge,
+} from './launch.ts';
 import { makeSiteParts, type SitePartsOptions } from './parts.ts';
 import type { LaunchStore } from './store.ts';
 import { revoke } from './token-endpoint.ts';
@@ -68,6 +78,11 @@ export interface Smart {
    * Who of the staff is signed in, from a chart or without one; throws launch_not_found, relaunch_required, staff_only.
    */
   staff(launchId: string, sessionId: string | undefined): Promise<StaffSession>;
+  /**
+   * Which launches belong to this browser, by what it sent for each: the id of its session. One question to the store,
+   * however many there are.
+   */
+  own(sent: ReadonlyMap<string, string>): Promise<readonly string[]>;
   /** Counts as use of a session, with a chart or without one; throws launch_not_found or relaunch_required. */
   keepAlive(launchId: string, sessionId: string | undefined): Promise<void>;
   /** Whether a member of staff has a chart (`Patient/123`) open in a live launch. */
@@ -135,6 +150,7 @@ export function createSmart(options: SmartOptions): Smart {
     open: (launchId, sessionId, options) => openLaunch(parts, launchId, sessionId, options),
     ended: (launchId, sessionId) => endedLaunch(parts, launchId, sessionId),
     staff: (launchId, sessionId) => openStaff(parts, launchId, sessionId),
+    own: (sent) => ownLaunches(parts, sent),
     keepAlive: (launchId, sessionId) => keepAlive(parts, launchId, sessionId),
     hasOpenChart: (site, patient, fhirUser) => hasOpenChart(parts, site, patient, fhirUser),
     async endSession(launchId) {

@@ -7,6 +7,8 @@ import type { NamedTask } from './fhir-context.ts';
  */
 export interface LaunchStore {
   get(id: string): Promise<LaunchRecord | undefined>;
+  /** Those that there are of these ids, in one question to the store. */
+  some(ids: readonly string[]): Promise<readonly LaunchRecord[]>;
   /** Inserts or replaces by `id`; resolves once it is durable. */
   put(record: LaunchRecord): Promise<void>;
   byState(stateHash: string): Promise<LaunchRecord | undefined>;

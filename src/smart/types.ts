@@ -77,6 +77,8 @@ export interface Discovery {
   readonly capabilities: readonly string[];
   /** `scopes_supported`; not everything that is granted stands there. */
   readonly scopes: readonly string[];
+  /** Whether it promises `iss` in each answer of its sign-in (RFC 9207 3): one without it is refused. */
+  readonly namesIssuer: boolean;
 }
 
 export const algs = ['ES384', 'RS384'] as const;

@@ -130,6 +130,8 @@ export interface WriteRow {
   readonly token: string | null;
   readonly attempts: number;
   readonly looks: number | null;
+  readonly tries: number | null;
+  readonly tried_at: Date | string | null;
   readonly at: Date | string;
 }
 
@@ -190,6 +192,8 @@ export function toWrite(row: WriteRow): LedgerEntry {
       reason: row.reason,
       token: row.token,
       looks: row.looks,
+      tries: row.tries,
+      triedAt: maybe(row.tried_at),
     }),
   };
 }

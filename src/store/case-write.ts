@@ -214,6 +214,8 @@ async function writeLedger(
         token: entry.token ?? null,
         attempts: entry.attempts,
         looks: entry.looks ?? null,
+        tries: entry.tries ?? null,
+        tried_at: entry.triedAt ?? null,
         at: entry.at,
       })
       .execute();

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BridgeError } from '../errors.ts';
 
 export interface Lock {
@@ -25,6 +26,25 @@ export function lockFolder(folder: string): Lock {
   }
   return { release: () => file.close() };
 }
+
+/**
+ * The same, but waits so many milliseconds for a process that still has the folder: one that was just stopped finishes
+ * its running work first. `onWait` is called once, when it has to wait.
+ */
+export async function awaitFolder(folder: string, patienceMs: number, onWait: () => void): Promise<Lock> {
+  const end = Date.now() + patienceMs;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return lockFolder(folder);
+    } catch (error) {
+      if (!(error instanceof BridgeError) || error.code !== 'store_locked' || Date.now() >= end) throw error;
+      if (isFirst) onWait();
+      await sleep(Math.min(lookAgainMs, end - Date.now()));
+    }
+  }
+}
+
+const lookAgainMs = 100;
 
 function lockFile(folder: string): DatabaseSync {
   try {

@@ -18,6 +18,11 @@ export function createLaunchTable({ read }: Connection, seals: Seals, exclusivel
       const [row] = await read((db) => byId(db, id));
       return open(row);
     },
+    async some(ids) {
+      if (ids.length === 0) return [];
+      const rows = await read((db) => db.selectFrom('launches').selectAll().where('id', 'in', ids).execute());
+      return rows.map((row) => unseal(seals, row));
+    },
     byState: async (stateHash) =>
       open(
         await read((db) =>

@@ -36,6 +36,8 @@ export interface StoreOptions {
   readonly queues: readonly Queue[];
   /** What the worklist says of a case; without it there is none. See `WorklistRules`. */
   readonly worklist?: WorklistRules;
+  /** How long a process is waited for that still has the folder of the embedded store; not at all when left out. */
+  readonly patienceMs?: number;
   /** For tests: milliseconds that the store's time is ahead of the database's. Delays of jobs do not follow it. */
   readonly aheadMs?: () => number;
 }
@@ -46,10 +48,11 @@ export interface StoreOptions {
  * the store, `store_unavailable` when the database cannot be used.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { config, log, schema = 'bridge' } = options;
+  const { config, log, schema = 'bridge', patienceMs = 0 } = options;
+  const onWait = () => log.info({ seconds: patienceMs / 1000 }, 'another process still has the data folder; waiting');
   const engine =
     config.databaseUrl === undefined
-      ? await openPglite(config.dataDir, schema)
+      ? await openPglite(config.dataDir, schema, { patienceMs, onWait })
       : openPostgres(config.databaseUrl, schema, log);
   try {
     return await prepare(engine, schema, options);

@@ -9,19 +9,24 @@ import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import { putEmptyDatabase } from './empty-database.ts';
 import type { Engine } from './engine.ts';
-import { lockFolder } from './folder-lock.ts';
+import { awaitFolder } from './folder-lock.ts';
 import { localLocks } from './locks.ts';
 import { PreparedDialect } from './pglite-dialect.ts';
 import { bossOptions } from './queue.ts';
 import type { Database } from './schema.ts';
 
 /**
- * The embedded database of this process in `dataDir`. Throws `store_locked` when another process has the folder,
+ * The embedded database of this process in `dataDir`. Throws `store_locked` when another process has the folder and
+ * keeps it for `patienceMs`,
  * `store_unavailable` when the database does not start: its disk is full, or its files are not whole.
  */
-export async function openPglite(dataDir: string, schema: string): Promise<Engine> {
+export async function openPglite(
+  dataDir: string,
+  schema: string,
+  { patienceMs = 0, onWait = () => {} }: { readonly patienceMs?: number; readonly onWait?: () => void } = {},
+): Promise<Engine> {
   const folder = resolve(dataDir);
-  const lock = lockFolder(folder);
+  const lock = await awaitFolder(folder, patienceMs, onWait);
   try {
     const pglite = await startPglite(folder);
     const db = new Kysely<Database>({ dialect: new PreparedDialect(pglite) });

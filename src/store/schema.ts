@@ -68,6 +68,8 @@ export interface Database {
     token: string | null;
     attempts: number;
     looks: number | null;
+    tries: number | null;
+    tried_at: Moment | null;
     at: Moment;
   };
   /** Files that belong to a case: the payer's letter. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { BridgeError } from '../errors.ts';
+import { asBridgeError, BridgeError } from '../errors.ts';
 import type { Launch, Query } from '../smart/types.ts';
 import { byLaunch } from './audit.ts';
 import { backTo } from './begin.ts';
@@ -39,8 +39,16 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
     // A browser that keeps no cookie of ours in a frame keeps it in a window.
     if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
     if (await deps.smart.isSignIn(request.params.site, query))
-      return finishSignIn(deps, reply, await deps.smart.completeSignIn(request.params.site, query, sessionIds));
-    const { launch, sessionId, back } = await deps.smart.completeLaunch(request.params.site, query, sessionIds);
+      return finishSignIn(
+        deps,
+        reply,
+        await completed(deps, request.params.site, () =>
+          deps.smart.completeSignIn(request.params.site, query, sessionIds),
+        ),
+      );
+    const { launch, sessionId, back } = await completed(deps, request.params.site, () =>
+      deps.smart.completeLaunch(request.params.site, query, sessionIds),
+    );
     await deps.audit?.record(byLaunch(launch, 'launched'));
     await noteStaff(deps, launch);
     setSession(reply, launch.id, sessionId);
@@ -69,6 +77,21 @@ export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): 
     return sendPage(reply, html(EndedPage({ site: launch.site })));
   });
 }
+
+/** What ends a sign-in that this browser began. That one did not succeed stands in the audit trail. */
+async function completed<Ended>(deps: Deps, site: string, end: () => Promise<Ended>): Promise<Ended> {
+  try {
+    return await end();
+  } catch (error) {
+    const { code, facts } = asBridgeError(error);
+    // an answer to nothing that was begun is a stranger's: it costs no row
+    if (!ofStrangers.has(code) || facts.reason !== undefined)
+      await deps.audit?.record({ site, action: 'launch_refused', actor: 'user', outcome: 'failure', facts: { code } });
+    throw error;
+  }
+}
+
+const ofStrangers: ReadonlySet<string> = new Set(['state_invalid', 'state_used', 'cookies_blocked']);
 
 export interface LaunchParams {
   readonly launch: string;

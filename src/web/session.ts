@@ -12,6 +12,10 @@ const sharedName = '__Host-bridge';
 /** From this many cookies on, those of launches that are over are taken away. */
 const enough = 30;
 
+/** No browser keeps more cookies of one site (RFC 6265 6.1 asks for 50, browsers keep up to 180). */
+const mostCleared = 200;
+const launchName = /^__Host-bridge-([\w-]{16,64})$/;
+
 const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'none', partitioned: true } as const;
 
 /** The session id that the browser keeps for this launch, or undefined when it sent none that we could have made. */
@@ -24,6 +28,18 @@ export function sessionsOf(request: FastifyRequest): string[] {
   return Object.entries(request.cookies).flatMap(([name, value]) =>
     name === sharedName || name.startsWith(prefix) ? (sessionIn(value) ?? []) : [],
   );
+}
+
+/**
+ * The launches that the browser keeps a session for, the newest first, and no more of them than a browser has: a
+ * stranger may send any number.
+ */
+export function launchesIn(request: FastifyRequest): ReadonlyMap<string, string> {
+  const sent = Object.entries(request.cookies).flatMap(([name, value]) => {
+    const [launch, session] = [launchName.exec(name)?.[1], sessionIn(value)];
+    return launch === undefined || session === undefined ? [] : [[launch, session] as const];
+  });
+  return new Map(sent.reverse().slice(0, enough));
 }
 
 /** Partitioned and SameSite=None, so that it also works in a frame of the EHR; nothing in it but a random id. */
@@ -41,11 +57,9 @@ export async function makeRoom(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const launches = Object.keys(request.cookies).flatMap(
-    (name) => /^__Host-bridge-([\w-]{16,64})$/.exec(name)?.[1] ?? [],
-  );
+  const launches = Object.keys(request.cookies).flatMap((name) => launchName.exec(name)?.[1] ?? []);
   if (launches.length < enough) return;
-  for (const launch of await smart.over(launches)) clearSession(reply, launch);
+  for (const launch of await smart.over(launches.slice(0, mostCleared))) clearSession(reply, launch);
 }
 
 function sessionIn(value: string | undefined): string | undefined {

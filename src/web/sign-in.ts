@@ -7,7 +7,7 @@ import type { Identity, StaffSession } from '../smart/types.ts';
 import type { Deps } from './deps.ts';
 import { SignInPage } from './pages/sign-in.tsx';
 import { html } from './parts/page.tsx';
-import { makeRoom, sessionOf, setSession } from './session.ts';
+import { launchesIn, makeRoom, sessionOf, setSession } from './session.ts';
 
 const SignIn = z.object({
   site: z.string().max(40),
@@ -26,10 +26,8 @@ export function registerSignIn(
 ): void {
   if (deps.worklist === undefined) return;
 
-  app.get('/', async (request, reply) => {
-    for (const name of Object.keys(request.cookies).reverse()) {
-      const id = /^__Host-bridge-([\w-]{16,64})$/.exec(name)?.[1];
-      if (id === undefined) continue;
+  app.get('/', limited, async (request, reply) => {
+    for (const id of await deps.smart.own(launchesIn(request))) {
       const staff = await deps.smart.staff(id, sessionOf(request, id)).catch(() => undefined);
       if (staff !== undefined && hasWorklist(staff.site)) return reply.redirect(`/app/${staff.id}/worklist`, 303);
     }

@@ -12,7 +12,7 @@ import {
   type Written,
 } from './ledger.ts';
 import { isUnclear, outstanding } from './outstanding.ts';
-import { isGivenUp, type Judgement, judge, secondsAsked, secondsToNextTry } from './retry.ts';
+import { isGivenUp, type Judgement, judge, secondsAsked, secondsToNextTry, triedOnceMore } from './retry.ts';
 
 /** The ledger after a delivery. */
 export interface Delivered {
@@ -50,7 +50,7 @@ export async function attempt(
     delivery.log.warn({ case: delivery.facts.id, what, verdict, reason }, 'write-back');
     noteRefusal(delivery, step.type, judgement);
     if (verdict === 'wait') delivery.paused.add(`${what} ${version}`);
-    await delivery.put(held(before, delivery.row(what, version), judgement, delivery.clock()));
+    await delivery.put(held(before, delivery.row(what, version), judgement, delivery));
     return verdict === 'pass' ? reason : undefined;
   }
 }
@@ -59,6 +59,9 @@ export async function attempt(
 export function noteBusy({ busy }: Pick<Delivery, 'busy'>, error: unknown): void {
   if (error instanceof BridgeError && secondsAsked(error) !== undefined) busy.push(error);
 }
+
+/** Seconds before the second try. */
+const firstWaitSeconds = 30;
 
 const states = { pass: 'skipped', wait: 'waiting', retry: 'planned', fail: 'failed' } as const;
 
@@ -70,12 +73,16 @@ function held(
   before: LedgerEntry | undefined,
   row: LedgerEntry,
   { verdict, reason }: Pick<Judgement, 'verdict' | 'reason'>,
-  now: Date,
+  { clock, retrySeconds = firstWaitSeconds }: Pick<DeliveryRequest, 'clock' | 'retrySeconds'>,
 ): LedgerEntry {
+  const now = clock();
   const isKept = row.state === 'unknown' || row.state === 'stored';
   const isTriedAgain = isKept || (before?.state === 'planned' && verdict === 'retry');
   const since = isKept ? row.at : before?.at;
-  const next: LedgerEntry = { ...row, reason, at: isTriedAgain && since !== undefined ? since : now.toISOString() };
+  const at = isTriedAgain && since !== undefined ? since : now.toISOString();
+  const tried = { ...before, ...row, at };
+  const tries = verdict === 'retry' ? triedOnceMore(tried, now, retrySeconds) : {};
+  const next: LedgerEntry = { ...row, reason, at, ...tries };
   if (verdict === 'retry' && isTriedAgain && isGivenUp(next, now))
     return { ...next, state: 'failed', at: now.toISOString() };
   if (isKept && (verdict === 'retry' || verdict === 'wait')) return next;
@@ -98,11 +105,11 @@ export async function holdUp(
   judgement: Pick<Judgement, 'verdict' | 'reason'>,
   busy: readonly BridgeError[] = [],
 ): Promise<Delivered> {
-  const { site, facts, letters, clock } = request;
+  const { site, facts, letters } = request;
   let rows = facts.writes;
   for (const row of outstanding(site, facts, letters)) {
     if (isUnclear(row) || mayBeDoubled(row)) continue;
-    const next = held(rowOf(rows, row.what, row.version), row, judgement, clock());
+    const next = held(rowOf(rows, row.what, row.version), row, judgement, request);
     const before = rowBefore(rows, next);
     rows = record(rows, next);
     await request.save(next, before);
@@ -111,7 +118,7 @@ export async function holdUp(
 }
 
 export function delivered(
-  { site, facts, letters, clock, retrySeconds = 30 }: Postponed,
+  { site, facts, letters, clock, retrySeconds = firstWaitSeconds }: Postponed,
   rows: readonly LedgerEntry[],
   isPaused: (row: LedgerEntry) => boolean,
   busy: readonly BridgeError[] = [],

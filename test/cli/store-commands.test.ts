@@ -123,3 +123,12 @@ test('erase removes a patient and says how much; a site that is not there is ref
   expect(listed.out).toMatch(/operator {2}erased/);
   expect(await cli(['audit', 'list', '--patient', 'cli-1'], { env: env(fresh) })).toMatchObject({ out: listed.out });
 });
+
+test('[E10] erase of somebody of whom nothing is kept says so and ends with 1', async () => {
+  for (const patient of ['nobody', 'Patient/nobody', 'cli-1'])
+    expect(await cli(['erase', patient, '--site', 'valley'], { env: env(fresh) })).toMatchObject({
+      code: 1,
+      out: 'erased: 0 cases, 0 launches, 0 webhooks, 0 jobs\n',
+      err: 'The store holds nothing of this patient at valley. Check the id and the site.\n',
+    });
+});

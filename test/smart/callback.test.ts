@@ -16,6 +16,7 @@ import {
   testSite,
   token,
   tokenEndpoint,
+  wellKnown,
 } from './support.ts';
 
 beforeEach(() => discoverable());
@@ -166,6 +167,34 @@ describe('the answer of the authorization', () => {
         on.smart.completeLaunch('valley', { state, code: 'c', iss: 'https://ehr.valley.example/oauth' }, ['s']),
       ),
     ).toBe('resolved');
+  });
+});
+
+describe('[E7] an EHR that promises iss in each answer (RFC 9207)', () => {
+  const promising = (promise: unknown) => {
+    nock.cleanAll();
+    discoverable({ authorization_response_iss_parameter_supported: promise });
+    return bench();
+  };
+
+  test.each([
+    ['without it', { code: 'c' }, 'state_invalid'],
+    ['with that of another', { code: 'c', iss: 'https://evil.example' }, 'state_invalid'],
+    ['with two', { code: 'c', iss: [wellKnown.issuer, wellKnown.issuer] }, 'state_invalid'],
+    ['with its own', { code: 'c', iss: wellKnown.issuer }, 'resolved'],
+  ])('an answer %s', async (_name, query, expected) => {
+    const on = promising(true);
+    const received = tokenEndpoint({ body: token });
+    const { state } = await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, ...query }, ['s']))).toBe(expected);
+    expect(received).toHaveLength(expected === 'resolved' ? 1 : 0);
+  });
+
+  test('nothing is asked of one that promises nothing, or says it otherwise', async () => {
+    const on = promising('yes');
+    tokenEndpoint({ body: token });
+    const { state } = await begin(on, 's');
+    expect(await codeOf(on.smart.completeLaunch('valley', { state, code: 'c' }, ['s']))).toBe('resolved');
   });
 });
 
@@ -347,10 +376,22 @@ describe('the id_token', () => {
     ['relative', 'Practitioner/doc-1', 'Practitioner/doc-1'],
     ['a role', 'PractitionerRole/r-1', 'PractitionerRole/r-1'],
     ['with a version', `${iss}/Practitioner/doc-1/_history/4`, 'Practitioner/doc-1'],
+    ['[E7] with a slash behind it', `${iss}/Practitioner/doc-1/`, 'Practitioner/doc-1'],
+    ['[E7] relative with a version', 'PractitionerRole/r-1/_history/2', 'PractitionerRole/r-1'],
+    ['[E7] of the same server in capitals', `${iss.replace('ehr', 'EHR')}/Person/p-1`, 'Person/p-1'],
   ])('fhirUser %s is resolved, and the name keeps its letters [B20]', async (_name, fhirUser, expected) => {
     const { result } = await launchWith((on) => idToken(on.clock, { fhirUser, name: 'José Łukasz 山田' }));
     expect(result).toMatchObject({ launch: { fhirUser: expected, userName: 'José Łukasz 山田' } });
   });
+
+  test.each(['doc-1', '3f2504e0-4f89-11d3-9a0c-0305e82c3301', '12'])(
+    '[E7] fhirUser that is the id %s alone names nobody, and refuses nobody',
+    async (fhirUser) => {
+      const { result } = await launchWith((on) => idToken(on.clock, { fhirUser }));
+      expect(result).toMatchObject({ launch: { patient: 'pat-1' } });
+      expect(result).not.toHaveProperty('launch.fhirUser');
+    },
+  );
 
   test('the nonce that was sent is accepted, also when it is required [B21]', async () => {
     const { result } = await launchWith((on, nonce) => idToken(on.clock, { nonce }), { nonce: 'required' });

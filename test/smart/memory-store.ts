@@ -7,6 +7,7 @@ export function createMemoryStore(): LaunchStore {
   const all = () => [...records.values()];
   return {
     get: async (id) => records.get(id),
+    some: async (ids) => ids.flatMap((id) => records.get(id) ?? []),
     put: async (record) => {
       records.set(record.id, structuredClone(record));
     },

@@ -61,6 +61,16 @@ test('a second process is refused the folder', async () => {
   await expect(open(folder.path)).rejects.toMatchObject({ code: 'store_locked' });
 });
 
+test('[E10] a second process that is patient has the folder once the first lets go of it, or is refused', async () => {
+  const patient = (patienceMs: number) =>
+    openStore({ config: { keys: [key], dataDir: folder.path }, log: silentLog, queues, patienceMs });
+  await expect(patient(300)).rejects.toMatchObject({ code: 'store_locked' });
+  const second = patient(60_000);
+  await store.close();
+  store = await second;
+  await expect(store.cases.counts()).resolves.toBeDefined();
+});
+
 test('a copy of the folder, made while the bridge was stopped, has everything', async () => {
   const keys = newKeys();
   const { id } = await openDraft(store.cases, keys);

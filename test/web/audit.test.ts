@@ -49,6 +49,35 @@ test('an error and the answer to a stranger show nothing, and nothing is recorde
   expect(entries).toEqual([]);
 });
 
+describe('[E10] a sign-in that did not succeed is recorded, without a name', () => {
+  const callback = async (thrown: BridgeError) => {
+    const entries: AuditEntry[] = [];
+    scene = await withAudit(async (entry) => void entries.push(entry));
+    scene.smart.completeLaunch = () => Promise.reject(thrown);
+    await scene.get('/callback/valley?state=s&code=c');
+    return entries;
+  };
+
+  test.each([
+    new BridgeError('ehr_denied', { error: 'access_denied' }),
+    new BridgeError('token_failed'),
+    new BridgeError('token_invalid', { token: 'id_token', reason: 'missing' }),
+    new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' }),
+  ])('$code', async (thrown) => {
+    const facts = { code: thrown.code };
+    expect(await callback(thrown)).toEqual([
+      { site: 'valley', action: 'launch_refused', actor: 'user', outcome: 'failure', facts },
+    ]);
+  });
+
+  test.each(['state_invalid', 'state_used', 'cookies_blocked'] as const)(
+    'but not %s, which anybody can cause',
+    async (code) => {
+      expect(await callback(new BridgeError(code))).toEqual([]);
+    },
+  );
+});
+
 describe('what carries a security label [D19]', () => {
   const label = { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'PSY' };
 

@@ -297,6 +297,7 @@ function fakeSmart(config: Config, context: { patient: string }): FakeSmart {
     logout: async () => {
       fake.loggedOut = true;
     },
+    own: async (sent) => [...sent].flatMap(([id, sessionId]) => (id === launchId && sessionId === session ? [id] : [])),
     over: async () => [],
     ended: async () => undefined,
     jwks: () => ({ keys: [] }),

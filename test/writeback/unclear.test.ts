@@ -294,9 +294,57 @@ describe('what holds up all rows', () => {
       waits.push(last.again.seconds);
       chart.clock.forward(last.again.seconds);
     }
-    expect(waits.slice(0, 5)).toEqual([30, 30, 60, 120, 240]);
+    expect(waits.slice(0, 5)).toEqual([30, 120, 600, 1200, 2400]);
     expect(Math.max(...waits)).toBe(7_200);
     expect(last.rows).toMatchObject([{ what: 'task', state: 'failed', reason: 'The EHR cannot be reached' }]);
+  });
+});
+
+describe('[E10] a wait counts from the last try, not from the first that failed', () => {
+  const unreachableFor = (chart: ReturnType<typeof aChart>, call: string) =>
+    chart.ehr.next.set(
+      call,
+      Array.from({ length: 500 }, () => unreachable),
+    );
+
+  test('a process that stood still for half an hour goes on with the next wait', async () => {
+    const chart = aChart(aCase());
+    unreachableFor(chart, 'capabilities');
+    expect((await chart.deliver()).again).toEqual({ seconds: 30 });
+    chart.clock.forward(1800);
+    expect((await chart.deliver()).again).toEqual({ seconds: 120 });
+    chart.clock.forward(7200);
+    expect((await chart.deliver()).again).toEqual({ seconds: 600 });
+  });
+
+  test('what is tried before its time, since something new happened, waits no longer for it', async () => {
+    const chart = aChart(aCase());
+    unreachableFor(chart, 'capabilities');
+    await chart.deliver();
+    for (let times = 0; times < 5; times += 1) {
+      chart.clock.forward(2);
+      expect((await chart.deliver()).again).toEqual({ seconds: 30 });
+    }
+  });
+
+  test('of a weekend in which nothing was tried nobody is told that it failed', async () => {
+    const chart = aChart(aCase());
+    unreachableFor(chart, 'capabilities');
+    await chart.deliver();
+    chart.clock.forward(60 * 3600);
+    expect(await chart.deliver()).toMatchObject({ again: { seconds: 120 }, rows: [{ state: 'planned' }] });
+  });
+
+  test('a look into the chart that failed is made again after its own wait', async () => {
+    const chart = aChart(aCase());
+    chart.ehr.next.set('create Task', ['lost-before']);
+    await chart.deliver();
+    expect(chart.rows).toMatchObject([{ what: 'task', state: 'unknown' }]);
+    unreachableFor(chart, 'search Task');
+    chart.clock.forward(1800);
+    expect((await chart.deliver()).again).toEqual({ seconds: 30 });
+    chart.clock.forward(1800);
+    expect((await chart.deliver()).again).toEqual({ seconds: 120 });
   });
 });
 

@@ -245,8 +245,8 @@ function membersOf(drug: DrugReading): Reading {
   // a damaged text may have had a form
   const form = drug.form ?? (refused === damagedText ? words : undefined);
   const [unread, states, flags] = [drug.unread, drug.states, drug.flags].map((said) => said.join(', ') || undefined);
-  // Words that nothing is known of are asked, unless another source names the drug; a text of which it is not clear where
-  // the name ends is not taken apart.
+  // Words that nothing is known of are asked, unless another source names the drug; a text of which it is not clear
+  // where the name ends is not taken apart.
   const whole = drug.isCertain || refused === undefined || !unclearNames.has(refused) ? drug.name : drug.plain;
   const name = unread === undefined ? whole : undefined;
   const release = drug.release?.words ?? 'plain';

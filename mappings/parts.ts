@@ -14,6 +14,7 @@ import { cityOf, countryOf, dayOf, familyOf, givenOf, planNumber, stateOf, stree
 import { gender } from './tables.ts';
 import {
   base64,
+  city,
   country,
   email,
   familyName,
@@ -22,6 +23,7 @@ import {
   icd10,
   identifier,
   npi,
+  personName,
   phone,
   postalCode,
   quantity,
@@ -44,7 +46,7 @@ export function address(role: string, countryRole: string): Rules<PatientAddress
   return {
     street: from(text, `${role}.line[0]`),
     street_line_2: from(furtherLines, role),
-    city: from(text, `${role}.city`),
+    city: from(city, `${role}.city`),
     state_province: from(state, `${role}.state`),
     zip_postal_code: from(postalCode, `${role}.postalCode`),
     country: from(country, `${role}.country`, countryRole),
@@ -62,7 +64,7 @@ export function patientAddress(): Rules<PatientAddress> {
   return {
     ...rules,
     street: offering(from(text, '%address.line[0]'), of(streetOf)),
-    city: offering(from(text, '%address.city'), of(cityOf)),
+    city: offering(from(city, '%address.city'), of(cityOf)),
     state_province: offering(from(state, '%address.state'), of(stateOf)),
     zip_postal_code: offering(from(postalCode, '%address.postalCode'), of(zipOf)),
     country: offering(from(country, '%address.country', '%addressCountry'), of(countryOf)),
@@ -86,7 +88,7 @@ function ofPrescriber(transform: Transform<string>): [Beside, Beside] {
  * @example givenName('%name')
  */
 export function givenName(role: string): From<string> {
-  return from(text, `${role}.given.first()`, `${role}.given.tail()`);
+  return from(personName, `${role}.given.first()`, `${role}.given.tail()`);
 }
 
 // What a Medication without a code is made of.

@@ -2,9 +2,10 @@ import type { Address, CodeableConcept, Identifier } from 'fhir/r4.js';
 import { plainBase64 } from '../src/documents/bytes.ts';
 import { normaliseIcd10 } from '../src/fhir/icd10.ts';
 import { isObject } from '../src/fhir/is-object.ts';
-import { saysNoMail } from '../src/fhir/no-mail.ts';
+import { isNoCity, saysNoMail } from '../src/fhir/no-mail.ts';
 import { isNpi } from '../src/fhir/npi.ts';
 import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
+import { hasRecordMark } from '../src/fhir/record-mark.ts';
 import { isRefusal } from '../src/fhir/refusals.ts';
 import { canonicalSystem, systems } from '../src/fhir/systems.ts';
 import { cleanText } from '../src/fhir/text.ts';
@@ -32,11 +33,19 @@ export const text = textTransform('text', (clean) => ({ value: clean }));
 // People are called so; EHRs write their placeholders in small or capital letters.
 const placeholderNames = new Set(['Na', 'Nil', 'Null']);
 
+/** A name of a person without words that mark its record (`DUPLICATE`). */
+export const personName = textTransform('personName', (clean) =>
+  hasRecordMark(clean) ? { refused: 'record_mark' } : { value: clean },
+);
+
 /** A family name: "Null", "Nil" and "Na" written as a name is are names. */
 export const familyName = transform<string>('familyName', (value) => {
   const clean = typeof value === 'string' ? cleanText(value) : '';
-  return placeholderNames.has(clean) ? { value: clean } : text.apply(value);
+  return placeholderNames.has(clean) ? { value: clean } : personName.apply(value);
 });
+
+/** A city: words that name none (`HOMELESS`) are refused. */
+export const city = textTransform('city', (clean) => (isNoCity(clean) ? { refused: 'placeholder' } : { value: clean }));
 
 /** A text of which zeros alone are no value: member numbers, record numbers. Leading zeros stay. */
 export const identifier = textTransform('identifier', (clean) =>

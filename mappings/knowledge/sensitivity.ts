@@ -2,8 +2,10 @@ import type { SensitivityTables } from '../../src/fhir/sensitivity.ts';
 import { sensitiveDepartments } from './sensitive-codes/departments.ts';
 import { sensitiveIcd10 } from './sensitive-codes/icd10cm.ts';
 import { sensitiveLoinc } from './sensitive-codes/loinc.ts';
+import { sensitiveNotes } from './sensitive-codes/loinc-notes.ts';
 import { ordinaryCodes } from './sensitive-codes/ordinary.ts';
 import { sensitiveSnomed } from './sensitive-codes/snomed.ts';
+import { sensitiveWords } from './sensitive-words.ts';
 
 /**
  * What is never sent or shown unasked: security labels, codes, drugs and words. A row too many costs a suggestion; it
@@ -14,7 +16,6 @@ import { sensitiveSnomed } from './sensitive-codes/snomed.ts';
 const confidentiality = 'HL7 v3 code system Confidentiality, version 2018-08-12 (FHIR R4)';
 const actCode = 'HL7 v3 code system ActCode, InformationSensitivityPolicy, version 2018-08-12 (FHIR R4)';
 const labels = 'compiled from drug labels; not reviewed';
-const written = 'compiled from general knowledge; not reviewed';
 const review = 'none';
 
 const list = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '));
@@ -69,7 +70,7 @@ export const sensitivity: SensitivityTables = {
       review,
     },
   ],
-  codes: [...sensitiveLoinc, ...sensitiveSnomed, ...sensitiveDepartments],
+  codes: [...sensitiveLoinc, ...sensitiveNotes, ...sensitiveSnomed, ...sensitiveDepartments],
   ordinaryCodes,
   notices: [
     {
@@ -99,84 +100,7 @@ export const sensitivity: SensitivityTables = {
       review,
     },
   ],
-  words: [
-    {
-      category: 'HIV',
-      patterns: [/\bhiv(?![a-z])/i, /human immunodeficiency/i, /\baids\b/i, /antiretroviral/i, /\bPrEP\b|\bCD4\b/],
-      source: written,
-      review,
-    },
-    {
-      category: 'mental health',
-      patterns: [
-        /psych(?!rometr)/i,
-        /mental (health|illness|disorder)|mentally ill/i,
-        /behaviou?ral (health|medicine|therap)/i,
-        /depressi(on|ve)/i,
-        /bipolar|schizo|suicid|anxiety|ptsd|post.?traumatic/i,
-        /self.?harm|eating disorder|anorexia nervosa|bulimi|panic (disorder|attack)|obsessive.compulsive/i,
-        new RegExp(
-          String.raw`personality disorder|hallucinat|delusion|\bmani(a|c)\b|electroconvulsive|` +
-            String.raw`gender (dysphoria|identity disorder)`,
-          'i',
-        ),
-        /attention.deficit|\badhd\b|\bphq-?\d|\bgad-?7\b/i,
-      ],
-      source: written,
-      review,
-    },
-    {
-      category: 'developmental disability',
-      patterns: [/\bautis(m|tic)|intellectual disabilit/i],
-      source: written,
-      review,
-    },
-    {
-      category: 'substance use',
-      patterns: [
-        /substance.(use|abuse|dependen|misuse)/i,
-        /(opioid|opiate) (use|abuse|depend|misuse|withdrawal)/i,
-        /drug (abuse|dependence|screen|use disorder|rehab)/i,
-        /(un)?healthy drug use|misus(e|es)|addict|overdose|detoxif|\bdetox\b|chemical dependenc|sobriety/i,
-        // neither a liver that no alcohol harmed nor a wipe
-        /(?<!non-?\s?)alcohol(?!\s*(swab|wipe|pad|prep))/i,
-        /cocaine|cannabi|marijuana|heroin|methamphetamine|methadone|\bnarcan\b/i,
-        /\b(SUD|OUD|AUD)\b/,
-      ],
-      source: written,
-      review,
-    },
-    {
-      category: 'reproductive health',
-      patterns: [
-        /pregnan|abortion|miscarriage|contracept|fertility|obstetric|antenatal|prenatal|fetal|steriliz/i,
-        /gyna?ecolog|\bob.?gyn\b|family planning|planned parenthood|birth control|\biud\b|\bivf\b|in vitro fertili/i,
-        /postpartum|antepartum|postnatal|gestation|eclampsia|childbirth|women.?s health/i,
-      ],
-      source: written,
-      review,
-    },
-    {
-      category: 'sexually transmitted disease',
-      patterns: [
-        /syphilis|gonorrh|chlamydia|sexually transmitted|venereal|trichomon|genital (herpes|wart)|sexual health/i,
-      ],
-      source: written,
-      review,
-    },
-    {
-      category: 'violence and abuse',
-      patterns: [
-        new RegExp(
-          String.raw`\babuse\b|domestic violence|intimate partner|sexual(ly)? (assault|abuse)|\brape\b|` +
-            String.raw`victim of|human trafficking`,
-          'i',
-        ),
-      ],
-      source: written,
-      review,
-    },
-  ],
+  words: sensitiveWords,
   // Ingredients that tell of nothing else (RxNorm names, the salt left out), then their common brands in the US as
   // notes and orders write them.
   drugs: [

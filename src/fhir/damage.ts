@@ -1,13 +1,24 @@
 import { decodeHTMLStrict } from 'entities';
+import { holdsHl7Escape, readHl7Escapes } from './hl7-escapes.ts';
+import { hasLostNumber, holdsLostByte, looksMisread, readControls, readLetters } from './misread.ts';
 import type { Refusal } from './refusals.ts';
 import { remembered } from './remembered.ts';
 
+/** How a text was decoded. */
+export interface Decoding {
+  readonly note: string;
+  /** Whether its letters were: worth a look. */
+  readonly isMisread?: true;
+}
+
 /** A text of a chart as far as it is whole. */
-export interface Mended {
+export interface Mended extends Partial<Decoding> {
   /** Without escapes and tags as far as they decode with certainty. */
   readonly text: string;
   /** How it was decoded; absent where it stands as the chart has it. */
   readonly note?: string;
+  /** Whether its letters were decoded, or look as if they should be. */
+  readonly isMisread?: true;
   /** Whether characters are lost, or something is left in it that is no text. */
   readonly isDamaged: boolean;
 }
@@ -17,15 +28,15 @@ export const damagedText = 'damaged_text' satisfies Refusal;
 
 /**
  * A text that went through systems that damage texts. Decoded is what has one meaning only: HTML's escapes (`&#xFC;`,
- * `&amp;lt;`) and the tags that only lay a text out (`<br/>`, `<b>5</b>`), and Windows-1252 or UTF-8 that was read as
- * Latin-1 and shows in control characters. Damaged is what is left of them, and a text that has lost characters
- * (U+FFFD, a half of one).
+ * `&amp;lt;`) and the tags that only lay a text out (`<br/>`, `<b>5</b>`), those of HL7 v2 (`\.br\`), and Windows-1252
+ * or UTF-8 that was read as another encoding. Damaged is what is left of them, and a text that has lost characters
+ * (U+FFFD, a half of one, a question mark in place of a dose).
  *
  * @example mendText('Wegm&#xFC;ller').text // 'Wegmüller'
  * @example mendText('Take \ufffd tablet').isDamaged // true
  */
 export function mendText(text: string): Mended {
-  return mayBeDamaged(text) ? mended(text) : { text, isDamaged: false };
+  return mayBeOdd(text) ? mended(text) : { text, isDamaged: false };
 }
 
 /** Whether characters of a text are lost, or something stands in it that is no text and cannot be decoded. */
@@ -40,40 +51,31 @@ export function hasLost(text: string): boolean {
 
 /** false for nearly every text: then there is nothing to mend. */
 export function mayBeDamaged(text: string): boolean {
-  return mayHold(text, damage) && suspicious.test(text);
+  return mayHold(text) && suspicious.test(text);
 }
 
 /** The same of everything that `mendText` and `looksMisread` find, in one look. */
 export function mayBeOdd(text: string): boolean {
-  return mayHold(text, damage | doubt) && odd.test(text);
+  return mayHold(text) && odd.test(text);
 }
 
 // Nearly every text has none of the signs that these begin with, and a loop finds that before a pattern has started.
-function mayHold(text: string, signs: number): boolean {
+function mayHold(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code > lastAscii || ((beginnings[code] ?? 0) & signs) !== 0) return true;
+    if (code > lastAscii || beginnings[code] === 1) return true;
   }
   return false;
 }
 
 const lastAscii = 0x7f;
-const [damage, doubt] = [1, 2];
 const beginnings = new Uint8Array(lastAscii + 1);
-for (const sign of '&<') beginnings[sign.charCodeAt(0)] = damage;
-beginnings['?'.charCodeAt(0)] = doubt;
-
-/**
- * Whether letters of a text look as if UTF-8 had been read as another encoding ("Ã¡", "â€™"), or as if a question mark
- * stood where a letter was ("Nev?rez", "Take ? tablet"): nothing that could be put right, and worth a look.
- */
-export function looksMisread(text: string): boolean {
-  return mayBeMisread.test(text) && (misread.test(text) || (text.length <= longestPhrase && questioned.test(text)));
-}
+for (const sign of '&<\\?') beginnings[sign.charCodeAt(0)] = 1;
 
 const loneHalf = '[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]';
-const markup = '&(?:#|[A-Za-z][A-Za-z0-9]{1,30};|nbsp|amp|lt|gt|quot)|<[A-Za-z/!?]';
-const suspicious = new RegExp(`${markup}|[\\u0080-\\u009f\\ufffd-\\uffff]|ï¿½|${loneHalf}`);
+const markup = '&(?:#|[A-Za-z][A-Za-z0-9]{1,30};|nbsp|amp|lt|gt|quot)|<[A-Za-z/!?]|\\\\[A-Za-z.]';
+const letters = '[ÂÃÄÅ][^A-Za-z ]|â[€„†ˆ‰]';
+const suspicious = new RegExp(`${markup}|[?\\u0080-\\u009f\\ufffd-\\uffff]|ï¿½|${letters}|${loneHalf}`);
 const odd = new RegExp(`${markup}|[?\\u0080-\\u009f\\ufffd-\\uffffÂÃÄÅâïð]|${loneHalf}`);
 
 const mended = remembered((text): Mended => {
@@ -84,48 +86,28 @@ const mended = remembered((text): Mended => {
     },
     [text, []],
   );
-  const isDamaged = hasLost(decoded) || holdsEscape(decoded) || tagged.test(decoded);
-  return bySteps.length === 0 ? { text, isDamaged } : { text: decoded, note: bySteps.join('; '), isDamaged };
+  const isDamaged = hasLost(decoded) || holds.some((left) => left(decoded));
+  if (bySteps.length === 0) return { text, isDamaged, ...misreadOf(text) };
+  return { text: decoded, note: bySteps.join('; '), isDamaged, ...misreadOf(decoded, bySteps) };
 });
 
+function misreadOf(text: string, bySteps: readonly string[] = []): Pick<Mended, 'isMisread'> {
+  return bySteps.includes(ofLetters) || looksMisread(text) ? { isMisread: true } : {};
+}
+
+const ofLetters = 'its letters are read as the encoding that they come from';
 const steps = [
   { decode: readControls, note: 'its control characters are read as the encoding that they come from' },
+  { decode: readLetters, note: ofLetters },
   { decode: readMarkup, note: 'its HTML escapes and tags are decoded' },
+  { decode: readHl7Escapes, note: 'its HL7 v2 escapes are decoded' },
 ];
+
+const holds = [holdsEscape, (text: string) => tagged.test(text), holdsHl7Escape, holdsLostByte, hasLostNumber];
 
 // The replacement character, what is no character, the first as UTF-8 read as Latin-1, and the control characters that
 // Windows-1252 gives no meaning.
 const lost = /[\ufffd-\uffff\u0080-\u009f]|ï¿½/;
-
-const controls = /[\u0080-\u009f]/;
-const beyondLatin1 = /[\u0100-\uffff]/;
-
-/**
- * No system writes C1 control characters: they are bytes of UTF-8 or Windows-1252 that were read as Latin-1. U+0085
- * alone is Unicode's own line end.
- */
-function readControls(text: string): string {
-  if (!controls.test(text)) return text;
-  const asUtf8 = beyondLatin1.test(text) ? undefined : utf8Of(bytesOf(text));
-  if (asUtf8 !== undefined) return asUtf8;
-  const lines = /[\u0080-\u0084\u0086-\u009f]/.test(text) ? text : text.replaceAll('\u0085', '\n');
-  return lines.replace(/[\u0080-\u009f]/g, (control) => windows1252.decode(bytesOf(control)));
-}
-
-const windows1252 = new TextDecoder('windows-1252');
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function bytesOf(latin1: string): Uint8Array {
-  return Uint8Array.from(latin1, (letter) => letter.charCodeAt(0));
-}
-
-function utf8Of(bytes: Uint8Array): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
 
 // `&amp;amp;lt;`: each system on the way may have escaped once more.
 const mostTimes = 4;
@@ -214,12 +196,3 @@ function isBalanced(tags: readonly RegExpMatchArray[]): boolean {
   }
   return open.length === 0;
 }
-
-// What a byte above 7F is in Latin-1 or Windows-1252.
-const follows = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
-const misread = new RegExp(`[ÂÃ]${follows}|[ÄÅ][\\u0080-\\u00bf]|[âï]${follows}{2}|ð[Ÿ\\u009f]${follows}{2}`);
-const mayBeMisread = /[?ÂÃÄÅâïð]/;
-
-// Of a note it is said too often: "? cause".
-const longestPhrase = 500;
-const questioned = /^(?!.*:\/\/).*(?:\p{L}\?\p{L}|(?:^|\s)\?\s\p{L})/su;

@@ -1,4 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
+import type { Decoding } from './damage.ts';
 import { containedIn } from './is-resource.ts';
 import type { Decoded } from './shape/read-shape.ts';
 
@@ -9,18 +10,23 @@ interface Holder {
   readonly decoded: readonly Decoded[];
 }
 
+interface Place {
+  readonly resource: string;
+  readonly path: string;
+}
+
 /** The texts of a chart that were damaged and could be decoded, by where they stand. */
 export class DecodedTexts {
   private readonly byResource = new Map<string, Decoded[]>();
 
   add({ reference, resource, decoded }: Holder): void {
-    for (const { path, text, note } of decoded) {
+    for (const { path, ...how } of decoded) {
       const [, index, below = ''] = /^contained\[(\d+)\]\.(.*)$/.exec(path) ?? [];
       const inner = index === undefined ? undefined : containedIn(resource)[Number(index)];
-      if (inner === undefined) this.put(reference, { path: `${resource.resourceType}.${path}`, text, note });
+      if (inner === undefined) this.put(reference, { path: `${resource.resourceType}.${path}`, ...how });
       else {
         const name = `${inner.resourceType}/${inner.id} in ${reference}`;
-        this.put(name, { path: `${inner.resourceType}.${below}`, text, note });
+        this.put(name, { path: `${inner.resourceType}.${below}`, ...how });
       }
     }
   }
@@ -28,9 +34,8 @@ export class DecodedTexts {
   /**
    * How the text of a value was decoded that comes from a place; of several texts below it, one that says the value.
    */
-  noteOf(value: string, { resource, path }: { readonly resource: string; readonly path: string }): string | undefined {
-    return this.byResource.get(resource)?.find((one) => isAtOrBelow(one.path, path) && shareWords(one.text, value))
-      ?.note;
+  decodingOf(value: string, { resource, path }: Place): Decoding | undefined {
+    return this.byResource.get(resource)?.find((one) => isAtOrBelow(one.path, path) && shareWords(one.text, value));
   }
 
   private put(reference: string, decoded: Decoded): void {

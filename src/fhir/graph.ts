@@ -2,6 +2,7 @@ import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import { canonicalReference, plainAddress, textAlone } from './address.ts';
 import type { Entry } from './bundle.ts';
 import { byReference, type ChartItem, itemsOf } from './chart-item.ts';
+import type { Decoding } from './damage.ts';
 import { DecodedTexts } from './decoded-texts.ts';
 import { isObject } from './is-object.ts';
 import { containedId, containedIn } from './is-resource.ts';
@@ -76,7 +77,7 @@ export interface Graph {
    * How the text of a value was decoded that comes from a place. The function is undefined while no text of what was
    * read had to be, as of nearly every chart.
    */
-  readonly decodedAt: ((value: string, place: DecodedPlace) => string | undefined) | undefined;
+  readonly decodedAt: ((value: string, place: DecodedPlace) => Decoding | undefined) | undefined;
 }
 
 /** A place as provenance names it: `Patient/1`, `Patient.name[0].family`. */
@@ -174,7 +175,7 @@ class ChartGraph implements Graph {
 
   get decodedAt(): Graph['decodedAt'] {
     const { decoded } = this;
-    return decoded === undefined ? undefined : (value, place) => decoded.noteOf(value, place);
+    return decoded === undefined ? undefined : (value, place) => decoded.decodingOf(value, place);
   }
 
   ofType(type: string): readonly Located[] {

@@ -56,6 +56,11 @@ export const refusals = table({
     next: 'Enter where the patient gets mail, or confirm the address as it stands.',
     engineer: 'words of the address say that no letter reaches the patient there',
   },
+  record_mark: {
+    staff: 'the name in the chart carries a mark, such as “duplicate” or “deceased”',
+    next: 'Check that this is the right record. Enter the name alone, or confirm it as it stands.',
+    engineer: 'words of the name mark its record: deceased, duplicate, do not use, a test',
+  },
   deceased: {
     staff: 'the patient is recorded as deceased',
     next: 'Check that this is the right patient. If the request is still wanted, confirm the date of birth.',

@@ -22,12 +22,15 @@ export function isStateCode(text: string): boolean {
   return known.has(text);
 }
 
+const points: Readonly<Record<string, string>> = { n: 'north', s: 'south', w: 'west' };
+
 /**
- * The two letters of a US state or territory, by its name or its letters; undefined for anything else. USPS,
- * Publication 28.
+ * The two letters of a US state or territory, by its name or its letters as people write them (`S.D.`, `N. Dakota`) or
+ * as ISO 3166-2 does (`US-SD`); undefined for anything else. USPS, Publication 28.
  */
 export function stateCode(text: string): string | undefined {
   const clean = text.trim();
-  const letters = clean.toUpperCase();
-  return codes.get(clean.toLowerCase()) ?? (known.has(letters) ? letters : undefined);
+  const name = clean.toLowerCase().replace(/^([nsw])\.\s?(?=[a-z]{3})/, (_whole, point: string) => `${points[point]} `);
+  const letters = clean.toUpperCase().replace(/^US-(?=[A-Z]{2}$)|\.\s?/g, '');
+  return codes.get(name) ?? (known.has(letters) ? letters : undefined);
 }

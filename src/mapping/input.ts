@@ -1,3 +1,4 @@
+import type { Decoding } from '../fhir/damage.ts';
 import type { Refusal } from '../fhir/refusals.ts';
 import type { Environment } from '../fhirpath/environment.ts';
 import type { Item } from '../fhirpath/item.ts';
@@ -83,7 +84,7 @@ export interface MappingInput {
    * How the text of a value was decoded that comes from a place of the chart. Undefined while no text that was read
    * had to be.
    */
-  readonly decodedAt?: ((value: string, source: Source) => string | undefined) | undefined;
+  readonly decodedAt?: ((value: string, source: Source) => Decoding | undefined) | undefined;
   /** The site's day, YYYY-MM-DD: what a birth date that a person enters is judged by. */
   readonly today?: string;
   /** What expressions see of the same roles, where the chart keeps it: made by `environmentOf`. */

@@ -151,6 +151,24 @@ describe('[K6] a sensitive code alone, without words', () => {
     });
   });
 
+  test.each([
+    ['78306-8', 'History and physical note', 'mental health'],
+    ['78263-1', 'Discharge summary', 'mental health'],
+    ['78472-8', 'Procedure note', 'mental health'],
+    ['100483-7', 'Outpatient Progress note', 'mental health'],
+    ['100661-8', 'Progress note', 'mental health'],
+    ['100469-6', 'Outpatient Progress note', 'reproductive health'],
+    ['57058-0', 'Discharge summary', 'reproductive health'],
+    ['74155-3', 'Action plan', 'mental health'],
+    ['84215-3', 'Telehealth note', 'mental health'],
+    ['87254-9', 'Consult note', 'substance use'],
+    ['86664-0', 'Referral note', 'HIV'],
+    ['85858-9', 'Outpatient note', 'reproductive health'],
+  ])('of LOINC under words that tell nothing: %s, “%s”', (code, display, category) => {
+    const type = { coding: [{ system: loinc, code, display }] };
+    expect(judged([note({ type })], 'DocumentReference/n1')).toMatchObject({ ...withheld, sensitive: category });
+  });
+
   test.each(
     sensitivity.codes
       .filter(({ system }) => system === systems.sct)

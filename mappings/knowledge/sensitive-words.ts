@@ -1,0 +1,158 @@
+import type { SensitiveWordsRow } from '../../src/fhir/sensitivity.ts';
+
+const source = 'compiled from general knowledge; not reviewed';
+const review = 'none';
+
+// What is worn or held, and what ECGs, laboratories and pharmacologists call by the word of a sensitive category.
+const aidsToLive =
+  'walking|hearing|listening|visual|vision|mobility|ambulat(?:ory|ion)|gait|sleep|decision|teaching|memory|adaptive|' +
+  'assistive|communication|orthopa?edic|toileting|bathing|dressing|compliance|dosing|bowel|digestive|auditory|' +
+  'speech|educational|feeding|transfer|shower|bath|bathroom|positioning|first';
+const aidsInCapitals = aidsToLive.toUpperCase();
+const depressable =
+  'st(?:[\\s/-]{0,3}(?:t|segments?|waves?|elevations?|changes|or|and|nor|no)){0,4}|pr(?:[\\s-]segment)?|' +
+  'j[\\s-]?point|t[\\s-]?waves?|marrow|cns|nervous system|respirat(?:ory|ion)|ventilatory|breathing|' +
+  'myocardial|cardiac|circulatory|immune|hematologic|platelet|reflex|sternal|skull|nail|tongue|tibial|plateau|' +
+  'growth|freezing[\\s-]point|inbreeding|cortical|spreading|electrical';
+const depressedPart =
+  's?\\s(?:of|in)\\s(?:the\\s)?(?:st\\b|leads?|(?:inferior|lateral|anterior|septal|precordial|chest|limb)\\b|' +
+  'v\\d|avl|avf|bone|marrow|respirat|breathing|cns\\b|central nervous|myocard|cardiac|ventric|sternum|skull|tibia|' +
+  'platelet|immun|reflex)';
+const alcoholOfProducts =
+  'benzyl|cetyl|stearyl|cetostearyl|cetearyl|isopropyl|polyvinyl|phenyle?thyl|oleyl|lanolin|wool|rubbing|dehydrated';
+
+const beforeTablet = 'MG|MCG|GM?|MEQ|UNITS?|ORAL|ER|XR|SR|DR|EC|HCL|SODIUM|mg|mcg|oral|sodium';
+
+/**
+ * Words of sensitive categories. An abbreviation stands here where clinical notes use it for one thing only, and in
+ * capital letters where small ones are another word; one with a second common meaning (STD: short-term disability)
+ * stands only with the words that make it certain, or not at all.
+ */
+export const sensitiveWords: readonly SensitiveWordsRow[] = [
+  {
+    category: 'HIV',
+    patterns: [
+      /\bhiv(?![a-z])/i,
+      /human immunodeficiency|acquired immun(?:o|e)[\s-]?deficiency/i,
+      new RegExp(`\\bAIDS\\b(?<!\\b(?:${aidsInCapitals})\\s{1,3}AIDS)(?!\\s(?:IN|TO|WITH|FOR)\\b)`),
+      new RegExp(
+        String.raw`^\W*aids\W*$|\baids[\s-](?:defining|related|dementia|wasting|patient)|` +
+          String.raw`\b(?:history of|hx(?: of|:)?|h\/o|has|had|have|having|diagnosed with|dx(?: of|:)?|` +
+          '(?:living|patient|pt|person|people) with|due to|dying of|died of|' +
+          String.raw`full[\s-]?blown|advanced)\saids\b`,
+        'i',
+      ),
+      /antiretroviral/i,
+      /\bPrEP\b|\bCD4\b|\bPLWHA?\b|\bPLHIV\b|\bHAART\b|\bcART\b|\bARVs?\b|\bU=U\b/,
+      new RegExp(
+        String.raw`\b(?:[Oo]n|ON|[Ss]tart(?:s|ed|ing)?|[Rr]estarted|[Ii]nitiat(?:ed|ing|e)|[Cc]ontinu(?:es?|ed|ing)|` +
+          String.raw`[Tt]aking|[Aa]dheren(?:t|ce) (?:to|with))\sART\b(?!\s(?:[Ll]ine|LINE)\b)|` +
+          String.raw`\bART[\s-](?:regimen|naive|naïve|experienced|adherence|since)\b`,
+      ),
+    ],
+    source,
+    review,
+  },
+  {
+    category: 'mental health',
+    patterns: [
+      /psych(?!rometr)/i,
+      /mental (health|illness|disorder)|mentally ill/i,
+      /behaviou?ral (health|medicine|therap)/i,
+      new RegExp(`depressi(?:on|ve)(?<!\\b(?:${depressable})[\\s-]{1,3}depressi(?:on|ve))(?!${depressedPart})`, 'i'),
+      new RegExp(
+        String.raw`depressed (?:mood|affect)|\b(?:feel(?:s|ing)?|felt|mood(?:: | is | was | )?|clinically|becam?e) ?` +
+          String.raw`depressed\b`,
+        'i',
+      ),
+      /bipolar|schizo|suicid|anxiety|ptsd|post.?traumatic|dysthymi|cyclothymi/i,
+      /self.?harm|eating disorder|anorexia nervosa|bulimi|panic (disorder|attack)|obsessive.compulsive/i,
+      /personality disorder|hallucinat|delusion|\bmani(a|c)\b|electroconvulsive/i,
+      /gender (dysphoria|identity disorder)/i,
+      /attention.deficit|\badhd\b|\bphq-?\d|\bgad-?7\b/i,
+      // neither the maximum daily dose nor antibodies against the enzyme
+      /\bMDD\b(?!\s*(?:[:=]|of|is)?\s*\(?\d)/,
+      /\bGAD\b(?<!(?:[Aa]nti|ANTI)[\s-]?GAD)(?![\s-]*(?:6[57]|A[Bb]\b|[Aa]b\b|[Aa]nti|ANTI|[Aa]uto|AUTO|[Ee]nhanc))/,
+      /\bSPMI\b|\bSI\s?\/\s?HI\b/,
+    ],
+    source,
+    review,
+  },
+  {
+    category: 'developmental disability',
+    patterns: [/\bautis(m|tic)|intellectual disabilit/i],
+    source,
+    review,
+  },
+  {
+    category: 'substance use',
+    patterns: [
+      /substance.(use|abuse|dependen|misuse)/i,
+      /(opioid|opiate) (use|abuse|depend|misuse|withdrawal)/i,
+      /drug (abuse|dependence|screen|use disorder|rehab)|\b(iv|intravenous|injecti(on|ng)) drug us/i,
+      /(un)?healthy drug use|misus(e|es)|addict|overdose|detoxif|\bdetox\b|chemical dependenc|sobriety/i,
+      // neither a liver that no alcohol harmed, nor a wipe, nor what a product is made of
+      new RegExp(
+        String.raw`alcohol(?<!non-?\s?alcohol)(?<!\b(?:${alcoholOfProducts})\s{1,3}alcohol)` +
+          String.raw`(?!s?[\s-]*(?:swab|wipe|pad|prep|free|based))`,
+        'i',
+      ),
+      /\betoh\b(?!\s*(?:swab|wipe|pad|prep))/i,
+      /cocaine|cannabi|marijuana|heroin|methamphetamine|methadone|\bnarcan\b/i,
+      /\b(SUD|OUD|AUD|MOUD|IVDU|IVDA|PWID|PWUD|CIWA)\b/,
+      /\b(AA|NA) meeting|\b[Nn]arcotics [Aa]nonymous/,
+    ],
+    source,
+    review,
+  },
+  {
+    category: 'reproductive health',
+    patterns: [
+      /pregnan|abortion|miscarriage|contracept|fertility|obstetric|antenatal|prenatal|steriliz/i,
+      /fetal(?! h(a)?emoglobin)/i,
+      /gyna?ecolog|\bob.?gyn\b|family planning|planned parenthood|birth control|\biud\b|\bivf\b|in vitro fertili/i,
+      /postpartum|antepartum|postnatal|gestation|eclampsia|childbirth|women.?s health/i,
+      /vasectom|tubal ligation|morning[\s-]after pill/i,
+      /\bEAB\b|\bVTOP\b|\bBTL\b|\bOCPs?\b|\bG\d{1,2}\s?P\d{1,4}\b/,
+      // no tablet
+      new RegExp(
+        String.raw`\b[TS]AB\b(?<!(?:\d|\b(?:${beforeTablet}))\s?[TS]AB)\s?` +
+          String.raw`(?:x\s?\d|(?:in\s)?(?:19|20)\d\d\b(?!-))`,
+      ),
+      /\bD\s?&\s?C\b(?!\s(?:red|yellow|blue|green|orange|violet|no)\b)/i,
+      // no other plan
+      new RegExp(
+        String.raw`\b(?:took|taken|takes|taking|used|using|given|received|requests?|dispensed) plan b\b(?!:)|` +
+          String.raw`\bplan b (?:was )?(?:taken|given|pill|one[\s-]step|otc|yesterday|(?:in )?20\d\d|x\s?\d)`,
+        'i',
+      ),
+    ],
+    source,
+    review,
+  },
+  {
+    category: 'sexual and reproductive health',
+    patterns: [/gender[\s-](affirm|confirm|incongruen|transition|reassign)|\btrans(gender|sexual)/i],
+    source,
+    review,
+  },
+  {
+    category: 'sexually transmitted disease',
+    patterns: [
+      /syphilis|gonorrh|chlamydia|sexually transmitted|venereal|trichomon|genital (herpes|wart)|sexual health/i,
+      /\b(RPR|VDRL)\b|\bGC\/CT\b/,
+    ],
+    source,
+    review,
+  },
+  {
+    category: 'violence and abuse',
+    patterns: [
+      // no formulation of a drug
+      /\babuse\b(?![\s-]?deterr)|domestic violence|intimate partner|sexual(ly)? (assault|abuse)|\brape\b|molest/i,
+      /victim of|human trafficking|\bSANE exam/i,
+    ],
+    source,
+    review,
+  },
+];

@@ -10,6 +10,7 @@ import { readMedication } from '../src/fhir/drug/read-medication.ts';
 import type { DrugReading } from '../src/fhir/drug/reading.ts';
 import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
 import { isObject } from '../src/fhir/is-object.ts';
+import type { Refusal } from '../src/fhir/refusals.ts';
 import { remembered } from '../src/fhir/remembered.ts';
 import { namesNoProduct, systemKind, systems } from '../src/fhir/systems.ts';
 import { cleanText } from '../src/fhir/text.ts';
@@ -262,14 +263,17 @@ function stated(reading: Reading): Reading {
   return { ...Object.fromEntries(entries), words: reading.words };
 }
 
+// Of a text that is damaged there is no other name.
+const unclearNames: ReadonlySet<Refusal> = new Set([damagedText, 'two_numbers', 'mixture', 'another_drug_named']);
+
 function membersOf(drug: DrugReading): Reading {
   const { words, strength, route, source, isDerived, isInSalts, note, refused } = drug;
   // a damaged text may have had a form
   const form = drug.form ?? (refused === damagedText ? words : undefined);
   const [unread, states, flags] = [drug.unread, drug.states, drug.flags].map((said) => said.join(', ') || undefined);
-  // Words that nothing is known of are asked, unless another source names the drug; a text whose strength is not clear
-  // is not taken apart.
-  const whole = drug.isCertain || refused === undefined ? drug.name : drug.plain;
+  // Words that nothing is known of are asked, unless another source names the drug; a text of which it is not clear
+  // where the name ends is not taken apart.
+  const whole = drug.isCertain || refused === undefined || !unclearNames.has(refused) ? drug.name : drug.plain;
   const name = unread === undefined ? whole : undefined;
   const release = [drug.release?.words, drug.piece?.words].filter(Boolean).join(' ') || 'plain';
   return {

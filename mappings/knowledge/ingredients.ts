@@ -87,10 +87,13 @@ const ofSeveralWords: readonly string[] = [
   'varicella-zoster virus vaccine live (Oka-Merck) strain',
 ];
 
+// Names with a prefix of their own, which is a part of them, as the FDA's NDC directory has them (generic_name).
+const withPrefix: readonly string[] = ['fam-trastuzumab deruxtecan-nxki', 'tbo-filgrastim', 'ziv-aflibercept'];
+
 /**
  * Nonproprietary names (USAN) of drugs that are often ordered in the US, as RxNorm names the ingredient (public
  * domain, NLM). A name that
  * stands here is no brand, so that two of them are two drugs. It says nothing of a name that is missing. No clinician
  * has reviewed the list.
  */
-export const ingredientNames: readonly string[] = [...ofOneWord, ...ofSeveralWords];
+export const ingredientNames: readonly string[] = [...ofOneWord, ...ofSeveralWords, ...withPrefix];

@@ -1,6 +1,11 @@
-import { namesSalt, saltWords } from './ingredient.ts';
-import { type DrugKnowledge, saysNothingOfContents } from './knowledge.ts';
-import { type DrugReading, withKinds } from './reading.ts';
+import { withoutBareNumber } from './bare-number.ts';
+import { settleGlued, unglue } from './glued-names.ts';
+import type { DrugKnowledge } from './knowledge.ts';
+import { isKnown, isOfNames, knownSpan, outsideInFront } from './name-words.ts';
+import { isMarkWord } from './order-marks.ts';
+import { isPackWord, namesPack } from './pack-words.ts';
+import { type DrugReading, eachBeside, withKinds } from './reading.ts';
+import { strengthOfEach } from './strength-of-each.ts';
 
 /**
  * A reading of which every word of the name is accounted for, or that says in `unread` which are not. A name that
@@ -10,9 +15,16 @@ import { type DrugReading, withKinds } from './reading.ts';
  */
 export function accountForName(read: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (read.source === 'structure') return read;
-  const reading = withoutRepeats(withoutPropellant(read, knowledge), knowledge);
+  return strengthOfEach(accountForWords(read, knowledge), knowledge);
+}
+
+function accountForWords(read: DrugReading, knowledge: DrugKnowledge): DrugReading {
+  const reading = withoutBareNumber(
+    settleGlued(withoutRepeats(withoutAdded(read, knowledge), knowledge), knowledge),
+    knowledge,
+  );
   const drugs = reading.unread.filter((word) => isKnown(word.replace(/^[-/+&]+/, ''), knowledge));
-  if (drugs.length > 0) return accountForName(withOthers(reading, drugs), knowledge);
+  if (drugs.length > 0) return accountForWords(withOthers(reading, drugs), knowledge);
   const stated = namesOf(reading, knowledge);
   const names = stated.map((name) => readName(name, reading, knowledge));
   const doubtful = new Set(reading.doubtful.filter((name) => !isOther(name, reading, knowledge)));
@@ -28,14 +40,32 @@ export function accountForName(read: DrugReading, knowledge: DrugKnowledge): Dru
   const brand = brands.length === 1 ? brands[0] : undefined;
   return {
     ...reading,
+    ...strengthBeside(
+      reading,
+      names.map(({ name }) => name),
+    ),
     ingredients,
     brands,
     brand,
     otherNames: others,
-    name: nameOf(reading, ingredients, brand),
+    name: isHalfRead(reading) ? undefined : nameOf(reading, ingredients, brand),
     unread: [...new Set(unread)],
     isCertain: reading.isCertain && unread.length === 0,
   };
+}
+
+// Each strength stays beside its name as it is offered.
+function strengthBeside(
+  { components, strength, asWritten }: DrugReading,
+  names: readonly (string | undefined)[],
+): Pick<DrugReading, 'components' | 'strength'> {
+  if (components === undefined) return { components, strength };
+  const named = components.flatMap((one, index) => {
+    const ingredient = names[index];
+    return ingredient === undefined ? [] : [{ ...one, ingredient }];
+  });
+  if (named.length < components.length) return { components: undefined, strength: asWritten };
+  return { components: named, strength: eachBeside(named) };
 }
 
 // One drug may have a dash inside: "methoxy polyethylene glycol-epoetin beta".
@@ -58,15 +88,28 @@ function isMadeOf(brand: string, word: string, { rowOf }: DrugKnowledge): boolea
   return words.includes(word.toLowerCase());
 }
 
-// "albuterol sulfate HFA": the propellant belongs to brands (ProAir HFA) and is no part of an ingredient.
-function withoutPropellant(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
-  const plain = (name: string) => name.replace(/ HFA$/i, '');
-  const found = reading.ingredients.filter((name) => plain(name) !== name && knowledge.isIngredient(plain(name)));
+// "albuterol sulfate HFA": the propellant belongs to brands (ProAir HFA) and is no part of an ingredient; "Xeljanz
+// starting 5 mg tablet pack".
+function withoutAdded(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
+  const isOfPack = namesPack(reading.plain);
+  const plain = (name: string) => {
+    const bare = name.replace(/ HFA$/i, '');
+    if (bare !== name && knowledge.isIngredient(bare)) return bare;
+    const [first = '', ...more] = name.split(' ');
+    const words = [first, ...more.filter((word) => !isPackWord(word))].join(' ');
+    return isOfPack && isKnown(words, knowledge) ? words : name;
+  };
+  const found = reading.ingredients.filter((name) => plain(name) !== name);
   if (found.length === 0) return reading;
   const without = (text: string | undefined) => found.reduce((all, name) => all?.replace(name, plain(name)), text);
   const ingredients = reading.ingredients.map((name) => (found.includes(name) ? plain(name) : name));
   const components = reading.components?.map((one) => ({ ...one, ingredient: without(one.ingredient) ?? '' }));
   return { ...reading, ingredients, components, name: without(reading.name), strength: without(reading.strength) };
+}
+
+// Several strengths of which one may be that of a word that nobody knows: a part of it is no drug to offer.
+function isHalfRead({ refused }: DrugReading): boolean {
+  return refused === 'several_strengths' || refused === 'another_drug_named' || refused === 'mixture';
 }
 
 // What is known, and of an abbreviation what it is short for.
@@ -78,7 +121,8 @@ function isOther(name: string, reading: DrugReading, knowledge: DrugKnowledge): 
 // "Xeljanz 5 mg tablet with methotrexate": what is another drug is understood, and the text is not taken apart.
 function withOthers(reading: DrugReading, drugs: readonly string[]): DrugReading {
   const unread = reading.unread.filter((word) => !drugs.includes(word));
-  return { ...reading, unread, refused: reading.refused ?? 'another_drug_named' };
+  const name = reading.refused === undefined ? reading.name : reading.plain;
+  return { ...reading, name, unread, refused: reading.refused ?? 'another_drug_named' };
 }
 
 interface Name {
@@ -87,85 +131,42 @@ interface Name {
   readonly isKnown: boolean;
 }
 
-function readName(name: string, { source }: DrugReading, knowledge: DrugKnowledge): Name {
+function readName(written: string, reading: DrugReading, knowledge: DrugKnowledge): Name {
+  const all = written.split(' ');
+  const outside = all.slice(0, outsideInFront(all));
+  const { name, unread: glued } = unglue(all.slice(outside.length).join(' '), reading, knowledge);
+  if (name === undefined) return { name, unread: [...outside, ...glued], isKnown: true };
+  const read = readPlain(name, reading, knowledge);
+  return { ...read, unread: [...outside, ...glued, ...read.unread] };
+}
+
+function readPlain(name: string, reading: DrugReading, knowledge: DrugKnowledge): Name {
   if (isKnown(name, knowledge)) return { name, unread: [], isKnown: true };
   const words = name.split(' ');
   const span = knownSpan(words, knowledge);
-  if (span === undefined) return { name, unread: strangeIn(words, source, knowledge), isKnown: false };
+  if (span === undefined) return { name, unread: strangeIn(words, reading, knowledge), isKnown: false };
   const others = [...words.slice(0, span.from), ...words.slice(span.to)];
   const known = words.slice(span.from, span.to).join(' ');
-  const beyond = others.filter((word) => !isOfNames(word, knowledge));
+  const beyond = others.filter((word) => !isOfNames(word, reading, knowledge));
   const unread = beyond.filter((word) => !isMadeOf(known, word, knowledge));
   return { name: beyond.length === 0 ? name : known, unread, isKnown: true };
 }
 
-function isKnown(name: string, { rowOf, isIngredient }: DrugKnowledge): boolean {
-  return rowOf(name) !== undefined || isIngredient(name);
-}
-
-const leastLetters = 4;
-const mostWords = 12;
-
-function knownSpan(
-  words: readonly string[],
-  knowledge: DrugKnowledge,
-): { readonly from: number; readonly to: number } | undefined {
-  const count = Math.min(words.length, mostWords);
-  for (let length = count - 1; length > 0; length -= 1)
-    for (let from = 0; from + length <= count; from += 1) {
-      const span = words.slice(from, from + length).join(' ');
-      if (span.length >= leastLetters && isKnown(span, knowledge)) return { from, to: from + length };
-    }
-  return undefined;
-}
-
-// Words that stand in names beside a brand or an ingredient and are neither.
-const ofNames = new Set(
-  (
-    'insulin human regular mix mixed salts protamine isophane nph vitamin plus forte junior children children’s ' +
-    'childrens infant infants infant’s adult adults pediatric maximum max extra strength double triple base ' +
-    'free acid ' +
-    'acids ester oil dipotassium porcine bovine equine rabbit macrocrystals macrocrystalline ' +
-    'conjugated esterified synthetic pegylated liposomal liposome liposomes lipid complex modified micronized ' +
-    'nanocrystals nanocrystal purified activated concentrated viscous buffered emollient augmented alfa alpha beta ' +
-    'gamma ratio recombinant live attenuated inactivated virus vaccine antigen toxoid extract ether esters and with ' +
-    'in of the / - & , cf pf df hp ds generic brand system sensor transmitter reader receiver pump glucose test ' +
-    'meter monitor cold allergy sinus arthritis night nighttime day daytime cough relief pain sleep childrens ' +
-    'low dose high-dose low-dose probutate butyrate caproate hexanoate dinitrate mononitrate bound protein-bound ' +
-    'albumin-bound titration starter start treat treatment dvt-pe kit pack pak'
-  ).split(' '),
-);
-
-function isOfNames(word: string, knowledge: DrugKnowledge): boolean {
-  const plain = word.toLowerCase().replace(/[,;.()]+$|^[()]+/g, '');
-  if (plain === '' || ofNames.has(plain) || saysNothingOfContents(plain) || namesSalt(`x ${plain}`)) return true;
-  // "D3", "B-12", "70/30", "U-100", "G", "#3" of Tylenol
-  if (/^(?:#[2-4]|[a-z]|[a-z]{0,2}-?\d{1,4}(?:[/-]\d{1,3})?[a-z]?)$/.test(plain)) return true;
-  return isCutSalt(plain) || (plain.length >= leastLetters && isKnown(plain, knowledge));
-}
-
-// Drug files cut salts short: "propion", "pot", "succ".
-function isCutSalt(word: string): boolean {
-  return word.length >= 3 && saltWords.some((salt) => salt.startsWith(word));
-}
-
 /** Words of a name that nobody knows which no name has. */
-function strangeIn(
-  words: readonly string[],
-  source: DrugReading['source'],
-  knowledge: DrugKnowledge,
-): readonly string[] {
+function strangeIn(words: readonly string[], reading: DrugReading, knowledge: DrugKnowledge): readonly string[] {
   const odd = words.filter((word) => /[*:#!=_|<>?^~@]|^\d+-in-\d+$/i.test(word));
   const dash = words.findIndex((word) => /^[–—-]+$/.test(word));
   const front = dash > 0 ? words.slice(0, dash) : [];
-  return [...odd, ...front, ...severalIn(words, source, knowledge)];
+  const isMark = (word: string) => isMarkWord(word) || isPackWord(word);
+  const marks = words.length > 1 ? words.filter((word) => isMark(word) && !isOfNames(word, reading, knowledge)) : [];
+  return [...odd, ...front, ...marks, ...severalIn(words, reading, knowledge)];
 }
 
 // Of two words that nobody knows either may be no name: "foo vutrisiran". RxNorm begins no name of several in capitals.
-function severalIn(words: readonly string[], source: DrugReading['source'], knowledge: DrugKnowledge): string[] {
-  const own = words.filter((word) => !isOfNames(word, knowledge));
+function severalIn(words: readonly string[], reading: DrugReading, knowledge: DrugKnowledge): string[] {
+  const own = words.filter((word) => !isOfNames(word, reading, knowledge));
   if (own.length < 2) return [];
-  return source === 'text' || /^\p{Lu}{2,}$/u.test(words[0] ?? '') ? own : [];
+  return reading.source === 'text' || /^\p{Lu}{2,}$/u.test(words[0] ?? '') ? own : [];
 }
 
 // "LDN (low dose naltrexone)": of few capitals alone nobody knows what they are short for.

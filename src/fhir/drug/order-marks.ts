@@ -49,10 +49,10 @@ const phrases: Readonly<Record<Kind, string>> = {
 
 // Of these some drug may begin or end with the word: they count between signs only.
 const between: Readonly<Record<Kind, string>> = {
-  state: 'old|error|history|hx|dc',
-  flag: 'continued?',
+  state: 'old|error|history|hx|dc|test',
+  flag: 'continued?|compound(?:ed)?(?: (?:drug|med|medication|rx|cream|prescription))?',
   decoration:
-    'new|active|current|home|order|drug|med|medication|prescription|note|test|st|pf|ud|c-?[2-5v]|al|sp|free|status',
+    'new|active|current|home|order|drug|med|medication|prescription|note|st|pf|ud|c-?[2-5v]|al|sp|free|status',
 };
 
 const blank = String.raw`[\s-]+`;
@@ -85,6 +85,11 @@ const directions = new RegExp(
     String.raw`[\s,;]+(?:max|not to exceed)\b[\s\S]*$`,
   'i',
 );
+
+/** true for a word that by itself is such a mark: `DC`, `old`, `test`. */
+export function isMarkWord(word: string): boolean {
+  return whole.exec(word)?.groups?.more === '';
+}
 
 const longest = 500;
 

@@ -5,6 +5,7 @@ import { splitNames } from './ingredient.ts';
 import { namesFirst } from './names-first.ts';
 import { strengthAmong } from './order-strength.ts';
 import { type Group, type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
+import { isPackWord, namesPack } from './pack-words.ts';
 import { pieceOf } from './piece.ts';
 import { type DrugReading, readingOf } from './reading.ts';
 import { mergeReleases, type Release, releaseOf } from './release.ts';
@@ -28,19 +29,20 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   const { brands, otherNames, doubtful } = namesIn(groups, name);
   if (!isName(name) && brands.length === 0) return undefined;
   const ingredients = isName(name) ? splitNames(name) : [];
-  const said = parts.form.some((word) => formWord(word) === 'noun') ? parts.form : withDevice(parts);
+  const said = parts.form.some(isNoun) ? parts.form : formBeside(parts);
   const form = said.join(' ');
-  const hasNoun = said.some((word) => formWord(word) === 'noun');
+  const hasNoun = said.some(isNoun);
+  const rest = namesPack(prepared(text)) ? parts.rest.filter((word) => !isPackWord(word)) : parts.rest;
   const strength = brokenNumber.test(text)
     ? ({ isDerived: false, amounts: [], possible: [], refused: 'two_numbers', strength: undefined } as const)
     : strengthAmong(parts.quantities, {
         form,
         ingredients,
         isMixture: parts.isMixture,
-        isUnderstood: parts.rest.length === 0,
+        isUnderstood: rest.length === 0,
       });
-  const unread = parts.rest.filter((word) => !isBareStrength(word));
-  const isUnderstood = ingredients.length > 0 && parts.rest.length === 0 && strength.refused === undefined;
+  const unread = rest.filter((word) => !isBareStrength(word));
+  const isUnderstood = ingredients.length > 0 && rest.length === 0 && strength.refused === undefined;
   return readingOf({
     words,
     source: 'text',
@@ -59,9 +61,16 @@ export function readOrderText(text: string, words = text): DrugReading | undefin
   });
 }
 
-// "ondansetron ODT 4 mg", "Proventil HFA 90 mcg": what a brand has behind it is the form where no other is named.
-function withDevice({ name, form }: Parts): string[] {
-  return [...form, ...name.filter(isDeviceName)];
+// "ondansetron ODT 4 mg", "Proventil HFA 90 mcg", "5-325 mg per tablet": what a brand has behind it, or a strength is
+// per, is the form where no other is named.
+function formBeside({ name, form, quantities }: Parts): string[] {
+  const per = quantities.flatMap((one) => (one.per?.number === undefined ? (one.per?.unit ?? []) : []));
+  const devices = name.filter(isDeviceName);
+  return [...form, ...(devices.length > 0 ? devices : [...new Set(per)].filter(isNoun))];
+}
+
+function isNoun(word: string): boolean {
+  return formWord(word) === 'noun';
 }
 
 // "0. 125 mg", "2 1/2 mg", "12, 5 mg", "5 or 10 mg": which number is meant, nobody knows. "70/30 100 units" is one
@@ -193,6 +202,7 @@ function takeWord(text: string, next: string | undefined, parts: Parts): 1 | 2 {
     parts.form.push(text);
     parts.isOpen = isStart;
   } else if (/^of$/i.test(text) || (isRemark(text.toLowerCase()) && !isStart)) closeName(parts);
+  else if (isPackWord(text) && !isStart) parts.rest.push(text);
   else if (parts.isOpen && !isBareStrength(text)) parts.name.push(text);
   else if (!joins.has(text.toLowerCase())) {
     parts.rest.push(text);

@@ -39,6 +39,8 @@ export interface DrugReading {
    * `carbidopa 25 MG / levodopa 100 MG`.
    */
   readonly strength?: string | undefined;
+  /** The strength as the text has it, where `strength` puts each beside its name: `5-325 mg`. */
+  readonly asWritten?: string | undefined;
   /** Of several ingredients, where each has a strength of its own; in the order of `ingredients` and `amounts`. */
   readonly components?: readonly Component[] | undefined;
   /** The strength is computed: concentration times what one container holds. */
@@ -104,6 +106,7 @@ export function readingOf(told: Told): DrugReading {
     states: [],
     flags: [],
     ...told,
+    asWritten: told.strength,
     strength: told.components === undefined ? told.strength : eachBeside(told.components),
     isInSalts: told.components !== undefined && areOfOneDrug(told.ingredients),
     brand,

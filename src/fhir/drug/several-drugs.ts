@@ -90,7 +90,31 @@ function drugsIn(
   if (isChoice) return readings;
   // "Xeljanz 5 mg tablet with methotrexate": what stands behind a whole product is a remark.
   const isCombination = readings.slice(0, -1).every(({ form }) => form === undefined);
-  return isCombination && whole.ingredients.length < readings.length ? [combined(readings, whole)] : [whole];
+  if (!isCombination || whole.ingredients.length >= readings.length) return [whole];
+  const others = pieces.filter(({ reading }) => isOther(reading, readings, knowledge));
+  return [others.length === 0 ? combined(readings, whole) : halfRead(others, whole)];
+}
+
+// "ketamine 10%, gabapentin 6%": a name with a strength that is none of the known ones.
+function isOther(
+  reading: DrugReading | undefined,
+  known: readonly DrugReading[],
+  knowledge: DrugKnowledge,
+): reading is DrugReading {
+  if (reading === undefined || reading.amounts.length === 0 || isKnown(reading, knowledge)) return false;
+  return known.every((one) => compareNames(one, reading, knowledge) !== 'same');
+}
+
+// Without one of its parts a mixture is none.
+function halfRead(others: readonly Piece[], whole: DrugReading): DrugReading {
+  const unread = others.flatMap(({ reading }) => reading?.ingredients ?? []);
+  return readingOf({
+    ...whole,
+    ...{ name: undefined, ingredients: [], brands: [], components: undefined, strength: undefined, amounts: [] },
+    unread: [...new Set([...whole.unread, ...unread])],
+    refused: 'several_strengths',
+    isCertain: false,
+  });
 }
 
 function isKnown({ ingredients, brands }: DrugReading, { rowOf, isIngredient }: DrugKnowledge): boolean {
@@ -99,9 +123,7 @@ function isKnown({ ingredients, brands }: DrugReading, { rowOf, isIngredient }: 
 }
 
 function isBrand({ ingredients, brands }: DrugReading, { rowOf }: DrugKnowledge): boolean {
-  return [...ingredients, ...brands].every(
-    (name) => rowOf(name)?.isOtherName === undefined && rowOf(name) !== undefined,
-  );
+  return [...ingredients, ...brands].every((name) => rowOf(name) !== undefined && rowOf(name)?.isOtherName !== true);
 }
 
 // Without a strength each its words stay the name: the order's text is sent as it stands.

@@ -69,7 +69,7 @@ describe('texts of orders are read', () => {
     [
       'sacubitril-valsartan (ENTRESTO) 24-26 mg per tablet',
       'sacubitril-valsartan (ENTRESTO) | sacubitril + valsartan | sacubitril 24 mg / valsartan 26 mg ' +
-        '| - | certain',
+        '| tablet | certain',
     ],
     ['Entresto 24 mg-26 mg tablet', 'Entresto | Entresto | 24 mg-26 mg | tablet | certain'],
     ['levothyroxine 50 mcg (0.05 mg) tablet', 'levothyroxine | levothyroxine | 50 mcg | tablet | certain'],
@@ -86,7 +86,8 @@ describe('texts of orders are read', () => {
     ['heparin (PORCINE) 5,000 unit/mL injection', 'heparin | heparin | 5000 unit/mL | injection | certain'],
     [
       'oxyCODONE-acetaminophen 5-325 mg per tablet',
-      'oxyCODONE-acetaminophen | oxyCODONE + acetaminophen | oxyCODONE 5 mg / acetaminophen 325 mg ' + '| - | certain',
+      'oxyCODONE-acetaminophen | oxyCODONE + acetaminophen | oxyCODONE 5 mg / acetaminophen 325 mg ' +
+        '| tablet | certain',
     ],
     ['Depo-Provera 150 mg/mL injection', 'Depo-Provera | Depo-Provera | 150 mg/mL | injection | certain'],
     ['NovoLOG Mix 70-30 100 unit/mL', 'NovoLOG Mix 70-30 | NovoLOG Mix 70-30 | 100 unit/mL | - | certain'],

@@ -24,6 +24,7 @@ export const decorations: readonly Decoration[] = [
     'NON-FORMULARY: ',
     '[DISCONTINUED] ',
     'STOPPED ',
+    'TEST - ',
   ].map((words) => before(words, 'state')),
   ...[' (discontinued)', ' - ON HOLD', ' (DUPLICATE)', ' (Expired)', ' (non-formulary)', ' - samples given'].map(
     (words) => behind(words, 'state'),
@@ -48,6 +49,12 @@ export const decorations: readonly Decoration[] = [
     'per pt ',
     'ZZZ ',
     'LASA - ',
+    '1/2 ',
+    '30/30 ',
+    '90d ',
+    'q12h ',
+    'TEST ',
+    'START ',
   ].map((words) => before(words, 'note')),
   ...[
     ' #30',

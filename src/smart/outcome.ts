@@ -1,3 +1,4 @@
+import { EhrSays } from '../fhir/ehr-says.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { listOf } from '../fhir/list-of.ts';
 import { cleanText } from '../fhir/text.ts';
@@ -7,23 +8,6 @@ interface Issue {
   readonly severity: unknown;
   readonly codes: readonly string[];
   readonly text: string | undefined;
-}
-
-/**
- * What an EHR says in its own words of an answer that it did not give. It is the cause of a BridgeError and not among
- * its facts: the words may quote a chart, so that they are shown to who reads the chart and never logged.
- */
-export class EhrSays extends Error {
-  override readonly name = 'EhrSays';
-
-  constructor(readonly texts: readonly string[]) {
-    super('the EHR said why');
-  }
-}
-
-/** The words of the EHR behind a failure; empty where it gave none. */
-export function saidBy(error: Error): string {
-  return error.cause instanceof EhrSays ? error.cause.texts.join(' ') : '';
 }
 
 /** The options of a BridgeError that keeps what the EHR says in an OperationOutcome. */

@@ -6,7 +6,7 @@ import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
-import { saidBy } from '../../src/smart/outcome.ts';
+import { saidBy } from '../../src/fhir/ehr-says.ts';
 import type { Limits } from '../../src/smart/types.ts';
 import { bench, codeOf, discoverable, ehr, launched, token, tokenEndpoint } from './support.ts';
 

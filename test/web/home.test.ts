@@ -126,6 +126,7 @@ test('what the EHR does not let the user read is named', async () => {
       rounds: 1,
       warnings: [],
       forbidden: ['Coverage'],
+      unread: ['Coverage'],
     }),
   }));
   expect((await scene.get(`${scene.home}/orders/${scene.order}`)).body).toContain(

@@ -4,6 +4,7 @@ import { BridgeError } from '../errors.ts';
 import type { Condition, FhirApi, PatchOperation, SearchAnswer, VersionRead, Written } from '../fhir/api.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { isResource } from '../fhir/is-resource.ts';
+import { readShape } from '../fhir/shape/read-shape.ts';
 import { type GuardedFhir, readError, refuseBrokenGlass, type Subject, writeError } from './guarded-fhir.ts';
 import { type Answer, jsonOf } from './http.ts';
 import { causedBy, isFailure, notesOf, outcomeCodes } from './outcome.ts';
@@ -53,7 +54,8 @@ export async function readCapabilities(client: GuardedFhir): Promise<CapabilityS
   const subject: Subject = { type: 'CapabilityStatement', interaction: 'metadata' };
   const answer = await client.exchange('metadata', { method: 'GET', subject, anonymous: true });
   if (answer.status !== 200) throw readError(answer, subject);
-  return ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
+  const stated = ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
+  return readShape(stated).resource as CapabilityStatement; // of the same type
 }
 
 async function readVersion<T extends Resource>(

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Provenance, Resource, Task } from 'fhir/r4.js';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { includes, offersBatch, type Search, searches } from '../../src/ehr-chart/searches.ts';
 import type { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import { saidBy } from '../../src/fhir/ehr-says.ts';
@@ -281,6 +282,25 @@ describe('search', () => {
       .get('/fhir/Coverage/_search?page=3')
       .reply(200, bundle([coverage('c')]));
     expect(ids((await search(api)).resources)).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each([
+    ['null for its list', { rest: null }],
+    [
+      'an object for a list',
+      { rest: { mode: 'server', resource: { type: 'Coverage', searchInclude: 'Coverage:payor' } } },
+    ],
+    ['nulls in its lists', { rest: [null, { mode: 'server', resource: [null, { type: null }], interaction: null }] }],
+    ['texts and numbers', { rest: 'server', implementation: 7 }],
+  ])('[E2] a CapabilityStatement with %s is read by its shape', async (_, parts) => {
+    const api = await openApi();
+    nock(ehr)
+      .get('/fhir/metadata')
+      .reply(200, { resourceType: 'CapabilityStatement', status: 'active', ...parts });
+    const statement = await api.capabilities();
+    const [wanted] = searches;
+    expect(includes(statement, wanted as Search)).toEqual([]);
+    expect(offersBatch(statement)).toBe(false);
   });
 
   describe('[E2] a Bundle is read by its shape', () => {

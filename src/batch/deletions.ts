@@ -38,6 +38,16 @@ export interface FoundDeletion {
   readonly unclear: readonly string[];
 }
 
+/** Whether what stands at two base URLs may be of one server: where several are named, what has none is of any. */
+export function isOneServer(
+  one: string | undefined,
+  other: string | undefined,
+  { compared }: Pick<Servers, 'compared'>,
+): boolean {
+  const isOpen = one === undefined || other === undefined;
+  return (isOpen && compared.several.length > 0) || compared.isSame(one, other);
+}
+
 /** The one of these deletions that is of a resource; one that is certainly of it before one that may be. */
 export function deletionOf(
   slot: Slot,

@@ -54,6 +54,8 @@ export interface PartNotes {
   readonly conflicts: (Problem & { readonly file: string })[];
   /** Lines that cannot be parsed, which the first look took for resources of a type. */
   readonly unread: UnreadLine[];
+  /** Deletions that name something of a chart. */
+  readonly deletions: Place[];
 }
 
 type UnreadLine = Problem & { readonly file: string; readonly type: string };
@@ -190,7 +192,7 @@ export class Engine {
     return this.opened().facts;
   }
 
-  private chart(place: ChartPlace): Pool {
+  private chart(place: ChartPlace, notes: PartNotes): Pool {
     const key = keyOf(place);
     const kept = this.kept.get(key);
     if (kept !== undefined) {
@@ -200,7 +202,9 @@ export class Engine {
     const { entries, drafts, server, deletions } =
       kept?.document ??
       this.needed(documentAgain(this.files.read(this.sourceOf(place.piece).path, place), this.reading));
-    const pool = createPool({ shared: this.supporting().pool, drafts, servers: serversNamed(server) });
+    const shared = this.supporting().pool;
+    const pool = createPool({ shared, drafts, servers: serversNamed(server) });
+    if (this.facts().hasDeletions) notes.deletions.push(...entries.flatMap((entry) => shared.deletionsNaming(entry)));
     const at = this.placeOf(place);
     for (const entry of entries) pool.add(entry, { ...at, path: entry.path }, () => entry);
     for (const deletion of deletions) pool.delete(deletion, { ...at, path: deletion.path });
@@ -235,7 +239,7 @@ export class Engine {
 
   private *pools(part: Exclude<Part, { kind: 'supporting' }>, notes: PartNotes): Generator<PatientsOfPart> {
     if (part.kind === 'charts') {
-      for (const place of part.charts) yield { pool: this.chart(place), ...noneEnded };
+      for (const place of part.charts) yield { pool: this.chart(place, notes), ...noneEnded };
       return;
     }
     const all = recordsOfPart(readSpilled(part.records, this.documents), Buffer.from(part.elsewhere));

@@ -1,5 +1,6 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { exportFolders } from './export-folder.ts';
 
 /**
  * One file to read. Files of one `pool` belong together: single resources and NDJSON lines refer to each other within
@@ -26,24 +27,29 @@ export interface Inputs {
  * cannot be read is a problem, never an exception.
  */
 export async function listInputs(paths: readonly string[]): Promise<Inputs> {
-  const files: InputFile[] = [];
+  const found: string[] = [];
   const problems: InputProblem[] = [];
   for (const path of paths) {
-    if (path === '-') files.push({ path, pool: '-' });
-    else await visit(path, { given: true }, files, problems);
+    if (path === '-') found.push(path);
+    else await visit(path, { given: true }, found, problems);
   }
-  return { files: [...new Map(files.map((file) => [file.path, file])).values()], problems };
+  const files = [...new Set(found)];
+  const pools = exportFolders(files);
+  return {
+    files: files.map((path, index) => ({ path, pool: path === '-' ? path : (pools[index] ?? path) })),
+    problems,
+  };
 }
 
 async function visit(
   path: string,
   { given }: { given: boolean },
-  files: InputFile[],
+  files: string[],
   problems: InputProblem[],
 ): Promise<void> {
   try {
     const facts = await stat(path);
-    if (facts.isFile()) files.push({ path, pool: poolOf(path) });
+    if (facts.isFile()) files.push(path);
     else if (!facts.isDirectory()) problems.push({ path, reason: 'neither a file nor a folder' });
     // A linked folder may lead back up; a folder that the reader named is followed all the same.
     else if (!given && (await lstat(path)).isSymbolicLink())
@@ -57,22 +63,6 @@ async function visit(
 async function entriesOf(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   return names.filter((name) => !name.startsWith('.')).sort();
-}
-
-const typeFolders = new Set(
-  (
-    'AllergyIntolerance Binary Condition Coverage DiagnosticReport DocumentReference Encounter HealthcareService ' +
-    'Location Medication MedicationDispense MedicationRequest MedicationStatement Observation Organization Patient ' +
-    'Practitioner PractitionerRole Procedure RelatedPerson'
-  ).split(' '),
-);
-
-/**
- * The folder of the file; in an export with one folder per resource type (`export/Patient/1.json`) the folder above.
- */
-function poolOf(path: string): string {
-  const folder = dirname(path);
-  return typeFolders.has(basename(folder)) ? dirname(folder) : folder;
 }
 
 const reasons: Readonly<Record<string, string>> = {

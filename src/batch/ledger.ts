@@ -17,6 +17,10 @@ export interface FileLedger {
   outcome(): FileOutcome;
   /** Nothing of its folder says what was deleted: where it is a manifest that lists deletions, that is told. */
   lacksDeletions(): void;
+  /** A deletion names nothing that was found so far. */
+  deletesNothing(at: Omit<Problem, 'reason'>): void;
+  /** A deletion names something. */
+  deletes(at: Omit<Problem, 'reason'>): void;
   /** How many places could not be read so far. */
   readonly problems: number;
 }
@@ -30,6 +34,7 @@ export function openLedger(file: string): FileLedger {
   const conflicts: Problem[] = [];
   let ignored: string | undefined;
   let [skipped, deletions, messages, deletionFiles] = [0, 0, 0, 0];
+  const idle = new Set<string>();
   let more = 0;
   const report = (problem: Problem) => {
     if (problems.length < problemsShown) problems.push(problem);
@@ -56,6 +61,8 @@ export function openLedger(file: string): FileLedger {
     lacksDeletions: () => {
       if (deletionFiles > 0 && ignored !== undefined) ignored += '. None of the deletions is in its folder';
     },
+    deletesNothing: (at) => void idle.add(placed({ ...at, reason: '' })),
+    deletes: (at) => void idle.delete(placed({ ...at, reason: '' })),
     unreadable: report,
     unread: (problem, type) => {
       resources[type] = (resources[type] ?? 0) - 1;
@@ -87,7 +94,7 @@ export function openLedger(file: string): FileLedger {
           orders,
           ignored,
           skipped,
-          deletions,
+          deletions: deletionCount(deletions, idle.size),
           messages,
           problems: shown,
           conflicts,
@@ -119,7 +126,8 @@ interface Facts extends Pick<FileOutcome, 'state' | 'resources' | 'orders' | 'pr
   readonly total: number;
   readonly ignored: string | undefined;
   readonly skipped: number;
-  readonly deletions: number;
+  /** In words; undefined where there is none. */
+  readonly deletions: string | undefined;
   readonly messages: number;
 }
 
@@ -156,20 +164,24 @@ function noteOf(facts: Facts): string {
   const what = types.length === 1 ? `${total} ${types[0]}` : `${total} resources`;
   const said =
     total === 0
-      ? deletions > 0
-        ? `${deletions} ${deletions === 1 ? 'deletion' : 'deletions'}`
-        : 'no resource in it'
+      ? (deletions ?? 'no resource in it')
       : counted.length > 0
         ? `${what}; orders: ${counted.join(', ')}`
         : `no medication order; ${what} for the other files of its folder`;
   const left = [
-    ...(deletions > 0 && total > 0 ? [`${deletions} ${deletions === 1 ? 'deletion' : 'deletions'}`] : []),
+    ...(deletions !== undefined && total > 0 ? [deletions] : []),
     ...(messages > 0 ? [`${messages} ${messages === 1 ? 'message' : 'messages'} of the server, no error`] : []),
     ...(skipped > 0 ? [`${skipped} lines without a FHIR resource`] : []),
     ...(problem === undefined ? [] : [`not read: ${placed(problem)}${more(problems)}`]),
     ...(conflict === undefined ? [] : [`not used: ${placed(conflict)}${more(conflicts)}`]),
   ];
   return [said, ...left].join('; ');
+}
+
+function deletionCount(count: number, idle: number): string | undefined {
+  if (count === 0) return undefined;
+  const counted = `${count} ${count === 1 ? 'deletion' : 'deletions'}`;
+  return idle === 0 ? counted : `${counted}, ${idle} of what its export does not hold`;
 }
 
 function more(list: readonly unknown[]): string {

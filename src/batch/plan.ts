@@ -1,11 +1,12 @@
 import { DocumentReader } from './document-reader.ts';
 import type { FolderFacts, Part } from './engine.ts';
 import { free } from './free.ts';
+import { idleDeletions } from './idle-deletions.ts';
 import type { InputFile } from './input.ts';
 import { type FileLedger, openLedger } from './ledger.ts';
 import { MarkNumbers } from './mark-numbers.ts';
 import { type Piece, tasksOf } from './pieces.ts';
-import { forEachRecord, keyOffset, kindAt, ownerAt, recordKinds } from './records.ts';
+import { forEachRecord, keyOffset, kindAt, ownerAt, type ResourceRecord, recordKinds } from './records.ts';
 import type { TaskFacts } from './scan.ts';
 import { isSource, type Opening, openSources, type Source } from './sources.ts';
 import { readSpilled, type Spilled, Spills } from './spill.ts';
@@ -62,7 +63,12 @@ export async function planFolder(files: readonly InputFile[], planning: Planning
     found.add(facts, task);
     task += 1;
   }
-  const plan = found.end({ sources, pieces: tasks.flat(), linesBefore });
+  const pieces = tasks.flat();
+  const { idle, ...plan } = found.end({ sources, pieces, linesBefore });
+  for (const { piece, line, path } of idle) {
+    const before = line === 0 ? {} : { line: line + (linesBefore[piece] ?? 0) };
+    ledgers.bySource[pieces[piece]?.source ?? -1]?.deletesNothing({ ...before, path });
+  }
   if (!plan.facts.hasDeletions) for (const ledger of ledgers.all) ledger.lacksDeletions();
   return { ...plan, ledgers: ledgers.all };
 }
@@ -145,7 +151,10 @@ class FolderFindings {
     return Math.floor(this.patients.of(owner) / patientsTogether) % this.count;
   }
 
-  end(known: Pick<FolderFacts, 'sources' | 'pieces' | 'linesBefore'>): Pick<FolderPlan, 'facts' | 'parts'> {
+  end(known: Pick<FolderFacts, 'sources' | 'pieces' | 'linesBefore'>): Pick<FolderPlan, 'facts' | 'parts'> & {
+    /** Deletions that name nothing of the pool; they may name something of a chart. */
+    readonly idle: readonly ResourceRecord[];
+  } {
     const { isUnmarked, hasOrders, hasDeletions } = this;
     this.patients.end();
     const [supporting = { bytes: new Uint8Array() }] = this.supporting.end();
@@ -158,7 +167,8 @@ class FolderFindings {
     });
     const facts = { ...known, servers: [...this.bases], supporting, hasOrders, hasDeletions, isUnmarked };
     const first: PlannedPart[] = this.hasSupporting ? [{ part: { kind: 'supporting' } }] : [];
-    return { facts, parts: [...first, ...this.charts, ...patients] };
+    const idle = hasDeletions ? idleDeletions([supporting, ...records], facts.servers) : [];
+    return { facts, parts: [...first, ...this.charts, ...patients], idle };
   }
 }
 

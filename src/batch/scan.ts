@@ -225,7 +225,7 @@ class Scan {
       {
         kind: recordKinds.deletion,
         owner: 0,
-        key: markOfText(id, type.length * 31 + type.charCodeAt(0)),
+        key: this.options.unread.has(type) ? 0 : markOfText(id, type.length * 31 + type.charCodeAt(0)),
       },
       { path: deletion.path, fullUrl: deletionText(deletion) },
     );

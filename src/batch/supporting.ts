@@ -1,8 +1,15 @@
-import { addressOf, conditionalReference, logicalReference, plainAddress, textAlone } from '../fhir/address.ts';
+import { addressOf, baseOf, conditionalReference, logicalReference, plainAddress, textAlone } from '../fhir/address.ts';
 import type { PlacedEntry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { ReferenceIndex } from '../fhir/reference-index.ts';
-import { deletedOf, deletionFrom, deletionOf, type FoundDeletion } from './deletions.ts';
+import {
+  deletedOf,
+  deletionFrom,
+  deletionOf,
+  type FoundDeletion,
+  isOneServer,
+  type PlacedDeletion,
+} from './deletions.ts';
 import { LastRead } from './last-read.ts';
 import { MarkIndex } from './mark-index.ts';
 import type { Place } from './outcome.ts';
@@ -32,6 +39,8 @@ export interface SupportingWork {
 
 /** The pool of what stands in a folder about nobody: practitioners, organizations, medications. */
 export interface Supporting extends SharedPool, Pick<Pool, 'close' | 'groups'> {
+  /** Where deletions stand that name a resource of a chart, of whatever version. */
+  deletionsNaming(entry: PlacedEntry): readonly Place[];
   /** Before another patient: slots that were handed out may be made anew. */
   trim(): void;
   /** Ends all reading. */
@@ -164,10 +173,22 @@ class MarkedPool implements Supporting {
 
   deletionOf(slot: Slot): FoundDeletion | undefined {
     if (!this.hasDeletions || slot.id === undefined) return undefined;
-    const { records, servers, placeOf } = this.work;
-    const found = this.deletions.find(slot.id).map((at) => records.at(at));
-    const deletions = found.map((record) => ({ deletion: deletionFrom(record), place: placeOf(record) }));
-    return deletionOf(slot, deletions, servers);
+    return deletionOf(slot, this.deletionsOf(slot.id), this.work.servers);
+  }
+
+  deletionsNaming({ resource: { resourceType, id = '' }, fullUrl }: PlacedEntry): readonly Place[] {
+    const { servers } = this.work;
+    return this.deletionsOf(id).flatMap(({ deletion, place }) => {
+      const named = addressOf(deletion.reference);
+      const isNamed = named?.type === resourceType && isOneServer(named.base, baseOf(fullUrl), servers);
+      return isNamed ? place : [];
+    });
+  }
+
+  private deletionsOf(id: string): readonly PlacedDeletion[] {
+    const { records, placeOf } = this.work;
+    const found = this.deletions.find(id).map((at) => records.at(at));
+    return found.map((record) => ({ deletion: deletionFrom(record), place: placeOf(record) }));
   }
 
   /** Resources whose ids something names that was deleted. */

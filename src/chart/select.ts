@@ -28,6 +28,8 @@ export interface ChartRequest {
    * Orders that a CDS Hooks request names while they are being written: prepared, and not sent before they are signed.
    */
   readonly drafts?: ReadonlySet<string>;
+  /** Resource types of which not all that the EHR has was read. */
+  readonly unread?: readonly string[];
   /** What of the input was left out for its address, in sentences. */
   readonly passedOver?: readonly string[];
 }

@@ -11,7 +11,7 @@ const atMost = 10;
 
 /**
  * The Binaries that the named notes (`DocumentReference/1`) point to and the chart does not hold yet, as the EHR gives
- * them. One that the EHR refuses or lacks is left out: selection then says that the note's text is not in the chart.
+ * them. One that the EHR refuses or lacks is left out: selection then says that the note's text was not read.
  */
 export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked: readonly string[]): Promise<Entry[]> {
   const isWanted = (resource: Resource) =>

@@ -21,6 +21,11 @@ export interface EhrChart {
   readonly warnings: readonly string[];
   /** Resource types that the EHR does not let this user read: `Coverage`. */
   readonly forbidden: readonly string[];
+  /**
+   * Resource types of which not all that the EHR has was read, those that it forbids among them: that nothing of one
+   * was found says nothing about the chart.
+   */
+  readonly unread: readonly string[];
   /** Set while optional searches have not been answered. */
   readonly late?: Late;
 }
@@ -45,7 +50,7 @@ export interface Focus {
    */
   readonly patience?: number;
   /** What the list of this patient's orders read already: it is taken as it stands and not asked for again. */
-  readonly known?: Pick<EhrChart, 'entries' | 'warnings' | 'forbidden'>;
+  readonly known?: Pick<EhrChart, 'entries' | 'warnings' | 'forbidden' | 'unread'>;
 }
 
 const maxRounds = 3;
@@ -70,8 +75,8 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   const ofOrder = focus.known === undefined ? searches : searches.filter((search) => !isListed(search));
   const wanted = focus.order === undefined ? searches.filter(isListed) : ofOrder;
   const started = (search: Search) => ({ type: search.type, done: reader.search(search, statement) });
-  const needed = wanted.filter(({ when }) => when === 'needed').map(started);
-  const optional = wanted.filter(({ when }) => when !== 'needed').map(started);
+  const needed = wanted.filter(isAwaited).map(started);
+  const optional = wanted.filter((search) => !isAwaited(search)).map(started);
   const open = new Set(optional);
   for (const search of optional)
     search.done.then(
@@ -100,6 +105,10 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   return { ...early, late: { types, whole } };
 }
 
+function isAwaited({ when }: Search): boolean {
+  return when === 'needed' || when === 'awaited';
+}
+
 /** Asks for what the resources refer to, until nothing is missing or the rounds are used up; answers their number. */
 async function follow(
   reader: EhrReader,
@@ -122,9 +131,9 @@ async function finished(
 ): Promise<EhrChart> {
   const rounds = await follow(reader, statement, before);
   reader.leave(reader.missing());
-  const { entries, warnings, forbidden } = reader.found();
+  const { entries, ...told } = reader.found();
   const outside = await readOutsideFiles(api, entries, holdsCard, 'An insurance card image');
-  return { entries: outside.entries, rounds, warnings: [...warnings, ...outside.warnings], forbidden };
+  return { ...told, entries: outside.entries, rounds, warnings: [...told.warnings, ...outside.warnings] };
 }
 
 function holdsCard(resource: Resource): boolean {

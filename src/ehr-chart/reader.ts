@@ -1,7 +1,8 @@
 import type { CapabilityStatement, Patient, Resource } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import type { FhirApi } from '../fhir/api.ts';
+import type { FhirApi, SearchAnswer } from '../fhir/api.ts';
 import type { Entry } from '../fhir/bundle.ts';
+import { saidBy } from '../fhir/ehr-says.ts';
 import { ownerOf } from '../fhir/owner.ts';
 import { grants } from '../fhir/scopes.ts';
 import { readShape } from '../fhir/shape/read-shape.ts';
@@ -15,12 +16,15 @@ import { includes, offersBatch, type Params, type Search, typeOf } from './searc
 const partial = new Set(['ehr_error', 'ehr_not_fhir', 'ehr_unreachable', 'ehr_foreign_address']);
 /** Without these nothing can be said. */
 const essential = new Set(['Patient', 'MedicationRequest']);
+/** What an EHR answers that does not offer a search. */
+const notOffered = new Set<unknown>([400, 404, 405, 410, 501]);
 
 /** What was read of a chart, with sentences about what was not. */
 interface Read {
   readonly entries: readonly Entry[];
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];
+  readonly unread: readonly string[];
 }
 
 /** Collects one patient's resources from an EHR, and notes what it could not have. */
@@ -34,7 +38,11 @@ export class EhrReader {
   private readonly warnings = new Set<string>();
   /** Types by the code of a note that the EHR added to their search. */
   private readonly notes = new Map<string, Set<string>>();
+  /** What the EHR says beside such a code. */
+  private readonly texts = new Map<string, string>();
   private readonly forbidden = new Set<string>();
+  /** Types of which not all that the EHR has was read: nothing may be said from their absence. */
+  private readonly unread = new Set<string>();
 
   /** `patient` and `order` are ids. */
   constructor(
@@ -46,26 +54,34 @@ export class EhrReader {
   /**
    * Every resource with its address at this EHR, so that nothing of another server with the same id is taken for it.
    */
-  found(): { entries: Entry[]; warnings: string[]; forbidden: string[] } {
+  found(): Read {
     const entries = [...this.given].map(
       ([reference, resource]): Entry => ({ fullUrl: `${this.api.base}/${reference}`, resource }),
     );
     const notes = [...this.notes].map(([code, types]) => this.noteText(code, [...types].sort().join(', ')));
-    return { entries, warnings: [...this.warnings, ...notes], forbidden: [...this.forbidden].sort() };
+    return {
+      entries,
+      warnings: [...this.warnings, ...notes],
+      forbidden: [...this.forbidden].sort(),
+      unread: [...this.unread].sort(),
+    };
   }
 
   private noteText(code: string, types: string): string {
     const says = this.api.notes?.[code];
-    return says === undefined
+    if (says !== undefined) return `The EHR says that ${says}: ${types} (note ${code}).`;
+    const text = this.texts.get(code);
+    return text === undefined
       ? `${types}: the EHR added the note ${code}.`
-      : `The EHR says that ${says}: ${types} (note ${code}).`;
+      : `${types}: the EHR says “${text}” (note ${code}).`;
   }
 
   /** What was read of this patient before, with what was noted then. Throws as `add` does for the focal order. */
-  take({ entries, warnings, forbidden }: Read): void {
+  take({ entries, warnings, forbidden, unread }: Read): void {
     for (const { resource } of entries) this.add(resource);
     for (const warning of warnings) this.warnings.add(warning);
     for (const type of forbidden) this.forbidden.add(type);
+    for (const type of unread) this.unread.add(type);
   }
 
   /** undefined where the EHR does not tell what it can do: then it is asked in the ways that every server knows. */
@@ -83,7 +99,7 @@ export class EhrReader {
   async search(wanted: Search, statement: Promise<CapabilityStatement | undefined>): Promise<void> {
     const { type } = wanted;
     if (!grants(this.api.scopes, type, 's')) {
-      if (wanted.when !== 'granted') this.forbid(type, 's');
+      if (wanted.when !== 'granted') this.refuse(type, 's');
       return;
     }
     const plain: Params = [
@@ -96,11 +112,27 @@ export class EhrReader {
     const answer = await this.tolerate(
       type,
       () => searchWithout(this.api, type, included, plain, options),
-      wanted.when === 'needed',
+      wanted.when === 'needed' && this.order === undefined,
     );
     for (const resource of answer?.resources ?? []) this.add(resource);
-    for (const code of answer?.warnings ?? []) this.notes.set(code, (this.notes.get(code) ?? new Set()).add(type));
-    if (answer?.truncated === true) this.warnings.add(`${type}: the EHR has more than was read.`);
+    if (answer !== undefined) this.tell(type, answer);
+  }
+
+  /** What an answer says of itself. */
+  private tell(type: string, { warnings, texts = {}, truncated, unread = 0, isOutside = false }: SearchAnswer): void {
+    for (const code of warnings) this.notes.set(code, (this.notes.get(code) ?? new Set()).add(type));
+    for (const [code, text] of Object.entries(texts)) this.texts.set(code, text);
+    if (!truncated) return;
+    this.unread.add(type);
+    if (unread > 0)
+      this.warnings.add(
+        `${type}: ${unread} ${unread === 1 ? 'entry' : 'entries'} of the EHR’s answer could not be read.`,
+      );
+    if (isOutside)
+      this.warnings.add(
+        `${type}: the EHR’s next page is at an address outside of its FHIR server and was not asked for.`,
+      );
+    if (unread === 0 && !isOutside) this.warnings.add(`${type}: the EHR has more than was read.`);
   }
 
   /** `Medication/1`: the resource, or a note why it is not there. */
@@ -108,10 +140,14 @@ export class EhrReader {
     const [type = '', id = ''] = reference.split('/');
     this.asked.add(reference);
     if (!grants(this.api.scopes, type, 'r')) {
-      this.forbid(type, 'r');
+      this.refuse(type, 'r');
       return;
     }
-    await this.tolerate(type, async () => this.addOrMiss(reference, await this.readOrMiss(reference, type, id)));
+    await this.tolerate(
+      type,
+      async () => this.addOrMiss(reference, await this.readOrMiss(reference, type, id)),
+      essential.has(type),
+    );
   }
 
   // An EHR forbids another patient's order under a launch: for this chart there is no such order.
@@ -175,8 +211,12 @@ export class EhrReader {
   }
 
   private addOrMiss(reference: string, resource: Resource | undefined): void {
-    if (resource === undefined) this.warnings.add(`${reference} is not in the EHR.`);
-    else this.add(resource);
+    if (resource !== undefined) {
+      this.add(resource);
+      return;
+    }
+    this.unread.add(typeOf(reference));
+    this.warnings.add(`${reference} is not in the EHR.`);
   }
 
   /** Makes one request; what the EHR forbids or fails to give becomes a note, unless nothing can be said without it. */
@@ -185,20 +225,33 @@ export class EhrReader {
       return await request();
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
-      if (error.code === 'ehr_forbidden' && !essential.has(type)) this.forbidden.add(type);
-      else if (partial.has(error.code) && !isNeeded)
-        this.warnings.add(
-          `${type} could not be read (${error.code}${error.facts.http === undefined ? '' : ` ${error.facts.http}`}).`,
-        );
+      if (error.code === 'ehr_forbidden' && !essential.has(type)) this.forbid(type);
+      else if (partial.has(error.code) && !isNeeded) this.fail(type, error);
       else throw error;
       return undefined;
     }
   }
 
-  private forbid(type: string, interaction: 'r' | 's'): void {
+  private fail(type: string, error: BridgeError): void {
+    const { http } = error.facts;
+    const said = saidBy(error);
+    this.unread.add(type);
+    this.warnings.add(
+      `${type} could not be read (${error.code}${http === undefined ? '' : ` ${http}`}).` +
+        (said === '' ? '' : ` The EHR says: “${said}”.`),
+    );
+  }
+
+  /** Throws for what nothing can be said without. */
+  private refuse(type: string, interaction: 'r' | 's'): void {
     if (essential.has(type))
       throw new BridgeError('ehr_forbidden', { resource: type, scope: `${type}.${interaction}` });
+    this.forbid(type);
+  }
+
+  private forbid(type: string): void {
     this.forbidden.add(type);
+    this.unread.add(type);
   }
 
   // An identifier that two resources carry, or that came by chance, still has to be asked for.
@@ -221,6 +274,8 @@ export class EhrReader {
     const search = () => this.api.search(type, paramsOf(query), { pages: 1 });
     const answer = isGranted ? await this.tolerate(type, search) : undefined;
     for (const resource of answer?.resources ?? []) this.add(resource);
+    if (answer !== undefined) this.tell(type, answer);
+    if (!isGranted) this.unread.add(type);
     // Who is named with an NPI is known by that, whatever else the EHR may have of them.
     if (isNamedByNpi(query, this.resources.values())) return;
     if (!isGranted)
@@ -233,21 +288,29 @@ export class EhrReader {
 
   /**
    * `PractitionerRole?practitioner=…`: a role is the only place where some EHRs keep a practice. Not every EHR has
-   * roles, so a refusal is no news.
+   * roles, so a refusal is no news; what a role would say is not known then.
    */
   private async searchRoles(query: string): Promise<void> {
     if (!grants(this.api.scopes, 'PractitionerRole', 's')) return;
-    const answer = await this.api.search('PractitionerRole', paramsOf(query)).catch((error: unknown) => {
-      if (error instanceof BridgeError && ['ehr_error', 'ehr_forbidden', 'ehr_not_fhir'].includes(error.code))
+    const search = async () => {
+      try {
+        return await this.api.search('PractitionerRole', paramsOf(query));
+      } catch (error) {
+        const isRefusal =
+          error instanceof BridgeError && (error.code === 'ehr_forbidden' || notOffered.has(error.facts.http));
+        if (!isRefusal) throw error;
+        this.unread.add('PractitionerRole');
         return undefined;
-      throw error;
-    });
+      }
+    };
+    const answer = await this.tolerate('PractitionerRole', search);
     for (const resource of answer?.resources ?? []) this.add(resource);
+    if (answer !== undefined) this.tell('PractitionerRole', answer);
   }
 
   private async readBatch(references: readonly string[]): Promise<void> {
     const readable = references.filter((reference) => grants(this.api.scopes, typeOf(reference), 'r'));
-    for (const reference of references) if (!readable.includes(reference)) this.forbid(typeOf(reference), 'r');
+    for (const reference of references) if (!readable.includes(reference)) this.refuse(typeOf(reference), 'r');
     // a batch that fails as a whole says nothing about its parts
     const answers = await this.api.batch(readable).catch((error: unknown) => {
       if (error instanceof BridgeError && (partial.has(error.code) || error.code === 'ehr_forbidden')) return undefined;
@@ -261,9 +324,12 @@ export class EhrReader {
 
   private addEntry(reference: string, answer: Resource | { readonly status: number }): void {
     if ('resourceType' in answer) this.add(answer);
-    else if (answer.status === 403) this.forbid(typeOf(reference), 'r');
+    else if (answer.status === 403) this.refuse(typeOf(reference), 'r');
     else if (answer.status === 404 || answer.status === 410) this.addOrMiss(reference, undefined);
-    else this.warnings.add(`${reference} could not be read (${answer.status}).`);
+    else {
+      this.unread.add(typeOf(reference));
+      this.warnings.add(`${reference} could not be read (${answer.status}).`);
+    }
   }
 }
 

@@ -8,10 +8,10 @@ export interface Search {
   /** Besides `patient` and `_count`. */
   readonly params?: Params;
   /**
-   * `needed`: without an answer there is no draft worth showing; `wanted`: a failure is a warning; `granted`: only
-   * where the scopes already allow it.
+   * `needed`: without an answer, or the order itself, there is nothing to show; `awaited`: no page is shown before it
+   * is answered; `wanted`: it may come later; `granted`: the same, only where the scopes already allow it.
    */
-  readonly when: 'needed' | 'wanted' | 'granted';
+  readonly when: 'needed' | 'awaited' | 'wanted' | 'granted';
   readonly pages?: number;
   /** `_count`; 100 when left out. */
   readonly count?: number;
@@ -38,8 +38,8 @@ const orders = {
 /** What is asked of an EHR at once about one patient. */
 export const searches: readonly Search[] = [
   { type: 'MedicationRequest', when: 'needed', ...orders },
-  { type: 'Coverage', when: 'needed', include: ['Coverage:payor'] },
-  { type: 'Condition', when: 'needed' },
+  { type: 'Coverage', when: 'awaited', include: ['Coverage:payor'] },
+  { type: 'Condition', when: 'awaited' },
   { type: 'DocumentReference', when: 'wanted', params: [['type', cards]] },
   // notes may hold their whole text: the newest ones, by the category of US Core
   {

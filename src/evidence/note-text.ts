@@ -63,7 +63,7 @@ function readingOf({ texts }: Readings, { key }: Held): TextReading | undefined 
 function missing({ data, url }: Held, isTicked: boolean): { readonly unreadable: string } | undefined {
   if (data === undefined && url === undefined) return { unreadable: noText };
   if (!isTicked) return undefined;
-  return { unreadable: data === undefined ? 'its text is not in the chart' : 'its text was not read' };
+  return { unreadable: data === undefined ? 'its text is not in what was read' : 'its text was not read' };
 }
 
 function reasonsOf(readings: readonly (TextReading | undefined)[]): string | undefined {

@@ -68,10 +68,16 @@ export interface Condition {
 
 export interface SearchAnswer {
   readonly resources: readonly Resource[];
-  /** true when a page cap, a cycle or a foreign next link ended the search early. */
+  /** true when not all that the EHR has of it was read. */
   readonly truncated: boolean;
-  /** Codes of OperationOutcome entries. */
+  /** Codes of OperationOutcome entries; those that say that the search failed are thrown as `ehr_error`. */
   readonly warnings: readonly string[];
+  /** What the EHR says beside these codes; it may quote the chart. */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** How many entries could not be read. */
+  readonly unread?: number;
+  /** true when the next page is at an address outside of the FHIR server, which was not asked. */
+  readonly isOutside?: boolean;
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6902; `path` is a JSON Pointer. */

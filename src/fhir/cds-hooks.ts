@@ -1,7 +1,8 @@
-import { baseOfRequest } from './address.ts';
-import { type PlacedEntry, type ReadBundle, readParts } from './bundle.ts';
+import { baseOf, baseOfRequest } from './address.ts';
+import { type BundleIssue, type PlacedEntry, type ReadBundle, readParts } from './bundle.ts';
 import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
+import { OwnServer } from './own-server.ts';
 
 /** A CDS Hooks request: the chart that it prefetched and the orders that are being written. */
 export interface HookRequest extends ReadBundle {
@@ -37,7 +38,7 @@ export function readHookRequest(json: unknown): HookRequest | undefined {
     ...(server === undefined ? {} : { server }),
     drafts: json.hook === 'order-select' ? selected(context.selections, names) : names,
     entries: [...orders, ...stored.entries.filter((entry) => !names.has(nameOf(entry)))],
-    issues: [...written.issues, ...stored.issues],
+    issues: [...written.issues, ...stored.issues, ...namesakes({ drafts: orders, stored: stored.entries, server })],
     deletions: [],
     messages: written.messages + stored.messages,
   };
@@ -53,6 +54,28 @@ function partsAt(path: string, value: unknown): { path: string; value: unknown }
   const isBatchEntry = isObject(value) && !isResource(value) && 'response' in value;
   if (!isBatchEntry) return [{ path, value }];
   return isObject(value.resource) ? [{ path: `${path}.resource`, value: value.resource }] : [];
+}
+
+/** What was prefetched under the id of a draft that is at another server, or may be. */
+function namesakes({
+  drafts,
+  stored,
+  server,
+}: {
+  readonly drafts: readonly PlacedEntry[];
+  readonly stored: readonly PlacedEntry[];
+  readonly server: string | undefined;
+}): BundleIssue[] {
+  const bases = [...drafts, ...stored].flatMap(({ fullUrl }) => baseOf(fullUrl) ?? []);
+  const own = new OwnServer(() => (server === undefined ? bases : [server]));
+  const byName = new Map(drafts.map((draft) => [nameOf(draft), draft]));
+  return stored.flatMap((entry) => {
+    const draft = byName.get(nameOf(entry));
+    if (draft === undefined || own.isSame(baseOf(draft.fullUrl), baseOf(entry.fullUrl))) return [];
+    const at = baseOf(entry.fullUrl) ?? 'no named server';
+    const message = `${nameOf(entry)} at ${at} is not certainly the draft of that id: it was not used`;
+    return [{ path: entry.path, message }];
+  });
 }
 
 function selected(selections: unknown, names: ReadonlySet<string>): ReadonlySet<string> {

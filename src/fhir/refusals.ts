@@ -33,6 +33,11 @@ export const refusals = table({
     staff: 'what the chart has here could not be read',
     engineer: 'not of the form of FHIR R4, and not read',
   },
+  not_given: {
+    staff: 'this part of the chart could not be read',
+    next: 'Refresh from the chart, or enter it.',
+    engineer: 'resources of this type could not be read from the EHR',
+  },
   not_a_text: { staff: 'the chart has another kind of value here', engineer: 'not a text' },
   // ------------------------------------------------------------------ several answers
   several_values: {

@@ -22,6 +22,8 @@ export interface RoleRequest {
   readonly submission?: string;
   /** The support program of an enrollment, when the site has several. */
   readonly programId?: string;
+  /** Resource types of which not all was read: of what is not found, nobody knows whether the chart has it. */
+  readonly unread?: readonly string[];
   /** Orders that a CDS Hooks request names while they are being written. */
   readonly drafts?: ReadonlySet<string>;
 }

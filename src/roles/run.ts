@@ -11,6 +11,7 @@ import type { Chart, Choice } from './chart.ts';
 import type { RoleTable } from './define.ts';
 import type { Facts, RoleRequest } from './facts.ts';
 import { itemOfResource } from './fill/choose.ts';
+import { unlessGiven } from './fill/not-given.ts';
 import type { Filled } from './filled.ts';
 import { nodeOf } from './subject.ts';
 
@@ -114,9 +115,11 @@ export class RoleRun implements Chart {
   private fillAt(place: number): Filled {
     const known = this.filled[place];
     if (known !== undefined) return known;
-    const filled = this.table.fillers[place]?.(this.facts, this.table.names[place] ?? '') ?? nothingFilled;
-    this.filled[place] = filled;
-    return filled;
+    const role = this.table.names[place] ?? '';
+    const filled = this.table.fillers[place]?.(this.facts, role) ?? nothingFilled;
+    const told = this.facts.request.unread?.length ? unlessGiven(filled, role, this.table, this.facts) : filled;
+    this.filled[place] = told;
+    return told;
   }
 }
 

@@ -2,16 +2,13 @@ import type { Bundle, CapabilityStatement, Resource } from 'fhir/r4.js';
 import type { Preset } from '../config/presets/preset.ts';
 import { BridgeError } from '../errors.ts';
 import type { Condition, FhirApi, PatchOperation, SearchAnswer, VersionRead, Written } from '../fhir/api.ts';
+import { isObject } from '../fhir/is-object.ts';
 import { isResource } from '../fhir/is-resource.ts';
-import {
-  type GuardedFhir,
-  outcomeCodes,
-  readError,
-  refuseBrokenGlass,
-  type Subject,
-  writeError,
-} from './guarded-fhir.ts';
+import { readShape } from '../fhir/shape/read-shape.ts';
+import { type GuardedFhir, readError, refuseBrokenGlass, type Subject, writeError } from './guarded-fhir.ts';
 import { type Answer, jsonOf } from './http.ts';
+import { causedBy, isFailure, notesOf, outcomeCodes } from './outcome.ts';
+import type { SearchPage } from './search-page.ts';
 import type { Limits } from './types.ts';
 
 /** FhirApi over a guarded client. https://hl7.org/fhir/R4/http.html */
@@ -57,7 +54,8 @@ export async function readCapabilities(client: GuardedFhir): Promise<CapabilityS
   const subject: Subject = { type: 'CapabilityStatement', interaction: 'metadata' };
   const answer = await client.exchange('metadata', { method: 'GET', subject, anonymous: true });
   if (answer.status !== 200) throw readError(answer, subject);
-  return ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
+  const stated = ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
+  return readShape(stated).resource as CapabilityStatement; // of the same type
 }
 
 async function readVersion<T extends Resource>(
@@ -89,44 +87,40 @@ async function search(
   const subject: Subject = { type, interaction: 's' };
   const query = new URLSearchParams(params.map(([name, value]) => [name, value]));
   const found = new Map<string, Resource>();
-  const warnings = new Set<string>();
+  const said: Resource[] = [];
   const seen = new Set<string>();
-  let truncated = false;
+  let [unread, isOutside, isLong] = [0, false, false];
   for await (const page of client.pages(`${type}?${query}`)) {
-    collect(page, subject, found, warnings);
-    const next = nextLink(client, page);
+    const { resources, outcomes, link, isCut, ...read } = page as Bundle & SearchPage; // as fhirRequest made it
+    for (const resource of resources)
+      found.set(`${resource.resourceType}/${resource.id ?? `?${found.size}`}`, resource);
+    said.push(...outcomes);
+    unread += read.unread;
+    isOutside ||= isCut;
+    const next = link[0]?.url;
     if (next === undefined) break;
-    if (next === 'foreign' || seen.has(next) || seen.size + 1 >= limits.pages || found.size >= limits.resources) {
-      truncated = true;
-      break;
-    }
+    isLong = seen.has(next) || seen.size + 1 >= limits.pages || found.size >= limits.resources;
+    if (isLong) break;
     seen.add(next);
   }
-  return { resources: [...found.values()], truncated, warnings: [...warnings].filter((code) => !quiet.includes(code)) };
-}
-
-function collect(page: Bundle, subject: Subject, found: Map<string, Resource>, warnings: Set<string>): void {
-  for (const { resource, search: match } of page.entry ?? []) {
-    if (resource === undefined) continue;
-    if (match?.mode === 'outcome' || resource.resourceType === 'OperationOutcome') {
-      const codes = outcomeCodes(resource);
-      refuseBrokenGlass(codes, subject);
-      for (const code of codes) warnings.add(code);
-    } else {
-      found.set(`${resource.resourceType}/${resource.id ?? `?${found.size}`}`, resource);
-    }
-  }
-}
-
-function nextLink(client: GuardedFhir, page: Bundle): string | undefined {
-  const url = page.link?.find((link) => link.relation === 'next')?.url;
-  if (typeof url !== 'string') return undefined;
-  try {
-    return client.resolve(url);
-  } catch (error) {
-    if (error instanceof BridgeError && error.code === 'ehr_foreign_address') return 'foreign';
-    throw error;
-  }
+  const codes = said.flatMap(outcomeCodes);
+  refuseBrokenGlass(codes, subject);
+  const failures = said.filter(isFailure);
+  if (failures.length > 0)
+    throw new BridgeError(
+      'ehr_error',
+      { http: 200, resource: type, codes: [...new Set(failures.flatMap(outcomeCodes))] },
+      causedBy(...failures),
+    );
+  const texts = Object.fromEntries(said.flatMap(notesOf).flatMap(({ code, text }) => (text ? [[code, text]] : [])));
+  return {
+    resources: [...found.values()],
+    truncated: unread > 0 || isOutside || isLong,
+    warnings: [...new Set(codes)].filter((code) => !quiet.includes(code)),
+    ...(Object.keys(texts).length === 0 ? {} : { texts }),
+    ...(unread === 0 ? {} : { unread }),
+    ...(isOutside ? { isOutside } : {}),
+  };
 }
 
 async function batch(
@@ -142,12 +136,19 @@ async function batch(
   };
   const answer = await client.exchange(base, { method: 'POST', subject, body: JSON.stringify(bundle) });
   if (answer.status !== 200) throw readError(answer, subject);
-  const { entry = [] } = ofType<Bundle>(client.resourceOf(answer, subject), 'Bundle', answer);
-  if (entry.length !== urls.length) throw notFhir(answer, 'Bundle', 'another number of entries');
-  return entry.map(({ resource, response }) => {
-    const status = Number.parseInt(response?.status ?? '200', 10);
-    return resource !== undefined && status >= 200 && status < 300 ? resource : { status };
-  });
+  const entries: unknown = Reflect.get(ofType<Bundle>(client.resourceOf(answer, subject), 'Bundle', answer), 'entry');
+  const answers = Array.isArray(entries) ? entries.map(answerIn) : [];
+  if (answers.length !== urls.length) throw notFhir(answer, 'Bundle', 'another number of entries');
+  return answers;
+}
+
+// Of an answer that says nothing of itself, 502: whoever is between did not pass on what was asked.
+function answerIn(entry: unknown): Resource | { readonly status: number } {
+  const { resource, response } = isObject(entry) ? entry : {};
+  const stated = isObject(response) ? Number.parseInt(String(response.status), 10) : 200;
+  const isGiven = stated >= 200 && stated < 300;
+  if (isGiven && isResource(resource) && resource.resourceType !== 'OperationOutcome') return resource;
+  return { status: isGiven || Number.isNaN(stated) ? 502 : stated };
 }
 
 async function create(client: GuardedFhir, resource: Resource, ifNoneExist: string | undefined): Promise<Written> {

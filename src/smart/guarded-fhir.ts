@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import type { Preset } from '../config/presets/preset.ts';
 import { BridgeError, type ErrorFacts } from '../errors.ts';
 import type { Interaction } from '../fhir/scopes.ts';
 import { FhirClient } from './fhirclient.ts';
 import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
+import { causedBy, outcomeCodes } from './outcome.ts';
+import { readPage } from './search-page.ts';
 import type { TokenSource } from './tokens.ts';
 import type { Parts } from './types.ts';
 
@@ -50,9 +51,29 @@ export class GuardedFhir extends FhirClient {
     const answer = await this.exchange(address, { method: 'GET', subject });
     if (answer.status !== 200) throw readError(answer, subject);
     const bundle = this.resourceOf(answer, subject);
+    refuseBrokenGlass(outcomeCodes(bundle), subject);
     if (bundle.resourceType !== 'Bundle')
-      throw new BridgeError('ehr_not_fhir', { http: answer.status, resource: subject.type, reason: 'not a Bundle' });
-    return bundle as T;
+      throw new BridgeError(
+        'ehr_not_fhir',
+        { http: answer.status, resource: subject.type, reason: 'not a Bundle' },
+        causedBy(bundle),
+      );
+    return readPage(bundle, (link) => this.nextPage(link, address)) as T;
+  }
+
+  /**
+   * Where a link of the page at `from` leads below the configured base: path and query count, since behind a proxy an
+   * EHR names itself otherwise than it is reached. Undefined for a path outside of the base.
+   */
+  nextPage(link: string, from: string): string | undefined {
+    const named = URL.parse(link, from);
+    if (named === null || !/^https?:$/.test(named.protocol)) return undefined;
+    const base = this.base.href.replace(/\/+$/, '');
+    // some EHRs write a path below the base as if it were one of the host
+    const isRooted = /^\/(?!\/)/.test(link);
+    const paths = [named.pathname, ...(isRooted ? [`${this.base.pathname.replace(/\/+$/, '')}${named.pathname}`] : [])];
+    return paths.map((path) => new URL(`${new URL(base).origin}${path}${named.search}`)).find((url) => this.isOurs(url))
+      ?.href;
   }
 
   /**
@@ -87,7 +108,7 @@ export class GuardedFhir extends FhirClient {
   }
 
   /** The FHIR resource in an answer; throws ehr_not_fhir for a login page, an empty body or anything else. */
-  resourceOf(answer: Answer, subject: Subject): { readonly resourceType: string } {
+  resourceOf(answer: Answer, subject: Subject): Readonly<Record<string, unknown>> & { readonly resourceType: string } {
     const value = jsonOf(answer);
     if (
       typeof value === 'object' &&
@@ -181,7 +202,9 @@ export class GuardedFhir extends FhirClient {
       url.origin === this.base.origin &&
       url.username === '' &&
       url.password === '' &&
-      (url.pathname === path || url.pathname.startsWith(`${path}/`))
+      (url.pathname === path || url.pathname.startsWith(`${path}/`)) &&
+      // a slash that a proxy may take for one leads out of the base
+      !/%(?:2f|5c)/i.test(url.pathname)
     );
   }
 }
@@ -197,35 +220,8 @@ export interface Subject {
   readonly interaction: Interaction | 'batch' | 'metadata';
 }
 
-const Outcome = z.object({
-  resourceType: z.literal('OperationOutcome'),
-  issue: z.array(
-    z.object({
-      code: z.string().optional().catch(undefined),
-      details: z
-        .object({ coding: z.array(z.object({ code: z.string().optional().catch(undefined) })).optional() })
-        .optional()
-        .catch(undefined),
-    }),
-  ),
-});
-
 /** Epic's codes for a chart behind Break-the-Glass: a policy's no, which repeating does not change. */
 const breakTheGlass = new Set(['4130', '4131', '4134']);
-
-/**
- * The codes of an OperationOutcome: the issues' details where they have one, else their type. Its texts may hold chart
- * values and are left out.
- */
-export function outcomeCodes(resource: unknown): string[] {
-  const parsed = Outcome.safeParse(resource);
-  if (!parsed.success) return [];
-  const codes = parsed.data.issue.flatMap(
-    ({ code, details }) =>
-      details?.coding?.flatMap((coding) => coding.code ?? []) ?? (code === undefined ? [] : [code]),
-  );
-  return [...new Set(codes.filter((code) => /^[A-Za-z0-9._-]{1,60}$/.test(code)))];
-}
 
 /** Whether an answer is a policy's no, which no repeat changes. */
 export function isBreakTheGlass(answer: Answer): boolean {
@@ -243,8 +239,9 @@ export function readError(answer: Answer, subject: Subject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
   if (codes.some((code) => breakTheGlass.has(code)))
     return new BridgeError('ehr_forbidden', { ...facts, reason: 'break-the-glass' });
-  if (answer.status === 403) return new BridgeError('ehr_forbidden', { ...facts, scope: scopeName(subject) });
-  return new BridgeError('ehr_error', facts);
+  const said = causedBy(jsonOf(answer));
+  if (answer.status === 403) return new BridgeError('ehr_forbidden', { ...facts, scope: scopeName(subject) }, said);
+  return new BridgeError('ehr_error', facts, said);
 }
 
 /**

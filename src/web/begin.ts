@@ -75,7 +75,7 @@ async function firstReadable(
 ): Promise<string | undefined> {
   const api = smart.api(launch);
   for (const order of orders) {
-    const found = await readable<MedicationRequest>(api, 'MedicationRequest', order);
+    const found = await orderAt(api, order);
     if (found !== undefined && isOf(api, found.subject, launch.patient)) return order;
   }
   return undefined;
@@ -86,13 +86,15 @@ async function caseOfTasks(
   launch: Launch,
   tasks: readonly NamedTask[],
   cases: readonly Case[],
-): Promise<Case | 'task-unknown' | 'task-elsewhere'> {
+): Promise<Case | 'task-unknown' | 'task-unread' | 'task-elsewhere'> {
   const known = tasks.flatMap((task) => writtenAs(task, cases) ?? [])[0];
   if (known !== undefined) return known;
   const api = deps.smart.api(launch);
+  let isUnread = false;
   for (const task of tasks) {
-    const found = 'reference' in task ? await readable<Task>(api, 'Task', task.reference) : undefined;
-    if (found === undefined) continue;
+    const found = 'reference' in task ? await taskAt(api, task.reference) : undefined;
+    isUnread ||= found === 'unread';
+    if (found === undefined || found === 'unread') continue;
     if (!isOf(api, found.for, launch.patient)) {
       await deps.audit?.record({ ...byLaunch(launch, 'launched', { refused: 'task' }), outcome: 'failure' });
       return 'task-elsewhere';
@@ -100,7 +102,7 @@ async function caseOfTasks(
     const named = (found.identifier ?? []).flatMap((identifier) => numbered(identifier, cases) ?? [])[0];
     if (named !== undefined) return named;
   }
-  return 'task-unknown';
+  return isUnread ? 'task-unread' : 'task-unknown';
 }
 
 /** The case whose ledger has the Task, or whose number its identifier is. */
@@ -125,14 +127,21 @@ function isSame(left: string | undefined, right: string): boolean {
   return left?.toLowerCase() === right.toLowerCase();
 }
 
-/** The resource, or undefined where the EHR does not have it or does not let this user read it. */
-async function readable<T extends MedicationRequest | Task>(
-  api: FhirApi,
-  type: T['resourceType'],
-  reference: string,
-): Promise<T | undefined> {
+/** The Task; undefined where the EHR does not have it. What it refuses or fails to give says nothing about it. */
+async function taskAt(api: FhirApi, reference: string): Promise<Task | 'unread' | undefined> {
   try {
-    return await api.read<T>(type, reference.slice(type.length + 1));
+    return await api.read<Task>('Task', reference.slice('Task/'.length));
+  } catch (thrown) {
+    if (thrown instanceof BridgeError && ['ehr_forbidden', 'ehr_error', 'ehr_not_fhir'].includes(thrown.code))
+      return 'unread';
+    throw thrown;
+  }
+}
+
+/** The order, or undefined where the EHR does not have it or does not let this user read it. */
+async function orderAt(api: FhirApi, reference: string): Promise<MedicationRequest | undefined> {
+  try {
+    return await api.read<MedicationRequest>('MedicationRequest', reference.slice('MedicationRequest/'.length));
   } catch (thrown) {
     if (thrown instanceof BridgeError && thrown.code === 'ehr_forbidden') return undefined;
     throw thrown;

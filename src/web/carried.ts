@@ -61,8 +61,8 @@ export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earl
       })
       .map(({ label }) => label),
     dropped: [
-      ...found.flatMap(({ reference, candidate }) => droppedText(earlier, reference, candidate)),
-      ...(lostCoverage ? [words.coverage] : []),
+      ...found.flatMap(({ reference, candidate }) => droppedText(earlier, reference, candidate, bare.pull.unread)),
+      ...(lostCoverage ? [bare.pull.unread.includes('Coverage') ? words.coverageNotRead : words.coverage] : []),
     ],
     changes: changesOf(earlier, draft),
     draft,
@@ -78,8 +78,12 @@ function droppedText(
   earlier: Earlier,
   reference: string,
   candidate: { readonly label: string; readonly sensitive?: unknown } | undefined,
+  unread: readonly string[],
 ): string[] {
-  if (candidate === undefined) return [`${titleThen(earlier, reference)} ${words.gone}.`];
+  if (candidate === undefined) {
+    const isUnread = unread.includes(reference.split('/')[0] ?? '');
+    return [`${titleThen(earlier, reference)} ${isUnread ? words.notRead : words.gone}.`];
+  }
   return candidate.sensitive === undefined ? [] : [`${candidate.label} ${words.sensitive}.`];
 }
 

@@ -191,6 +191,8 @@ async function carryOver(deps: Deps, pulls: Pulls, opening: Opening, made: Draft
   const { case: one, pull } = made;
   const earlier = await earlierRequest(deps, opening.launch, made);
   const ticked = earlier?.items.flatMap(({ references }) => references) ?? [];
+  // what could not be read is not gone: it is looked for again when the draft is opened the next time
+  if (ticked.some((reference) => pull.unread.includes(reference.split('/')[0] ?? ''))) return made;
   const looked = { ...one, answers: { ...one.answers, evidence: ticked } };
   const candidates = ticked.length === 0 ? [] : candidatesOf(await readDraft(deps, pulls, opening, looked, pull));
   const carried = earlier === undefined ? { kept: [], dropped: [] } : carriedOf(earlier, candidates);
@@ -232,9 +234,10 @@ export function makeDraft(
 ): Omit<Draft, 'codes'> {
   const { map, schema, mappedBy } = rulesOf(deps, launch, kind);
   const given = answersFor(kind, launch.site, stored.edits, stored.answers);
-  const select = ({ entries, readings }: Pick<Pull, 'entries' | 'readings'>, answers = given) =>
+  const select = ({ entries, readings, unread }: Pick<Pull, 'entries' | 'readings' | 'unread'>, answers = given) =>
     selectChart(entries, {
       readings,
+      unread,
       roles: rolesOfSite(deps, launch.site),
       patient: `Patient/${launch.patient}`,
       order: `MedicationRequest/${order}`,
@@ -296,9 +299,10 @@ export function draftWith(deps: Deps, launch: Launch, draft: Draft, answers: Ans
 }
 
 /** The leaves of the request that the chart alone makes of another order of the patient. */
-export function valuesOfOrder(deps: Deps, launch: Launch, { entries, readings }: Pull, order: string): Leaves {
+export function valuesOfOrder(deps: Deps, launch: Launch, { entries, readings, unread }: Pull, order: string): Leaves {
   const chart = selectChart(entries, {
     readings,
+    unread,
     roles: rolesOfSite(deps, launch.site),
     patient: `Patient/${launch.patient}`,
     order,

@@ -21,6 +21,7 @@ type Request = FastifyRequest<{ Params: LaunchParams }>;
 
 /** What the address of the list may say; anything else is as if it were not there. */
 const Query = z.object({
+  again: z.literal('1').optional().catch(undefined),
   delivered: z.literal('1').optional().catch(undefined),
   unopened: z
     .enum(Object.keys(unopened) as Unopened[])
@@ -57,6 +58,10 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls, rea
     const opened = await visit(deps, request);
     const { launch } = opened;
     const query = Query.parse(request.query);
+    if (query.again !== undefined) {
+      pulls.drop(launch.id);
+      return reply.redirect(`${opened.home}/orders`, 303);
+    }
     const waiting = await reading.chart({ opened, request, reply });
     if (waiting !== undefined) return waiting.sent;
     const patient = `Patient/${launch.patient}`;
@@ -75,6 +80,7 @@ export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls, rea
         cases,
         warnings: pull.warnings,
         forbidden: pull.forbidden,
+        unread: pull.unread,
         waiting: cases.filter(isWaiting).length,
         ...(query.delivered === undefined ? {} : { delivered: { left: cases.filter(isLeft).length } }),
         ...(query.unopened === undefined ? {} : { unopened: query.unopened }),

@@ -1,4 +1,6 @@
-import type { HumanName, MedicationRequest } from 'fhir/r4.js';
+import type { HumanName, MedicationRequest, Reference } from 'fhir/r4.js';
+import { addressOf } from '../fhir/address.ts';
+import { cleanText } from '../fhir/text.ts';
 import type { Chart } from '../roles/chart.ts';
 
 /** What tells an order from another one of the same drug; a part that the chart does not state is absent. */
@@ -14,12 +16,19 @@ export function orderFacts(chart: Chart): OrderFacts {
   const directions = valueIn('directions');
   const order = valueIn('order') as MedicationRequest | undefined; // what these two roles hold
   const name = valueIn('prescriberName') as HumanName | undefined;
-  const prescriber = [...(name?.given ?? []), name?.family].filter((part) => typeof part === 'string').join(' ');
+  const read = [...(name?.given ?? []), name?.family].filter((part) => typeof part === 'string').join(' ');
+  const prescriber = read === '' ? namedBy(order?.requester) : read;
   return {
     ...(typeof directions === 'string' && directions !== '' ? { directions } : {}),
     ...(order?.authoredOn === undefined ? {} : { written: order.authoredOn }),
     ...(prescriber === '' ? {} : { prescriber }),
   };
+}
+
+// A list of orders does not read everybody whom an order names.
+function namedBy({ reference = '', type, display }: Reference = {}): string {
+  const stated = type ?? addressOf(reference)?.type ?? '';
+  return ['Patient', 'RelatedPerson', 'Device'].includes(stated) ? '' : cleanText(display ?? '');
 }
 
 /** Newest first; orders without a date last, in the order of the chart. */

@@ -21,10 +21,12 @@ export interface Pull {
   readonly readings: Readings;
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];
+  /** Resource types of which not all was read. */
+  readonly unread: readonly string[];
   /** ISO 8601 */
   readonly at: string;
   /** What the reading before this one had, when a person pulled again. */
-  readonly before?: { readonly entries: readonly Entry[]; readonly readings: Readings; readonly at: string };
+  readonly before?: Pick<Pull, 'entries' | 'readings' | 'unread' | 'at'>;
 }
 
 export interface Pulls {
@@ -134,7 +136,7 @@ export function createPulls({
       at: listed?.at ?? clock().toISOString(),
       ...(before === undefined
         ? {}
-        : { before: { entries: before.entries, readings: before.readings, at: before.at } }),
+        : { before: { entries: before.entries, readings: before.readings, unread: before.unread, at: before.at } }),
     };
     keep(key, pull);
     // what fails there fails again, and is told, when somebody reads the chart anew
@@ -183,10 +185,10 @@ export function createPulls({
 }
 
 async function partsOf(
-  { entries, warnings, forbidden, late }: EhrChart,
+  { entries, warnings, forbidden, unread, late }: EhrChart,
   patient: string,
   known?: Readings,
-): Promise<Pick<Pull, 'entries' | 'readings' | 'warnings' | 'forbidden'>> {
+): Promise<Pick<Pull, 'entries' | 'readings' | 'warnings' | 'forbidden' | 'unread'>> {
   const readings = await readDocuments(entries, {
     patient: `Patient/${patient}`,
     ...(known === undefined ? {} : { known }),
@@ -195,5 +197,11 @@ async function partsOf(
     late === undefined
       ? []
       : [`The EHR has not answered the search for ${late.types.join(', ')} yet. Reload this page in a moment.`];
-  return { entries, readings, warnings: [...warnings, ...waited], forbidden };
+  return {
+    entries,
+    readings,
+    warnings: [...warnings, ...waited],
+    forbidden,
+    unread: [...new Set([...unread, ...(late?.types ?? [])])],
+  };
 }

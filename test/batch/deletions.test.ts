@@ -164,6 +164,130 @@ describe('[K17] what a bulk export says was deleted is not used', () => {
   });
 });
 
+describe('[K17] deletions are of the export in whose folder they stand', () => {
+  const deleted = lines(transaction(gone('MedicationRequest/m1')));
+  const inFolder = (folder: string) =>
+    Object.fromEntries(Object.entries(chart).map(([file, text]) => [`${folder}/${file}`, text]));
+  const byType = Object.fromEntries(
+    Object.entries(chart).map(([file, text]) => [`x/${file.replace('.ndjson', '')}/1.ndjson`, text]),
+  );
+  const withFile = (files: object, ...names: readonly string[]) => ({
+    ...files,
+    ...Object.fromEntries(names.map((name) => [name, deleted])),
+  });
+  const manifest = { 'x/manifest.json': { transactionTime: '2026-11-19T10:00:00Z', output: [], deleted: [] } };
+
+  test.each([
+    ['a folder of deletions beside folders of types', withFile(byType, 'x/deleted/1.ndjson')],
+    ['a file beside folders of types', withFile(byType, 'x/deleted.ndjson')],
+    ['a folder of a type in the folder of deletions', withFile(byType, 'x/deleted/MedicationRequest/1.ndjson')],
+    ['a folder of deletions in the folder of a type', withFile(byType, 'x/MedicationRequest/deleted/1.ndjson')],
+    ['a folder of deletions below the files', withFile(inFolder('x'), 'x/deleted/1.ndjson')],
+    ['a folder of deletions beside one of output', withFile(inFolder('x/output'), 'x/deleted/1.ndjson')],
+    ['a file beside a folder of output', withFile(inFolder('x/output'), 'x/deleted.000.ndjson')],
+    [
+      'a file of any name beside a manifest and a folder of output',
+      withFile({ ...inFolder('x/output'), ...manifest }, 'x/1.ndjson'),
+    ],
+  ])('%s', async (_, files) => {
+    const { orders, files: told } = await run(files);
+    expect(summary(orders).sort()).toEqual([
+      `MedicationRequest/m1 not_candidate: ${deletedText}`,
+      'MedicationRequest/m2 ready',
+    ]);
+    expect(told.map(({ note }) => note)).toContain('1 deletion');
+  });
+
+  test('folders that are named one by one', async () => {
+    const files = withFile(inFolder('x/output'), 'x/deleted/1.ndjson');
+    const { orders } = await run(files, ['x/output', 'x/deleted']);
+    expect(summary(orders)[0]).toBe(`MedicationRequest/m1 not_candidate: ${deletedText}`);
+  });
+
+  test('an export beside it keeps what it has', async () => {
+    const { orders } = await run({ ...withFile(inFolder('a'), 'a/deleted/1.ndjson'), ...inFolder('b') });
+    expect(orders.map(({ state, place }) => `${place.file.includes('/a/') ? 'a' : 'b'} ${state}`).sort()).toEqual([
+      'a not_candidate',
+      'a ready',
+      'b duplicate',
+      'b ready',
+    ]);
+  });
+
+  test('a folder that is called output beside no export is of its own', async () => {
+    const { orders } = await run({
+      'x/Patient.ndjson': lines(patient('p1')),
+      'x/output/m.json': order('m1', 'Patient/p1'),
+    });
+    expect(summary(orders)).toEqual(['MedicationRequest/m1 cannot_map: Patient/p1 is not in the input']);
+  });
+});
+
+describe('[K17] a deletion of what is not there is told', () => {
+  const noteOf = async (files: Readonly<Record<string, unknown>>, name = 'deleted.ndjson') =>
+    (await run(files)).files.find(({ file }) => file === name)?.note;
+  const at = (base: string, resource: { resourceType: string; id: string }) => ({
+    fullUrl: `${base}/${resource.resourceType}/${resource.id}`,
+    resource,
+  });
+  const chartAt = (base: string) => ({
+    resourceType: 'Bundle',
+    type: 'collection',
+    entry: [at(base, patient('p1')), at(base, order('m1', 'Patient/p1'))],
+  });
+
+  test.each([
+    ['of nothing in the files', [gone('MedicationRequest/m9')], '1 deletion, 1 of what its export does not hold'],
+    [
+      'some of them, of each kind of resource',
+      [
+        gone('MedicationRequest/m1'),
+        gone('Coverage/c1'),
+        gone('Patient/p1'),
+        gone('Organization/o1'),
+        gone('Coverage/m1'),
+      ],
+      '5 deletions, 2 of what its export does not hold',
+    ],
+    ['of types that nobody reads', [gone('Immunization/i1')], '1 deletion'],
+  ])('%s', async (_, entries, note) => {
+    expect(await noteOf({ ...chart, 'deleted.ndjson': lines(transaction(...entries)) })).toBe(note);
+  });
+
+  test('where the data are in a folder of any other name', async () => {
+    const files = Object.fromEntries(Object.entries(chart).map(([file, text]) => [`x/data/${file}`, text]));
+    const { orders, files: told } = await run({
+      ...files,
+      'x/deleted/1.ndjson': lines(transaction(gone('MedicationRequest/m1'))),
+    });
+    expect(summary(orders)).toEqual(['MedicationRequest/m1 ready', 'MedicationRequest/m2 ready']);
+    expect(told.map(({ note }) => note)).toContain('1 deletion, 1 of what its export does not hold');
+  });
+
+  test('of charts too, by type, id and server', async () => {
+    const deleted = (base: string) => lines(transaction(gone(`${base}MedicationRequest/m1`)));
+    const files = { 'chart.json': chartAt(ehr) };
+    for (const base of ['', `${ehr}/`, 'http://EHR.example/fhir/'])
+      expect(await noteOf({ ...files, 'deleted.ndjson': deleted(base) })).toBe('1 deletion');
+    expect(await noteOf({ ...files, 'deleted.ndjson': deleted('https://other.example/fhir/') })).toBe(
+      '1 deletion, 1 of what its export does not hold',
+    );
+  });
+
+  test.each(['collection', 'history', 'transaction', 'searchset'])(
+    'another server’s deletion takes nothing from a Bundle of type %s',
+    async (type) => {
+      const files = { 'chart.json': { ...chartAt(ehr), type } };
+      const url = 'https://other.example/fhir/MedicationRequest/m1';
+      for (const entry of [gone(url), gone('MedicationRequest/m1', { fullUrl: url })]) {
+        const { orders, files: told } = await run({ ...files, 'x.json': transaction(entry) });
+        expect(summary(orders)).toEqual(['MedicationRequest/m1 ready']);
+        expect(told.map(({ note }) => note)).toContain('1 deletion, 1 of what its export does not hold');
+      }
+    },
+  );
+});
+
 describe('[K17] a history says by instant or version what came last', () => {
   const history = (lastModified: string, etag?: string) => ({
     resourceType: 'Bundle',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OrderOutcome } from '../../src/batch/outcome.ts';
+import type { MappingResult } from '../../src/mapping/result.ts';
 import { bodies, bundle, coverage, lines, order, patient, renewFolder, run, summary } from './folder-run.ts';
 
 afterEach(renewFolder);
@@ -300,3 +301,19 @@ describe('[K16] of two servers nothing is mixed, and what was passed over is tol
     expect(bodies(orders)[0]).not.toHaveProperty('prescriber');
   });
 });
+
+test('[K16] requests of two servers are one only when they say the same to the letter, of the patient too', async () => {
+  const chartOf = (base: string, birthDate: string) => ({
+    ...search(at(base, patient('p1', { birthDate })), at(base, order('m1', 'Patient/p1'))),
+    type: 'collection',
+  });
+  const files = (birthDate: string) => ({ 'a.json': chartOf(ehr, '1970-01-01'), 'b.json': chartOf(other, birthDate) });
+  const states = async (birthDate: string) =>
+    (await run(files(birthDate), [''], draftOf)).orders.map(({ state }) => state);
+  expect(await states('1970-01-01')).toEqual(['needs_information', 'duplicate']);
+  expect(await states('1970-01-02')).toEqual(['needs_information', 'needs_information']);
+});
+
+function draftOf(): MappingResult<unknown> {
+  return { status: 'incomplete', draft: {}, provenance: [], gaps: [] };
+}

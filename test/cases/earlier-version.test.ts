@@ -81,7 +81,13 @@ beforeAll(async () => {
     clock,
     log: silentLog,
     patience: { firstMs: 600_000, againMs: 600_000 },
-    readChart: async (_, { patient }) => ({ entries: chartOf(patient), rounds: 1, warnings: [], forbidden: [] }),
+    readChart: async (_, { patient }) => ({
+      entries: chartOf(patient),
+      rounds: 1,
+      warnings: [],
+      forbidden: [],
+      unread: [],
+    }),
   });
 });
 

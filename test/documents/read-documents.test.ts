@@ -225,7 +225,7 @@ describe('the insurance card', () => {
     const candidates = select(all).choices.find(({ role }) => role === 'card')?.candidates;
     expect(candidates?.map(({ reason }) => reason)).toEqual([
       'its image was not read',
-      'its image is not in the chart',
+      'its image is not in what was read',
     ]);
   });
 });

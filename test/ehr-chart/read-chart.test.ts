@@ -5,8 +5,9 @@ import { selectChart } from '../../src/chart/select.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { readChart } from '../../src/ehr-chart/read-chart.ts';
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../../src/errors.ts';
-import type { FhirApi } from '../../src/fhir/api.ts';
+import type { FhirApi, SearchAnswer } from '../../src/fhir/api.ts';
 import type { Entry } from '../../src/fhir/bundle.ts';
+import { EhrSays } from '../../src/fhir/ehr-says.ts';
 
 const base = 'https://ehr.valley.example/fhir';
 const scopes = (
@@ -500,16 +501,121 @@ describe('readChart says what it could not read', () => {
     });
   });
 
-  test.each(['Coverage', 'Condition', 'MedicationRequest'])(
-    'a failing %s search fails the whole: half a chart looks like a complete one',
-    async (type) => {
-      const { api } = fakeEhr({
-        resources: [patient, order, drug, doctor],
-        fails: { [type]: { code: 'ehr_error', facts: { http: 500 } } },
+  describe('[E4] only the patient and the order are needed', () => {
+    const failures: [string, { code: ErrorCode; facts?: ErrorFacts }][] = [
+      ...[404, 405, 410, 500, 501, 504].map((http): [string, { code: ErrorCode; facts: ErrorFacts }] => {
+        return [String(http), { code: 'ehr_error', facts: { http } }];
+      }),
+      ['something else than FHIR', { code: 'ehr_not_fhir' }],
+      ['nothing', { code: 'ehr_unreachable' }],
+      ['an address elsewhere', { code: 'ehr_foreign_address' }],
+    ];
+    const others = ['Coverage', 'Condition', 'DocumentReference', 'Medication', 'Practitioner', 'PractitionerRole'];
+    const all = [patient, order, drug, { ...doctor, identifier: [] }, coverage, payer];
+    const chartOf = (fails: Server['fails']) =>
+      readChart(fakeEhr({ resources: all, scopes: withoutOptional, fails: fails ?? {} }).api, {
+        patient: 'p1',
+        order: 'm1',
       });
-      await expect(readChart(api, { patient: 'p1', order: 'm1' })).rejects.toMatchObject({ code: 'ehr_error' });
-    },
-  );
+
+    test.each(failures)(
+      '%s on anything else: the rest is read, and the type is among what was not',
+      async (_, failure) => {
+        for (const type of others) {
+          const { entries, unread } = await chartOf({ [type]: failure });
+          expect(names(entries)).toContain('MedicationRequest/m1');
+          expect(unread).toEqual([type]);
+        }
+      },
+    );
+
+    test('403 on anything else', async () => {
+      for (const type of others) {
+        const { entries, unread } = await chartOf({ [type]: { code: 'ehr_forbidden', facts: { http: 403 } } });
+        expect(names(entries)).toContain('MedicationRequest/m1');
+        expect(unread).toEqual([type]);
+      }
+    });
+
+    test('a search of orders that fails: the order of the launch is read by its id', async () => {
+      const { api, asked } = fakeEhr({ resources: all, scopes: withoutOptional });
+      const search: FhirApi['search'] = async (type, params, options) => {
+        if (type === 'MedicationRequest') throw new BridgeError('ehr_error', { http: 501 });
+        return api.search(type, params, options);
+      };
+      const chart = await readChart({ ...api, search }, { patient: 'p1', order: 'm1' });
+      expect(asked).toContain('MedicationRequest/m1');
+      expect(names(chart.entries)).toContain('MedicationRequest/m1');
+      expect(chart.unread).toEqual(['MedicationRequest']);
+      await expect(readChart({ ...api, search }, { patient: 'p1' })).rejects.toMatchObject({ code: 'ehr_error' });
+    });
+
+    test.each(['Patient', 'MedicationRequest'])('a %s that cannot be read ends it', async (type) => {
+      await expect(chartOf({ [type]: { code: 'ehr_error', facts: { http: 500 } } })).rejects.toMatchObject({
+        code: 'ehr_error',
+      });
+    });
+
+    test('a resource that is not there, one of a batch that failed, and a scope that was not granted', async () => {
+      const gone = await readChart(fakeEhr({ resources: [patient, order, doctor], scopes: withoutOptional }).api, {
+        patient: 'p1',
+        order: 'm1',
+      });
+      expect(gone.unread).toEqual(['Medication']);
+      const granted = withoutOptional.filter((scope) => !scope.includes('Coverage'));
+      const refused = await readChart(fakeEhr({ resources: all, scopes: granted }).api, { patient: 'p1', order: 'm1' });
+      expect(refused.unread).toEqual(['Coverage']);
+    });
+
+    test('nothing is unread where everything was answered', async () => {
+      expect((await chartOf({})).unread).toEqual([]);
+    });
+  });
+
+  describe('[E3] [E5] what was not read is told in the words of the EHR', () => {
+    const all = [patient, order, drug, doctor, coverage, payer];
+    const answered = async (change: (answer: SearchAnswer) => SearchAnswer) => {
+      const { api } = fakeEhr({ resources: all, scopes: withoutOptional });
+      const search: FhirApi['search'] = async (type, params, options) => {
+        const answer = await api.search(type, params, options);
+        return type === 'Coverage' ? change(answer) : answer;
+      };
+      return readChart({ ...api, search }, { patient: 'p1', order: 'm1' });
+    };
+
+    test('a search that failed', async () => {
+      const chart = await answered(() => {
+        throw new BridgeError('ehr_error', { http: 200 }, { cause: new EhrSays(['The search timed out']) });
+      });
+      expect(chart.unread).toEqual(['Coverage']);
+      expect(chart.warnings).toEqual([
+        'Coverage could not be read (ehr_error 200). The EHR says: “The search timed out”.',
+      ]);
+    });
+
+    test('a note with words', async () => {
+      const chart = await answered((answer) => {
+        return { ...answer, warnings: ['4119'], texts: { 4119: 'Some plans are hidden' } };
+      });
+      expect(chart.unread).toEqual([]);
+      expect(chart.warnings).toEqual(['Coverage: the EHR says “Some plans are hidden” (note 4119).']);
+    });
+
+    test.each([
+      ['an entry', { unread: 1 }, '1 entry of the EHR’s answer could not be read.'],
+      ['several entries', { unread: 2 }, '2 entries of the EHR’s answer could not be read.'],
+      [
+        'a page elsewhere',
+        { isOutside: true },
+        'the EHR’s next page is at an address outside of its FHIR server and was not asked for.',
+      ],
+      ['a page too many', {}, 'the EHR has more than was read.'],
+    ])('%s', async (_, more, text) => {
+      const chart = await answered((answer) => ({ ...answer, truncated: true, ...more }));
+      expect(chart.unread).toEqual(['Coverage']);
+      expect(chart.warnings).toEqual([`Coverage: ${text}`]);
+    });
+  });
 
   test('a Medication that the EHR fails to give is a warning about that, not about its absence', async () => {
     const { api } = fakeEhr({

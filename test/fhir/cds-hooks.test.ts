@@ -88,6 +88,43 @@ describe('the resources of a CDS Hooks request', () => {
     expect(read?.entries.map(({ resource }) => resource)).toEqual([order('a')]);
   });
 
+  describe('[K16] an order of another server that has the id of a draft is not that draft', () => {
+    const [ehr, other] = ['https://ehr.example/fhir', 'https://other.example/fhir'];
+    const at = (base: string) => ({
+      fullUrl: `${base}/MedicationRequest/a`,
+      resource: order('a', { status: 'active' }),
+    });
+    const searched = (...entry: readonly object[]) => ({ resourceType: 'Bundle', type: 'searchset', entry });
+    const issuesOf = (more: object, prefetch: object, draft: object = { resource: order('a') }) =>
+      readHookRequest({ ...request('order-sign', { draftOrders: searched(draft) }, prefetch), ...more })?.issues;
+    const told = (index: number, base = other) => ({
+      path: `prefetch.orders.entry[${index}].resource`,
+      message: `MedicationRequest/a at ${base} is not certainly the draft of that id: it was not used`,
+    });
+
+    test.each([
+      ['by fhirServer', { fhirServer: ehr }, { orders: searched(at(other)) }, undefined, [told(0)]],
+      ['by the draft’s fullUrl', {}, { orders: searched(at(other)) }, at(ehr), [told(0)]],
+      [
+        'of two servers, when nothing says whose the draft is',
+        {},
+        { orders: searched(at(ehr), at(other)) },
+        undefined,
+        [told(0, ehr), told(1)],
+      ],
+      [
+        'as the draft’s server stored it',
+        { fhirServer: `${ehr}/` },
+        { orders: searched(at(ehr), { resource: order('a') }) },
+        undefined,
+        [],
+      ],
+      ['when only one server is named', {}, { orders: searched(at(ehr)) }, undefined, []],
+    ])('%s', (_, more, prefetch, draft, issues) => {
+      expect(issuesOf(more, prefetch, draft)).toEqual(issues);
+    });
+  });
+
   test('other JSON is no CDS Hooks request', () => {
     expect([patient, { hook: 'order-sign' }, [], null].map(readHookRequest)).toEqual(Array(4).fill(undefined));
   });

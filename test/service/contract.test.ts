@@ -132,6 +132,32 @@ describe('what we send', () => {
     expect(withZip('K1A 0B1', 'Canada')).toEqual([]);
   });
 
+  describe('[E12] one look asks for the country and what will be wrong with it', () => {
+    const { country: _, ...address } = priorAuthBody().patient.address;
+    const wrongWith = (parts: object) =>
+      problemsOf({
+        ...priorAuthBody(),
+        patient: { ...priorAuthBody().patient, address: { ...address, ...parts } },
+      });
+
+    test.each([
+      ['a state that is none, with a ZIP code', { state_province: 'XX', zip_postal_code: '62701' }, ['state_province']],
+      ['a ZIP code that is none, with a state', { state_province: 'IL', zip_postal_code: 'ABC' }, ['zip_postal_code']],
+      ['both right', { state_province: 'IL', zip_postal_code: '62701-1234' }, []],
+      ['an address of Canada', { state_province: 'ON', zip_postal_code: 'K1A 0B1' }, []],
+      ['an address of Britain', { state_province: 'Greater London', zip_postal_code: 'SW1A 1AA' }, []],
+    ])('%s', (_name, parts, more) => {
+      expect(wrongWith(parts).sort()).toEqual(['country', ...more].map((part) => `patient.address.${part}`));
+    });
+
+    test('a prescriber’s address, which needs no country, is not judged', () => {
+      const { provider } = priorAuthBody();
+      const { country: _country, ...rest } = provider.address ?? {};
+      const body = { ...priorAuthBody(), provider: { ...provider, address: { ...rest, state_province: 'XX' } } };
+      expect(problemsOf(body)).toEqual([]);
+    });
+  });
+
   test('a wrong ZIP code is named beside what else an address lacks', () => {
     const { street: _, ...address } = priorAuthBody().patient.address;
     const patient = { ...priorAuthBody().patient, address: { ...address, zip_postal_code: 'ABC', country: 'USA' } };

@@ -4,8 +4,10 @@ import { gzipSync } from 'node:zlib';
 import type { Provenance, Resource, Task } from 'fhir/r4.js';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { includes, offersBatch, type Search, searches } from '../../src/ehr-chart/searches.ts';
 import type { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
+import { saidBy } from '../../src/fhir/ehr-says.ts';
 import type { Limits } from '../../src/smart/types.ts';
 import { bench, codeOf, discoverable, ehr, launched, token, tokenEndpoint } from './support.ts';
 
@@ -174,7 +176,15 @@ describe('search', () => {
     ['relative to the base', 'Coverage?page=2'],
     ['rooted at the base, as Canvas writes it', '/Coverage?page=2'],
     ['rooted at the host', '/fhir/Coverage?page=2'],
-  ])('a next link %s is followed [D02]', async (_name, next) => {
+    ['of a query alone', '?page=2'],
+    ['of the same folder', './Coverage?page=2'],
+    ['with blanks around it', ' Coverage?page=2 '],
+    ['of another host, as behind a proxy', 'https://internal.example/fhir/Coverage?page=2'],
+    ['of another port', 'https://ehr.valley.example:8443/fhir/Coverage?page=2'],
+    ['of another scheme', 'http://ehr.valley.example/fhir/Coverage?page=2'],
+    ['without a scheme', '//internal.example/fhir/Coverage?page=2'],
+    ['with a name and a password', 'https://somebody:secret@ehr.valley.example/fhir/Coverage?page=2'],
+  ])('a next link %s is followed, to the configured base [D02] [E5]', async (_name, next) => {
     const api = await openApi();
     nock(ehr)
       .get(first)
@@ -186,12 +196,18 @@ describe('search', () => {
   });
 
   test.each([
-    'https://evil.example/fhir/Coverage?page=2',
-    'https://ehr.valley.example:8443/fhir/Coverage?page=2',
-    'http://ehr.valley.example/fhir/Coverage?page=2',
+    'https://evil.example/other/Coverage?page=2',
     'https://ehr.valley.example/other?page=2',
+    'https://ehr.valley.example/fhirs/Coverage?page=2',
     '//evil.example/x',
-  ])('a next link to %s is not followed, and the answer says that it is cut [D01]', async (next) => {
+    '../other?page=2',
+    'https://ehr.valley.example/fhir/../other',
+    'https://ehr.valley.example/fhir/%2e%2e/other',
+    'https://ehr.valley.example/fhir/..%2Fother',
+    'urn:uuid:2',
+    'ftp://ehr.valley.example/fhir/Coverage?page=2',
+    'https://',
+  ])('a next link to %s is not followed, and the answer says that it is cut [D01] [E5]', async (next) => {
     const api = await openApi();
     let foreign = 0;
     const onRequest = () => (foreign += 1);
@@ -199,7 +215,7 @@ describe('search', () => {
     nock(ehr)
       .get(first)
       .reply(200, bundle([coverage('a')], next));
-    expect(await search(api)).toMatchObject({ truncated: true, resources: [{ id: 'a' }] });
+    expect(await search(api)).toMatchObject({ truncated: true, isOutside: true, resources: [{ id: 'a' }] });
     nock.emitter.off('no match', onRequest);
     expect(foreign).toBe(0);
   });
@@ -251,6 +267,170 @@ describe('search', () => {
       truncated: false,
       warnings: ['4119', '4101'],
       resources: [{ resourceType: 'Coverage', id: 'a' }],
+    });
+  });
+
+  test('a page after one whose link was a query alone is found from its own address [E5]', async () => {
+    const api = await openApi();
+    nock(ehr)
+      .get(first)
+      .reply(200, bundle([coverage('a')], 'Coverage/_search?page=2'));
+    nock(ehr)
+      .get('/fhir/Coverage/_search?page=2')
+      .reply(200, bundle([coverage('b')], '?page=3'));
+    nock(ehr)
+      .get('/fhir/Coverage/_search?page=3')
+      .reply(200, bundle([coverage('c')]));
+    expect(ids((await search(api)).resources)).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each([
+    ['null for its list', { rest: null }],
+    [
+      'an object for a list',
+      { rest: { mode: 'server', resource: { type: 'Coverage', searchInclude: 'Coverage:payor' } } },
+    ],
+    ['nulls in its lists', { rest: [null, { mode: 'server', resource: [null, { type: null }], interaction: null }] }],
+    ['texts and numbers', { rest: 'server', implementation: 7 }],
+  ])('[E2] a CapabilityStatement with %s is read by its shape', async (_, parts) => {
+    const api = await openApi();
+    nock(ehr)
+      .get('/fhir/metadata')
+      .reply(200, { resourceType: 'CapabilityStatement', status: 'active', ...parts });
+    const statement = await api.capabilities();
+    const [wanted] = searches;
+    expect(includes(statement, wanted as Search)).toEqual([]);
+    expect(offersBatch(statement)).toBe(false);
+  });
+
+  describe('[E2] a Bundle is read by its shape', () => {
+    const answered = async (more: object) => {
+      const api = await openApi();
+      nock(ehr)
+        .get(first)
+        .reply(200, { resourceType: 'Bundle', type: 'searchset', ...more });
+      return search(api);
+    };
+
+    test.each([
+      ['no entry', {}],
+      ['null for entry and link', { entry: null, link: null }],
+      ['nulls among them', { entry: [null], link: [null] }],
+      ['an entry without a resource', { entry: [{ search: { mode: 'match' } }, { resource: null }] }],
+      ['an entry of nothing', { entry: [{}] }],
+    ])('%s: nothing was found', async (_, more) => {
+      expect(await answered(more)).toEqual({ resources: [], truncated: false, warnings: [] });
+    });
+
+    test.each([
+      ['an object for the list of entries', { entry: coverage('a') }],
+      ['an object for the list of links', { entry: [coverage('a')], link: { relation: 'self', url: 'x' } }],
+      ['null for the search of an entry', { entry: [{ ...coverage('a'), search: null }] }],
+      ['a text for the search of an entry', { entry: [{ ...coverage('a'), search: 'match' }] }],
+    ])('%s: what stands there is read', async (_, more) => {
+      expect(await answered(more)).toEqual({ resources: [coverage('a').resource], truncated: false, warnings: [] });
+    });
+
+    test.each([
+      ['a text for the list of entries', { entry: 'Coverage/a' }, 0],
+      ['texts and numbers for entries', { entry: [coverage('a'), 'x', 7] }, 1],
+      ['a list for an entry', { entry: [[coverage('a')]] }, 0],
+      ['a text for a resource', { entry: [{ resource: 'Coverage/a' }, coverage('b')] }, 1],
+      ['a resource without its type', { entry: [{ resource: { id: 'a' } }, coverage('b')] }, 1],
+    ])('%s: what cannot be read is counted, so that nothing else is taken for all', async (_, more, count) => {
+      const { resources, truncated, unread = 0 } = await answered(more);
+      expect(resources).toHaveLength(count);
+      expect(truncated).toBe(true);
+      expect(unread).toBeGreaterThan(0);
+    });
+
+    test.each([7, ['Coverage?page=2'], { value: 'Coverage?page=2' }])(
+      '%j for the address of the next page',
+      async (url) => {
+        const link = [{ relation: 'next', url }];
+        expect(await answered({ entry: [coverage('a')], link })).toMatchObject({ truncated: true, isOutside: true });
+      },
+    );
+
+    test.each([
+      ['null', null, { status: 502 }],
+      ['without a resource', { response: { status: '404 Not Found' } }, { status: 404 }],
+      ['with a number for its status', { response: { status: 403 } }, { status: 403 }],
+      [
+        'with an OperationOutcome for what was asked',
+        { resource: { resourceType: 'OperationOutcome' } },
+        { status: 502 },
+      ],
+      ['with null for its response', { ...coverage('a'), response: null }, coverage('a').resource],
+      ['with a text for its response', { ...coverage('a'), response: '200' }, coverage('a').resource],
+    ])('an answer of a batch that is %s', async (_, entry, expected) => {
+      const api = await openApi();
+      nock(ehr)
+        .post('/fhir')
+        .reply(200, { resourceType: 'Bundle', type: 'batch-response', entry: [entry] });
+      expect(await api.batch(['Coverage/a'])).toEqual([expected]);
+    });
+  });
+
+  describe('[E3] an error among the entries says that the search failed', () => {
+    const outcome = (...issue: readonly unknown[]) => ({
+      search: { mode: 'outcome' },
+      resource: { resourceType: 'OperationOutcome', issue },
+    });
+    const answer = async (...entry: readonly object[]) => {
+      const api = await openApi();
+      nock(ehr).get(first).reply(200, bundle(entry));
+      return failure(search(api));
+    };
+    const timeout = { code: 'timeout', details: { text: 'The search of coverages timed out' } };
+
+    test.each([
+      ['error', outcome({ severity: 'error', ...timeout })],
+      ['fatal', outcome({ severity: 'fatal', ...timeout })],
+      ['no severity', outcome(timeout)],
+      [
+        'an error beside a note',
+        outcome({ severity: 'warning', code: 'informational' }, { severity: 'error', ...timeout }),
+      ],
+      ['no mode of the entry', { resource: outcome({ severity: 'error', ...timeout }).resource }],
+    ])('%s', async (_, entry) => {
+      const error = await answer(coverage('a'), entry);
+      expect(error).toMatchObject({ code: 'ehr_error', facts: { http: 200, resource: 'Coverage' } });
+      expect(saidBy(error as BridgeError)).toBe('The search of coverages timed out');
+      expect(JSON.stringify(error) + String(error)).not.toContain('timed out');
+    });
+
+    test('an outcome of a shape that nobody can read', async () => {
+      for (const issue of [null, 'failed', [null], ['failed']]) {
+        const entry = { resource: { resourceType: 'OperationOutcome', issue } };
+        expect(await answer(coverage('a'), entry)).toMatchObject({ code: 'ehr_error' });
+      }
+    });
+
+    test.each(['warning', 'information', 'success'])(
+      '%s is a note, whose words are given beside its code',
+      async (severity) => {
+        expect(await answer(coverage('a'), outcome({ severity, ...timeout }))).toEqual({
+          resources: [coverage('a').resource],
+          truncated: false,
+          warnings: ['timeout'],
+          texts: { timeout: 'The search of coverages timed out' },
+        });
+      },
+    );
+
+    test.each([
+      ['alone with 200', 200, 'ehr_not_fhir'],
+      ['with 500', 500, 'ehr_error'],
+      ['with 403', 403, 'ehr_forbidden'],
+    ])('an OperationOutcome %s keeps its words', async (_, status, code) => {
+      const api = await openApi();
+      nock(ehr)
+        .get(first)
+        .reply(status, outcome({ severity: 'error', ...timeout }).resource);
+      const error = await failure(search(api));
+      expect(error).toMatchObject({ code });
+      expect(saidBy(error as BridgeError)).toBe('The search of coverages timed out');
     });
   });
 

@@ -17,7 +17,7 @@ async function apiOf(preset: string, clock = testClock(), deadlineMs = 90_000): 
 const searchset = (...entry: object[]) => ({ resourceType: 'Bundle', type: 'searchset', entry });
 const note = (code: string) => ({
   search: { mode: 'outcome' },
-  resource: { resourceType: 'OperationOutcome', issue: [{ details: { coding: [{ code }] } }] },
+  resource: { resourceType: 'OperationOutcome', issue: [{ severity: 'warning', details: { coding: [{ code }] } }] },
 });
 
 test('NextGen is asked for the size of a page in its own word', async () => {

@@ -128,9 +128,18 @@ test('a Task of another patient opens nothing, is told and audited, whatever its
   expect(body).not.toContain('another"');
 });
 
-test('a Task that is not there, or that the user may not read, is told on the orders page', async () => {
-  expect(await begins({ tasks: byReference })).toBe('orders?unopened=task-unknown');
-  chart['Task/t1'] = new BridgeError('ehr_forbidden', { resource: 'Task' });
+test('[E4] a Task that cannot be read says nothing of requests, and an order beside it is opened', async () => {
+  for (const code of ['ehr_forbidden', 'ehr_error', 'ehr_not_fhir'] as const) {
+    chart['Task/t1'] = new BridgeError(code, { http: 501, resource: 'Task' });
+    expect(await begins({ tasks: byReference, orders: [] })).toBe('orders?unopened=task-unread');
+    const orders = [`MedicationRequest/${scene.order}`];
+    expect(await begins({ tasks: byReference, orders })).toBe(`orders/${scene.order}`);
+  }
+  const { body } = await scene.get(`${scene.home}/orders?unopened=task-unread`);
+  expect(body).toContain('The task that you opened could not be read.');
+});
+
+test('a Task that is not there is told on the orders page', async () => {
   expect(await begins({ tasks: byReference })).toBe('orders?unopened=task-unknown');
   const { body } = await scene.get(`${scene.home}/orders?unopened=task-unknown`);
   expect(body).toContain('The task that you opened belongs to no request of this app.');

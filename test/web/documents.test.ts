@@ -127,7 +127,7 @@ describe('a preview', () => {
     test('says so when it cannot be read after it was ticked', async () => {
       await open(elsewhere);
       const { body } = await scene.get(previewAt('DocumentReference/n1'));
-      expect(body).toContain('its text is not in the chart');
+      expect(body).toContain('its text is not in what was read');
     });
 
     test('is read, and judged, when it is ticked', async () => {

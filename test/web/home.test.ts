@@ -1,5 +1,5 @@
-import type { MedicationRequest } from 'fhir/r4.js';
-import { afterEach, expect, test } from 'vitest';
+import type { MedicationRequest, Reference } from 'fhir/r4.js';
+import { afterEach, describe, expect, test } from 'vitest';
 import { formOf, openScene, type Scene } from './support.ts';
 
 let scene: Scene;
@@ -84,6 +84,36 @@ test('a chart without any active order says so', async () => {
   );
 });
 
+describe('[E12] the prescriber of an order in the list', () => {
+  const columnWith = async (requester: Reference) => {
+    scene = await openScene('story-complete');
+    const kept = ['Patient', 'MedicationRequest'];
+    scene.resources = scene.resources
+      .filter(({ resourceType }) => kept.includes(resourceType))
+      .map((one) => (one.resourceType === 'MedicationRequest' ? ({ ...one, requester } as MedicationRequest) : one));
+    const { body } = await scene.get(`${scene.home}/orders`);
+    return /<td data-label="Prescriber">([^<]*)</.exec(body)?.[1];
+  };
+
+  test.each([
+    ['a reference that was not read', { reference: 'Practitioner/far', display: 'Ada  Invented, MD' }],
+    ['a role', { reference: 'PractitionerRole/far', display: 'Ada Invented, MD' }],
+    ['an identifier', { type: 'Practitioner', identifier: { value: '1' }, display: 'Ada Invented, MD' }],
+    ['nothing but a name', { display: 'Ada Invented, MD' }],
+  ])('is whom the order names by %s', async (_, requester) => {
+    expect(await columnWith(requester)).toBe('Ada Invented, MD');
+  });
+
+  test.each([
+    ['a patient', { reference: 'Patient/p', display: 'Pat Invented' }],
+    ['a relative', { reference: 'https://ehr.example/fhir/RelatedPerson/r', display: 'Rel Invented' }],
+    ['a device', { type: 'Device', display: 'Pump' }],
+    ['nobody by name', { reference: 'Practitioner/far' }],
+  ])('is nobody where %s asked for it', async (_, requester) => {
+    expect(await columnWith(requester)).toBeUndefined();
+  });
+});
+
 test('a sent request is followed, not started again', async () => {
   scene = await openScene('story-complete');
   const patient = `Patient/${scene.smart.launch.patient}`;
@@ -126,6 +156,7 @@ test('what the EHR does not let the user read is named', async () => {
       rounds: 1,
       warnings: [],
       forbidden: ['Coverage'],
+      unread: ['Coverage'],
     }),
   }));
   expect((await scene.get(`${scene.home}/orders/${scene.order}`)).body).toContain(

@@ -38,6 +38,7 @@ function openApp({ config, smart, clock }: Bench): Promise<FastifyInstance> {
       rounds: 1,
       warnings: [],
       forbidden: [],
+      unread: [],
     }),
   });
 }

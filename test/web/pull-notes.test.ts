@@ -41,6 +41,7 @@ test('the text of a ticked note is fetched once, and kept with the reading of th
       rounds: 1,
       warnings: [],
       forbidden: [],
+      unread: [],
     }),
   });
   const request = { order: 'm1', ticked: ['DocumentReference/n1'] };
@@ -70,6 +71,7 @@ test('a ticked note kept outside of the EHR is read where the site allows it, to
         rounds: 1,
         warnings: [],
         forbidden: [],
+        unread: [],
       }),
     });
     const first = await pulls.of(launch, { order: 'm1' });

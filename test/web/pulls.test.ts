@@ -13,7 +13,7 @@ const lab: Observation = { resourceType: 'Observation', id: 'o1', status: 'final
 
 function chart(resources: readonly Resource[], late?: EhrChart['late']): EhrChart {
   const entries = resources.map((resource) => ({ resource }));
-  return { entries, rounds: 1, warnings: [], forbidden: [], ...(late === undefined ? {} : { late }) };
+  return { entries, rounds: 1, warnings: [], forbidden: [], unread: [], ...(late === undefined ? {} : { late }) };
 }
 
 /** Charts as tests give them, at a time that they move. */

@@ -99,6 +99,7 @@ export async function openScene(name: string, change: (deps: Deps) => Deps = (de
       rounds: 1,
       warnings: [],
       forbidden: [],
+      unread: [],
     }),
   };
   const app = await buildApp(change(deps));

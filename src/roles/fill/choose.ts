@@ -232,13 +232,23 @@ class Choosing implements Filled, RootWords {
     const fitting = this.field.fitting.length;
     if (this.answered !== undefined) return 'chosen by a person';
     if (best === undefined)
-      return this.field.all.length === 0 ? `the chart has no ${type}` : `no ${type} of the chart fits`;
+      return this.field.all.length === 0 ? `the chart has no ${type}` : `no ${type} of ${this.whole()} fits`;
     if (this.best.length > 1) return `${this.best.length} fit equally well; a person chooses`;
     if (this.isBetween) return 'several could be meant; a person chooses';
     const words = this.words(best, '');
-    const place = fitting === 1 ? 'the only one that fits' : `comes first of ${fitting} that fit`;
+    const ofWhole = this.isUnread() ? ` in ${this.whole()}` : '';
+    const place = fitting === 1 ? `the only one that fits${ofWhole}` : `comes first of ${fitting} that fit${ofWhole}`;
     if (words === '') return place;
     return fitting === 1 ? `${place} (${words})` : `${place}: ${words}`;
+  }
+
+  /** Not all of this type was read from the EHR. */
+  private isUnread(): boolean {
+    return this.facts.request.unread?.includes(this.compiled.rule.type) === true;
+  }
+
+  private whole(): string {
+    return this.isUnread() ? 'what could be read of the chart' : 'the chart';
   }
 
   private label(subject: Subject): string {

@@ -253,10 +253,12 @@ function fromProblems(role: string, problems: readonly Problem[], facts: Facts):
   const several = considered.filter(({ codes }) => codes.length > 1);
   const options = optionsOf([...coded, ...several, ...considered.filter(({ suggested }) => suggested.length > 0)]);
   const candidates = () => problems.map(candidateOf);
-  if (coded.length === 0) return noProposal(role, { problems, usable, options, candidates });
+  const isUnread = facts.request.unread?.includes('Condition') === true;
+  if (coded.length === 0) return noProposal(role, { problems, usable, options, candidates, isUnread });
   const where = isVisit ? 'a diagnosis of the order’s encounter' : 'an active problem of the patient';
   const nodes = coded.map(({ node }) => node);
-  const isOnly = facts.request.site.diagnoses === 'accept-single' && coded.length === 1 && several.length === 0;
+  const isOnly =
+    facts.request.site.diagnoses === 'accept-single' && coded.length === 1 && several.length === 0 && !isUnread;
   const isAccepted = isOnly && considered.every((problem) => problem.codes.length === 0 || problem.mayStand());
   const note = isAccepted
     ? `the order states no reason; ${where}, the only one, accepted by the site’s policy`
@@ -277,17 +279,24 @@ function noProposal(
     usable,
     options,
     candidates,
+    isUnread,
   }: {
     readonly problems: readonly Problem[];
     readonly usable: readonly Problem[];
     readonly options: readonly Option[];
     readonly candidates: () => readonly Candidate[];
+    /** Not all problems were read from the EHR. */
+    readonly isUnread: boolean;
   },
 ): Filled {
-  const message =
+  const none =
     usable.length === 0
       ? 'The order states no reason and the chart has no active problem. Enter the ICD-10-CM code.'
       : 'The order states no reason and no active problem has one ICD-10-CM code. Enter the code.';
+  const message = isUnread
+    ? 'The order states no reason, and the patient’s problems could not be read. Refresh from the chart, or enter the ' +
+      'ICD-10-CM code.'
+    : none;
   const steps = [
     { step: 'Condition', items: problems.length },
     { step: 'active', items: usable.length },

@@ -96,6 +96,8 @@ class NothingFollowed implements Filled, RootWords {
   }
 
   warnings(): string[] {
+    const { unread = [] } = this.facts.request;
+    if (this.rule.types.some((type) => unread.includes(type))) return [];
     const lost = this.references.find(({ value }) => isObject(value) && typeof value.reference === 'string');
     return lost === undefined || this.missing === undefined ? [] : [this.missing(partOf(lost), this.facts)];
   }

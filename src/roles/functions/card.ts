@@ -130,7 +130,7 @@ function imagesOf(
 
 /** The image, or why there is none. */
 function imageOf({ request: { readings } }: Facts, { key, holder, path, data }: Held): Image | string {
-  if (data === undefined) return 'its image is not in the chart';
+  if (data === undefined) return 'its image is not in what was read';
   const reading = readings.images[key];
   if (reading === undefined) return 'its image was not read';
   if ('unreadable' in reading) return reading.unreadable;

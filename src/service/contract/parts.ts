@@ -45,20 +45,26 @@ const addressParts = {
   country: text,
 };
 
+/** A ZIP code of five digits, or nine with or without the dash, and the letters of a state or territory. */
+const usParts: Readonly<Record<string, (text: string) => boolean>> = {
+  zip_postal_code: (code) => /^\d{5}(-?\d{4})?$/.test(code),
+  state_province: isStateCode,
+};
+
 /**
- * Where the country is the US as mappings write it: a ZIP code of five digits, or nine with or without the dash, and
- * the letters of a state or territory.
+ * What an address of the US has to have. Where its country is needed and lacks, either part says that it is one, so
+ * that the other is not asked for after the country.
  */
-function asUsAddress<Schema extends z.ZodType>(address: Schema): Schema {
+function asUsAddress<Schema extends z.ZodType>(address: Schema, needsCountry: boolean): Schema {
   // Asked of incomplete addresses too, so that one look names everything that is wrong.
   const when = () => true;
   return address
-    .refine((one) => isInUs(one, 'zip_postal_code', (code) => /^\d{5}(-?\d{4})?$/.test(code)), {
+    .refine((one) => isRight(one, 'zip_postal_code', needsCountry), {
       path: ['zip_postal_code'],
       message: 'a ZIP code of five digits, such as 62701',
       when,
     })
-    .refine((one) => isInUs(one, 'state_province', isStateCode), {
+    .refine((one) => isRight(one, 'state_province', needsCountry), {
       path: ['state_province'],
       message: 'a US state or territory by its two letters, such as IL',
       when,
@@ -66,13 +72,22 @@ function asUsAddress<Schema extends z.ZodType>(address: Schema): Schema {
 }
 
 /** false for a part of a US address that is there and is none. */
-function isInUs(address: unknown, part: string, isPart: (text: string) => boolean): boolean {
-  if (!isObject(address) || address.country !== 'USA') return true;
-  const text = address[part];
-  return typeof text !== 'string' || isPart(text.trim());
+function isRight(address: unknown, part: string, needsCountry: boolean): boolean {
+  if (!isObject(address) || !isInUs(address, needsCountry)) return true;
+  return typeof address[part] !== 'string' || isUsPart(address, part);
 }
 
-export const Address = asUsAddress(z.strictObject(addressParts));
+function isInUs(address: Readonly<Record<string, unknown>>, needsCountry: boolean): boolean {
+  if (address.country !== undefined || !needsCountry) return address.country === 'USA';
+  return Object.keys(usParts).some((part) => isUsPart(address, part));
+}
+
+function isUsPart(address: Readonly<Record<string, unknown>>, part: string): boolean {
+  const text = address[part];
+  return typeof text === 'string' && usParts[part]?.(text.trim()) === true;
+}
+
+export const Address = asUsAddress(z.strictObject(addressParts), true);
 
 export const RequestPatient = z.strictObject({
   first_name: text,
@@ -86,7 +101,7 @@ export const RequestPatient = z.strictObject({
 });
 
 /** Every inner field may be missing: a practice's address is sent as far as it is known. */
-export const ProviderAddress = asUsAddress(z.strictObject(addressParts).partial());
+export const ProviderAddress = asUsAddress(z.strictObject(addressParts).partial(), false);
 
 export const RequestProvider = z.strictObject({
   first_name: text,

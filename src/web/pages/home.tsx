@@ -14,6 +14,7 @@ import { plural } from '../parts/words.ts';
 import { refusalOf } from '../rights.ts';
 import { benefits, kinds } from '../words/case.ts';
 import { type Unopened, unopened } from '../words/launch.ts';
+import { review } from '../words/review.ts';
 
 /** An order of the list, with what tells it from another one of the same drug. */
 export type ListedOrder = CandidateOrder & OrderFacts;
@@ -25,6 +26,8 @@ export interface HomeView {
   readonly cases: readonly Case[];
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];
+  /** Resource types of which not all was read. */
+  readonly unread: readonly string[];
   readonly home: string;
   readonly token: string;
   /** Deliveries that wait for a launch like this one. */
@@ -73,11 +76,16 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
           {view.warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}
+          {view.unread.length > 0 && (
+            <li>
+              <a href={`${home}/orders?again=1`}>{review.refresh}</a>
+            </li>
+          )}
         </ul>
       )}
       <section class="card" aria-labelledby="orders">
         <h2 id="orders">Medication orders</h2>
-        {fitting.length === 0 && <p>No active medication order in this chart can get a prior authorization.</p>}
+        {fitting.length === 0 && <p>{noneFits(view)}</p>}
         {fitting.length > 0 && (
           <table class="worklist orders">
             <thead>
@@ -137,6 +145,13 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
       </section>
     </Page>
   );
+}
+
+// Of orders that were not read nobody knows what they are.
+function noneFits({ unread }: HomeView): string {
+  return unread.includes('MedicationRequest')
+    ? 'Not all medication orders of this chart could be read. None of those that were read can get a prior authorization.'
+    : 'No active medication order in this chart can get a prior authorization.';
 }
 
 function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view: HomeView }): VNode {

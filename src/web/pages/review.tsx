@@ -117,6 +117,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
             />
             {sections.some(({ id }) => id === 'evidence') && (
               <SupportingDocuments
+                isWhole={draft.pull.unread.length === 0}
                 choice={documents}
                 mayAttachAll={view.launch.site.evidence !== 'each'}
                 previewOf={draft.kind === 'prior-auth' ? previewAddress(here) : undefined}

@@ -6,6 +6,8 @@ import { resourceWords, sentence } from './words.ts';
 
 interface DocumentsProps {
   readonly choice: Choice | undefined;
+  /** Whether all of the chart was read. */
+  readonly isWhole: boolean;
   /** Whether one button may tick all that is suggested. */
   readonly mayAttachAll: boolean;
   /** Address of what a document says in full; without it there is no preview. */
@@ -38,7 +40,14 @@ function isSuggested({ suggested, sensitive, taken }: Candidate): boolean {
  * Supporting facts of the chart: what goes and what is suggested in sight, each with what it says and why; the rest by
  * kind, folded. Nothing goes unless it is ticked.
  */
-export function SupportingDocuments({ choice, mayAttachAll, previewOf, before, after }: DocumentsProps): VNode {
+export function SupportingDocuments({
+  choice,
+  isWhole,
+  mayAttachAll,
+  previewOf,
+  before,
+  after,
+}: DocumentsProps): VNode {
   const candidates = choice?.candidates ?? [];
   const usable = candidates.filter(({ fits }) => fits);
   const unusable = candidates.filter(({ fits }) => !fits);
@@ -59,7 +68,7 @@ export function SupportingDocuments({ choice, mayAttachAll, previewOf, before, a
           <input key={reference} type="hidden" name="o.evidence" value={reference} />
         ))}
       {before}
-      {usable.length === 0 && <p class="hint">{review.noDocuments}</p>}
+      {usable.length === 0 && <p class="hint">{isWhole ? review.noDocuments : review.noDocumentsRead}</p>}
       {usable.length > 0 && <p class="hint">{review.onlyChecked}</p>}
       {listed.map(row)}
       {mayAttachAll && open > 0 && (

@@ -54,7 +54,7 @@ function ChartBeside({
 }): VNode {
   return (
     <p class="beside">
-      {chartValue === undefined ? 'The chart has no value here. ' : 'The chart says '}
+      {chartValue === undefined ? 'Nothing was read from the chart here. ' : 'The chart says '}
       {chartValue !== undefined && <q>{shown(spec, chartValue)}</q>}{' '}
       <button type="submit" name="reset" value={spec.target} class="link">
         {chartValue === undefined ? 'Take my entry back' : 'Use the chart’s value again'}

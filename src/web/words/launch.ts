@@ -3,6 +3,7 @@
 /** What the EHR named and could not be opened, by the name that the address of the orders page has for it. */
 export const unopened = {
   'task-unknown': 'The task that you opened belongs to no request of this app. Choose the order below.',
+  'task-unread': 'The task that you opened could not be read. Open it again from your EHR, or choose the order below.',
   'task-elsewhere':
     'The task that you opened is about another patient, so nothing of it is shown here. Open it from that patient’s ' +
     'chart.',

@@ -41,6 +41,9 @@ export const review = {
   documents: 'Supporting documents',
   onlyChecked: 'Only checked items are sent. Attach what supports medical necessity, nothing more.',
   noDocuments: 'The chart has no earlier treatment, result or note that could go with the request.',
+  noDocumentsRead:
+    'Nothing that was read could go with the request; not all of the chart could be read. Refresh from chart, or ' +
+    'attach a file.',
   noneAttached: 'None is attached. You can send the request without documents.',
   moreDocuments: 'More from the chart',
   cannotBeSent: 'Cannot be sent',

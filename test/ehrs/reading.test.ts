@@ -65,6 +65,18 @@ describe.each(productIds)('%s', (product) => {
     expect(entries.some(({ resource }) => resource.resourceType === 'MedicationRequest')).toBe(true);
   });
 
+  test.each([404, 405, 501])(
+    '[E4] where a search is answered with %i, the rest is read and it is told',
+    async (status) => {
+      for (const type of ['Coverage', 'Condition'])
+        order({ switch: 'status', value: { status }, path: `/fhir/${type}` });
+      const { entries, unread, warnings } = await read();
+      expect(entries.some(({ resource }) => resource.resourceType === 'MedicationRequest')).toBe(true);
+      expect(unread).toEqual(['Condition', 'Coverage']);
+      for (const type of unread) expect(warnings.join()).toContain(`${type} could not be read (ehr_error ${status}).`);
+    },
+  );
+
   test('a record that was merged into another one stops the work [C07]', async () => {
     order({ switch: 'merged-patient', value: { from: 'p1', to: 'p2' } });
     await expect(read()).rejects.toMatchObject({ code: 'patient_mismatch' });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FhirResource, Observation } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
@@ -177,7 +177,17 @@ const cases: Readonly<Record<string, readonly string[]>> = {
 };
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
-const rows = Object.entries(cases).flatMap(([number, folders]) => folders.map((folder) => [number, folder] as const));
+const stated = Object.entries(cases).flatMap(([number, folders]) => folders.map((folder) => [number, folder] as const));
+// The cases of the third review (K) say in why.md which of its kinds they are members of.
+const ofThirdReview = readdirSync(root)
+  .flatMap((folder) => kindsOf(folder).map((number) => [number, folder] as const))
+  .toSorted(([one], [other]) => Number(one.slice(1)) - Number(other.slice(1)));
+const rows = [...stated, ...ofThirdReview];
+
+function kindsOf(folder: string): string[] {
+  const path = join(root, folder, 'why.md');
+  return existsSync(path) ? [...new Set(readFileSync(path, 'utf8').match(/\bK\d+\b/g))] : [];
+}
 
 describe('a defect is mended', () => {
   test.each(rows)('%s: %s', async (number, folder) => {

@@ -120,8 +120,8 @@ const drugBy = (tables: Tables): Agree => {
     beside: {
       name: 'inOrderOfText',
       sentence:
-        'several ingredients, each with its strength, in the order of the order’s own text; the name of a source that ' +
-        'states the kind of release or of tablet, where another leaves it open',
+        'several ingredients, each with its strength, in the order of the order’s own text; the name of a source ' +
+        'that states the kind of release or of tablet, where another leaves it open',
       call: (readings) => nameOfWholeKind(besideText(readings)),
     },
     aspects: {

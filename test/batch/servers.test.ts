@@ -302,7 +302,7 @@ describe('[K16] of two servers nothing is mixed, and what was passed over is tol
   });
 });
 
-test('[K16] requests of two servers are one only when they say the same to the letter, of the patient too', async () => {
+test('[K16] requests of two servers are one only when they say the same to the letter, patient included', async () => {
   const chartOf = (base: string, birthDate: string) => ({
     ...search(at(base, patient('p1', { birthDate })), at(base, order('m1', 'Patient/p1'))),
     type: 'collection',

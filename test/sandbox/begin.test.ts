@@ -72,7 +72,7 @@ test('its identifier does the same', async () => {
 test('the Task beside another patient’s chart opens nothing, and the page says why', async () => {
   const visitor = await launched({ patient: 'taper-patient', fhirContext: [{ reference: `Task/${task}` }] });
   // This EHR does not tell one patient's app of another's Task.
-  expect(visitor.body).toContain('The task that you opened belongs to no request of this app.');
+  expect(visitor.body).toContain('The task that you opened could not be read.');
   expect(visitor.body).not.toContain('adalimumab');
 });
 

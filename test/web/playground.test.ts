@@ -104,7 +104,7 @@ describe('the page', () => {
     expect(field.from).toBe(element.id);
     expect(field.text).toContain(`<a class="pick" href="#${element.id}"`);
     expect(field.text).toContain('<dd>%name.given.first()</dd>');
-    expect(field.text).toContain('<dt>Transform</dt><dd>text</dd>');
+    expect(field.text).toContain('<dt>Transform</dt><dd>personName</dd>');
     expect(field.text).toContain('<dd>prior-auth</dd>');
     expect(element.text).toContain(`<a class="use" href="#${field.id}">patient.first_name</a>`);
   });

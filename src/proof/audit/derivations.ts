@@ -138,8 +138,14 @@ function codesIn(element: unknown): string[] {
 const state: Derivation = (value, { items }) =>
   items.some((item) => {
     const text = plain(String(item));
-    return text === value || text.toUpperCase() === value || stateCodes.get(text.toLowerCase()) === value;
+    const whole = text
+      .toLowerCase()
+      .replace(/^([nsw])\. ?(?=[a-z]{3})/, (_, point: keyof typeof points) => points[point]);
+    // "S.D.", "US-SD"
+    const letters = text.toUpperCase().replace(/^US-|\. ?/g, '');
+    return text === value || letters === value || stateCodes.get(whole) === value;
   });
+const points = { n: 'north ', s: 'south ', w: 'west ' } as const;
 
 const states =
   'al alabama|ak alaska|az arizona|ar arkansas|ca california|co colorado|ct connecticut|de delaware|' +

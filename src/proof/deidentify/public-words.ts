@@ -16,7 +16,8 @@ const forms = `
   abdominal actuation aerosol amniotic ampul ampule applicator applicators arterial articular augmented auricular
   auto autoinjector bag beads bottle buccal by cap caplet caps capsule capsules cartridge cavernosum cement chewable
   chewing cloth coated concentrate conjunctival conventional cream crystal crystals culture cutaneous dart delayed
-  device diaphragm disc disintegrating disk dose doses douche dressing drops each ear effervescent electro elixir
+  device diaphragm disc disintegrating dispersible disk dose doses douche dressing drops each ear effervescent electro
+  elixir
   emulsion endocervical endosinusial endotracheal enema enteral enteric epidural extended extra extracorporeal
   extract eye filled film films foam for gel generator globule graft granules gum hard hemodialysis implant in
   infiltration inhalant inhalation inhaled inhaler inhalers injectable injection injector insert interstitial intra
@@ -30,7 +31,7 @@ const forms = `
   intrathoracic intratubular intratumor intratympanic intrauterine intravascular intravenous intraventricular
   intravesical intravitreal iontophoresis irrigant irrigation jelly kit laryngeal liner liniment liquid litre lotion
   lozenge medicated membrane metered millilitre millilitres mouth mouthwash mucosal mucous nasal nasogastric
-  nebulizer occlusive ointment ophthalmic oral orally oropharyngeal osmosis otic pack packet packing packs
+  nebulizer occlusive odt ointment ophthalmic oral orally oropharyngeal osmosis otic pack packet packing packs
   parenteral paste pastille patch patches pellet pen pens per percutaneous periarticular peridural perineural
   periodontal pill pills plaster poultice powder pre prefilled prolonged puff puffs rectal rectally release
   respiratory retrobulbar ring rinse route salve shampoo skin soap soft solution sponge spray sprays sprinkle stick

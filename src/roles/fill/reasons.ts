@@ -294,8 +294,8 @@ function noProposal(
       ? 'The order states no reason and the chart has no active problem. Enter the ICD-10-CM code.'
       : 'The order states no reason and no active problem has one ICD-10-CM code. Enter the code.';
   const message = isUnread
-    ? 'The order states no reason, and the patient’s problems could not be read. Refresh from the chart, or enter the ' +
-      'ICD-10-CM code.'
+    ? 'The order states no reason, and the patient’s problems could not be read. Refresh from the chart, or enter ' +
+      'the ICD-10-CM code.'
     : none;
   const steps = [
     { step: 'Condition', items: problems.length },

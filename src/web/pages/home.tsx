@@ -150,7 +150,8 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
 // Of orders that were not read nobody knows what they are.
 function noneFits({ unread }: HomeView): string {
   return unread.includes('MedicationRequest')
-    ? 'Not all medication orders of this chart could be read. None of those that were read can get a prior authorization.'
+    ? 'Not all medication orders of this chart could be read. None of those that were read can get a prior ' +
+        'authorization.'
     : 'No active medication order in this chart can get a prior authorization.';
 }
 

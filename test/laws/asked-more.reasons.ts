@@ -9,5 +9,6 @@ const demands: readonly (readonly [RegExp, string])[] = [
   [/says of the order|words that nothing is known of/, 'K1'],
   [/the code and the words in the chart mean different things/, 'K6: the code is now read in the spelling it has'],
   [/names .+ with .+ strength|has no strength of its own/, 'K2'],
+  [/enter a US state or territory by its two letters/, 'E12: asked together with the country, no longer after it'],
   [/Sign it in the EHR/, 'K16: the draft of a CDS Hooks request is now found'],
 ];

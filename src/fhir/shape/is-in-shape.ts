@@ -88,8 +88,9 @@ export function namesSystem({ key, type }: Element): boolean {
   return key === 'system' && type === 'uri';
 }
 
-function formOf({ type }: Element): string {
-  if (isWords(type)) return 'words';
+function formOf(element: Element): string {
+  const { type } = element;
+  if (isWords(element)) return 'words';
   return isPrimitive(type) ? jsonKindOf(type) : type;
 }
 
@@ -100,9 +101,9 @@ function labels(elements: readonly Element[], prefix: string): string {
 function formTest(element: Element | undefined): string {
   if (element === undefined) return '';
   const { type, isList } = element;
-  if (namesSystem(element)) return `if (${misfit('given', type)} || canonicalSystem(given) !== given) return false;`;
+  if (namesSystem(element)) return `if (${misfit('given', element)} || canonicalSystem(given) !== given) return false;`;
   const mayBeNull = isPrimitive(type) ? 'item !== null && ' : ''; // FHIR's way to say "see the extension"
-  return isList ? listTest(`${mayBeNull}${misfit('item', type)}`) : `if (${misfit('given', type)}) return false;`;
+  return isList ? listTest(`${mayBeNull}${misfit('item', element)}`) : `if (${misfit('given', element)}) return false;`;
 }
 
 // What stands beside a primitive: its id and extensions.
@@ -115,16 +116,17 @@ function listTest(misfits: string): string {
   return `if (!Array.isArray(given)) return false; for (const item of given) if (${misfits}) return false;`;
 }
 
-function misfit(name: string, type: string): string {
+function misfit(name: string, element: Element): string {
+  const { type } = element;
   const kind = jsonKindOf(type);
-  if (isWords(type)) return `(typeof ${name} !== 'string' || mayBeDamaged(${name}))`;
+  if (isWords(element)) return `(typeof ${name} !== 'string' || mayBeDamaged(${name}))`;
   if (kind !== 'object') return `typeof ${name} !== '${kind}'`;
   return `(!(${isObjectText(name)}) || !${variableOf(type)}.fits(${name}, depth + 1))`;
 }
 
-/** Whether an element of this type holds words for people, in which any character may stand. */
-export function isWords(type: string): boolean {
-  return type === 'string' || type === 'markdown';
+/** Whether an element holds words for people, in which any character may stand; no address of a resource does. */
+export function isWords({ key, type }: Pick<Element, 'key' | 'type'>): boolean {
+  return (type === 'string' && key !== 'reference') || type === 'markdown';
 }
 
 function isObjectText(name: string): string {

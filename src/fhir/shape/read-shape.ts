@@ -81,6 +81,7 @@ interface Holder {
   /** `` for the resource itself, otherwise `name[0]`. */
   readonly path: string;
   readonly depth: number;
+  readonly isWords?: boolean;
 }
 
 interface Property extends Reading {
@@ -136,13 +137,17 @@ class ShapeReader {
   private element(given: unknown, element: Element, at: Omit<Holder, 'type'>): Reading {
     if (given === null) return absent;
     if (namesSystem(element) && typeof given === 'string') return { value: this.systemOf(given), isWhole: true };
-    if (!element.isList) return this.one(given, { ...at, type: element.type });
+    if (!element.isList) return this.one(given, { ...at, type: element.type, isWords: isWords(element) });
     if (!Array.isArray(given)) return this.refuse(at.path);
     const empty = jsonKindOf(element.type) === 'object' && element.type !== besideType ? {} : null;
     const items = given.map((item: unknown, index) =>
       item === null
         ? { value: empty, isWhole: true }
-        : this.item(item, { type: element.type, path: `${at.path}[${index}]`, depth: at.depth }, empty),
+        : this.item(
+            item,
+            { type: element.type, path: `${at.path}[${index}]`, depth: at.depth, isWords: isWords(element) },
+            empty,
+          ),
     );
     const values = items.map(({ value }) => value);
     const isSame = values.every((value, index) => value === given[index]);
@@ -164,7 +169,7 @@ class ShapeReader {
 
   private one(given: unknown, at: Holder): Reading {
     const kind = jsonKindOf(at.type);
-    if (typeof given === 'string' && isWords(at.type)) return this.words(given, at.path);
+    if (typeof given === 'string' && at.isWords === true) return this.words(given, at.path);
     if (kind !== 'object') return typeof given === kind ? { value: given, isWhole: true } : this.refuse(at.path);
     if (!isObject(given) || at.depth > deepest) return this.refuse(at.path);
     if (at.type !== 'Resource') return this.object(given, at);

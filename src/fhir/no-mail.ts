@@ -18,8 +18,10 @@ export function saysNoMail({ line = [], city }: Address): boolean {
 
 /** Whether words stand where the name of a city should: `HOMELESS`, `Address on file`. */
 export function isNoCity(city: unknown): boolean {
-  return typeof city === 'string' && (returnedWords.test(city) || nowhereWords.test(city));
+  return typeof city === 'string' && isNowhere(city);
 }
+
+const isNowhere = remembered((city) => returnedWords.test(city) || nowhereWords.test(city));
 
 /** `returned` is said of every other line too, `nowhere` of those that name no place. */
 type Kind = 'returned' | 'nowhere' | 'place' | 'silent';

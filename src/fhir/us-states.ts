@@ -29,6 +29,7 @@ const points: Readonly<Record<string, string>> = { n: 'north', s: 'south', w: 'w
  * as ISO 3166-2 does (`US-SD`); undefined for anything else. USPS, Publication 28.
  */
 export function stateCode(text: string): string | undefined {
+  if (known.has(text)) return text;
   const clean = text.trim();
   const name = clean.toLowerCase().replace(/^([nsw])\.\s?(?=[a-z]{3})/, (_whole, point: string) => `${points[point]} `);
   const letters = clean.toUpperCase().replace(/^US-(?=[A-Z]{2}$)|\.\s?/g, '');

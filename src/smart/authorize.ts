@@ -75,7 +75,12 @@ async function authorize(
     createdAt: now.toISOString(),
     lastUsedAt: now.toISOString(),
     dueAt: new Date(now.getTime() + signInMs).toISOString(),
-    authorization: { ...kept, ...asked, ...(nonce === undefined ? {} : { nonce }) },
+    authorization: {
+      ...kept,
+      ...asked,
+      ...(nonce === undefined ? {} : { nonce }),
+      ...(discovery.namesIssuer ? { namesIssuer: true } : {}),
+    },
   });
   return { redirect: withParams(discovery.authorizationEndpoint, params), launch: id };
 }

@@ -118,7 +118,9 @@ async function checkAnswer(parts: Parts, site: Site, record: LaunchRecord, query
   const { authorization } = record;
   if (authorization === undefined || parts.clock().getTime() - Date.parse(record.createdAt) > signInMs)
     throw new BridgeError('state_invalid', { reason: 'too old' });
-  await checkIssuer(parts, site, query.iss);
+  if (query.iss !== undefined) await checkIssuer(parts, site, query.iss);
+  else if (authorization.namesIssuer === true)
+    throw new BridgeError('state_invalid', { reason: 'the answer does not name its issuer, as this EHR promises' });
   if (query.error !== undefined) {
     await parts.store.delete(record.id);
     if (isClientError(query.error))
@@ -133,13 +135,9 @@ async function checkAnswer(parts: Parts, site: Site, record: LaunchRecord, query
   return authorization;
 }
 
-/** RFC 9207: an `iss` in the answer must be this EHR's, and stands there where the EHR promises it. */
+/** RFC 9207: an `iss` in the answer must be this EHR's. */
 async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void> {
-  const discovery = await parts.discover(site);
-  if (iss === undefined && !discovery.namesIssuer) return;
-  if (iss === undefined)
-    throw new BridgeError('state_invalid', { reason: 'the answer does not name its issuer, as this EHR promises' });
-  const issuers = issuersOf(site, discovery);
+  const issuers = issuersOf(site, await parts.discover(site));
   if (typeof iss !== 'string' || !issuers.includes(iss))
     throw new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' });
 }

@@ -75,6 +75,8 @@ export interface AuthorizationState {
   readonly codeVerifier: string;
   readonly codeChallenge: string;
   readonly nonce?: string;
+  /** The EHR promised `iss` in its answer (RFC 9207) when the sign-in began. */
+  readonly namesIssuer?: true;
   readonly scope: string;
 }
 

@@ -75,14 +75,14 @@ function report(sets: readonly InputSet[]): void {
     const isReady = ({ state }: Order) => state === 'ready';
     const questionsIn = (orders: ReadonlyMap<string, Order>) =>
       [...orders.values()].reduce((sum, order) => sum + questionsOf(order).length, 0);
-    let [newOnes, goneOnes] = [0, 0];
+    let [askedCount, goneCount] = [0, 0];
     for (const [key, { file, order }] of was) {
       const chart = file.endsWith('/chart.json') ? (file.split('/')[0] ?? '') : `${name}/${file}`;
       const [then, now] = [was.get(key), is.get(key)];
       const more = notIn(now, then);
       const less = notIn(then, now);
-      newOnes += more.length;
-      goneOnes += less.length;
+      askedCount += more.length;
+      goneCount += less.length;
       if (more.length > 0) {
         const found = more.map(({ message }) => demandedBy(message) ?? (name === written ? whyOf(chart) : undefined));
         undemanded += found.filter((demand) => demand === undefined).length;
@@ -93,7 +93,7 @@ function report(sets: readonly InputSet[]): void {
     }
     counts?.push(
       `| ${name} | ${was.size} | ${[...was.values()].filter(isReady).length} | ` +
-        `${[...is.values()].filter(isReady).length} | ${questionsIn(was)} | ${newOnes} | ${goneOnes} |`,
+        `${[...is.values()].filter(isReady).length} | ${questionsIn(was)} | ${askedCount} | ${goneCount} |`,
     );
   }
   process.stdout.write(

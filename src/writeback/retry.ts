@@ -116,8 +116,8 @@ export function isGivenUp(row: LedgerEntry, now: Date): boolean {
 }
 
 /**
- * The tries of a row after one more in vain, and when that was. What is tried before its time, since something new has
- * happened, makes the tries no fewer.
+ * The tries of a row after one more in vain, and when that was. A try before its time, because something new happened,
+ * is not counted.
  */
 export function triedOnceMore(
   row: LedgerEntry,

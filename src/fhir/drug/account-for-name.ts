@@ -144,7 +144,10 @@ function readPlain(name: string, reading: DrugReading, knowledge: DrugKnowledge)
   if (isKnown(name, knowledge)) return { name, unread: [], isKnown: true };
   const words = name.split(' ');
   const span = knownSpan(words, knowledge);
-  if (span === undefined) return { name, unread: strangeIn(words, reading, knowledge), isKnown: false };
+  if (span === undefined) {
+    const unread = strangeIn(words, reading, knowledge);
+    return { name: withoutMarksInFront(words, unread), unread, isKnown: false };
+  }
   const others = [...words.slice(0, span.from), ...words.slice(span.to)];
   const known = words.slice(span.from, span.to).join(' ');
   const beyond = others.filter((word) => !isOfNames(word, reading, knowledge));
@@ -152,12 +155,21 @@ function readPlain(name: string, reading: DrugReading, knowledge: DrugKnowledge)
   return { name: beyond.length === 0 ? name : known, unread, isKnown: true };
 }
 
+// "START sodium phosphate dihydrate": the mark is asked, and stands in no name or strength that is offered.
+function withoutMarksInFront(words: readonly string[], strange: readonly string[]): string {
+  const first = words.findIndex((word) => !(strange.includes(word) && isMark(word)));
+  return words.slice(Math.max(first, 0)).join(' ');
+}
+
+function isMark(word: string): boolean {
+  return isMarkWord(word) || isPackWord(word);
+}
+
 /** Words of a name that nobody knows which no name has. */
 function strangeIn(words: readonly string[], reading: DrugReading, knowledge: DrugKnowledge): readonly string[] {
   const odd = words.filter((word) => /[*:#!=_|<>?^~@]|^\d+-in-\d+$/i.test(word));
   const dash = words.findIndex((word) => /^[–—-]+$/.test(word));
   const front = dash > 0 ? words.slice(0, dash) : [];
-  const isMark = (word: string) => isMarkWord(word) || isPackWord(word);
   const marks = words.length > 1 ? words.filter((word) => isMark(word) && !isOfNames(word, reading, knowledge)) : [];
   return [...odd, ...front, ...marks, ...severalIn(words, reading, knowledge)];
 }

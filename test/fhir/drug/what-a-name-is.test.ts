@@ -85,8 +85,8 @@ describe('a word beside a known drug is asked, and a test is no order [K1]', () 
   test.each([
     ['TEST metoprolol tartrate 50 mg tablet', 'metoprolol tartrate', 'TEST'],
     ['metoprolol tartrate TEST 50 mg tablet', 'metoprolol tartrate', 'TEST'],
-    ['TEST vutrisiran 25 mg/0.5 mL syringe', 'TEST vutrisiran', 'TEST'],
-    ['TEST MAGNESIUM SULFATE 2 GRAM INTRAVENOUS SOLUTION', 'TEST MAGNESIUM SULFATE', 'TEST'],
+    ['TEST vutrisiran 25 mg/0.5 mL syringe', 'vutrisiran', 'TEST'],
+    ['TEST MAGNESIUM SULFATE 2 GRAM INTRAVENOUS SOLUTION', 'MAGNESIUM SULFATE', 'TEST'],
     ['monitor Xeljanz 5 mg tablet', 'Xeljanz', 'monitor'],
     ['START metoprolol tartrate 50 mg tablet', 'metoprolol tartrate', 'START'],
     ['treatment tofacitinib 5 mg tablet', 'tofacitinib', 'treatment'],
@@ -94,6 +94,13 @@ describe('a word beside a known drug is asked, and a test is no order [K1]', () 
     const reading = read(text);
     expect(reading).toMatchObject({ name, isCertain: false });
     expect(reading?.unread).toContain(word);
+  });
+
+  test('nor does it stand in the strength of one ingredient of several', () => {
+    const reading = read('START sodium phosphate dihydrate 88 mg/mL / calcium chloride 3 mg/mL irrigation solution');
+    expect(reading?.unread).toContain('START');
+    expect(reading?.strength).not.toMatch(/START/);
+    expect(reading?.name).not.toMatch(/START/);
   });
 
   test.each(['TEST - tofacitinib 5 mg tablet', 'Test: tofacitinib 5 mg tablet', 'tofacitinib 5 mg tablet (TEST)'])(

@@ -2,7 +2,7 @@ import type { Refusal } from '../refusals.ts';
 import { formOf, isGivenByTheHour } from './form.ts';
 import { writtenNumber } from './number.ts';
 import type { Quantity } from './order-tokens.ts';
-import type { Component, DrugReading } from './reading.ts';
+import { type Component, type DrugReading, strengthsOf } from './reading.ts';
 import { respelled, settleCommas } from './settle-commas.ts';
 import { compareStrengths, type Strength } from './strength.ts';
 import { type Amount, amountIn, unitOf } from './unit.ts';
@@ -173,16 +173,18 @@ function usedOf(strengths: readonly Quantity[], context: Context): readonly Quan
   if (!isWhole) return undefined;
   if (isOneEach(strengths.flatMap((one) => amountsOf(one, 0)).length, context)) return strengths;
   if (more.every(({ isJoined }) => isJoined)) return strengths;
-  const outcomes = more.map((one) => ({ isAside: one.isAside, outcome: compareQuantities(first, one) }));
-  const isSaidTwice = outcomes.every(
-    ({ outcome, isAside }) => outcome === 'same' || (isAside && outcome === 'unknown'),
-  );
-  return isSaidTwice ? [first] : undefined;
+  return more.every((one) => isSameAs(first, one, context)) ? [first] : undefined;
 }
 
-function compareQuantities(left: Quantity, right: Quantity): ReturnType<typeof compareStrengths> {
-  const [ours, theirs] = [left, right].map((one) => ({ amounts: amountsOf(one, 0), isMeasured: true }));
-  return ours === undefined || theirs === undefined ? 'unknown' : compareStrengths(ours, theirs);
+// "40 mg/0.4 mL" are another pen than "80 mg/0.8 mL"; a measured liquid is the same in 5 mL and in 10. Beside what it
+// holds in 1 mL or in percent, a mass may stand for any volume, but not where the bracket counts several.
+function isSameAs(first: Quantity, other: Quantity, { form }: Context): boolean {
+  const [ours, theirs] = [first, other].map((one) => strengthsOf({ form }, amountsOf(one, 0)));
+  const outcome = ours === undefined || theirs === undefined ? 'unknown' : compareStrengths(ours, theirs);
+  if (outcome !== 'unknown') return outcome === 'same';
+  const isOfVolume = (isConcentration(other) && other.per?.number === undefined) || other.units[0] === '%';
+  const isInOther = isConcentration(other) && !isOfVolume;
+  return other.isAside && !other.isCounted && !isInOther;
 }
 
 function isDose({ isDose: isStated, per }: Quantity, form: string): boolean {
@@ -207,7 +209,7 @@ function textOf(number: string, units: readonly string[]): string | undefined {
 
 // Numbers without dividers and with a decimal point; "per tablet" adds nothing; everything else as it stands.
 function wordsOf({ words, numbers, units }: Quantity): string {
-  const plain = words.replace(/\s?(\/|per) ?(tablet|tab|capsule|cap)s?$/i, '');
+  const plain = words.replace(/\s?(\/|per) ?(tablet|tab|capsule|cap)s?$|\sdoses?$/i, '');
   return numbers.reduce((text, number) => text.replace(number, textOf(number, units) ?? number), plain);
 }
 

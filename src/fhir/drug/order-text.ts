@@ -115,9 +115,9 @@ const classWords = new RegExp(
   'i',
 );
 
-// The name of a class ("ACE inhibitors, plain") is no name of a drug.
+// The name of a class ("ACE inhibitors, plain") is no name of a drug, nor is "needle" of "pen needle".
 function isName(name: string): boolean {
-  return /\p{L}{2}/u.test(name) && !noDrug.test(name) && !classWords.test(name);
+  return /\p{L}{2}/u.test(name) && !noDrug.test(name) && !classWords.test(name) && !/\bneedles?\b/i.test(name);
 }
 
 interface Parts {

@@ -1,4 +1,5 @@
 import { formWord } from './form-words.ts';
+import { isGauge } from './gauge.ts';
 import { numberPattern } from './number.ts';
 import { releaseOf } from './release.ts';
 import { perPattern, unitOf, unitPattern } from './unit.ts';
@@ -19,6 +20,8 @@ export interface Quantity {
   readonly isJoined: boolean;
   /** In parentheses: the second of `50 mcg (0.05 mg)`. */
   readonly isAside: boolean;
+  /** In parentheses with a count: the second of `160 mg (2 x 80 mg/mL)`. */
+  readonly isCounted?: boolean | undefined;
   /** A mass of the base or the element of the salt that the text names: the second of `325 mg (65 mg iron)`. */
   readonly isOfBase?: BaseKind | undefined;
 }
@@ -31,7 +34,8 @@ export type Token =
 const quantity = new RegExp(
   `(${numberPattern}(?:(?:[-/]| or )${numberPattern}){0,4})[\\s-]?(million )?` +
     `(?!u-\\d)(${unitPattern}(?:-${unitPattern}){0,4})(?![\\p{L}\\d])` +
-    `(?:(?:\\s?/\\s?|\\s+per\\s+)(?:(${numberPattern})\\s?)?(${perPattern})(?![\\p{L}\\d]))?`,
+    `(?:(?:\\s?/\\s?|\\s+per\\s+)(?:(${numberPattern})\\s?)?(${perPattern})(?![\\p{L}\\d])|` +
+    String.raw`\s+(dose)(?![\p{L}\d]|\s?-?\s?(?:pack|pak|kit)))?`,
   'iuy',
 );
 const word = /[()[\]{}]|[,;+]|[-/](?=\s?[\d.])|[^\s()[\]{},;+]+/uy;
@@ -50,6 +54,12 @@ export function tokensOf(text: string): Token[] {
   let isJoined = false;
   while (at < text.length) {
     const found = matchAt(quantity, text, at);
+    if (found !== null && found[5] === undefined && isGauge(found[1] ?? '', found[3] ?? '', text)) {
+      tokens.push({ kind: 'word', text: found[0].replace(/\s/g, ''), isGlued: false });
+      at += found[0].length;
+      isJoined = false;
+      continue;
+    }
     if (found !== null) {
       const end = at + found[0].length;
       const more = found[3] === '%' ? '' : (matchAt(further, text, end)?.[0] ?? '');
@@ -73,7 +83,8 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 function quantityOf(found: RegExpExecArray, hasMore: boolean, isJoined: boolean): Quantity {
-  const [words, numbers = '', million, units = '', number, per] = found;
+  const [words, numbers = '', million, units = '', number, below, dose] = found;
+  const per = below ?? dose;
   return {
     words: words.trim(),
     numbers: numbers.split(/[-/]| or /i),
@@ -137,9 +148,10 @@ export function takeGroups(tokens: readonly Token[]): {
 // "(3 mL)" and "(pen injector)" say more of the drug; of "(2 Pen)" the count does not, and neither does the form. What
 // else is said is a word of the text.
 function asides(inside: readonly Token[]): Token[] {
-  const isCounted = inside.some((one) => one.kind === 'word' && /^\d/.test(one.text));
+  const isCounted = inside.some((one) => one.kind === 'word' && /^x?\d/i.test(one.text));
   return inside.flatMap((token): Token[] => {
-    if (token.kind === 'quantity') return [{ kind: 'quantity', quantity: { ...token.quantity, isAside: true } }];
+    if (token.kind === 'quantity')
+      return [{ kind: 'quantity', quantity: { ...token.quantity, isAside: true, isCounted } }];
     const isKnown = formWord(token.text) !== undefined || releaseOf(token.text) !== undefined;
     return (isKnown ? !isCounted : /\p{L}{2}/u.test(token.text)) ? [token] : [];
   });

@@ -129,7 +129,10 @@ export function withKinds(name: string, { release, piece }: Pick<DrugReading, 'r
 }
 
 /** The strengths of a reading, as compareStrengths takes them. */
-export function strengthsOf({ form, holds }: DrugReading, amounts: readonly Strength[]): Strengths {
+export function strengthsOf(
+  { form, holds }: Pick<DrugReading, 'form' | 'holds'>,
+  amounts: readonly Strength[],
+): Strengths {
   const { family } = formOf(form) ?? {};
   return { amounts, holds, isMeasured: family === 'liquid' && formOf(form)?.device !== 'vial' };
 }

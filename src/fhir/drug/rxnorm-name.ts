@@ -1,5 +1,6 @@
 import { isGivenByTheHour } from './form.ts';
 import { formWord, nounOf } from './form-words.ts';
+import { isGauge } from './gauge.ts';
 import { splitNames } from './ingredient.ts';
 import { multiply, numberPattern, writtenNumber } from './number.ts';
 import { type DrugReading, readingOf } from './reading.ts';
@@ -76,6 +77,7 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
     one?.tail === undefined || index === components.length - 1 ? (one ?? []) : [],
   );
   if (certain.length === 0 || certain.length !== components.length) return undefined;
+  if (isMassOf(certain, holds) || certain.some((one) => isGauge(one.number, one.unit, text))) return undefined;
   const tail = takeRelease((certain.at(-1)?.tail ?? '').replace(/,/g, ' '));
   const named = certain.map(({ name }) => takeRelease(name));
   if (!tail.rest.every((word) => formWord(word) !== undefined) || named.some(({ rest: left }) => left.length === 0))
@@ -97,6 +99,12 @@ function readProduct(words: string, text: string, brand: string | undefined): Dr
     release: releaseIn(hours, form, [tail, ...named]),
     doubtful: isRxNorm || brand === undefined || brand === '' ? [] : [brand],
   });
+}
+
+// "1.25 GM testosterone 0.0162 MG/MG Topical Gel" holds a mass of what it is a share of; "500 mg amoxicillin 250 mg
+// capsule" says two.
+function isMassOf(components: readonly Component[], holds: Front['holds']): boolean {
+  return /^M?G$/.test(holds?.unit ?? '') && components.some(({ unit: written }) => !/[/%]/.test(written));
 }
 
 // The hours in front are those of a tablet, or the days that a patch is worn.

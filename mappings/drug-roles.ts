@@ -7,7 +7,7 @@ import { unitContradictsForm, unitKindsOf } from '../src/fhir/drug/dispense-unit
 import { inOrderOfText } from '../src/fhir/drug/in-order-of-text.ts';
 import { drugKnowledge } from '../src/fhir/drug/knowledge.ts';
 import { readMedication } from '../src/fhir/drug/read-medication.ts';
-import type { DrugReading } from '../src/fhir/drug/reading.ts';
+import { type DrugReading, withKinds } from '../src/fhir/drug/reading.ts';
 import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
 import { isObject } from '../src/fhir/is-object.ts';
 import type { Refusal } from '../src/fhir/refusals.ts';
@@ -26,6 +26,7 @@ import {
 } from '../src/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
+import { formKinds } from './tables/form-kinds.ts';
 import { routeKinds, routesAlike } from './tables/route-kind.ts';
 import { dispenseUnit, doseForm, route as routeOf, routeOfDirections, routeWords } from './tables.ts';
 
@@ -74,11 +75,16 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
   },
 });
 
-// A form that has codes alone, in the service's words.
+// A form that has codes alone, in the words of its code where they say a kind of release or of tablet, else in the
+// service's.
 function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => string | undefined {
   return (form) => {
     const found = doseForm.apply(form);
-    return 'value' in found ? found.value : undefined;
+    if (!('value' in found)) return undefined;
+    const [kind] = (form.coding ?? []).flatMap(
+      ({ system, code }) => formKinds.get(`${system}|${code}`.toLowerCase()) ?? [],
+    );
+    return kind ?? found.value;
   };
 }
 
@@ -227,9 +233,24 @@ function nameOfWholeKind(readings: readonly Reading[]): readonly Reading[] {
   const drugs = readings.map(drugIn);
   const kinds = (['release', 'piece'] as const).filter((key) => drugs.some((drug) => isOther(drug[key])));
   const isWhole = (reading: Reading): boolean => kinds.every((key) => drugIn(reading)[key] !== undefined);
-  const isNamed = readings.some((reading) => reading.name !== undefined && isWhole(reading));
-  if (!isNamed || readings.every(isWhole) || areUnlike(drugs)) return readings;
-  return readings.map((reading) => (isWhole(reading) ? reading : stated({ ...reading, name: undefined })));
+  if (kinds.length === 0 || readings.every(isWhole) || areUnlike(drugs)) return readings;
+  const whole = readings.filter((reading) => reading.name !== undefined && isWhole(reading));
+  const [ofStructure] = whole.map(drugIn);
+  if (whole.some((reading) => !isStructure(reading)))
+    return readings.map((reading) => (isWhole(reading) ? reading : stated({ ...reading, name: undefined })));
+  return ofStructure === undefined ? readings : readings.map((reading) => withKindsOf(ofStructure, reading));
+}
+
+// The elements of a Medication name no brand: its form says of "Rinvoq" that it works for 24 hours.
+function withKindsOf(structure: DrugReading, reading: Reading): Reading {
+  const { name } = reading;
+  return typeof name !== 'string' || isStructure(reading)
+    ? reading
+    : stated({ ...reading, name: withKinds(name, structure) });
+}
+
+function isStructure(reading: Reading): boolean {
+  return drugIn(reading).source === 'structure';
 }
 
 function isOther(kind: DrugReading['release'] | DrugReading['piece']): boolean {

@@ -23,7 +23,7 @@ export const doseFormTable: Table<DoseForm> = {
   rows: {
     tablet: [
       ...codes(sct, '385055001 385057009 421026006'),
-      ...codes(edqm, '10219000 10220000 10221000 10225000 10226000 10228000'),
+      ...codes(edqm, '10219000 10220000 10221000 10226000'),
       ...codes(
         ncit,
         'c42998 c42931 c42927 c42905 c42893 c42897 c42910 c42930 c42963 c42964 c42992 c42997 c42999 c60997 c61006',
@@ -33,7 +33,7 @@ export const doseFormTable: Table<DoseForm> = {
     ],
     capsule: [
       ...codes(sct, '385049006 385053008 420692007'),
-      ...codes(edqm, '10210000 10211000 10217000'),
+      ...codes(edqm, '10210000 10211000'),
       ...codes(ncit, 'c25158 c42916 c42902 c42895 c42917 c42928 c42936 c42954'),
       ...codes(v3form, 'cap orcap ercap ercap12 ercap24 entcap erentcap ereccap'),
       ...texts('capsule'),

@@ -56,7 +56,8 @@ export class EhrReader {
    */
   found(): Read {
     const entries = [...this.given].map(
-      ([reference, resource]): Entry => ({ fullUrl: `${this.api.base}/${reference}`, resource }),
+      ([reference, resource]): Entry =>
+        resource.id === undefined ? { resource } : { fullUrl: `${this.api.base}/${reference}`, resource },
     );
     const notes = [...this.notes].map(([code, types]) => this.noteText(code, [...types].sort().join(', ')));
     return {
@@ -197,7 +198,10 @@ export class EhrReader {
 
   private add(given: Resource): void {
     const { resource } = readShape(given, asStated);
-    const reference = `${resource.resourceType}/${resource.id}`;
+    // what a server lists without an id is one of several; nothing refers to it
+    const name =
+      resource.id === undefined ? `${resource.resourceType} without an id` : `${resource.resourceType}/${resource.id}`;
+    const reference = resource.id === undefined ? `${name} ${JSON.stringify(given)}` : name;
     const stated = ownerOf(resource)?.reference;
     const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
     if (owner === undefined || owner === `Patient/${this.patient}`) {
@@ -207,7 +211,7 @@ export class EhrReader {
     }
     if (reference === `MedicationRequest/${this.order}`)
       throw new BridgeError('patient_mismatch', { resource: 'MedicationRequest' });
-    this.warnings.add(`${reference} belongs to another patient and was dropped.`);
+    this.warnings.add(`${name} belongs to another patient and was dropped.`);
   }
 
   private addOrMiss(reference: string, resource: Resource | undefined): void {

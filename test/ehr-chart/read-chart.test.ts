@@ -411,6 +411,20 @@ describe('readChart never mixes patients [C06 C08]', () => {
     expect(chart.warnings).toEqual([`${type}/x belongs to another patient and was dropped.`]);
   });
 
+  test('resources without an id stand beside each other, and none of another patient is named [E2]', async () => {
+    const condition = (text: string, reference = 'Patient/p1') => ({
+      resourceType: 'Condition' as const,
+      subject: { reference },
+      code: { text },
+    });
+    const found = [condition('asthma'), condition('eczema'), condition('asthma'), condition('canary', 'Patient/p2')];
+    const { api } = fakeEhr({ resources: [patient, order, drug, doctor, ...(found as Any[])] });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    const conditions = chart.entries.filter(({ resource }) => resource.resourceType === 'Condition');
+    expect(conditions).toEqual([{ resource: condition('asthma') }, { resource: condition('eczema') }]);
+    expect(chart.warnings).toEqual(['Condition without an id belongs to another patient and was dropped.']);
+  });
+
   test.each(['Patient/p1', 'Patient/p1/_history/3', `${base}/Patient/p1`])(
     '%s is the same patient',
     async (reference) => {

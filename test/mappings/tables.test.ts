@@ -1,9 +1,12 @@
+import type { Medication } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { dispenseUnitTable } from '../../mappings/tables/dispense-unit.ts';
 import { doseFormTable } from '../../mappings/tables/dose-form.ts';
+import { formKinds } from '../../mappings/tables/form-kinds.ts';
 import { genderTable } from '../../mappings/tables/gender.ts';
 import { routeTable, routeWordTable } from '../../mappings/tables/route.ts';
 import { dispenseUnit, doseForm, doseFormWords, gender, route, routeWords } from '../../mappings/tables.ts';
+import { readMedication } from '../../src/fhir/drug/read-medication.ts';
 import type { Table } from '../../src/mapping/words/rules.ts';
 import * as lists from '../../src/service/lists.ts';
 import { dispenseUnits, doseForms, routes } from './service-lists.ts';
@@ -177,4 +180,15 @@ test('administrative gender maps one to one, unknown is not specified', () => {
     { value: 'not_specified' },
   ]);
   expect(gender.apply('F')).toEqual({ refused: 'unknown_word' });
+});
+
+describe('[K14] a code of a form that says its kind has the words for it', () => {
+  test.each([...formKinds].map(([key, words]) => [words, key] as const))('%s (%s)', (words, key) => {
+    const [system, code] = key.split('|');
+    const form = { coding: [{ system, code }] };
+    expect(doseForm.apply(form)).toEqual({ value: words.toLowerCase().includes('capsule') ? 'capsule' : 'tablet' });
+    const medication: Medication = { resourceType: 'Medication', form: { text: words } };
+    const { release, piece, route } = readMedication(medication) ?? {};
+    expect([release?.kind, piece?.kinds[0], route].some((kind) => kind !== undefined)).toBe(true);
+  });
 });

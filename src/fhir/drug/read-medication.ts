@@ -81,11 +81,19 @@ function formWords(
 }
 
 function takeForm(text: string | undefined): { words: string | undefined; release: DrugReading['release'] } {
-  const { rest, releases, words } = takeRelease((text ?? '').replace(/[\s,]+/g, ' '));
-  const release = mergeReleases(releases, undefined);
+  const plain = (text ?? '').replace(/[\s,]+/g, ' ');
+  const [said, hours] = /\b(12|24)[ -]?(?:hours?|hr)\b/i.exec(plain) ?? [];
+  const { rest, releases, words } = takeRelease(plain.replace(said ?? '', ' '));
+  const release = mergeReleases(releases, hours === undefined ? undefined : Number(hours));
   return {
     words: rest.length === 0 ? undefined : rest.join(' '),
-    release: release === undefined ? undefined : { ...release, words: words.join(' ') },
+    release:
+      release === undefined
+        ? undefined
+        : {
+            ...release,
+            words: [hours === undefined ? undefined : `${hours} HR`, words.join(' ')].filter(Boolean).join(' '),
+          },
   };
 }
 

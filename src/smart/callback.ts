@@ -142,7 +142,7 @@ async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void
     throw new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' });
 }
 
-/** Trades a code for a token at the site's token endpoint; throws as `askToken` does. */
+/** Trades a code for a token at the site's token endpoint, or asks without one; throws as `askToken` does. */
 export async function exchangeCode(
   parts: SiteParts,
   site: Site,
@@ -152,6 +152,7 @@ export async function exchangeCode(
   const client = launchClient(site);
   const { headers, params } = await clientAuth(parts, client, authorization.tokenUri);
   const body = await codeExchange(String(code), authorization, client.id);
+  if (code === undefined) body.delete('code');
   for (const [name, value] of Object.entries(params)) body.set(name, value);
   return askToken(parts, authorization.tokenUri, { site: site.id, client, headers, body: body.toString() });
 }

@@ -71,7 +71,8 @@ For the EHR’s administrator
 test('nothing but sign-ins and an empty webhook is sent, and nothing is written', async () => {
   const { asked } = await look();
   const posts = asked.filter((request) => !request.startsWith('GET '));
-  expect(posts).toEqual([`POST ${ehr}/oauth/token`, `POST ${ehr}/oauth/token`, `POST ${bridge}/webhooks/valley`]);
+  const signIn = `POST ${ehr}/oauth/token`;
+  expect(posts).toEqual([signIn, signIn, signIn, `POST ${bridge}/webhooks/valley`]);
 });
 
 describe('sign-in', () => {
@@ -324,17 +325,8 @@ const order = {
 };
 
 test('no token, secret or key is printed, whatever the others answer', async () => {
-  const canaries = [
-    ...Object.values(secrets),
-    ...keys.keys.flatMap(({ d }) => d ?? []),
-    'canary-from-the-ehr',
-    'canary-from-the-service',
-  ];
-  const leaky = {
-    error: 'invalid_client',
-    error_description: 'canary-from-the-ehr',
-    access_token: 'canary-from-the-ehr',
-  };
+  const canaries = [...Object.values(secrets), ...keys.keys.flatMap(({ d }) => d ?? []), 'canary-from-the-service'];
+  const leaky = { error: 'invalid_client', access_token: secrets.accessToken };
   const worlds: World[] = [
     {},
     { code: { status: 401, body: leaky }, system: { status: 400, body: leaky }, service: () => 500 },
@@ -347,6 +339,46 @@ test('no token, secret or key is printed, whatever the others answer', async () 
       const { out, err } = await look(given, { argv });
       for (const canary of canaries) expect(`${out}${err}`).not.toContain(canary);
     }
+});
+
+describe('[E6] what the EHR says of a refused client is printed', () => {
+  const secretSite = { client: { auth: 'client_secret', id: 'bridge-client', secretEnv: 'CLIENT_SECRET' } };
+  const saying = (error_description: unknown, more: object = {}) => ({
+    code: { status: 401, body: { error: 'invalid_client', error_description, ...more } },
+  });
+
+  test('for launches and for Backend Services', async () => {
+    const body = { error: 'invalid_client', error_description: 'The app is retired.' };
+    const refused = { status: 401, body };
+    const out = flat((await look({ code: refused, system: refused })).out);
+    expect(out.match(/The EHR says: “The app is retired\.”/g)).toHaveLength(2);
+  });
+
+  test('with the page that it names', async () => {
+    const { out } = await look(saying('Retired.', { error_uri: 'https://ehr.valley.example/why?id=1' }));
+    expect(flat(out)).toContain('The EHR says: “Retired. https://ehr.valley.example/why?id=1”.');
+  });
+
+  test.each([
+    ['the secret', secrets.clientSecret],
+    ['the header', Buffer.from(`bridge-client:${secrets.clientSecret}`).toString('base64')],
+    ['a token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJjYW5hcnkifQ.c2ln'],
+  ])('without %s, where it quotes that', async (_, quoted) => {
+    const { out } = await look(saying(`You sent ${quoted} to us.`), { site: secretSite });
+    expect(flat(out)).toContain('The EHR says: “You sent … to us.”.');
+    expect(out).not.toContain(quoted);
+  });
+
+  test('without the part of a secret that would be left where a long text is cut', async () => {
+    const { out } = await look(saying(`${'x'.repeat(290)} ${secrets.clientSecret}`), { site: secretSite });
+    expect(out).not.toContain('canary');
+  });
+
+  test.each([[7], [['a']], [{}], ['\u001b[31m'.repeat(3)]])('and nothing of what is no text: %j', async (said) => {
+    const { out } = await look(saying(said));
+    expect(out).toContain('The EHR does not accept the bridge as its client');
+    expect(out).not.toContain('\u001b');
+  });
 });
 
 test('a site that the file does not have ends with 3 and names those that it has', async () => {

@@ -12,6 +12,11 @@ export const errors = {
     'This app is not set up for your EHR.',
     'Contact your IT support; the EHR must be listed in the sites file.',
   ),
+  no_site: row(
+    503,
+    'This bridge has no site yet.',
+    'Its operator adds one with the command site add, and starts the bridge again.',
+  ),
   site_disabled: row(403, 'This app is switched off for your EHR.', 'Contact your IT support.'),
   launch_invalid: row(400, 'The launch request is not complete.', 'Start again from the patient’s chart.'),
   discovery_failed: row(

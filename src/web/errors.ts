@@ -125,6 +125,6 @@ function titleOf(code: ErrorCode): string {
   return errors[code].title;
 }
 
-function wantsPage(request: FastifyRequest): boolean {
+export function wantsPage(request: FastifyRequest): boolean {
   return /^\/(app|launch|callback)\b/.test(request.url) || (request.headers.accept ?? '').includes('text/html');
 }

@@ -13,7 +13,7 @@ export function NoSitePage({ url, hasKeys }: { readonly url: string; readonly ha
         <ol>
           <li>
             {words.register}
-            <dl>
+            <dl class="facts">
               <dt>{words.launch}</dt>
               <dd>
                 <code>{url}/launch</code>

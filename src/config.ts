@@ -342,8 +342,8 @@ export interface Config {
 }
 
 /**
- * Reads and checks everything at once; throws one `config_invalid` that names every bad key. `noSite`: a sites file that
- * is not there yet, or that has no site, is taken as one without sites.
+ * Reads and checks everything at once; throws one `config_invalid` that names every bad key. `noSite`: a sites file
+ * that is not there yet, or that has no site, is taken as one without sites.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,

@@ -62,6 +62,12 @@ export const errors = {
     'Launching again does not help. The operator of the bridge must correct this site’s client id, secret or key; ' +
       'the log says what to check.',
   ),
+  registration_refused: row(
+    502,
+    'The EHR does not take what this app asks for at sign-in.',
+    'Launching again does not help. The operator of the bridge must correct this site’s scopes or addresses, here or ' +
+      'at the EHR; the log says what to check.',
+  ),
   token_failed: row(502, 'The EHR did not complete the sign-in.', 'Start again from the patient’s chart.'),
   token_invalid: row(
     502,

@@ -20,9 +20,10 @@ export interface ClientTrial {
 
 /**
  * Sends a made-up code to the token endpoint as the client of the launches, and once more as somebody else: with a
- * made-up secret, another key, or another client id. RFC 6749 5.2 has `invalid_grant` for the first and `invalid_client`
- * for the second, but some servers look at the code before the client, and some call a wrong code a wrong client. Throws
- * token_failed when there is no answer, token_invalid when the EHR gave a token, and the errors of discovery.
+ * made-up secret, another key, or another client id. RFC 6749 5.2 has `invalid_grant` for the first and
+ * `invalid_client` for the second, but some servers look at the code before the client, and some call a wrong code a
+ * wrong client. Throws token_failed when there is no answer, token_invalid when the EHR gave a token, and the errors of
+ * discovery.
  */
 export async function tryClient(parts: SiteParts, site: Site): Promise<ClientTrial> {
   const { tokenEndpoint } = await parts.discover(site);

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Banner } from '../cases/case.ts';
 import { asBridgeError, BridgeError, type ErrorCode, type ErrorFacts, errors } from '../errors.ts';
+import { saidBy } from '../fhir/ehr-says.ts';
 import type { Log } from '../log.ts';
 import { byLaunch } from './audit.ts';
 import type { Deps } from './deps.ts';
@@ -80,6 +81,7 @@ async function answer(
     title: titleOf(error.code),
     next: error.next,
     facts: error.facts,
+    says: saidBy(error),
     reference: request.id,
     ownWindow: request.ownWindow,
     home,

@@ -15,9 +15,11 @@ interface ProblemProps {
 export function OperatorFacts({
   code,
   facts,
+  says = '',
 }: {
   readonly code: ErrorCode;
   readonly facts: readonly (readonly [string, ErrorFacts[string]])[];
+  readonly says?: string | undefined;
 }): VNode | null {
   if (facts.length === 0) return null;
   return (
@@ -31,8 +33,14 @@ export function OperatorFacts({
           ].join(', ')}
         </code>
       </p>
+      <EhrWords says={says} />
     </details>
   );
+}
+
+/** What the EHR said in its own words; nothing where it said nothing. */
+export function EhrWords({ says }: { readonly says: string }): VNode | null {
+  return says === '' ? null : <p>{actions.ehrSays(says)}</p>;
 }
 
 /** What stands in the way, what to do next, and the codes that IT support asks for. */

@@ -46,7 +46,8 @@ export interface OAuthServer {
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const provider = new Provider(options.issuer, configuration(options));
   provider.on('grant.success', (ctx) => addLaunchContext(ctx, options));
-  provider.use((ctx, next) => refuseAsOthers(ctx, next, provider, options.switches));
+  const whose = () => options.switches.take('token-refusals', { path: '/oauth/token', method: 'POST' });
+  provider.use((ctx, next) => refuseAsOthers(ctx, next, provider, whose));
   return {
     routes: async (app) => mount(app, provider, options),
     async accessFor(token) {

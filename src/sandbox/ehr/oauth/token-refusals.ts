@@ -1,5 +1,4 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { EhrSwitches } from '../switches.ts';
 
 /** Servers that answer a wrong code otherwise than RFC 6749 5.2 says. */
 export const tokenRefusals = ['medplum', 'smart-launcher'] as const;
@@ -41,18 +40,18 @@ interface Context {
   body: unknown;
 }
 
-/** Middleware of the provider: gives a token request with a wrong code the answer of another server. */
+/** Middleware of the provider: gives a token request with a wrong code the answer of another server, `whose`. */
 export async function refuseAsOthers(
   ctx: Context,
   next: () => Promise<unknown>,
   provider: Provider,
-  switches: EhrSwitches,
+  whose: () => (typeof tokenRefusals)[number] | undefined,
 ): Promise<void> {
   await next();
   if (ctx.oidc?.route !== 'token' || ctx.oidc.body?.grant_type !== 'authorization_code') return;
   const { code, client_assertion: assertion } = ctx.oidc.body;
   if (typeof code === 'string' && (await provider.AuthorizationCode.find(code)) !== undefined) return;
-  const as = switches.take('token-refusals', { path: '/oauth/token', method: 'POST' });
+  const as = whose();
   if (as === undefined) return;
   const { noCode, wrongCode, wrongSignature } = words[as];
   const isUnsigned = assertion !== undefined && ctx.status === 401;

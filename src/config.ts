@@ -9,7 +9,6 @@ import { isPreset, withPreset } from './config/presets/fill.ts';
 import { presetIds, presetOf } from './config/presets/presets.ts';
 import { prescriptionForms, profiles } from './config/profile.ts';
 import { rungs } from './config/rungs.ts';
-import { readScopes, signInScopes } from './config/scopes.ts';
 import { BridgeError } from './errors.ts';
 import { canonicalSystem } from './fhir/systems.ts';
 import { isTimeZone, machineTimeZone } from './fhir/time/time-zone.ts';
@@ -32,18 +31,6 @@ const ClientAuth = z.discriminatedUnion('auth', [
   }),
 ]);
 export type ClientAuth = z.infer<typeof ClientAuth>;
-
-/**
- * What a launch asks for unless the site says otherwise. In place of `online_access`, `offline_access` is asked where
- * the EHR refreshes tokens for nothing else.
- */
-export const defaultScopes: readonly string[] = [
-  ...signInScopes,
-  'online_access',
-  ...readScopes,
-  'patient/Task.crus',
-  'patient/DocumentReference.crus',
-];
 
 const Service = z
   .strictObject({
@@ -85,7 +72,7 @@ export const Site = z.strictObject({
   /** The FHIR base address exactly as the EHR sends it as `iss`; also sent as `aud`. */
   iss: url,
   client: ClientAuth,
-  /** Asked for at a launch, as they stand; `defaultScopes` when left out. */
+  /** Asked for at a launch, as they stand; those of src/config/scopes.ts when left out. */
   scopes: z.string().min(1).optional(),
   /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
   origins: z.array(origin).default([]),

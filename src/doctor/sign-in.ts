@@ -1,3 +1,6 @@
+import { presetOf } from '../config/presets/presets.ts';
+import { systemScopesOf } from '../config/presets/scopes.ts';
+import { neededScopes, writeScope, writtenBy } from '../config/scopes.ts';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { saidBy } from '../fhir/ehr-says.ts';
@@ -40,15 +43,20 @@ export function discoveryFailed(thrown: unknown): Finding {
 export function scopeFindings(asked: readonly string[], discovery: Discovery): Finding[] {
   const listed = discovery.scopes.filter((scope) => scope.includes('/'));
   const unlisted = listed.length === 0 ? [] : asked.filter((scope) => scope.includes('/') && !covers(listed, scope));
-  const reads = ['Patient.r', 'MedicationRequest.s', 'Coverage.s', 'Condition.s'].filter((wanted) => {
-    const [type = '', interaction] = wanted.split('.');
-    return !grants(asked, type, interaction === 'r' ? 'r' : 's');
+  const lacking = neededScopes.filter((scope) => {
+    const [, type = '', interactions = ''] = /\/(\w+)\.(\w+)/.exec(scope) ?? [];
+    return !grants(asked, type, interactions.includes('s') ? 's' : 'r');
   });
   return [
     ok(`A launch asks for ${asked.length} scopes; what is granted is known at the first launch.`),
-    ...(reads.length === 0
+    ...(lacking.length === 0
       ? []
-      : [problem(`A launch does not ask for ${reads.join(', ')}.`, 'Add them to "scopes" of the site.')]),
+      : [
+          problem(
+            `A launch does not ask for ${lacking.join(' ')}: without them there is no request.`,
+            'Add them to "scopes" of the site.',
+          ),
+        ]),
     ...(asked.includes('openid') && asked.includes('fhirUser')
       ? []
       : [note('A launch does not ask for openid and fhirUser: nobody knows who sends, and there is no worklist.')]),
@@ -125,7 +133,13 @@ export async function systemFindings(
     if (tried(rungs).length === 0) return { findings: [] };
     const by = tokens.includes('refresh') ? 'while a launch’s token can be refreshed, else ' : '';
     return {
-      findings: [note(`No client for Backend Services: outcomes are written ${by}at the patient’s next launch.`)],
+      findings: [
+        note(
+          `No client for Backend Services: outcomes are written ${by}at the patient’s next launch.`,
+          'Where the EHR gives one, name it in writeback.system, with "system" in writeback.tokens. Its scopes, as ' +
+            `far as the EHR has them: ${backendScopes(site).join(' ')}`,
+        ),
+      ],
     };
   }
   const unused = tokens.includes('system')
@@ -154,6 +168,13 @@ export async function systemFindings(
     const told = !keys && isRefusal(error) ? unreadKeys(system.id, inspection, error) : refused(error, systemNexts);
     return { findings: [told, ...unused] };
   }
+}
+
+/** What a client for Backend Services needs at such a site. */
+function backendScopes(site: Site): readonly string[] {
+  const preset = presetOf(site);
+  if (preset !== undefined) return systemScopesOf(preset);
+  return [...writtenBy(tried(site.writeback.rungs)), 'Provenance' as const].map((type) => writeScope(type, 'system'));
 }
 
 const systemNexts = {

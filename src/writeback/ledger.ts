@@ -42,8 +42,8 @@ export interface LedgerEntry {
   /** Why it is not done, in words: `no scope Task.c`, `the EHR offers no Task.create`, `next launch`. */
   readonly reason?: string;
   /**
-   * What the EHR says of it in its own words, bounded. They may quote a chart: they are for the page of the request, and
-   * stand in no log, event or metric.
+   * What the EHR says of it in its own words, bounded. They may quote a chart: they are for the page of the request,
+   * and stand in no log, event or metric.
    */
   readonly says?: string;
   /** Whose token wrote it: `session`, `refresh` or `system`. */

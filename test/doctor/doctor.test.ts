@@ -115,7 +115,9 @@ describe('sign-in', () => {
       {},
       { site: { scopes: 'launch openid fhirUser patient/Patient.r patient/Coverage.rs' } },
     );
-    expect(out).toContain('A launch does not ask for MedicationRequest.s, Condition.s.');
+    expect(flat(out)).toContain(
+      'A launch does not ask for patient/MedicationRequest.rs patient/Condition.rs: without them there is no request.',
+    );
   });
 
   test('scopes that the EHR does not list are a note alone', async () => {
@@ -214,6 +216,45 @@ describe('the rung of the write-back ladder', () => {
     const { code, out } = await look({}, { site: { scopes: 'launch openid fhirUser patient/*.rs' } });
     expect(out).toContain('problem    The scope Task.c is not granted or not asked for.');
     expect(code).toBe(1);
+  });
+
+  test.each([
+    ['a launch', {}, 'patient/Task.crus granted, and named in "scopes" of the site'],
+    [
+      'Backend Services',
+      { scope: 'system/DocumentReference.crus' },
+      'system/Task.crus granted, and named in writeback',
+    ],
+  ])('[E7] the scope that %s lacks is named as it is asked for', async (_, granted, next) => {
+    const scopes = { scopes: 'launch openid fhirUser patient/*.rs patient/DocumentReference.crus' };
+    const { out } = await look({ system: { status: 200, body: { ...systemToken, ...granted } } }, { site: scopes });
+    expect(flat(out)).toContain(`Next: Have ${next}`);
+  });
+
+  test('[E7] a Provenance that one kind of token may not write is a note with the scope that lacks', async () => {
+    const statement = statementOf({ Task: every, DocumentReference: every, Provenance: every });
+    const system = {
+      id: 'bridge-system',
+      scopes: 'system/Task.crus system/DocumentReference.crus system/Provenance.crs',
+    };
+    const writeback = { tokens: ['system', 'refresh', 'next-launch'], system };
+    const body = { ...systemToken, scope: system.scopes };
+    const { code, out } = await look({ statement, system: { status: 200, body } }, { site: { writeback } });
+    expect(flat(out)).toContain('With the token of Backend Services, a Provenance is written for each resource.');
+    expect(flat(out)).toContain(
+      'With a launch’s token, no Provenance is written: no scope Provenance.c. ' +
+        'Next: Have user/Provenance.crs granted, and named in "scopes" of the site.',
+    );
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [{}, 'system/Task.crus system/DocumentReference.crus system/Provenance.crs'],
+    [{ preset: 'oracle' }, 'system/DocumentReference.crus system/Communication.crs system/Provenance.crs'],
+    [{ preset: 'epic' }, 'system/DocumentReference.crus system/Communication.crs'],
+  ])('[E7] a site without Backend Services is told the scopes of one: %j', async (preset, scopes) => {
+    const { out } = await look({}, { site: { ...preset, writeback: undefined } });
+    expect(flat(out)).toContain(`as far as the EHR has them: ${scopes} `);
   });
 
   test('a Task that cannot be changed is told', async () => {

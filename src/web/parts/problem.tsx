@@ -29,13 +29,18 @@ export function OperatorFacts({
         <code>
           {[
             code,
-            ...facts.map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`),
+            ...facts.map(([name, value]) => `${name} ${Array.isArray(value) ? listed(value) : String(value)}`),
           ].join(', ')}
         </code>
       </p>
       <EhrWords says={says} />
     </details>
   );
+}
+
+/** Codes stand side by side, sentences apart. */
+function listed(values: readonly string[]): string {
+  return values.join(values.some((value) => value.includes(' ')) ? '; ' : ' ');
 }
 
 /** What the EHR said in its own words; nothing where it said nothing. */

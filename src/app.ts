@@ -16,6 +16,7 @@ import { registerErrors } from './web/errors.ts';
 import { gatherEffort } from './web/gathered-effort.ts';
 import { registerHome } from './web/home.ts';
 import { registerLaunch } from './web/launch.ts';
+import { registerNoSite } from './web/no-site.ts';
 import { registerOperations } from './web/operations.ts';
 import { registerRecord } from './web/playground/record.ts';
 import { registerPlayground } from './web/playground/routes.ts';
@@ -56,6 +57,15 @@ export async function buildApp(given: Deps): Promise<FastifyInstance> {
   await app.register(cookie);
   await app.register(formbody, { bodyLimit: 512 * 1024 });
   await app.register(rateLimit, { global: false });
+  registerOperations(app, deps);
+  await registerAssets(app);
+  if (deps.config.sites.length === 0) registerNoSite(app, deps);
+  else await registerPages(app, deps);
+  if (effort !== undefined) app.addHook('onClose', () => effort.close());
+  return app;
+}
+
+async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   const pulls = createPulls({
     smart: deps.smart,
     vault: deps.vault,
@@ -63,10 +73,7 @@ export async function buildApp(given: Deps): Promise<FastifyInstance> {
     ...(deps.readChart === undefined ? {} : { read: deps.readChart }),
     ...(deps.audit === undefined ? {} : { audit: deps.audit }),
   });
-  app.addHook('onClose', async () => {
-    pulls.clear();
-    await effort?.close();
-  });
+  app.addHook('onClose', async () => pulls.clear());
   registerLaunch(app, deps, pulls);
   const reading = createReading(deps, pulls);
   registerHome(app, deps, pulls, reading);
@@ -76,12 +83,9 @@ export async function buildApp(given: Deps): Promise<FastifyInstance> {
   registerDocuments(app, deps, pulls);
   await registerAttach(app, deps, pulls);
   registerCase(app, deps, pulls);
-  registerOperations(app, deps);
   await registerPlayground(app, deps);
   registerRecord(app, deps, pulls);
   await registerWebhooks(app, deps);
-  await registerAssets(app);
-  return app;
 }
 
 // The route's pattern, never the address: addresses carry codes, states and ids.

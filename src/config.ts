@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { canonicalIssuer, isSafeAddress, networksOf, origin, ownAddress, proxies, url } from './config/addresses.ts';
@@ -9,7 +9,6 @@ import { isPreset, withPreset } from './config/presets/fill.ts';
 import { presetIds, presetOf } from './config/presets/presets.ts';
 import { prescriptionForms, profiles } from './config/profile.ts';
 import { rungs } from './config/rungs.ts';
-import { readScopes, signInScopes } from './config/scopes.ts';
 import { BridgeError } from './errors.ts';
 import { canonicalSystem } from './fhir/systems.ts';
 import { isTimeZone, machineTimeZone } from './fhir/time/time-zone.ts';
@@ -32,18 +31,6 @@ const ClientAuth = z.discriminatedUnion('auth', [
   }),
 ]);
 export type ClientAuth = z.infer<typeof ClientAuth>;
-
-/**
- * What a launch asks for unless the site says otherwise. In place of `online_access`, `offline_access` is asked where
- * the EHR refreshes tokens for nothing else.
- */
-export const defaultScopes: readonly string[] = [
-  ...signInScopes,
-  'online_access',
-  ...readScopes,
-  'patient/Task.crus',
-  'patient/DocumentReference.crus',
-];
 
 const Service = z
   .strictObject({
@@ -85,7 +72,7 @@ export const Site = z.strictObject({
   /** The FHIR base address exactly as the EHR sends it as `iss`; also sent as `aud`. */
   iss: url,
   client: ClientAuth,
-  /** Asked for at a launch, as they stand; `defaultScopes` when left out. */
+  /** Asked for at a launch, as they stand; those of src/config/scopes.ts when left out. */
   scopes: z.string().min(1).optional(),
   /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
   origins: z.array(origin).default([]),
@@ -241,7 +228,7 @@ export const Site = z.strictObject({
 });
 export type Site = z.infer<typeof Site>;
 
-const SitesFile = z.strictObject({ sites: z.array(Site).min(1) }).superRefine(({ sites }, context) => {
+const SitesFile = z.strictObject({ sites: z.array(Site) }).superRefine(({ sites }, context) => {
   const refuseTwice = (key: 'id' | 'iss', same: (site: Site) => string | undefined) =>
     sites.forEach((site, index) => {
       const first = sites.findIndex((other) => same(other) === same(site));
@@ -341,14 +328,26 @@ export interface Config {
   readonly secret: (name: string) => string;
 }
 
-/** Reads and checks everything at once; throws one `config_invalid` that names every bad key. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/**
+ * Reads and checks everything at once; throws one `config_invalid` that names every bad key. `noSite`: a sites file
+ * that is not there yet, or that has no site, is taken as one without sites.
+ */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  { noSite = false }: { readonly noSite?: boolean } = {},
+): Config {
   const problems: string[] = [];
   const environment = readEnvironment(env, problems);
-  const sites = readSites(resolve(env.BRIDGE_SITES ?? 'sites.json'), problems);
+  const path = sitesPath(env);
+  const sites = noSite && !existsSync(path) ? [] : readSites(path, problems, noSite);
   for (const site of sites) problems.push(...checkSite(site, env));
   if (problems.length > 0 || environment === undefined) throw new BridgeError('config_invalid', { problems });
   return makeConfig(environment, sites, env);
+}
+
+/** Where the sites file is. */
+export function sitesPath(env: Readonly<Record<string, string | undefined>>): string {
+  return resolve(env.BRIDGE_SITES ?? 'sites.json');
 }
 
 /**
@@ -430,14 +429,18 @@ export function makeConfig(
   });
 }
 
-function readSites(path: string, problems: string[]): Site[] {
+function readSites(path: string, problems: string[], noSite = false): Site[] {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     return unread(path, cause, problems);
   }
-  return sitesIn(text, path, problems);
+  const before = problems.length;
+  const sites = sitesIn(text, path, problems);
+  if (sites.length === 0 && !noSite && problems.length === before)
+    problems.push(`${path}: sites: there is no site yet; the command site add makes one`);
+  return sites;
 }
 
 function unread(path: string, cause: unknown, problems: string[]): Site[] {

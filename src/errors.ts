@@ -12,6 +12,11 @@ export const errors = {
     'This app is not set up for your EHR.',
     'Contact your IT support; the EHR must be listed in the sites file.',
   ),
+  no_site: row(
+    503,
+    'This bridge has no site yet.',
+    'Its operator adds one with the command site add, and starts the bridge again.',
+  ),
   site_disabled: row(403, 'This app is switched off for your EHR.', 'Contact your IT support.'),
   launch_invalid: row(400, 'The launch request is not complete.', 'Start again from the patient’s chart.'),
   discovery_failed: row(
@@ -56,6 +61,12 @@ export const errors = {
     'The EHR does not accept the bridge as its client.',
     'Launching again does not help. The operator of the bridge must correct this site’s client id, secret or key; ' +
       'the log says what to check.',
+  ),
+  registration_refused: row(
+    502,
+    'The EHR does not take what this app asks for at sign-in.',
+    'Launching again does not help. The operator of the bridge must correct this site’s scopes or addresses, here or ' +
+      'at the EHR; the log says what to check.',
   ),
   token_failed: row(502, 'The EHR did not complete the sign-in.', 'Start again from the patient’s chart.'),
   token_invalid: row(

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { unread } from '../mappings/unread.ts';
 import { buildApp } from './app.ts';
+import type { Cases } from './cases/cases.ts';
 import type { Config } from './config.ts';
 import { BridgeError } from './errors.ts';
 import type { Clock, Log } from './log.ts';
@@ -39,6 +40,7 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
     for (const part of started.splice(0).reverse()) await part.close();
   };
   try {
+    if (config.sites.length === 0) await refuseLostSites(cases);
     // What was left is taken up before anybody is answered: a start that fails answers nobody.
     if (jobs) await work.prepare();
     const app = await buildApp({
@@ -72,6 +74,14 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
     await close();
     throw thrown;
   }
+}
+
+// On the first day there is no site; later, without any, the sites file is another one than before.
+async function refuseLostSites(cases: Pick<Cases, 'counts'>): Promise<void> {
+  const sites = [...new Set((await cases.counts()).map(({ site }) => site))];
+  if (sites.length === 0) return;
+  const problem = `BRIDGE_SITES: no site is there, and the store has requests of ${sites.join(', ')}`;
+  throw new BridgeError('config_invalid', { problems: [problem] });
 }
 
 /** Answers what was asked; a request that takes longer than the limit is cut off, with what it asks elsewhere. */

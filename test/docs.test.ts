@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultScopes } from '../src/config.ts';
+import { defaultScopes } from '../src/config/scopes.ts';
 import { cli } from './cli/run-cli.ts';
 
 const root = join(import.meta.dirname, '..');

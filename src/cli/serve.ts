@@ -1,11 +1,12 @@
-import { loadConfig } from '../config.ts';
+import { loadConfig, sitesPath } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { createLog, type Log } from '../log.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 
 const help = (command: string) => `
 Everything comes from the environment and one sites file; docs/sites.example.json is a sites file to start from.
-  BRIDGE_SITES   the sites file: per site the issuer, client, scopes, service address (default sites.json)
+  BRIDGE_SITES   the sites file: per site the issuer, client, scopes, service address (default sites.json). Without a
+                 site, serve shows its key set, its health, and a page that says what to do: site add
   BRIDGE_URL     the address that browsers use for the bridge, without a path; https, except on localhost
   BRIDGE_KEYS    one or more 32-byte keys (base64 or hex), comma-separated: the first seals, all open; the
                  command keys makes one
@@ -57,7 +58,7 @@ export const addWork: AddCommand = (program, io, end) => {
 };
 
 async function serve(io: Io, pagesOnly: boolean): Promise<void> {
-  const config = loadConfig(io.env);
+  const config = loadConfig(io.env, { noSite: true });
   if (pagesOnly && config.databaseUrl === undefined)
     throw new BridgeError('config_invalid', { problems: ['DATABASE_URL: not set, and --pages-only needs it'] });
   const log = createLog({ output: io.stdout, level: config.logLevel, clock: io.clock });
@@ -65,6 +66,11 @@ async function serve(io: Io, pagesOnly: boolean): Promise<void> {
   const { startBridge } = await import('../server.ts');
   const bridge = await startBridge({ config, log, jobs: !pagesOnly });
   log.info({ address: bridge.url, sites: config.sites.map((site) => site.id) }, 'listening');
+  if (config.sites.length === 0)
+    log.warn(
+      { event: 'no_site', file: sitesPath(io.env) },
+      'no site yet: only the key set and the health are served; add a site with site add, then start again',
+    );
   await stopWith(io, log, bridge);
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { mappings } from '../../mappings/index.ts';
 import { type PresetId, presetIds, presets } from '../config/presets/presets.ts';
-import { type ClientAuth, type Site, sitesIn } from '../config.ts';
+import { type ClientAuth, type Site, sitesIn, sitesPath } from '../config.ts';
 import { examine, type Report } from '../doctor/examine.ts';
 import { BridgeError } from '../errors.ts';
 import { JsonMistake } from '../overlay/json-places.ts';
@@ -63,7 +63,7 @@ export const addSite: AddCommand = (program, io, end) => {
 };
 
 async function add(id: string | undefined, options: SiteAddOptions, io: Io): Promise<ExitCode> {
-  const path = resolve(options.sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
+  const path = options.sites === undefined ? sitesPath(io.env) : resolve(options.sites);
   const questions = questionsFor(io);
   try {
     const before = sitesText(path);

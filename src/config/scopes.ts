@@ -1,23 +1,132 @@
+import type { Rung } from './rungs.ts';
+
+/** Scopes and what they are for. The documents print these rows, the presets and doctor go by them. */
+export interface ScopeRow {
+  readonly scopes: readonly string[];
+  readonly what: string;
+}
+
+const signIn: ScopeRow = {
+  scopes: ['launch', 'openid', 'fhirUser', 'profile'],
+  what: 'the launch itself, and who signs in',
+};
+
+const refresh: ScopeRow = {
+  scopes: ['online_access'],
+  what:
+    'a refresh token while the user is signed in. Where the EHR refreshes for `offline_access` only, that is asked ' +
+    'in its place',
+};
+
+/** Without these there is no request. */
+const needed: ScopeRow = {
+  scopes: ['patient/Patient.r', 'patient/Coverage.rs', 'patient/MedicationRequest.rs', 'patient/Condition.rs'],
+  what: 'who, the plan, the order, the diagnosis: without these there is no request',
+};
+
+const reads: readonly ScopeRow[] = [
+  needed,
+  { scopes: ['patient/Encounter.r'], what: 'the visit of the order and its diagnoses' },
+  {
+    scopes: ['patient/DocumentReference.rs'],
+    what: 'images of the insurance card, and notes as supporting documents',
+  },
+  {
+    scopes: [
+      'patient/DiagnosticReport.rs',
+      'patient/AllergyIntolerance.rs',
+      'patient/Observation.rs',
+      'patient/MedicationStatement.rs',
+      'patient/MedicationDispense.rs',
+    ],
+    what: 'supporting documents: reports, allergies, results, earlier treatment',
+  },
+  { scopes: ['user/Practitioner.rs', 'user/PractitionerRole.rs'], what: 'the prescriber' },
+  { scopes: ['user/Medication.rs'], what: 'a medication that is a resource of its own' },
+  { scopes: ['user/Organization.r', 'user/Location.r'], what: 'the practice, the payer' },
+  { scopes: ['user/Binary.r'], what: 'the bytes of documents that are kept apart' },
+];
+
+export type WrittenName = 'Task' | 'DocumentReference' | 'Communication' | 'Provenance';
+
+interface WrittenType {
+  /** What the bridge does with it, in the letters of SMART v2. */
+  readonly interactions: string;
+  /** When it is asked; by default when left out. */
+  readonly when?: string;
+  readonly what: string;
+}
+
+/** What the bridge writes. */
+const written: Readonly<Record<WrittenName, WrittenType>> = {
+  Task: {
+    interactions: 'crus',
+    what: 'the Task that follows the request from sending on',
+  },
+  DocumentReference: {
+    interactions: 'crus',
+    what: 'the summary of the decision, and the payer’s letter',
+  },
+  Communication: {
+    interactions: 'crs',
+    when: 'with the rung `communication`',
+    what: 'the decision as a message',
+  },
+  Provenance: {
+    interactions: 'crs',
+    when: 'where it is wished: the scope itself says so',
+    what: 'who wrote each of these, and from what, where the EHR takes it',
+  },
+};
+
 /** Who signs in, and from which chart. */
-export const signInScopes: readonly string[] = ['launch', 'openid', 'fhirUser', 'profile'];
+export const signInScopes = signIn.scopes;
 
 /** What a request is filled from. */
-export const readScopes: readonly string[] = [
-  'patient/Patient.r',
-  'patient/Coverage.rs',
-  'patient/MedicationRequest.rs',
-  'patient/Condition.rs',
-  'patient/Encounter.r',
-  'patient/DocumentReference.rs',
-  'patient/DiagnosticReport.rs',
-  'patient/AllergyIntolerance.rs',
-  'patient/Observation.rs',
-  'patient/MedicationStatement.rs',
-  'patient/MedicationDispense.rs',
-  'user/Practitioner.rs',
-  'user/PractitionerRole.rs',
-  'user/Medication.rs',
-  'user/Organization.r',
-  'user/Location.r',
-  'user/Binary.r',
+export const readScopes: readonly string[] = reads.flatMap(({ scopes }) => scopes);
+
+/** Those of them without which there is no request. */
+export const neededScopes = needed.scopes;
+
+/**
+ * The scope by which a type is written in a launch (`patient`) or by Backend Services; `interactions` where an EHR
+ * offers others.
+ * @example writeScope('Provenance', 'patient') // 'user/Provenance.crs'
+ */
+export function writeScope(
+  type: WrittenName,
+  level: 'patient' | 'system',
+  interactions: string = written[type].interactions,
+): string {
+  // A Provenance is about a resource, not about a patient: it is in no patient's compartment.
+  return `${level === 'patient' && type === 'Provenance' ? 'user' : level}/${type}.${interactions}`;
+}
+
+/** The types that these rungs write. */
+export function writtenBy(rungs: readonly Rung[]): readonly WrittenName[] {
+  const byRung: Readonly<Record<Rung, readonly WrittenName[]>> = {
+    'task+document': ['Task', 'DocumentReference'],
+    document: ['DocumentReference'],
+    communication: ['Communication'],
+    worklist: [],
+  };
+  return [...new Set(rungs.flatMap((rung) => byRung[rung]))];
+}
+
+/** What a launch asks for unless the site says otherwise, where the EHR has no preset. */
+export const defaultScopes: readonly string[] = [
+  ...signInScopes,
+  ...refresh.scopes,
+  ...readScopes,
+  ...writtenBy(['task+document', 'document', 'worklist']).map((type) => writeScope(type, 'patient')),
+];
+
+/** Every row, for the documents: the scopes of a launch, those of Backend Services, when they are asked, what for. */
+export const scopeRows: readonly (ScopeRow & { readonly system: readonly string[]; readonly when: string })[] = [
+  ...[signIn, refresh, ...reads].map((row) => ({ ...row, system: [], when: 'by default' })),
+  ...(Object.keys(written) as WrittenName[]).map((type) => {
+    // the names of a literal
+    const { when = 'by default', what } = written[type];
+    return { scopes: [writeScope(type, 'patient')], system: [writeScope(type, 'system')], when, what };
+  }),
 ];

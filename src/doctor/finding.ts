@@ -6,7 +6,10 @@ import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../erro
  */
 export type Level = 'ok' | 'note' | 'problem' | 'no-answer';
 
-/** One thing that was looked at. No text of an EHR or a service stands in it but codes, scopes and addresses. */
+/**
+ * One thing that was looked at. No text of an EHR or a service stands in it but codes, scopes, addresses, and what the
+ * token endpoint says of a refusal.
+ */
 export interface Finding {
   readonly level: Level;
   readonly text: string;

@@ -1,5 +1,9 @@
+import { presetOf } from '../config/presets/presets.ts';
+import { systemScopesOf } from '../config/presets/scopes.ts';
+import { neededScopes, writeScope, writtenBy } from '../config/scopes.ts';
 import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
+import { saidBy } from '../fhir/ehr-says.ts';
 import { covers, grants, scopeList } from '../fhir/scopes.ts';
 import { issuersOf } from '../smart/id-token.ts';
 import type { Inspection } from '../smart/inspect.ts';
@@ -39,15 +43,20 @@ export function discoveryFailed(thrown: unknown): Finding {
 export function scopeFindings(asked: readonly string[], discovery: Discovery): Finding[] {
   const listed = discovery.scopes.filter((scope) => scope.includes('/'));
   const unlisted = listed.length === 0 ? [] : asked.filter((scope) => scope.includes('/') && !covers(listed, scope));
-  const reads = ['Patient.r', 'MedicationRequest.s', 'Coverage.s', 'Condition.s'].filter((wanted) => {
-    const [type = '', interaction] = wanted.split('.');
-    return !grants(asked, type, interaction === 'r' ? 'r' : 's');
+  const lacking = neededScopes.filter((scope) => {
+    const [, type = '', interactions = ''] = /\/(\w+)\.(\w+)/.exec(scope) ?? [];
+    return !grants(asked, type, interactions.includes('s') ? 's' : 'r');
   });
   return [
     ok(`A launch asks for ${asked.length} scopes; what is granted is known at the first launch.`),
-    ...(reads.length === 0
+    ...(lacking.length === 0
       ? []
-      : [problem(`A launch does not ask for ${reads.join(', ')}.`, 'Add them to "scopes" of the site.')]),
+      : [
+          problem(
+            `A launch does not ask for ${lacking.join(' ')}: without them there is no request.`,
+            'Add them to "scopes" of the site.',
+          ),
+        ]),
     ...(asked.includes('openid') && asked.includes('fhirUser')
       ? []
       : [note('A launch does not ask for openid and fhirUser: nobody knows who sends, and there is no worklist.')]),
@@ -62,24 +71,54 @@ export async function clientFindings(site: Site, inspection: Inspection, keys: b
   const { auth, id } = site.client;
   const client = `the client ${id} (${auth})`;
   try {
-    await inspection.tryLaunchClient();
-    return [ok(`The EHR knows ${client}: of a made-up sign-in it refused the code alone.`)];
-  } catch (error) {
+    const { verdict, refusal } = await inspection.tryLaunchClient();
+    if (verdict === 'known') return [ok(`The EHR knows ${client}: of a made-up sign-in it refused the code alone.`)];
+    if (verdict === 'refused')
+      return [auth === 'private_key_jwt' && !keys ? unreadKeys(id, inspection, refusal) : refused(refusal, nexts)];
     return [
-      auth === 'private_key_jwt' && !keys && isRefusal(error) ? unreadKeys(id, inspection) : failed(error, nexts),
+      note(
+        `Whether the EHR knows ${client} cannot be told: it takes ${strangers[auth]} alike. ` +
+          `Of a made-up sign-in it says: ${answerWords(refusal)}.`,
+        'Compare that with what is registered; the first launch shows whether the client is right.',
+      ),
     ];
+  } catch (error) {
+    return [refused(error, nexts)];
   }
 }
 
-function isRefusal(error: unknown): boolean {
+/** As whom the same was asked once more. */
+const strangers = {
+  public: 'a client id that nobody has',
+  client_secret: 'a made-up secret',
+  private_key_jwt: 'a signature by another key',
+} as const;
+
+/** A failure of a token request, with the words of the EHR. */
+function refused(thrown: unknown, advice: Parameters<typeof failed>[1]): Finding {
+  const finding = failed(thrown, advice);
+  const said = thrown instanceof Error ? saidBy(thrown) : '';
+  return said === '' ? finding : { ...finding, text: `${finding.text} The EHR says: “${said}”.` };
+}
+
+/** `invalid_request, “Invalid code” (HTTP 400)` */
+function answerWords(error: BridgeError): string {
+  const { http, error: code } = error.facts;
+  const said = saidBy(error);
+  const parts = [...(typeof code === 'string' ? [code] : []), ...(said === '' ? [] : [`“${said}”`])];
+  return parts.length === 0 ? `HTTP ${http} without a reason` : `${parts.join(', ')} (HTTP ${http})`;
+}
+
+function isRefusal(error: unknown): error is BridgeError {
   return error instanceof BridgeError && error.code === 'client_refused';
 }
 
-// Before the bridge runs for the first time nobody can read its keys, and it does not run without a site.
-function unreadKeys(id: string, { addresses }: Inspection): Finding {
+// An EHR that reads keys by address cannot know them before a bridge shows them there.
+function unreadKeys(id: string, { addresses }: Inspection, refusal: BridgeError): Finding {
   return note(
-    `The EHR does not take the signature of ${id} yet, and no bridge shows its keys at ${addresses.jwks}.`,
-    'Start the bridge where the EHR can read that address, then look again with doctor.',
+    `The EHR does not take the signature of ${id} yet, and no bridge shows its keys at ${addresses.jwks}. ` +
+      `It says: ${answerWords(refusal)}.`,
+    'Start the bridge where the EHR can read that address (it needs no site for that), then look again.',
   );
 }
 
@@ -94,7 +133,13 @@ export async function systemFindings(
     if (tried(rungs).length === 0) return { findings: [] };
     const by = tokens.includes('refresh') ? 'while a launch’s token can be refreshed, else ' : '';
     return {
-      findings: [note(`No client for Backend Services: outcomes are written ${by}at the patient’s next launch.`)],
+      findings: [
+        note(
+          `No client for Backend Services: outcomes are written ${by}at the patient’s next launch.`,
+          'Where the EHR gives one, name it in writeback.system, with "system" in writeback.tokens. Its scopes, as ' +
+            `far as the EHR has them: ${backendScopes(site).join(' ')}`,
+        ),
+      ],
     };
   }
   const unused = tokens.includes('system')
@@ -120,9 +165,16 @@ export async function systemFindings(
       ],
     };
   } catch (error) {
-    const told = !keys && isRefusal(error) ? unreadKeys(system.id, inspection) : failed(error, systemNexts);
+    const told = !keys && isRefusal(error) ? unreadKeys(system.id, inspection, error) : refused(error, systemNexts);
     return { findings: [told, ...unused] };
   }
+}
+
+/** What a client for Backend Services needs at such a site. */
+function backendScopes(site: Site): readonly string[] {
+  const preset = presetOf(site);
+  if (preset !== undefined) return systemScopesOf(preset);
+  return [...writtenBy(tried(site.writeback.rungs)), 'Provenance' as const].map((type) => writeScope(type, 'system'));
 }
 
 const systemNexts = {

@@ -1,5 +1,6 @@
 import type { CapabilityStatement } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
+import { scopesFor } from '../config/presets/scopes.ts';
 import type { Site } from '../config.ts';
 import { asksProvenance, planOf, type Step, stepOf, tried, type Writable } from '../writeback/ladder.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
@@ -56,7 +57,7 @@ export function writingFindings(site: Site, statement: CapabilityStatement, gran
   const landings = landingsOf(site, statement, grants);
   return landings.flatMap((landing) => [
     landingFinding(landing),
-    ...landing.reasons.map(reasonFinding),
+    ...landing.reasons.map((reason) => reasonFinding(reason, site, landing.token)),
     ...leftFindings(landing),
     ...reachFindings(site, statement, landing, grants[landing.token] ?? []),
     ...(landing.writes.length === 0 ? [] : provenanceFindings(site, statement, landing.token, grants)),
@@ -72,7 +73,13 @@ function provenanceFindings(
 ): Finding[] {
   if (!asksProvenance(site)) return [];
   const { reason } = stepOf('Provenance', statement, grants[token] ?? [], new Map(), presetOf(site));
-  if (reason !== undefined) return [note(`${tokenWords[token]}, no Provenance is written: ${reason}.`)];
+  if (reason !== undefined)
+    return [
+      note(
+        `${tokenWords[token]}, no Provenance is written: ${reason}.`,
+        scopeIn(reason) === undefined ? undefined : `Have ${toAsk('Provenance', site, token)}.`,
+      ),
+    ];
   return [ok(`${tokenWords[token]}, a Provenance is written for each resource.`)];
 }
 
@@ -101,13 +108,27 @@ function leftFindings({ writes }: Landing): Finding[] {
 }
 
 // What the EHR does not offer is a fact; a scope can be granted.
-function reasonFinding(reason: string): Finding {
-  const scope = /^no scope (.+)$/.exec(reason)?.[1];
-  if (scope === undefined) return note(`Not used: ${reason}.`);
+function reasonFinding(reason: string, site: Site, token: Landing['token']): Finding {
+  const { scope, type } = scopeIn(reason) ?? {};
+  if (type === undefined) return note(`Not used: ${reason}.`);
   return problem(
     `The scope ${scope} is not granted or not asked for.`,
-    'Have it granted and add it to the scopes, or take the rung out of writeback.rungs.',
+    `Have ${toAsk(type, site, token)}, or take the rung out of writeback.rungs.`,
   );
+}
+
+/** `Task.c` and its type, where a scope is what lacks. */
+function scopeIn(reason: string): { readonly scope: string; readonly type: Writable } | undefined {
+  const scope = /^no scope (.+)$/.exec(reason)?.[1];
+  const type = (['Task', 'DocumentReference', 'Communication', 'Provenance'] as const).find(
+    (each) => scope?.startsWith(`${each}.`) === true,
+  );
+  return scope === undefined || type === undefined ? undefined : { scope, type };
+}
+
+function toAsk(type: Writable, site: Site, token: Landing['token']): string {
+  const scopes = scopesFor(type, token === 'system' ? 'system' : 'patient', presetOf(site)).join(' ');
+  return `${scopes} granted, and named in ${token === 'system' ? 'writeback.system.scopes' : '"scopes" of the site'}`;
 }
 
 function reachFindings(

@@ -1,5 +1,6 @@
 import { canonicalIssuer } from '../config/addresses.ts';
-import { defaultScopes, type Site } from '../config.ts';
+import { defaultScopes } from '../config/scopes.ts';
+import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { asV1, scopeList } from '../fhir/scopes.ts';
 import { authorizationRequest } from './fhirclient.ts';

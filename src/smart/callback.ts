@@ -13,19 +13,10 @@ import { type CodeExchange, codeExchange } from './fhirclient.ts';
 import { createIdTokens, issuersOf } from './id-token.ts';
 import { clientAuth, launchClient } from './keys.ts';
 import { change, hasHash, hashOf, isStaff, launchOf, randomText, sessionDue } from './launch.ts';
+import { exchangeRefused, signInRefused } from './sign-in-refused.ts';
 import type { AuthorizationState, LaunchContext, LaunchRecord } from './store.ts';
-import { askToken, clientRefused, isClientError, revoke, type TokenAnswer } from './token-endpoint.ts';
+import { askToken, revoke, type TokenAnswer } from './token-endpoint.ts';
 import type { Identity, Launch, Parts, Query, SiteParts } from './types.ts';
-
-/** OAuth's own words for a refusal (RFC 6749 4.1.2.1); any other text of the address is not repeated. */
-const refusals = new Set([
-  'access_denied',
-  'invalid_request',
-  'unsupported_response_type',
-  'invalid_scope',
-  'server_error',
-  'temporarily_unavailable',
-]);
 
 type CompleteLaunch = (siteId: string, query: Query, sessionIds: readonly string[]) => Promise<Completed>;
 
@@ -49,7 +40,9 @@ export function createCallback(parts: Parts, apis: Pick<Apis, 'signInApi'>): Com
     if (!(await parts.store.consume(record.stateHash, parts.clock().toISOString())))
       throw new BridgeError('state_used');
     try {
-      const answer = await exchangeCode(parts, site, authorization, query.code);
+      const answer = await exchangeCode(parts, site, authorization, query.code).catch((error: unknown) => {
+        throw exchangeRefused(parts, site, error);
+      });
       const identity = await identify(site, answer, authorization);
       // RFC 6749 5.1: no scope in the answer means that all was granted
       const scopes = scopeList(answer.scope ?? authorization.scope);
@@ -123,12 +116,7 @@ async function checkAnswer(parts: Parts, site: Site, record: LaunchRecord, query
     throw new BridgeError('state_invalid', { reason: 'the answer does not name its issuer, as this EHR promises' });
   if (query.error !== undefined) {
     await parts.store.delete(record.id);
-    if (isClientError(query.error))
-      throw clientRefused(parts, { site: site.id, client: launchClient(site) }, { error: query.error });
-    throw new BridgeError(
-      'ehr_denied',
-      typeof query.error === 'string' && refusals.has(query.error) ? { error: query.error } : {},
-    );
+    throw signInRefused(parts, site, query);
   }
   if (typeof query.code !== 'string' || query.code === '' || query.code.length > 8192)
     throw new BridgeError('state_invalid', { reason: 'no code' });
@@ -142,7 +130,7 @@ async function checkIssuer(parts: Parts, site: Site, iss: unknown): Promise<void
     throw new BridgeError('state_invalid', { reason: 'the answer comes from another issuer' });
 }
 
-/** Trades a code for a token at the site's token endpoint; throws as `askToken` does. */
+/** Trades a code for a token at the site's token endpoint, or asks without one; throws as `askToken` does. */
 export async function exchangeCode(
   parts: SiteParts,
   site: Site,
@@ -152,6 +140,7 @@ export async function exchangeCode(
   const client = launchClient(site);
   const { headers, params } = await clientAuth(parts, client, authorization.tokenUri);
   const body = await codeExchange(String(code), authorization, client.id);
+  if (code === undefined) body.delete('code');
   for (const [name, value] of Object.entries(params)) body.set(name, value);
   return askToken(parts, authorization.tokenUri, { site: site.id, client, headers, body: body.toString() });
 }

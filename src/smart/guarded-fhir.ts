@@ -4,7 +4,7 @@ import { BridgeError, type ErrorFacts } from '../errors.ts';
 import type { Interaction } from '../fhir/scopes.ts';
 import { FhirClient } from './fhirclient.ts';
 import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
-import { causedBy, outcomeCodes } from './outcome.ts';
+import { causedBy, outcomeCodes, refusedBecause } from './outcome.ts';
 import { readPage } from './search-page.ts';
 import type { TokenSource } from './tokens.ts';
 import type { Parts } from './types.ts';
@@ -247,21 +247,20 @@ export function readError(answer: Answer, subject: Subject): BridgeError {
 /**
  * The BridgeError of a write: who may repeat it depends on whether it can have happened. A 5xx may come from a gateway
  * after the EHR stored the
- * resource, so it is unclear; what the EHR itself refuses is refused.
+ * resource, so it is unclear; what the EHR itself refuses is refused. The cause is what the EHR says of it.
  */
 export function writeError(answer: Answer, subject: Subject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
+  const said = refusedBecause(answer);
   const { status } = answer;
-  if (status === 403)
-    return new BridgeError('ehr_forbidden', {
-      ...facts,
-      scope: scopeName(subject),
-      ...(codes.some((code) => breakTheGlass.has(code)) ? { reason: 'break-the-glass' } : {}),
-    });
-  if (status === 409 || status === 412) return new BridgeError('ehr_conflict', facts);
-  if (status === 429) return new BridgeError('ehr_error', facts);
-  if (status === 408 || (status >= 500 && status !== 501)) return new BridgeError('ehr_write_unclear', facts);
-  return new BridgeError('ehr_write_refused', facts);
+  if (status === 403) {
+    const reason = codes.some((code) => breakTheGlass.has(code)) ? { reason: 'break-the-glass' } : {};
+    return new BridgeError('ehr_forbidden', { ...facts, scope: scopeName(subject), ...reason }, said);
+  }
+  if (status === 409 || status === 412) return new BridgeError('ehr_conflict', facts, said);
+  if (status === 429) return new BridgeError('ehr_error', facts, said);
+  if (status === 408 || (status >= 500 && status !== 501)) return new BridgeError('ehr_write_unclear', facts, said);
+  return new BridgeError('ehr_write_refused', facts, said);
 }
 
 /** The BridgeError of a request that got no usable answer. A write that may have arrived is ehr_write_unclear. */

@@ -37,10 +37,10 @@ export function createKeyring(jwks: string | undefined): Keyring {
   };
 }
 
-/** A new private JWK Set with one ES384 and one RS384 key, for `BRIDGE_JWKS`. */
-export async function generateKeys(): Promise<{ keys: JWK[] }> {
+/** A new private JWK Set with one ES384 and one RS384 key, for `BRIDGE_JWKS`, or with one of `only`. */
+export async function generateKeys(only?: SigningAlg): Promise<{ keys: JWK[] }> {
   const keys = await Promise.all(
-    algs.map(async (alg) => {
+    (only === undefined ? algs : [only]).map(async (alg) => {
       const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 3072 });
       return {
         ...(await exportJWK(pair.privateKey)),

@@ -2,18 +2,59 @@ import { EhrSays } from '../fhir/ehr-says.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { listOf } from '../fhir/list-of.ts';
 import { cleanText } from '../fhir/text.ts';
+import { type Answer, jsonOf } from './http.ts';
 
 /** One issue of an OperationOutcome, as far as it is of a form that can be read. */
 interface Issue {
   readonly severity: unknown;
   readonly codes: readonly string[];
   readonly text: string | undefined;
+  readonly diagnostics: string | undefined;
+  /** `Task.intent` */
+  readonly places: readonly string[];
 }
 
 /** The options of a BridgeError that keeps what the EHR says in an OperationOutcome. */
 export function causedBy(...outcomes: readonly unknown[]): { readonly cause?: EhrSays } {
   const texts = [...new Set(outcomes.flatMap((outcome) => issuesOf(outcome).flatMap(({ text }) => text ?? [])))];
   return texts.length === 0 ? {} : { cause: new EhrSays(texts) };
+}
+
+/**
+ * The same of a write that was refused: where an issue has no text for people, its diagnostics and the elements that it
+ * is about; of an answer that is no OperationOutcome, what it says in the usual members or as plain text.
+ */
+export function refusedBecause(answer: Answer): { readonly cause?: EhrSays } {
+  const body = jsonOf(answer);
+  const issues = issuesOf(body).flatMap(({ text, diagnostics, places }) => {
+    const words = text ?? diagnostics;
+    const at = places.join(', ');
+    if (words === undefined) return at === '' ? [] : [at];
+    return [at === '' ? words : `${at}: ${words}`];
+  });
+  const texts = issues.length > 0 ? issues : [...otherWords(body), ...bearerWords(answer), ...plainWords(answer)];
+  return texts.length === 0 ? {} : { cause: new EhrSays([...new Set(texts)].slice(0, mostTexts)) };
+}
+
+const mostTexts = 5;
+
+/** Of RFC 9457, OAuth and what many gateways write. */
+function otherWords(body: unknown): string[] {
+  if (!isObject(body) || 'resourceType' in body) return [];
+  const members = [body.detail, body.error_description, body.message, body.title];
+  return members.flatMap((text) => wordsOf(text) ?? []).slice(0, 1);
+}
+
+/** RFC 6750 3: which scope a token lacks. */
+function bearerWords({ headers }: Answer): string[] {
+  const [, quoted] = /\berror_description="([^"]*)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+  const words = wordsOf(quoted);
+  return words === undefined ? [] : [words];
+}
+
+function plainWords({ headers, text }: Answer): string[] {
+  const words = headers.get('content-type')?.startsWith('text/plain') === true ? wordsOf(text) : undefined;
+  return words === undefined ? [] : [words];
 }
 
 /**
@@ -44,7 +85,16 @@ function issuesOf(outcome: unknown): Issue[] {
     const details = isObject(issue.details) ? issue.details : {};
     const stated = listOf(details.coding).flatMap((coding) => (isObject(coding) ? coding.code : []));
     const codes = (stated.some(isCode) ? stated : [issue.code]).filter(isCode);
-    return [{ severity: issue.severity, codes, text: wordsOf(details.text) }];
+    const places = [...listOf(issue.expression), ...listOf(issue.location)].flatMap((place) => wordsOf(place) ?? []);
+    return [
+      {
+        severity: issue.severity,
+        codes,
+        text: wordsOf(details.text),
+        diagnostics: wordsOf(issue.diagnostics),
+        places: places.slice(0, mostTexts),
+      },
+    ];
   });
 }
 

@@ -3,6 +3,7 @@ import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
 import { type Client, clientAuth, launchClient } from './keys.ts';
+import { saidOf } from './oauth-says.ts';
 import type { Tokens } from './store.ts';
 import type { SiteParts } from './types.ts';
 
@@ -37,8 +38,8 @@ export type TokenAnswer = z.infer<typeof TokenAnswer>;
 /**
  * Sends one token request and checks the answer (RFC 6749 5.1). Throws client_refused when the EHR does not take the
  * bridge's id, secret or key, token_failed with `http` and the OAuth `error` code when it says no to the grant,
- * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. Never
- * tried twice: codes are good once.
+ * token_failed without `error` when it does not answer, token_invalid when the answer is not a bearer token. What the
+ * EHR says of its no in its own words is the cause. Never tried twice: codes are good once.
  */
 export async function askToken(parts: SiteParts, tokenUri: string, request: TokenRequest): Promise<TokenAnswer> {
   const answer = await post(parts, tokenUri, request);
@@ -72,10 +73,11 @@ export function clientRefused(
   parts: SiteParts,
   { site, client }: Pick<TokenRequest, 'site' | 'client'>,
   facts: { readonly http?: number; readonly error?: string; readonly retry_after_seconds?: number },
+  said: { readonly cause?: Error } = {},
 ): BridgeError {
   const all = { site, auth: client.auth, ...facts, check: toCheck(parts, client) };
   parts.log.error({ event: 'client_refused', ...all }, 'the EHR does not accept the client of this site');
-  return new BridgeError('client_refused', all);
+  return new BridgeError('client_refused', all, said);
 }
 
 export function isClientError(error: unknown): error is string {
@@ -91,8 +93,25 @@ function refusal(parts: SiteParts, request: TokenRequest, answer: Answer): Bridg
   };
   // RFC 6749 5.2: 401 is for a client that could not be authenticated
   const isClients = isClientError(facts.error) || (answer.status === 401 && facts.error === undefined);
-  return isClients ? clientRefused(parts, request, facts) : new BridgeError('token_failed', facts);
+  const said = saidOf(jsonOf(answer), confidential(parts, request));
+  return isClients ? clientRefused(parts, request, facts, said) : new BridgeError('token_failed', facts, said);
 }
+
+/** What of a token request is nobody else's: all but what stands in the sites file and in the specification. */
+function confidential(parts: SiteParts, { client, headers, body }: TokenRequest): string[] {
+  const form = [...new URLSearchParams(body)].filter(([name]) => !open.has(name)).map(([, value]) => value);
+  const secret = client.auth === 'client_secret' ? [parts.config.secret(client.secretEnv)] : [];
+  return [...form, ...secret, ...(headers.authorization?.split(' ').slice(1) ?? [])];
+}
+
+const open: ReadonlySet<string> = new Set([
+  'grant_type',
+  'redirect_uri',
+  'client_id',
+  'client_assertion_type',
+  'scope',
+  'token_type_hint',
+]);
 
 function toCheck(parts: SiteParts, client: Client): string[] {
   const id = 'client.id is the one that the EHR gave';

@@ -127,6 +127,7 @@ export interface WriteRow {
   readonly reference: string | null;
   readonly version_id: string | null;
   readonly reason: string | null;
+  readonly says: string | null;
   readonly token: string | null;
   readonly attempts: number;
   readonly looks: number | null;
@@ -147,7 +148,7 @@ export function toCase(row: WholeRow, seals: Seals): StoredCase {
     ...stated({ draft, record }),
     submissions: row.submissions.map((each) => toSubmission(each, row.id, seals)),
     events: row.events.map(toEvent),
-    writes: row.writes.map(toWrite),
+    writes: row.writes.map((each) => toWrite(each, row.id, seals)),
   };
 }
 
@@ -178,7 +179,12 @@ export function toEvent({ id, at, type, actor, facts }: EventRow): StoredEvent {
   return { id: Number(id), at: iso(at), type, actor, facts };
 }
 
-export function toWrite(row: WriteRow): LedgerEntry {
+/** What the words of the EHR about a write are bound to. */
+export function writeAbout(id: string, what: string, version: string): string {
+  return `case|${id}|write|${what}|${version}`;
+}
+
+function toWrite(row: WriteRow, id: string, seals: Seals): LedgerEntry {
   return {
     // The store gives back what write-back put.
     what: row.what as LedgerEntry['what'],
@@ -190,6 +196,7 @@ export function toWrite(row: WriteRow): LedgerEntry {
       reference: row.reference,
       versionId: row.version_id,
       reason: row.reason,
+      says: row.says === null ? null : seals.openText(row.says, writeAbout(id, row.what, row.version)),
       token: row.token,
       looks: row.looks,
       tries: row.tries,

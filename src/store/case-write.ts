@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { type LedgerEntry, record } from '../writeback/ledger.ts';
-import { fromColumns, submissionAbout, toColumns, toEvent } from './case-rows.ts';
+import { fromColumns, submissionAbout, toColumns, toEvent, writeAbout } from './case-rows.ts';
 import { orderMark, patientMark } from './marks.ts';
 import type { Database, PartName } from './schema.ts';
 import type { Seals } from './seals.ts';
@@ -84,7 +84,7 @@ async function writeRest(
     ...(record === undefined ? {} : { record }),
     submissions: await writeSubmissions(trx, seals, current, write.submissions ?? []),
     events: [...current.events, ...(await insertEvents(trx, current.id, at, write.events ?? []))],
-    writes: await writeLedger(trx, current, write.writes ?? []),
+    writes: await writeLedger(trx, seals, current, write.writes ?? []),
   };
 }
 
@@ -185,6 +185,7 @@ async function insertEvents(
 
 async function writeLedger(
   trx: Trx,
+  seals: Seals,
   { id, writes }: Pick<StoredCase, 'id' | 'writes'>,
   entries: readonly LedgerEntry[],
 ): Promise<readonly LedgerEntry[]> {
@@ -211,6 +212,7 @@ async function writeLedger(
         reference: entry.reference ?? null,
         version_id: entry.versionId ?? null,
         reason: entry.reason ?? null,
+        says: entry.says === undefined ? null : seals.sealText(entry.says, writeAbout(id, entry.what, entry.version)),
         token: entry.token ?? null,
         attempts: entry.attempts,
         looks: entry.looks ?? null,

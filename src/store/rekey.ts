@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Vault } from '../vault.ts';
 import { appendAudit } from './audit-table.ts';
-import { submissionAbout } from './case-rows.ts';
+import { submissionAbout, writeAbout } from './case-rows.ts';
 import { type Connection, timeNow } from './database.ts';
 import type { Seals } from './seals.ts';
 import { usedAbout } from './used-table.ts';
@@ -26,6 +26,12 @@ const tables: readonly SealedTable[] = [
     column: 'sealed',
     key: ['case_id', 'attempt'],
     about: (id = '', attempt) => submissionAbout(id, Number(attempt)),
+  },
+  {
+    name: 'writes',
+    column: 'says',
+    key: ['case_id', 'what', 'version'],
+    about: (id = '', what = '', version = '') => writeAbout(id, what, version),
   },
   { name: 'files', column: 'sealed', key: ['case_id', 'name'], about: (id, name) => `file|${id}|${name}` },
   { name: 'webhooks', column: 'sealed', key: ['key'], about: (key) => `webhook|${key}` },

@@ -65,6 +65,8 @@ export interface Database {
     reference: string | null;
     version_id: string | null;
     reason: string | null;
+    /** Sealed. */
+    says: string | null;
     token: string | null;
     attempts: number;
     looks: number | null;

@@ -93,7 +93,7 @@ export interface StoredCase extends CaseColumns {
   /** The last record read from the service, as it may be shown. */
   readonly record?: Sealed;
   readonly events: readonly StoredEvent[];
-  /** The ledger of write-back; its columns are in the clear. */
+  /** The ledger of write-back; its columns are in the clear but for `says`. */
   readonly writes: readonly LedgerEntry[];
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Banner } from '../cases/case.ts';
 import { asBridgeError, BridgeError, type ErrorCode, type ErrorFacts, errors } from '../errors.ts';
+import { saidBy } from '../fhir/ehr-says.ts';
 import type { Log } from '../log.ts';
 import { byLaunch } from './audit.ts';
 import type { Deps } from './deps.ts';
@@ -80,6 +81,7 @@ async function answer(
     title: titleOf(error.code),
     next: error.next,
     facts: error.facts,
+    says: saidBy(error),
     reference: request.id,
     ownWindow: request.ownWindow,
     home,
@@ -125,6 +127,6 @@ function titleOf(code: ErrorCode): string {
   return errors[code].title;
 }
 
-function wantsPage(request: FastifyRequest): boolean {
+export function wantsPage(request: FastifyRequest): boolean {
   return /^\/(app|launch|callback)\b/.test(request.url) || (request.headers.accept ?? '').includes('text/html');
 }

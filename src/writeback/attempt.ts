@@ -2,6 +2,7 @@ import { BridgeError } from '../errors.ts';
 import { type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import type { Step } from './ladder.ts';
 import {
+  because,
   type LedgerEntry,
   mayBeDoubled,
   mayExist,
@@ -72,7 +73,7 @@ const states = { pass: 'skipped', wait: 'waiting', retry: 'planned', fail: 'fail
 function held(
   before: LedgerEntry | undefined,
   row: LedgerEntry,
-  { verdict, reason }: Pick<Judgement, 'verdict' | 'reason'>,
+  { verdict, reason, says }: Pick<Judgement, 'verdict' | 'reason' | 'says'>,
   { clock, retrySeconds = firstWaitSeconds }: Pick<DeliveryRequest, 'clock' | 'retrySeconds'>,
 ): LedgerEntry {
   const now = clock();
@@ -82,7 +83,8 @@ function held(
   const at = isTriedAgain && since !== undefined ? since : now.toISOString();
   const tried = { ...before, ...row, at };
   const tries = verdict === 'retry' ? triedOnceMore(tried, now, retrySeconds) : {};
-  const next: LedgerEntry = { ...row, reason, at, ...tries };
+  const why = { reason, ...(says === undefined ? {} : { says }) };
+  const next: LedgerEntry = { ...because(row, why), at, ...tries };
   if (verdict === 'retry' && isTriedAgain && isGivenUp(next, now))
     return { ...next, state: 'failed', at: now.toISOString() };
   if (isKept && (verdict === 'retry' || verdict === 'wait')) return next;
@@ -102,7 +104,7 @@ export type Postponed = Pick<DeliveryRequest, 'site' | 'facts' | 'letters' | 'sa
  */
 export async function holdUp(
   request: Postponed,
-  judgement: Pick<Judgement, 'verdict' | 'reason'>,
+  judgement: Pick<Judgement, 'verdict' | 'reason' | 'says'>,
   busy: readonly BridgeError[] = [],
 ): Promise<Delivered> {
   const { site, facts, letters } = request;

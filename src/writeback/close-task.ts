@@ -3,7 +3,16 @@ import { statusTable } from '../service/status.ts';
 import { skip } from './attempt.ts';
 import { isTakenBack } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
-import { type LedgerEntry, lacksDocument, lettersInChart, mayExist, rowOf, toRetract } from './ledger.ts';
+import {
+  because,
+  type LedgerEntry,
+  lacksDocument,
+  lettersInChart,
+  mayExist,
+  rowOf,
+  toRetract,
+  type Why,
+} from './ledger.ts';
 import type { Identified } from './resources/common.ts';
 import { finishedTaskStatuses } from './resources/shapes.ts';
 import { closingVersion } from './resources/task.ts';
@@ -24,32 +33,31 @@ export async function closeBeside(
   reference: string,
   desired: Desired,
   current: Task | undefined,
-  refusal: string,
+  refusal: Why,
 ): Promise<LedgerEntry> {
-  const stale = staleText(reference, current, desired.resource, refusal);
+  const stale = staleText(reference, current, desired.resource, refusal.reason);
+  const told = (reason: string) => because(row, { ...refusal, reason });
   // Looks for a second copy come when they are due, however often a person asks for the update.
   const at = row.looks === undefined ? delivery.now() : row.at;
   // What it lacks is a reference to a document: its status is right.
   if (current !== undefined && isSameStatus(current, desired.resource))
-    return await delivery.put({ ...row, state: 'skipped', reason: stale, at });
+    return await delivery.put({ ...told(stale), state: 'skipped', at });
   // A request that did not arrive may be sent again: a second Task that says so would stand beside the one of its end.
   const isEnd = finishedTaskStatuses.has(desired.resource.status) && !isTakenBack(delivery.facts);
   const closing = isEnd ? await desired.close(reference) : { reason: '' };
   if (closing === 'later')
-    return await delivery.put({ ...row, state: 'planned', reason: stale, at: row.state === 'planned' ? row.at : at });
+    return await delivery.put({ ...told(stale), state: 'planned', at: row.state === 'planned' ? row.at : at });
   if ('reference' in closing)
     return await delivery.put({
-      ...row,
+      ...told(`${stale}; ${closing.reference} says how it ended`),
       state: 'skipped',
-      reason: `${stale}; ${closing.reference} says how it ended`,
       at,
     });
   // Every outcome has our summary; the payer's own letter may be there without it.
   const letter = lettersInChart(delivery.rows()).some(({ what }) => what !== 'determination');
   return await delivery.put({
-    ...row,
+    ...told(`${stale}${letter ? '; the letter is in the chart' : ''}`),
     state: 'failed',
-    reason: `${stale}${letter ? '; the letter is in the chart' : ''}`,
     at,
   });
 }

@@ -18,6 +18,7 @@ import {
 import type { Step } from './ladder.ts';
 import { sendNaming } from './late-documents.ts';
 import {
+  because,
   isLetBeWritten,
   type LedgerEntry,
   looksBeforeAnother,
@@ -25,6 +26,7 @@ import {
   mayExist,
   rowOf,
   wasLookedFor,
+  withoutReason,
 } from './ledger.ts';
 import type { Identifier } from './resources/common.ts';
 import { isLookDue, judge } from './retry.ts';
@@ -165,7 +167,7 @@ async function write(delivery: Delivery, target: Target, row: LedgerEntry): Prom
     await delivery.put({ ...sent, attempts: Math.max(1, row.attempts) });
     throw refusal;
   });
-  if (answer instanceof BridgeError) return { row: await unclear(delivery, target, sent), isNew: false };
+  if (answer instanceof BridgeError) return { row: await unclear(delivery, target, sent, answer), isNew: false };
   if (answer.id === undefined) return { row: await withoutId(delivery, target, sent), isNew: true };
   const reference = `${step.type}/${answer.id}`;
   if (answer.existed) await assertOursOrLook(delivery, target, sent, answer.id);
@@ -199,12 +201,14 @@ export function mayHaveArrived(error: unknown): error is BridgeError {
 const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_error', 'ehr_not_fhir', 'ehr_conflict']);
 const tooMany = 429;
 
-function lostAnswer(delivery: Delivery, row: LedgerEntry): LedgerEntry {
-  return { ...row, state: 'unknown', reason: 'the answer was lost', looks: 0, at: delivery.now() };
+function lostAnswer(delivery: Delivery, row: LedgerEntry, error: unknown): LedgerEntry {
+  const { says } = judge(error);
+  const why = { reason: 'the answer was lost', ...(says === undefined ? {} : { says }) };
+  return { ...because(row, why), state: 'unknown', looks: 0, at: delivery.now() };
 }
 
-async function unclear(delivery: Delivery, target: Target, row: LedgerEntry): Promise<LedgerEntry> {
-  const unknown = await delivery.put(lostAnswer(delivery, row));
+async function unclear(delivery: Delivery, target: Target, row: LedgerEntry, error: BridgeError): Promise<LedgerEntry> {
+  const unknown = await delivery.put(lostAnswer(delivery, row, error));
   if (delivery.busy.length > 0) return unknown;
   const search = await find(delivery, target.step, await soughtOf(delivery, target));
   return (await taken(delivery, target.step, unknown, search)) ?? (await look(delivery, unknown, target.step));
@@ -223,7 +227,7 @@ async function assertOursOrLook(delivery: Delivery, target: Target, sent: Ledger
   try {
     await assertOurs(delivery, target, id);
   } catch (error) {
-    if (['retry', 'wait'].includes(judge(error).verdict)) await delivery.put(lostAnswer(delivery, sent));
+    if (['retry', 'wait'].includes(judge(error).verdict)) await delivery.put(lostAnswer(delivery, sent, error));
     throw error;
   }
 }
@@ -247,8 +251,7 @@ async function soughtOf(delivery: Delivery, { row, identifier, step, make }: Tar
 }
 
 export function inFlight(row: LedgerEntry, at: string): LedgerEntry {
-  const { reason: _, ...rest } = row;
-  return { ...rest, state: 'in_flight', at };
+  return { ...withoutReason(row), state: 'in_flight', at };
 }
 
 export function version(accepted: Accepted): { versionId?: string } {

@@ -2,7 +2,7 @@ import type { DocumentReference } from 'fhir/r4.js';
 import { type Delivery, Unsaved } from './delivery.ts';
 import { type Found, find, isSame, soughtBy } from './find.ts';
 import type { Reach, Step } from './ladder.ts';
-import { type LedgerEntry, looksBeforeAnother, mayBeDoubled, toRetract } from './ledger.ts';
+import { because, type LedgerEntry, looksBeforeAnother, mayBeDoubled, toRetract, withoutReason } from './ledger.ts';
 import { namespace } from './resources/common.ts';
 import { byHand, markInError, stepTo, typeOf } from './retract.ts';
 import { isFirstLook, isGivenUp, isLookDue, judge } from './retry.ts';
@@ -104,14 +104,13 @@ export async function retractDouble(delivery: Delivery, row: LedgerEntry): Promi
   if (reference === undefined) return;
   const sent = await delivery.put({ ...row, state: 'in_flight', attempts: row.attempts + 1 });
   const refusal = await markInError(delivery, stepTo(delivery, typeOf(reference)), reference);
-  const { reason: _, ...rest } = sent;
+  const rest = withoutReason(sent);
   const at = delivery.now();
   if (refusal === undefined) await delivery.put({ ...rest, state: 'retracted', token: delivery.token, at });
   else
     await delivery.put({
-      ...rest,
+      ...because(rest, { ...refusal, reason: `${kindOf(delivery, reference)}: ${byHand(reference, refusal.reason)}` }),
       state: 'failed',
-      reason: `${kindOf(delivery, reference)}: ${byHand(reference, refusal)}`,
       at,
     });
 }

@@ -2,7 +2,7 @@ import type { Attachment, Communication, DocumentReference, Provenance, Referenc
 import { BridgeError } from '../errors.ts';
 import type { Delivery } from './delivery.ts';
 import type { Step } from './ladder.ts';
-import type { LedgerEntry, Written } from './ledger.ts';
+import { type LedgerEntry, type Written, withoutReason } from './ledger.ts';
 import { type Identifier, identifierOf } from './resources/common.ts';
 import { markOf } from './resources/takes.ts';
 
@@ -123,7 +123,7 @@ export function inChart(
   row: LedgerEntry,
   { reference, versionId }: Pick<Found, 'reference' | 'versionId'>,
 ): LedgerEntry {
-  const { reason: _, versionId: __, looks: ___, ...rest } = row;
+  const { versionId: _, looks: __, ...rest } = withoutReason(row);
   return {
     ...rest,
     state: 'done',

@@ -41,6 +41,11 @@ export interface LedgerEntry {
   readonly versionId?: string;
   /** Why it is not done, in words: `no scope Task.c`, `the EHR offers no Task.create`, `next launch`. */
   readonly reason?: string;
+  /**
+   * What the EHR says of it in its own words, bounded. They may quote a chart: they are for the page of the request,
+   * and stand in no log, event or metric.
+   */
+  readonly says?: string;
   /** Whose token wrote it: `session`, `refresh` or `system`. */
   readonly token?: string;
   /** Writes that were sent; all that the EHR refused for certain before the first other one count as one. */
@@ -192,6 +197,19 @@ export function isLetBeWritten(row: LedgerEntry): boolean {
   return row.state === 'planned' && mayExist(row) && wasLookedFor(row);
 }
 
+/** The row without why it was not done. */
+export function withoutReason({ reason: _, says: __, ...row }: LedgerEntry): LedgerEntry {
+  return row;
+}
+
+/** Why something is not done: our words, and the EHR's where it gave any. */
+export type Why = { readonly reason: string } & Pick<LedgerEntry, 'says'>;
+
+/** The row with this reason in place of another one. */
+export function because(row: LedgerEntry, { reason, says }: Why): LedgerEntry {
+  return { ...withoutReason(row), reason, ...(says === undefined ? {} : { says }) };
+}
+
 /**
  * The rows after a person asked to try again: what failed, was skipped or waits is planned; what may be in the chart
  * is looked for as before, unless that has ended; what was stored and never found is looked for anew. Looks for a
@@ -201,9 +219,8 @@ export function askedAgain(rows: readonly LedgerEntry[], at: string): LedgerEntr
   return rows.map((row) => {
     if (row.state === 'stored' && wasLookedFor(row)) return { ...row, looks: 0, at };
     if (!['failed', 'skipped', 'waiting'].includes(row.state)) return row;
-    const { reason: _, ...rest } = row;
     return {
-      ...rest,
+      ...withoutReason(row),
       state: mayExist(row) && !wasLookedFor(row) ? 'unknown' : 'planned',
       at: mayBeDoubled(row) ? row.at : at,
     };

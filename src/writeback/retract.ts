@@ -6,7 +6,7 @@ import { ifMatchOf, sendBound } from './bound-change.ts';
 import { begin, type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import { assertAbout, type Ours } from './find.ts';
 import { type Step, stepOf, type Writable } from './ladder.ts';
-import { type LedgerEntry, letterInChart, toDoByHand } from './ledger.ts';
+import { because, type LedgerEntry, letterInChart, toDoByHand, type Why } from './ledger.ts';
 import { judge } from './retry.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function retractLetter(request: DeliveryRequest, reference: string)
     const delivery = await begin(request);
     const refusal = await markInError(delivery, stepTo(delivery, typeOf(reference)), reference);
     const retracted: LedgerEntry = { ...row, state: 'retracted', reason: 'a person marked it as entered in error' };
-    const kept: LedgerEntry = { ...row, reason: byHand(reference, refusal ?? '') };
+    const kept = because(row, { ...refusal, reason: byHand(reference, refusal?.reason ?? '') });
     return await delivery.put({ ...(refusal === undefined ? retracted : kept), at: delivery.now() });
   } catch (error) {
     throw error instanceof Unsaved ? error.cause : error;
@@ -52,10 +52,12 @@ export function typeOf(reference: string): Writable {
  * and can only be removed. undefined when it is not in force any more; else why the EHR does not let it be. Throws what
  * may pass.
  */
-export async function markInError(delivery: Delivery, step: Step, reference: string): Promise<string | undefined> {
+export async function markInError(delivery: Delivery, step: Step, reference: string): Promise<Why | undefined> {
   const { type, reach } = step;
   const ways = waysOf(type).filter((way) => reach[way]);
-  let refusal = type === 'Provenance' ? 'no Provenance.delete' : `no ${type}.update, ${type}.patch or ${type}.delete`;
+  let refusal: Why = {
+    reason: type === 'Provenance' ? 'no Provenance.delete' : `no ${type}.update, ${type}.patch or ${type}.delete`,
+  };
   if (ways.length === 0 && reach.read && !(await isInForce(delivery, type, reference))) return undefined;
   for (const way of ways) {
     const before = await delivery.api.readVersion<Ours>(type, reference.replace(`${type}/`, ''));
@@ -66,10 +68,10 @@ export async function markInError(delivery: Delivery, step: Step, reference: str
       return undefined;
     } catch (error) {
       const judgement = judge(error);
-      const { verdict, reason } = judgement;
+      const { verdict } = judgement;
       if (verdict === 'wait' || verdict === 'retry') throw error;
       noteRefusal(delivery, `${type}.${way}`, judgement);
-      refusal = reason;
+      refusal = judgement;
     }
   }
   return refusal;

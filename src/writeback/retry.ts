@@ -1,4 +1,5 @@
 import { asBridgeError, BridgeError, type ErrorCode, errors } from '../errors.ts';
+import { saidBy } from '../fhir/ehr-says.ts';
 import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
 import type { Reaches } from './refusals.ts';
 
@@ -42,9 +43,13 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** For the ledger and staff: our words with HTTP status and scope, never a text of the EHR. */
   readonly reason: string;
+  /** What the EHR says in its own words: for the page of the request alone. */
+  readonly says?: string;
   /** How far it reaches that this EHR should not be asked for this again; absent when it may be. */
   readonly reaches?: Reaches;
 }
+
+const longestSays = 600;
 
 /** Never throws; what is no BridgeError is a mistake of ours and fails. */
 export function judge(thrown: unknown): Judgement {
@@ -52,9 +57,11 @@ export function judge(thrown: unknown): Judgement {
   const http = typeof error.facts.http === 'number' ? error.facts.http : undefined;
   const answered = error.code === 'ehr_write_refused' || error.code === 'ehr_error';
   const reaches = answered ? notOffered.get(http) : undefined;
+  const says = saidBy(error).slice(0, longestSays);
   return {
     verdict: reaches === undefined ? verdictOf(error.code, http) : 'pass',
     reason: reasonOf(error, http),
+    ...(says === '' ? {} : { says }),
     ...(reaches === undefined ? {} : { reaches }),
   };
 }

@@ -9,7 +9,7 @@ import { type Delivery, noteRefusal } from './delivery.ts';
 import { assertAbout, isSame } from './find.ts';
 import type { Step } from './ladder.ts';
 import { sendNaming } from './late-documents.ts';
-import { type LedgerEntry, looksBeforeAnother } from './ledger.ts';
+import { type LedgerEntry, looksBeforeAnother, type Why, withoutReason } from './ledger.ts';
 import { merged, showsUpdate } from './merge-task.ts';
 import { judge, secondsSince } from './retry.ts';
 
@@ -47,8 +47,12 @@ async function bringUp(
 ): Promise<LedgerEntry> {
   const { reach } = step;
   const ways = (['update', 'patch'] as const).filter((way) => reach[way]);
-  let refusal =
-    delivery.refusals.of(delivery.facts.id).get('Task.update') ?? 'the EHR or the granted scopes allow no Task.update';
+  let refusal: Why = {
+    reason:
+      delivery.refusals.of(delivery.facts.id).get('Task.update') ??
+      'the EHR or the granted scopes allow no Task.update',
+    ...(row.says === undefined ? {} : { says: row.says }),
+  };
   for (const way of ways) {
     const made = () => change(delivery, row, reference, desired, step, way);
     const ended = await sendNaming(delivery, desired.resource, made);
@@ -63,7 +67,7 @@ async function bringUp(
 }
 
 /** Why this way is closed; throws the error when it may pass. */
-function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Way): string {
+function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Way): Why {
   const judgement = judge(error);
   const { verdict, reason } = judgement;
   const code = error instanceof BridgeError ? error.code : undefined;
@@ -75,7 +79,7 @@ function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Wa
   if ((verdict === 'retry' && !goesOnTooLong) || verdict === 'wait' || code === undefined) throw error;
   noteRefusal(delivery, `Task.${way}`, judgement);
   delivery.log.warn({ case: delivery.facts.id, way, reason }, 'Task not updated');
-  return reason;
+  return judgement;
 }
 
 const tries = 3;
@@ -215,7 +219,7 @@ async function createAnew(delivery: Delivery, row: LedgerEntry, desired: Desired
 }
 
 function updated(delivery: Delivery, row: LedgerEntry, versionId: string | undefined): LedgerEntry {
-  const { reason: _, versionId: __, ...rest } = row;
+  const { versionId: _, ...rest } = withoutReason(row);
   return {
     ...rest,
     state: 'done',

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defaultScopes, Site } from '../../src/config.ts';
+import { presets } from '../../src/config/presets/presets.ts';
+import { scopesOf, systemScopesOf } from '../../src/config/presets/scopes.ts';
+import { defaultScopes, scopeRows, writeScope, writtenBy } from '../../src/config/scopes.ts';
+import { loadSites, Site } from '../../src/config.ts';
+import { covers, scopeList } from '../../src/fhir/scopes.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
 const path = join(import.meta.dirname, '../../docs/configuration.md');
@@ -40,10 +44,59 @@ test('docs/configuration.md says of every key what it means', () => {
   expect(rows.filter(([, , , meaning]) => (meaning ?? '').length < 15).map(([key]) => key)).toEqual([]);
 });
 
-test('docs/configuration.md says of every default scope what it is for', () => {
-  expect(
-    defaultScopes.filter((scope) => !new RegExp(`^\\| .*\`${escaped(scope)}\`.* \\| .{10,}`, 'm').test(page)),
-  ).toEqual([]);
+const scopeHead = ['scope of a launch', 'of Backend Services', 'asked', 'what for'];
+const inCode = (scopes: readonly string[]) => scopes.map((scope) => `\`${scope}\``).join(', ');
+const scopeTable = scopeRows.map(({ scopes, system, when, what }) => [inCode(scopes), inCode(system), when, what]);
+
+// The same `-u` writes this table anew.
+test('[E7] docs/configuration.md has the scopes as the code has them, Provenance included', async () => {
+  await expect(withTables(page, { scopes: markdownTable(scopeHead, scopeTable) })).toMatchFileSnapshot(path);
+});
+
+const known = scopeRows.flatMap(({ scopes, system }) => [...scopes, ...system]);
+
+test('[E7] what a launch asks for by default stands in that table, and nothing else does by default', () => {
+  const byDefault = scopeRows.filter(({ when }) => when === 'by default').flatMap(({ scopes }) => scopes);
+  expect(byDefault).toEqual(defaultScopes);
+});
+
+test('[E7] a preset asks for nothing of another type than that table has', () => {
+  const typesOf = (scopes: readonly string[]) => scopes.flatMap((scope) => /\/(\w+)\./.exec(scope)?.[1] ?? []);
+  const types = new Set(typesOf(known));
+  for (const preset of presets)
+    expect(
+      typesOf([...scopesOf(preset), ...systemScopesOf(preset)]).filter((type) => !types.has(type)),
+      preset.id,
+    ).toEqual([]);
+});
+
+const exampleScopes = loadSites(join(import.meta.dirname, '../../docs/sites.example.json')).flatMap(({ writeback }) =>
+  writeback.system === undefined ? [] : [{ ...writeback.system, rungs: writeback.rungs }],
+);
+
+test('[E7] the example of Backend Services asks for all that its rungs write, and for Provenance', () => {
+  expect(exampleScopes.length).toBeGreaterThan(0);
+  for (const { scopes, rungs } of exampleScopes)
+    expect(scopeList(scopes)).toEqual(
+      [...writtenBy(rungs), 'Provenance' as const].map((type) => writeScope(type, 'system')),
+    );
+});
+
+test('[E7] every scope that a document names is one that the code asks for', () => {
+  const named = [
+    '../README.md',
+    'configuration.md',
+    'ehrs.md',
+    'operate.md',
+    'sandbox.md',
+    'launch.md',
+    'errors.md',
+  ].flatMap((name) => [
+    ...readFileSync(join(path, '..', name), 'utf8').matchAll(/`((?:patient|user|system)\/[^`\s]+)`/g),
+  ]);
+  const asked = [...known, ...presets.flatMap((preset) => [...scopesOf(preset), ...systemScopesOf(preset)])];
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.map(([, scope = '']) => scope).filter((scope) => !covers(asked, scope))).toEqual([]);
 });
 
 interface Shape {
@@ -118,8 +171,4 @@ function at(value: unknown, key: string): unknown {
 
 function inside(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -71,7 +71,8 @@ For the EHR’s administrator
 test('nothing but sign-ins and an empty webhook is sent, and nothing is written', async () => {
   const { asked } = await look();
   const posts = asked.filter((request) => !request.startsWith('GET '));
-  expect(posts).toEqual([`POST ${ehr}/oauth/token`, `POST ${ehr}/oauth/token`, `POST ${bridge}/webhooks/valley`]);
+  const signIn = `POST ${ehr}/oauth/token`;
+  expect(posts).toEqual([signIn, signIn, signIn, `POST ${bridge}/webhooks/valley`]);
 });
 
 describe('sign-in', () => {
@@ -114,7 +115,9 @@ describe('sign-in', () => {
       {},
       { site: { scopes: 'launch openid fhirUser patient/Patient.r patient/Coverage.rs' } },
     );
-    expect(out).toContain('A launch does not ask for MedicationRequest.s, Condition.s.');
+    expect(flat(out)).toContain(
+      'A launch does not ask for patient/MedicationRequest.rs patient/Condition.rs: without them there is no request.',
+    );
   });
 
   test('scopes that the EHR does not list are a note alone', async () => {
@@ -213,6 +216,45 @@ describe('the rung of the write-back ladder', () => {
     const { code, out } = await look({}, { site: { scopes: 'launch openid fhirUser patient/*.rs' } });
     expect(out).toContain('problem    The scope Task.c is not granted or not asked for.');
     expect(code).toBe(1);
+  });
+
+  test.each([
+    ['a launch', {}, 'patient/Task.crus granted, and named in "scopes" of the site'],
+    [
+      'Backend Services',
+      { scope: 'system/DocumentReference.crus' },
+      'system/Task.crus granted, and named in writeback',
+    ],
+  ])('[E7] the scope that %s lacks is named as it is asked for', async (_, granted, next) => {
+    const scopes = { scopes: 'launch openid fhirUser patient/*.rs patient/DocumentReference.crus' };
+    const { out } = await look({ system: { status: 200, body: { ...systemToken, ...granted } } }, { site: scopes });
+    expect(flat(out)).toContain(`Next: Have ${next}`);
+  });
+
+  test('[E7] a Provenance that one kind of token may not write is a note with the scope that lacks', async () => {
+    const statement = statementOf({ Task: every, DocumentReference: every, Provenance: every });
+    const system = {
+      id: 'bridge-system',
+      scopes: 'system/Task.crus system/DocumentReference.crus system/Provenance.crs',
+    };
+    const writeback = { tokens: ['system', 'refresh', 'next-launch'], system };
+    const body = { ...systemToken, scope: system.scopes };
+    const { code, out } = await look({ statement, system: { status: 200, body } }, { site: { writeback } });
+    expect(flat(out)).toContain('With the token of Backend Services, a Provenance is written for each resource.');
+    expect(flat(out)).toContain(
+      'With a launch’s token, no Provenance is written: no scope Provenance.c. ' +
+        'Next: Have user/Provenance.crs granted, and named in "scopes" of the site.',
+    );
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [{}, 'system/Task.crus system/DocumentReference.crus system/Provenance.crs'],
+    [{ preset: 'oracle' }, 'system/DocumentReference.crus system/Communication.crs system/Provenance.crs'],
+    [{ preset: 'epic' }, 'system/DocumentReference.crus system/Communication.crs'],
+  ])('[E7] a site without Backend Services is told the scopes of one: %j', async (preset, scopes) => {
+    const { out } = await look({}, { site: { ...preset, writeback: undefined } });
+    expect(flat(out)).toContain(`as far as the EHR has them: ${scopes} `);
   });
 
   test('a Task that cannot be changed is told', async () => {
@@ -324,17 +366,8 @@ const order = {
 };
 
 test('no token, secret or key is printed, whatever the others answer', async () => {
-  const canaries = [
-    ...Object.values(secrets),
-    ...keys.keys.flatMap(({ d }) => d ?? []),
-    'canary-from-the-ehr',
-    'canary-from-the-service',
-  ];
-  const leaky = {
-    error: 'invalid_client',
-    error_description: 'canary-from-the-ehr',
-    access_token: 'canary-from-the-ehr',
-  };
+  const canaries = [...Object.values(secrets), ...keys.keys.flatMap(({ d }) => d ?? []), 'canary-from-the-service'];
+  const leaky = { error: 'invalid_client', access_token: secrets.accessToken };
   const worlds: World[] = [
     {},
     { code: { status: 401, body: leaky }, system: { status: 400, body: leaky }, service: () => 500 },
@@ -347,6 +380,46 @@ test('no token, secret or key is printed, whatever the others answer', async () 
       const { out, err } = await look(given, { argv });
       for (const canary of canaries) expect(`${out}${err}`).not.toContain(canary);
     }
+});
+
+describe('[E6] what the EHR says of a refused client is printed', () => {
+  const secretSite = { client: { auth: 'client_secret', id: 'bridge-client', secretEnv: 'CLIENT_SECRET' } };
+  const saying = (error_description: unknown, more: object = {}) => ({
+    code: { status: 401, body: { error: 'invalid_client', error_description, ...more } },
+  });
+
+  test('for launches and for Backend Services', async () => {
+    const body = { error: 'invalid_client', error_description: 'The app is retired.' };
+    const refused = { status: 401, body };
+    const out = flat((await look({ code: refused, system: refused })).out);
+    expect(out.match(/The EHR says: “The app is retired\.”/g)).toHaveLength(2);
+  });
+
+  test('with the page that it names', async () => {
+    const { out } = await look(saying('Retired.', { error_uri: 'https://ehr.valley.example/why?id=1' }));
+    expect(flat(out)).toContain('The EHR says: “Retired. https://ehr.valley.example/why?id=1”.');
+  });
+
+  test.each([
+    ['the secret', secrets.clientSecret],
+    ['the header', Buffer.from(`bridge-client:${secrets.clientSecret}`).toString('base64')],
+    ['a token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJjYW5hcnkifQ.c2ln'],
+  ])('without %s, where it quotes that', async (_, quoted) => {
+    const { out } = await look(saying(`You sent ${quoted} to us.`), { site: secretSite });
+    expect(flat(out)).toContain('The EHR says: “You sent … to us.”.');
+    expect(out).not.toContain(quoted);
+  });
+
+  test('without the part of a secret that would be left where a long text is cut', async () => {
+    const { out } = await look(saying(`${'x'.repeat(290)} ${secrets.clientSecret}`), { site: secretSite });
+    expect(out).not.toContain('canary');
+  });
+
+  test.each([[7], [['a']], [{}], ['\u001b[31m'.repeat(3)]])('and nothing of what is no text: %j', async (said) => {
+    const { out } = await look(saying(said));
+    expect(out).toContain('The EHR does not accept the bridge as its client');
+    expect(out).not.toContain('\u001b');
+  });
 });
 
 test('a site that the file does not have ends with 3 and names those that it has', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CapabilityStatement } from 'fhir/r4.js';
+import { decodeProtectedHeader } from 'jose';
 import nock from 'nock';
 import { generateKeys } from '../../src/smart/keys.ts';
 
@@ -28,11 +29,13 @@ export const env = {
   CLIENT_SECRET: secrets.clientSecret,
 };
 
+const clientId = 'bridge-client';
+
 export const site = {
   id: 'valley',
   name: 'Valley Clinic',
   iss: `${ehr}/fhir`,
-  client: { auth: 'private_key_jwt', id: 'bridge-client' },
+  client: { auth: 'private_key_jwt', id: clientId },
   frameAncestors: [ehr],
   service: { url: service, tokenEnv: 'SERVICE_TOKEN', webhookSecretEnvs: ['WEBHOOK_SECRET'] },
   writeback: {
@@ -79,7 +82,7 @@ export function statementOf(writes: Readonly<Record<string, readonly string[]>>)
 export interface World {
   readonly wellKnown?: Record<string, unknown>;
   readonly statement?: CapabilityStatement;
-  /** The answer to a code that nobody gave. */
+  /** The answer to a code that nobody gave, whoever asks; when left out, only the bridge's own client is known. */
   readonly code?: { readonly status: number; readonly body: unknown };
   /** The answer to client_credentials. */
   readonly system?: { readonly status: number; readonly body: unknown };
@@ -122,7 +125,10 @@ export function world(changes: World = {}): string[] {
       const { status, body } =
         form.get('grant_type') === 'client_credentials'
           ? (changes.system ?? { status: 200, body: systemToken })
-          : (changes.code ?? { status: 400, body: { error: 'invalid_grant' } });
+          : (changes.code ??
+            (isOurs(form, request)
+              ? { status: 400, body: { error: 'invalid_grant' } }
+              : { status: 401, body: { error: 'invalid_client' } }));
       return [status, JSON.stringify(body), json];
     });
   nock(service)
@@ -149,6 +155,16 @@ export function world(changes: World = {}): string[] {
       });
   }
   return asked;
+}
+
+function isOurs(form: URLSearchParams, request: Request): boolean {
+  const assertion = form.get('client_assertion');
+  const kid = assertion === null ? undefined : decodeProtectedHeader(assertion).kid;
+  const [, basic = ''] = request.headers.get('authorization')?.split(' ') ?? [];
+  const secret = Buffer.from(basic, 'base64').toString().split(':')[1];
+  return (
+    keys.keys.some((key) => key.kid === kid) || secret === secrets.clientSecret || form.get('client_id') === clientId
+  );
 }
 
 export const systemToken = {

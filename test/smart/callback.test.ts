@@ -107,7 +107,7 @@ describe('state', () => {
 });
 
 describe('the answer of the authorization', () => {
-  test("the EHR's refusal closes the launch and repeats nothing of its text [B05]", async () => {
+  test("the EHR's refusal closes the launch, and its message repeats nothing of the EHR's text [B05]", async () => {
     const on = bench();
     const { state, launch } = await begin(on, 's');
     const refusal = await on.smart

@@ -85,6 +85,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
               reference: 'DocumentReference/7',
               versionId: '3',
               reason: 'no scope',
+              says: 'Ä “Canary” of the EHR',
               token: 'session',
               attempts: 1,
               looks: 2,
@@ -109,7 +110,14 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
           ]);
           expect(stored?.events.map(({ at }) => at)).toEqual([createdAt, stored?.updatedAt, stored?.updatedAt]);
           expect(stored?.writes).toMatchObject([
-            { what: 'document', version: 'v1', reference: 'DocumentReference/7', versionId: '3', looks: 2 },
+            {
+              what: 'document',
+              version: 'v1',
+              reference: 'DocumentReference/7',
+              versionId: '3',
+              says: 'Ä “Canary” of the EHR',
+              looks: 2,
+            },
           ]);
         }
         expect(await store.cases.columns(id)).toMatchObject({ id, version: 2, ...columns });
@@ -194,7 +202,15 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
     describe('sealed content', () => {
       test('says nothing in the tables', async () => {
         const keys = newKeys('Patient/findme-123');
-        await openDraft(store.cases, keys, { head: { banner: { name: 'Findme Person' } } });
+        const { id } = await openDraft(store.cases, keys, { head: { banner: { name: 'Findme Person' } } });
+        const write = {
+          what: 'task',
+          version: 'v1',
+          state: 'failed',
+          attempts: 1,
+          at: '2026-11-20T09:30:00.000Z',
+        } as const;
+        await changed(store.cases, id, keys, { writes: [{ ...write, says: 'Findme has no team' }] });
         for (const name of ['cases', 'parts', 'submissions', 'events', 'writes', 'webhooks', 'launches']) {
           const rows = await sql(`select * from ${table(name)}`);
           expect(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(

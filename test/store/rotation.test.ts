@@ -50,6 +50,14 @@ function describeRotation(): void {
     const keys = newKeys();
     const before = await start(old);
     const { id } = await openDraft(before.cases, keys);
+    const write = {
+      what: 'task',
+      version: 'v1',
+      state: 'failed',
+      attempts: 1,
+      at: '2026-11-20T09:30:00.000Z',
+    } as const;
+    await changed(before.cases, id, keys, { writes: [{ ...write, says: 'the EHR’s words' }] });
     const learned = await start(old, fresh);
     await work(before, learned);
     const turned = await start(fresh, old);
@@ -62,5 +70,6 @@ function describeRotation(): void {
     const alone = await start(fresh);
     await work(both, alone);
     expect((await openDraft(alone.cases, keys)).id).toBe(id);
+    expect((await alone.cases.find(id))?.writes).toMatchObject([{ says: 'the EHR’s words' }]);
   });
 }

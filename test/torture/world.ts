@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bundle } from 'fhir/r4.js';
-import { defaultScopes } from '../../src/config.ts';
+import { defaultScopes } from '../../src/config/scopes.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 import type { Profile } from './charts.ts';
 import { createLedgerReader, type LedgerReader } from './ledgers.ts';

@@ -123,6 +123,21 @@ describe('the case page', () => {
     expect(body).toContain('not possible in this EHR');
   });
 
+  test('[E7] has the words of the EHR about a refused write for IT support', async () => {
+    const refused = {
+      what: 'task',
+      version: '1',
+      state: 'failed',
+      attempts: 1,
+      at: '2026-11-21T14:05:00.000Z',
+    } as const;
+    const says = 'Task.intent: <b>order</b> is not allowed';
+    const { body } = await scene.get(put({ writes: [{ ...refused, reason: 'The EHR refused', says }] }));
+    expect(body).toContain('The EHR says: “Task.intent: &lt;b>order&lt;/b> is not allowed”');
+    expect(body.indexOf('The EHR says')).toBeGreaterThan(body.indexOf('For IT support'));
+    expect(JSON.stringify(scene.log)).not.toContain('is not allowed');
+  });
+
   describe('with a letter of the payer that never came', () => {
     const fax = [{ id: 'f1', created_at: '2026-10-20T09:00:00', type: 'received_fax' }];
     const noted = (type: string, at: string) => ({

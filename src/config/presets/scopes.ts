@@ -1,5 +1,5 @@
 import { asV1 } from '../../fhir/scopes.ts';
-import { readScopes, signInScopes } from '../scopes.ts';
+import { readScopes, signInScopes, type WrittenName, writeScope, writtenBy } from '../scopes.ts';
 import type { Preset } from './preset.ts';
 
 /** What a launch asks for at such an EHR: what it has, what the rungs write, and a refresh token, in its words. */
@@ -17,17 +17,15 @@ export function systemScopesOf(preset: Preset): string[] {
 }
 
 function writeScopes({ may, rungs }: Preset, level: 'patient' | 'system'): string[] {
-  const types = new Set(
-    rungs.flatMap((rung) => {
-      if (rung === 'task+document') return ['Task', 'DocumentReference'] as const;
-      if (rung === 'document') return ['DocumentReference'] as const;
-      return rung === 'communication' ? (['Communication'] as const) : [];
-    }),
-  );
-  const written = [...types].map((type) => `${level}/${type}.${may[type]}`);
-  // A Provenance is about a resource, not about a patient: it is in no patient's compartment.
-  const beside = `${level === 'patient' ? 'user' : level}/Provenance.${may.Provenance}`;
-  return types.size > 0 && may.Provenance.includes('c') ? [...written, beside] : written;
+  const types = writtenBy(rungs);
+  const beside: readonly WrittenName[] = types.length > 0 && may.Provenance.includes('c') ? ['Provenance'] : [];
+  return [...types, ...beside].map((type) => writeScope(type, level, may[type]));
+}
+
+/** The scopes by which a type is written, in the words of the EHR. */
+export function scopesFor(type: WrittenName, level: 'patient' | 'system', preset: Preset | undefined): string[] {
+  const scope = writeScope(type, level, preset?.may[type] || undefined);
+  return preset?.scopes.styles[0] === 'v1' ? asV1(scope) : [scope];
 }
 
 /** The words of a list of scopes that are of one style only: `patient/Task.rs` is v2, `patient/Task.read` v1. */

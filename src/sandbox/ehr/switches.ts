@@ -3,6 +3,7 @@ import { httpSwitches } from '../control/http.ts';
 import { row, type Switches } from '../control/switches.ts';
 import { ruleSets } from './fhir/rules.ts';
 import { resourceTypes } from './fhir/types.ts';
+import { tokenRefusals } from './oauth/token-refusals.ts';
 
 const seconds = z.number().positive().max(86_400);
 const type = z.enum(resourceTypes);
@@ -72,6 +73,24 @@ export const ehrSwitches = {
     values: '`true`',
     off: 'it says so',
     example: true as const,
+    of: 'request',
+  }),
+  'token-refusals': row({
+    meaning:
+      'A code that nobody was given is refused in the way of this server, which looks at the code before the client: ' +
+      '`medplum` says `invalid_request` of it, `smart-launcher` `invalid_client`, whoever asks.',
+    value: z.enum(tokenRefusals),
+    values: '`medplum`, `smart-launcher`',
+    off: '`invalid_client` for a client that is not known, else `invalid_grant`',
+    example: 'medplum' as const,
+    of: 'request',
+  }),
+  'refuse-sign-in': row({
+    meaning: 'An authorization request is refused: the browser goes back with this error (RFC 6749 4.1.2.1).',
+    value: z.strictObject({ error: z.string().regex(/^[a-z_]{1,40}$/), description: z.string().max(2000).optional() }),
+    values: '`error`, `description`',
+    off: 'who opens a chart is signed in',
+    example: { error: 'invalid_scope', description: 'patient/Task.crus is not enabled for this client' },
     of: 'request',
   }),
   'empty-created': row({

@@ -11,6 +11,7 @@ import { worklist } from './0006-worklist.ts';
 import { codes } from './0008-codes.ts';
 import { effort } from './0009-effort.ts';
 import { tries } from './0010-tries.ts';
+import { ehrSays } from './0011-ehr-says.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
 export type Step = (db: Kysely<unknown>, context: { readonly schema: string; readonly vault: Vault }) => Promise<void>;
@@ -26,6 +27,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '0008_codes': codes,
   '0009_effort': effort,
   '0010_tries': tries,
+  '0011_ehr_says': ehrSays,
 };
 
 /** The version of the tables that this code works with. */

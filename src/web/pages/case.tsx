@@ -247,6 +247,7 @@ function ForItSupport({ case: one }: { readonly case: Case }): VNode | null {
       {rows.map((row) => (
         <p key={`${row.what} ${row.version}`}>
           {thingOf(row)}: {row.reference !== undefined && <code>{row.reference}</code>} {row.reason}
+          {row.says !== undefined && ` ${actions.ehrSays(row.says)}`}
         </p>
       ))}
     </details>

@@ -13,6 +13,8 @@ export interface ErrorView {
   readonly facts: ErrorFacts;
   /** Request id: what the reader tells IT support. */
   readonly reference: string;
+  /** What the EHR says of it in its own words; empty where it says nothing. */
+  readonly says?: string;
   readonly home?: string | undefined;
   /** Address of the request that the failure is about. */
   readonly case?: string | undefined;
@@ -60,7 +62,11 @@ export function ErrorPage({ view }: { readonly view: ErrorView }): VNode {
             </a>
           )}
         </p>
-        <OperatorFacts code={view.code} facts={[...Object.entries(view.facts), ['request', view.reference]]} />
+        <OperatorFacts
+          code={view.code}
+          facts={[...Object.entries(view.facts), ['request', view.reference]]}
+          says={view.says}
+        />
         <p class="reference">
           {words.reference}: <code>{view.reference}</code>
         </p>

@@ -15,9 +15,11 @@ interface ProblemProps {
 export function OperatorFacts({
   code,
   facts,
+  says = '',
 }: {
   readonly code: ErrorCode;
   readonly facts: readonly (readonly [string, ErrorFacts[string]])[];
+  readonly says?: string | undefined;
 }): VNode | null {
   if (facts.length === 0) return null;
   return (
@@ -27,12 +29,23 @@ export function OperatorFacts({
         <code>
           {[
             code,
-            ...facts.map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : String(value)}`),
+            ...facts.map(([name, value]) => `${name} ${Array.isArray(value) ? listed(value) : String(value)}`),
           ].join(', ')}
         </code>
       </p>
+      <EhrWords says={says} />
     </details>
   );
+}
+
+/** Codes stand side by side, sentences apart. */
+function listed(values: readonly string[]): string {
+  return values.join(values.some((value) => value.includes(' ')) ? '; ' : ' ');
+}
+
+/** What the EHR said in its own words; nothing where it said nothing. */
+export function EhrWords({ says }: { readonly says: string }): VNode | null {
+  return says === '' ? null : <p>{actions.ehrSays(says)}</p>;
 }
 
 /** What stands in the way, what to do next, and the codes that IT support asks for. */

@@ -203,6 +203,7 @@ export const actions = {
   work: 'Work on it',
   problem: 'Problem',
   itSupport: 'For IT support',
+  ehrSays: (words: string) => `The EHR says: “${words}”`,
   outcomeCode: 'Code of the answer',
 } as const;
 

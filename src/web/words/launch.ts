@@ -32,3 +32,22 @@ export const refused = {
 } as const;
 
 export type Refusal = keyof typeof refused;
+
+/** The page of a bridge that has no site yet: for its operator. */
+export const noSite = {
+  title: 'No site yet',
+  lead:
+    'It runs, and shows its key set and its health. Nobody can open it from a chart before a site is added. If you ' +
+    'are clinic staff, tell your IT support.',
+  register: 'At the EHR, register the app with these addresses, and note the client ID that the EHR gives.',
+  launch: 'Launch address',
+  redirect: 'Redirect address',
+  keys: 'Key set (JWK Set), where the client signs with keys',
+  noKeys:
+    'The key set is empty, since BRIDGE_JWKS is not set: the command prior-auth-bridge keys makes one. A public ' +
+    'client, or one with a secret, needs none.',
+  siteId: 'The site ID is a short name that you choose, such as valley. It stays as it is.',
+  add: 'On the machine of the bridge, with the same environment, add the site. The command asks for what it needs.',
+  start: 'Start the bridge again.',
+  look: 'Look at the site, whenever something does not work.',
+} as const;

@@ -3,7 +3,16 @@ import type { CapabilityStatement, DocumentReference, Task } from 'fhir/r4.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EhrOrder, SandboxEhr } from '../../../src/sandbox/ehr/index.ts';
 import { ehrSwitches } from '../../../src/sandbox/ehr/switches.ts';
-import { type FhirAnswer, fhir, launchToken, startEhr, twoCharts } from './support.ts';
+import {
+  authorize,
+  type FhirAnswer,
+  fhir,
+  launchToken,
+  redirectUri,
+  startEhr,
+  tokenRequest,
+  twoCharts,
+} from './support.ts';
 
 let ehr: SandboxEhr;
 let token: string;
@@ -300,6 +309,33 @@ describe('searches', () => {
 test('hide-patient: the token answer does not say who is open', async () => {
   await order({ switch: 'hide-patient', value: true, times: 1 });
   expect((await launchToken(ehr)).patient).toBeUndefined();
+  expect((await launchToken(ehr)).patient).toBe('a');
+});
+
+test.each([
+  ['medplum', 'invalid_request', 'Invalid code', 'Missing code'],
+  ['smart-launcher', 'invalid_client', 'Invalid token (supplied as code', "Missing 'code' parameter"],
+] as const)(
+  'token-refusals: a wrong code is refused as %s does, a right one is taken',
+  async (as, error, wrong, none) => {
+    await order({ switch: 'token-refusals', value: as });
+    const form = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: 'v'.repeat(43) };
+    for (const client_id of ['test-public', 'nobody']) {
+      expect(await tokenRequest(ehr, { ...form, client_id, code: 'made-up' })).toMatchObject({
+        error,
+        error_description: expect.stringContaining(wrong),
+      });
+      expect(await tokenRequest(ehr, { ...form, client_id })).toMatchObject({ error, error_description: none });
+    }
+    expect((await launchToken(ehr)).patient).toBe('a');
+  },
+);
+
+test('refuse-sign-in: the browser goes back with the error', async () => {
+  await order({ switch: 'refuse-sign-in', value: { error: 'invalid_scope', description: 'Not enabled.' }, times: 1 });
+  const { params } = await authorize(ehr);
+  expect([params.get('error'), params.get('error_description')]).toEqual(['invalid_scope', 'Not enabled.']);
+  expect(params.get('state')).not.toBeNull();
   expect((await launchToken(ehr)).patient).toBe('a');
 });
 

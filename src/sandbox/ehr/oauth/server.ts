@@ -10,6 +10,7 @@ import type { EhrSwitches } from '../switches.ts';
 import type { OAuthStore } from './adapter.ts';
 import { clientMetadata, type SandboxClient } from './clients.ts';
 import type { LaunchContext, Launches } from './launches.ts';
+import { refuseAsOthers } from './token-refusals.ts';
 
 export interface OAuthServerOptions {
   /** `http://127.0.0.1:8081/oauth`, also the issuer of id_tokens. */
@@ -45,6 +46,8 @@ export interface OAuthServer {
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const provider = new Provider(options.issuer, configuration(options));
   provider.on('grant.success', (ctx) => addLaunchContext(ctx, options));
+  const whose = () => options.switches.take('token-refusals', { path: '/oauth/token', method: 'POST' });
+  provider.use((ctx, next) => refuseAsOthers(ctx, next, provider, whose));
   return {
     routes: async (app) => mount(app, provider, options),
     async accessFor(token) {
@@ -89,6 +92,7 @@ function configuration(options: OAuthServerOptions): Configuration {
       aud: async (_ctx, aud) => {
         if (aud?.replace(/\/$/, '') !== options.fhirBase)
           throw new errors.InvalidRequest('aud is not the address of this FHIR server');
+        refuseSignIn(options.switches);
       },
       launch: async (ctx, launch) => signIn(ctx, launch, options.launches),
     },
@@ -132,6 +136,11 @@ function configuration(options: OAuthServerOptions): Configuration {
       ctx.body = `Sign-in failed: ${out.error}${description}`;
     },
   };
+}
+
+function refuseSignIn(switches: EhrSwitches): void {
+  const refusal = switches.take('refuse-sign-in', { path: '/oauth/auth', method: 'GET' });
+  if (refusal !== undefined) throw new errors.CustomOIDCProviderError(refusal.error, refusal.description);
 }
 
 async function signIn(ctx: KoaContextWithOIDC, launch: string | undefined, launches: Launches): Promise<void> {

@@ -102,9 +102,12 @@ test.each(productIds)('%s: from nothing to a written outcome, by the steps of do
   const page = visitor.address;
   await expect.poll(async () => (await visitor.go(page)).body, patience).toMatch(writtenAt[product].says);
 
-  const made = await fetch(`${ehr.url}/sandbox/ledger?kind=write.created`);
-  const { entries } = (await made.json()) as { entries: { resource: string }[] };
-  expect(entries.map(({ resource }) => resource.split('/')[0]).sort()).toEqual(writtenAt[product].written);
+  const written = async () => {
+    const made = await fetch(`${ehr.url}/sandbox/ledger?kind=write.created`);
+    const { entries } = (await made.json()) as { entries: { resource: string }[] };
+    return entries.map(({ resource }) => resource.split('/')[0]).sort();
+  };
+  await expect.poll(written, patience).toEqual(writtenAt[product].written);
   expect(taken).toHaveLength(steps.length);
 });
 

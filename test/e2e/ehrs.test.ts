@@ -2,8 +2,9 @@ import type { Communication, DocumentReference, Provenance, Resource, Task } fro
 import { afterEach, expect, test } from 'vitest';
 import { profiles } from '../../src/config/profile.ts';
 import { silentLog } from '../../src/log.ts';
-import { type ProductId, productIds } from '../../src/sandbox/ehr/products.ts';
+import { productIds } from '../../src/sandbox/ehr/products.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { writtenAt } from '../ehrs/written.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';
 import { tempFolder } from '../support/temp.ts';
@@ -11,27 +12,6 @@ import { closePages, expectAccessible, openBrowser, patience } from './browser.t
 
 // One story at each EHR that the sandbox can be, with each profile of the service: from the chart to the
 // payer's answer, and what is in the chart then.
-
-/** What the story leaves in each chart, and the sentence or the badge that says what is not there. */
-const left: Readonly<Record<ProductId, { readonly written: readonly string[]; readonly says: RegExp }>> = {
-  epic: {
-    written: ['DocumentReference', 'DocumentReference'],
-    says: /Task in the chart.*not possible in this EHR/s,
-  },
-  oracle: {
-    written: ['DocumentReference', 'DocumentReference', 'Provenance', 'Provenance'],
-    says: /Task in the chart.*not possible in this EHR/s,
-  },
-  athenahealth: { written: [], says: /athenahealth lets no app save this to the chart/ },
-  eclinicalworks: { written: [], says: /eClinicalWorks lets no app save this to the chart/ },
-  nextgen: { written: [], says: /NextGen lets no app save this to the chart/ },
-  meditech: { written: ['Communication'], says: /Message in the chart.*in the chart/s },
-  canvas: { written: ['DocumentReference', 'DocumentReference', 'Task'], says: /Task in the chart.*in the chart/s },
-  medplum: {
-    written: ['DocumentReference', 'DocumentReference', 'Provenance', 'Provenance', 'Provenance', 'Task'],
-    says: /Task in the chart.*in the chart/s,
-  },
-};
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -58,13 +38,13 @@ test.each(stories)('$product, $profile: launch, send, follow, and what is in the
   while (status !== 'completed') status = (await sandbox.service.step(id)) ?? '';
   await page.locator('#status:not([hx-get])').waitFor();
   const section = page.locator('section[aria-labelledby="written"]');
-  await expect.poll(() => section.textContent()).toMatch(left[product].says);
+  await expect.poll(() => section.textContent()).toMatch(writtenAt[product].says);
   await expectAccessible(page);
   // What the EHR never takes is not offered to be tried again.
   expect(await page.getByRole('button', { name: 'Save to the chart again' }).count()).toBe(0);
 
   const written = await writtenIn(sandbox);
-  expect(written.map(({ resourceType }) => resourceType).sort()).toEqual(left[product].written);
+  expect(written.map(({ resourceType }) => resourceType).sort()).toEqual(writtenAt[product].written);
   for (const resource of written) expect(fhirProblems(resource)).toEqual([]);
   for (const resource of written) expect(subjectOf(resource)).toBe('Patient/complete-patient');
   const task = written.find((resource): resource is Task => resource.resourceType === 'Task');

@@ -1,0 +1,171 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { productIds } from '../../src/sandbox/ehr/products.ts';
+import { tempFolder } from '../support/temp.ts';
+import { createVisitor } from '../support/visitor.ts';
+import { freePorts } from '../torture/processes.ts';
+import { writtenAt } from './written.ts';
+
+// The steps of docs/ehrs.md, as a site engineer takes them: each is a process of its own, from the build.
+
+const root = join(import.meta.dirname, '../..');
+const bin = join(root, 'bin/prior-auth-bridge.cjs');
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const steps = stepsOf(readFileSync(join(root, 'docs/ehrs.md'), 'utf8'));
+
+test('docs/ehrs.md needs ten steps from nothing to a written outcome [E6]', () => {
+  expect(steps).toHaveLength(10);
+});
+
+test.each(productIds)('%s: from nothing to a written outcome, by the steps of docs/ehrs.md [E6]', async (product) => {
+  const taken: string[] = [];
+  const step = (words: string) => {
+    expect(steps[taken.length]).toContain(words);
+    taken.push(words);
+  };
+  const [bridgePort = 0, ehrPort = 0, servicePort = 0] = await freePorts(3);
+  const folder = tempFolder(`first-day-${product}`);
+  closing.push(() => folder.remove());
+  const bridgeUrl = `http://localhost:${bridgePort}`;
+  const run = promisify(execFile);
+
+  step('npm ci');
+
+  step('keys > bridge.env');
+  const keys = await run(process.execPath, [bin, 'keys'], { cwd: folder.path });
+  const env = { PATH: process.env.PATH ?? '', BRIDGE_URL: bridgeUrl, ...variablesOf(keys.stdout) };
+  const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    startProcess(args, { cwd: folder.path, env: { ...env, ...more } });
+
+  step('npm run serve');
+  const first = start(['serve']);
+  await isReady(bridgeUrl, first);
+  expect((await fetch(`${bridgeUrl}/.well-known/jwks.json`)).status).toBe(200);
+
+  step('sandbox --ehr');
+  const alone = ['--memory', '--json', '--as', 'valley', '--bridge', bridgeUrl];
+  const ehr = await said<{ url: string; iss: string; clients: { launch: string }; secret?: string }>(
+    start(['sandbox', '--ehr', '--product', product, '--port', String(ehrPort), ...alone]),
+  );
+
+  step('sandbox --service');
+  const service = await said<{ url: string; sites: { token: string; webhook: { secret: string } }[] }>(
+    start(['sandbox', '--service', '--speed', '22', '--port', String(servicePort), ...alone]),
+  );
+
+  step('site add valley');
+  const secrets = {
+    SERVICE_TOKEN: service.sites[0]?.token ?? '',
+    WEBHOOK_SECRET: service.sites[0]?.webhook.secret ?? '',
+    ...(ehr.secret === undefined ? {} : { EHR_SECRET: ehr.secret }),
+  };
+  // a key client, but where the product prefers a secret
+  expect(ehr.secret !== undefined).toBe(product === 'nextgen' || product === 'canvas');
+  const added = await run(
+    process.execPath,
+    [
+      ...[bin, 'site', 'add', 'valley', '--preset', product, '--name', 'Valley Clinic', '--iss', ehr.iss],
+      ...['--client', ehr.clients.launch, '--service', service.url, '--token-env', 'SERVICE_TOKEN'],
+      ...['--webhook-secret-env', 'WEBHOOK_SECRET'],
+      ...(ehr.secret === undefined ? [] : ['--auth', 'client_secret', '--secret-env', 'EHR_SECRET']),
+    ],
+    { cwd: folder.path, env: { ...env, ...secrets } },
+  );
+  expect(added.stdout).toContain(' 0 problems. Nothing is missing.');
+
+  step('start it again');
+  await ended(first);
+  await isReady(bridgeUrl, start(['serve'], secrets));
+
+  step('Start prior authorization');
+  const visitor = createVisitor();
+  const launch = await fetch(`${ehr.url}/sandbox/launches`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ patient: 'complete-patient', order: 'complete-order' }),
+  });
+  await visitor.go(((await launch.json()) as { address: string }).address);
+  expect(visitor.body).toContain('Marisol June Tennyson');
+
+  step('Review and send');
+  await visitor.submit('patient', { action: 'check' });
+
+  step('Send');
+  await visitor.submit('digest', { action: 'send' });
+  const page = visitor.address;
+  await expect.poll(async () => (await visitor.go(page)).body, patience).toMatch(writtenAt[product].says);
+
+  const written = async () => {
+    const made = await fetch(`${ehr.url}/sandbox/ledger?kind=write.created`);
+    const { entries } = (await made.json()) as { entries: { resource: string }[] };
+    return entries.map(({ resource }) => resource.split('/')[0]).sort();
+  };
+  await expect.poll(written, patience).toEqual(writtenAt[product].written);
+  expect(taken).toHaveLength(steps.length);
+});
+
+// A busy machine makes it slow, not wrong.
+const patience = { timeout: 240_000, interval: 500 };
+
+/** The numbered steps of the section, each with the lines that belong to it. */
+function stepsOf(text: string): readonly string[] {
+  const [, section = ''] = text.split('## From nothing to a written outcome, with a bridge of your own\n');
+  return (section.split('\n## ')[0] ?? '').split(/^\d+\. /m).slice(1);
+}
+
+/** What a shell reads from `NAME='value'` lines. */
+function variablesOf(file: string): Readonly<Record<string, string>> {
+  return Object.fromEntries([...file.matchAll(/^(\w+)='(.*)'$/gm)].map(([, name, value]) => [name, value]));
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly printed: () => string;
+}
+
+function startProcess(
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Started {
+  const child = spawn(process.execPath, [bin, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += String(part)));
+  const started = { child, printed: () => text };
+  closing.push(() => ended(started));
+  return started;
+}
+
+async function ended({ child }: Started): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  await exit;
+}
+
+async function isReady(url: string, { child, printed }: Started): Promise<void> {
+  const ready = async () => {
+    if (child.exitCode !== null) throw new Error(printed());
+    return (await fetch(`${url}/readyz`).catch(() => undefined))?.status;
+  };
+  await expect.poll(ready, patience).toBe(200);
+}
+
+/** The line of JSON that a sandbox prints once it runs. */
+async function said<Said>({ child, printed }: Started): Promise<Said> {
+  const line = () => {
+    if (child.exitCode !== null) throw new Error(printed());
+    return printed()
+      .split('\n')
+      .find((one) => one.startsWith('{"url"'));
+  };
+  await expect.poll(line, patience).toBeDefined();
+  return JSON.parse(line() ?? '') as Said;
+}

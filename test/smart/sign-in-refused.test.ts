@@ -1,3 +1,4 @@
+import nock from 'nock';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
 import { saidBy } from '../../src/fhir/ehr-says.ts';
@@ -93,6 +94,19 @@ describe('[E7] the reason that the EHR gives', () => {
 
   test.each([[undefined], [['a', 'b']], [{}], [7]])('is nothing where it is no text: %j', async (error_description) => {
     expect(saidBy((await sentBack({ error: 'access_denied', error_description })).error)).toBe('');
+  });
+
+  test('is told while the discovery document of an EHR that promises its issuer cannot be read', async () => {
+    nock.cleanAll();
+    discoverable({ authorization_response_iss_parameter_supported: true, issuer: 'https://ehr.valley.example/oauth' });
+    const on = bench();
+    const { state } = await begin(on, 's');
+    nock.cleanAll();
+    on.clock.forward(9 * 60_000);
+    const query = { state, iss: 'https://ehr.valley.example/oauth', error: 'access_denied', error_description: words };
+    const refused = await thrown(on.smart.completeLaunch('valley', query, ['s']));
+    expect(refused.code).toBe('ehr_denied');
+    expect(saidBy(refused)).toBe(words);
   });
 
   test('of a page for it is told where that is https', async () => {

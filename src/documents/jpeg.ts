@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Bitmap } from './halve.ts';
+
+
+/**
+ * Decodes a JPEG, already scaled down while its longer side stays at least `side` long: a photo of 12 megapixels takes
+ * a quarter of its memory then. By libjpeg-turbo (TurboJPEG's API) in memory of its own, which goes with the image.
+ * Throws for what cannot be decoded.
+ */
+export function decodeJpeg(bytes: Buffer, side: number): Bitmap {
+  if (!isWhole(bytes)) throw new Error('the JPEG is cut off');
+  const turbo = start();
+  const input = turbo.malloc(bytes.length);
+  new Uint8Array(turbo.memory.buffer).set(bytes, input);
+  const decoder = turbo.tjInitDecompress();
+  const head = turbo.malloc(16);
+  if (turbo.tjDecompressHeader3(decoder, input, bytes.length, head, head + 4, head + 8, head + 12) !== 0)
+    throw new Error('no JPEG header');
+  const [fullWidth = 0, fullHeight = 0, , colors = 0] = new Uint32Array(turbo.memory.buffer, head, 4);
+  const scale = eighths(Math.max(fullWidth, fullHeight), side);
+  const [width, height] = [scaled(fullWidth, scale), scaled(fullHeight, scale)];
+  const isPrint = colors === cmyk || colors === ycck;
+  const output = turbo.malloc(width * height * 4);
+  // It answers with -1 for warnings too; what ends it throws.
+  const format = isPrint ? asCmyk : asRgba;
+  turbo.tjDecompress2(decoder, input, bytes.length, output, width, width * 4, height, format, 0);
+  const data = Buffer.from(turbo.memory.buffer, output, width * height * 4);
+  if (isPrint) printToScreen(data);
+  return { data, width, height };
+}
+
+// The decoder fills what is missing with gray. Data of a scan hold no marker (ITU T.81, B.1.1.2); a picture in Exif,
+// which ends too, stands in front of them.
+function isWhole(bytes: Buffer): boolean {
+  let at = 2;
+  while (at + 4 <= bytes.length && bytes[at + 1] !== startOfScan)
+    at += bytes[at + 1] === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
+  return bytes.includes(endOfImage, at);
+}
+
+const startOfScan = 0xda;
+const endOfImage = Buffer.from('ffd9', 'hex');
+
+// Values of turbojpeg.h: TJPF_RGBA, TJPF_CMYK, TJCS_CMYK, TJCS_YCCK.
+const [asRgba, asCmyk, cmyk, ycck] = [7, 11, 3, 4];
+
+/** TurboJPEG scales by eighths. */
+function eighths(longer: number, side: number): number {
+  return Math.min(8, Math.max(1, Math.ceil((8 * side) / longer)));
+}
+
+function scaled(length: number, scale: number): number {
+  return Math.ceil((length * scale) / 8);
+}
+
+// Programs for print store CMYK inverted.
+function printToScreen(data: Buffer): void {
+  for (let at = 0; at < data.length; at += 4) {
+    const black = data[at + 3] ?? 0;
+    for (let ink = at; ink < at + 3; ink += 1) data[ink] = ((data[ink] ?? 0) * black) / 255;
+    data[at + 3] = 255;
+  }
+}
+
+/** What the package's WebAssembly module exports. */
+interface Turbo {
+  readonly memory: WebAssembly.Memory;
+  malloc(size: number): number;
+  tjInitDecompress(): number;
+  tjDecompressHeader3(
+    decoder: number,
+    input: number,
+    length: number,
+    width: number,
+    height: number,
+    subsampling: number,
+    colors: number,
+  ): number;
+  tjDecompress2(
+    decoder: number,
+    input: number,
+    length: number,
+    output: number,
+    width: number,
+    pitch: number,
+    height: number,
+    format: number,
+    flags: number,
+  ): number;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+// The package's own function decodes at full size only, and never gives its memory back.
+function start(): Turbo {
+  compiled ??= new WebAssembly.Module(
+    readFileSync(createRequire(import.meta.url).resolve('@cwasm/jpeg-turbo/jpeg-turbo.wasm')),
+  );
+  const fails = () => {
+    throw new Error('the JPEG is damaged');
+  };
+  const { exports } = new WebAssembly.Instance(compiled, {
+    env: { setjmp: () => 0, longjmp: fails },
+    wasi_snapshot_preview1: {
+      environ_sizes_get: () => 0,
+      environ_get: fails,
+      proc_exit: fails,
+      fd_close: fails,
+      fd_seek: fails,
+      fd_write: fails,
+    },
+  });
+  return exports as unknown as Turbo;
+}

@@ -7,14 +7,16 @@ import tiff from '@jimp/js-tiff';
 import { methods as resize } from '@jimp/plugin-resize';
 import { decodeJpeg } from './jpeg.ts';
 
+const plainJpeg = jpeg();
+
 /**
- * jpeg-js takes 700 MB to decode a photo of 12 megapixels. `side`: how long the longer side must still be, at any size
- * when left out.
+ * jpeg-js takes 700 MB to decode a photo of 12 megapixels; it is left for the few that libjpeg-turbo warns of, since it
+ * tells stray bytes from missing ones. `side`: how long the longer side must still be, at any size when left out.
  */
 const turboJpeg = () => ({
-  ...jpeg(),
+  ...plainJpeg,
   decode: (bytes: Buffer, { side = Number.POSITIVE_INFINITY }: { readonly side?: number } = {}) =>
-    decodeJpeg(bytes, side),
+    decodeJpeg(bytes, side) ?? plainJpeg.decode(bytes),
 });
 
 /**

@@ -6,10 +6,10 @@ import type { Bitmap } from './halve.ts';
 /**
  * Decodes a JPEG, already scaled down while its longer side stays at least `side` long: a photo of 12 megapixels takes
  * a quarter of its memory then. By libjpeg-turbo (TurboJPEG's API) in memory of its own, which goes with the image.
- * Throws for what cannot be decoded.
+ * Undefined where it warns, be it of stray bytes or of half a picture that it fills with gray. Throws for what cannot be
+ * decoded.
  */
-export function decodeJpeg(bytes: Buffer, side: number): Bitmap {
-  if (!isWhole(bytes)) throw new Error('the JPEG is cut off');
+export function decodeJpeg(bytes: Buffer, side: number): Bitmap | undefined {
   const turbo = start();
   const input = turbo.malloc(bytes.length);
   new Uint8Array(turbo.memory.buffer).set(bytes, input);
@@ -22,25 +22,13 @@ export function decodeJpeg(bytes: Buffer, side: number): Bitmap {
   const [width, height] = [scaled(fullWidth, scale), scaled(fullHeight, scale)];
   const isPrint = colors === cmyk || colors === ycck;
   const output = turbo.malloc(width * height * 4);
-  // It answers with -1 for warnings too; what ends it throws.
   const format = isPrint ? asCmyk : asRgba;
-  turbo.tjDecompress2(decoder, input, bytes.length, output, width, width * 4, height, format, 0);
+  const size = [width, width * 4, height] as const;
+  if (turbo.tjDecompress2(decoder, input, bytes.length, output, ...size, format, 0) !== 0) return undefined;
   const data = Buffer.from(turbo.memory.buffer, output, width * height * 4);
   if (isPrint) printToScreen(data);
   return { data, width, height };
 }
-
-// The decoder fills what is missing with gray. Data of a scan hold no marker (ITU T.81, B.1.1.2); a picture in Exif,
-// which ends too, stands in front of them.
-function isWhole(bytes: Buffer): boolean {
-  let at = 2;
-  while (at + 4 <= bytes.length && bytes[at + 1] !== startOfScan)
-    at += bytes[at + 1] === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
-  return bytes.includes(endOfImage, at);
-}
-
-const startOfScan = 0xda;
-const endOfImage = Buffer.from('ffd9', 'hex');
 
 // Values of turbojpeg.h: TJPF_RGBA, TJPF_CMYK, TJCS_CMYK, TJCS_YCCK.
 const [asRgba, asCmyk, cmyk, ycck] = [7, 11, 3, 4];

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { readCardImage, readPhoto } from './card-image.ts';
 import { readText } from './read-text.ts';
@@ -16,6 +17,10 @@ new Worker(watcher, {
   workerData: limits,
   resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
 }).unref();
+
+// Requests are answered before documents are read, and memory is watched before more of it is taken: on Linux the
+// watching thread keeps the priority that it began with.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 // Who asks says when it is enough: a signal for all processes of the bridge lets it end what it reads.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});

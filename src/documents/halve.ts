@@ -17,7 +17,8 @@ export function halve({ data, width, height }: Bitmap): Bitmap {
     let from = 2 * y * row;
     for (let x = 0; x < half.width; x += 1, from += 8, to += 4)
       for (let color = from; color < from + 4; color += 1)
-        data[to + color - from] = (data[color]! + data[color + 4]! + data[color + row]! + data[color + row + 4]! + 2) >> 2;
+        data[to + color - from] =
+          (data[color]! + data[color + 4]! + data[color + row]! + data[color + row + 4]! + 2) >> 2;
   }
   return { ...half, data: data.subarray(0, to) };
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Bitmap } from './halve.ts';
 
-
 /**
  * Decodes a JPEG, already scaled down while its longer side stays at least `side` long: a photo of 12 megapixels takes
  * a quarter of its memory then. By libjpeg-turbo (TurboJPEG's API) in memory of its own, which goes with the image.

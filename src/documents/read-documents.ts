@@ -5,8 +5,8 @@ import { newestFirst } from '../fhir/time/newest-first.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
 import { isQuick } from './is-quick.ts';
 import { isCard, isNote } from './kinds.ts';
-import { noReadings, type Readings, type TextReading } from './readings.ts';
 import { readers } from './readers.ts';
+import { noReadings, type Readings, type TextReading } from './readings.ts';
 
 export interface DocumentRequest {
   /** `Patient/123`: documents of anyone else are left alone. */

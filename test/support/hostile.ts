@@ -1,4 +1,4 @@
-import { createDeflate, crc32, deflateSync } from 'node:zlib';
+import { crc32, createDeflate, deflateSync } from 'node:zlib';
 import type { ReadJob } from '../../src/documents/reading-process.ts';
 import { imageOf } from '../documents/support.ts';
 
@@ -130,7 +130,12 @@ function lzwOfBlanks(megabytes: number): Buffer {
     }
   }
   bits.push(end.toString(2).padStart(12, '0'));
-  return Buffer.from(bits.join('').match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? []);
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{1,8}/g)
+      ?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? [],
+  );
 }
 
 type PdfObject = string | Buffer;
@@ -138,11 +143,7 @@ type PdfObject = string | Buffer;
 const firstObjects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>'] as const;
 
 function plainPage(filter: string, bytes: Buffer): readonly PdfObject[] {
-  return [
-    ...firstObjects,
-    '<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 9 9]>>',
-    stream(filter, bytes),
-  ];
+  return [...firstObjects, '<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox[0 0 9 9]>>', stream(filter, bytes)];
 }
 
 function stream(dictionary: string, bytes: Buffer): Buffer {

@@ -16,7 +16,10 @@ export function watchMemory(pid: number): { stop(): Promise<Held> } {
   const looking = (async () => {
     while (!isOver) {
       const started = descendantsOf(pid).map(heldBy);
-      most.together = Math.max(most.together, started.reduce((sum, held) => sum + held, heldBy(pid)));
+      most.together = Math.max(
+        most.together,
+        started.reduce((sum, held) => sum + held, heldBy(pid)),
+      );
       most.oneOfThem = Math.max(most.oneOfThem, ...started);
       await pause(5);
     }

@@ -7,7 +7,7 @@ import { installedPostgres } from '../support/postgres.ts';
 import { tempFolder } from '../support/temp.ts';
 import { createVisitor } from '../support/visitor.ts';
 import { makeCharts, type Request } from './charts.ts';
-import { startWorld, type Store, type World } from './world.ts';
+import { type Store, startWorld, type World } from './world.ts';
 
 const site = 'valley';
 const folder = tempFolder('hostile-charts');
@@ -30,11 +30,11 @@ test.each(stores)(
       [...(await hostilePdfs(1000)), ...hostileTexts()].filter(fits),
       (await hostilePictures(1000)).filter(fits),
     ];
-    const documents = people.flatMap((person, index) =>
-      [
-        everyFourth(texts, index - 4).map(noteOf(person)),
-        everyFourth(pictures, index - 8).map(cardOf(person)),
-      ][index < 4 ? 2 : index < 8 ? 0 : 1] ?? [],
+    const documents = people.flatMap(
+      (person, index) =>
+        [everyFourth(texts, index - 4).map(noteOf(person)), everyFourth(pictures, index - 8).map(cardOf(person))][
+          index < 4 ? 2 : index < 8 ? 0 : 1
+        ] ?? [],
     );
     const bundle = bundles.get(site) as Bundle;
     const charts = new Map([[site, { ...bundle, entry: [...(bundle.entry ?? []), ...documents] }]]);

@@ -124,6 +124,7 @@ function readerTable(): string {
       ['its size, as its header states it', `${constant('documents/card-image.ts', 'maxPixels') / 1e6} million pixels`],
       ['a file that a person attaches', sizeOf(maxUploadBytes)],
       ['an answer of an EHR', sizeOf(defaultLimits.bodyBytes)],
+      ['all answers of an EHR with the documents of one chart', sizeOf(defaultLimits.documentsBytes)],
       ['a file outside of the EHR', sizeOf(defaultLimits.fileBytes)],
       ['discovery, a token, keys', sizeOf(defaultLimits.documentBytes)],
       ['headers of a request, cookies included', bytes('app.ts', 'maxHeaderSize')],

@@ -5,8 +5,8 @@ import type { Bitmap } from './halve.ts';
 /**
  * Decodes a JPEG, already scaled down while its longer side stays at least `side` long: a photo of 12 megapixels takes
  * a quarter of its memory then. By libjpeg-turbo (TurboJPEG's API) in memory of its own, which goes with the image.
- * Undefined where it warns, be it of stray bytes or of half a picture that it fills with gray. Throws for what cannot be
- * decoded.
+ * Undefined where it warns, be it of stray bytes or of half a picture that it fills with gray. Throws for what cannot
+ * be decoded.
  */
 export function decodeJpeg(bytes: Buffer, side: number): Bitmap | undefined {
   const turbo = start();

@@ -42,7 +42,8 @@ async function metricsTable(): Promise<string> {
 const costs: Readonly<Record<string, string>> = {
   '/': 'one question to the store, of 30 cookies at most',
   '/launch':
-    'a row of the store for ten minutes, and what the EHR says of itself, which is kept; of 200 cookies at most one question',
+    'a row of the store for ten minutes, and what the EHR says of itself, which is kept; one question, of 200 ' +
+    'cookies at most',
   '/sign-in': 'as `/launch`',
   '/callback/:site': 'two questions to the store by `state`; the EHR is asked only for a sign-in that began here',
   '/webhooks/:site': 'a signature over the body; the store is asked only when it fits',

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readingLimits } from '../../src/documents/readers.ts';
 import type { ReadJob } from '../../src/documents/reading-process.ts';
 import { createReadingQueue } from '../../src/documents/reading-queue.ts';
+import { hostilePdfs } from '../support/hostile.ts';
+import { watchMemory } from '../support/memory.ts';
 import { base64, imageOf, pdfOf } from './support.ts';
 
 const limits = { ...readingLimits, processes: 2, waiting: 100 };
@@ -38,6 +40,18 @@ test('a process that breaks costs its document only', async () => {
   const big = readers.read(text('text/html', base64('<p>x'.repeat(1_800_000))), chart);
   expect(await big).toEqual({ unreadable: 'reading it takes more memory than it may' });
   expect(await readers.read(text('text/plain', base64('Next.')), chart)).toEqual({ text: 'Next.' });
+});
+
+test('a PDF that unfolds to hundreds of megabytes takes no more than it may, and costs no other [E8]', async () => {
+  const readers = createReadingQueue({ ...limits, processes: 1 });
+  const [once, twice] = await hostilePdfs(400);
+  const watch = watchMemory(process.pid);
+  const readings = [once, twice].map((file) => readers.read({ ...file!.job, kind: 'text' }, file!.what));
+  const next = readers.read(text('text/plain', base64('Next.')), chart);
+  const heavy = { unreadable: 'reading it takes more memory than it may' };
+  expect(await Promise.all(readings)).toEqual([heavy, heavy]);
+  expect(await next).toEqual({ text: 'Next.' });
+  expect((await watch.stop()).oneOfThem).toBeLessThan(limits.megabytes.text + 200);
 });
 
 test('R2: a megabyte of blanks in a line, or of elements that nothing closes, is read within the limit', async () => {

@@ -95,7 +95,7 @@ describe('read', () => {
     });
   });
 
-  test('documents that together are larger than those of a chart may be are cut off; the rest is read [E8]', async () => {
+  test('more documents than a chart may have are cut off, the rest is read [E8]', async () => {
     const api = await openApi({ bodyBytes: 10_000, documentsBytes: 25_000 });
     const serve = (type: string, id: string, size = 8_000) =>
       nock(ehr)

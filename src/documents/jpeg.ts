@@ -5,8 +5,8 @@ import type { Bitmap } from './halve.ts';
 /**
  * Decodes a JPEG, already scaled down while its longer side stays at least `side` long: a photo of 12 megapixels takes
  * a quarter of its memory then. By libjpeg-turbo (TurboJPEG's API) in memory of its own, which goes with the image.
- * Undefined where it warns, be it of stray bytes or of half a picture that it fills with gray. Throws for what cannot
- * be decoded.
+ * Undefined for colors of print and where it warns, be it of stray bytes or of half a picture that it fills with gray.
+ * Throws for what cannot be decoded.
  */
 export function decodeJpeg(bytes: Buffer, side: number): Bitmap | undefined {
   const turbo = start();
@@ -19,18 +19,17 @@ export function decodeJpeg(bytes: Buffer, side: number): Bitmap | undefined {
   const [fullWidth = 0, fullHeight = 0, , colors = 0] = new Uint32Array(turbo.memory.buffer, head, 4);
   const scale = eighths(Math.max(fullWidth, fullHeight), side);
   const [width, height] = [scaled(fullWidth, scale), scaled(fullHeight, scale)];
-  const isPrint = colors === cmyk || colors === ycck;
+  // colors of print would have to be made into those of a screen
+  if (colors === cmyk || colors === ycck) return undefined;
   const output = turbo.malloc(width * height * 4);
-  const format = isPrint ? asCmyk : asRgba;
   const size = [width, width * 4, height] as const;
-  if (turbo.tjDecompress2(decoder, input, bytes.length, output, ...size, format, 0) !== 0) return undefined;
+  if (turbo.tjDecompress2(decoder, input, bytes.length, output, ...size, asRgba, 0) !== 0) return undefined;
   const data = Buffer.from(turbo.memory.buffer, output, width * height * 4);
-  if (isPrint) printToScreen(data);
   return { data, width, height };
 }
 
-// Values of turbojpeg.h: TJPF_RGBA, TJPF_CMYK, TJCS_CMYK, TJCS_YCCK.
-const [asRgba, asCmyk, cmyk, ycck] = [7, 11, 3, 4];
+// Values of turbojpeg.h: TJPF_RGBA, TJCS_CMYK, TJCS_YCCK.
+const [asRgba, cmyk, ycck] = [7, 3, 4];
 
 /** TurboJPEG scales by eighths. */
 function eighths(longer: number, side: number): number {
@@ -39,15 +38,6 @@ function eighths(longer: number, side: number): number {
 
 function scaled(length: number, scale: number): number {
   return Math.ceil((length * scale) / 8);
-}
-
-// Programs for print store CMYK inverted.
-function printToScreen(data: Buffer): void {
-  for (let at = 0; at < data.length; at += 4) {
-    const black = data[at + 3] ?? 0;
-    for (let ink = at; ink < at + 3; ink += 1) data[ink] = ((data[ink] ?? 0) * black) / 255;
-    data[at + 3] = 255;
-  }
 }
 
 /** What the package's WebAssembly module exports. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import rateLimit from '@fastify/rate-limit';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type onRouteHookHandler } from 'fastify';
 import { allowedFacts, type Log } from './log.ts';
 import { registerAssets } from './web/assets.ts';
 import { registerAttach } from './web/attach.ts';
@@ -25,11 +25,15 @@ import { createReading } from './web/reading.ts';
 import { registerReview } from './web/review.ts';
 import { registerSearch } from './web/search.ts';
 import { registerSecurityHeaders } from './web/security.ts';
+import { refuseStrangers } from './web/strangers.ts';
 import { registerWebhooks } from './web/webhooks.ts';
 import { registerWorklist } from './web/worklist.ts';
 
-/** The bridge's HTTP side: every route, the one error handler and the headers. Not listening yet. */
-export async function buildApp(given: Deps): Promise<FastifyInstance> {
+/**
+ * The bridge's HTTP side: every route, the one error handler and the headers. Not listening yet. `seeRoute` is told of
+ * each route.
+ */
+export async function buildApp(given: Deps, seeRoute?: onRouteHookHandler): Promise<FastifyInstance> {
   const effort = given.effort === undefined ? undefined : gatherEffort(given.effort, given);
   // everything else as it is given
   const deps: Deps = effort === undefined ? given : Object.create(given, { effort: { value: effort } });
@@ -47,6 +51,7 @@ export async function buildApp(given: Deps): Promise<FastifyInstance> {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
+  if (seeRoute !== undefined) app.addHook('onRoute', seeRoute);
   closeUnused(app);
   registerErrors(app, deps);
   logRequests(app, deps);
@@ -55,6 +60,7 @@ export async function buildApp(given: Deps): Promise<FastifyInstance> {
   noteEffort(app, deps);
   await registerSecurityHeaders(app, deps.config);
   await app.register(cookie);
+  refuseStrangers(app, deps);
   await app.register(formbody, { bodyLimit: 512 * 1024 });
   await app.register(rateLimit, { global: false });
   registerOperations(app, deps);

@@ -33,7 +33,8 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
   const parts = await openProcess(options);
   const { config, vault, mappings, store, smart, cases, work, metrics, outgoing, drain } = parts;
   const state = { open: true };
-  const ready = async () => state.open && isAnswering(cases.counts());
+  const isStoreAnswering = onceASecond(() => isAnswering(cases.counts()));
+  const ready = async () => state.open && isStoreAnswering();
   const started: { close(): Promise<unknown> }[] = [store];
   const close = async () => {
     state.open = false;
@@ -82,6 +83,16 @@ async function refuseLostSites(cases: Pick<Cases, 'counts'>): Promise<void> {
   if (sites.length === 0) return;
   const problem = `BRIDGE_SITES: no site is there, and the store has requests of ${sites.join(', ')}`;
   throw new BridgeError('config_invalid', { problems: [problem] });
+}
+
+/** Whoever reaches the pages may ask whether they are ready, and the store has more to do than to answer that. */
+function onceASecond<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let last: { readonly until: number; readonly answer: Promise<Answer> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || last.until <= now) last = { until: now + 1000, answer: ask() };
+    return last.answer;
+  };
 }
 
 /** Answers what was asked; a request that takes longer than the limit is cut off, with what it asks elsewhere. */

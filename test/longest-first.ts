@@ -21,7 +21,7 @@ const long = [
   'proof/deidentify',
   'cli/codes',
   'e2e/review',
-  'documents/reading-threads',
+  'documents/reading-queue',
   'e2e/away',
   'work/rotation',
   'e2e/worklist',

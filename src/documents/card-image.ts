@@ -1,6 +1,7 @@
 import { bytesOf, typeByBytes } from './bytes.ts';
+import { halve } from './halve.ts';
 import { Jimp } from './image-formats.ts';
-import { sizeByHeader } from './image-size.ts';
+import { type ImageSize, sizeByHeader } from './image-size.ts';
 import type { ImageReading, ImageType } from './readings.ts';
 
 /** The longer side of an image that is sent, in pixels: small print on a card stays legible. */
@@ -39,15 +40,15 @@ async function readImage(data: string, { anew }: { readonly anew: boolean }): Pr
     return { unreadable: `it has more than ${maxPixels / 1_000_000} million pixels` };
   const image = await decode(bytes);
   if (image === undefined) return { unreadable: 'the image is damaged' };
-  const isSmall = bytes.length <= maxImageBytes && Math.max(image.width, image.height) <= maxSide;
-  return isSmall && isSent(type) && !anew ? { contentType: type } : shrink(image, type);
+  const isSmall = bytes.length <= maxImageBytes && Math.max(size.width, size.height) <= maxSide;
+  return isSmall && isSent(type) && !anew ? { contentType: type } : shrink(image, asShown(size, image), type);
 }
 
 type Image = Awaited<ReturnType<typeof Jimp.fromBuffer>>;
 
 async function decode(bytes: Buffer): Promise<Image | undefined> {
   try {
-    return await Jimp.fromBuffer(bytes, { 'image/jpeg': { maxMemoryUsageInMB: 1024 } });
+    return await Jimp.fromBuffer(bytes, { 'image/jpeg': { side: maxSide } });
   } catch {
     return undefined;
   }
@@ -64,10 +65,17 @@ function reasonAgainst(type: string): string {
   return type.startsWith('image/') ? 'the image is damaged' : 'it is no image';
 }
 
-async function shrink(image: Image, type: string): Promise<ImageReading> {
-  const before = `${image.width} x ${image.height}`;
+/** A camera that was held upright says so beside its picture. */
+function asShown({ width, height }: ImageSize, image: Image): ImageSize {
+  const isTurned = width > height !== image.width > image.height;
+  return isTurned ? { width: height, height: width } : { width, height };
+}
+
+async function shrink(image: Image, size: ImageSize, type: string): Promise<ImageReading> {
+  const before = `${size.width} x ${size.height}`;
   // JPEG knows no transparency; on black a card's print would be lost
   image.background = 0xffffffff;
+  while (Math.max(image.width, image.height) >= 2 * maxSide) image.bitmap = halve(image.bitmap);
   for (let side = Math.min(maxSide, Math.max(image.width, image.height)); ; side = Math.floor(side * 0.8)) {
     if (side < Math.max(image.width, image.height)) image.scaleToFit({ w: side, h: side });
     for (const quality of [85, 70]) {

@@ -1,8 +1,8 @@
 import { bytesOf, typeByBytes } from './bytes.ts';
 
 /**
- * Base64 characters up to which plain text and HTML are read within some milliseconds: less than another thread needs
- * to answer.
+ * Base64 characters up to which plain text and HTML are read within some milliseconds: less than another
+ * process needs to answer.
  */
 const mostCharacters = 64_000;
 

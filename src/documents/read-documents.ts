@@ -5,8 +5,8 @@ import { newestFirst } from '../fhir/time/newest-first.ts';
 import { attachmentsOf, carriesCard, type Held } from './attachments.ts';
 import { isQuick } from './is-quick.ts';
 import { isCard, isNote } from './kinds.ts';
+import { readers } from './readers.ts';
 import { noReadings, type Readings, type TextReading } from './readings.ts';
-import { threads } from './threads.ts';
 
 export interface DocumentRequest {
   /** `Patient/123`: documents of anyone else are left alone. */
@@ -42,7 +42,7 @@ export async function readDocuments(resources: ChartResources, request: Document
   const chart = request.patient ?? graph;
   const texts = await readEach(notesOf(mine, request), graph, known.texts, (held) => readNote(held, chart));
   const images = await readEach(cardsOf(mine), graph, known.images, ({ contentType, data }) =>
-    threads.read({ kind: 'image', contentType, data }, chart),
+    readers.read({ kind: 'image', contentType, data }, chart),
   );
   return { texts, images };
 }
@@ -53,7 +53,7 @@ const heldBy = ['Coverage', 'DiagnosticReport', 'DocumentReference'];
 type WithBytes = Held & { readonly data: string };
 
 async function readNote({ contentType, data }: WithBytes, chart: unknown): Promise<TextReading> {
-  if (!isQuick(data)) return threads.read({ kind: 'text', contentType, data }, chart);
+  if (!isQuick(data)) return readers.read({ kind: 'text', contentType, data }, chart);
   const { readText } = await import('./read-text.ts');
   return readText(contentType, data);
 }

@@ -1,5 +1,6 @@
 import { typeByBytes } from './bytes.ts';
-import { threads } from './threads.ts';
+import { readers } from './readers.ts';
+import type { Unreadable } from './readings.ts';
 
 /** The largest file that is taken, in bytes. */
 export const maxUploadBytes = 15_000_000;
@@ -16,6 +17,7 @@ export type UploadRefusal =
   | 'office'
   | 'markup'
   | 'unknown'
+  | 'heavy'
   | 'damaged';
 
 /** The text that goes; `shortened` when only its beginning does. */
@@ -33,11 +35,16 @@ export async function readUploadedText(bytes: Buffer, whose: string): Promise<Up
   const refused = againstText(bytes, type);
   if (refused !== undefined) return { refused };
   const job = { kind: 'text', contentType: type ?? '', data: bytes.toString('base64') } as const;
-  const reading = await threads.read(job, whose);
+  const reading = await readers.read(job, whose);
   if ('text' in reading) return { text: reading.text, shortened: reading.shortened === true };
   if (/password/.test(reading.unreadable)) return { refused: 'locked' };
   if (/no text/.test(reading.unreadable)) return { refused: type === 'application/pdf' ? 'scan' : 'empty' };
-  return { refused: 'damaged' };
+  return { refused: isHeavy(reading) ? 'heavy' : 'damaged' };
+}
+
+/** Nothing is wrong with it, but it is too much. */
+function isHeavy({ unreadable }: Unreadable): boolean {
+  return /memory|million pixels/.test(unreadable);
 }
 
 export function isPdf(bytes: Buffer): boolean {
@@ -61,8 +68,9 @@ export async function readUploadedPicture(bytes: Buffer, whose: string): Promise
   if (type === 'image/heic' || type === 'image/avif') return { refused: 'heic' };
   if (type === 'application/pdf') return { refused: 'pdf' };
   if (type?.startsWith('image/') !== true) return { refused: 'unknown' };
-  const reading = await threads.read({ kind: 'photo', contentType: type, data: bytes.toString('base64') }, whose);
-  return 'unreadable' in reading || reading.data === undefined ? { refused: 'damaged' } : { data: reading.data };
+  const reading = await readers.read({ kind: 'photo', contentType: type, data: bytes.toString('base64') }, whose);
+  if ('unreadable' in reading) return { refused: isHeavy(reading) ? 'heavy' : 'damaged' };
+  return reading.data === undefined ? { refused: 'damaged' } : { data: reading.data };
 }
 
 /** A scan that is kept and goes nowhere: a PDF as it is, a picture scaled and written anew (JPEG). */

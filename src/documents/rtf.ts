@@ -30,13 +30,20 @@ export async function textOfRtf(bytes: Buffer): Promise<{ readonly text: string 
     outputMode: 'string',
   });
   try {
-    await pipeline(Readable.from([bytes]), new Tokenize(), onlyContent(), toText, async (texts) => {
+    await pipeline(Readable.from(piecesOf(bytes)), new Tokenize(), onlyContent(), toText, async (texts) => {
       for await (const text of texts) parts.push(String(text));
     });
   } catch {
     return { unreadable: 'its RTF is damaged' };
   }
   return { text: parts.join('') };
+}
+
+/** A piece's tokens are all made before the first is read. */
+const pieceBytes = 16 * 1024;
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
 interface Token {

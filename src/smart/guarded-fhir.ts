@@ -20,6 +20,8 @@ export interface Outgoing {
 
 const fhirJson = 'application/fhir+json';
 const repeatable = new Set([429, 502, 503, 504]);
+/** A chart can be read without them: what is too much of them is told, and the rest of the chart is there. */
+const withDocuments = new Set(['Binary', 'DocumentReference', 'DiagnosticReport']);
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -29,6 +31,8 @@ const redirects = new Set([301, 302, 303, 307, 308]);
  */
 export class GuardedFhir extends FhirClient {
   private readonly base: URL;
+  /** Bytes of all answers with documents so far. */
+  private held = 0;
 
   constructor(
     private readonly parts: Pick<Parts, 'fetch' | 'limits' | 'clock' | 'random'>,
@@ -161,11 +165,12 @@ export class GuardedFhir extends FhirClient {
 
   private async once(
     url: string,
-    { method, headers, body }: Outgoing,
+    { method, subject, headers, body }: Outgoing,
     token: string | undefined,
     until: number,
   ): Promise<Answer | NoAnswer> {
     const { limits, fetch } = this.parts;
+    let own = 0;
     const all = {
       accept: fhirJson,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -175,10 +180,17 @@ export class GuardedFhir extends FhirClient {
     const bounds = {
       timeoutMs: Math.max(1, Math.ceil(Math.min(limits.timeoutMs, until - performance.now()))),
       bytes: limits.bodyBytes,
+      mayHold: (bytes: number) => {
+        if (!withDocuments.has(subject.type)) return true;
+        own += bytes;
+        this.held += bytes;
+        return this.held <= limits.documentsBytes;
+      },
     };
     try {
       return await send(fetch, url, { method, headers: all, ...(body === undefined ? {} : { body }) }, bounds);
     } catch (error) {
+      this.held -= own;
       if (error instanceof NoAnswer) return error;
       throw error;
     }

@@ -35,6 +35,13 @@ const neverSent = new Set([
   'STOPPED',
 ]);
 
+export interface Bounds {
+  readonly timeoutMs: number;
+  readonly bytes: number;
+  /** Told of each part of an answer: false when several answers together have come to more than they may. */
+  readonly mayHold?: (bytes: number) => boolean;
+}
+
 /**
  * Sends one request, follows no redirect, and reads at most `bytes` of the decompressed answer within `timeoutMs`.
  * Throws only NoAnswer.
@@ -43,7 +50,7 @@ export async function send(
   fetch: typeof globalThis.fetch,
   url: string,
   init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
-  bounds: { readonly timeoutMs: number; readonly bytes: number },
+  bounds: Bounds,
 ): Promise<Answer> {
   return await traced('ehr', { 'http.request.method': init.method, 'server.address': URL.parse(url)?.host ?? '' }, () =>
     exchange(fetch, url, init, bounds),
@@ -54,12 +61,12 @@ async function exchange(
   fetch: typeof globalThis.fetch,
   url: string,
   init: Parameters<typeof send>[2],
-  bounds: Parameters<typeof send>[3],
+  bounds: Bounds,
 ): Promise<Answer> {
   const signal = AbortSignal.timeout(bounds.timeoutMs);
   try {
     const response = await fetch(url, { ...init, headers: { ...init.headers }, redirect: 'manual', signal });
-    return { status: response.status, headers: response.headers, text: await readText(response, bounds.bytes) };
+    return { status: response.status, headers: response.headers, text: await readText(response, bounds) };
   } catch (cause) {
     if (cause instanceof NoAnswer) throw cause;
     throw new NoAnswer(signal.aborted ? 'timeout' : 'connection', !neverSent.has(codeOf(cause)), cause);
@@ -84,14 +91,14 @@ export function retryAfterSeconds(headers: Headers, now: Date): number | undefin
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }
 
-async function readText(response: Response, bytes: number): Promise<string> {
+async function readText(response: Response, { bytes, mayHold = () => true }: Bounds): Promise<string> {
   if (response.body === null) return '';
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
     // leaving the loop cancels the stream, so nothing more is received
-    if (size > bytes) throw new NoAnswer('too-large', true);
+    if (size > bytes || !mayHold(chunk.byteLength)) throw new NoAnswer('too-large', true);
     parts.push(chunk);
   }
   return decoded(Buffer.concat(parts), response.headers.get('content-type') ?? '');

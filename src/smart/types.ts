@@ -106,6 +106,8 @@ export interface Limits {
   readonly attempts: number;
   /** Bytes of a FHIR answer after decompression. */
   readonly bodyBytes: number;
+  /** Bytes of all answers with documents while one chart is read. */
+  readonly documentsBytes: number;
   /** Bytes of a discovery, token or JWKS answer. */
   readonly documentBytes: number;
   /** Bytes of a file outside of the EHR. */
@@ -120,6 +122,7 @@ export const defaultLimits: Limits = Object.freeze({
   backoffMs: 500,
   attempts: 3,
   bodyBytes: 20 * 1024 * 1024,
+  documentsBytes: 32 * 1024 * 1024,
   documentBytes: 512 * 1024,
   fileBytes: 10 * 1024 * 1024,
   pages: 20,

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RouteOptions } from 'fastify';
 import { expect, test } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import { maxUploadBytes } from '../../src/documents/read-upload.ts';
+import { readingLimits } from '../../src/documents/readers.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { defaultLimits } from '../../src/smart/types.ts';
+import type { Deps } from '../../src/web/deps.ts';
+import { strangersPerMinute } from '../../src/web/strangers.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
+import { openScene, testConfig } from '../web/support.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const path = join(docs, 'operate.md');
@@ -30,9 +38,121 @@ async function metricsTable(): Promise<string> {
   return markdownTable(['metric', 'labels', 'what it counts'], rows);
 }
 
-// `npx vitest run test/docs/operate.test.ts -u` writes the table anew.
-test('docs/operate.md has the metrics as Prometheus reads them', async () => {
-  await expect(withTables(page, { metrics: await metricsTable() })).toMatchFileSnapshot(path);
+/** What a request without a session costs at each address outside of `/app/`. */
+const costs: Readonly<Record<string, string>> = {
+  '/': 'one question to the store, of 30 cookies at most',
+  '/launch':
+    'a row of the store for ten minutes, and what the EHR says of itself, which is kept; one question, of 200 ' +
+    'cookies at most',
+  '/sign-in': 'as `/launch`',
+  '/callback/:site': 'two questions to the store by `state`; the EHR is asked only for a sign-in that began here',
+  '/webhooks/:site': 'a signature over the body; the store is asked only when it fits',
+  '/healthz': 'nothing',
+  '/readyz': 'one question to the store a second, however many ask',
+  '/.well-known/jwks.json': 'nothing: it is in memory',
+  '/assets/*': 'a file of the build',
+  '/playground': 'a mapping of what is sent. Only with `BRIDGE_PLAYGROUND=on`, which is for integration work',
+};
+
+/** Where the request says which site it is about. */
+const ofSites: ReadonlySet<string> = new Set(['/launch', '/callback/:site', '/webhooks/:site']);
+
+/** Every route of the pages with all that can be switched on. */
+async function routes(): Promise<readonly RouteOptions[]> {
+  const seen: RouteOptions[] = [];
+  const config = { ...testConfig(), playground: true, recordDir: docs };
+  const given: Deps[] = [];
+  const scene = await openScene('story-complete', (deps) => {
+    given.push({ ...deps, config, worklist: {} as NonNullable<Deps['worklist']> });
+    return deps;
+  });
+  for (const deps of given) await (await buildApp(deps, (route) => void seen.push(route))).close();
+  await scene.app.close();
+  return seen.filter(({ method }) => method !== 'HEAD');
+}
+
+async function addressTable(): Promise<string> {
+  const outside = (await routes()).filter(({ url }) => !url.startsWith('/app/'));
+  const rows = [...Map.groupBy(outside, ({ url }) => url)].map(([url, same]) => {
+    const perMinute = same.flatMap(({ config }) => (config as { rateLimit?: { max: number } })?.rateLimit?.max ?? []);
+    const posts = same.filter(({ method }) => method === 'POST');
+    return [
+      `\`${url}\``,
+      posts.length === 0 ? 'none' : url === '/webhooks/:site' ? '1 MB' : sizeOf(posts[0]?.bodyLimit ?? 0),
+      perMinute[0] === undefined ? '' : `${perMinute[0]}${ofSites.has(url) ? ' for each site' : ''}`,
+      costs[url] ?? 'NOT SAID',
+    ];
+  });
+  const inside = [
+    '`/app/…`',
+    'not read',
+    `${strangersPerMinute}`,
+    'nothing without a cookie, else one question to the store',
+  ];
+  return markdownTable(
+    ['address', 'body', 'requests a minute of one address', 'what it costs'],
+    [inside, ...rows.sort()],
+  );
+}
+
+/** What is read of others, and how much of it at most. */
+function readerTable(): string {
+  const { megabytes, milliseconds, processorMilliseconds, waiting, processes } = readingLimits;
+  const constant = (file: string, name: string) => {
+    const text = readFileSync(join(docs, '../src', file), 'utf8');
+    const [, found] = new RegExp(`\\b${name}[ =:]+([\\d_]+(?: \\* [\\d_]+)*)`).exec(text) ?? [];
+    expect(found, `${name} in ${file}`).toBeDefined();
+    return (found ?? '').split(' * ').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
+  };
+  const bytes = (file: string, name: string) => sizeOf(constant(file, name));
+  return markdownTable(
+    ['what', 'at most'],
+    [
+      ['documents read at once, by one process', `${processes}; ${waiting} more wait, by turns of their charts`],
+      ['memory of the process that reads texts (PDF, RTF, HTML, plain)', `${megabytes.text} MB`],
+      ['memory of the process that reads pictures', `${megabytes.image} MB`],
+      [
+        'time for a document',
+        `${processorMilliseconds / 1000} s of the processor, ${milliseconds / 1000} s on the clock`,
+      ],
+      ['a note', bytes('documents/read-text.ts', 'maxBytes')],
+      [
+        'text that is kept of it',
+        `${constant('documents/read-text.ts', 'maxCharacters').toLocaleString('en-US')} characters`,
+      ],
+      ['pages of a PDF', String(constant('documents/pdf.ts', 'maxPages'))],
+      ['a picture of a card', bytes('documents/card-image.ts', 'maxInputBytes')],
+      ['its size, as its header states it', `${constant('documents/card-image.ts', 'maxPixels') / 1e6} million pixels`],
+      ['a file that a person attaches', sizeOf(maxUploadBytes)],
+      ['an answer of an EHR', sizeOf(defaultLimits.bodyBytes)],
+      ['all answers of an EHR with the documents of one chart', sizeOf(defaultLimits.documentsBytes)],
+      ['a file outside of the EHR', sizeOf(defaultLimits.fileBytes)],
+      ['discovery, a token, keys', sizeOf(defaultLimits.documentBytes)],
+      ['headers of a request, cookies included', bytes('app.ts', 'maxHeaderSize')],
+      ['a form', bytes('app.ts', 'formbody, { bodyLimit')],
+      ['the body of a webhook', bytes('web/webhooks.ts', 'bodyLimit')],
+      ['charts that are held for their sessions, sealed', bytes('web/pull.ts', 'keepBytes')],
+    ],
+  );
+}
+
+function sizeOf(bytes: number): string {
+  return bytes % 1024 === 0 ? sizeIn(bytes, 1024) : sizeIn(bytes, 1000);
+}
+
+function sizeIn(bytes: number, thousand: number): string {
+  return bytes < thousand * thousand ? `${bytes / thousand} KB` : `${bytes / thousand ** 2} MB`;
+}
+
+// `npx vitest run test/docs/operate.test.ts -u` writes the tables anew.
+test('docs/operate.md has the metrics as Prometheus reads them, and every limit and address [E8] [E9]', async () => {
+  const tables = { metrics: await metricsTable(), readers: readerTable(), addresses: await addressTable() };
+  await expect(withTables(page, tables)).toMatchFileSnapshot(path);
+});
+
+test('what a stranger costs is said of every address, and of none that is not there [E9]', async () => {
+  const outside = (await routes()).map(({ url }) => url).filter((url) => !url.startsWith('/app/'));
+  expect([...new Set(outside)].sort()).toEqual(Object.keys(costs).sort());
 });
 
 test('every metric that docs/operate.md names is one of them', async () => {

@@ -47,6 +47,29 @@ describe('an image of the card', () => {
     expect(small.bytes).toBeGreaterThan(maxImageBytes / 3);
   });
 
+  test('of 12 megapixels is decoded at half of its size, and says what it was', async () => {
+    const data = await imageOf('image/jpeg', 4000, 3000);
+    expect(await made(data)).toMatchObject({
+      note: 'scaled down from 4000 x 3000 to 1600 x 1200 pixels',
+      width: 1600,
+      height: 1200,
+      corner: 0xffffffff,
+    });
+  });
+
+  test.each(['cut off', 'ended early'])('is refused when its JPEG is %s', async (how) => {
+    const bytes = Buffer.from(await imageOf('image/jpeg', 400, 300, { noise: true }), 'base64');
+    const half = bytes.subarray(0, bytes.length / 2);
+    if (how === 'ended early') half.writeUInt16BE(0xffd9, half.length - 2);
+    expect(await readCardImage(half.toString('base64'))).toEqual({ unreadable: 'the image is damaged' });
+  });
+
+  test('goes although stray bytes stand before the end of its JPEG', async () => {
+    const bytes = Buffer.from(await imageOf('image/jpeg', 40, 30), 'base64');
+    const stray = Buffer.concat([bytes.subarray(0, -2), Buffer.alloc(20, 7), bytes.subarray(-2)]);
+    expect(await readCardImage(stray.toString('base64'))).toEqual({ contentType: 'image/jpeg' });
+  });
+
   test('lies on white where it is transparent', async () => {
     expect((await made(await imageOf('image/png', 1700, 20, { transparent: true }))).corner).toBe(0xffffffff);
   });

@@ -95,6 +95,26 @@ describe('read', () => {
     });
   });
 
+  test('more documents than a chart may have are cut off, the rest is read [E8]', async () => {
+    const api = await openApi({ bodyBytes: 10_000, documentsBytes: 25_000 });
+    const serve = (type: string, id: string, size = 8_000) =>
+      nock(ehr)
+        .get(`/fhir/${type}/${id}`)
+        .reply(200, { resourceType: type, id, padding: 'x'.repeat(size) });
+    for (const id of ['a', 'b', 'c', 'd']) serve('Binary', id);
+    serve('Binary', 'large', 20_000);
+    serve('Practitioner', 'x');
+    // what was not kept does not count
+    expect(await codeOf(api.read('Binary', 'large'))).toBe('ehr_not_fhir');
+    const three = await Promise.all(['a', 'b', 'c'].map((id) => api.read('Binary', id)));
+    expect(three.map((binary) => binary?.id)).toEqual(['a', 'b', 'c']);
+    expect(await failure(api.read('Binary', 'd'))).toMatchObject({
+      code: 'ehr_not_fhir',
+      facts: { reason: 'too-large' },
+    });
+    expect(await api.read('Practitioner', 'x')).toMatchObject({ id: 'x' });
+  });
+
   test('a merged patient, met by a redirect inside the EHR, stops the work [C07]', async () => {
     const api = await openApi();
     nock(ehr)

@@ -137,6 +137,7 @@ export const attach = {
     office: 'This is a Word or another Office file. Save it as PDF and attach that.',
     markup: 'This is a data or drawing file (XML). Save the document as PDF and attach that.',
     unknown: 'This kind of file cannot be read. Save the document as PDF or plain text and attach that.',
+    heavy: 'Reading this file takes more memory than it may. Save only the pages that the payer needs, as a new PDF.',
     damaged: 'This file cannot be read. Save it again from its source, as PDF, and attach that.',
   },
   /** The same for a scan of the consent. */
@@ -146,6 +147,7 @@ export const attach = {
     heic:
       'This photo is in the HEIC format, which cannot be read. On an iPhone choose Settings, Camera, Formats, Most ' +
       'Compatible and take it again, or attach a screenshot of it.',
+    heavy: 'Reading this picture takes more memory than it may. Scan the form with a lower resolution.',
     damaged: 'This picture cannot be read. Scan the form again and attach it as PDF, JPEG or PNG.',
     other: 'This is neither a PDF nor a picture. Scan the form and attach it as PDF, JPEG or PNG.',
   },
@@ -157,6 +159,7 @@ export const attach = {
       'This photo is in the HEIC format, which cannot be read. On an iPhone choose Settings, Camera, Formats, Most ' +
       'Compatible and take it again, or attach a screenshot of it.',
     pdf: 'This is a PDF, and the card is sent as a picture. Attach a photo or a screenshot of the card (JPEG or PNG).',
+    heavy: 'Reading this photo takes more memory than it may. Take it with a lower resolution.',
     damaged: 'This photo cannot be read. Take it again and attach it as JPEG or PNG.',
     other: 'This is not a photo. Attach a photo or a screenshot of the card (JPEG or PNG).',
   },

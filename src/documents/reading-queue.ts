@@ -1,8 +1,8 @@
-import { type ReadingLimits, ReadingThread, type ReadJob } from './reading-thread.ts';
+import { type ReadingLimits, ReadingProcess, type ReadJob } from './reading-process.ts';
 import type { ImageReading, TextReading } from './readings.ts';
 
-/** Reads documents away from the thread that answers requests. */
-export interface ReadingThreads {
+/** Reads documents away from the process that answers requests. */
+export interface DocumentReaders {
   /**
    * Rejects never: what cannot be read says why. `chart` is whose document it is: a chart's documents are read one
    * after the other and charts take turns, so that one full of slow documents holds up no other.
@@ -11,18 +11,18 @@ export interface ReadingThreads {
   read(job: ReadJob & { readonly kind: 'image' | 'photo' }, chart: unknown): Promise<ImageReading>;
 }
 
-export interface ReadingThreadsLimits extends ReadingLimits {
+export interface ReadingQueueLimits extends ReadingLimits {
   /** How many documents are read at once. */
-  readonly threads: number;
+  readonly processes: number;
   /** Beyond so many waiting documents the next one is not read. */
   readonly waiting: number;
 }
 
-/** Threads that start when there is something to read, and end with the process. */
-export function createReadingThreads(limits: ReadingThreadsLimits): ReadingThreads {
+/** Processes that start when there is something to read, and end with this one. */
+export function createReadingQueue(limits: ReadingQueueLimits): DocumentReaders {
   const queue = new ReadingQueue(limits);
   const read = (job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> => queue.read(job, chart);
-  return { read: read as ReadingThreads['read'] }; // the worker answers each kind of job with its kind of reading
+  return { read: read as DocumentReaders['read'] }; // the process answers each kind of job with its kind of reading
 }
 
 interface Task {
@@ -31,13 +31,13 @@ interface Task {
 }
 
 class ReadingQueue {
-  private readonly idle: ReadingThread[] = [];
+  private readonly idle: ReadingProcess[] = [];
   private readonly busyCharts = new Set<unknown>();
   /** By chart, in the order of their turns. */
   private readonly waiting = new Map<unknown, Task[]>();
   private waitingCount = 0;
 
-  constructor(private readonly limits: ReadingThreadsLimits) {}
+  constructor(private readonly limits: ReadingQueueLimits) {}
 
   read(job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> {
     if (this.waitingCount >= this.limits.waiting)
@@ -50,7 +50,7 @@ class ReadingQueue {
   }
 
   private startNext(): void {
-    if (this.busyCharts.size >= this.limits.threads) return;
+    if (this.busyCharts.size >= this.limits.processes) return;
     for (const [chart, [task, ...others]] of this.waiting) {
       if (task === undefined || this.busyCharts.has(chart)) continue;
       this.waiting.delete(chart);
@@ -64,9 +64,10 @@ class ReadingQueue {
   private async run({ job, done }: Task, chart: unknown): Promise<void> {
     this.waitingCount -= 1;
     this.busyCharts.add(chart);
-    const thread = this.idle.pop() ?? new ReadingThread(this.limits);
-    done(await thread.read(job));
-    if (!thread.isLost) this.idle.push(thread);
+    const known = this.idle.pop();
+    const reader = known === undefined || known.isLost ? new ReadingProcess(this.limits) : known;
+    done(await reader.read(job));
+    if (!reader.isLost) this.idle.push(reader);
     this.busyCharts.delete(chart);
     this.startNext();
   }

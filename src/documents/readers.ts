@@ -1,0 +1,17 @@
+import { createReadingQueue } from './reading-queue.ts';
+
+/**
+ * What reads the documents of this process, those of charts and files that people attach alike. docs/operate.md tells
+ * operators of these numbers.
+ */
+export const readingLimits = {
+  processes: 1,
+  waiting: 1000,
+  milliseconds: 30_000,
+  processorMilliseconds: 15_000,
+  megabytes: { text: 160, image: 256, photo: 256 },
+  keptMegabytes: 110,
+  idleMilliseconds: 30_000,
+} as const;
+
+export const readers = createReadingQueue(readingLimits);

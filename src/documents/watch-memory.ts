@@ -1,0 +1,19 @@
+import { workerData } from 'node:worker_threads';
+
+/**
+ * Ends its whole process when that holds more memory, or has used more of the processor, than the document that it
+ * reads may take. A thread of its own: the one that reads may be inside of one call for as long as it likes.
+ */
+const limits: Int32Array = workerData;
+const pause = new Int32Array(new SharedArrayBuffer(4));
+const everyMilliseconds = 5;
+
+for (;;) {
+  // until something is being read
+  Atomics.wait(limits, 0, 0);
+  const [megabytes = 0, processorMilliseconds = 0] = limits;
+  const { user, system } = process.cpuUsage();
+  if (megabytes > 0 && process.memoryUsage.rss() > megabytes * 2 ** 20) process.kill(process.pid, 'SIGKILL');
+  if (megabytes > 0 && (user + system) / 1000 > processorMilliseconds) process.kill(process.pid, 'SIGVTALRM');
+  Atomics.wait(pause, 0, 0, everyMilliseconds);
+}

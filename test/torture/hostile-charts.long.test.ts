@@ -1,0 +1,195 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Binary, Bundle, BundleEntry, DocumentReference } from 'fhir/r4.js';
+import { afterAll, expect, test } from 'vitest';
+import { type Hostile, hostilePdfs, hostilePictures, hostileTexts } from '../support/hostile.ts';
+import { watchMemory } from '../support/memory.ts';
+import { installedPostgres } from '../support/postgres.ts';
+import { tempFolder } from '../support/temp.ts';
+import { createVisitor } from '../support/visitor.ts';
+import { makeCharts, type Request } from './charts.ts';
+import { type Store, startWorld, type World } from './world.ts';
+
+const site = 'valley';
+const folder = tempFolder('hostile-charts');
+afterAll(() => folder.remove());
+
+/** In megabytes, of `serve` and what it starts. The embedded store takes 500 of them before anybody opens a chart. */
+const bounds: Readonly<
+  Record<Store, { readonly none: number; readonly large: number; readonly text: number; readonly picture: number }>
+> = {
+  postgres: { none: 700, text: 700, picture: 700, large: 1400 },
+  pglite: { none: 750, text: 900, picture: 1000, large: 1700 },
+};
+
+const stores: readonly Store[] = installedPostgres() === undefined ? ['pglite'] : ['postgres', 'pglite'];
+
+test.each(stores)(
+  'four hostile charts at once leave serve within its memory, and answering meanwhile (%s) [E8]',
+  async (store) => {
+    const { requests, spare, bundles } = makeCharts(0, [site], { profile: 'documented', spare: { [site]: 16 } });
+    const people = [...requests, ...(spare.get(site) ?? [])];
+    const [texts, pictures] = [
+      [...(await hostilePdfs(1000)), ...hostileTexts()].filter(fits),
+      (await hostilePictures(1000)).filter(fits),
+    ];
+    const documents = people.flatMap((person, index) => {
+      const [inTexts, inPictures] = [everyFourth(texts, index - 4), everyFourth(pictures, index - 8)];
+      const ofStage = [[], inTexts.map(noteOf(person)), inPictures.map(cardOf(person)), largeFiles(person)];
+      return ofStage[Math.floor(index / 4)] ?? [];
+    });
+    const bundle = bundles.get(site) as Bundle;
+    const charts = new Map([[site, { ...bundle, entry: [...(bundle.entry ?? []), ...documents] }]]);
+    const world = await startWorld({ ...options(store), bundles: charts });
+    try {
+      const [bridge] = world.processes;
+      for (const [what, some] of [
+        ['none', people.slice(0, 4)],
+        ['text', people.slice(4, 8)],
+        ['picture', people.slice(8, 12)],
+        ['large', people.slice(12)],
+      ] as const) {
+        const watch = watchMemory(bridge?.pid ?? 0);
+        const health = answersOf(`http://127.0.0.1:${bridge?.port}/healthz`);
+        const began = performance.now();
+        const pages = await Promise.all(some.map((person) => openChart(world, person)));
+        const seconds = (performance.now() - began) / 1000;
+        const { answered, slowest } = await health.stop();
+        const { together, oneOfThem } = await watch.stop();
+        process.stdout.write(
+          `${store}, ${what}: ${Math.round(together)} MB, of that reading at most ${Math.round(oneOfThem)} MB; ` +
+            `pages after ${seconds.toFixed(1)} s, health ${answered} times, at most after ${Math.round(slowest)} ms\n`,
+        );
+        expect(pages).toEqual(some.map(({ family }) => ({ status: 200, shows: family })));
+        expect(answered).toBeGreaterThan(4);
+        expect(together).toBeLessThan(bounds[store][what]);
+      }
+    } finally {
+      await world.close();
+    }
+    expect(world.endings).toEqual([]);
+  },
+);
+
+function options(store: Store) {
+  return {
+    store,
+    webs: 1,
+    workers: 0,
+    takes: {},
+    profile: 'documented',
+    speed: 0,
+    pollSeconds: 60,
+    hurry: 1,
+    folder: `${folder.path}/${store}`,
+  } as const;
+}
+
+/** An EHR's answer is read up to 20 MiB: larger files would keep the others from being read. */
+function fits({ job }: Hostile): boolean {
+  return job.data.length < 3_000_000;
+}
+
+function everyFourth<T>(all: readonly T[], first: number): readonly T[] {
+  return all.filter((_, index) => index % 4 === first);
+}
+
+function noteOf({ patient }: Request): (file: Hostile, index: number) => BundleEntry {
+  return (file, index) => entryOf({ ...documentOf(patient, file, index), type: { text: 'Progress note' } });
+}
+
+function cardOf({ patient }: Request): (file: Hostile, index: number) => BundleEntry {
+  const type = { coding: [{ system: 'http://loinc.org', code: '64290-0' }] };
+  return (file, index) => entryOf({ ...documentOf(patient, file, index), type });
+}
+
+/** As much as an EHR's answers may hold: a note in the search, and cards that are read one by one. */
+function largeFiles(person: Request): readonly BundleEntry[] {
+  const note = {
+    kind: 'text',
+    contentType: 'text/plain',
+    data: Buffer.alloc(9_900_000, 'a ').toString('base64'),
+  } as const;
+  const cards = [1, 2, 3].flatMap((number) => {
+    const id = `${person.patient}-binary-${number}`;
+    const data = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(13_000_000, number)]).toString('base64');
+    const binary: Binary = { resourceType: 'Binary', id, contentType: 'image/jpeg', data };
+    const card = documentOf(
+      person.patient,
+      { what: '', job: { kind: 'image', contentType: 'image/jpeg', data: '' } },
+      number,
+    );
+    const [content] = card.content;
+    return [
+      { fullUrl: `http://charts.example/Binary/${id}`, resource: binary },
+      entryOf({
+        ...card,
+        type: { coding: [{ system: 'http://loinc.org', code: '64290-0' }] },
+        content: [{ ...content, attachment: { contentType: 'image/jpeg', url: `Binary/${id}` } }],
+      }),
+    ];
+  });
+  return [noteOf(person)({ what: '', job: note }, 0), ...cards];
+}
+
+function documentOf(patient: string, { job }: Hostile, index: number): DocumentReference {
+  const category = 'http://hl7.org/fhir/us/core/CodeSystem/us-core-documentreference-category';
+  return {
+    resourceType: 'DocumentReference',
+    id: `${patient}-hostile-${index}`,
+    status: 'current',
+    category: [{ coding: [{ system: category, code: 'clinical-note' }] }],
+    subject: { reference: `Patient/${patient}` },
+    date: `2026-11-0${index + 1}T10:00:00Z`,
+    content: [{ attachment: { contentType: job.contentType, data: job.data } }],
+  };
+}
+
+function entryOf(resource: DocumentReference): BundleEntry {
+  return { fullUrl: `http://charts.example/DocumentReference/${resource.id}`, resource };
+}
+
+async function openChart(
+  { ehrs: [ehr] }: World,
+  { patient, order, family, number }: Request,
+): Promise<{ readonly status: number; readonly shows: string }> {
+  const headers = { 'x-forwarded-for': `198.51.100.${number}` };
+  const visitor = createVisitor({ headers });
+  const reply = await fetch(`${ehr?.url}/sandbox/launches`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ patient, order }),
+  });
+  const { address } = (await reply.json()) as { readonly address: string };
+  await visitor.go(address);
+  const home = /^(https?:\/\/[^/]+\/app\/[^/]+)/.exec(visitor.address)?.[1] ?? '';
+  // a page that waits says so, and asks again
+  for (let asked = 0; asked < 300; asked += 1) {
+    await visitor.go(`${home}/orders/${order}`);
+    if (visitor.body.includes('id="review"') || visitor.status >= 400) break;
+    await pause(500);
+  }
+  return { status: visitor.status, shows: visitor.body.includes(family) ? family : visitor.body.slice(0, 2000) };
+}
+
+/** Asks again and again, and tells how often it was answered and after how many milliseconds at most. */
+function answersOf(address: string): { stop(): Promise<{ readonly answered: number; readonly slowest: number }> } {
+  const seen = { answered: 0, slowest: 0 };
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) {
+      const began = performance.now();
+      const reply = await fetch(address);
+      await reply.body?.cancel();
+      if (reply.ok && !isOver) seen.answered += 1;
+      seen.slowest = Math.max(seen.slowest, performance.now() - began);
+      await pause(50);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await asking;
+      return seen;
+    },
+  };
+}

@@ -61,22 +61,29 @@ export async function startPglite(folder: string): Promise<PGlite> {
   putEmptyDatabase(path);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   ownOnly(path);
-  keepCompiledCode();
+  compileOnce();
   const startParams = [
     ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
     '-c',
     'fsync=on',
     '-c',
     'wal_sync_method=fsync',
+    // of 128 MB that it takes otherwise; what it reads again comes from the cache of the system
+    '-c',
+    'shared_buffers=16MB',
   ];
   return await PGlite.create({ fs: new DurableFS(path), startParams });
 }
 
 /**
- * V8 gives back code of WebAssembly that it has replaced by faster code, and now and then loses count of what it gave
- * out: the process ends at once (https://github.com/nodejs/node/issues/64500). Kept, that code is a few megabytes.
+ * V8 compiles WebAssembly again once it is used often. Of PostgreSQL that takes 500 MB and more time of the processor
+ * than the statements of a bridge then save. It also gives back the code that it has replaced, and now and then loses
+ * count of what it gave out: the process ends at once (https://github.com/nodejs/node/issues/64500). Kept, that code is
+ * a few megabytes.
  */
-function keepCompiledCode(): void {
+function compileOnce(): void {
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
   setFlagsFromString('--no-wasm-code-gc');
 }
 

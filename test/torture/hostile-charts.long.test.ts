@@ -13,12 +13,12 @@ const site = 'valley';
 const folder = tempFolder('hostile-charts');
 afterAll(() => folder.remove());
 
-/** In megabytes, of `serve` and what it starts. The embedded store takes 500 of them before anybody opens a chart. */
+/** In megabytes, of `serve` and what it starts. The embedded store takes 150 of them before anybody opens a chart. */
 const bounds: Readonly<
   Record<Store, { readonly none: number; readonly large: number; readonly text: number; readonly picture: number }>
 > = {
   postgres: { none: 700, text: 700, picture: 700, large: 1400 },
-  pglite: { none: 750, text: 900, picture: 1000, large: 1700 },
+  pglite: { none: 550, text: 750, picture: 850, large: 1500 },
 };
 
 const stores: readonly Store[] = installedPostgres() === undefined ? ['pglite'] : ['postgres', 'pglite'];

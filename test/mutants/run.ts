@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createRandom } from '../torture/random.ts';
+import { filesIn } from './concern.ts';
+import { equivalent } from './equivalent.ts';
+import { folders } from './folders.ts';
+import { runTests } from './judge.ts';
+import { type Mutant, mutantsOf } from './mutant.ts';
+import { type Chosen, chosen, type Reached, reachedOf } from './reached.ts';
+
+/**
+ * Makes small changes in the sources, one at a time, and runs the tests that concern each: `npm run mutants` takes 300
+ * of the folders in folders.ts, `npm run mutants -- 60 7 src/smart` so many, by a seed, of the folders that it names.
+ * `--results <file>` keeps what became of each, and does not run again what stands there; `--again` runs again what
+ * survived; `--most <seconds>` takes the nearest tests only, for so long. Prints what no test has noticed.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { results: { type: 'string' }, again: { type: 'boolean', default: false }, most: { type: 'string' } },
+});
+const [count = 300, seed = 20261126] = positionals.filter((arg) => /^\d+$/.test(arg)).map(Number);
+const named = positionals.filter((arg) => !/^\d+$/.test(arg));
+const wanted = folders.filter(({ folder }) => named.length === 0 || named.includes(folder));
+if (wanted.length === 0) throw new Error(`Folders: ${folders.map(({ folder }) => folder).join(', ')}.`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+type Outcome = 'killed' | 'survived' | 'equivalent';
+interface Result {
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly by?: string;
+}
+
+const known = new Map(kept().map((result) => [result.id, result]));
+const sample = wanted.flatMap(({ folder, tests }) => {
+  const drawn = drawnFrom(filesIn(folder).flatMap(mutantsOf), folder);
+  return drawn.slice(0, Math.ceil(count / wanted.length)).map((mutant) => chosen(mutant, tests));
+});
+const reached = await reachedOf(sample.filter(isToRun), Number(values.most ?? Number.POSITIVE_INFINITY), note);
+const outcomes: Outcome[] = [];
+for (const mutant of sample) {
+  const { outcome, by } = await become(mutant);
+  outcomes.push(outcome);
+  const place = `${mutant.file}:${mutant.line}`;
+  note(`${outcomes.length}/${sample.length} ${outcome} ${place} ${by ?? ''}`);
+  if (outcome === 'survived') print(`survived  ${place}\n    - ${mutant.before}\n    + ${mutant.after}`);
+}
+
+const counted = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+const others = outcomes.length - counted('equivalent');
+const share = others === 0 ? 0 : (100 * counted('survived')) / others;
+print(
+  `${outcomes.length} changes (seed ${seed}): ${counted('equivalent')} change nothing; of the other ${others}, ` +
+    `${counted('killed')} were noticed and ${counted('survived')} survived (${share.toFixed(1)} %)`,
+);
+
+function drawnFrom(mutants: readonly Mutant[], folder: string): readonly Mutant[] {
+  const random = createRandom(seed).fork(folder);
+  const drawn = mutants.map((mutant) => ({ mutant, place: random.next() }));
+  return drawn.toSorted((one, other) => one.place - other.place).map(({ mutant }) => mutant);
+}
+
+function isToRun(mutant: Mutant): boolean {
+  const outcome = known.get(idOf(mutant))?.outcome;
+  return !isEquivalent(mutant) && (outcome === undefined || (outcome === 'survived' && values.again));
+}
+
+async function become(mutant: Chosen): Promise<Result> {
+  const id = idOf(mutant);
+  if (isEquivalent(mutant)) return { id, outcome: 'equivalent' };
+  const before = known.get(id);
+  if (before !== undefined && !isToRun(mutant)) return before;
+  const result = { id, ...(await judged(mutant, reached(mutant))) };
+  const { file, line, before: was, after } = mutant;
+  if (values.results !== undefined)
+    appendFileSync(values.results, `${JSON.stringify({ ...result, file, line, before: was, after })}\n`);
+  return result;
+}
+
+async function judged(
+  { file, start, end, text }: Mutant,
+  { tests, names, seconds }: Reached,
+): Promise<Omit<Result, 'id'>> {
+  if (tests.length === 0) return { outcome: 'survived', by: 'no test comes by' };
+  const only = names === undefined ? {} : { names };
+  const run = await runTests({ tests, ...only, change: { file, start, end, text } }, 90 + 5 * seconds);
+  if (run.passed) return { outcome: 'survived' };
+  const failed = run.tests.find((one) => one.failed);
+  return { outcome: 'killed', by: failed === undefined ? 'the tests do not run to their end' : failed.name };
+}
+
+function isEquivalent({ file, before, after }: Mutant): boolean {
+  return equivalent.some((one) => one.file === file && one.before === before && one.after === after);
+}
+
+/** The same for a change wherever its lines stand. */
+function idOf({ file, before, after }: Mutant): string {
+  return createHash('sha256').update([file, before, after].join('\n')).digest('hex').slice(0, 16);
+}
+
+function kept(): readonly Result[] {
+  const { results } = values;
+  if (results === undefined || !existsSync(results)) return [];
+  const lines = readFileSync(results, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Result);
+}
+
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

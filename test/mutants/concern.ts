@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { leftOut } from './folders.ts';
 import { at, below, type Node, parse } from './syntax.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -32,7 +33,9 @@ export function testsOf(file: string, paths: readonly string[]): readonly Concer
 }
 
 function suite(): readonly string[] {
-  tests ??= filesIn('test').filter((file) => /(?<!\.long)\.test\.tsx?$/.test(file) && !file.startsWith('test/e2e/'));
+  tests ??= filesIn('test')
+    .filter((file) => /(?<!\.long)\.test\.tsx?$/.test(file) && !file.startsWith('test/e2e/'))
+    .filter((file) => !leftOut.paths.some((path) => file.startsWith(path)));
   return tests;
 }
 let tests: readonly string[] | undefined;

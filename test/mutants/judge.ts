@@ -13,8 +13,9 @@ export interface Run {
 
 export interface TestRun {
   readonly file: string;
+  /** As vitest takes it with `-t`. */
   readonly name: string;
-  readonly failed: boolean;
+  readonly status: string;
   readonly seconds: number;
 }
 
@@ -23,7 +24,8 @@ interface Report {
     readonly name: string;
     readonly assertionResults: readonly {
       readonly status: string;
-      readonly fullName: string;
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
       readonly duration?: number | null;
     }[];
   }[];
@@ -77,10 +79,10 @@ function testsIn(report: string): readonly TestRun[] {
   if (!existsSync(report)) return [];
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   return testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults.map(({ status, fullName, duration }) => ({
+    assertionResults.map(({ status, ancestorTitles, title, duration }) => ({
       file: file.slice(root.length + 1),
-      name: fullName,
-      failed: status === 'failed',
+      name: [...ancestorTitles, title].join(' > '),
+      status,
       seconds: (duration ?? 0) / 1000,
     })),
   );

@@ -122,7 +122,8 @@ function isComparison(node: Node): boolean {
 function literal(node: Node): readonly Edit[] {
   const { value } = node;
   if (typeof value === 'boolean') return [{ ...placeOf(node), text: String(!value) }];
-  if (typeof value === 'number') return [{ ...placeOf(node), text: String(value + 1) }];
+  // Whether 600 seconds are waited or 601 is nobody's concern.
+  if (typeof value === 'number') return value < 10 ? [{ ...placeOf(node), text: String(value + 1) }] : [];
   // What has a space in it is said to people.
   return typeof value === 'string' && !/^$|\s/.test(value) ? [{ ...placeOf(node), text: "''" }] : [];
 }

@@ -32,5 +32,5 @@ afterAll(() => {
 
 /** As the report has it, and as a test is asked for by name. */
 function fullNameOf({ name: own, suite }: RunnerTask): string {
-  return suite === undefined ? own : `${fullNameOf(suite)} ${own}`;
+  return suite === undefined ? own : `${fullNameOf(suite)} > ${own}`;
 }

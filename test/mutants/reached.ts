@@ -1,11 +1,12 @@
 import { type Concerned, testsOf } from './concern.ts';
-import { runTests } from './judge.ts';
+import { leftOut } from './folders.ts';
+import { type Run, runTests } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 
-/** The tests that may notice a change: files in the order in which they run, and names where not all tests of them. */
+/** The tests that may notice a change: files in the order in which they run, and the names of their tests. */
 export interface Reached {
   readonly tests: readonly string[];
-  readonly names?: string;
+  readonly names: string;
   /** How long they take with nothing changed. */
   readonly seconds: number;
 }
@@ -14,25 +15,28 @@ export interface Chosen extends Mutant {
   readonly tests: readonly Concerned[];
 }
 
+/** Where a run with nothing changed is kept. */
+export interface Keeping {
+  readonly read: () => Run | undefined;
+  readonly write: (run: Run) => void;
+}
+
 /**
  * Runs every test once with nothing changed, and tells of each change which tests come by it. What runs while a file is
  * loaded is come by by every test that reaches the file by its imports. `most` seconds of tests are taken for one change,
- * the nearest and quickest. Tests that fail with nothing changed tell
- * nothing: they are left out, and `say` names them.
+ * the nearest and quickest. Tests that fail with nothing changed tell nothing: they are left out, and `say` names them.
  */
 export async function reachedOf(
   mutants: readonly Chosen[],
   most: number,
+  keeping: Keeping,
   say: (text: string) => void,
 ): Promise<(mutant: Chosen) => Reached> {
-  const places = mutants.flatMap(({ file, body }, id) => (body === undefined ? [] : [{ file, id, body }]));
-  const files = [...new Set(mutants.flatMap(({ tests }) => tests.map(({ test }) => test)))].toSorted();
-  if (files.length === 0) return () => ({ tests: [], seconds: 0 });
-  const run = await runTests({ tests: files, places }, 7200);
-  const broken = run.tests.filter(({ failed }) => failed);
+  const run = keeping.read() ?? (await unchanged(mutants));
+  keeping.write(run);
+  const broken = run.tests.filter(({ status }) => status === 'failed');
   for (const { file, name } of broken) say(`fails with nothing changed, and is left out: ${file} ${name}`);
-  const sound = run.tests.filter(({ failed }) => !failed);
-  if (sound.length === 0) throw new Error('no test has run');
+  const sound = run.tests.filter(({ status }) => status === 'passed');
   const hits = Map.groupBy(run.passedBy, ({ id }) => id);
 
   return (mutant) => {
@@ -42,12 +46,18 @@ export async function reachedOf(
     const files = new Map(tests.map(({ test, steps }) => [test, steps]));
     const come = new Set(here.map(({ test, name }) => `${test}\n${name}`));
     const wanted = sound.filter(({ file, name }) => files.has(file) && (isLoaded || come.has(`${file}\n${name}`)));
-    const isNamed = !isLoaded || broken.some(({ file }) => files.has(file));
-    return {
-      ...inOrder(wanted, files, most),
-      ...(isNamed ? { names: `^(${[...new Set(wanted.map(({ name }) => escaped(name)))].join('|')})$` } : {}),
-    };
+    const order = inOrder(wanted, files, most);
+    const names = new Set(wanted.filter(({ file }) => order.tests.includes(file)).map(({ name }) => escaped(name)));
+    return { ...order, names: `^(${[...names].join('|')})$` };
   };
+}
+
+async function unchanged(mutants: readonly Chosen[]): Promise<Run> {
+  const places = mutants.flatMap(({ file, body }, id) => (body === undefined ? [] : [{ file, id, body }]));
+  const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests.map(({ test }) => test)))].toSorted();
+  const run = await runTests({ tests, places, names: `^(?!.*${leftOut.names})` }, 7200);
+  if (mutants.length > 0 && !run.tests.some(({ status }) => status === 'passed')) throw new Error('no test has run');
+  return run;
 }
 
 type Timed = { readonly file: string; readonly seconds: number };

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createRandom } from '../torture/random.ts';
 import { filesIn } from './concern.ts';
 import { equivalent } from './equivalent.ts';
 import { folders } from './folders.ts';
-import { runTests } from './judge.ts';
+import { type Run, runTests } from './judge.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { type Chosen, chosen, type Reached, reachedOf } from './reached.ts';
+import { type Chosen, chosen, type Keeping, type Reached, reachedOf } from './reached.ts';
 
 /**
  * Makes small changes in the sources, one at a time, and runs the tests that concern each: `npm run mutants` takes 300
@@ -33,11 +33,18 @@ interface Result {
 }
 
 const known = new Map(kept().map((result) => [result.id, result]));
-const sample = wanted.flatMap(({ folder, tests }) => {
-  const drawn = drawnFrom(filesIn(folder).flatMap(mutantsOf), folder);
-  return drawn.slice(0, Math.ceil(count / wanted.length)).map((mutant) => chosen(mutant, tests));
-});
-const reached = await reachedOf(sample.filter(isToRun), Number(values.most ?? Number.POSITIVE_INFINITY), note);
+const drawn = wanted.map(({ folder, tests }) =>
+  drawnFrom(filesIn(folder).flatMap(mutantsOf), folder)
+    .slice(0, Math.ceil(count / wanted.length))
+    .map((mutant) => chosen(mutant, tests)),
+);
+// In turns: what is stopped early has looked into every folder.
+const sample = drawn
+  .flatMap((mutants, place) => mutants.map((mutant, turn) => ({ mutant, turn, place })))
+  .toSorted((one, other) => one.turn - other.turn || one.place - other.place)
+  .map(({ mutant }) => mutant);
+const most = Number(values.most ?? Number.POSITIVE_INFINITY);
+const reached = await reachedOf(sample, most, keeping(), note);
 const outcomes: Outcome[] = [];
 for (const mutant of sample) {
   const { outcome, by } = await become(mutant);
@@ -83,10 +90,10 @@ async function judged(
   { tests, names, seconds }: Reached,
 ): Promise<Omit<Result, 'id'>> {
   if (tests.length === 0) return { outcome: 'survived', by: 'no test comes by' };
-  const only = names === undefined ? {} : { names };
-  const run = await runTests({ tests, ...only, change: { file, start, end, text } }, 90 + 5 * seconds);
+  const run = await runTests({ tests, names, change: { file, start, end, text } }, 90 + 5 * seconds);
+  if (run.passed && !run.tests.some(({ status }) => status === 'passed')) throw new Error('no test has run');
   if (run.passed) return { outcome: 'survived' };
-  const failed = run.tests.find((one) => one.failed);
+  const failed = run.tests.find(({ status }) => status === 'failed');
   return { outcome: 'killed', by: failed === undefined ? 'the tests do not run to their end' : failed.name };
 }
 
@@ -104,6 +111,17 @@ function kept(): readonly Result[] {
   if (results === undefined || !existsSync(results)) return [];
   const lines = readFileSync(results, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Result);
+}
+
+/** The run with nothing changed is kept beside the results, for as long as nothing that survived is run again. */
+function keeping(): Keeping {
+  const { results, again } = values;
+  if (results === undefined) return { read: () => undefined, write: () => undefined };
+  const file = `${results}.${[seed, count, ...named].join('-').replaceAll('/', '-')}.unchanged`;
+  return {
+    read: () => (again || !existsSync(file) ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as Run)),
+    write: (run) => writeFileSync(file, JSON.stringify(run)),
+  };
 }
 
 function note(text: string): void {

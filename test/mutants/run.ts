@@ -8,12 +8,14 @@ import { folders } from './folders.ts';
 import { type Run, runTests } from './judge.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Chosen, chosen, type Keeping, type Reached, reachedOf } from './reached.ts';
+import { refusedByTypes } from './types.ts';
 
 /**
  * Makes small changes in the sources, one at a time, and runs the tests that concern each: `npm run mutants` takes 300
  * of the folders in folders.ts, `npm run mutants -- 60 7 src/smart` so many, by a seed, of the folders that it names.
  * `--results <file>` keeps what became of each, and does not run again what stands there; `--again` runs again what
- * survived; `--most <seconds>` takes the nearest tests only, for so long. Prints what no test has noticed.
+ * survived; `--most <seconds>` takes the nearest tests only, for so long. Prints what neither a test nor the type check
+ * has noticed.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -45,21 +47,25 @@ const sample = drawn
   .map(({ mutant }) => mutant);
 const most = Number(values.most ?? Number.POSITIVE_INFINITY);
 const reached = await reachedOf(sample, most, keeping(), note);
-const outcomes: Outcome[] = [];
+const results: (Result & { readonly mutant: Chosen })[] = [];
 for (const mutant of sample) {
-  const { outcome, by } = await become(mutant);
-  outcomes.push(outcome);
-  const place = `${mutant.file}:${mutant.line}`;
-  note(`${outcomes.length}/${sample.length} ${outcome} ${place} ${by ?? ''}`);
-  if (outcome === 'survived') print(`survived  ${place}\n    - ${mutant.before}\n    + ${mutant.after}`);
+  const result = { ...(await become(mutant)), mutant };
+  results.push(result);
+  note(`${results.length}/${sample.length} ${result.outcome} ${mutant.file}:${mutant.line} ${result.by ?? ''}`);
 }
 
-const counted = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
-const others = outcomes.length - counted('equivalent');
-const share = others === 0 ? 0 : (100 * counted('survived')) / others;
+const unnoticed = results.filter(({ outcome }) => outcome === 'survived');
+const refused = refusedByTypes(unnoticed.map(({ mutant }) => mutant));
+const survivors = unnoticed.filter(({ mutant }) => !refused.has(mutant));
+for (const { mutant } of survivors)
+  print(`survived  ${mutant.file}:${mutant.line}\n    - ${mutant.before}\n    + ${mutant.after}`);
+
+const counted = (wanted: Outcome) => results.filter(({ outcome }) => outcome === wanted).length;
+const others = counted('killed') + survivors.length;
+const share = others === 0 ? 0 : (100 * survivors.length) / others;
 print(
-  `${outcomes.length} changes (seed ${seed}): ${counted('equivalent')} change nothing; of the other ${others}, ` +
-    `${counted('killed')} were noticed and ${counted('survived')} survived (${share.toFixed(1)} %)`,
+  `${results.length} changes (seed ${seed}): ${refused.size} do not compile and ${counted('equivalent')} change nothing; ` +
+    `of the other ${others}, ${counted('killed')} were noticed and ${survivors.length} survived (${share.toFixed(1)} %)`,
 );
 
 function drawnFrom(mutants: readonly Mutant[], folder: string): readonly Mutant[] {

@@ -20,6 +20,7 @@ test.each([
   ['a Task written twice, whose first copy comes after the second was found', [34, 204, 250], undefined],
   ['a letter written twice, whose first copy comes after the second was found', [125], behindDocuments],
   ['a message written twice, whose first copy comes after the second was found', [41, 281], beforeDocuments],
+  ['a Task that says less than its request once it was created', [167], undefined],
   ['a Task that is found after its answer was lost and says something older', [101], behindDocuments],
 ] as const)('a random life with %s ends with one [E11]', async (_, places, rungs) => {
   for (const place of places) await expectLife(place, rungs);

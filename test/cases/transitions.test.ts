@@ -252,6 +252,28 @@ describe('a record that was found', () => {
   });
 });
 
+describe('a request that did not arrive', () => {
+  const lost = stored({ state: 'unknown', attempt: 1, sentAt: at, submissions: [sent(1, 'unclear')] });
+  const task = { what: 'task', version: 'v1', attempts: 1, at } as const;
+
+  test('is told in the chart where its Task may stand there', () => {
+    const told = run('not-arrived', stored({ ...lost, writes: [{ ...task, state: 'done', reference: 'Task/1' }] }), {
+      by,
+    });
+    expect(told?.columns).toMatchObject({ state: 'draft', notArrivedAt: later, unwritten: true });
+    expect(queuesOf(told)).toEqual(['deliver']);
+  });
+
+  test.each([
+    ['none was written', []],
+    ['none was ever tried', [{ ...task, attempts: 0, state: 'planned' as const }]],
+  ])('is no news for the chart where %s', (_, writes) => {
+    const untold = run('not-arrived', stored({ ...lost, writes }), { by });
+    expect(untold?.columns).not.toMatchObject({ unwritten: true });
+    expect(queuesOf(untold)).toEqual([]);
+  });
+});
+
 describe('a request that has ended [E11]', () => {
   const ended = stored({
     state: 'ended',

@@ -7,4 +7,18 @@ export const equivalent: readonly {
   readonly before: string;
   readonly after: string;
   readonly because: string;
-}[] = [];
+}[] = [
+  {
+    file: 'src/roles/rank.ts',
+    before:
+      'return isInOrder(ranked, facts) ? ranked : ranked.sort((left, right) => compareKeys(left.key, right.key, facts));',
+    after: 'return false ? ranked : ranked.sort((left, right) => compareKeys(left.key, right.key, facts));',
+    because: 'sorting what is in order leaves it: the look before spares the work',
+  },
+  {
+    file: 'mappings/tables.ts',
+    before: 'coding.length === 1 && only',
+    after: 'false',
+    because: 'the list of one coding is that coding: the look before spares the list',
+  },
+];

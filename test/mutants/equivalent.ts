@@ -21,4 +21,10 @@ export const equivalent: readonly {
     after: 'false',
     because: 'the list of one coding is that coding: the look before spares the list',
   },
+  {
+    file: 'src/roles/agree.ts',
+    before: 'const [short, long] = one.length < other.length ? [one, other] : [other, one];',
+    after: 'const [short, long] = one.length <= other.length ? [one, other] : [other, one];',
+    because: 'of two as long as each other neither begins or ends with the other: equal ones have been looked at',
+  },
 ];

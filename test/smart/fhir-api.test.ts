@@ -616,9 +616,13 @@ describe('create', () => {
     expect(await codeOf(api.create(task))).toBe('ehr_write_unclear');
   });
 
-  test.each([201, 202])('a %i that names no id is stored: it has no id, and is not sent again', async (status) => {
+  test.each([
+    [201, ''],
+    [202, ''],
+    [201, '\r\n'],
+  ])('a %i that names no id is stored: it has no id, and is not sent again (%j)', async (status, body) => {
     const api = await openApi();
-    nock(ehr).post('/fhir/Task').reply(status);
+    nock(ehr).post('/fhir/Task').reply(status, body);
     expect(await api.create(task)).toEqual({ existed: false });
   });
 
@@ -829,6 +833,13 @@ describe('capabilities', () => {
     expect(await api.capabilities()).toEqual({ resourceType: 'CapabilityStatement' });
     await on.smart.api((await launched(on, 'b2')).launch).capabilities();
     expect(asked).toBe(1);
+    // Ten minutes: an upgrade of the EHR is seen the same morning.
+    on.clock.forward(9 * 60_000);
+    await api.capabilities();
+    expect(asked).toBe(1);
+    on.clock.forward(60_000);
+    await api.capabilities();
+    expect(asked).toBe(2);
   });
 });
 

@@ -95,8 +95,10 @@ test('a part that has to be there is told leaf by leaf, and one that may be abse
     patient: {},
     lines: [{}, { text: 'one' }],
   });
-  expect(withRequiredParts(schema, { drug: {}, patient: 'not an object' })).toEqual({
+  // What does not belong there is left for the schema to refuse.
+  expect(withRequiredParts(schema, { drug: {}, patient: 'not an object', more: 1 })).toEqual({
     drug: {},
     patient: 'not an object',
+    more: 1,
   });
 });

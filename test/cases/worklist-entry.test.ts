@@ -109,7 +109,7 @@ describe('a case stands in the worklist', () => {
 });
 
 describe('a line of the worklist belongs to', () => {
-  const event = (actor: string) => ({ type: 'note', at: sentAt, actor, facts: {} });
+  const event = (actor: string) => ({ id: 1, type: 'note', at: sentAt, actor, facts: {} });
 
   test('its owner; of a case of an earlier version to the person who did something last', () => {
     expect(entry({}, { owner: 'Practitioner/d1' })).toMatchObject({ owner: 'Practitioner/d1' });

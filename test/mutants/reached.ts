@@ -63,7 +63,7 @@ async function unchanged(mutants: readonly Chosen[]): Promise<Run> {
 type Timed = { readonly file: string; readonly seconds: number };
 
 /** The near and the quick first. */
-function inOrder(wanted: readonly Timed[], steps: ReadonlyMap<string, number>, most: number): Reached {
+function inOrder(wanted: readonly Timed[], steps: ReadonlyMap<string, number>, most: number): Omit<Reached, 'names'> {
   const seconds = new Map<string, number>();
   for (const { file, seconds: more } of wanted) seconds.set(file, (seconds.get(file) ?? 0) + more);
   const cost = ([file, taken]: readonly [string, number]) => ((steps.get(file) ?? 0) + 1) * (taken + 1);

@@ -8,7 +8,7 @@ test.each([
   ['const isOver = left < right;', ['const isOver = left <= right;']],
   ['const both = a && b;', ['const both = a || b;']],
   ['const name = given ?? usual;', ['const name = (given);', 'const name = (usual);']],
-  ['if (isOpen) close();', ['if (true) close();', 'if (false) close();', 'if (isOpen) ;']],
+  ['if (isOpen) close();', ['if (true) close();', 'if (false) close();', 'if (isOpen) {}']],
   ['const few = 3;', ['const few = 4;']],
   ['const kinds = [first, second];', ['const kinds = [first, ];']],
   ['const row = { ...before };', ['const row = { ...[] };']],
@@ -28,7 +28,7 @@ test.each([
 test.each([
   ["import { one } from './one.ts';"],
   ['interface One { readonly two: 2 | "three" }'],
-  ["log.warn({ case: id }, 'Task not updated');", ';'],
+  ["log.warn({ case: id }, 'Task not updated');", '{}'],
   ["const said = 'said to a person';"],
 ])('%s is left alone but for what runs', (source, ...changes) => {
   expect(all(source)).toEqual(changes);

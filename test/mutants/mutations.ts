@@ -80,8 +80,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   WhileStatement: (node) => always(at(node, 'test'), ['false']),
   ReturnStatement: (node, around) => answers(at(node, 'argument'), around),
   ArrowFunctionExpression: (node, around) => (node.expression === true ? answers(at(node, 'body'), around) : []),
-  ThrowStatement: (node) => [{ ...placeOf(node), text: ';' }],
-  ExpressionStatement: (node) => (isDirective(node) ? [] : [{ ...placeOf(node), text: ';' }]),
+  ThrowStatement: (node) => [{ ...placeOf(node), text: '{}' }],
+  ExpressionStatement: (node) => (isDirective(node) ? [] : [{ ...placeOf(node), text: '{}' }]),
   Literal: literal,
   TemplateLiteral: (node, { source }) =>
     /\s/.test(source.slice(node.start, node.end).replaceAll(/\$\{[^}]*\}/g, ''))

@@ -11,7 +11,8 @@ export const equivalent: readonly {
   {
     file: 'src/roles/rank.ts',
     before:
-      'return isInOrder(ranked, facts) ? ranked : ranked.sort((left, right) => compareKeys(left.key, right.key, facts));',
+      'return isInOrder(ranked, facts) ? ranked ' +
+      ': ranked.sort((left, right) => compareKeys(left.key, right.key, facts));',
     after: 'return false ? ranked : ranked.sort((left, right) => compareKeys(left.key, right.key, facts));',
     because: 'sorting what is in order leaves it: the look before spares the work',
   },

@@ -22,9 +22,9 @@ export interface Keeping {
 }
 
 /**
- * Runs every test once with nothing changed, and tells of each change which tests come by it. What runs while a file is
- * loaded is come by by every test that reaches the file by its imports. `most` seconds of tests are taken for one change,
- * the nearest and quickest. Tests that fail with nothing changed tell nothing: they are left out, and `say` names them.
+ * Runs every test once with nothing changed, and tells of each change which tests come by it. Every test that reaches a
+ * file by its imports comes by what runs while the file is loaded. `most` seconds of tests are taken for one change, the
+ * nearest and quickest. Tests that fail with nothing changed tell nothing: they are left out, and `say` names them.
  */
 export async function reachedOf(
   mutants: readonly Chosen[],

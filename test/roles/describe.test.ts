@@ -138,7 +138,8 @@ describe('an analyst reads each test in words', () => {
     [any([active, drug]), '`status` is not active or draft or `type` has the code DRUGPOL or PUBLICPOL'],
     [
       all([labelled(), any([sensitive(), namedDraft()])]),
-      `${'it carries a sensitivity label'} and (${'its labels, codes or words tell of a sensitive category or a draft that the request names'})`,
+      'it carries a sensitivity label and (its labels, codes or words tell of a sensitive category or a draft that ' +
+        'the request names)',
     ],
     [not(labelled()), 'not (it carries a sensitivity label)'],
     [by('isPlan', 'The plan is one.', () => true), 'by isPlan'],

@@ -64,7 +64,8 @@ const counted = (wanted: Outcome) => results.filter(({ outcome }) => outcome ===
 const others = counted('killed') + survivors.length;
 const share = others === 0 ? 0 : (100 * survivors.length) / others;
 print(
-  `${results.length} changes (seed ${seed}): ${refused.size} do not compile, ${counted('equivalent')} change nothing; ` +
+  `${results.length} changes (seed ${seed}): ${refused.size} do not compile, ${counted('equivalent')} change ` +
+    'nothing; ' +
     `of the other ${others} ${counted('killed')} were noticed, ${survivors.length} survived (${share.toFixed(1)} %)`,
 );
 

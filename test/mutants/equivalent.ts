@@ -28,10 +28,4 @@ export const equivalent: readonly {
     after: 'const [short, long] = one.length <= other.length ? [one, other] : [other, one];',
     because: 'of two as long as each other neither begins or ends with the other: equal ones have been looked at',
   },
-  {
-    file: 'src/smart/guarded-fhir.ts',
-    before: '...(answer.retryAfter === undefined ? {} : { retry_after_seconds: answer.retryAfter }),',
-    after: '...(false ? {} : { retry_after_seconds: answer.retryAfter }),',
-    because: 'a fact that is undefined is left out of what is logged and said, like one that is absent',
-  },
 ];

@@ -24,7 +24,8 @@ export interface Keeping {
 /**
  * Runs every test once with nothing changed, and tells of each change which tests come by it. Every test that reaches a
  * file by its imports comes by what runs while the file is loaded. For one change `most` seconds of tests are taken,
- * those that are nearest and quickest. Tests that fail with nothing changed tell nothing: they are left out, and `say` names them.
+ * those that are nearest and quickest. Tests that fail with nothing changed tell nothing: they are left out, and `say`
+ * names them.
  */
 export async function reachedOf(
   mutants: readonly Chosen[],

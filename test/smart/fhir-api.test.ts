@@ -131,6 +131,22 @@ describe('refusals', () => {
     });
   });
 
+  test.each([403, 404, 422, 500])('a %i says nothing of what the EHR did not tell', async (status) => {
+    const api = await openApi();
+    nock(ehr).persist().get('/fhir/Coverage').query(true).reply(status);
+    const error = (await failure(api.search('Coverage', [['patient', 'pat-1']]))) as Error;
+    expect(error.message).toContain(`http: ${status}`);
+    expect(error.message).not.toContain('undefined');
+  });
+
+  test('resources of a search that have no id are all kept', async () => {
+    const api = await openApi();
+    const entry = ['one', 'two'].map((subscriberId) => ({ resource: { resourceType: 'Coverage', subscriberId } }));
+    nock(ehr).get('/fhir/Coverage').query(true).reply(200, { resourceType: 'Bundle', type: 'searchset', entry });
+    const { resources } = await api.search('Coverage', [['patient', 'pat-1']]);
+    expect(resources).toMatchObject([{ subscriberId: 'one' }, { subscriberId: 'two' }]);
+  });
+
   test.each(['4130', '4131', '4134'])('Break-the-Glass %s is a refusal, asked once [D11]', async (code) => {
     const api = await openApi();
     let asked = 0;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
-const common = {
+/** What every project has. */
+export const common = {
   setupFiles: ['test/setup.ts'],
   // A busy machine makes a test slow, not wrong: the limits end only what hangs.
   testTimeout: 300_000,
@@ -11,27 +12,34 @@ const common = {
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** What every run has, the one of `npm run mutants` too. */
+export const run = {
+  globalSetup: [
+    'bin/generate-fhir-model.mjs',
+    'bin/generate-sandbox-definitions.mjs',
+    'bin/generate-wasm.mjs',
+    'test/shared-folder.ts',
+  ],
+  // The processes that tests start load the same code again and again.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
+  // One process loads the sources once for all of its files, and opens one browser: half of the time went there.
+  isolate: false,
+};
+
+export const jsx = { runtime: 'automatic', importSource: 'preact' } as const;
+
 /** What takes minutes by nature: `npm run test:long`. */
 const long = 'test/**/*.long.test.ts';
 /** What opens pages in a real browser: `npm run test:browser`. */
 const browser = 'test/e2e/**/*.test.ts';
 
 export default defineConfig({
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx },
   test: {
-    globalSetup: [
-      'bin/generate-fhir-model.mjs',
-      'bin/generate-sandbox-definitions.mjs',
-      'bin/generate-wasm.mjs',
-      'test/shared-folder.ts',
-    ],
-    // The processes that tests start load the same code again and again.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
+    ...run,
     // One more than cores: jobs, browsers and databases are waited for.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    // One process loads the sources once for all of its files, and opens one browser: half of the time went there.
-    isolate: false,
     projects: [
       {
         extends: true,

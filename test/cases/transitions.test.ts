@@ -220,6 +220,24 @@ describe('a record that was found', () => {
     });
   });
 
+  test('answers the first of several requests without an answer [E11]', () => {
+    const one = (attempt: number, state: string, more: object = {}) => ({ ...sent(1, state, more), attempt });
+    const open = stored({
+      state: 'open',
+      attempt: 3,
+      serviceId: 'pa_3',
+      status: 'processing',
+      sentAt: at,
+      submissions: [one(1, 'not_arrived'), one(2, 'not_arrived'), one(3, 'accepted', { serviceId: 'pa_3' })],
+    });
+    expect(run('find', open, facts)?.submissions).toMatchObject([{ attempt: 1, serviceId: 'pa_1' }]);
+    // The next one is the second's; one that none of them waits for is told by the last.
+    const [first] = [one(1, 'accepted', { serviceId: 'pa_1' })];
+    const second = stored({ ...open, submissions: [first, ...open.submissions.slice(1)] });
+    const next = run('find', second, { ...facts, record: record({ id: 'pa_2' }) });
+    expect(next?.submissions).toMatchObject([{ attempt: 2, serviceId: 'pa_2' }]);
+  });
+
   test('that has finished names its letter to be fetched [S17]', () => {
     const lost = stored({ state: 'unknown', attempt: 1, sentAt: at, submissions: [sent(1, 'unclear')] });
     const fax = { id: 'f1', created_at: at, type: 'received_fax', details: { url: 'https://service.example/f1' } };
@@ -231,6 +249,58 @@ describe('a record that was found', () => {
     expect(queuesOf(found)).toContain('letter');
     // A link ends within the hour, and differs with each reading.
     expect(JSON.stringify(found?.record)).not.toContain('https://service.example/f1');
+  });
+});
+
+describe('a request that did not arrive', () => {
+  const lost = stored({ state: 'unknown', attempt: 1, sentAt: at, submissions: [sent(1, 'unclear')] });
+  const task = { what: 'task', version: 'v1', attempts: 1, at } as const;
+
+  test('is told in the chart where its Task may stand there', () => {
+    const told = run('not-arrived', stored({ ...lost, writes: [{ ...task, state: 'done', reference: 'Task/1' }] }), {
+      by,
+    });
+    expect(told?.columns).toMatchObject({ state: 'draft', notArrivedAt: later, unwritten: true });
+    expect(queuesOf(told)).toEqual(['deliver']);
+  });
+
+  test.each([
+    ['none was written', []],
+    ['none was ever tried', [{ ...task, attempts: 0, state: 'planned' as const }]],
+  ])('is no news for the chart where %s', (_, writes) => {
+    const untold = run('not-arrived', stored({ ...lost, writes }), { by });
+    expect(untold?.columns).not.toMatchObject({ unwritten: true });
+    expect(queuesOf(untold)).toEqual([]);
+  });
+});
+
+describe('a request that has ended [E11]', () => {
+  const ended = stored({
+    state: 'ended',
+    attempt: 1,
+    serviceId: 'pa_1',
+    status: 'completed',
+    sentAt: at,
+    endedAt: at,
+    record: sealed(record({ status: 'completed', outcome: { result: 'Denied' } })),
+    submissions: [sent(1, 'accepted', { serviceId: 'pa_1' })],
+  });
+
+  test.each([
+    ['as it was read before', record({ status: 'completed', outcome: { result: 'Denied' } })],
+    ['with another outcome', record({ status: 'completed', outcome: { result: 'Approved' } })],
+    ['as cancelled after the answer', record({ status: 'cancelled' })],
+  ])('has ended when it did, when its record is read %s', (_, read) => {
+    expect(run('read', ended, { record: read })?.columns).toMatchObject({ state: 'ended', endedAt: at, readAt: later });
+    const found = run('find', ended, { record: read, by: 'bridge', pollSeconds: 30 });
+    expect(found?.columns).toMatchObject({ state: 'ended', endedAt: at });
+  });
+
+  test('ends when its end is read first', () => {
+    const open = stored({ ...ended, state: 'open', status: 'processing', record: sealed(record()) });
+    const { endedAt: _, ...unended } = open;
+    const read = run('read', unended, { record: record({ status: 'completed', outcome: { result: 'Denied' } }) });
+    expect(read?.columns).toMatchObject({ state: 'ended', endedAt: later });
   });
 });
 

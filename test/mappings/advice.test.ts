@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { advisePriorAuth } from '../../mappings/advice.ts';
+import { adviseBenefits, advisePriorAuth } from '../../mappings/advice.ts';
 import { priorAuthBody } from '../service/sample.ts';
 
 describe('advice', () => {
@@ -60,5 +60,28 @@ describe('advice', () => {
 
   test('an empty draft is advised on too', () => {
     expect(targets({})).toContain('patient.phone');
+  });
+});
+
+describe('a number that a person has entered and that nobody can dial blocks', () => {
+  const body = {
+    patient: { phone: '555-01', address: { country: 'USA' } },
+    provider: { phone: '555-02', fax: '555-03', address: { country: 'USA' } },
+  } as Parameters<typeof adviseBenefits>[0];
+  const blockedIn = (advise: typeof adviseBenefits, entered: readonly string[], given = body) =>
+    advise(given, { today: '2026-11-21', isEntered: (target) => entered.includes(target) })
+      .filter(({ severity }) => severity === 'blocks')
+      .map(({ target }) => target);
+  const all = ['patient.phone', 'provider.phone', 'provider.fax'];
+
+  test('before a benefit verification', () => {
+    expect(blockedIn(adviseBenefits, all)).toEqual(all);
+    expect(blockedIn(adviseBenefits, [])).toEqual([]);
+    const abroad = { ...body, patient: { phone: '+44 20 7946 0018' } } as typeof body;
+    expect(blockedIn(adviseBenefits, ['patient.phone'], abroad)).toEqual([]);
+  });
+
+  test.each(all)('before a prior authorization: %s', (target) => {
+    expect(blockedIn(advisePriorAuth as typeof adviseBenefits, [target])).toEqual([target]);
   });
 });

@@ -17,3 +17,19 @@ test.each([
 ])('[K2] a code stays with a strength of each ingredient that is its own: %o is %s', (entered, agrees) => {
   expect(follows.agrees?.call(concept, new Map(Object.entries(entered)))).toBe(agrees);
 });
+
+test.each([
+  ['metformin hydrochloride 500 MG Oral Tablet', 'metformin', true],
+  ['immediate release metformin 500 MG Oral Tablet', 'metformin', true],
+  ['24 HR metformin hydrochloride 500 MG Extended Release Oral Tablet', 'metformin', false],
+  ['24 HR metformin hydrochloride 500 MG Extended Release Oral Tablet', 'metformin ER', true],
+  ['metformin hydrochloride 500 MG Oral Tablet', 'metformin ER', false],
+])('the code of %s beside %s that a person entered: %s', (display, name, agrees) => {
+  const entered = new Map([
+    ['drug_name', name],
+    ['strength', '500 mg'],
+    ['dose_form', 'tablet'],
+  ]);
+  const one = { coding: [{ system: systems.rxnorm, code: '860975', display }] };
+  expect(follows.agrees?.call(one, entered)).toBe(agrees);
+});

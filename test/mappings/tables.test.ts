@@ -127,6 +127,17 @@ test('the route of a prescription comes from codes, words and abbreviations', ()
   expect(route.apply({ text: 'as told' })).toEqual({ refused: 'unknown_word' });
 });
 
+// As SNOMED CT has them: what EHRs send most.
+test.each([
+  ['26643006', 'oral'],
+  ['47625008', 'intravenous'],
+  ['34206005', 'subcutaneous'],
+  ['78421000', 'intramuscular'],
+  ['6064005', 'topical'],
+])('the route %s is %s', (code, value) => {
+  expect(route.apply({ coding: [{ system: sct, code }] })).toEqual({ value });
+});
+
 describe('the route in an RxNorm dose form', () => {
   test.each([
     ['Oral Tablet', 'oral'],

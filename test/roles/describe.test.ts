@@ -1,8 +1,44 @@
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { describeRoles } from '../../src/roles/describe.ts';
+import { preferenceWords, testWords, tieWords } from '../../src/roles/describe-clauses.ts';
 import { formatRoles } from '../../src/roles/describe-text.ts';
-import { advises, choose, defineRoles, ended, given, only, own, pick, uses, when } from '../../src/roles/index.ts';
+import {
+  advises,
+  all,
+  any,
+  blank,
+  by,
+  choose,
+  coded,
+  defineRoles,
+  ended,
+  future,
+  given,
+  has,
+  labelled,
+  last,
+  latest,
+  lowest,
+  namedBy,
+  namedDraft,
+  not,
+  oneOf,
+  only,
+  otherDose,
+  own,
+  pick,
+  pointsAt,
+  pointsToSame,
+  sameAs,
+  says,
+  sensitive,
+  twoDirections,
+  undated,
+  unreadModifier,
+  uses,
+  when,
+} from '../../src/roles/index.ts';
 import { ask, blocks, type RoleRules } from '../../src/roles/words.ts';
 
 const rules: RoleRules = {
@@ -77,6 +113,57 @@ describe('a description of roles', () => {
     );
     expect(text).toContain('| `%coverage` |  | `order.empty()` | In which order? | not asked |');
     expect(text).toContain('## Named functions (0)');
+  });
+});
+
+describe('an analyst reads each test in words', () => {
+  const active = oneOf('status', ['active', 'draft']);
+  const drug = coded('type', ['DRUGPOL', 'PUBLICPOL']);
+  test.each([
+    [active, '`status` is not active or draft'],
+    [drug, '`type` has the code DRUGPOL or PUBLICPOL'],
+    [says('type', /dental/i), '`type` says `/dental/i`'],
+    [future('period'), '`period` has not begun'],
+    [undated('period'), '`period` has a start or an end that is no date'],
+    [blank(['name', 'text']), 'no text at `name`, `text`'],
+    [pointsAt('payor', ['Patient', 'Organization']), '`payor` points to a Patient or Organization'],
+    [sameAs('%order.insurance'), 'it is what `%order.insurance` points to'],
+    [pointsToSame('payor', '%payer'), 'its `payor` is what `%payer` points to'],
+    [labelled(), 'it carries a sensitivity label'],
+    [sensitive(), 'its labels, codes or words tell of a sensitive category'],
+    [namedDraft(), 'a draft that the request names'],
+    [unreadModifier(), 'a modifier element of it could not be read'],
+    [twoDirections('dosage'), '`text` and `patientInstruction` of `dosage` certainly say two doses or times'],
+    [otherDose('dosage', '%drug'), 'the directions of `dosage` certainly say another dose or time than its elements'],
+    [any([active, drug]), '`status` is not active or draft or `type` has the code DRUGPOL or PUBLICPOL'],
+    [
+      all([labelled(), any([sensitive(), namedDraft()])]),
+      'it carries a sensitivity label and (its labels, codes or words tell of a sensitive category or a draft that ' +
+        'the request names)',
+    ],
+    [not(labelled()), 'not (it carries a sensitivity label)'],
+    [by('isPlan', 'The plan is one.', () => true), 'by isPlan'],
+  ])('%#: %j', ({ test: looked }, words) => {
+    expect(testWords(looked)).toBe(words);
+  });
+
+  test.each([
+    [has(labelled('labelled')), 'first: labelled (it carries a sensitivity label)'],
+    [last(labelled()), 'last: it carries a sensitivity label'],
+    [lowest('rank', undefined, { none: 1 }), 'the lowest `rank` first, none counts as 1'],
+    [lowest('rank'), 'the lowest `rank` first'],
+    [latest('period.start'), 'the latest `period.start` first'],
+    [namedBy('%order.insurance', 'the order names it'), 'first: what `%order.insurance` points to'],
+  ])('and what comes first: %#', (preference, words) => {
+    expect(preferenceWords(preference)).toBe(words);
+  });
+
+  test('and what happens to equals', () => {
+    expect([tieWords({ kind: 'first' }), tieWords({ kind: 'none' }), tieWords(ask('Which?'))]).toEqual([
+      'of equal ones the first',
+      'of equal ones none',
+      undefined,
+    ]);
   });
 });
 

@@ -550,6 +550,22 @@ describe('the name of the user [S30]', () => {
     expect((await launched(on)).launch.userName).toBe('Riley Okafor');
   });
 
+  test.each(['PractitionerRole', 'RelatedPerson', 'Patient'])(
+    'is not read of a %s, whose record may be another’s',
+    async (type) => {
+      const on = bench();
+      const claims = await idToken(on.clock, { fhirUser: `${ehr}/fhir/${type}/u1` });
+      tokenEndpoint({
+        body: { ...token, scope: `launch openid fhirUser patient/Patient.r user/${type}.rs`, id_token: claims },
+      });
+      const read = nock(ehr)
+        .get(`/fhir/${type}/u1`)
+        .reply(200, { resourceType: type, id: 'u1', name: [{ text: 'X' }] });
+      expect((await launched(on)).launch).not.toHaveProperty('userName');
+      expect(read.isDone()).toBe(false);
+    },
+  );
+
   test.each([403, 404, 500])('may stay unknown: the launch goes on when the EHR answers %i', async (status) => {
     const on = await withUser();
     nock(ehr).persist().get('/fhir/Practitioner/doc-1').reply(status);

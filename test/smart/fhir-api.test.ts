@@ -151,6 +151,22 @@ describe('refusals', () => {
     });
   });
 
+  test.each([403, 404, 422, 500])('a %i says nothing of what the EHR did not tell', async (status) => {
+    const api = await openApi();
+    nock(ehr).persist().get('/fhir/Coverage').query(true).reply(status);
+    const error = (await failure(api.search('Coverage', [['patient', 'pat-1']]))) as Error;
+    expect(error.message).toContain(`http: ${status}`);
+    expect(error.message).not.toContain('undefined');
+  });
+
+  test('resources of a search that have no id are all kept', async () => {
+    const api = await openApi();
+    const entry = ['one', 'two'].map((subscriberId) => ({ resource: { resourceType: 'Coverage', subscriberId } }));
+    nock(ehr).get('/fhir/Coverage').query(true).reply(200, { resourceType: 'Bundle', type: 'searchset', entry });
+    const { resources } = await api.search('Coverage', [['patient', 'pat-1']]);
+    expect(resources).toMatchObject([{ subscriberId: 'one' }, { subscriberId: 'two' }]);
+  });
+
   test.each(['4130', '4131', '4134'])('Break-the-Glass %s is a refusal, asked once [D11]', async (code) => {
     const api = await openApi();
     let asked = 0;
@@ -636,9 +652,13 @@ describe('create', () => {
     expect(await codeOf(api.create(task))).toBe('ehr_write_unclear');
   });
 
-  test.each([201, 202])('a %i that names no id is stored: it has no id, and is not sent again', async (status) => {
+  test.each([
+    [201, ''],
+    [202, ''],
+    [201, '\r\n'],
+  ])('a %i that names no id is stored: it has no id, and is not sent again (%j)', async (status, body) => {
     const api = await openApi();
-    nock(ehr).post('/fhir/Task').reply(status);
+    nock(ehr).post('/fhir/Task').reply(status, body);
     expect(await api.create(task)).toEqual({ existed: false });
   });
 
@@ -849,6 +869,13 @@ describe('capabilities', () => {
     expect(await api.capabilities()).toEqual({ resourceType: 'CapabilityStatement' });
     await on.smart.api((await launched(on, 'b2')).launch).capabilities();
     expect(asked).toBe(1);
+    // Ten minutes: an upgrade of the EHR is seen the same morning.
+    on.clock.forward(9 * 60_000);
+    await api.capabilities();
+    expect(asked).toBe(1);
+    on.clock.forward(60_000);
+    await api.capabilities();
+    expect(asked).toBe(2);
   });
 });
 

@@ -2,7 +2,7 @@ import type { DocumentReference, Resource, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
-import { askedAgain, type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';
+import { askedAgain, type LedgerEntry, rowOf, toRetract } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
 import { retractLetter } from '../../src/writeback/retract.ts';
 import type { FakeEhrOptions } from '../support/fake-ehr.ts';
@@ -286,4 +286,17 @@ describe('a letter that a person finds wrong [G16]', () => {
     });
     expect(chart.ehr.all('DocumentReference')).toHaveLength(1);
   });
+});
+
+test('a copy that the bridge has marked is no answer to whether a Task that is gone stands in the chart', async () => {
+  const chart = aChart(aCase());
+  await chart.settle();
+  const [task] = chart.ehr.all<Task>('Task');
+  chart.ehr.resources.set('Task/99', { ...task!, id: '99', status: 'entered-in-error' } as Task);
+  const at99: LedgerEntry = { ...toRetract('Task/99', chart.clock().toISOString()), state: 'retracted', attempts: 1 };
+  chart.ehr.resources.delete('Task/1');
+  chart.change({ ...at('awaiting_outcome'), writes: [...chart.rows, at99] });
+  await chart.settle();
+  await chart.until(3600);
+  expect(chart.ehr.live<Task>('Task')).toMatchObject([{ status: 'in-progress' }]);
 });

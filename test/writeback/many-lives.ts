@@ -11,6 +11,11 @@ export const messageRungs: readonly (readonly [string, readonly string[]])[] = [
   ['alone', ['communication', 'worklist']],
 ];
 
+/** The life of this place among those of expectLives, which is kept to what its ledger says. */
+export async function expectLife(place: number, rungs?: readonly string[]): Promise<void> {
+  expect(judgeLife(await live(firstSeed + place, rungs))).toEqual([]);
+}
+
 /** Lives so many cases at random, the same ones each time, and expects that each is kept to what its ledger says. */
 export async function expectLives(
   lives: number,

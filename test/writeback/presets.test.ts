@@ -110,6 +110,15 @@ describe('Canvas [G12]', () => {
     expect(sent.map(({ note }) => note)).toEqual([undefined]);
   });
 
+  test('a document asks nobody to look at it where the request names no practitioner', async () => {
+    const api = fakeEhr({ offers, dropsIdentifiers: true });
+    const { prescriber: _, sentBy: __, ...nobody } = approved;
+    await deliver(aRequest(nobody, { api, site: canvas }));
+    const [document] = api.all<DocumentReference>('DocumentReference');
+    const ends = document?.extension?.map(({ url }) => url.replace(/.*document-reference-/, ''));
+    expect(ends).toEqual(['comment', 'clinical-date', 'review-mode', 'requires-signature']);
+  });
+
   test('a document has the extensions that a create must have, one title, and ours as its comment', async () => {
     const api = fakeEhr({ offers, dropsIdentifiers: true });
     await deliver(aRequest(approved, { api, site: canvas, letters: [letter] }));

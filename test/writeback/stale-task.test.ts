@@ -62,6 +62,21 @@ describe('a Task that the EHR does not let be updated [S29]', () => {
     });
   });
 
+  test.each([
+    ['an answer that came after a failure', at('failed'), at('completed', approval), 'statusReason'],
+    ['an answer that came after the cancellation', at('cancelled'), at('completed', approval), 'statusReason'],
+    ['a cancellation after the answer', at('completed', approval), at('cancelled'), 'output'],
+  ] as const)('a patch takes away what is true no more: %s [E11]', async (_, before, after, gone) => {
+    const chart = await underWay(['create', 'read', 'search-type', 'patch']);
+    chart.change(before);
+    await chart.settle();
+    expect(tasks(chart)[0]).toHaveProperty(gone);
+    chart.change(after);
+    await chart.settle();
+    expect(tasks(chart)).toMatchObject([{ id: '1', status: after.record?.status }]);
+    expect(tasks(chart)[0]).not.toHaveProperty(gone);
+  });
+
   test('its end stands in a second Task, which names the first', async () => {
     const chart = await underWay(readOnly);
     chart.change(denied);

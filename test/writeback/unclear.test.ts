@@ -87,6 +87,24 @@ describe('a create whose answer was lost [S2]', () => {
   });
 
   test.each([
+    ['a Task', 'Task', aCase(), ['task+document', 'worklist']],
+    ['a letter', 'DocumentReference', aCase(done), ['task+document', 'worklist']],
+    ['a message', 'Communication', aCase(done), ['communication', 'worklist']],
+  ] as const)(
+    '%s is not written again where a search shows a part only: a person looks [E11]',
+    async (_, type, facts, rungs) => {
+      const chart = aChart(facts, {}, undefined, [], rungs);
+      chart.ehr.next.set(`create ${type}`, ['lost-after']);
+      // The page that holds it is not among those that the EHR shows.
+      chart.ehr.search = async () => ({ resources: [], truncated: true, warnings: [] });
+      await chart.settle();
+      expect(posts(chart, type)).toBe(1);
+      const { what } = chart.rows.find(({ state }) => state === 'failed') ?? {};
+      expect(what).toBe({ Task: 'task', DocumentReference: 'document', Communication: 'communication' }[type]);
+    },
+  );
+
+  test.each([
     ['a duplicate that it does not show', conflict],
     ['an answer that cannot be read', new BridgeError('ehr_not_fhir', { http: 201 })],
     ['a failure of its own', new BridgeError('ehr_write_unclear', { http: 503 })],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Request } from './charts.ts';
+import type { Takes } from './ehrs.ts';
 import { behindUntil, type Evidence, judge } from './judge.ts';
 import type { Entry, PeopleEntry } from './ledgers.ts';
-import type { Takes } from './world.ts';
 
 /** When the page was last looked at. */
 const seenAt = Date.parse('2026-11-21T12:00:00Z');

@@ -1,6 +1,6 @@
 import type { Request } from './charts.ts';
+import type { Takes } from './ehrs.ts';
 import type { Entry, PeopleEntry } from './ledgers.ts';
-import type { Takes } from './world.ts';
 
 // Compares what really happened, by the ledgers of the sandboxes and of the people, with what the bridge's pages say.
 // Nothing here comes from the product.

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installedPostgres } from '../support/postgres.ts';
-import { allSites, torture } from './torture.ts';
+import { allEhrs } from './ehrs.ts';
+import { torture } from './torture.ts';
 
 // short.long.test.ts at length, over the build in dist. Ends with 1 when anything was lost, doubled, false or mixed.
 
@@ -49,7 +50,7 @@ const result = await torture({
   cases: Number(values.cases),
   kills: Number(values.kills),
   seed,
-  sites: allSites,
+  sites: allEhrs,
   profile: values.profile === 'documented' ? 'documented' : 'current',
   store,
   webs: Number(values.webs ?? (store === 'postgres' ? 2 : 1)),

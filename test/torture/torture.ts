@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../support/postgres.ts';
 import { makeCharts, type Profile } from './charts.ts';
+import type { EhrKind } from './ehrs.ts';
 import { drawFaults, noFaults, order } from './faults.ts';
 import { behindUntil, judge, type Verdict } from './judge.ts';
 import { createPeopleLedger } from './ledgers.ts';
@@ -11,14 +12,14 @@ import type { Process } from './processes.ts';
 import { createRandom, type Random } from './random.ts';
 import { measureSlowSite, type SlowSite, spareForSlowSite } from './slow-site.ts';
 import { beat, noViolence, peace, type Violence } from './violence.ts';
-import { type Store, startWorld, type Takes, type World } from './world.ts';
+import { type Store, startWorld, type World } from './world.ts';
 
 export interface TortureOptions {
   readonly cases: number;
   readonly kills: number;
   readonly seed: number;
-  /** What the EHR of each site takes; at least two. */
-  readonly sites: Readonly<Record<string, Takes>>;
+  /** The EHR of each site; at least two. */
+  readonly sites: Readonly<Record<string, EhrKind>>;
   /** How the sites speak to the service; only with `current` benefits are verified. */
   readonly profile: Profile;
   readonly store: Store;
@@ -58,21 +59,18 @@ export interface TortureResult extends Verdict {
   readonly endings: readonly string[];
 }
 
-/** EHRs: one takes everything, one changes no Task, one takes no documents. */
-export const allSites: Readonly<Record<string, Takes>> = { valley: 'all', ridge: 'no-update', lake: 'no-documents' };
-
 /** People send, follow and cancel while everything around them breaks; then it is quiet, and the judge counts. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
-  const { cases, seed, sites: takes, folder, say } = options;
+  const { cases, seed, sites, folder, say } = options;
   const random = createRandom(seed);
   const began = performance.now();
-  const { requests, spare, bundles } = makeCharts(cases, Object.keys(takes), {
+  const { requests, spare, bundles } = makeCharts(cases, Object.keys(sites), {
     profile: options.profile,
     ...(options.slowSite ? { spare: spareForSlowSite } : {}),
   });
   mkdirSync(folder, { recursive: true });
   const ledger = createPeopleLedger(join(folder, 'people.ndjson'));
-  const world = await startWorld({ ...options, bundles, takes, pollSeconds: 2 });
+  const world = await startWorld({ ...options, bundles, pollSeconds: 2 });
   const aborted = new Promise<never>((_, fail) => {
     options.signal?.addEventListener('abort', () => fail(new Error('the run was ended')));
   });
@@ -86,7 +84,6 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
 
   async function run(): Promise<Omit<TortureResult, 'endings'>> {
     say(`${world.processes.length} processes run, ${Math.round((performance.now() - began) / 1000)} s`);
-    await refuse(world);
     const state = { quiet: false };
     const around: Omit<Around, 'random'> = {
       ehrOf: (site) => world.ehrs.find((ehr) => ehr.site === site)?.url ?? '',
@@ -104,7 +101,6 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     const quietFrom = performance.now();
     state.quiet = true;
     for (const { url } of [world.service, ...world.ehrs]) await noFaults(url);
-    await refuse(world);
     await peace(world, random, violence);
     say(`quiet after ${Math.round((quietFrom - began) / 1000)} s and ${violence.kills} kills; the rest is waited for`);
     const left = await settle({ people, options, troubles, say });
@@ -122,15 +118,6 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
         ).catch((error: unknown) => say(`the slow site was not measured: ${reasonOf(error)}`))
       : undefined;
     return { ...verdict, violence, troubles, seconds, ...(slowSite === undefined ? {} : { slowSite }) };
-  }
-}
-
-/** What an EHR never takes stands from the beginning to the end. */
-async function refuse(world: World): Promise<void> {
-  for (const { url, takes: taken } of world.ehrs) {
-    if (taken === 'no-update') await order(url, [{ switch: 'refuse-update', value: { type: 'Task', status: 405 } }]);
-    if (taken === 'no-documents')
-      await order(url, [{ switch: 'refuse-create', value: { type: 'DocumentReference', status: 403 } }]);
   }
 }
 

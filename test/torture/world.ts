@@ -6,13 +6,11 @@ import type { Bundle } from 'fhir/r4.js';
 import { defaultScopes } from '../../src/config.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 import type { Profile } from './charts.ts';
+import type { EhrKind, Takes } from './ehrs.ts';
 import { createLedgerReader, type LedgerReader } from './ledgers.ts';
 import { createProcess, freePorts, type Process, startBalancer, startSandbox } from './processes.ts';
 
 export type Store = 'pglite' | 'postgres';
-
-/** What an EHR takes of what the bridge writes, from the beginning to the end. */
-export type Takes = 'all' | 'no-update' | 'no-documents';
 
 export interface EhrOfSite {
   readonly site: string;
@@ -40,7 +38,7 @@ export interface WorldOptions {
   readonly workers: number;
   /** Charts by site. */
   readonly bundles: ReadonlyMap<string, Bundle>;
-  readonly takes: Readonly<Record<string, Takes>>;
+  readonly sites: Readonly<Record<string, EhrKind>>;
   readonly profile: Profile;
   /** How fast the service decides. */
   readonly speed: number;
@@ -123,19 +121,22 @@ async function startService(
 }
 
 async function startEhr(
-  { folder, bundles, takes }: WorldOptions,
+  { folder, bundles, sites }: WorldOptions,
   { url, site, port }: { readonly url: string; readonly site: string; readonly port: number },
 ) {
   const own = join(folder, site);
   mkdirSync(own, { recursive: true });
   const chart = join(own, 'charts.json');
   writeFileSync(chart, JSON.stringify(bundles.get(site)));
+  const { takes = 'all', orders = [] } = sites[site] ?? {};
+  const switches = join(own, 'switches.json');
+  writeFileSync(switches, JSON.stringify({ ehr: orders }));
   const args = ['sandbox', '--ehr', '--json', '--memory', '--port', String(port), '--bridge', url, '--as', site];
   const { said, close } = await startSandbox<{ readonly url: string; readonly iss: string }>(
-    [...args, '--ledger', own, '--chart', chart],
+    [...args, '--ledger', own, '--chart', chart, '--switches', switches],
     { logFile: join(own, 'ehr.log') },
   );
-  return { ...said, site, takes: takes[site] ?? ('all' as const), close, ledger: createLedgerReader(said.url) };
+  return { ...said, site, takes, close, ledger: createLedgerReader(said.url) };
 }
 
 function environment(

@@ -1,7 +1,7 @@
 import type { Order } from './faults.ts';
 
 /** What an EHR takes of what the bridge writes, from the beginning to the end. */
-export type Takes = 'all' | 'no-update' | 'no-documents';
+export type Takes = 'all' | 'no-update' | 'no-documents' | 'no-search';
 
 /** An EHR of the run: what stands there from the beginning to the end, besides the faults that are drawn. */
 export interface EhrKind {
@@ -68,9 +68,23 @@ export const allEhrs = {
       ...chartTypes.map((type) => ({ switch: 'null-entries', value: true, path: `/fhir/${type}` })),
     ],
   },
+  // Searches of what the bridge writes, which the CapabilityStatement offers all the same.
+  dale: {
+    takes: 'no-search',
+    orders: [
+      { switch: 'status', value: { status: 501 }, path: '/fhir/Task', method: 'GET' },
+      { switch: 'status', value: { status: 404 }, path: '/fhir/DocumentReference', method: 'GET' },
+    ],
+  },
 } as const satisfies Readonly<Record<string, EhrKind>>;
 
+export type SiteName = keyof typeof allEhrs;
+
+export function isSiteName(name: string): name is SiteName {
+  return Object.hasOwn(allEhrs, name);
+}
+
 /** The sites of this name alone. */
-export function someEhrs(...sites: readonly (keyof typeof allEhrs)[]): Readonly<Record<string, EhrKind>> {
+export function someEhrs(...sites: readonly SiteName[]): Readonly<Record<string, EhrKind>> {
   return Object.fromEntries(sites.map((site) => [site, allEhrs[site]]));
 }

@@ -89,6 +89,7 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       ehrOf: (site) => world.ehrs.find((ehr) => ehr.site === site)?.url ?? '',
       service: world.service.ledger,
       ledger,
+      isSearched: (site) => sites[site]?.takes !== 'no-search',
       isQuiet: () => state.quiet,
       leavers: options.leavers,
     };

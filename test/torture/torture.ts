@@ -40,6 +40,10 @@ export interface TortureOptions {
   readonly stormSeconds: number;
   /** Ends the run early: everything that it started is stopped, and it rejects. */
   readonly signal?: AbortSignal;
+  /** Environment of the bridge's processes besides their own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What happens in place of faults and violence; answers who goes on when it is quiet, and is judged. */
+  readonly storm?: (storm: Storm) => Promise<readonly Person[]>;
   /** For how long the end is waited for once nothing goes wrong any more. */
   readonly quietSeconds: number;
   /** Whether to measure at the end what a slow site does to another. */
@@ -93,12 +97,12 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       isQuiet: () => state.quiet,
       leavers: options.leavers,
     };
-    const people = requests.map((request) =>
+    const all = requests.map((request) =>
       createPerson(request, { ...around, random: random.fork(`person ${request.number}`) }),
     );
     const violence = noViolence();
     const troubles: Record<string, number> = {};
-    await storm({ world, people, options, random, violence, troubles });
+    const people = await (options.storm ?? storm)({ world, people: all, options, random, violence, troubles });
     const quietFrom = performance.now();
     state.quiet = true;
     for (const { url } of [world.service, ...world.ehrs]) await noFaults(url);
@@ -109,7 +113,9 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     await readAgain({ world, people, options, troubles, say });
     if (options.looksAgain) await lastLook({ people, options, troubles, say });
     await everythingCommitted(world);
-    const verdict = judge(await evidenceOf(world, { requests, people, ledger }));
+    const verdict = judge(
+      await evidenceOf(world, { people, others: all.filter((one) => !people.includes(one)), ledger }),
+    );
     for (const { request, html } of people) writeFileSync(join(folder, `page-${request.number}.html`), html);
     say(`judged: ${verdict.violations.length} violations`);
     const seconds = { all: (performance.now() - began) / 1000, quiet: (performance.now() - quietFrom) / 1000 };
@@ -122,7 +128,8 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   }
 }
 
-interface Storm {
+/** What a storm can reach. */
+export interface Storm {
   readonly world: World;
   readonly people: readonly Person[];
   readonly options: TortureOptions;
@@ -131,7 +138,7 @@ interface Storm {
   readonly troubles: Record<string, number>;
 }
 
-async function storm({ world, people, options, random, violence, troubles }: Storm): Promise<void> {
+async function storm({ world, people, options, random, violence, troubles }: Storm): Promise<readonly Person[]> {
   const { say } = options;
   const state = { over: false };
   const until = performance.now() + options.stormSeconds * 1000;
@@ -175,9 +182,10 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
   });
   // together, so that whatever fails ends the run, which then stops its processes
   await Promise.all([...beatings, breaking, visits]);
+  return people;
 }
 
-function noteInto(troubles: Record<string, number>): (person: Person, error: unknown) => void {
+export function noteInto(troubles: Record<string, number>): (person: Person, error: unknown) => void {
   return (_, error) => {
     const kind = reasonOf(error);
     troubles[kind] = (troubles[kind] ?? 0) + 1;
@@ -191,7 +199,7 @@ function reasonOf(error: unknown): string {
   return text.replace(/https?:\S+/g, '').slice(0, 100);
 }
 
-function isAtEnd(standing: Standing | undefined): boolean {
+export function isAtEnd(standing: Standing | undefined): boolean {
   return standing !== undefined && !standing.isMoving && standing.asks === undefined && !standing.canCancel;
 }
 
@@ -288,12 +296,13 @@ async function everythingCommitted(world: World): Promise<void> {
 async function evidenceOf(
   world: World,
   {
-    requests,
     people,
+    others,
     ledger,
   }: {
-    readonly requests: readonly Person['request'][];
     readonly people: readonly Person[];
+    /** Who is not judged. */
+    readonly others: readonly Person[];
     readonly ledger: Around['ledger'];
   },
 ) {
@@ -303,9 +312,11 @@ async function evidenceOf(
   const pages = people.flatMap(({ request, page, html, seenAt }) =>
     page === undefined ? [] : [[request.number, { address: page, html, seenAt }] as const],
   );
+  const unjudged = new Set(others.map(({ request }) => request.mrn));
+  const service = await world.service.ledger.read();
   return {
-    requests,
-    service: await world.service.ledger.read(),
+    requests: people.map(({ request }) => request),
+    service: service.filter(({ patient }) => !unjudged.has(String(patient))),
     ehrs: new Map(ehrs),
     people: ledger.entries,
     pages: new Map(pages),

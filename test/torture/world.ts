@@ -25,6 +25,8 @@ export interface World {
   readonly ehrs: readonly EhrOfSite[];
   readonly service: { readonly url: string; readonly ledger: LedgerReader };
   readonly processes: readonly Process[];
+  /** Of a command of the bridge beside its processes. */
+  readonly env: Readonly<Record<string, string>>;
   /** Only with the store `postgres`. */
   readonly cluster: Cluster | undefined;
   /** Filled by `close`: processes of the bridge that did not end cleanly. */
@@ -45,6 +47,8 @@ export interface WorldOptions {
   readonly pollSeconds: number;
   /** How much sooner than in a hospital the chart is looked at after an unclear write. */
   readonly hurry: number;
+  /** Environment of the bridge's processes besides their own. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly folder: string;
 }
 
@@ -81,7 +85,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         return ehr;
       }),
     );
-    const env = environment(options, { url, service, ehrs, database: cluster?.url });
+    const env = { ...environment(options, { url, service, ehrs, database: cluster?.url }), ...options.env };
     const left = ports.slice(sites.length);
     const processes = bridge(options, { env, ports: left });
     const endings: string[] = [];
@@ -101,7 +105,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
           return one?.ready();
         }),
       );
-    return { url, ehrs, service: { url: service.url, ledger: service.ledger }, processes, cluster, endings, close };
+    const told = { url: service.url, ledger: service.ledger };
+    return { url, ehrs, service: told, processes, env, cluster, endings, close };
   } catch (thrown) {
     await close();
     throw thrown;
@@ -170,7 +175,7 @@ function environment(
     BRIDGE_JWKS: JSON.stringify(keys.BRIDGE_JWKS),
     BRIDGE_POLL_SECONDS: String(pollSeconds),
     BRIDGE_TRUSTED_PROXIES: '127.0.0.1',
-    ...(database === undefined ? { BRIDGE_DATA: join(folder, 'bridge') } : { DATABASE_URL: database }),
+    ...(database === undefined ? { BRIDGE_DATA: join(folder, '.data', 'bridge') } : { DATABASE_URL: database }),
     NODE_ENV: 'test',
     TORTURE_HURRY: String(hurry),
   };

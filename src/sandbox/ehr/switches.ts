@@ -178,7 +178,8 @@ export const ehrSwitches = {
   }),
   'failed-search': row({
     meaning:
-      'A search answers 200 with half of what it has found, and an OperationOutcome of this severity among its entries.',
+      'A search answers 200 with half of what it has found, and an OperationOutcome of this severity among its ' +
+      'entries.',
     value: z.enum(['error', 'fatal']),
     values: '`error`, `fatal`',
     off: 'everything that was found',

@@ -25,9 +25,8 @@ export async function diskFullStore({ folder, say }: Scene): Promise<boolean> {
         say(`${load.seen.size} people had begun when the disk became full.`);
         await pause(fullSeconds * 1000);
         const ready = await statusAt(`${world.url}/readyz`);
-        say(
-          `${fullSeconds} s later the process ${process.isUp ? 'runs' : 'has ended'}; /readyz says ${ready ?? 'nothing'}.`,
-        );
+        const state = process.isUp ? 'runs' : 'has ended';
+        say(`${fullSeconds} s later the process ${state}; /readyz says ${ready ?? 'nothing'}.`);
         disk.free();
         const seconds = process.isUp ? await secondsToAnswer(world, 60) : undefined;
         if (seconds === undefined) {

@@ -32,8 +32,8 @@ export async function postgresRestart({ folder, say }: Scene): Promise<boolean> 
         cluster.start();
         const seconds = await secondsToAnswer(world, 120);
         say(
-          `Restart ${nth}: the database was ${isKilled ? 'killed' : 'stopped'} for 2 s; /readyz said ${away ?? 'nothing'} ` +
-            `meanwhile, and 200 ${seconds ?? 'never in 120'} s after its start.`,
+          `Restart ${nth}: the database was ${isKilled ? 'killed' : 'stopped'} for 2 s; ` +
+            `/readyz said ${away ?? 'nothing'} meanwhile, and 200 ${seconds ?? 'never in 120'} s after its start.`,
         );
       }
       await load.begun(people.length);

@@ -8,26 +8,26 @@ import { diskFullMap } from './disk-full-map.ts';
 import { diskFullStore } from './disk-full-store.ts';
 import { postgresRestart } from './postgres-restart.ts';
 
-// `npm run bad-days -- disk-full`: each part says in sentences what happened. Ends with 1 when anything was lost, doubled
-// or false.
+// `npm run bad-days -- disk-full`, or `disk-full map` for one part: each says in sentences what happened. Ends with 1
+// when anything was lost, doubled or false.
 
 type Part = (scene: Scene) => Promise<boolean>;
 
-/** By name, the parts of each day by what they are tried on. */
+/** By name, the parts of each day by what they are tried on: `pglite` is the embedded store. */
 const days: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
-  'disk-full': { 'the embedded store': diskFullStore, 'the output of map': diskFullMap },
-  'postgres-restart': { PostgreSQL: postgresRestart },
+  'disk-full': { pglite: diskFullStore, map: diskFullMap },
+  'postgres-restart': { postgres: postgresRestart },
   'clock-back': {
-    'the embedded store': (scene) => clockBack(scene, 'pglite'),
-    PostgreSQL: (scene) => clockBack(scene, 'postgres'),
+    pglite: (scene) => clockBack(scene, 'pglite'),
+    postgres: (scene) => clockBack(scene, 'postgres'),
   },
   'backup-restore': {
-    'the embedded store': (scene) => backupRestore(scene, 'pglite'),
-    PostgreSQL: (scene) => backupRestore(scene, 'postgres'),
+    pglite: (scene) => backupRestore(scene, 'pglite'),
+    postgres: (scene) => backupRestore(scene, 'postgres'),
   },
 };
 
-const [asked = 'all'] = process.argv.slice(2);
+const [asked = 'all', onlyOn] = process.argv.slice(2);
 const chosen = asked === 'all' ? Object.keys(days) : [asked];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -38,7 +38,7 @@ for (const name of chosen) {
     process.exitCode = 1;
     continue;
   }
-  for (const [on, part] of Object.entries(parts)) {
+  for (const [on, part] of Object.entries(parts).filter(([on]) => onlyOn === undefined || on === onlyOn)) {
     const folder = mkdtempSync(join(tmpdir(), `bad-day-${name}-`));
     say(`\n${name}, ${on} (ledgers and logs in ${folder})`);
     const isWhole = await part({ folder, say }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// Loaded into a process (`--import`): its clock is wrong by the milliseconds in the file BAD_DAY_CLOCK, from a quarter of
-// a second after they are written. Timers go on as they do when the clock of a machine is set.
+// Loaded into a process (`--import`): its clock is wrong by the milliseconds in the file BAD_DAY_CLOCK, from a quarter
+// of a second after they are written. Timers go on as they do when the clock of a machine is set.
 import { readFileSync } from 'node:fs';
 
 const RealDate = Date;

@@ -53,7 +53,9 @@ function preloaded(folder: string, megabytes: number): SmallDisk {
   const preload = new URL('./full.mjs', import.meta.url).href;
   writeFileSync(file, String(megabytes << 20));
   return {
-    told: `no file system can be mounted by this user: after ${megabytes} MB every write of the process fails as on a full disk`,
+    told:
+      'no file system can be mounted by this user, so that writes fail as on a full disk: by order, ' +
+      `or after ${megabytes} MB`,
     env: { BAD_DAY_FULL: file, NODE_OPTIONS: `--import ${preload}` },
     fill: () => writeFileSync(file, '0'),
     free: () => rmSync(file, { force: true }),

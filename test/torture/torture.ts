@@ -143,9 +143,11 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
   const state = { over: false };
   const until = performance.now() + options.stormSeconds * 1000;
   const turns = new Map<number, number>();
+  /** Who has come to the page of their case: a turn that met a bridge that was away begins nothing. */
+  const begun = new Set<number>();
   const isEnough = () => violence.kills >= options.kills || performance.now() > until;
   // As many kills as there are requests under way, so that the last ones meet them too.
-  const isAhead = () => violence.kills > (turns.size / people.length) * options.kills;
+  const isAhead = () => violence.kills > (begun.size / people.length) * options.kills;
   const busy = new Set<Process | Cluster>();
   const beatings = Array.from({ length: Math.ceil(world.processes.length / 2) }, async (_, index) => {
     const own = random.fork(`violence ${index}`);
@@ -171,8 +173,10 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     isDone: ({ request }, standing) => {
       const count = (turns.get(request.number) ?? 0) + 1;
       turns.set(request.number, count);
-      if (count === 1 && turns.size % 100 === 0)
-        say(`${turns.size} requests begun, ${violence.kills} kills, ${Math.round(performance.now() / 1000)} s`);
+      const isFirst = standing !== undefined && !begun.has(request.number);
+      if (isFirst) begun.add(request.number);
+      if (isFirst && begun.size % 100 === 0)
+        say(`${begun.size} requests begun, ${violence.kills} kills, ${Math.round(performance.now() / 1000)} s`);
       return isEnough() && (isAtEnd(standing) || count > 6);
     },
     stop: () => false,

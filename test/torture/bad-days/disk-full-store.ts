@@ -24,9 +24,12 @@ export async function diskFullStore({ folder, say }: Scene): Promise<boolean> {
         disk.fill();
         say(`${load.seen.size} people had begun when the disk became full.`);
         await pause(fullSeconds * 1000);
-        const ready = await statusAt(`${world.url}/readyz`);
+        const [alive = 'nothing', ready = 'nothing'] = [
+          await statusAt(`${world.url}/healthz`),
+          await statusAt(`${world.url}/readyz`),
+        ];
         const state = process.isUp ? 'runs' : 'has ended';
-        say(`${fullSeconds} s later the process ${state}; /readyz says ${ready ?? 'nothing'}.`);
+        say(`${fullSeconds} s later the process ${state}; /healthz says ${alive}, /readyz ${ready}.`);
         disk.free();
         const seconds = process.isUp ? await secondsToAnswer(world, 60) : undefined;
         if (seconds === undefined) {

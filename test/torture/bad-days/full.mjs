@@ -17,12 +17,14 @@ function assertRoom(target, bytes) {
   });
 }
 
+// With an offset, what follows it is how many bytes of the buffer are meant.
+const bytesOf = (data, [, length]) => (ArrayBuffer.isView(data) && typeof length === 'number' ? length : sizeOf(data));
 const sizeOf = (data) => (Array.isArray(data) ? data.reduce((sum, one) => sum + sizeOf(one), 0) : (data?.length ?? 0));
 
 for (const name of ['writeSync', 'writevSync', 'writeFileSync', 'appendFileSync']) {
   const real = fs[name];
   fs[name] = (target, data, ...others) => {
-    assertRoom(target, sizeOf(data));
+    assertRoom(target, bytesOf(data, others));
     return real(target, data, ...others);
   };
 }
@@ -30,7 +32,7 @@ for (const name of ['write', 'writev', 'writeFile', 'appendFile']) {
   const real = fs[name];
   fs[name] = (target, data, ...others) => {
     try {
-      assertRoom(target, sizeOf(data));
+      assertRoom(target, bytesOf(data, others));
     } catch (error) {
       return void process.nextTick(others.at(-1), error);
     }
@@ -43,7 +45,7 @@ fs.promises.open = async (...asked) => {
   for (const name of ['write', 'writev', 'writeFile', 'appendFile']) {
     const real = handle[name].bind(handle);
     handle[name] = async (data, ...others) => {
-      assertRoom(handle.fd, sizeOf(data));
+      assertRoom(handle.fd, bytesOf(data, others));
       return real(data, ...others);
     };
   }

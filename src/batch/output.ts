@@ -130,7 +130,8 @@ export async function prepareOutput(folder: string, options: OutputOptions): Pro
 async function checkEarlier(folder: string, names: readonly string[], options: OutputOptions): Promise<void> {
   if (!(await isOurs(folder, names)))
     throw unusable(folder, 'The output folder holds other files. Name an empty or new folder with --out.');
-  const isStopped = existsSync(statePath(folder));
+  // One that was stopped before it could keep how far it came begins again.
+  const isStopped = existsSync(statePath(folder)) || (names.includes(runFolder) && !names.includes(digestFile));
   if (options.resume && !isStopped)
     throw unusable(folder, 'The output folder holds no run that was stopped. Leave out --resume.');
   if (options.overwrite || options.resume) return;

@@ -73,8 +73,8 @@ function assembled(stored: StoredCase, head: Head): Case {
     return {
       ...withEntries(base, stored),
       state,
-      // What was never tried is not wanted while nothing is under way.
-      writes: base.writes.filter((row) => row.attempts > 0),
+      // What was never tried is not wanted while nothing is under way, but for what belongs to a Task in the chart.
+      writes: base.writes.filter(({ what, attempts }) => attempts > 0 || what === 'provenance' || what === 'double'),
       ...present({ notArrivedAt: stored.notArrivedAt }),
     } as Case; // a refused case has its problem: `refuse` sets both
   }

@@ -104,6 +104,14 @@ export function leftAt({ sentAt, notArrived }: CaseFacts): string | undefined {
   return sentAt ?? notArrived?.left.sentAt;
 }
 
+/**
+ * The later of two times; `at` when there is no other. A clock that is set back gives what comes later an earlier time,
+ * and FHIR refuses a Task that was changed before it was authored (inv-1) and a period that ends before it begins.
+ */
+export function notBefore<At extends string | undefined>(start: string | undefined, at: At): At | string {
+  return start !== undefined && at !== undefined && Date.parse(at) < Date.parse(start) ? start : at;
+}
+
 /** true once a letter belongs in the chart: at `completed` or `failed`, never before. */
 export function hasLetter(facts: CaseFacts): boolean {
   return facts.record !== undefined && statusRowOf(facts.kind, facts.record.status).shows === 'payer';

@@ -101,6 +101,7 @@ function toldOf(api: FhirApi, { accepted }: Refusals): FhirApi {
   };
   return {
     ...api,
+    search: (type, params, options) => told(`${type}.search`, api.search(type, params, options)),
     create: (resource, options) => told(resource.resourceType, api.create(resource, options)),
     update: (resource, options) => told(`${resource.resourceType}.update`, api.update(resource, options)),
     patch: (resource, operations, options) =>

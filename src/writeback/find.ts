@@ -1,10 +1,11 @@
 import type { Attachment, Communication, DocumentReference, Provenance, Reference, Resource, Task } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
-import type { Delivery } from './delivery.ts';
-import type { Step } from './ladder.ts';
+import { type Delivery, noteRefusal } from './delivery.ts';
+import type { Reach, Step, Writable } from './ladder.ts';
 import { type LedgerEntry, type Written, withoutReason } from './ledger.ts';
 import { type Identifier, identifierOf } from './resources/common.ts';
 import { markOf } from './resources/takes.ts';
+import { judge } from './retry.ts';
 
 export type Ours = Task | DocumentReference | Communication | Provenance;
 
@@ -51,24 +52,34 @@ export interface Search {
   readonly isWhole: boolean;
 }
 
+const notSearched: Search = { live: [], inError: [], isWhole: false };
+
 /** Looks for a resource of ours in the chart; only what is about the same patient counts. */
 export async function find(delivery: Delivery, { type, reach }: Step, sought: Sought): Promise<Search> {
-  if (reach.search === 'none') return { live: [], inError: [], isWhole: false };
+  if (reach.search === 'none') return notSearched;
+  try {
+    return await search(delivery, type, reach.search, sought);
+  } catch (error) {
+    const judgement = judge(error);
+    if (judgement.reaches === undefined) throw error;
+    // It offers a search that it does not do: what can be written is written all the same.
+    noteRefusal(delivery, `${type}.search`, judgement);
+    return notSearched;
+  }
+}
+
+async function search(delivery: Delivery, type: Writable, by: Reach['search'], sought: Sought): Promise<Search> {
   const { what, identifier, document } = sought;
   const byPatient = [['patient', delivery.facts.patient.replace('Patient/', '')]] as const;
   const byIdentifier = [...byPatient, ['identifier', `${identifier.system}|${identifier.value}`]] as const;
   const asked = await delivery.api.search(
     type,
-    sought.target !== undefined
-      ? [['target', sought.target]]
-      : reach.search === 'identifier'
-        ? byIdentifier
-        : byPatient,
+    sought.target !== undefined ? [['target', sought.target]] : by === 'identifier' ? byIdentifier : byPatient,
   );
   // The payer’s letter is looked for among all documents once: somebody may have put it there.
   const isElsewhere = what === 'determination' && document !== undefined && asked.resources.length === 0;
   const { resources, truncated } =
-    isElsewhere && reach.search === 'identifier' ? await delivery.api.search(type, byPatient) : asked;
+    isElsewhere && by === 'identifier' ? await delivery.api.search(type, byPatient) : asked;
   const found = resources
     .filter((resource) => isWritable(resource))
     .filter((resource) => resource.resourceType === type && isAbout(delivery, resource))

@@ -32,8 +32,8 @@ export interface Step {
 
 /**
  * From what the EHR states and what was granted. `refused`: what it advertises and has refused, with the reason, by
- * type (`Task`) for making one, and by type and way (`Task.update`) for changing one. `preset`: whether it keeps the
- * identifiers that it is searched by.
+ * type (`Task`) for making one, and by type and way (`Task.update`) for changing or finding one. `preset`: whether it
+ * keeps the identifiers that it is searched by.
  */
 export function stepOf(
   type: Writable,
@@ -53,7 +53,9 @@ export function stepOf(
     type,
     ...(reason === undefined ? {} : { reason }),
     reach: {
-      search: searchOf(type, stated, grants(scopes, type, 's'), preset?.search.byIdentifier !== false),
+      search: refused.has(`${type}.search`)
+        ? 'none'
+        : searchOf(type, stated, grants(scopes, type, 's'), preset?.search.byIdentifier !== false),
       read: may('read', 'r'),
       update: mayChange('update', 'u'),
       patch: mayChange('patch', 'u'),

@@ -1,5 +1,5 @@
 import type { Identifier, Reference, Task } from 'fhir/r4.js';
-import { type CaseFacts, notArrivedText } from './case-facts.ts';
+import { type CaseFacts, notArrivedText, notBefore } from './case-facts.ts';
 import { finishedTaskStatuses } from './resources/shapes.ts';
 import { outputTypes } from './resources/task.ts';
 
@@ -11,11 +11,13 @@ export function merged(facts: CaseFacts, current: Task, desired: Task): Task | u
   const isOver = finishedTaskStatuses.has(current.status) && !finishedTaskStatuses.has(desired.status);
   if (current.status === 'entered-in-error' || (isOver && !isReopened(facts, current))) return undefined;
   const { statusReason: _, output: __, ...kept } = current;
+  // The first time stays: an EHR may have set its own.
+  const authoredOn = current.authoredOn ?? desired.authoredOn;
   const next: Task = {
     ...kept,
     ...desired,
-    // The first time stays: an EHR may have set its own.
-    ...present('authoredOn', current.authoredOn ?? desired.authoredOn),
+    ...present('authoredOn', authoredOn),
+    ...present('lastModified', notBefore(authoredOn, desired.lastModified)),
     ...present('requester', sameReference(current.requester, desired.requester)),
     ...present('for', sameReference(current.for, desired.for)),
     ...listed('identifier', unite(current.identifier ?? [], desired.identifier ?? [], keyOf)),

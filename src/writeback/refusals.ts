@@ -2,7 +2,7 @@ import type { Clock } from '../log.ts';
 
 /**
  * What the EHR of a site has refused although it advertises it, by what was asked: a type (`Task`) for making one, a
- * type and a way (`Task.update`) for changing one.
+ * type and a way (`Task.update`) for changing one or finding it (`Task.search`).
  */
 export interface Refusals {
   /** The reasons that hold for a case: what was refused to it, and what the site is known to refuse to all. */

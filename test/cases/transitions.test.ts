@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { caseOf } from '../../src/cases/assemble.ts';
 import { caseStates } from '../../src/cases/case.ts';
 import type { Head, SubmissionContent } from '../../src/cases/content.ts';
 import { casesDoc } from '../../src/cases/diagram.ts';
@@ -9,6 +10,7 @@ import { type Facts, type TransitionName, transition, transitions } from '../../
 import { BridgeError } from '../../src/errors.ts';
 import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
 import type { Sealed, StoredCase } from '../../src/store/types.ts';
+import { follows, type LedgerEntry, rowBefore } from '../../src/writeback/ledger.ts';
 
 // Transitions need no database: a stored case is a value.
 
@@ -121,6 +123,29 @@ describe('an answer names its attempt', () => {
     const error = new BridgeError('service_refused');
     expect(run('refuse', second, { attempt: 1, error })).toBeUndefined();
     expect(run('refuse', second, { attempt: 2, error })).toMatchObject({ columns: { state: 'refused', attempt: 2 } });
+  });
+
+  // The Task of one that did not arrive stands in the chart, and is delivered: what belongs to it goes on.
+  test.each(['provenance', 'double'] as const)(
+    'of one that did not arrive, a %s that was not tried is known to the next delivery [S4]',
+    (what) => {
+      const task: LedgerEntry = { what: 'task', version: 'v1', state: 'done', attempts: 1, at, reference: 'Task/1' };
+      const row: LedgerEntry = { what, version: 'Task/1', state: 'planned', attempts: 0, at };
+      const draft = stored({
+        attempt: 1,
+        notArrivedAt: at,
+        submissions: [sent(1, 'not_arrived')],
+        writes: [task, row],
+      });
+      const before = rowBefore(caseOf(draft).writes, row);
+      expect(follows(draft.writes, { ...row, state: 'in_flight', attempts: 1 }, before)).toBe(true);
+    },
+  );
+
+  test('of one that did not arrive, a letter that was not tried is not wanted', () => {
+    const row: LedgerEntry = { what: 'determination', version: 'v1', state: 'planned', attempts: 0, at };
+    const draft = stored({ attempt: 1, notArrivedAt: at, submissions: [sent(1, 'not_arrived')], writes: [row] });
+    expect(caseOf(draft).writes).toEqual([]);
   });
 
   test('a late acceptance of a request said not to have arrived is looked up like a record that was found [S4]', () => {

@@ -69,6 +69,7 @@ test('every shell line of README is one that is run here, or starts what other t
     'npm run test:browser',
     'npm run test:long',
     'npm run test:all',
+    'npm run mutants',
     '(umask 077; npm run --silent bridge -- keys > bridge.env)',
     'set -a; . ./bridge.env; set +a',
     'BRIDGE_URL=https://bridge.example.org BRIDGE_SITES=sites.json npm run serve',

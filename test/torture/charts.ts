@@ -64,8 +64,7 @@ export function makeCharts(
   const entries = new Map<string, BundleEntry[]>(sites.map((site) => [site, []]));
   for (let number = 1; number <= count; number += 1) {
     const story = stories[number % stories.length] as Story;
-    // Two of three patients are at the first site: where writes are refused there is less to lose.
-    const site = number % 3 === 0 ? (sites[1 + ((number / 3) % (sites.length - 1))] ?? '') : (sites[0] ?? '');
+    const site = sites[number % sites.length] ?? '';
     const request = requestOf(story, number, { site, profile });
     requests.push(request);
     addNew(entries.get(site) ?? [], chartOf(story, request));

@@ -125,6 +125,8 @@ const ofEhr: readonly Draw[] = [
     path: random.pick([tasks, documents]),
     rate: 0.3,
   }),
+  (random) => ({ switch: 'failed-search', value: random.pick(['error', 'fatal']), path: '/fhir/*', rate: 0.3 }),
+  () => ({ switch: 'null-entries', value: true, path: '/fhir/*', rate: 0.5 }),
 ];
 
 /** Orders for a while: each lasts only some seconds, so that between them things also go well. */
@@ -150,6 +152,16 @@ export async function order(url: string, orders: readonly Order[]): Promise<void
   if (!reply.ok) throw new Error(`the sandbox takes no such order: ${await reply.text()}`);
 }
 
+/** Takes back what was ordered for a while; what the sandbox does from the beginning to the end stays. */
 export async function noFaults(url: string): Promise<void> {
-  await fetch(`${url}/sandbox/switches`, { method: 'DELETE' });
+  const reply = await fetch(`${url}/sandbox/switches`);
+  const { standing } = (await reply.json()) as { readonly standing: readonly Given[] }; // the sandbox's own form
+  const left = standing.filter(({ limits, over }) => limits.forSeconds !== undefined && !over);
+  for (const { id } of left) await fetch(`${url}/sandbox/switches/${id}`, { method: 'DELETE' });
+}
+
+interface Given {
+  readonly id: number;
+  readonly limits: { readonly forSeconds?: number };
+  readonly over: boolean;
 }

@@ -7,6 +7,7 @@ import { installedPostgres } from '../support/postgres.ts';
 import { tempFolder } from '../support/temp.ts';
 import { createVisitor } from '../support/visitor.ts';
 import { makeCharts, type Request } from './charts.ts';
+import { someEhrs } from './ehrs.ts';
 import { type Store, startWorld, type World } from './world.ts';
 
 const site = 'valley';
@@ -75,7 +76,7 @@ function options(store: Store) {
     store,
     webs: 1,
     workers: 0,
-    takes: {},
+    sites: someEhrs(site),
     profile: 'documented',
     speed: 0,
     pollSeconds: 60,

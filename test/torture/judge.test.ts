@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Request } from './charts.ts';
+import type { Takes } from './ehrs.ts';
 import { behindUntil, type Evidence, judge } from './judge.ts';
 import type { Entry, PeopleEntry } from './ledgers.ts';
-import type { Takes } from './world.ts';
 
 /** When the page was last looked at. */
 const seenAt = Date.parse('2026-11-21T12:00:00Z');
@@ -85,6 +85,16 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
       { chart: [task, summary, { ...summary, resource: 'DocumentReference/9' }, letter] },
       /^doubled/,
     ],
+    [
+      'no Task, which the page leaves to a person, where the EHR could be searched',
+      { chart: [summary, letter], html: left('Task in the chart') },
+      /^lost.*no Task/,
+    ],
+    [
+      'no Task at an EHR that does not search, and the page does not say so',
+      { takes: 'no-search', chart: [summary, letter] },
+      /^lost.*no Task/,
+    ],
     ['no summary', { chart: [task, letter] }, /^lost.*no summary/],
     ['no letter', { chart: [task, summary] }, /^lost.*a letter/],
     ['no page', { html: '' }, /^lost.*no page/],
@@ -107,7 +117,7 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
     ],
     [
       'a write left to nobody by name',
-      { html: `${pageOf('Approved')}${written('Task in the chart', 'could not be saved')}` },
+      { html: `${pageOf('Approved')}${written(['Task in the chart'], 'could not be saved')}` },
       /^lost.*waits for “”/,
     ],
     [
@@ -150,6 +160,18 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
     );
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ 'second Tasks that only a person can take away, as the page says': 1 });
+  });
+
+  test('what an EHR that does not search may not have may be left to a person, as the page says', () => {
+    const html = left('Task in the chart', 'Summary', 'Payer’s letter of November 21');
+    const { counts, violations } = judge(evidence({ takes: 'no-search', chart: [], html }));
+    expect(violations).toEqual([]);
+    expect(judge(evidence({ takes: 'no-search', targets: [], html })).violations).toEqual([]);
+    expect(counts).toMatchObject({
+      'Tasks that only a person can look for, as the page says': 1,
+      'summaries that only a person can look for, as the page says': 1,
+      'letters that only a person can look for, as the page says': 1,
+    });
   });
 
   test('a request that the service never had is false when its page says that it was sent', () => {
@@ -288,9 +310,17 @@ function asking(person: string): string {
   return `${pageOf('Not known', 'hx-get="x"', '')}${waits}<i value="not-arrived">`;
 }
 
-function written(what: string, state: string): string {
-  const item = `<li class="line"><span class="name">${what}</span><span class="badge tone-bad">${state}</span></li>`;
-  return `<section class="card" aria-labelledby="written"><ul>${item}</ul></section>`;
+/** A page of which these could not be saved, and which names who looks for them. */
+function left(...what: readonly string[]): string {
+  const waits = '<p class="waits-for">Waiting for <strong>Deva Loper MD</strong></p>';
+  return `${pageOf('Approved')}${waits}${written(what, 'could not be saved')}`;
+}
+
+function written(what: readonly string[], state: string): string {
+  const items = what.map(
+    (one) => `<li class="line"><span class="name">${one}</span><span class="badge tone-bad">${state}</span></li>`,
+  );
+  return `<section class="card" aria-labelledby="written"><ul>${items.join('')}</ul></section>`;
 }
 
 function pageOf(label: string, attributes = '', id = 'pa_1'): string {

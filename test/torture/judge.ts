@@ -1,6 +1,6 @@
 import type { Request } from './charts.ts';
+import type { Takes } from './ehrs.ts';
 import type { Entry, PeopleEntry } from './ledgers.ts';
-import type { Takes } from './world.ts';
 
 // Compares what really happened, by the ledgers of the sandboxes and of the people, with what the bridge's pages say.
 // Nothing here comes from the product.
@@ -404,6 +404,12 @@ function judgeTask(
     if (unsaid.length > 1) doubled(`${unsaid.length} ${name}: ${unsaid.map(({ resource }) => resource).join(', ')}`);
   }
   if (accepted.length === 0) return;
+  const { asksPerson, writes } = pageOf(html);
+  const isLeft = isLeftToPerson(story, 'Task in the chart');
+  if (own.length === 0 && isLeft) {
+    count('Tasks that only a person can look for, as the page says');
+    return;
+  }
   if (own.length === 0) {
     // A draft has a Task only where its answer was lost before.
     if (!html.includes('Correct and send again')) lost('no Task in the chart');
@@ -411,21 +417,28 @@ function judgeTask(
   }
   const followed = accepted.find(({ id }) => html.includes(`<dd>${id}</dd>`));
   const end = followed === undefined ? undefined : taskStatus[service.statuses.get(followed.id)?.at(-1)?.status ?? ''];
-  const { asksPerson, writes } = pageOf(html);
   if (asksPerson && own.every(({ status }) => status === 'requested' || status === 'cancelled')) return;
   const expected = request.kind === 'enrollment' ? 'completed' : end;
   const told = takes === 'no-update' ? [...own, ...closing] : own;
   if (expected !== undefined && told.some(({ status }) => status === expected)) return;
   const isSaid = writes.some(({ what, state }) => what === 'Task in the chart' && state !== 'in the chart');
   if (takes === 'no-update' && isSaid) count('Tasks that could not be changed, as the page says');
+  else if (isLeft) count('Tasks that only a person can look for, as the page says');
   else untrue(`the Task says ${own.map(({ status }) => status).join()}, expected ${expected}`);
+}
+
+/** Where an EHR does not search what the bridge writes, only a person can look for what was sent without an answer. */
+function isLeftToPerson({ takes, html }: Story, name: string): boolean {
+  const isFailed = ({ what, state }: Page['writes'][number]) => what.startsWith(name) && state === 'could not be saved';
+  return takes === 'no-search' && pageOf(html).writes.some(isFailed);
 }
 
 /** Each document once; a summary for each outcome. */
 function judgeDocuments(
-  { request, html, accepted, chart, takes }: Story,
+  story: Story,
   { count, doubled, lost, unsaid }: Tools & { readonly doubled: Say; readonly lost: Say; readonly unsaid: Say },
 ): void {
+  const { request, html, accepted, chart, takes } = story;
   const documents = chart.filter(({ type }) => type === 'DocumentReference');
   count('documents in charts', documents.length);
   for (const key of ['identifiers', 'files'] as const) {
@@ -442,16 +455,20 @@ function judgeDocuments(
   const summaries = documents.filter(({ identifiers }) => identifiers.some((one) => /-document-/.test(one)));
   if (summaries.length > 0) return;
   const isSaid = writes.some(({ what, state }) => what === 'Summary' && isRefusal(state));
-  if (takes !== 'no-documents') lost('no summary in the chart');
+  if (isLeftToPerson(story, 'Summary')) count('summaries that only a person can look for, as the page says');
+  else if (takes !== 'no-documents') lost('no summary in the chart');
   else if (isSaid) count('summaries that the EHR refused, as the page says');
   else unsaid('the summary is not in the chart, and the page does not say so');
 }
 
 /** Of each document, and of one Task, who wrote it: once. */
 function judgeProvenances(
-  { chart, targets }: Story,
+  story: Story,
   { count, doubled, lost }: Tools & { readonly doubled: Say; readonly lost: Say },
 ): void {
+  const { chart, targets } = story;
+  // Of what only a person can find the bridge knows no id.
+  const isUnknown = ['Summary', 'Payer’s letter'].some((name) => isLeftToPerson(story, name));
   const timesOf = ({ resource }: Written) => targets.filter((target) => target === resource).length;
   const tasks = chart.filter(({ type }) => type === 'Task');
   const documents = chart.filter(({ type }) => type === 'DocumentReference');
@@ -459,8 +476,9 @@ function judgeProvenances(
     count('Provenances in charts', timesOf(one));
     if (timesOf(one) > 1) doubled(`${timesOf(one)} Provenances of ${one.resource}`);
   }
-  if (tasks.length > 0 && tasks.every((one) => timesOf(one) === 0)) lost('no Provenance of the Task');
-  for (const one of documents) if (timesOf(one) === 0) lost(`no Provenance of ${one.resource}`);
+  const isTaskUnknown = isLeftToPerson(story, 'Task in the chart');
+  if (tasks.length > 0 && tasks.every((one) => timesOf(one) === 0) && !isTaskUnknown) lost('no Provenance of the Task');
+  for (const one of documents) if (timesOf(one) === 0 && !isUnknown) lost(`no Provenance of ${one.resource}`);
 }
 
 function isRefusal(state: string): boolean {
@@ -469,15 +487,18 @@ function isRefusal(state: string): boolean {
 
 /** Every letter whose bytes the service ever gave is in the chart of its patient. */
 function judgeLetters(
-  { html, accepted, chart, takes }: Story,
+  story: Story,
   service: Service,
   { count, lost, unsaid }: Tools & { readonly lost: Say; readonly unsaid: Say },
 ): void {
+  const { html, accepted, chart, takes } = story;
   const files = new Set(chart.flatMap((one) => one.files));
   const given = service.letters.filter(({ id }) => accepted.some((one) => one.id === id));
   for (const sha256 of new Set(given.map((letter) => letter.sha256))) {
     count('letters that the service gave');
     if (files.has(sha256)) count('letters in charts');
+    else if (isLeftToPerson(story, 'Payer’s letter'))
+      count('letters that only a person can look for, as the page says');
     else if (takes !== 'no-documents') lost(`a letter (${sha256.slice(0, 12)}) is not in the chart`);
     else if (pageOf(html).writes.some(({ what, state }) => /letter/.test(what) && isRefusal(state)))
       count('letters that the EHR refused, as the page says');

@@ -10,6 +10,8 @@ export interface Around {
   readonly ehrOf: (site: string) => string;
   readonly service: LedgerReader;
   readonly ledger: PeopleLedger;
+  /** Whether the EHR of a site shows the bridge what is in a chart, so that asking to write again doubles nothing. */
+  readonly isSearched: (site: string) => boolean;
   readonly random: Random;
   /** true from when nothing goes wrong any more: then nobody errs or changes their mind. */
   readonly isQuiet: () => boolean;
@@ -164,7 +166,7 @@ export function createPerson(request: Request, around: Around): Person {
       lead.cancels = false;
       ledger.add({ did: 'cancelled', request: request.number });
       await press('cancel', { reason: 'Handled in another way' });
-    } else if (standing.canWrite && random.chance(isQuiet() ? 0.5 : 0.2)) {
+    } else if (standing.canWrite && around.isSearched(request.site) && random.chance(isQuiet() ? 0.5 : 0.2)) {
       ledger.add({ did: 'asked-for-write', request: request.number });
       await press('write');
     } else if (standing.canCancel && random.chance(0.05)) await press('refresh');

@@ -19,6 +19,8 @@ export interface Process {
   /** false while it is killed. */
   readonly isUp: boolean;
   start(skewMs: number): void;
+  /** From its next start on it has these variables besides. */
+  change(env: Readonly<Record<string, string>>): void;
   /** Resolves with the milliseconds since `start` once it says that it is ready. Rejects when it ends before. */
   ready(): Promise<number>;
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
@@ -43,6 +45,7 @@ export interface ProcessOptions {
 export function createProcess(options: ProcessOptions): Process {
   let child: ChildProcess | undefined;
   let began = 0;
+  let { env } = options;
   const isUp = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const one: Process = {
     name: options.name,
@@ -58,9 +61,12 @@ export function createProcess(options: ProcessOptions): Process {
       const log = openSync(options.logFile, 'a');
       child = spawn(process.execPath, ['--import', preload, bin, ...options.args], {
         stdio: ['ignore', log, log],
-        env: { PATH: process.env.PATH ?? '', TORTURE_SKEW_MS: String(skewMs), ...options.env },
+        env: { PATH: process.env.PATH ?? '', TORTURE_SKEW_MS: String(skewMs), ...env },
       });
       closeSync(log);
+    },
+    change(more) {
+      env = { ...env, ...more };
     },
     async ready() {
       const address = `http://127.0.0.1:${options.port}${options.readyPath}`;

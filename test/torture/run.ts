@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installedPostgres } from '../support/postgres.ts';
-import { allSites, torture } from './torture.ts';
+import { allEhrs, isSiteName, someEhrs } from './ehrs.ts';
+import { torture } from './torture.ts';
 
 // short.long.test.ts at length, over the build in dist. Ends with 1 when anything was lost, doubled, false or mixed.
 
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     speed: { type: 'string', default: '8' },
     minutes: { type: 'string', default: '600' },
     quiet: { type: 'string', default: '1800' },
+    sites: { type: 'string' },
     folder: { type: 'string' },
   },
 });
@@ -49,7 +51,7 @@ const result = await torture({
   cases: Number(values.cases),
   kills: Number(values.kills),
   seed,
-  sites: allSites,
+  sites: values.sites === undefined ? allEhrs : someEhrs(...values.sites.split(',').filter(isSiteName)),
   profile: values.profile === 'documented' ? 'documented' : 'current',
   store,
   webs: Number(values.webs ?? (store === 'postgres' ? 2 : 1)),

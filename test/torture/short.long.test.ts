@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { installedPostgres } from '../support/postgres.ts';
+import { someEhrs } from './ehrs.ts';
 import { type TortureOptions, type TortureResult, torture } from './torture.ts';
 
 // The short form of `npm run torture`, over the build in dist. A busy machine makes it slow, not wrong: what is waited
@@ -19,9 +20,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const few: Omit<TortureOptions, 'profile' | 'store' | 'webs' | 'workers' | 'folder' | 'kills' | 'cases'> = {
+const few: Omit<TortureOptions, 'profile' | 'sites' | 'store' | 'webs' | 'workers' | 'folder' | 'kills' | 'cases'> = {
   seed: 1,
-  sites: { valley: 'all', lake: 'no-documents' },
   together: 5,
   leavers: 0,
   hurry: 600,
@@ -43,6 +43,7 @@ describe.skipIf(!isBuilt)('the short torture run, over the build in dist; skippe
       const result = await torture({
         ...few,
         profile: 'current',
+        sites: someEhrs('valley', 'lake', 'brook', 'moor', 'marsh'),
         cases: 5,
         kills: 1,
         store: 'pglite',
@@ -62,6 +63,7 @@ describe.skipIf(!isBuilt)('the short torture run, over the build in dist; skippe
       const result = await torture({
         ...few,
         profile: 'documented',
+        sites: someEhrs('valley', 'lake', 'heath', 'grove', 'fen'),
         cases: 6,
         kills: 2,
         store: 'postgres',

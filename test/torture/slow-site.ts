@@ -9,6 +9,8 @@ export type SlowSite = Readonly<Record<string, number>>;
 
 const [slow, healthy] = ['ridge', 'valley'];
 const many = 5;
+/** Longer than the measurement takes. */
+const forSeconds = 3600;
 export const spareForSlowSite: Readonly<Record<string, number>> = { [slow]: 2 * many, [healthy]: 2 * many };
 
 /** What a site whose EHR and service take 60 s for each answer does to what another site is told by webhook. */
@@ -21,8 +23,8 @@ export async function measureSlowSite(
   const alone = await latencies(world, here.slice(0, many));
   for (const person of there) await sent(person);
   const ehr = world.ehrs.find(({ site }) => site === slow);
-  if (ehr !== undefined) await order(ehr.url, [{ switch: 'delay', value: 60_000, path: '/fhir/*' }]);
-  await order(world.service.url, [{ switch: 'delay', value: 60_000, site: slow, method: 'GET' }]);
+  if (ehr !== undefined) await order(ehr.url, [{ switch: 'delay', value: 60_000, path: '/fhir/*', forSeconds }]);
+  await order(world.service.url, [{ switch: 'delay', value: 60_000, site: slow, method: 'GET', forSeconds }]);
   const beside = await latencies(world, here.slice(many));
   for (const { url } of [world.service, ...world.ehrs]) await noFaults(url);
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../support/postgres.ts';
 import { makeCharts, type Profile } from './charts.ts';
+import type { EhrKind } from './ehrs.ts';
 import { drawFaults, noFaults, order } from './faults.ts';
 import { behindUntil, judge, type Verdict } from './judge.ts';
 import { createPeopleLedger } from './ledgers.ts';
@@ -11,14 +12,14 @@ import type { Process } from './processes.ts';
 import { createRandom, type Random } from './random.ts';
 import { measureSlowSite, type SlowSite, spareForSlowSite } from './slow-site.ts';
 import { beat, noViolence, peace, type Violence } from './violence.ts';
-import { type Store, startWorld, type Takes, type World } from './world.ts';
+import { type Store, startWorld, type World } from './world.ts';
 
 export interface TortureOptions {
   readonly cases: number;
   readonly kills: number;
   readonly seed: number;
-  /** What the EHR of each site takes; at least two. */
-  readonly sites: Readonly<Record<string, Takes>>;
+  /** The EHR of each site; at least two. */
+  readonly sites: Readonly<Record<string, EhrKind>>;
   /** How the sites speak to the service; only with `current` benefits are verified. */
   readonly profile: Profile;
   readonly store: Store;
@@ -39,6 +40,10 @@ export interface TortureOptions {
   readonly stormSeconds: number;
   /** Ends the run early: everything that it started is stopped, and it rejects. */
   readonly signal?: AbortSignal;
+  /** Environment of the bridge's processes besides their own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What happens in place of faults and violence; answers who goes on when it is quiet, and is judged. */
+  readonly storm?: (storm: Storm) => Promise<readonly Person[]>;
   /** For how long the end is waited for once nothing goes wrong any more. */
   readonly quietSeconds: number;
   /** Whether to measure at the end what a slow site does to another. */
@@ -58,21 +63,18 @@ export interface TortureResult extends Verdict {
   readonly endings: readonly string[];
 }
 
-/** EHRs: one takes everything, one changes no Task, one takes no documents. */
-export const allSites: Readonly<Record<string, Takes>> = { valley: 'all', ridge: 'no-update', lake: 'no-documents' };
-
 /** People send, follow and cancel while everything around them breaks; then it is quiet, and the judge counts. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
-  const { cases, seed, sites: takes, folder, say } = options;
+  const { cases, seed, sites, folder, say } = options;
   const random = createRandom(seed);
   const began = performance.now();
-  const { requests, spare, bundles } = makeCharts(cases, Object.keys(takes), {
+  const { requests, spare, bundles } = makeCharts(cases, Object.keys(sites), {
     profile: options.profile,
     ...(options.slowSite ? { spare: spareForSlowSite } : {}),
   });
   mkdirSync(folder, { recursive: true });
   const ledger = createPeopleLedger(join(folder, 'people.ndjson'));
-  const world = await startWorld({ ...options, bundles, takes, pollSeconds: 2 });
+  const world = await startWorld({ ...options, bundles, pollSeconds: 2 });
   const aborted = new Promise<never>((_, fail) => {
     options.signal?.addEventListener('abort', () => fail(new Error('the run was ended')));
   });
@@ -86,25 +88,24 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
 
   async function run(): Promise<Omit<TortureResult, 'endings'>> {
     say(`${world.processes.length} processes run, ${Math.round((performance.now() - began) / 1000)} s`);
-    await refuse(world);
     const state = { quiet: false };
     const around: Omit<Around, 'random'> = {
       ehrOf: (site) => world.ehrs.find((ehr) => ehr.site === site)?.url ?? '',
       service: world.service.ledger,
       ledger,
+      isSearched: (site) => sites[site]?.takes !== 'no-search',
       isQuiet: () => state.quiet,
       leavers: options.leavers,
     };
-    const people = requests.map((request) =>
+    const all = requests.map((request) =>
       createPerson(request, { ...around, random: random.fork(`person ${request.number}`) }),
     );
     const violence = noViolence();
     const troubles: Record<string, number> = {};
-    await storm({ world, people, options, random, violence, troubles });
+    const people = await (options.storm ?? storm)({ world, people: all, options, random, violence, troubles });
     const quietFrom = performance.now();
     state.quiet = true;
     for (const { url } of [world.service, ...world.ehrs]) await noFaults(url);
-    await refuse(world);
     await peace(world, random, violence);
     say(`quiet after ${Math.round((quietFrom - began) / 1000)} s and ${violence.kills} kills; the rest is waited for`);
     const left = await settle({ people, options, troubles, say });
@@ -112,7 +113,9 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     await readAgain({ world, people, options, troubles, say });
     if (options.looksAgain) await lastLook({ people, options, troubles, say });
     await everythingCommitted(world);
-    const verdict = judge(await evidenceOf(world, { requests, people, ledger }));
+    const verdict = judge(
+      await evidenceOf(world, { people, others: all.filter((one) => !people.includes(one)), ledger }),
+    );
     for (const { request, html } of people) writeFileSync(join(folder, `page-${request.number}.html`), html);
     say(`judged: ${verdict.violations.length} violations`);
     const seconds = { all: (performance.now() - began) / 1000, quiet: (performance.now() - quietFrom) / 1000 };
@@ -125,16 +128,8 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   }
 }
 
-/** What an EHR never takes stands from the beginning to the end. */
-async function refuse(world: World): Promise<void> {
-  for (const { url, takes: taken } of world.ehrs) {
-    if (taken === 'no-update') await order(url, [{ switch: 'refuse-update', value: { type: 'Task', status: 405 } }]);
-    if (taken === 'no-documents')
-      await order(url, [{ switch: 'refuse-create', value: { type: 'DocumentReference', status: 403 } }]);
-  }
-}
-
-interface Storm {
+/** What a storm can reach. */
+export interface Storm {
   readonly world: World;
   readonly people: readonly Person[];
   readonly options: TortureOptions;
@@ -143,14 +138,16 @@ interface Storm {
   readonly troubles: Record<string, number>;
 }
 
-async function storm({ world, people, options, random, violence, troubles }: Storm): Promise<void> {
+async function storm({ world, people, options, random, violence, troubles }: Storm): Promise<readonly Person[]> {
   const { say } = options;
   const state = { over: false };
   const until = performance.now() + options.stormSeconds * 1000;
   const turns = new Map<number, number>();
+  /** Who has come to the page of their case: a turn that met a bridge that was away begins nothing. */
+  const begun = new Set<number>();
   const isEnough = () => violence.kills >= options.kills || performance.now() > until;
   // As many kills as there are requests under way, so that the last ones meet them too.
-  const isAhead = () => violence.kills > (turns.size / people.length) * options.kills;
+  const isAhead = () => violence.kills > (begun.size / people.length) * options.kills;
   const busy = new Set<Process | Cluster>();
   const beatings = Array.from({ length: Math.ceil(world.processes.length / 2) }, async (_, index) => {
     const own = random.fork(`violence ${index}`);
@@ -176,8 +173,10 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     isDone: ({ request }, standing) => {
       const count = (turns.get(request.number) ?? 0) + 1;
       turns.set(request.number, count);
-      if (count === 1 && turns.size % 100 === 0)
-        say(`${turns.size} requests begun, ${violence.kills} kills, ${Math.round(performance.now() / 1000)} s`);
+      const isFirst = standing !== undefined && !begun.has(request.number);
+      if (isFirst) begun.add(request.number);
+      if (isFirst && begun.size % 100 === 0)
+        say(`${begun.size} requests begun, ${violence.kills} kills, ${Math.round(performance.now() / 1000)} s`);
       return isEnough() && (isAtEnd(standing) || count > 6);
     },
     stop: () => false,
@@ -187,9 +186,10 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
   });
   // together, so that whatever fails ends the run, which then stops its processes
   await Promise.all([...beatings, breaking, visits]);
+  return people;
 }
 
-function noteInto(troubles: Record<string, number>): (person: Person, error: unknown) => void {
+export function noteInto(troubles: Record<string, number>): (person: Person, error: unknown) => void {
   return (_, error) => {
     const kind = reasonOf(error);
     troubles[kind] = (troubles[kind] ?? 0) + 1;
@@ -203,7 +203,7 @@ function reasonOf(error: unknown): string {
   return text.replace(/https?:\S+/g, '').slice(0, 100);
 }
 
-function isAtEnd(standing: Standing | undefined): boolean {
+export function isAtEnd(standing: Standing | undefined): boolean {
   return standing !== undefined && !standing.isMoving && standing.asks === undefined && !standing.canCancel;
 }
 
@@ -300,12 +300,13 @@ async function everythingCommitted(world: World): Promise<void> {
 async function evidenceOf(
   world: World,
   {
-    requests,
     people,
+    others,
     ledger,
   }: {
-    readonly requests: readonly Person['request'][];
     readonly people: readonly Person[];
+    /** Who is not judged. */
+    readonly others: readonly Person[];
     readonly ledger: Around['ledger'];
   },
 ) {
@@ -315,9 +316,11 @@ async function evidenceOf(
   const pages = people.flatMap(({ request, page, html, seenAt }) =>
     page === undefined ? [] : [[request.number, { address: page, html, seenAt }] as const],
   );
+  const unjudged = new Set(others.map(({ request }) => request.mrn));
+  const service = await world.service.ledger.read();
   return {
-    requests,
-    service: await world.service.ledger.read(),
+    requests: people.map(({ request }) => request),
+    service: service.filter(({ patient }) => !unjudged.has(String(patient))),
     ehrs: new Map(ehrs),
     people: ledger.entries,
     pages: new Map(pages),

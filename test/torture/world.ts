@@ -6,13 +6,11 @@ import type { Bundle } from 'fhir/r4.js';
 import { defaultScopes } from '../../src/config/scopes.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 import type { Profile } from './charts.ts';
+import type { EhrKind, Takes } from './ehrs.ts';
 import { createLedgerReader, type LedgerReader } from './ledgers.ts';
 import { createProcess, freePorts, type Process, startBalancer, startSandbox } from './processes.ts';
 
 export type Store = 'pglite' | 'postgres';
-
-/** What an EHR takes of what the bridge writes, from the beginning to the end. */
-export type Takes = 'all' | 'no-update' | 'no-documents';
 
 export interface EhrOfSite {
   readonly site: string;
@@ -27,6 +25,8 @@ export interface World {
   readonly ehrs: readonly EhrOfSite[];
   readonly service: { readonly url: string; readonly ledger: LedgerReader };
   readonly processes: readonly Process[];
+  /** Of a command of the bridge beside its processes. */
+  readonly env: Readonly<Record<string, string>>;
   /** Only with the store `postgres`. */
   readonly cluster: Cluster | undefined;
   /** Filled by `close`: processes of the bridge that did not end cleanly. */
@@ -40,13 +40,15 @@ export interface WorldOptions {
   readonly workers: number;
   /** Charts by site. */
   readonly bundles: ReadonlyMap<string, Bundle>;
-  readonly takes: Readonly<Record<string, Takes>>;
+  readonly sites: Readonly<Record<string, EhrKind>>;
   readonly profile: Profile;
   /** How fast the service decides. */
   readonly speed: number;
   readonly pollSeconds: number;
   /** How much sooner than in a hospital the chart is looked at after an unclear write. */
   readonly hurry: number;
+  /** Environment of the bridge's processes besides their own. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly folder: string;
 }
 
@@ -83,7 +85,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         return ehr;
       }),
     );
-    const env = environment(options, { url, service, ehrs, database: cluster?.url });
+    const env = { ...environment(options, { url, service, ehrs, database: cluster?.url }), ...options.env };
     const left = ports.slice(sites.length);
     const processes = bridge(options, { env, ports: left });
     const endings: string[] = [];
@@ -103,7 +105,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
           return one?.ready();
         }),
       );
-    return { url, ehrs, service: { url: service.url, ledger: service.ledger }, processes, cluster, endings, close };
+    const told = { url: service.url, ledger: service.ledger };
+    return { url, ehrs, service: told, processes, env, cluster, endings, close };
   } catch (thrown) {
     await close();
     throw thrown;
@@ -123,19 +126,22 @@ async function startService(
 }
 
 async function startEhr(
-  { folder, bundles, takes }: WorldOptions,
+  { folder, bundles, sites }: WorldOptions,
   { url, site, port }: { readonly url: string; readonly site: string; readonly port: number },
 ) {
   const own = join(folder, site);
   mkdirSync(own, { recursive: true });
   const chart = join(own, 'charts.json');
   writeFileSync(chart, JSON.stringify(bundles.get(site)));
+  const { takes = 'all', orders = [] } = sites[site] ?? {};
+  const switches = join(own, 'switches.json');
+  writeFileSync(switches, JSON.stringify({ ehr: orders }));
   const args = ['sandbox', '--ehr', '--json', '--memory', '--port', String(port), '--bridge', url, '--as', site];
   const { said, close } = await startSandbox<{ readonly url: string; readonly iss: string }>(
-    [...args, '--ledger', own, '--chart', chart],
+    [...args, '--ledger', own, '--chart', chart, '--switches', switches],
     { logFile: join(own, 'ehr.log') },
   );
-  return { ...said, site, takes: takes[site] ?? ('all' as const), close, ledger: createLedgerReader(said.url) };
+  return { ...said, site, takes, close, ledger: createLedgerReader(said.url) };
 }
 
 function environment(
@@ -169,7 +175,7 @@ function environment(
     BRIDGE_JWKS: JSON.stringify(keys.BRIDGE_JWKS),
     BRIDGE_POLL_SECONDS: String(pollSeconds),
     BRIDGE_TRUSTED_PROXIES: '127.0.0.1',
-    ...(database === undefined ? { BRIDGE_DATA: join(folder, 'bridge') } : { DATABASE_URL: database }),
+    ...(database === undefined ? { BRIDGE_DATA: join(folder, '.data', 'bridge') } : { DATABASE_URL: database }),
     NODE_ENV: 'test',
     TORTURE_HURRY: String(hurry),
   };

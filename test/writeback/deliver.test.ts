@@ -409,15 +409,42 @@ describe('rungs', () => {
     });
   });
 
-  test('a type that is gone since the EHR described itself is passed over at the search already', async () => {
+  test('a type that is gone since the EHR described itself is passed over', async () => {
     const request = aRequest(aCase(done));
     request.api.next.set('search Task', [fails('ehr_error', 404)]);
+    const gone = fails('ehr_write_refused', 404);
+    request.api.next.set('create Task', [gone, gone]);
     expect(await deliver(request)).not.toHaveProperty('again');
     expect(rowOf(request.ledger(), 'task')).toMatchObject({
       state: 'skipped',
-      reason: 'The EHR answered with an error (HTTP 404)',
+      reason: 'The EHR refused to store the document or task (HTTP 404)',
     });
     expect(rowOf(request.ledger(), 'document')).toMatchObject({ state: 'done' });
+  });
+
+  describe.each([404, 405, 501])('a search that is offered and answered with %i', (http) => {
+    const unsearchable = (request: TestRequest, ...types: readonly string[]) => {
+      const refusals = Array.from({ length: 9 }, () => fails('ehr_error', http));
+      for (const type of types) request.api.next.set(`search ${type}`, refusals);
+      return request;
+    };
+
+    test.each(['Task', 'DocumentReference'])('keeps no %s from being written', async (type) => {
+      const request = unsearchable(aRequest(aCase(done)), type);
+      expect(await deliver(request)).not.toHaveProperty('again');
+      for (const what of ['task', 'document'])
+        expect(rowOf(request.ledger(), what as 'task')).toMatchObject({ state: 'done' });
+      expect(request.api.all(type)).toHaveLength(1);
+    });
+
+    test('is not asked again for the same request, and its Task is kept up to date', async () => {
+      const request = unsearchable(aRequest(aCase()), 'Task');
+      await deliver(request);
+      const next = later(request, at('cancelled'));
+      await deliver(next);
+      expect(request.api.calls.filter((call) => call === 'search Task')).toHaveLength(1);
+      expect(request.api.all<Task>('Task').map(({ status }) => status)).toEqual(['cancelled']);
+    });
   });
 
   test.each([

@@ -115,6 +115,22 @@ describe('one for each resource', () => {
     expect(written).toHaveLength(4);
   });
 
+  test.each(['lost-before', 'lost-after', new BridgeError('ehr_error', { http: 500 })] as const)(
+    'of the Task of a request that did not arrive and is sent again, whose first try went: %s',
+    async (first) => {
+      const chart = aChart(aCase(), options);
+      chart.ehr.next.set('create Provenance', [first, first]);
+      await chart.deliver();
+      chart.change({ state: 'draft', notArrived: { left: { sentAt: '2026-11-20T10:00:00.000Z' } } });
+      await chart.deliver();
+      chart.clock.forward(1200);
+      chart.change({ ...at('completed', denial), state: aCase().state });
+      await chart.settle();
+      const targets = provenances(chart).map(({ target }) => target[0]?.reference);
+      expect(targets.filter((target) => target?.startsWith('Task/'))).toEqual(['Task/1']);
+    },
+  );
+
   test('none of a letter that somebody else had put there', async () => {
     const first = aChart(approved, { offers }, undefined, [letter], documentOnly);
     await first.settle();

@@ -205,6 +205,22 @@ describe('a create whose answer was lost [S2]', () => {
     expect(letters(chart)).toHaveLength(1);
   });
 
+  test.each([404, 405, 501])(
+    'an EHR that answers a search with %i gets no second one: a person looks',
+    async (http) => {
+      const chart = aLetter('lost-after');
+      chart.ehr.next.set('search DocumentReference', [
+        ...Array.from({ length: 9 }, () => new BridgeError('ehr_error', { http })),
+      ]);
+      await chart.settle();
+      expect(row(chart)).toMatchObject({
+        state: 'failed',
+        reason: expect.stringMatching(/^sent, but its answer was lost/),
+      });
+      expect(letters(chart)).toHaveLength(1);
+    },
+  );
+
   test('the outcome changes, the first letter is never found, a person asks again: nothing stays open', async () => {
     const chart = aLetter('lost-before');
     await chart.deliver();

@@ -173,16 +173,16 @@ export const ehrSwitches = {
   pages: row({
     meaning:
       'Pages of a search: so many entries on each (`size`) unless it asks for others by `parameter`, and how the ' +
-      'link to the next one is written: with the search in it, the same as a `relative` address, or with one ' +
-      'opaque parameter (`cursor`, `continue`, `page`).',
+      'link to the next one is written: with the search in it, the same as a `relative` address or at the name that ' +
+      'the EHR has behind its proxy (`inner-host`), or with one opaque parameter (`cursor`, `continue`, `page`).',
     value: z.strictObject({
       size: z.int().min(1).max(100),
       parameter: z.enum(['_count', '_maxresults']).default('_count'),
-      link: z.enum(['search', 'relative', 'cursor', 'continue', 'page']).default('search'),
+      link: z.enum(['search', 'relative', 'inner-host', 'cursor', 'continue', 'page']).default('search'),
     }),
     values:
-      '`size` (1 to 100), `parameter` (`_count`, `_maxresults`), `link` (`search`, `relative`, `cursor`, ' +
-      '`continue`, `page`)',
+      '`size` (1 to 100), `parameter` (`_count`, `_maxresults`), `link` (`search`, `relative`, `inner-host`, ' +
+      '`cursor`, `continue`, `page`)',
     off: '20 entries, by `_count`, with the search in the link',
     example: { size: 10, parameter: '_count' as const, link: 'relative' as const },
     of: 'request',
@@ -193,6 +193,24 @@ export const ehrSwitches = {
     values: 'a code of letters and digits',
     off: 'only resources',
     example: '4119',
+    of: 'request',
+  }),
+  'failed-search': row({
+    meaning:
+      'A search answers 200 with half of what it has found, and an OperationOutcome of this severity among its ' +
+      'entries.',
+    value: z.enum(['error', 'fatal']),
+    values: '`error`, `fatal`',
+    off: 'everything that was found',
+    example: 'error' as const,
+    of: 'request',
+  }),
+  'null-entries': row({
+    meaning: 'The entries and links of a search have null among them.',
+    value: z.literal(true),
+    values: '`true`',
+    off: 'entries and links only',
+    example: true as const,
     of: 'request',
   }),
   'break-the-glass': row({

@@ -4,7 +4,7 @@ import type { Root } from '../../mapping/input.ts';
 import { runMapping } from '../../mapping/run/run.ts';
 import type { Mapping } from '../../mapping/words/define.ts';
 import type { Kind } from '../../service/kinds.ts';
-import { leftAt, prescriberName } from '../case-facts.ts';
+import { leftAt, notBefore, prescriberName } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
 import type { Written } from '../ledger.ts';
 
@@ -101,7 +101,7 @@ export function caseRoot(request: DeliveryRequest): CaseRoot {
       display: 'Fulfill the focal request',
     },
     sentAt: leftAt(facts),
-    changedAt: facts.changedAt ?? leftAt(facts),
+    changedAt: notBefore(leftAt(facts), facts.changedAt ?? leftAt(facts)),
     requester:
       facts.prescriber === undefined ? undefined : { reference: facts.prescriber, display: prescriberName(facts) },
   };

@@ -5,7 +5,7 @@ import type { Site } from '../../config.ts';
 import { payerLetter, payerLetterOrigin, summaryLabel } from '../../documents/own-writing.ts';
 import { systems } from '../../fhir/systems.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
-import { type CaseFacts, outcomeOf, provenanceLine } from '../case-facts.ts';
+import { type CaseFacts, leftAt, notBefore, outcomeOf, provenanceLine } from '../case-facts.ts';
 import type { Delivery } from '../delivery.ts';
 import { authorOf, common, type Identified, identifierOf, kindWords, one, whole } from './common.ts';
 import { documentTaken } from './takes.ts';
@@ -38,7 +38,7 @@ const kinds = {
 /** A PDF as DocumentReference; a later summary replaces the one that stands in the chart. */
 export function documentOf(delivery: Delivery, document: Document): Identified<DocumentReference> {
   const { facts, site } = delivery;
-  const created = facts.changedAt ?? delivery.now();
+  const created = notBefore(leftAt(facts), facts.changedAt ?? delivery.now());
   const identifier = identifierOf(delivery, document.what, document.version);
   const kind = kinds[document.what];
   const outcome = document.before === true ? undefined : outcomeOf(facts)?.label;

@@ -498,6 +498,7 @@ describe('how an EHR product deviates', () => {
   test.each([
     ['search', /^http.*\/fhir\/Task\?.*_maxresults=2/],
     ['relative', /^\/Task\?.*_maxresults=2/],
+    ['inner-host', /^http:\/\/ehr\.inner\.example:8443\/fhir\/Task\?.*_maxresults=2/],
     ['cursor', /^http.*\/fhir\/Task\?cursor=[\w-]+$/],
     ['continue', /^http.*\/fhir\/Task\?continue=[\w-]+$/],
     ['page', /^http.*\/fhir\/Task\?page=[\w-]+$/],
@@ -519,6 +520,26 @@ describe('how an EHR product deviates', () => {
     const { entry = [] } = (await call('GET', 'MedicationRequest?patient=a')).body;
     expect(entry.map(({ search }) => search?.mode)).toEqual(['match', 'outcome']);
     expect(entry[1]?.resource?.issue?.[0]).toMatchObject({ details: { coding: [{ code: '4119' }] } });
+  });
+
+  test.each(['error', 'fatal'])('failed-search: half of what was found, and the failure (%s)', async (severity) => {
+    for (const nth of [1, 2]) await call('POST', 'Task', task(`failed-${severity}`, { description: `${nth}` }));
+    await order({ switch: 'failed-search', value: severity });
+    const { status, body } = await call('GET', `Task?identifier=urn:test|failed-${severity}`);
+    const { entry = [] } = body;
+    expect([status, ...entry.map(({ search }) => search?.mode)]).toEqual([200, 'match', 'outcome']);
+    expect(entry[1]?.resource?.issue?.[0]).toMatchObject({ severity, code: 'timeout' });
+  });
+
+  test('null-entries: nulls among entries and links, and a conditional create is answered as ever', async () => {
+    await order({ switch: 'null-entries', value: true });
+    await order({ switch: 'outcome-entry', value: '4119' });
+    const { entry, link } = (await call('GET', 'MedicationRequest?patient=a')).body;
+    expect([entry?.at(0), entry?.at(-1), link?.at(0)]).toEqual([null, null, null]);
+    const condition = { 'if-none-exist': 'identifier=urn:test|once' };
+    const statuses = [];
+    for (const _ of [1, 2]) statuses.push((await call('POST', 'Task', task('once'), condition)).status);
+    expect(statuses).toEqual([201, 200]);
   });
 
   test('break-the-glass: a policy refuses what was granted', async () => {

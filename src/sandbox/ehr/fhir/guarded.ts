@@ -30,7 +30,7 @@ const generalParameters = new Set(['_id', '_lastUpdated', '_profile', '_security
 export interface Paging {
   readonly size?: number;
   readonly parameter?: '_count' | '_maxresults';
-  readonly link?: 'search' | 'relative' | 'cursor' | 'continue' | 'page';
+  readonly link?: 'search' | 'relative' | 'inner-host' | 'cursor' | 'continue' | 'page';
   /** Stands among the entries. */
   readonly note?: OperationOutcome;
 }
@@ -75,7 +75,9 @@ export class GuardedRepository extends FhirRepository {
   ): Promise<{ resource: WithId<T>; outcome: OperationOutcome }> {
     this.assertMay(resource, 'c');
     const found = await this.search({ ...search, count: 2, offset: 0 });
-    const matches = (found.entry ?? []).flatMap((entry) => entry.resource ?? []);
+    const matches = (found.entry ?? []).flatMap(({ search: as, resource: one }) =>
+      as?.mode === 'match' ? (one ?? []) : [],
+    );
     if (matches.length > 1) throw new OperationOutcomeError(multipleMatches);
     const [existing] = matches;
     if (existing !== undefined)
@@ -222,11 +224,11 @@ export class GuardedRepository extends FhirRepository {
 
   private links(request: SearchRequest, offset: number, count: number, total: number): NonNullable<Bundle['link']> {
     const { link: style = 'search', parameter = '_count' } = this.paging;
-    const base = style === 'relative' ? '' : this.base;
+    const base = baseOf(this.base, style);
     const at = (from: number) => {
       const query = formatSearchQuery({ ...request, count, ...(from === 0 ? {} : { offset: from }) });
       const words =
-        style === 'search' || style === 'relative'
+        style === 'search' || style === 'relative' || style === 'inner-host'
           ? query.replace('_count=', `${parameter}=`)
           : `?${style}=${Buffer.from(query).toString('base64url')}`;
       return `${base}/${request.resourceType}${words}`;
@@ -262,6 +264,12 @@ export class GuardedRepository extends FhirRepository {
     if (!this.access.mayType(type, action))
       throw new OperationOutcomeError(refusal(`The token has no scope ${this.access.needed(type, action)}`));
   }
+}
+
+/** What the links of a search begin with. */
+function baseOf(base: string, style: Paging['link']): string {
+  if (style === 'relative') return '';
+  return style === 'inner-host' ? `http://ehr.inner.example:8443${new URL(base).pathname}` : base;
 }
 
 function refusal(text: string): OperationOutcome {

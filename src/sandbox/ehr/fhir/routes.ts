@@ -22,6 +22,7 @@ import {
   pagingOf,
   queryOf,
   type Refusal,
+  searchAnswerOf,
   spelledVersion,
   unbound,
 } from './ways.ts';
@@ -258,7 +259,13 @@ function respond(
       .header('x-content-type-options', 'nosniff')
       .send(Buffer.from(resource.data ?? '', 'base64'));
   }
-  return send(reply, status, shown(resource, request, options.switches));
+  const answered = shown(resource, request, options.switches);
+  const isSearch = answered.resourceType === 'Bundle' && answered.type === 'searchset';
+  return send(
+    reply,
+    status,
+    isSearch ? searchAnswerOf({ request, path, switches: options.switches }, answered) : answered,
+  );
 }
 
 function setVersionHeaders(

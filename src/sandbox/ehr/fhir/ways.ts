@@ -1,4 +1,4 @@
-import type { OperationOutcome, Resource } from '@medplum/fhirtypes';
+import type { Bundle, OperationOutcome, Resource } from '@medplum/fhirtypes';
 import type { FastifyRequest } from 'fastify';
 import type { EhrSwitches } from '../switches.ts';
 import { offeredOf } from './capability.ts';
@@ -79,6 +79,27 @@ export function pagingOf({ request, switches }: Asked): Paging {
     ...(code === undefined ? {} : { note: coded('informational', code, 'The result may not be the whole record') }),
     ...(pages === undefined ? {} : pages),
   };
+}
+
+/** The answer of a search as it leaves this EHR: failed in part, or with null among its entries and links. */
+export function searchAnswerOf({ request, switches }: Asked, found: Bundle): object {
+  const severity = switches.take('failed-search', pathOf(request));
+  const hasNulls = switches.take('null-entries', pathOf(request)) !== undefined;
+  const { entry = [], link = [] } = found;
+  const failure = severity === undefined ? [] : [{ search: { mode: 'outcome' }, resource: failed(severity) }];
+  const kept = severity === undefined ? entry : [...entry.slice(0, entry.length / 2), ...failure];
+  const [entries, links] = hasNulls
+    ? [
+        [null, ...kept, null],
+        [null, ...link],
+      ]
+    : [kept, link];
+  return { ...found, link: links, ...(entries.length === 0 ? {} : { entry: entries }) };
+}
+
+function failed(severity: 'error' | 'fatal'): OperationOutcome {
+  const issue = [{ severity, code: 'timeout' as const, details: { text: 'Not everything could be searched' } }];
+  return { resourceType: 'OperationOutcome', issue };
 }
 
 /** The body as this product stores it, or why it refuses it. */

@@ -70,10 +70,22 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
   call: (stated) => {
     if (typeof stated === 'string') return drugsNamed(stated);
     // what is no text is the Medication of its role
-    const drug = isObject(stated) ? readMedication(stated as unknown as Medication, formWords(doseForm)) : undefined;
-    return drug === undefined ? [] : [asReading(drug)];
+    const medication = isObject(stated) ? (stated as unknown as Medication) : undefined;
+    const drug = medication === undefined ? undefined : readMedication(medication, formWords(doseForm));
+    if (medication === undefined || drug === undefined) return [];
+    const named = nameWithKinds(medication, drug);
+    return [named === undefined ? asReading(drug) : { ...asReading(drug), named }];
   },
 });
+
+// "Rinvoq" of a Medication whose form says that it works for 24 hours: the one element states both.
+function nameWithKinds({ code }: Medication, { release, piece }: DrugReading): string | undefined {
+  if (!isOther(release) && !isOther(piece)) return undefined;
+  const text = code?.text ?? code?.coding?.find(({ display }) => display !== undefined)?.display;
+  const [own, ...others] = text === undefined ? [] : drugsNamed(text);
+  const name = own?.name;
+  return typeof name === 'string' && others.length === 0 ? withKinds(name, { release, piece }) : undefined;
+}
 
 // A form that has codes alone, in the words of its code where they say a kind of release or of tablet, else in the
 // service's.
@@ -165,6 +177,7 @@ const drugBy = (tables: Tables): Agree => {
     },
     keys: [
       'name',
+      'named',
       'note',
       'refused',
       'strength',
@@ -234,19 +247,10 @@ function nameOfWholeKind(readings: readonly Reading[]): readonly Reading[] {
   const kinds = (['release', 'piece'] as const).filter((key) => drugs.some((drug) => isOther(drug[key])));
   const isWhole = (reading: Reading): boolean => kinds.every((key) => drugIn(reading)[key] !== undefined);
   if (kinds.length === 0 || readings.every(isWhole) || areUnlike(drugs)) return readings;
-  const whole = readings.filter((reading) => reading.name !== undefined && isWhole(reading));
-  const [ofStructure] = whole.map(drugIn);
-  if (whole.some((reading) => !isStructure(reading)))
-    return readings.map((reading) => (isWhole(reading) ? reading : stated({ ...reading, name: undefined })));
-  return ofStructure === undefined ? readings : readings.map((reading) => withKindsOf(ofStructure, reading));
-}
-
-// The elements of a Medication name no brand: its form says of "Rinvoq" that it works for 24 hours.
-function withKindsOf(structure: DrugReading, reading: Reading): Reading {
-  const { name } = reading;
-  return typeof name !== 'string' || isStructure(reading)
-    ? reading
-    : stated({ ...reading, name: withKinds(name, structure) });
+  const isSent = (reading: Reading): boolean =>
+    isWhole(reading) && (isStructure(reading) ? reading.named : reading.name) !== undefined;
+  if (!readings.some(isSent)) return readings;
+  return readings.map((reading) => (isWhole(reading) ? reading : stated({ ...reading, name: undefined })));
 }
 
 function isStructure(reading: Reading): boolean {

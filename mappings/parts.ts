@@ -107,7 +107,12 @@ const ingredients = [
  * else the ingredient, and the kind of release behind it: `Xeljanz`, `upadacitinib Extended Release`.
  */
 export const drugName: From<string> = offering(
-  from(text, "%drug.where(source = 'rxnorm').name", "%drug.where(source != 'structure').name"),
+  from(
+    text,
+    "%drug.where(source = 'rxnorm').name",
+    "%drug.where(source != 'structure').name",
+    "%drug.where(source = 'structure').named",
+  ),
   { expression: ingredients, transform: text, what: 'named only among the ingredients' },
 );
 

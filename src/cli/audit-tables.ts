@@ -1,5 +1,6 @@
 import { dispenseUnitTable } from '../../mappings/tables/dispense-unit.ts';
 import { doseFormTable } from '../../mappings/tables/dose-form.ts';
+import { formKinds } from '../../mappings/tables/form-kinds.ts';
 import { genderTable } from '../../mappings/tables/gender.ts';
 import { quantityUnitTable } from '../../mappings/tables/quantity-unit.ts';
 import { routeTable, routeWordTable } from '../../mappings/tables/route.ts';
@@ -18,6 +19,7 @@ export function auditTablesOf(tree: ObjectTree): AuditTables {
   return {
     gender: rows(genderTable),
     dose_form: rows(doseFormTable),
+    form_kind: keysByWords(formKinds),
     route_of_administration: joined(rows(routeTable), rows(routeWordTable)),
     dispense_unit: rows(dispenseUnitTable),
     quantity_unit: rows(quantityUnitTable),
@@ -33,4 +35,10 @@ function rowsOf(table: Table): Rows {
 function joined(one: Rows, other: Rows): Rows {
   const values = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return Object.fromEntries(values.map((value) => [value, [...(one[value] ?? []), ...(other[value] ?? [])]]));
+}
+
+function keysByWords(words: ReadonlyMap<string, string>): Rows {
+  const keys: Record<string, string[]> = {};
+  for (const [key, said] of words) keys[said] = [...(keys[said] ?? []), key];
+  return keys;
 }

@@ -11,7 +11,13 @@ import { at } from './read-cited.ts';
  * to each value.
  */
 export type AuditTables = Readonly<Record<AuditTable, Readonly<Record<string, readonly string[]>>>>;
-export type AuditTable = 'gender' | 'dose_form' | 'route_of_administration' | 'dispense_unit' | 'quantity_unit';
+export type AuditTable =
+  | 'gender'
+  | 'dose_form'
+  | 'form_kind'
+  | 'route_of_administration'
+  | 'dispense_unit'
+  | 'quantity_unit';
 
 /** What a value is compared with: the cited items and what stands around them. */
 export interface Place {
@@ -48,9 +54,16 @@ const phone: Derivation = (value, { items }) =>
 const identifier: Derivation = (value, place) =>
   sameText(value, place) || place.items.some((item) => at(item, 'value') === value);
 
-/** Every word of the name stands in the drug's words; a kind of release may be written short or in full. */
-const drugName: Derivation = (value, { items }) => {
-  const texts = items.flatMap(textsIn);
+/**
+ * Every word of the name stands in the drug's words, or in those of the code of its form; a kind of release may be
+ * written short or in full.
+ */
+const drugName: Derivation = (value, { items, tables }) => {
+  const coded = new Set(items.flatMap(codesIn));
+  const ofCodes = Object.entries(tables.form_kind).flatMap(([words, keys]) =>
+    keys.some((key) => coded.has(key)) ? words : [],
+  );
+  const texts = [...items.flatMap(textsIn), ...ofCodes];
   const known = new Set([...texts, ...texts.map(spellOutForms)].flatMap(wordsOf));
   const isRelease = (word: string) =>
     releases.some((words) => words.includes(word) && words.some((one) => known.has(one)));

@@ -73,18 +73,18 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
     const medication = isObject(stated) ? (stated as unknown as Medication) : undefined;
     const drug = medication === undefined ? undefined : readMedication(medication, formWords(doseForm));
     if (medication === undefined || drug === undefined) return [];
-    const named = nameWithKinds(medication, drug);
-    return [named === undefined ? asReading(drug) : { ...asReading(drug), named }];
+    return [inItsCode(medication, drug)];
   },
 });
 
 // "Rinvoq" of a Medication whose form says that it works for 24 hours: the one element states both.
-function nameWithKinds({ code }: Medication, { release, piece }: DrugReading): string | undefined {
-  if (!isOther(release) && !isOther(piece)) return undefined;
+function inItsCode({ code }: Medication, drug: DrugReading): Reading {
+  const { release, piece } = drug;
   const text = code?.text ?? code?.coding?.find(({ display }) => display !== undefined)?.display;
-  const [own, ...others] = text === undefined ? [] : drugsNamed(text);
+  const [own, ...others] = text === undefined || !(isOther(release) || isOther(piece)) ? [] : drugsNamed(text);
   const name = own?.name;
-  return typeof name === 'string' && others.length === 0 ? withKinds(name, { release, piece }) : undefined;
+  if (typeof name !== 'string' || others.length > 0) return asReading(drug);
+  return { ...asReading(drug), named: withKinds(name, { release, piece }), ofCode: own?.drug };
 }
 
 // A form that has codes alone, in the words of its code where they say a kind of release or of tablet, else in the
@@ -93,10 +93,10 @@ function formWords(doseForm: Tables['doseForm']): (form: CodeableConcept) => str
   return (form) => {
     const found = doseForm.apply(form);
     if (!('value' in found)) return undefined;
-    const [kind] = (form.coding ?? []).flatMap(
+    const kinds = (form.coding ?? []).flatMap(
       ({ system, code }) => formKinds.get(`${system}|${code}`.toLowerCase()) ?? [],
     );
-    return kind ?? found.value;
+    return kinds.length === 0 ? found.value : [...new Set(kinds)].join(' ');
   };
 }
 
@@ -245,16 +245,16 @@ function besideText(readings: readonly Reading[]): readonly Reading[] {
 function nameOfWholeKind(readings: readonly Reading[]): readonly Reading[] {
   const drugs = readings.map(drugIn);
   const kinds = (['release', 'piece'] as const).filter((key) => drugs.some((drug) => isOther(drug[key])));
-  const isWhole = (reading: Reading): boolean => kinds.every((key) => drugIn(reading)[key] !== undefined);
-  if (kinds.length === 0 || readings.every(isWhole) || areUnlike(drugs)) return readings;
-  const isSent = (reading: Reading): boolean =>
-    isWhole(reading) && (isStructure(reading) ? reading.named : reading.name) !== undefined;
-  if (!readings.some(isSent)) return readings;
-  return readings.map((reading) => (isWhole(reading) ? reading : stated({ ...reading, name: undefined })));
+  if (kinds.length === 0 || areUnlike(drugs)) return readings;
+  const isWhole = (reading: Reading): boolean => kinds.every((key) => statesKind(reading, key));
+  if (readings.every(isWhole)) return readings;
+  return readings.map((reading) =>
+    isWhole(reading) ? reading : stated({ ...reading, name: undefined, named: undefined }),
+  );
 }
 
-function isStructure(reading: Reading): boolean {
-  return drugIn(reading).source === 'structure';
+function statesKind({ drug, ofCode }: Reading, key: 'release' | 'piece'): boolean {
+  return [drug, ofCode].some((one) => (one as DrugReading | undefined)?.[key] !== undefined);
 }
 
 function isOther(kind: DrugReading['release'] | DrugReading['piece']): boolean {

@@ -93,10 +93,17 @@ function formOutcome(left: DrugReading, right: DrugReading): Outcome {
 
 // A kind of piece is told of one form: a capsule is no tablet that is not chewable.
 function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
+  if (isCoatedAndChewed(left, right) || isCoatedAndChewed(right, left)) return 'differs';
   const isOfOneForm = formOutcome(left, right) === 'same';
   const pieces = isOfOneForm ? comparePieces(left.piece, right.piece) : 'same';
   if (pieces === 'differs') return 'differs';
   return pieces === 'one' && isPlain(left.piece === undefined ? left : right) ? 'differs' : speedOutcome(left, right);
+}
+
+// What is coated to dissolve late is not chewed.
+function isCoatedAndChewed(coated: DrugReading, chewed: DrugReading): boolean {
+  const isChewable = chewed.piece?.kinds.includes('chewable') === true && chewed.release === undefined;
+  return isChewable && coated.release?.kind === 'delayed' && coated.piece === undefined;
 }
 
 function speedOutcome(left: DrugReading, right: DrugReading): Outcome {

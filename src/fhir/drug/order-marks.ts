@@ -82,7 +82,7 @@ function date(): string {
 const directions = new RegExp(
   String.raw`[\s,;.]+(?:sig:?|take|inject|apply|give|inhale|instill|chew|dissolve|place)\s[\s\S]*$|` +
     String.raw`[\s,;.]+insert\s(?=\d|one|two|into|vagina|rect)[\s\S]*$|` +
-    String.raw`[\s,;]+(?:max|not to exceed)\b[\s\S]*$`,
+    String.raw`[\s,;]+(?:(?<=\d[\s\S]{0,300})max(?=[\s:.]*\d|\s+(?:daily|dose|of|per|total))|not to exceed)\b[\s\S]*$`,
   'i',
 );
 

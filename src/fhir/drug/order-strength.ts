@@ -176,15 +176,30 @@ function usedOf(strengths: readonly Quantity[], context: Context): readonly Quan
   return more.every((one) => isSameAs(first, one, context)) ? [first] : undefined;
 }
 
-// "40 mg/0.4 mL" are another pen than "80 mg/0.8 mL"; a measured liquid is the same in 5 mL and in 10. Beside what it
-// holds in 1 mL or in percent, a mass may stand for any volume, but not where the bracket counts several.
+// "40 mg/0.4 mL" are another pen than "80 mg/0.8 mL"; a measured liquid is the same in 5 mL and in 10, and 18 mg in the
+// 3 mL of a pen are 0.6 mg in each 0.1. Of "15 mg (25 mg/mL)" the first may be a dose; other units say the same again:
+// "2.5 mg (0.083 %)".
 function isSameAs(first: Quantity, other: Quantity, { form }: Context): boolean {
   const [ours, theirs] = [first, other].map((one) => strengthsOf({ form }, amountsOf(one, 0)));
   const outcome = ours === undefined || theirs === undefined ? 'unknown' : compareStrengths(ours, theirs);
-  if (outcome !== 'unknown') return outcome === 'same';
-  const isOfVolume = (isConcentration(other) && other.per?.number === undefined) || other.units[0] === '%';
-  const isInOther = isConcentration(other) && !isOfVolume;
-  return other.isAside && !other.isCounted && !isInOther;
+  if (outcome === 'same') return true;
+  if (outcome === 'differs') return other.isAside && isWholeOf(other, first);
+  return other.isAside && !other.isCounted && unitIn(first) !== unitIn(other);
+}
+
+// As often as a pen gives its smallest dose.
+const leastDoses = 5;
+
+function isWholeOf(whole: Quantity, part: Quantity): boolean {
+  const [ofWhole, ofPart] = [whole, part].map((one) => amountsOf(one, 0)[0]);
+  if (ofWhole?.per?.unit !== 'mL' || ofPart?.per?.unit !== 'mL') return false;
+  const rates = { amounts: [ofWhole], isMeasured: true };
+  const isOneRate = compareStrengths(rates, { amounts: [ofPart], isMeasured: true }) === 'same';
+  return isOneRate && ofWhole.per.value >= ofPart.per.value * leastDoses;
+}
+
+function unitIn(one: Quantity): string | undefined {
+  return amountsOf(one, 0)[0]?.amount.unit;
 }
 
 function isDose({ isDose: isStated, per }: Quantity, form: string): boolean {

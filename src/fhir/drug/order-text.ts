@@ -171,7 +171,7 @@ const packaging = new Set(
     'count ct day days per box boxes carton cartons package packages bottle bottles pack packs kit kits ' +
     'starter titration maintenance refill therapy ' +
     'of x x1 each ea single use patient brand generic name extra strength citrate-free unit-dose usp ' +
-    'tablets capsules pens syringes vials patches'
+    'tablets capsules pens syringes vials patches tube tubes jar jars'
   ).split(' '),
 );
 // How to take it, in short: "tofacitinib 5 mg tab po bid".

@@ -2,7 +2,7 @@ import type { CodeableConcept, Medication, MedicationIngredient, Quantity, Ratio
 import { meaningful } from '../placeholder.ts';
 import type { Refusal } from '../refusals.ts';
 import { isGivenByTheHour } from './form.ts';
-import { formWord } from './form-words.ts';
+import { formWord, spellOutForms } from './form-words.ts';
 import { stepOf } from './number.ts';
 import { readDrugName } from './read-drug-name.ts';
 import { type DrugReading, readingOf } from './reading.ts';
@@ -27,7 +27,7 @@ export function readMedication(
 ): DrugReading | undefined {
   const active = (medication.ingredient ?? []).filter(({ isActive }) => isActive !== false);
   const form = takeForm(formWords(medication.form, formText));
-  if (active.length === 0 && form.words === undefined) return undefined;
+  if (active.length === 0 && form.words === undefined && form.release === undefined) return undefined;
   const strengths = active.map((ingredient) => strengthOf(ingredient.strength, form.words));
   const known = strengths.filter((strength) => 'text' in strength);
   const missing = strengths.find((strength) => 'refused' in strength);
@@ -81,7 +81,7 @@ function formWords(
 }
 
 function takeForm(text: string | undefined): { words: string | undefined; release: DrugReading['release'] } {
-  const plain = (text ?? '').replace(/[\s,]+/g, ' ');
+  const plain = spellOutForms((text ?? '').replace(/[\s,()/]+/g, ' ')).trim();
   const [said, hours] = /\b(12|24)[ -]?(?:hours?|hr)\b/i.exec(plain) ?? [];
   const { rest, releases, words } = takeRelease(plain.replace(said ?? '', ' '));
   const release = mergeReleases(releases, hours === undefined ? undefined : Number(hours));
@@ -90,10 +90,7 @@ function takeForm(text: string | undefined): { words: string | undefined; releas
     release:
       release === undefined
         ? undefined
-        : {
-            ...release,
-            words: [hours === undefined ? undefined : `${hours} HR`, words.join(' ')].filter(Boolean).join(' '),
-          },
+        : { ...release, words: [hours === undefined ? undefined : `${hours} HR`, words[0]].filter(Boolean).join(' ') },
   };
 }
 

@@ -152,14 +152,15 @@ interface InQuestion {
   readonly option: string;
 }
 
-/** Each reading that differs from those before it, with the words it came from. */
+/** Each reading that differs from those before it, with the words it came from: "Chewable" alone is no drug. */
 function optionsOf({ aspect, option }: InQuestion, compared: Compared, saying: readonly Stated[]): Option[] {
   const kept: Stated[] = [];
   for (const one of saying)
     if (!kept.some((other) => compared.certainty(aspect, other, one) !== 'differs')) kept.push(one);
-  return kept.map(({ reading, source }) => {
-    const value = String(reading[option] ?? reading[aspect]);
-    return { value, label: value, reason: `${source.label}: ${reading.words}` };
+  return kept.flatMap(({ reading, source }) => {
+    if (reading[option] === undefined) return [];
+    const value = String(reading[option]);
+    return [{ value, label: value, reason: `${source.label}: ${reading.words}` }];
   });
 }
 

@@ -1,5 +1,9 @@
 import type { Medication, Ratio } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { drugNames } from '../../../mappings/knowledge/brands.ts';
+import { ingredientNames } from '../../../mappings/knowledge/ingredients.ts';
+import { compareDrugs } from '../../../src/fhir/drug/compare-drugs.ts';
+import { drugKnowledge } from '../../../src/fhir/drug/knowledge.ts';
 import { readMedication } from '../../../src/fhir/drug/read-medication.ts';
 
 function medication(strength: Ratio | undefined, form?: string): Medication {
@@ -111,4 +115,30 @@ test('the kind of release is read from the form', () => {
 
 test('a Medication without form and ingredient says nothing', () => {
   expect(readMedication({ resourceType: 'Medication' })).toBeUndefined();
+});
+
+describe('[K14] the form of a Medication keeps its kind of release, however it is written', () => {
+  test.each([
+    ['TB24', { kind: 'extended', hours: 24 }, '24 HR extended release'],
+    ['TB12', { kind: 'extended', hours: 12 }, '12 HR extended release'],
+    ['CP24', { kind: 'extended', hours: 24 }, '24 HR extended release'],
+    ['TBCR', { kind: 'extended' }, 'extended release'],
+    ['TBEC', { kind: 'delayed' }, 'delayed release'],
+    ['CPDR', { kind: 'delayed' }, 'delayed release'],
+    ['CPEP', { kind: 'delayed' }, 'delayed release'],
+    ['24 Hour Extended Release Tablet', { kind: 'extended', hours: 24 }, '24 HR Extended Release'],
+    ['Tablet, Film Coated, Extended Release', { kind: 'extended' }, 'Extended Release'],
+    ['capsule,delayed release(DR/EC)', { kind: 'delayed' }, 'delayed release'],
+  ])('%s', (text, release, words) => {
+    const read = readMedication({ resourceType: 'Medication', form: { text } });
+    expect(read?.release).toEqual({ ...release, words });
+  });
+});
+
+test('[K14] what is coated to dissolve late and a chewable tablet are two drugs', () => {
+  const chewable = readMedication({ resourceType: 'Medication', form: { text: 'Chewable Tablet' } });
+  const coated = readMedication({ resourceType: 'Medication', form: { text: 'Enteric Coated Tablet' } });
+  const knowledge = drugKnowledge(drugNames, ingredientNames);
+  if (chewable === undefined || coated === undefined) throw new Error('not read');
+  expect(compareDrugs(chewable, coated, knowledge)).toEqual([{ aspect: 'release', certainty: 'differs' }]);
 });

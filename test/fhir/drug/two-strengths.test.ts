@@ -26,6 +26,11 @@ describe('[K2] a second strength that says something else is asked', () => {
     '500 mg amoxicillin 250 mg capsule',
     '1 g cefazolin 2 g vial',
     '20 MG prednisone 10 MG tablet',
+    'ketorolac 30 mg (15 mg/mL) injection',
+    'methotrexate sodium 15 mg (25 mg/mL) injection solution',
+    'testosterone cypionate 100 mg (200 mg/mL) intramuscular oil',
+    'enoxaparin 80 mg (100 mg/mL) syringe',
+    'epinephrine 0.3 mg (1 mg/mL) auto-injector',
   ])('%s', (text) => {
     expect(readDrugs(text, knowledge)).toMatchObject([
       { strength: undefined, refused: 'several_strengths', isCertain: false },
@@ -34,8 +39,10 @@ describe('[K2] a second strength that says something else is asked', () => {
 
   test.each([
     ['enoxaparin 80 mg (80 mg/0.8 mL) syringe', '80 mg'],
-    ['enoxaparin 80 mg (100 mg/mL) syringe', '80 mg'],
-    ['epinephrine 0.3 mg (1 mg/mL) auto-injector', '0.3 mg'],
+    ['liraglutide 0.6 mg/0.1 mL (18 mg/3 mL) subcutaneous pen injector', '0.6 mg/0.1 mL'],
+    ['potassium chloride 10 % (20 mEq/15 mL) oral liquid', '10 %'],
+    ['potassium chloride 20 mEq/15 mL (10 %) oral liquid', '20 mEq/15 mL'],
+    ['morphine 10 mg (10 mg/mL) injection', '10 mg'],
     ['methotrexate 50 mg/2 mL (25 mg/mL) vial', '50 mg/2 mL'],
     ['heparin 5,000 unit/mL (10,000 units/2 mL) vial', '5000 unit/mL'],
     ['amoxicillin 400 mg/5 mL (80 mg/mL) suspension', '400 mg/5 mL'],

@@ -265,3 +265,17 @@ describe('words of a pack are none of the name where the text has a pack [K1]', 
     expect(read('Venclexta Starting Pack')).toMatchObject({ name: 'Venclexta', unread: [] });
   });
 });
+
+test.each([
+  ['Toujeo Max SoloStar 300 unit/mL pen', 'Toujeo Max SoloStar'],
+  ['Zantac Max 150 mg tablet', 'Zantac Max'],
+  ['Mucinex Max 1200 mg tablet', 'Mucinex Max'],
+])('"Max" of a name ends no text: %s [K1]', (text, name) => {
+  expect(read(text)?.plain).toContain(name);
+  expect(read(text)?.amounts).toHaveLength(1);
+});
+
+test.each(['metoprolol 50 mg tablet max 4 daily', 'metoprolol 50 mg tablet, max daily dose 200 mg'])(
+  'but it begins directions: %s [K1]',
+  (text) => expect(read(text)).toMatchObject({ name: 'metoprolol', strength: '50 mg', isCertain: true }),
+);

@@ -80,7 +80,10 @@ const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
 // "Rinvoq" of a Medication whose form says that it works for 24 hours: the one element states both.
 function inItsCode({ code }: Medication, drug: DrugReading): Reading {
   const { release, piece } = drug;
-  const text = code?.text ?? code?.coding?.find(({ display }) => display !== undefined)?.display;
+  const ofGroups = code?.coding?.filter(({ system }) => noProducts.some((url) => url === system)) ?? [];
+  const isOfGroup = (words: string | undefined): boolean => ofGroups.some(({ display }) => display === words);
+  const said = [code?.text, ...(code?.coding ?? []).map(({ display }) => display)];
+  const text = said.find((words) => words !== undefined && !isOfGroup(words));
   const [own, ...others] = text === undefined || !(isOther(release) || isOther(piece)) ? [] : drugsNamed(text);
   const name = own?.name;
   if (typeof name !== 'string' || others.length > 0) return asReading(drug);
@@ -245,9 +248,9 @@ function besideText(readings: readonly Reading[]): readonly Reading[] {
 function nameOfWholeKind(readings: readonly Reading[]): readonly Reading[] {
   const drugs = readings.map(drugIn);
   const kinds = (['release', 'piece'] as const).filter((key) => drugs.some((drug) => isOther(drug[key])));
-  if (kinds.length === 0 || areUnlike(drugs)) return readings;
+  if (kinds.length === 0) return readings;
   const isWhole = (reading: Reading): boolean => kinds.every((key) => statesKind(reading, key));
-  if (readings.every(isWhole)) return readings;
+  if (readings.every(isWhole) || areUnlike(drugs)) return readings;
   return readings.map((reading) =>
     isWhole(reading) ? reading : stated({ ...reading, name: undefined, named: undefined }),
   );

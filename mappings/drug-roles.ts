@@ -143,7 +143,7 @@ const drugBy = (tables: Tables): Agree => {
       sentence:
         'several ingredients, each with its strength, in the order of the order’s own text; the name of a source ' +
         'that states the kind of release or of tablet, where another leaves it open',
-      call: (readings) => nameOfWholeKind(besideText(readings)),
+      call: (readings) => (readings.length < 2 ? readings : nameOfWholeKind(besideText(readings))),
     },
     aspects: {
       name: {
@@ -233,7 +233,7 @@ function textOf(concept: string): string {
 }
 
 function besideText(readings: readonly Reading[]): readonly Reading[] {
-  if (readings.length < 2 || !readings.some((reading) => drugIn(reading).components !== undefined)) return readings;
+  if (!readings.some((reading) => drugIn(reading).components !== undefined)) return readings;
   const text = readings.map(drugIn).find(({ source, amounts }) => source === 'text' && amounts.length > 1);
   if (text === undefined) return readings;
   return readings.map((reading) => {

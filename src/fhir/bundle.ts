@@ -1,6 +1,6 @@
 import type { Resource } from 'fhir/r4.js';
 import { baseOfRequest, plainAddress } from './address.ts';
-import { type Deletion, deletionIn } from './deletion.ts';
+import { type Deletion, deletionIn, isDeletion } from './deletion.ts';
 import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
 
@@ -120,8 +120,10 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
   }
   for (let index = 0; index < list.length; index += 1) {
     const part: unknown = list[index];
-    if (isObject(part) && part.request !== undefined && readDeletion(part, `${prefix}[${index}]`, whole, found))
+    if (isObject(part) && isDeletion(part)) {
+      readDeletion(part, `${prefix}[${index}]`, whole, found);
       continue;
+    }
     if (isObject(part) && hasNoData(part, name)) continue;
     const fullUrl = isObject(part) && typeof part.fullUrl === 'string' ? plainAddress(part.fullUrl) : '';
     const value = isObject(part) ? part.resource : undefined;
@@ -131,17 +133,11 @@ function readList(whole: Resource, name: 'entry' | 'parameter', { path, depth }:
   }
 }
 
-/** Whether an entry is a deletion. */
-function readDeletion(part: object, path: string, whole: Resource, found: Found): boolean {
-  const deletion = deletionIn(part, {
-    path,
-    server: answeringServer(whole),
-    timestamp: Reflect.get(whole, 'timestamp'),
-  });
-  if (deletion === undefined) return false;
+function readDeletion(part: object, path: string, whole: Resource, found: Found): void {
+  const server = answeringServer(whole);
+  const deletion = deletionIn(part, { path, server, timestamp: Reflect.get(whole, 'timestamp') });
   if ('unclear' in deletion) found.issues.push({ path, message: deletion.unclear });
   else found.deletions.push(deletion);
-  return true;
 }
 
 /** The base URL that answered a search or history, as far as its `self` link says it. */

@@ -62,15 +62,13 @@ export function mayBeOdd(text: string): boolean {
 // Nearly every text has none of the signs that these begin with, and a loop finds that before a pattern has started.
 function mayHold(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code > lastAscii || beginnings[code] === 1) return true;
+    if (plainSigns[text.charCodeAt(at)] !== 1) return true;
   }
   return false;
 }
 
-const lastAscii = 0x7f;
-const beginnings = new Uint8Array(lastAscii + 1);
-for (const sign of '&<\\?') beginnings[sign.charCodeAt(0)] = 1;
+const plainSigns = new Uint8Array(0x80).fill(1);
+for (const sign of '&<\\?') plainSigns[sign.charCodeAt(0)] = 0;
 
 const loneHalf = '[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]';
 const markup = '&(?:#|[A-Za-z][A-Za-z0-9]{1,30};|nbsp|amp|lt|gt|quot)|<[A-Za-z/!?]|\\\\[A-Za-z.]';

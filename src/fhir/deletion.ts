@@ -13,20 +13,23 @@ export interface Deletion extends Version {
   readonly path: string;
 }
 
-/** What says of an entry that it is a deletion; `server`: the base URL that answered. Undefined for what is none. */
+/** Whether an entry says that a resource was deleted. */
+export function isDeletion(entry: object): boolean {
+  const request: unknown = Reflect.get(entry, 'request');
+  return isObject(request) && request.method === 'DELETE';
+}
+
+/** What an entry that is a deletion says was deleted; `server`: the base URL that answered. */
 export function deletionIn(
-  entry: unknown,
+  entry: object,
   at: { readonly path: string; readonly server: string | undefined; readonly timestamp: unknown },
-): Deletion | { readonly unclear: string } | undefined {
-  const request = isObject(entry) ? entry.request : undefined;
-  if (!isObject(entry) || !isObject(request) || request.method !== 'DELETE') return undefined;
-  const address = [entry.fullUrl, request.url].flatMap((url) =>
-    typeof url === 'string' ? (readAddress(url) ?? []) : [],
-  );
+): Deletion | { readonly unclear: string } {
+  const { fullUrl, request, response } = entry as Readonly<Record<string, unknown>>; // an object of any form
+  const stated = [fullUrl, isObject(request) ? request.url : undefined];
+  const address = stated.flatMap((url) => (typeof url === 'string' ? (readAddress(url) ?? []) : []));
   const [first] = address.toSorted((one, other) => Number(isAbsolute(other)) - Number(isAbsolute(one)));
   if (first === undefined) return { unclear: 'a deletion that does not say by type and id what was deleted' };
-  const response = isObject(entry.response) ? entry.response : {};
-  const { lastModified, etag } = response;
+  const { lastModified, etag } = isObject(response) ? response : {};
   const lastUpdated = [lastModified, at.timestamp].find((time) => typeof time === 'string');
   const versionId = typeof etag === 'string' ? /^(?:W\/)?"([^"]+)"$/.exec(etag)?.[1] : undefined;
   return {

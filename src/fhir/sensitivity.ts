@@ -137,7 +137,7 @@ class SensitivityReader {
   }
 
   ofLabels(resource: FhirResource): string | undefined {
-    return firstOf(labelsOf(resource), (label) => this.ofLabel(label));
+    return mayBeLabelled(resource) ? firstOf(labelsOf(resource), (label) => this.ofLabel(label)) : undefined;
   }
 
   ofNotice(where: FhirResource | string | undefined): string | undefined {
@@ -221,6 +221,14 @@ function isWords(text: string | undefined, coding: readonly Coding[]): boolean {
 // Elements of a concept that only a coding has.
 function isCoding(told: CodeableConcept | Coding): told is Coding {
   return 'code' in told || 'system' in told || 'display' in told;
+}
+
+// false for nearly every resource
+function mayBeLabelled(resource: FhirResource): boolean {
+  const { meta, resourceType: type } = resource;
+  return (
+    meta?.security !== undefined || type === 'DocumentReference' || type === 'Composition' || 'contained' in resource
+  );
 }
 
 // A chart may hold anything where labels belong: what cannot be read as one marks something.

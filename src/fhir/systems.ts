@@ -25,8 +25,11 @@ export const systems = Object.fromEntries(Object.entries(codeSystems).map(([name
  * canonicalSystem('https://loinc.org/') // 'http://loinc.org'
  * canonicalSystem('https://clinic.example.org/mrn/') // 'https://clinic.example.org/mrn/'
  */
-export const canonicalSystem: (stated: string) => string = remembered((stated) => {
-  if (addresses.has(stated)) return stated;
+export function canonicalSystem(stated: string): string {
+  return addresses[stated.length]?.includes(stated) ? stated : respelled(stated);
+}
+
+const respelled = remembered((stated): string => {
   const key = keyOf(stated);
   return spellings().get(key) ?? (isOid(key) ? `urn:oid:${key}` : stated);
 });
@@ -50,7 +53,10 @@ export function namesNoProduct(system: string | undefined): boolean {
   return groups.has(systemKind(system));
 }
 
-const addresses: ReadonlySet<string> = new Set(rows.map(({ url }) => url));
+// By their lengths: nearly every chart writes these, and a text of a chart that was just read has no hash yet.
+const addresses: (readonly string[] | undefined)[] = [];
+for (const { url } of rows) addresses[url.length] = [...(addresses[url.length] ?? []), url];
+
 const byUrl: ReadonlyMap<string, CodeSystem> = new Map(rows.map((row) => [row.url, row]));
 
 // Nearly every chart writes the addresses themselves; what else there is is put together when one does not.

@@ -14,7 +14,7 @@ import { compileEvery, compileFirst, compileJoined, compileTogether } from './fi
 import { compilePick } from './fill/pick.ts';
 import { compileReasons } from './fill/reasons.ts';
 import { compileFollow, compileGiven, compileOwn } from './fill/resources.ts';
-import { chainsOf, unlessUnread } from './fill/unread.ts';
+import { chainsOf, type ReadFrom } from './fill/unread.ts';
 import type { RoleRule, RoleRules, Tie } from './words.ts';
 
 /** A compiled table of roles. Immutable; made by `defineRoles` and `overlayRoles` only. */
@@ -23,6 +23,8 @@ export interface RoleTable extends Roles {
   readonly rules: RoleRules;
   /** In the order of the table. */
   readonly fillers: readonly Filler[];
+  /** What each is read from, in the same order. */
+  readonly readFrom: readonly ReadFrom[];
   /** FHIR types of a role's nodes, or the members of a shape of our own: what checks paths reads this. */
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly options: RoleOptions;
@@ -64,6 +66,7 @@ export function defineRoles(name: string, rules: RoleRules, options: RoleOptions
     name,
     rules,
     fillers,
+    readFrom: Object.values(rules).map((rule) => ({ chains: chainsOf(startsOf(rule)), isKept: rule.kind === 'agree' })),
     types,
     options,
     names: Object.keys(rules),
@@ -112,7 +115,7 @@ const compilers: { readonly [Kind in RoleRule['kind']]: (rule: Extract<RoleRule,
 
 function compileRule(rule: RoleRule): Filler {
   const compile = compilers[rule.kind] as (rule: RoleRule) => Filler; // the table has one entry for each kind
-  return unlessUnread(compile(rule), chainsOf(startsOf(rule)), rule.kind === 'agree');
+  return compile(rule);
 }
 
 /** What a role is read from; `choose` and `reasons` look for themselves. */

@@ -12,6 +12,7 @@ import type { RoleTable } from './define.ts';
 import type { Facts, RoleRequest } from './facts.ts';
 import { itemOfResource } from './fill/choose.ts';
 import { unlessGiven } from './fill/not-given.ts';
+import { unlessUnread } from './fill/unread.ts';
 import type { Filled } from './filled.ts';
 import { nodeOf } from './subject.ts';
 
@@ -117,9 +118,22 @@ export class RoleRun implements Chart {
     if (known !== undefined) return known;
     const role = this.table.names[place] ?? '';
     const filled = this.table.fillers[place]?.(this.facts, role) ?? nothingFilled;
-    const told = this.facts.request.unread?.length ? unlessGiven(filled, role, this.table, this.facts) : filled;
+    const told = this.isWhole() ? filled : this.unlessNotRead(filled, role, place);
     this.filled[place] = told;
     return told;
+  }
+
+  // Nearly every chart.
+  private isWhole(): boolean {
+    const { graph, request } = this.facts;
+    return !graph.isMisshapen && (request.unread === undefined || request.unread.length === 0);
+  }
+
+  private unlessNotRead(filled: Filled, role: string, place: number): Filled {
+    const from = this.table.readFrom[place];
+    const isMisshapen = this.facts.graph.isMisshapen && from !== undefined;
+    const read = isMisshapen ? unlessUnread(filled, role, from, this.facts) : filled;
+    return this.facts.request.unread?.length ? unlessGiven(read, role, this.table, this.facts) : read;
   }
 }
 

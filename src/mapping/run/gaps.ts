@@ -38,15 +38,15 @@ export interface Findings {
  * advice. One gap a target, but every question stays. No expression is run again unless somebody reads the looks.
  */
 export function gapsOf({ questions, issues, advice }: Findings, scope: GapScope): RunGap[] {
-  return merged(questions.map(questionGap), [
-    ...unconfirmed(scope),
-    ...issues.flatMap((issue) => schemaGaps(issue, scope)),
-    ...partlyUsed(scope),
-    ...scope.body.damaged.map((target) => damagedGap(target, scope)),
-    ...scope.body.misread.map((target) => misreadGap(target, scope)),
-    ...scope.body.unusable.map((target) => absenceGap(parseTarget(target), 'warns', scope)),
-    ...advice.map((one) => adviceGap(one, scope)),
-  ]);
+  const { damaged, misread, unusable } = scope.body;
+  const gaps = unconfirmed(scope);
+  for (const issue of issues) gaps.push(...schemaGaps(issue, scope));
+  gaps.push(...partlyUsed(scope));
+  for (const target of damaged) gaps.push(damagedGap(target, scope));
+  for (const target of misread) gaps.push(misreadGap(target, scope));
+  for (const target of unusable) gaps.push(absenceGap(parseTarget(target), 'warns', scope));
+  for (const one of advice) gaps.push(adviceGap(one, scope));
+  return merged(questions.map(questionGap), gaps);
 }
 
 function questionGap({ question, place }: PlacedQuestion): RunGap {

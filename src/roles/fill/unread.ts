@@ -6,7 +6,6 @@ import type { Look } from '../../mapping/result.ts';
 import type { Choice } from '../chart.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
-import type { Filler } from './filler.ts';
 
 /** A role and the elements under it that a path starts with: `%order.dispenseRequest.quantity`. */
 export interface Chain {
@@ -26,17 +25,19 @@ export function chainsOf(expressions: readonly string[]): Chain[] {
   );
 }
 
+/** The ways that a role is read from; `isKept`: what it found stands where other sources say it too. */
+export interface ReadFrom {
+  readonly chains: readonly Chain[];
+  readonly isKept: boolean;
+}
+
 /**
- * Fills a role, but with nothing where what it is read from could not be read: what is not read is not "none", so that
- * nothing else of the chart takes its place; `isKept`: unless other sources say it too.
+ * A role as it was filled, but with nothing where what it is read from could not be read: what is not read is not
+ * "none", so that nothing else of the chart takes its place.
  */
-export function unlessUnread(fill: Filler, chains: readonly Chain[], isKept = false): Filler {
-  return (facts, role) => {
-    const filled = fill(facts, role);
-    if (!facts.graph.isMisshapen) return filled; // nearly always
-    const unread = isKept && filled.root.nodes.length > 0 ? none : unreadBefore(filled, chains, facts);
-    return unread.length === 0 ? withMembers(filled, facts) : new UnreadRole(role, unread, filled);
-  };
+export function unlessUnread(filled: Filled, role: string, { chains, isKept }: ReadFrom, facts: Facts): Filled {
+  const unread = isKept && filled.root.nodes.length > 0 ? none : unreadBefore(filled, chains, facts);
+  return unread.length === 0 ? withMembers(filled, facts) : new UnreadRole(role, unread, filled);
 }
 
 /** Why a candidate cannot be judged: of what a clause looks at, something was not read. */

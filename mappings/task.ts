@@ -6,7 +6,7 @@ import { taskStatus } from '../src/writeback/resources/transforms.ts';
 /**
  * A case as a FHIR Task in the patient's chart. Roots: src/writeback/resources/common.ts. It claims no Da Vinci
  * profile: PAS leaves pharmacy-benefit drugs out, and its Task means a request for attachments. The status words are
- * src/service/status.ts.
+ * src/service/task-codes.ts.
  */
 export const task = defineMapping('task', TaskShape, {
   resourceType: constant('Task', 'the resource'),

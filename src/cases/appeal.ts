@@ -1,4 +1,4 @@
-import { visibleOutcome } from '../service/status.ts';
+import { visibleOutcome } from '../service/outcomes.ts';
 import type { StoredEvent } from '../store/types.ts';
 import { type Case, recordOf } from './case.ts';
 

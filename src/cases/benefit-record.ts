@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { benefitStatusRow } from '../service/benefits.ts';
 import type { BenefitVerification } from '../service/contract/benefit-verification.ts';
+import { statusRule } from '../service/statuses.ts';
 
 /** What of a record that has not ended may be kept: what was asked. What the plan answers is there only at the end. */
 const askedKeys = [
@@ -21,7 +21,7 @@ const askedKeys = [
  * asked alone. Never with signed links, which end within the hour.
  */
 export function visibleBenefits(answer: BenefitVerification): BenefitVerification {
-  if (benefitStatusRow(answer.status).shows === 'payer') return withoutLinks(answer);
+  if (statusRule('benefit-verification', answer.status).shows === 'payer') return withoutLinks(answer);
   const asked = Object.fromEntries(askedKeys.flatMap((key) => (answer[key] === undefined ? [] : [[key, answer[key]]])));
   const drugs = answer.drugs?.map(({ name, dosage, quantity, ndc }) => ({ name, dosage, quantity, ndc }));
   return { ...asked, id: answer.id, status: answer.status, ...(drugs === undefined ? {} : { drugs }) };

@@ -2,8 +2,9 @@ import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import type { Edits, Gap, Provenance } from '../mapping/result.ts';
 import type { Answers } from '../roles/chart.ts';
 import type { PriorAuthorization } from '../service/contract/prior-authorization.ts';
-import { type Kind, type KindRecord, kindRecord, outcomeIn, type RecordKind, type RecordOf } from '../service/kinds.ts';
-import type { OutcomeView } from '../service/status.ts';
+import { type Kind, type KindRecord, kindRecord, type RecordKind, type RecordOf } from '../service/kinds.ts';
+import type { OutcomeView } from '../service/outcomes.ts';
+import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 

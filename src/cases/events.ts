@@ -1,5 +1,5 @@
 import { dayText } from '../fhir/time/day-text.ts';
-import { statusRowOf } from '../service/kinds.ts';
+import { statusWords } from '../service/status-words.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { Actor, CaseKind, HistoryEntry } from './case.ts';
 import type { Head } from './content.ts';
@@ -78,12 +78,12 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   unclear: () => 'Sent. No confirmation received',
   found: () => 'Found at the service',
   not_arrived: () => 'Checked: it did not arrive',
-  status: ({ status }, { kind }) => statusRowOf(kind, status).label,
+  status: ({ status }, { kind }) => statusWords(kind, status).label,
   cancel_asked: (_, { cancellation }) =>
     cancellation === undefined ? 'Cancellation requested' : `Cancellation requested: ${cancellation}`,
   writeback_asked: () => 'Saving to the chart requested',
   second_found: ({ service_id, status }, { kind }) =>
-    `A second request of ours exists at the service (${service_id}): ${statusRowOf(kind, status).label}`,
+    `A second request of ours exists at the service (${service_id}): ${statusWords(kind, status).label}`,
   followed_other: ({ from, to }) => `Canceled (${from}); the other request (${to}) is followed from here on`,
   reported_after_end: ({ status }) => `The service reports ${status} for a finished request`,
   arrived_cancelled: ({ service_id }) => `The request had arrived (${service_id}) and was canceled there`,

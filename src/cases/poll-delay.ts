@@ -1,4 +1,6 @@
-import { firstStatusOf, type Kind, statusRowOf } from '../service/kinds.ts';
+import type { Kind } from '../service/kinds.ts';
+import { pollFactor } from '../service/polling-pace.ts';
+import { firstStatusOf } from '../service/record-outcome.ts';
 
 /** The older a request, the less its status is asked for. */
 const ageFactors: readonly { readonly underHours: number; readonly factor: number }[] = [
@@ -27,7 +29,7 @@ export function pollDelay(current: Polled, base: number, now: Date): number {
   const hours = current.sentAt === undefined ? 0 : (now.getTime() - Date.parse(current.sentAt)) / 3_600_000;
   const age = ageFactors.find((row) => hours < row.underHours)?.factor ?? 1;
   const kind = current.kind as Kind; // written by `newCase` alone
-  const state = Math.max(1, statusRowOf(kind, current.status ?? firstStatusOf(kind)).pollFactor);
+  const state = Math.max(1, pollFactor(kind, current.status ?? firstStatusOf(kind)));
   const failed = current.problem === undefined || current.problem === 'service_second_request' ? 1 : 8;
   return Math.min(longestSeconds, base * state * age * failed);
 }

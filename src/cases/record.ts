@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import { type ActivityEntry, PriorAuthorization } from '../service/contract/prior-authorization.ts';
 import type { KindRecord, ServiceRecord } from '../service/kinds.ts';
-import { statusRow } from '../service/status.ts';
+import { statusRule } from '../service/statuses.ts';
 import { answersBenefits, visibleBenefits } from './benefit-record.ts';
 import { questionIn } from './question.ts';
 
@@ -20,7 +20,7 @@ const unfinishedKeys = new Set(
  */
 export function visiblePriorAuth(answer: PriorAuthorization): PriorAuthorization {
   const record = withoutLinks(answer);
-  const { shows } = statusRow(record.status);
+  const { shows } = statusRule('prior-auth', record.status);
   if (shows === 'payer' || shows === 'reason') return record;
   const named = Object.fromEntries(Object.entries(record).filter(([key]) => unfinishedKeys.has(key)));
   const log = record.activity_log?.map((entry) => closed(entry, shows === 'asked' ? questionIn(entry) : undefined));
@@ -123,6 +123,6 @@ const Sent = z.object({
 
 /** The payer's letter among the record's activities; undefined before the payer's outcome may be shown. */
 export function letterEntry(record: PriorAuthorization | undefined): ActivityEntry | undefined {
-  if (record === undefined || statusRow(record.status).shows !== 'payer') return undefined;
+  if (record === undefined || statusRule('prior-auth', record.status).shows !== 'payer') return undefined;
   return record.activity_log?.findLast((entry) => entry.type === 'received_fax');
 }

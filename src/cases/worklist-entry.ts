@@ -1,5 +1,6 @@
-import { statusRowOf } from '../service/kinds.ts';
-import type { OutcomeView } from '../service/status.ts';
+import type { OutcomeView } from '../service/outcomes.ts';
+import { statusWords } from '../service/status-words.ts';
+import { isKnownStatus, statusRule } from '../service/statuses.ts';
 import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
 import { caseOf, headOf, present } from './assemble.ts';
 import { type Case, isEditable, kindRecordOf, outcomeOf } from './case.ts';
@@ -56,10 +57,10 @@ export function worklistStanding(one: Case): Standing {
   if (one.state === 'sending') return { part: 'payer', waits: 'sending' };
   if (one.state === 'unknown') return { part: 'needs', waits: 'unclear' };
   if (one.state === 'open') {
-    const row = statusRowOf(one.kind, one.status);
     // The word of an unknown status could be one of ours, such as approved.
-    if (row.isUnknown === true) return { part: 'payer', waits: 'unknown_status', says: row.label };
-    return { part: row.needsAction ? 'needs' : 'payer', waits: one.status };
+    if (!isKnownStatus(one.kind, one.status))
+      return { part: 'payer', waits: 'unknown_status', says: statusWords(one.kind, one.status).label };
+    return { part: statusRule(one.kind, one.status).needsAction ? 'needs' : 'payer', waits: one.status };
   }
   return endedStanding(one);
 }

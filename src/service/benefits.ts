@@ -1,64 +1,13 @@
-import type {
-  BenefitDrug,
-  BenefitError,
-  BenefitStatus,
-  BenefitVerification,
-  KnownBenefitStatus,
-} from './contract/benefit-verification.ts';
-import { type OutcomeView, type StatusRow, unknownStatus } from './status.ts';
-
-/** What the statuses, answers and errors of a benefit verification mean for staff. */
-
-export const benefitStatusTable: Readonly<Record<KnownBenefitStatus, StatusRow>> = {
-  pending: {
-    terminal: false,
-    label: 'Benefits being verified',
-    meaning: 'The service is asking the plan what it covers. Nothing to do now. This usually takes a business day.',
-    shows: 'none',
-    needsAction: false,
-    task: { status: 'in-progress', businessStatus: 'Benefits being verified' },
-    pollFactor: 2,
-  },
-  completed: {
-    terminal: true,
-    label: 'Verified',
-    meaning: 'The plan has answered; see what it covers.',
-    shows: 'payer',
-    needsAction: false,
-    task: { status: 'completed', businessStatus: 'Benefits verified' },
-    pollFactor: 0,
-  },
-  failed: {
-    terminal: true,
-    label: 'Not verified',
-    meaning: 'The benefits could not be verified. Read the reason, or call the plan.',
-    shows: 'payer',
-    needsAction: true,
-    task: { status: 'failed', businessStatus: 'Benefits not verified' },
-    pollFactor: 0,
-  },
-  cancelled: {
-    terminal: true,
-    label: 'Canceled',
-    meaning: 'The verification was canceled. Nothing more happens.',
-    shows: 'none',
-    needsAction: false,
-    task: { status: 'cancelled', businessStatus: 'Cancelled' },
-    pollFactor: 0,
-  },
-};
-
-/** The row of a status; one that is not known is not finished and shows nothing of an answer. */
-export function benefitStatusRow(status: BenefitStatus): StatusRow {
-  return isKnown(benefitStatusTable, status) ? benefitStatusTable[status] : unknownStatus(status);
-}
+import type { BenefitDrug, BenefitError, BenefitVerification } from './contract/benefit-verification.ts';
+import type { OutcomeView } from './outcomes.ts';
+import { statusRule } from './statuses.ts';
 
 /**
  * What the plan answered, as it may be shown and written; undefined before `completed` or `failed`. Covered is said
  * only where the patient is covered, each drug is, and every word for it is known.
  */
 export function benefitOutcome(record: BenefitVerification): OutcomeView | undefined {
-  if (benefitStatusRow(record.status).shows !== 'payer') return undefined;
+  if (statusRule('benefit-verification', record.status).shows !== 'payer') return undefined;
   if (record.status === 'failed') return failure(record.error, record.status_description);
   const patient = record.patient_coverage_status;
   if (patient !== 'covered') return ofPatient(patient);
@@ -209,7 +158,7 @@ export type BenefitFact = readonly [label: string, value: string];
  * word that is not known is shown as it came. Empty before the verification has ended.
  */
 export function benefitFacts(record: BenefitVerification): BenefitFact[] {
-  if (benefitStatusRow(record.status).shows !== 'payer') return [];
+  if (statusRule('benefit-verification', record.status).shows !== 'payer') return [];
   const drugs = record.drugs ?? [];
   const named = drugs.length > 1;
   return present([

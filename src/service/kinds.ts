@@ -1,10 +1,8 @@
 import type { z } from 'zod';
-import { benefitFacts, benefitOutcome, benefitStatusRow } from './benefits.ts';
 import { type BenefitVerification, CreateBenefitVerificationRequest } from './contract/benefit-verification.ts';
 import { CreateEnrollmentRequest } from './contract/enrollment.ts';
 import type { PriorAuthorization } from './contract/prior-authorization.ts';
 import { type PriorAuthRequest, priorAuthContracts } from './profiles.ts';
-import { type OutcomeView, type StatusRow, statusRow, visibleOutcome } from './status.ts';
 
 /** The kinds of request, as sites, mappings and cases name them. */
 export const kinds = ['prior-auth', 'enrollment', 'benefit-verification'] as const;
@@ -55,26 +53,4 @@ export function hasRecord(kind: Kind): kind is RecordKind {
 /** The record that a case of this kind was given: of its own kind alone, and never any for an enrollment. */
 export function kindRecord(kind: Kind, record: ServiceRecord): KindRecord {
   return { kind: kind === 'benefit-verification' ? kind : 'prior-auth', record } as KindRecord; // as it was read
-}
-
-/** The row of a status as the service uses it for this kind; an enrollment has no status of its own. */
-export function statusRowOf(kind: Kind, status: string): StatusRow {
-  return kind === 'benefit-verification' ? benefitStatusRow(status) : statusRow(status);
-}
-
-/** The status that a request has from its confirmation until its record is read. */
-export function firstStatusOf(kind: Kind): string {
-  return kind === 'benefit-verification' ? 'pending' : 'processing';
-}
-
-/** The outcome that may be shown and written; undefined while there is none. */
-export function outcomeIn(one: KindRecord): OutcomeView | undefined {
-  return one.kind === 'benefit-verification' ? benefitOutcome(one.record) : visibleOutcome(one.record);
-}
-
-/** All of an outcome that people are told: when it differs, the outcome has changed. */
-export function toldBy(one: KindRecord): unknown {
-  return one.kind === 'benefit-verification'
-    ? { outcome: benefitOutcome(one.record), facts: benefitFacts(one.record) }
-    : one.record.outcome;
 }

@@ -5,7 +5,7 @@ import { type Actor, type Case, type CaseKind, isSent, kindRecordOf, recordOf } 
 import { lettersToFile } from '../cases/chart-standing.ts';
 import { BridgeError } from '../errors.ts';
 import { dayIn } from '../fhir/time/time-zone.ts';
-import { statusRowOf } from '../service/kinds.ts';
+import { statusRule } from '../service/statuses.ts';
 import { letterInChart } from '../writeback/ledger.ts';
 import { appealDeadlineOf } from './appeal.ts';
 import { carriedFrom } from './carried.ts';
@@ -245,7 +245,7 @@ async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
   const here = `${opened.home}/cases/${one.id}`;
   const read = kindRecordOf(one);
   const isDecided =
-    one.state === 'ended' && read !== undefined && statusRowOf(read.kind, read.record.status).shows === 'payer';
+    one.state === 'ended' && read !== undefined && statusRule(read.kind, read.record.status).shows === 'payer';
   const hasPayerLetter = isDecided && (await deps.cases.payerLetter(one.id)) !== undefined;
   return {
     ...opened,

@@ -3,7 +3,8 @@ import { type Ended, kindRecordOf } from '../cases/case.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import { enumAt, hasPlace, isRequiredAt, wantsWhole } from '../mapping/schema.ts';
 import { parseTarget } from '../mapping/target.ts';
-import { outcomeIn, statusRowOf } from '../service/kinds.ts';
+import { outcomeIn } from '../service/record-outcome.ts';
+import { statusWords } from '../service/status-words.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';
 
 /**
@@ -66,5 +67,5 @@ export function withEarlier(sections: readonly SectionSpec[], earlier: readonly 
 
 function endOf(one: Ended): string {
   const read = kindRecordOf(one);
-  return read === undefined ? 'Finished' : (outcomeIn(read)?.label ?? statusRowOf(one.kind, read.record.status).label);
+  return read === undefined ? 'Finished' : (outcomeIn(read)?.label ?? statusWords(one.kind, read.record.status).label);
 }

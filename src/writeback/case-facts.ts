@@ -2,17 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Reference } from 'fhir/r4.js';
 import { writtenBy } from '../documents/own-writing.ts';
 import { BridgeError } from '../errors.ts';
-import {
-  firstStatusOf,
-  hasRecord,
-  type Kind,
-  kindRecord,
-  outcomeIn,
-  type ServiceRecord,
-  statusRowOf,
-  toldBy,
-} from '../service/kinds.ts';
-import type { OutcomeView } from '../service/status.ts';
+import { hasRecord, type Kind, kindRecord, type ServiceRecord } from '../service/kinds.ts';
+import type { OutcomeView } from '../service/outcomes.ts';
+import { contentOfOutcome, firstStatusOf, outcomeIn } from '../service/record-outcome.ts';
+import { statusRule } from '../service/statuses.ts';
+import { taskCodes } from '../service/task-codes.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { requestOf } from './resources/requested.ts';
 
@@ -70,7 +64,7 @@ export function progressOf(facts: CaseFacts): Progress {
   if (!hasRecord(facts.kind))
     return { taskStatus: 'completed', code: 'submitted', businessStatus: 'Submitted to the support program' };
   const status = facts.record?.status ?? firstStatusOf(facts.kind);
-  const { task } = statusRowOf(facts.kind, status);
+  const task = taskCodes(facts.kind, status);
   const outcome = outcomeOf(facts);
   const businessStatus = status === 'completed' && outcome !== undefined ? outcome.label : task.businessStatus;
   const reason = ['rejected', 'failed', 'cancelled'].includes(task.status)
@@ -114,13 +108,14 @@ export function notBefore<At extends string | undefined>(start: string | undefin
 
 /** true once a letter belongs in the chart: at `completed` or `failed`, never before. */
 export function hasLetter(facts: CaseFacts): boolean {
-  return facts.record !== undefined && statusRowOf(facts.kind, facts.record.status).shows === 'payer';
+  return facts.record !== undefined && statusRule(facts.kind, facts.record.status).shows === 'payer';
 }
 
 /** Names the content that a letter tells; another outcome is another version. */
 export function letterVersion(facts: CaseFacts): string {
   const read = facts.record === undefined ? undefined : kindRecord(facts.kind, facts.record);
-  if (read?.kind === 'benefit-verification') return fingerprint({ status: read.record.status, told: toldBy(read) });
+  if (read?.kind === 'benefit-verification')
+    return fingerprint({ status: read.record.status, told: contentOfOutcome(read) });
   return fingerprint({
     status: read?.record.status,
     outcome: read?.record.outcome,

@@ -1,5 +1,5 @@
 import type { Task } from 'fhir/r4.js';
-import { statusTable } from '../service/status.ts';
+import { taskCodeTable } from '../service/task-codes.ts';
 import { skip } from './attempt.ts';
 import { isTakenBack } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
@@ -63,7 +63,9 @@ export async function closeBeside(
 }
 
 // A text of the EHR does not stand in the ledger: only words that the bridge itself gave the Task, and codes.
-const ownWords: ReadonlySet<string> = new Set(Object.values(statusTable).map(({ task }) => task.businessStatus));
+const ownWords: ReadonlySet<string> = new Set(
+  Object.values(taskCodeTable['prior-auth']).map(({ businessStatus }) => businessStatus),
+);
 
 function staleText(reference: string, current: Task | undefined, desired: Task, refusal: string): string {
   const why = `the EHR does not let the bridge update it (${refusal})`;

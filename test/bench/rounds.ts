@@ -23,10 +23,10 @@ export interface Timing {
 let kept: unknown;
 
 /**
- * Times the contenders in interleaved rounds: each round runs all of them, in an order that changes from round to round,
- * so that load, heat and caches of the machine fall on all alike. Processor time of the whole process is counted, user
- * and system: the threads that collect garbage and compile belong to a job too, the wait for other work on the machine
- * does not. The first contender is the floor. The first rounds warm up and do not count.
+ * Times the contenders in interleaved rounds: each round runs all of them, in an order that changes from round to
+ * round, so that load, heat and caches of the machine fall on all alike. Processor time of the whole process is
+ * counted, user and system: the threads that collect garbage and compile belong to a job too, the wait for other work
+ * on the machine does not. The first contender is the floor. The first rounds warm up and do not count.
  */
 export async function timeRounds(
   contenders: readonly (Contender | ContenderApart)[],

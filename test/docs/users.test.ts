@@ -5,7 +5,8 @@ import type { Case } from '../../src/cases/case.ts';
 import { worklistStanding } from '../../src/cases/worklist-entry.ts';
 import { benefitErrors } from '../../src/service/benefits.ts';
 import type { Outcome } from '../../src/service/contract/prior-authorization.ts';
-import { outcomeTable, statusTable } from '../../src/service/status.ts';
+import { outcomeTable } from '../../src/service/outcomes.ts';
+import { statusRules } from '../../src/service/statuses.ts';
 import { standingOf } from '../../src/web/parts/status.tsx';
 import { chart, enrollmentStates, states } from '../../src/web/words/case.ts';
 import { waitsText, worklistWords } from '../../src/web/words/worklist.ts';
@@ -29,7 +30,7 @@ const tables: Readonly<Record<string, string>> = {
     said,
     rowsOf([
       a('open', { status: 'processing' }),
-      ...Object.keys(statusTable)
+      ...Object.keys(statusRules['prior-auth'])
         .filter((status) => !ends.includes(status))
         .map((status) => a('open', { status, record: { status } })),
     ]),
@@ -83,7 +84,11 @@ test('docs/users.md names each state of a request and each part of the worklist'
 });
 
 test('every word that docs/users.md quotes from a page stands in the pages', () => {
-  const shown = textsOf('src/web') + textsOf('src/service/status.ts') + shownOfBenefits();
+  const shown =
+    textsOf('src/web') +
+    textsOf('src/service/outcomes.ts') +
+    textsOf('src/service/status-words.ts') +
+    shownOfBenefits();
   const quoted = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words]) => words?.replaceAll('\n', ' ') ?? '');
   expect(quoted.length).toBeGreaterThan(100);
   expect(quoted.filter((words) => !shown.includes(words))).toEqual([]);

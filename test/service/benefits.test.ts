@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { benefitErrors, benefitFacts, benefitOutcome, benefitStatusRow, dollars } from '../../src/service/benefits.ts';
+import { benefitErrors, benefitFacts, benefitOutcome, dollars } from '../../src/service/benefits.ts';
 import { BenefitVerification } from '../../src/service/contract/benefit-verification.ts';
 import { withoutNulls } from '../../src/service/contract/reading.ts';
+import { statusWords } from '../../src/service/status-words.ts';
+import { statusRule } from '../../src/service/statuses.ts';
 
 const covered = {
   name: 'Xeljanz',
@@ -141,12 +143,9 @@ test.each(['pending', 'cancelled', 'escalated'])('%s says nothing of what the pl
 });
 
 test('a status that nobody knows is not finished and is shown as one, by its own word', () => {
-  expect(benefitStatusRow('awaiting_moon')).toMatchObject({
-    terminal: false,
-    shows: 'none',
-    label: 'Unknown status: “awaiting moon”',
-  });
-  expect(benefitStatusRow('toString')).toMatchObject({ terminal: false });
+  expect(statusRule('benefit-verification', 'awaiting_moon')).toMatchObject({ terminal: false, shows: 'none' });
+  expect(statusWords('benefit-verification', 'awaiting_moon').label).toBe('Unknown status: “awaiting moon”');
+  expect(statusRule('benefit-verification', 'toString')).toMatchObject({ terminal: false });
 });
 
 describe('the lines of an answer', () => {

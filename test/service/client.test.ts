@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/errors.ts';
 import { silentLog } from '../../src/log.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
-import { statusRow, visibleOutcome } from '../../src/service/status.ts';
+import { visibleOutcome } from '../../src/service/outcomes.ts';
+import { statusRule } from '../../src/service/statuses.ts';
 import { benefitBody, codedBody, enrollmentBody, priorAuthBody } from './sample.ts';
 
 const base = 'https://service.example';
@@ -472,7 +473,7 @@ describe('reading again', () => {
       nock(base).get(path).reply(200, { status: 'success', data });
       const read = await client({ profile }).service.getPriorAuthorization('pa_1');
       expect(read).toMatchObject({ ...data, outcome: { result: more.outcome.result } });
-      expect(statusRow(read.status)).toMatchObject({ terminal: false, shows: 'none' });
+      expect(statusRule('prior-auth', read.status)).toMatchObject({ terminal: false, shows: 'none' });
       expect(visibleOutcome(read)).toBeUndefined();
       expect(visibleOutcome({ ...read, status: 'completed' })?.kind).toBe('needs_person');
     }

@@ -1,5 +1,7 @@
 import type { BridgeError } from '../../errors.ts';
-import { firstStatusOf, kindRecord, type ServiceRecord, statusRowOf, toldBy } from '../../service/kinds.ts';
+import { kindRecord, type ServiceRecord } from '../../service/kinds.ts';
+import { contentOfOutcome, firstStatusOf } from '../../service/record-outcome.ts';
+import { statusRule } from '../../service/statuses.ts';
 import type { Job } from '../../store/types.ts';
 import { type Current, contentOf, recordIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';
@@ -28,7 +30,7 @@ export function read(current: Current, { record }: { readonly record: ServiceRec
   const [other] = head.others ?? [];
   if (stored.state === 'open' && record.status === 'cancelled' && other !== undefined)
     return otherFollowed(current, other, at);
-  if (stored.state === 'ended' && !statusRowOf(one.kind, record.status).terminal)
+  if (stored.state === 'ended' && !statusRule(one.kind, record.status).terminal)
     return reportedAfterEnd(current, record, at);
   return brought(current, record, at);
 }
@@ -39,8 +41,9 @@ function brought({ stored, head, one: { kind } }: Current, answer: ServiceRecord
   const record = visible(kindRecord(kind, answer));
   const now = kindRecord(kind, record);
   const changed =
-    before?.record.status !== record.status || JSON.stringify(toldBy(before)) !== JSON.stringify(toldBy(now));
-  const ended = statusRowOf(kind, record.status).terminal;
+    before?.record.status !== record.status ||
+    JSON.stringify(contentOfOutcome(before)) !== JSON.stringify(contentOfOutcome(now));
+  const ended = statusRule(kind, record.status).terminal;
   const { site, id } = stored;
   const isLetterDue = now.kind === 'prior-auth' && letterIsDue(now.record, stored.events);
   const letter = isLetterDue ? [job('letter', site, { case: id })] : [];

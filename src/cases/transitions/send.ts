@@ -1,5 +1,6 @@
 import { BridgeError } from '../../errors.ts';
-import { firstStatusOf, hasRecord } from '../../service/kinds.ts';
+import { hasRecord } from '../../service/kinds.ts';
+import { firstStatusOf } from '../../service/record-outcome.ts';
 import type { LedgerEntry } from '../../writeback/ledger.ts';
 import { type Current, contentOf, entriesIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';

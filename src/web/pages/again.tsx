@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Case, recordOf } from '../../cases/case.ts';
-import { visibleOutcome } from '../../service/status.ts';
+import { visibleOutcome } from '../../service/outcomes.ts';
 import type { Launch } from '../../smart/types.ts';
 import type { AppealDeadline } from '../appeal.ts';
 import type { Carried } from '../carried.ts';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { questionIn } from '../../cases/question.ts';
 import type { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
-import { statusRow } from '../../service/status.ts';
+import { statusRule } from '../../service/statuses.ts';
 import { instantOf } from '../case-timeline.ts';
 import { asked as words } from '../words/case.ts';
 import { Time } from './time.tsx';
@@ -18,7 +18,7 @@ interface AskedProps {
 
 /** What the practice is asked, since when and by when; nothing while it is not asked. */
 export function Asked({ record, since, service, serviceZone, zone }: AskedProps): VNode | null {
-  if (statusRow(record.status).shows !== 'asked') return null;
+  if (statusRule('prior-auth', record.status).shows !== 'asked') return null;
   const questions = (record.activity_log ?? []).flatMap((entry) => {
     const text = questionIn(entry);
     return text === undefined ? [] : [{ text, at: instantOf(entry, serviceZone), id: entry.id }];

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { benefitFacts } from '../../service/benefits.ts';
 import type { BenefitVerification } from '../../service/contract/benefit-verification.ts';
-import type { OutcomeView } from '../../service/status.ts';
+import type { OutcomeView } from '../../service/outcomes.ts';
 import { benefits as words } from '../words/case.ts';
 
 interface BenefitsProps {

@@ -3,7 +3,8 @@ import { appealNote, isDenied } from '../../cases/appeal.ts';
 import { type Case, outcomeOf, recordOf } from '../../cases/case.ts';
 import type { Site } from '../../config.ts';
 import { hasRecord } from '../../service/kinds.ts';
-import { type OutcomeView, statusRow, visibleOutcome } from '../../service/status.ts';
+import { type OutcomeView, visibleOutcome } from '../../service/outcomes.ts';
+import { statusRule } from '../../service/statuses.ts';
 import { isAsked } from '../../writeback/ladder.ts';
 import { concernsStaff } from '../../writeback/ledger.ts';
 import { reviewPlace } from '../case-place.ts';
@@ -33,7 +34,7 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   if (one.kind === 'benefit-verification') return acts ? <AfterBenefits view={view} /> : null;
   const record = recordOf(one);
   if (record === undefined) return null;
-  if (one.state === 'open' && statusRow(record.status).shows === 'asked') {
+  if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked') {
     if (platform === undefined) return null;
     const text = record.status === 'awaiting_review' ? asked.review(service) : asked.answer(service);
     return <Lead href={platform} text={text} isNewWindow />;

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
-import { type OutcomeView, statusRow } from '../../service/status.ts';
+import type { OutcomeView } from '../../service/outcomes.ts';
+import { statusRule } from '../../service/statuses.ts';
 import type { AppealDeadline } from '../appeal.ts';
 import { approval, nextStepText, denial as words } from '../words/case.ts';
 import { hasPassed } from './status.tsx';
@@ -18,7 +19,7 @@ interface OutcomeProps {
 
 /** What a decision says beside its headline: dates of an approval; reason, advice and appeal of a denial. */
 export function OutcomeFacts({ outcome, record, service, appeal, today }: OutcomeProps): VNode {
-  const isPayers = statusRow(record.status).shows === 'payer';
+  const isPayers = statusRule('prior-auth', record.status).shows === 'payer';
   const reason = outcome.detail ?? (outcome.kind === 'denied' ? words.noReason : undefined);
   return (
     <>

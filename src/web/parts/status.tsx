@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
 import { type Case, isSent, kindRecordOf, type User } from '../../cases/case.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
-import { outcomeIn, statusRowOf } from '../../service/kinds.ts';
-import type { OutcomeKind, OutcomeView } from '../../service/status.ts';
+import type { OutcomeKind, OutcomeView } from '../../service/outcomes.ts';
+import { outcomeIn } from '../../service/record-outcome.ts';
+import { statusWords } from '../../service/status-words.ts';
+import { statusRule } from '../../service/statuses.ts';
 import { concernsStaff } from '../../writeback/ledger.ts';
 import { approval, enrollmentStates, states } from '../words/case.ts';
 
@@ -33,11 +35,11 @@ const tones: Readonly<Record<Case['state'], Tone>> = {
 export function standingOf(one: Case, today?: string): Standing {
   const read = one.state === 'open' || one.state === 'ended' ? kindRecordOf(one) : undefined;
   if (read === undefined) return ofState(one);
-  const row = statusRowOf(read.kind, read.record.status);
+  const { terminal, needsAction } = statusRule(read.kind, read.record.status);
   const outcome = outcomeIn(read);
   if (outcome !== undefined) return ofOutcome(outcome, today);
-  const tone = row.terminal ? 'off' : 'calm';
-  return { label: row.label, meaning: row.meaning, tone: row.needsAction ? 'act' : tone };
+  const tone = terminal ? 'off' : 'calm';
+  return { ...statusWords(read.kind, read.record.status), tone: needsAction ? 'act' : tone };
 }
 
 function ofState({ kind, state }: Case): Standing {

@@ -1,6 +1,6 @@
 import { dayText } from '../../fhir/time/day-text.ts';
 import { kinds } from '../../service/kinds.ts';
-import { statusRow } from '../../service/status.ts';
+import { statusWords } from '../../service/status-words.ts';
 import type { WorklistPart, WorklistRow } from '../../store/types.ts';
 import { kinds as kindWords } from './case.ts';
 import { plural } from './common.ts';
@@ -125,7 +125,7 @@ export function waitsText(
   if (code === 'draft' && needed !== undefined)
     return `${waits.draft}: ${needed === 0 ? 'nothing is missing' : `${plural(needed, 'answer', 'answers')} needed`}`;
   if (says !== undefined && code !== 'unwritten') return says;
-  return (Object.hasOwn(waits, code) ? waits[code] : undefined) ?? statusRow(code).label;
+  return (Object.hasOwn(waits, code) ? waits[code] : undefined) ?? statusWords('prior-auth', code).label;
 }
 
 const bad: ReadonlySet<string> = new Set([

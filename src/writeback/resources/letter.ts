@@ -4,7 +4,7 @@ import { benefitFacts } from '../../service/benefits.ts';
 import type { BenefitVerification } from '../../service/contract/benefit-verification.ts';
 import type { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
 import { kindRecord } from '../../service/kinds.ts';
-import type { OutcomeView } from '../../service/status.ts';
+import type { OutcomeView } from '../../service/outcomes.ts';
 import { type CaseFacts, hasLetter, outcomeOf, provenanceLine } from '../case-facts.ts';
 import { drawFact, newPdf } from './pdf.ts';
 import { requestOf } from './requested.ts';

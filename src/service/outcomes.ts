@@ -1,132 +1,5 @@
-import type { KnownStatus, Outcome, PriorAuthorization, Status } from './contract/prior-authorization.ts';
-
-/** What the bridge does and says at one status of a prior authorization (section 3 of the service's interface). */
-export interface StatusRow {
-  /** Nothing follows any more; polling ends. */
-  readonly terminal: boolean;
-  /** A few words for lists and badges. */
-  readonly label: string;
-  /** One sentence for clinic staff: what is going on and whether they have to do something. */
-  readonly meaning: string;
-  /**
-   * `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `asked`: nothing
-   * about an outcome, but what the practice is asked; `none`: nothing of either, whatever the record holds.
-   */
-  readonly shows: 'payer' | 'reason' | 'asked' | 'none';
-  /** Somebody in the practice has to act before it goes on. */
-  readonly needsAction: boolean;
-  /** The Task in the chart that follows the case. At `completed` the outcome's label replaces `businessStatus`. */
-  readonly task: { readonly status: TaskStatus; readonly businessStatus: string };
-  /** Multiple of the polling interval; 0 when nothing more is polled. */
-  readonly pollFactor: number;
-  /** No table has this status. */
-  readonly isUnknown?: true;
-}
-
-/** The FHIR R4 `Task.status` codes in use. */
-export type TaskStatus = 'received' | 'rejected' | 'on-hold' | 'in-progress' | 'completed' | 'failed' | 'cancelled';
-
-export const statusTable: Readonly<Record<KnownStatus, StatusRow>> = {
-  processing: {
-    terminal: false,
-    label: 'Received',
-    meaning: 'The request is being prepared; this takes a few minutes. Nothing to do now.',
-    shows: 'none',
-    needsAction: false,
-    task: { status: 'received', businessStatus: 'Processing' },
-    pollFactor: 1,
-  },
-  not_submitted: {
-    terminal: true,
-    label: 'Not submitted',
-    meaning:
-      'The service did not send the request to the payer. Read the reason; correct it and send a new request, or ' +
-      'submit to the plan directly (fax, phone or portal).',
-    shows: 'reason',
-    needsAction: true,
-    task: { status: 'rejected', businessStatus: 'Not submitted' },
-    pollFactor: 0,
-  },
-  awaiting_review: {
-    terminal: false,
-    label: 'Your review is needed',
-    meaning: 'Open the service, check the answers and submit them to the payer.',
-    shows: 'asked',
-    needsAction: true,
-    task: { status: 'on-hold', businessStatus: 'Awaiting review in the platform' },
-    pollFactor: 2,
-  },
-  awaiting_outcome: {
-    terminal: false,
-    label: 'With the payer',
-    meaning: 'The payer (or PBM) is reviewing the request. Nothing to do now. Decisions usually take a few days.',
-    shows: 'none',
-    needsAction: false,
-    task: { status: 'in-progress', businessStatus: 'Submitted to payer' },
-    pollFactor: 4,
-  },
-  awaiting_provider_response: {
-    terminal: false,
-    label: 'The payer needs information',
-    meaning: 'The payer needs information from the prescriber. Open the service to answer.',
-    shows: 'asked',
-    needsAction: true,
-    task: { status: 'on-hold', businessStatus: 'Awaiting information from the prescriber' },
-    pollFactor: 2,
-  },
-  validating_outcome: {
-    terminal: false,
-    label: 'Checking the payer’s answer',
-    meaning: 'Please wait before telling the patient. This takes up to a few hours.',
-    shows: 'none',
-    needsAction: false,
-    task: { status: 'in-progress', businessStatus: 'Outcome being validated' },
-    pollFactor: 2,
-  },
-  completed: {
-    terminal: true,
-    label: 'Completed',
-    meaning: 'The request is finished; see the outcome.',
-    shows: 'payer',
-    needsAction: false,
-    task: { status: 'completed', businessStatus: 'Completed' },
-    pollFactor: 0,
-  },
-  failed: {
-    terminal: true,
-    label: 'Failed',
-    meaning: 'The request ended with an error or an unexpected answer. Open the service or call the payer.',
-    shows: 'payer',
-    needsAction: true,
-    task: { status: 'failed', businessStatus: 'Failed' },
-    pollFactor: 0,
-  },
-  cancelled: {
-    terminal: true,
-    label: 'Canceled',
-    meaning: 'The request was canceled. Nothing more happens.',
-    shows: 'none',
-    needsAction: false,
-    task: { status: 'cancelled', businessStatus: 'Cancelled' },
-    pollFactor: 0,
-  },
-};
-
-/**
- * The row of a status. One that is not known is not finished, shows nothing about an outcome, and carries its own word
- * for the reader.
- */
-export function statusRow(status: Status): StatusRow {
-  return isKnownStatus(status) ? statusTable[status] : unknownStatus(status);
-}
-
-export function isKnownStatus(status: string): status is KnownStatus {
-  return Object.hasOwn(statusTable, status);
-}
-
-export function isTerminal(status: Status): boolean {
-  return statusRow(status).terminal;
-}
+import type { Outcome, PriorAuthorization } from './contract/prior-authorization.ts';
+import { statusRule } from './statuses.ts';
 
 /**
  * What an outcome means for staff. `needs_person`: it could not be read with certainty, or the case failed; it is never
@@ -166,7 +39,7 @@ export interface OutcomeView {
  * reason of `not_submitted`), whatever the record holds.
  */
 export function visibleOutcome(record: Pick<PriorAuthorization, 'status' | 'outcome'>): OutcomeView | undefined {
-  const { shows } = statusRow(record.status);
+  const { shows } = statusRule('prior-auth', record.status);
   if (shows === 'none' || shows === 'asked') return undefined;
   const outcome = record.outcome ?? {};
   const view = classifyOutcome(outcome);
@@ -369,26 +242,6 @@ export const outcomeTable: Readonly<Record<KnownResult, ResultRow | undefined>> 
   // A placeholder of records that still run; at the end of a case it says nothing.
   Pending: undefined,
 };
-
-/**
- * The row of a status that no table has: not finished, and shown by its own word. That it is unknown stands before the
- * word: a status `approved` or `covered` alone would read as an outcome.
- */
-export function unknownStatus(status: string): StatusRow {
-  const words = status.replaceAll(/[_-]+/g, ' ').trim();
-  const label = words === '' ? 'Unknown status' : `Unknown status: “${words}”`;
-  return {
-    terminal: false,
-    label,
-    meaning:
-      'The service reports a status that this app does not know. It keeps following; open the service to see more.',
-    shows: 'none',
-    needsAction: false,
-    task: { status: 'in-progress', businessStatus: label },
-    pollFactor: 4,
-    isUnknown: true,
-  };
-}
 
 function texts(outcome: Outcome): Pick<OutcomeView, 'result' | 'detail' | 'detailCode'> {
   return {

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeResults, statuses } from '../../src/service/contract/prior-authorization.ts';
-import { classifyOutcome, isTerminal, statusRow, statusTable, visibleOutcome } from '../../src/service/status.ts';
+import { classifyOutcome, visibleOutcome } from '../../src/service/outcomes.ts';
+import { pollFactor } from '../../src/service/polling-pace.ts';
+import { statusWords } from '../../src/service/status-words.ts';
+import { statusRule, statusRules } from '../../src/service/statuses.ts';
+import { taskCodes } from '../../src/service/task-codes.ts';
+
+const isTerminal = (status: string) => statusRule('prior-auth', status).terminal;
 
 describe('statuses', () => {
   test('every known status has a row, with a Task status of the table in the write-back rules', () => {
-    expect(Object.keys(statusTable).sort()).toEqual([...statuses].sort());
-    expect(Object.fromEntries(statuses.map((status) => [status, statusTable[status].task.status]))).toEqual({
+    expect(Object.keys(statusRules['prior-auth']).sort()).toEqual([...statuses].sort());
+    expect(Object.fromEntries(statuses.map((status) => [status, taskCodes('prior-auth', status).status]))).toEqual({
       processing: 'received',
       not_submitted: 'rejected',
       awaiting_review: 'on-hold',
@@ -23,13 +29,14 @@ describe('statuses', () => {
   });
 
   test('only an end is not polled', () => {
-    for (const status of statuses) expect(statusTable[status].pollFactor > 0).toBe(!isTerminal(status));
+    for (const status of statuses) expect(pollFactor('prior-auth', status) > 0).toBe(!isTerminal(status));
   });
 
   test.each(['created', 'awaiting_moon_phase', '', '__proto__', 'constructor', 'toString'])(
     'the unknown status "%s" is not finished and shows nothing',
     (status) => {
-      expect(statusRow(status)).toMatchObject({ terminal: false, shows: 'none', task: { status: 'in-progress' } });
+      expect(statusRule('prior-auth', status)).toMatchObject({ terminal: false, shows: 'none' });
+      expect(taskCodes('prior-auth', status).status).toBe('in-progress');
       expect(visibleOutcome({ status, outcome: { result: 'Approved', detail_code: 'approval' } })).toBeUndefined();
     },
   );
@@ -40,7 +47,8 @@ describe('statuses', () => {
     ['Approved', 'Unknown status: “Approved”'],
     [' ', 'Unknown status'],
   ])('the unknown status "%s" is named in its own words, as unknown', (status, label) => {
-    expect(statusRow(status)).toMatchObject({ label, task: { businessStatus: label } });
+    expect(statusWords('prior-auth', status).label).toBe(label);
+    expect(taskCodes('prior-auth', status).businessStatus).toBe(label);
   });
 });
 

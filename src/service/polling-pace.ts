@@ -1,0 +1,27 @@
+import type { Kind } from './kinds.ts';
+import { type ByStatus, rowOf } from './statuses.ts';
+
+/** Multiples of the polling interval; 0 where nothing more is polled. */
+export const pollFactors: ByStatus<number> = {
+  'prior-auth': {
+    processing: 1,
+    not_submitted: 0,
+    awaiting_review: 2,
+    awaiting_outcome: 4,
+    awaiting_provider_response: 2,
+    validating_outcome: 2,
+    completed: 0,
+    failed: 0,
+    cancelled: 0,
+  },
+  'benefit-verification': {
+    pending: 2,
+    completed: 0,
+    failed: 0,
+    cancelled: 0,
+  },
+};
+
+export function pollFactor(kind: Kind, status: string): number {
+  return rowOf(pollFactors, kind, status) ?? 4;
+}

@@ -1,0 +1,20 @@
+import { benefitFacts, benefitOutcome } from './benefits.ts';
+import type { Kind, KindRecord } from './kinds.ts';
+import { type OutcomeView, visibleOutcome } from './outcomes.ts';
+
+/** The status that a request has from its confirmation until its record is read. */
+export function firstStatusOf(kind: Kind): string {
+  return kind === 'benefit-verification' ? 'pending' : 'processing';
+}
+
+/** The outcome that may be shown and written; undefined while there is none. */
+export function outcomeIn(one: KindRecord): OutcomeView | undefined {
+  return one.kind === 'benefit-verification' ? benefitOutcome(one.record) : visibleOutcome(one.record);
+}
+
+/** All of an outcome that people are told: when it differs, the outcome has changed. */
+export function contentOfOutcome(one: KindRecord): unknown {
+  return one.kind === 'benefit-verification'
+    ? { outcome: benefitOutcome(one.record), facts: benefitFacts(one.record) }
+    : one.record.outcome;
+}

@@ -1,0 +1,61 @@
+import type { KnownBenefitStatus } from './contract/benefit-verification.ts';
+import type { KnownStatus } from './contract/prior-authorization.ts';
+import type { Kind } from './kinds.ts';
+
+/** A row for every status that the service has for the records of a kind (section 3 of the service's interface). */
+export interface ByStatus<Row> {
+  readonly 'prior-auth': Readonly<Record<KnownStatus, Row>>;
+  readonly 'benefit-verification': Readonly<Record<KnownBenefitStatus, Row>>;
+}
+
+/** What a status means for the case that is followed. */
+export interface StatusRule {
+  /** Nothing follows any more; polling ends. */
+  readonly terminal: boolean;
+  /**
+   * `payer`: the outcome of the record may be shown; `reason`: only why it was not sent to the payer; `asked`: nothing
+   * about an outcome, but what the practice is asked; `none`: nothing of either, whatever the record holds.
+   */
+  readonly shows: 'payer' | 'reason' | 'asked' | 'none';
+  /** Somebody in the practice has to act before it goes on. */
+  readonly needsAction: boolean;
+}
+
+export const statusRules: ByStatus<StatusRule> = {
+  'prior-auth': {
+    processing: { terminal: false, shows: 'none', needsAction: false },
+    not_submitted: { terminal: true, shows: 'reason', needsAction: true },
+    awaiting_review: { terminal: false, shows: 'asked', needsAction: true },
+    awaiting_outcome: { terminal: false, shows: 'none', needsAction: false },
+    awaiting_provider_response: { terminal: false, shows: 'asked', needsAction: true },
+    validating_outcome: { terminal: false, shows: 'none', needsAction: false },
+    completed: { terminal: true, shows: 'payer', needsAction: false },
+    failed: { terminal: true, shows: 'payer', needsAction: true },
+    cancelled: { terminal: true, shows: 'none', needsAction: false },
+  },
+  'benefit-verification': {
+    pending: { terminal: false, shows: 'none', needsAction: false },
+    completed: { terminal: true, shows: 'payer', needsAction: false },
+    failed: { terminal: true, shows: 'payer', needsAction: true },
+    cancelled: { terminal: true, shows: 'none', needsAction: false },
+  },
+};
+
+// One that no table has is not finished and says nothing about an outcome.
+const ofUnknown: StatusRule = { terminal: false, shows: 'none', needsAction: false };
+
+/** The rule of a status as the service uses it for this kind. */
+export function statusRule(kind: Kind, status: string): StatusRule {
+  return rowOf(statusRules, kind, status) ?? ofUnknown;
+}
+
+/** Whether a table has this status. */
+export function isKnownStatus(kind: Kind, status: string): boolean {
+  return rowOf(statusRules, kind, status) !== undefined;
+}
+
+/** The row of a status; undefined for one that no table has. An enrollment has no record, so no status of its own. */
+export function rowOf<Row>(tables: ByStatus<Row>, kind: Kind, status: string): Row | undefined {
+  const table: Readonly<Record<string, Row>> = tables[kind === 'benefit-verification' ? kind : 'prior-auth'];
+  return Object.hasOwn(table, status) ? table[status] : undefined;
+}

@@ -1,0 +1,37 @@
+import type { Kind } from './kinds.ts';
+import { statusWords } from './status-words.ts';
+import { type ByStatus, rowOf } from './statuses.ts';
+
+/** The FHIR R4 `Task.status` codes in use. */
+export type TaskStatus = 'received' | 'rejected' | 'on-hold' | 'in-progress' | 'completed' | 'failed' | 'cancelled';
+
+/** The Task in the chart that follows a case. At `completed` the outcome's label replaces `businessStatus`. */
+export interface TaskCodes {
+  readonly status: TaskStatus;
+  readonly businessStatus: string;
+}
+
+export const taskCodeTable: ByStatus<TaskCodes> = {
+  'prior-auth': {
+    processing: { status: 'received', businessStatus: 'Processing' },
+    not_submitted: { status: 'rejected', businessStatus: 'Not submitted' },
+    awaiting_review: { status: 'on-hold', businessStatus: 'Awaiting review in the platform' },
+    awaiting_outcome: { status: 'in-progress', businessStatus: 'Submitted to payer' },
+    awaiting_provider_response: { status: 'on-hold', businessStatus: 'Awaiting information from the prescriber' },
+    validating_outcome: { status: 'in-progress', businessStatus: 'Outcome being validated' },
+    completed: { status: 'completed', businessStatus: 'Completed' },
+    failed: { status: 'failed', businessStatus: 'Failed' },
+    cancelled: { status: 'cancelled', businessStatus: 'Cancelled' },
+  },
+  'benefit-verification': {
+    pending: { status: 'in-progress', businessStatus: 'Benefits being verified' },
+    completed: { status: 'completed', businessStatus: 'Benefits verified' },
+    failed: { status: 'failed', businessStatus: 'Benefits not verified' },
+    cancelled: { status: 'cancelled', businessStatus: 'Cancelled' },
+  },
+};
+
+export function taskCodes(kind: Kind, status: string): TaskCodes {
+  const known = rowOf(taskCodeTable, kind, status);
+  return known ?? { status: 'in-progress', businessStatus: statusWords(kind, status).label };
+}

@@ -31,7 +31,7 @@ export const ActivityEntry = loose({
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
 /**
- * Section 2.1; `authorization_expiration` counts only with the result Approved. What it means is decided in outcomes.ts.
+ * Section 2.1; `authorization_expiration` counts only with the result Approved. outcomes.ts decides what it means.
  */
 export const Outcome = loose({
   result: read(open<(typeof outcomeResults)[number]>()),

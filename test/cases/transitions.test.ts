@@ -36,6 +36,7 @@ const left: SubmissionContent = {
   body: { patient: { internal_id: 'MRN-1' }, prescription: { extra: { submission_id: id } } },
   provenance: [],
   gaps: [],
+  mappedBy: { mapping: 'prior-auth', version: '1' },
   by,
   launch: 'l1',
   title: 'adalimumab',
@@ -103,7 +104,7 @@ test('every type of event has its sentence, and an unknown one is only noted', (
   const about = { kind: 'prior-auth', cancellation: 'Sent by mistake' } as const;
   expect(eventText({ type: 'cancel_asked', facts: {} }, about)).toBe('Cancellation requested: Sent by mistake');
   expect(eventText({ type: 'status', facts: { status: 'awaiting_outcome' } }, about)).toBe('With the payer');
-  expect(eventText({ type: 'of a later version', facts: {} }, about)).toBe('Noted by an earlier version of this app');
+  expect(eventText({ type: 'of a later version', facts: {} }, about)).toBe('Noted by another version of this app');
 });
 
 describe('an answer names its attempt', () => {
@@ -227,22 +228,6 @@ describe('a record that was found', () => {
     expect(found?.head).not.toHaveProperty('coverage');
     expect(saysOf(found)).toEqual(['found', 'status']);
     expect(queuesOf(found).toSorted()).toEqual(['deliver', 'poll']);
-  });
-
-  test('of a case of an earlier version, whose requests had one id, answers the one without an answer', () => {
-    const one = (attempt: number, state: string, more: object = {}) => ({ ...sent(1, state, more), attempt });
-    const open = stored({
-      state: 'open',
-      attempt: 2,
-      serviceId: 'pa_2',
-      status: 'processing',
-      sentAt: at,
-      submissions: [one(1, 'not_arrived'), one(2, 'accepted', { serviceId: 'pa_2' })],
-    });
-    expect(run('find', open, facts)).toMatchObject({
-      submissions: [{ attempt: 1, state: 'accepted', serviceId: 'pa_1' }],
-      head: { others: ['pa_1'] },
-    });
   });
 
   test('answers the first of several requests without an answer [E11]', () => {

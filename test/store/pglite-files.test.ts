@@ -46,7 +46,7 @@ test('a stored case has reached the disk, not only the system’s memory', async
   expect(synced).toBeGreaterThan(before);
 });
 
-test('files are for the user of the bridge alone, also those of an earlier version [S32]', async () => {
+test('files are for the user of the bridge alone, also those of a copy with other permissions [S32]', async () => {
   const others = () => membersOf(folder.path).filter((path) => (lstatSync(path).mode & 0o077) !== 0);
   expect(membersOf(folder.path).length).toBeGreaterThan(100);
   expect(others()).toEqual([]);

@@ -78,7 +78,12 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
   const worklist = createWorklistTable({ connection, seals, log, rules: options.worklist });
   await worklist.fill();
   const within = { connection, seals, list: worklist.list, enqueue: enqueue.bind(undefined, queue) };
-  const watch = watchDatabase(clock, async () => await assertNotNewer(engine.db, schema), connection.end, log);
+  const giveUp = (reason: BridgeError) => {
+    connection.end(reason);
+    // The jobs are the newer version's: taken here, they would fail until nothing tries them again.
+    void boss.stop({ graceful: false }).catch(() => {});
+  };
+  const watch = watchDatabase(clock, async () => await assertNotNewer(engine.db, schema), giveUp, log);
   const now = () => new Date(clock.now() + aheadMs());
   return {
     cases: createCaseTable(within),
@@ -132,7 +137,7 @@ const minuteMs = 60_000;
 function watchDatabase(
   clock: DatabaseClock,
   assertOurs: () => Promise<void>,
-  end: (reason: BridgeError) => void,
+  giveUp: (reason: BridgeError) => void,
   log: Log,
 ): NodeJS.Timeout {
   const look = async () => {
@@ -141,7 +146,7 @@ function watchDatabase(
       await assertOurs();
     } catch (thrown) {
       const error = asBridgeError(thrown);
-      if (error.code === 'store_newer') end(error);
+      if (error.code === 'store_newer') giveUp(error);
       log.warn({ code: error.code }, 'the store');
     }
   };

@@ -25,7 +25,12 @@ const [, , target = ''] = process.argv;
 const key = Buffer.from('prior-auth-bridge test key only!').toString('base64');
 
 async function played(name: string, config: { readonly dataDir: string; readonly databaseUrl?: string }) {
-  const store = await openStore({ config: { keys: [key], ...config }, log: silentLog, queues, worklist: worklistRules });
+  const store = await openStore({
+    config: { keys: [key], ...config },
+    log: silentLog,
+    queues,
+    worklist: worklistRules,
+  });
   const shown = await playStory(store);
   await store.maintenance.tidy();
   await store.close();

@@ -114,6 +114,7 @@ function membersOf(path: string): string[] {
 test('a database that does not start is told as a store that is not available, not as a defect', async () => {
   const broken = tempFolder('broken');
   try {
+    writeFileSync(join(broken.path, 'release'), '0.1.0\n');
     mkdirSync(join(broken.path, 'pg'));
     writeFileSync(join(broken.path, 'pg', 'PG_VERSION'), 'none\n');
     await expect(open(broken.path)).rejects.toMatchObject({

@@ -230,22 +230,33 @@ describe('a record that was found', () => {
     expect(queuesOf(found).toSorted()).toEqual(['deliver', 'poll']);
   });
 
-  test('answers the first of several requests without an answer [E11]', () => {
-    const one = (attempt: number, state: string, more: object = {}) => ({ ...sent(1, state, more), attempt });
+  test('and says what several requests said answers the first that has no answer [E11]', () => {
+    const asked = {
+      patient: { internal_id: 'MRN-1' },
+      provider: { npi: '1234567893' },
+      drugs: [{ name: 'adalimumab', dosage: '40 mg', quantity: 2 }],
+    };
+    const content = sealed({ ...left, body: asked });
+    const one = (attempt: number, state: string, more: object = {}) => ({
+      ...sent(attempt, state, more),
+      sealed: content,
+    });
     const open = stored({
+      kind: 'benefit-verification',
       state: 'open',
       attempt: 3,
-      serviceId: 'pa_3',
+      serviceId: 'bv_3',
       status: 'processing',
       sentAt: at,
-      submissions: [one(1, 'not_arrived'), one(2, 'not_arrived'), one(3, 'accepted', { serviceId: 'pa_3' })],
+      submissions: [one(1, 'not_arrived'), one(2, 'not_arrived'), one(3, 'accepted', { serviceId: 'bv_3' })],
     });
-    expect(run('find', open, facts)?.submissions).toMatchObject([{ attempt: 1, serviceId: 'pa_1' }]);
-    // The next one is the second's; one that none of them waits for is told by the last.
-    const [first] = [one(1, 'accepted', { serviceId: 'pa_1' })];
+    const found = (serviceId: string) => ({ ...facts, record: { id: serviceId, status: 'processing', ...asked } });
+    expect(run('find', open, found('bv_1'))?.submissions).toMatchObject([{ attempt: 1, serviceId: 'bv_1' }]);
+    // The next one is the second's; a record that the case follows already is read again.
+    const first = one(1, 'accepted', { serviceId: 'bv_1' });
     const second = stored({ ...open, submissions: [first, ...open.submissions.slice(1)] });
-    const next = run('find', second, { ...facts, record: record({ id: 'pa_2' }) });
-    expect(next?.submissions).toMatchObject([{ attempt: 2, serviceId: 'pa_2' }]);
+    expect(run('find', second, found('bv_2'))?.submissions).toMatchObject([{ attempt: 2, serviceId: 'bv_2' }]);
+    expect(run('find', second, found('bv_3'))).toMatchObject({ jobs: [{ queue: 'look' }] });
   });
 
   test('that has finished names its letter to be fetched [S17]', () => {

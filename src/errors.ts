@@ -229,6 +229,11 @@ export const errors = {
     'Another process uses the data folder.',
     'Stop the other process, or point this one to another folder.',
   ),
+  store_older: row(
+    503,
+    'No released version of the bridge made this store.',
+    'Name another data folder or database, or move this one away; nothing in it was changed.',
+  ),
   store_newer: row(
     503,
     'A newer version of the bridge has changed the store.',

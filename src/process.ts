@@ -50,7 +50,7 @@ const lastSeconds = 10;
 
 /**
  * Opens the store and puts everything together; nothing listens and no job runs yet. Throws config_invalid,
- * mapping_invalid, store_locked, store_newer, store_unavailable.
+ * mapping_invalid, store_locked, store_older, store_newer, store_unavailable.
  */
 export async function openProcess(options: ProcessOptions): Promise<Process> {
   const { log } = options;

@@ -26,7 +26,8 @@ const purgeMilliseconds = 10 * 60_000;
 
 /**
  * Pages and webhooks listening on `config.host` and `config.port`, and unless told otherwise the jobs too. Throws
- * config_invalid, mapping_invalid, store_locked, store_unavailable, port_busy; then nothing listens.
+ * config_invalid, mapping_invalid, store_locked, store_older, store_newer, store_unavailable,
+ * port_busy; then nothing listens.
  */
 export async function startBridge({ jobs = true, ...options }: BridgeOptions): Promise<Bridge> {
   const { log } = options;

@@ -9,7 +9,6 @@ const long = [
   'cli/process',
   'e2e/case',
   'work/processes',
-  'store/migrate',
   'docs/tutorial',
   'cli/sandbox',
   'e2e/playground',

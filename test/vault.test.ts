@@ -53,15 +53,10 @@ describe('one key per purpose [S15]', () => {
   });
 });
 
-describe('what the version before wrote', () => {
-  const [old, next] = ['a1'.repeat(32), 'b2'.repeat(32)];
-
-  test.each([
-    ['v1.52fe6094.GZ0zEWaAq4zxHo6Q.XCpUIRVgr6_fuNc.qKR2lp20H_EW8tcADAe6bQ', 'case|1', 'member 0042'],
-    ['v1.f14dfc87.kILFEj5iKIk-UQG5.ZwH1eaku0rIIvmM.vZCiwKcbMYPbiwcv1w6Rrg', 'case|2', 'member 0043'],
-  ])('still opens: %s', (sealed, about, plain) => {
-    expect(createVault([next, old]).open(sealed, about)).toBe(plain);
-  });
+test('a sealed text of a form that this version does not know does not open', () => {
+  const vault = createVault(['a1'.repeat(32)]);
+  const sealed = vault.seal('hello there', 'a');
+  expect(() => vault.open(sealed.replace(/^v1/, 'v2'), 'a')).toThrow('unknown form');
 });
 
 test('a sealed text whose tag was cut does not open [S12]', () => {
@@ -71,6 +66,4 @@ test('a sealed text whose tag was cut does not open [S12]', () => {
     const short = Buffer.from(tag, 'base64url').subarray(0, bytes).toString('base64url');
     expect(() => vault.open([version, id, nonce, body, short].join('.'), 'a')).toThrow();
   }
-  const v1 = 'v1.52fe6094.GZ0zEWaAq4zxHo6Q.XCpUIRVgr6_fuNc.qKR2lg';
-  expect(() => vault.open(v1, 'case|1')).toThrow();
 });

@@ -69,7 +69,6 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   taken_over: record('Taken over', 'U'),
   note_added: record('Note added for colleagues', 'U'),
   marked_done: record('Marked as done', 'U'),
-  noted: record('Noted by an earlier version', 'U'),
   chart_written: { label: 'Written to the chart', type: '110106', action: 'C', recipient: 'EHR' },
   // what operators and retention did
   exported: { label: 'Audit trail exported', type: '110101', action: 'R', recipient: 'operator' },

@@ -12,7 +12,7 @@ export function jsonOfResult(result: MappingResult<unknown>): string {
  * Equal for results that are one request, so that it is not made twice from two exports of the same chart. A request
  * says itself whom and what it is about; a draft may lack just that, so drafts are the same only when order and patient
  * are the same resources as well. 128 bits of a SHA-256, in hexadecimal. `content` is what `jsonOfResult` gave for the
- * result; it is hashed as a member of a list, since runs are compared with digests of earlier versions.
+ * result. Runs are compared with digests of earlier ones: the form stays.
  */
 export function digestOf(
   { status }: Pick<MappingResult<unknown>, 'status'>,

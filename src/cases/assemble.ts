@@ -61,9 +61,9 @@ export function entriesIn({ draft }: StoredCase): Entries {
   return draft === undefined ? { edits: {}, answers: {} } : opened<Entries>(draft);
 }
 
-/** The request that counts; undefined before the first. Of earlier versions not every request is known. */
+/** The request that counts; undefined before the first. */
 export function submissionOf({ submissions, attempt }: StoredCase): StoredSubmission | undefined {
-  return submissions.find((each) => each.attempt === attempt) ?? submissions.at(-1);
+  return submissions.find((each) => each.attempt === attempt);
 }
 
 function assembled(stored: StoredCase, head: Head): Case {

@@ -110,10 +110,7 @@ export interface Entries {
   readonly enteredFor?: Readonly<Record<string, string>>;
   /** What was entered for plans that are not chosen now, by coverage and target; see web/other-plans.ts. */
   readonly setAside?: Readonly<Record<string, Edits>>;
-  /**
-   * Who made each entry of `edits`, by target, and each answer, by its name. Absent for what was entered before this
-   * was kept.
-   */
+  /** Who made each entry of `edits`, by target, and each answer, by its name. */
   readonly enteredBy?: Readonly<Record<string, Entered>>;
   /** The same for `setAside`, by coverage and target. */
   readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
@@ -121,7 +118,7 @@ export interface Entries {
   readonly attached?: readonly Attached[];
   /** What was ticked because an earlier request of the patient for the same drug had it. */
   readonly carried?: Carried;
-  /** The rules under which a person last looked through the draft; absent where they were not kept. */
+  /** The rules under which a person last looked through the draft. */
   readonly mappedBy?: MappedBy;
   /** The values that the person then saw, by target; see web/rules-change.ts. */
   readonly shown?: Readonly<Record<string, string>>;
@@ -240,8 +237,8 @@ export interface RequestContent {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
   readonly gaps: readonly Gap[];
-  /** The rules that made `body`; absent in what was stored before versions were kept. */
-  readonly mappedBy?: MappedBy;
+  /** The rules that made `body`. */
+  readonly mappedBy: MappedBy;
   readonly consent?: Consent;
   /** What people had entered and chosen in it. */
   readonly entries: Entries;
@@ -270,7 +267,7 @@ export interface MappedBy {
 
 export interface Consent extends ConsentEntry {
   readonly recordedBy: User;
-  /** What the person agreed to, as the page showed it; absent in what was recorded before it was kept. */
+  /** What the person agreed to, as the page showed it; absent where no program was chosen yet. */
   readonly wording?: string;
 }
 

@@ -48,7 +48,7 @@ export interface SubmissionContent {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
   readonly gaps: readonly Gap[];
-  readonly mappedBy?: MappedBy;
+  readonly mappedBy: MappedBy;
   readonly by: Actor;
   readonly launch: string;
   readonly title: string;

@@ -49,8 +49,6 @@ export interface EventFacts {
   marked_done: Record<string, never>;
   /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' takes it back. */
   appeal_noted: { readonly on: string };
-  /** What an earlier version noted in words of its own. */
-  noted: { readonly text?: string };
 }
 
 export type EventType = keyof EventFacts;
@@ -98,14 +96,13 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   taken_over: () => 'Taken over',
   note_added: () => 'Note added for colleagues',
   marked_done: () => 'Marked as done',
-  noted: ({ text }) => text ?? 'Noted by an earlier version of this app',
 };
 
-/** The sentence of one stored event; a type that this version does not know is only noted. */
+/** The sentence of one stored event; another version that uses the store may have types that this one does not know. */
 export function eventText({ type, facts }: Pick<StoredEvent, 'type' | 'facts'>, about: About): string {
-  const known = Object.hasOwn(words, type) ? (type as EventType) : 'noted';
+  if (!Object.hasOwn(words, type)) return 'Noted by another version of this app';
   // The store gives back the facts that were put in with this type.
-  return (words[known] as (facts: StoredEvent['facts'], about: About) => string)(facts, about);
+  return (words[type as EventType] as (facts: StoredEvent['facts'], about: About) => string)(facts, about);
 }
 
 export function historyOf(

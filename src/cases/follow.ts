@@ -79,7 +79,7 @@ export interface Claim {
  * said not to have arrived. `case` is the case whose own answer named it.
  */
 export async function matchRecord(context: CaseContext, data: JobData['match']): Promise<void> {
-  const { site, serviceId, kind = 'prior-auth', tries = 0 } = data;
+  const { site, serviceId, kind, tries = 0 } = data;
   const { store } = context;
   const known = await store.cases.byServiceId(site, serviceId);
   if (known !== undefined) return void (await readAll(context, known.id));

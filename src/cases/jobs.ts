@@ -17,8 +17,7 @@ export interface JobData {
   match: {
     readonly site: string;
     readonly serviceId: string;
-    /** Of what; a prior authorization where an earlier version left the job. */
-    readonly kind?: RecordKind;
+    readonly kind: RecordKind;
     /** The case whose own answer named it. */
     readonly case?: string;
     readonly tries?: number;

@@ -91,7 +91,7 @@ export function submissionIdOf(id: string, attempt: number): string {
 /** Whether a record answers this request of a case: by our own id where the kind carries one, else by what it says. */
 export function answers(one: KindRecord, { id, attempt, body }: Request): boolean {
   if (one.kind === 'benefit-verification') return answersBenefits(one.record, body);
-  return submissionIdSent(body, id, attempt) === submissionIdIn(one.record);
+  return submissionIdOf(id, attempt) === submissionIdIn(one.record);
 }
 
 interface Request {
@@ -111,15 +111,6 @@ export function submissionIdIn(record: Pick<PriorAuthorization, 'prescription'>)
 export function caseNamed(submissionId: string): string {
   return submissionId.split('/')[0] ?? '';
 }
-
-/** The id under which a stored body left; the case's own for what carries none. */
-export function submissionIdSent(body: unknown, id: string, attempt: number): string {
-  return Sent.safeParse(body).data?.prescription?.extra?.submission_id ?? submissionIdOf(id, attempt);
-}
-
-const Sent = z.object({
-  prescription: z.object({ extra: z.object({ submission_id: z.string().optional() }).optional() }).optional(),
-});
 
 /** The payer's letter among the record's activities; undefined before the payer's outcome may be shown. */
 export function letterEntry(record: PriorAuthorization | undefined): ActivityEntry | undefined {

@@ -24,7 +24,7 @@ export function valueCounts(provenance: readonly Provenance[]): ValueCounts {
 
 const Counts = z.object({ chart: z.number(), typed: z.number(), changed: z.number() });
 
-/** Of the request that left last; undefined where none did, or where an earlier version of this app sent it. */
+/** Of the request that left last; undefined where none did. */
 export function countsSent({ events }: Pick<Case, 'events'>): ValueCounts | undefined {
   return Counts.safeParse(events.findLast(({ type }) => type === 'sent')?.facts).data;
 }

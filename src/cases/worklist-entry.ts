@@ -14,7 +14,7 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
   const head = headOf(stored);
   const one = caseOf(stored);
   const { approvalEnd, ...standing } = worklistStanding(one);
-  const owner = head.owner ?? lastPerson(stored);
+  const { owner } = head;
   const all = chartLacks(one);
   const [lacks] = all;
   const unwritten = lacks === 'failed';
@@ -90,11 +90,6 @@ const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'bene
 function sinceOf(one: Case): string {
   if (one.state === 'draft') return one.requests.at(-1)?.settledAt ?? one.createdAt;
   return one.changedAt ?? ('sentAt' in one ? one.sentAt : one.createdAt);
-}
-
-/** Of cases that earlier versions made: who did something last. */
-function lastPerson({ events }: StoredCase): string | undefined {
-  return events.findLast(({ actor }) => /^(Practitioner|PractitionerRole)\//.test(actor))?.actor;
 }
 
 function peopleOf({ users, assigned, told }: Head, owner: string | undefined): Record<string, string> {

@@ -55,7 +55,8 @@ const bridgeHost = 'localhost';
 const dataParts = ['bridge', 'ehr.json', 'service.json', 'secrets.json'];
 
 /**
- * Starts everything, or nothing: what was started before a failure is stopped again. Throws port_busy and store_locked.
+ * Starts everything, or nothing: what was started before a failure is stopped again. Throws port_busy, store_locked
+ * and store_older.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const ports = await reservePorts(options.port ?? 8080);

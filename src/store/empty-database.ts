@@ -41,8 +41,8 @@ export function putEmptyDatabase(path: string, made: string = join(packageRoot, 
   toDisk(dirname(path));
 }
 
-/** The names in a folder; Windows keeps them itself and opens no folder. */
-function toDisk(folder: string): void {
+/** Writes the names in a folder to the disk; Windows does so itself and opens no folder. */
+export function toDisk(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
   try {

@@ -16,7 +16,7 @@ import type { Engine } from './engine.ts';
 import { createLaunchTable } from './launch-table.ts';
 import { createMaintenance } from './maintenance.ts';
 import { readMarkKey, writeMeta } from './meta.ts';
-import { assertNotNewer, migrate, schemaVersion } from './migrations/index.ts';
+import { assertNotNewer, assertReleased, migrate, schemaVersion } from './migrations/index.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import { enqueue, listenForJobs, releaseJobs, startQueues } from './queue.ts';
@@ -44,8 +44,8 @@ export interface StoreOptions {
 
 /**
  * Opens the store and brings its tables up to date: PostgreSQL with a `databaseUrl`, else the embedded database in
- * `dataDir`. Throws `store_locked` when another process has the folder, `store_newer` when a later version has used
- * the store, `store_unavailable` when the database cannot be used.
+ * `dataDir`. Throws `store_locked` when another process has the folder, `store_older` when no release made the store,
+ * `store_newer` when a later version has used it, `store_unavailable` when the database cannot be used.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { config, log, schema = 'bridge', patienceMs = 0 } = options;
@@ -78,7 +78,12 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
   const worklist = createWorklistTable({ connection, seals, log, rules: options.worklist });
   await worklist.fill();
   const within = { connection, seals, list: worklist.list, enqueue: enqueue.bind(undefined, queue) };
-  const watch = watchDatabase(clock, async () => await assertNotNewer(engine.db, schema), connection.end, log);
+  const giveUp = (reason: BridgeError) => {
+    connection.end(reason);
+    // The jobs are the newer version's: taken here, they would fail until nothing tries them again.
+    void boss.stop({ graceful: false }).catch(() => {});
+  };
+  const watch = watchDatabase(clock, async () => await assertNotNewer(engine.db, schema), giveUp, log);
   const now = () => new Date(clock.now() + aheadMs());
   return {
     cases: createCaseTable(within),
@@ -117,6 +122,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 
 /** The key of marks, once the tables are as this version wants them. */
 async function upToDate(db: Kysely<Database>, schema: string, vault: Vault): Promise<Buffer> {
+  await assertReleased(db, schema);
   await assertNotNewer(db, schema);
   await migrate(db, { schema, vault });
   const scoped = db.withSchema(schema);
@@ -131,7 +137,7 @@ const minuteMs = 60_000;
 function watchDatabase(
   clock: DatabaseClock,
   assertOurs: () => Promise<void>,
-  end: (reason: BridgeError) => void,
+  giveUp: (reason: BridgeError) => void,
   log: Log,
 ): NodeJS.Timeout {
   const look = async () => {
@@ -140,7 +146,7 @@ function watchDatabase(
       await assertOurs();
     } catch (thrown) {
       const error = asBridgeError(thrown);
-      if (error.code === 'store_newer') end(error);
+      if (error.code === 'store_newer') giveUp(error);
       log.warn({ code: error.code }, 'the store');
     }
   };

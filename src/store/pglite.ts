@@ -13,12 +13,13 @@ import { awaitFolder } from './folder-lock.ts';
 import { localLocks } from './locks.ts';
 import { PreparedDialect } from './pglite-dialect.ts';
 import { bossOptions } from './queue.ts';
+import { assertReleasedFolder, markRelease } from './release-mark.ts';
 import type { Database } from './schema.ts';
 
 /**
  * The embedded database of this process in `dataDir`. Throws `store_locked` when another process has the folder and
- * keeps it for `patienceMs`,
- * `store_unavailable` when the database does not start: its disk is full, or its files are not whole.
+ * keeps it for `patienceMs`, `store_older` when no release made its database, `store_unavailable` when the database
+ * does not start: its disk is full, or its files are not whole.
  */
 export async function openPglite(
   dataDir: string,
@@ -26,6 +27,7 @@ export async function openPglite(
   { patienceMs = 0, onWait = () => {} }: { readonly patienceMs?: number; readonly onWait?: () => void } = {},
 ): Promise<Engine> {
   const folder = resolve(dataDir);
+  assertReleasedFolder(folder);
   const lock = await awaitFolder(folder, patienceMs, onWait);
   try {
     const pglite = await startPglite(folder);
@@ -58,8 +60,9 @@ export async function openPglite(
 /** The embedded PostgreSQL in `folder/pg`, ready. The caller holds the folder's lock. */
 export async function startPglite(folder: string): Promise<PGlite> {
   const path = join(folder, 'pg');
-  putEmptyDatabase(path);
   mkdirSync(path, { recursive: true, mode: 0o700 });
+  markRelease(folder);
+  putEmptyDatabase(path);
   ownOnly(path);
   compileOnce();
   const startParams = [
@@ -95,7 +98,7 @@ const NodeFsModule = z.object({
 });
 const OpenFile = z.object({ nfd: z.number() });
 
-// Files of earlier versions could be read by everyone who reached the folder.
+// A folder that was copied or restored may have come with other permissions.
 function ownOnly(path: string): void {
   chmodSync(path, 0o700);
   for (const entry of readdirSync(path, { withFileTypes: true })) {

@@ -43,14 +43,10 @@ interface StatusSince {
 /** What the service reported since the request left that counts, oldest first. */
 export function statusesOf(one: Case): readonly StatusSince[] {
   const left = one.events.findLastIndex(({ type }) => type === 'sent');
-  const known = one.events
+  return one.events
     .slice(left + 1)
     .filter(({ type, facts }) => type === 'status' && typeof facts.status === 'string')
     .map(({ at, facts }) => ({ status: String(facts.status), at }));
-  const status = recordOf(one)?.status;
-  // Of earlier versions not every event is known: then the last status is what there is.
-  if (known.length > 0 || status === undefined) return known;
-  return [{ status, at: one.changedAt ?? one.updatedAt }];
 }
 
 function endOf(one: Case, endedAt: string | undefined): Step {

@@ -32,7 +32,6 @@ const small: ReadonlySet<string> = new Set([
   'letter_kept',
   'letter_asked',
   'writeback_asked',
-  'noted',
 ]);
 
 /**

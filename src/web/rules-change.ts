@@ -5,9 +5,7 @@ import { ownFields } from './request.ts';
 
 /** The rules that fill a draft are not those under which a person last looked through it. */
 export interface RulesChange {
-  /** undefined when they were not kept. */
-  readonly before: MappedBy | undefined;
-  /** The values that are not as they were; undefined when it was not kept what they were. */
+  /** The values that are not as they were; undefined when nobody has seen what they were. */
   readonly changes: readonly Change[] | undefined;
 }
 
@@ -24,7 +22,6 @@ export function rulesChangeOf(
   const body = requests.at(-1)?.body;
   const seen = shown ?? (body === undefined ? undefined : shownOf(leavesOf(body)));
   return {
-    before,
     changes:
       seen === undefined
         ? undefined

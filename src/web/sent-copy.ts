@@ -19,7 +19,7 @@ export function sentCopyOf(one: Case): SentCopy | undefined {
 }
 
 // The client parses a body before it leaves, which puts its fields in the contract's order. A body tells its profile by
-// the contract that takes it; what an earlier version sent and none takes stays as it was stored.
+// the contract that takes it; what another version sent and none takes stays as it was stored.
 function asItLeft(kind: CaseKind, body: unknown): unknown {
   const parsed = contractsOf[kind].map((schema) => schema.safeParse(body)).find(({ success }) => success);
   return parsed?.success === true ? parsed.data : body;

@@ -7,8 +7,6 @@ import type { Vault } from '../vault.ts';
 
 // One cookie for each launch: launches that overlap in one browser never renew one another's.
 const prefix = '__Host-bridge-';
-/** The one cookie of a browser in earlier versions; the launches that were open then still have it. */
-const sharedName = '__Host-bridge';
 /** From this many cookies on, those of launches that are over are taken away. */
 const enough = 30;
 
@@ -20,13 +18,13 @@ const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'none', 
 
 /** The session id that the browser keeps for this launch, or undefined when it sent none that we could have made. */
 export function sessionOf(request: FastifyRequest, launchId: string): string | undefined {
-  return sessionIn(request.cookies[`${prefix}${launchId}`]) ?? sessionIn(request.cookies[sharedName]);
+  return sessionIn(request.cookies[`${prefix}${launchId}`]);
 }
 
 /** Every session id that the browser sent, whatever its launch. */
 export function sessionsOf(request: FastifyRequest): string[] {
   return Object.entries(request.cookies).flatMap(([name, value]) =>
-    name === sharedName || name.startsWith(prefix) ? (sessionIn(value) ?? []) : [],
+    name.startsWith(prefix) ? (sessionIn(value) ?? []) : [],
   );
 }
 

@@ -117,8 +117,7 @@ async function runJob({ context, queue, ended }: QueueWorkerOptions, job: Job): 
 
 async function handle(context: CaseContext, name: QueueName, { data, groupId }: Job): Promise<void> {
   // Of a site that is not in the file nothing is done; what was due is found again when it is back. See recover.ts.
-  // Jobs of earlier versions name no site.
-  if (groupId != null && !context.config.sites.some(({ id }) => id === groupId)) return;
+  if (!context.config.sites.some(({ id }) => id === groupId)) return;
   // Jobs are put by `job` alone, which types what each queue carries.
   const work = handlers[name] as (context: CaseContext, data: object) => Promise<unknown>;
   await work(context, data);

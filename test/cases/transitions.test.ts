@@ -36,6 +36,7 @@ const left: SubmissionContent = {
   body: { patient: { internal_id: 'MRN-1' }, prescription: { extra: { submission_id: id } } },
   provenance: [],
   gaps: [],
+  mappedBy: { mapping: 'prior-auth', version: '1' },
   by,
   launch: 'l1',
   title: 'adalimumab',
@@ -103,7 +104,7 @@ test('every type of event has its sentence, and an unknown one is only noted', (
   const about = { kind: 'prior-auth', cancellation: 'Sent by mistake' } as const;
   expect(eventText({ type: 'cancel_asked', facts: {} }, about)).toBe('Cancellation requested: Sent by mistake');
   expect(eventText({ type: 'status', facts: { status: 'awaiting_outcome' } }, about)).toBe('With the payer');
-  expect(eventText({ type: 'of a later version', facts: {} }, about)).toBe('Noted by an earlier version of this app');
+  expect(eventText({ type: 'of a later version', facts: {} }, about)).toBe('Noted by another version of this app');
 });
 
 describe('an answer names its attempt', () => {
@@ -229,38 +230,33 @@ describe('a record that was found', () => {
     expect(queuesOf(found).toSorted()).toEqual(['deliver', 'poll']);
   });
 
-  test('of a case of an earlier version, whose requests had one id, answers the one without an answer', () => {
-    const one = (attempt: number, state: string, more: object = {}) => ({ ...sent(1, state, more), attempt });
-    const open = stored({
-      state: 'open',
-      attempt: 2,
-      serviceId: 'pa_2',
-      status: 'processing',
-      sentAt: at,
-      submissions: [one(1, 'not_arrived'), one(2, 'accepted', { serviceId: 'pa_2' })],
+  test('and says what several requests said answers the first that has no answer [E11]', () => {
+    const asked = {
+      patient: { internal_id: 'MRN-1' },
+      provider: { npi: '1234567893' },
+      drugs: [{ name: 'adalimumab', dosage: '40 mg', quantity: 2 }],
+    };
+    const content = sealed({ ...left, body: asked });
+    const one = (attempt: number, state: string, more: object = {}) => ({
+      ...sent(attempt, state, more),
+      sealed: content,
     });
-    expect(run('find', open, facts)).toMatchObject({
-      submissions: [{ attempt: 1, state: 'accepted', serviceId: 'pa_1' }],
-      head: { others: ['pa_1'] },
-    });
-  });
-
-  test('answers the first of several requests without an answer [E11]', () => {
-    const one = (attempt: number, state: string, more: object = {}) => ({ ...sent(1, state, more), attempt });
     const open = stored({
+      kind: 'benefit-verification',
       state: 'open',
       attempt: 3,
-      serviceId: 'pa_3',
+      serviceId: 'bv_3',
       status: 'processing',
       sentAt: at,
-      submissions: [one(1, 'not_arrived'), one(2, 'not_arrived'), one(3, 'accepted', { serviceId: 'pa_3' })],
+      submissions: [one(1, 'not_arrived'), one(2, 'not_arrived'), one(3, 'accepted', { serviceId: 'bv_3' })],
     });
-    expect(run('find', open, facts)?.submissions).toMatchObject([{ attempt: 1, serviceId: 'pa_1' }]);
-    // The next one is the second's; one that none of them waits for is told by the last.
-    const [first] = [one(1, 'accepted', { serviceId: 'pa_1' })];
+    const found = (serviceId: string) => ({ ...facts, record: { id: serviceId, status: 'processing', ...asked } });
+    expect(run('find', open, found('bv_1'))?.submissions).toMatchObject([{ attempt: 1, serviceId: 'bv_1' }]);
+    // The next one is the second's; a record that the case follows already is read again.
+    const first = one(1, 'accepted', { serviceId: 'bv_1' });
     const second = stored({ ...open, submissions: [first, ...open.submissions.slice(1)] });
-    const next = run('find', second, { ...facts, record: record({ id: 'pa_2' }) });
-    expect(next?.submissions).toMatchObject([{ attempt: 2, serviceId: 'pa_2' }]);
+    expect(run('find', second, found('bv_2'))?.submissions).toMatchObject([{ attempt: 2, serviceId: 'bv_2' }]);
+    expect(run('find', second, found('bv_3'))).toMatchObject({ jobs: [{ queue: 'look' }] });
   });
 
   test('that has finished names its letter to be fetched [S17]', () => {

@@ -106,7 +106,7 @@ for (const [title, start] of backends)
       });
     });
 
-    test('what was sent before the days of the summary, elsewhere or by an earlier version is not in it', async () => {
+    test('what was sent before the days of the summary, elsewhere or without its counts is not in it', async () => {
       const site = `site-${randomUUID()}`;
       await sent(await worked([0], site), 1, { chart: 9, typed: 0, changed: 0 });
       await sent(await worked([0], `other-${site}`), 1, { chart: 9, typed: 0, changed: 0 });

@@ -46,7 +46,7 @@ test('a stored case has reached the disk, not only the system’s memory', async
   expect(synced).toBeGreaterThan(before);
 });
 
-test('files are for the user of the bridge alone, also those of an earlier version [S32]', async () => {
+test('files are for the user of the bridge alone, also those of a copy with other permissions [S32]', async () => {
   const others = () => membersOf(folder.path).filter((path) => (lstatSync(path).mode & 0o077) !== 0);
   expect(membersOf(folder.path).length).toBeGreaterThan(100);
   expect(others()).toEqual([]);
@@ -114,6 +114,7 @@ function membersOf(path: string): string[] {
 test('a database that does not start is told as a store that is not available, not as a defect', async () => {
   const broken = tempFolder('broken');
   try {
+    writeFileSync(join(broken.path, 'release'), '0.1.0\n');
     mkdirSync(join(broken.path, 'pg'));
     writeFileSync(join(broken.path, 'pg', 'PG_VERSION'), 'none\n');
     await expect(open(broken.path)).rejects.toMatchObject({

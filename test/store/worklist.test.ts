@@ -186,12 +186,12 @@ for (const [title, start] of backends)
       keys = [next];
     });
 
-    test('a store of the version before gets its lines when it is opened; other rules make them anew', async () => {
-      const { id } = await add({ name: 'Earlier Version', drug: 'Olddrug' });
+    test('a store without its lines gets them when it is opened; other rules make them anew', async () => {
+      const { id } = await add({ name: 'Absent Line', drug: 'Olddrug' });
       await sqlOf(store)(`delete from "${backend.schema}".worklist`);
       await store.close();
       store = await backend.open({ keys, worklist: rules() });
-      expect(await found('earlier')).toEqual([id]);
+      expect(await found('absent')).toEqual([id]);
       await store.close();
       store = await backend.open({ keys, worklist: rules(2, () => 'Newwords') });
       expect((await store.worklist.find(id))?.line.value().drug).toBe('Newwords');

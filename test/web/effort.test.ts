@@ -120,7 +120,7 @@ describe('its words', () => {
     expect(sentLatelyText({ ...summary, requests: 0 }, 30)).toBe('');
   });
 
-  test('a case of an earlier version says only what is known', () => {
+  test('only what is known is said', () => {
     expect(workText(undefined, { touches: 1, seconds: 20 })).toBe('under a minute in 1 visit');
     expect(workText({ chart: 1, typed: 0, changed: 0 }, undefined)).toBe('1 value from the chart');
   });

@@ -114,7 +114,7 @@ describe('the consent', () => {
     expect(theCase().consent?.wording).toBe('Two.');
   });
 
-  test('a way that an earlier version offered stays as it was recorded', async () => {
+  test('a way that another version offered stays as it was recorded', async () => {
     withPrograms([{}]);
     await submit({ ...consent, 'consent.how': 'Spoken, by phone', action: 'save' });
     expect((await scene.get(path)).body).toContain('<option value="Spoken, by phone" selected>');

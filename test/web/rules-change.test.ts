@@ -102,6 +102,25 @@ test('an entry for a field that no request has stops nothing: told beside what i
   expect(JSON.stringify(scene.cases.sent)).not.toContain('refills');
 });
 
+test('an entry that stands in no field of the page is told, goes with the request, and can be taken back', async () => {
+  await open();
+  await scene.get(review());
+  scene.cases.put({ ...theCase(), edits: { 'diagnoses[1].code': 'M45.6', 'prescription.quantity': 7 } });
+  const { body } = await scene.get(review());
+  expect(body).toMatch(/<q>M45\.6<\/q>\. It goes with the request\./);
+  await scene.post(review(), { ...formOf(body, 'review'), reset: 'diagnoses[1].code' });
+  expect(theCase().edits).toEqual({ 'prescription.quantity': 7 });
+});
+
+test('the page of a request says which version of which mapping filled it', async () => {
+  await open();
+  await scene.get(review());
+  const last = await scene.get(`${review()}/confirm`);
+  await scene.post(`${review()}/confirm`, formOf(last.body));
+  const { body } = await scene.get(`${scene.home}/cases/${theCase().id}`);
+  expect(body).toContain(`Filled by prior-auth, version ${versionOf(base)}.`);
+});
+
 test('what a mapping says of a request is stored whole: sources, messages and how far each look got', async () => {
   scene = await openScene('story-no-rxbin');
   const { body } = await scene.get(review());

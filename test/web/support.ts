@@ -366,6 +366,7 @@ export function fakeCases(): FakeCases {
     title: 'A drug',
     edits: {},
     answers: {},
+    mappedBy: { mapping: 'prior-auth', version: '1' },
     attempt: 0,
     version: 1,
     requests: [],

@@ -41,7 +41,7 @@ test('characters that nobody sees stand on no page, nor in what is kept of the p
   ]);
 });
 
-test('nor on the page of a case that an earlier version kept, nor in the part that is polled [S31]', async () => {
+test('nor on the page of a case that was stored with them, nor in the part that is polled [S31]', async () => {
   scene = await openScene('story-complete');
   const { id } = scene.cases.put({
     site: 'valley',

@@ -10,7 +10,7 @@ import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
 import { letterIsDue } from '../letter-state.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
-import { answers, believable, submissionIdSent, visible } from '../record.ts';
+import { answers, believable, submissionIdOf, visible } from '../record.ts';
 import { followed, withLeft } from './send.ts';
 
 /** What a record of the service makes of its case. */
@@ -24,7 +24,7 @@ export function read(current: Current, { record }: { readonly record: ServiceRec
   const { serviceId, attempt } = stored;
   const body = bodyLeft(current);
   believable(
-    { id: stored.id, serviceId, submissionId: submissionIdSent(body, stored.id, attempt), body },
+    { id: stored.id, serviceId, submissionId: submissionIdOf(stored.id, attempt), body },
     kindRecord(one.kind, record),
   );
   const [other] = head.others ?? [];
@@ -170,8 +170,8 @@ export function cancelAsked(_: Current, { reason, by }: { readonly reason: strin
 }
 
 /**
- * Which request of the case a record answers. Earlier versions sent every request of a case under the same submission
- * id, and benefit verifications carry none: then the one that nobody has an answer to.
+ * Which request of the case a record answers. Benefit verifications carry no id of ours: of those that say the same it
+ * is the one that nobody has an answer to.
  */
 function attemptOf({ stored, one }: Current, record: ServiceRecord): number | undefined {
   const known = stored.submissions.find((each) => each.serviceId === record.id);

@@ -162,7 +162,7 @@ function acceptedLate(
 }
 
 /** The change with the case taken back to the request that left, as it had left. */
-export function withLeft({ stored, head }: Current, attempt: number, change: Change): Change {
+export function withLeft({ stored }: Current, attempt: number, change: Change): Change {
   const submission = stored.submissions.find((each) => each.attempt === attempt);
   if (submission === undefined) return change;
   const { title, prescriber, coverage, encounter, launch, by } = contentOf(submission);
@@ -173,8 +173,7 @@ export function withLeft({ stored, head }: Current, attempt: number, change: Cha
       title,
       prescriber,
       coverage,
-      // Earlier versions did not keep it with the request: it never changes within a case.
-      encounter: encounter ?? head.encounter,
+      encounter,
       launch,
       sentBy: by,
       cancellation: undefined,
@@ -265,8 +264,6 @@ function backToDraft({ stored, head, one }: Current, settled: Settled, at: strin
   return {
     state: 'draft',
     columns: { sentAt: undefined, changedAt: at, ...(mayBeWritten ? { unwritten: true } : {}) },
-    // What was entered is as it left; a case of an earlier version keeps its own.
-    ...(stored.draft === undefined ? { entries: entriesLeft(stored) } : {}),
     submissions: [settledAs(settled, at)],
     jobs: [
       ...(mayBeWritten ? [job('deliver', site, { case: id })] : []),
@@ -283,11 +280,6 @@ function untriedRows({ one }: Current, at: string): LedgerEntry[] {
   return one.writes
     .filter((row) => row.attempts === 0 && row.state !== 'done')
     .map((row) => ({ ...row, state: 'skipped', reason: 'the request did not arrive', at }));
-}
-
-function entriesLeft(stored: Current['stored']) {
-  const submission = submissionOf(stored);
-  return submission === undefined ? { edits: {}, answers: {} } : contentOf(submission).draft;
 }
 
 function settledAs({ attempt, state, serviceId }: Settled, at: string): SubmissionChange {

@@ -103,7 +103,7 @@ export function registerApi(
   /** The record of this id, when the caller is the one who sent it. */
   function found(request: FastifyRequest<Params>) {
     const stored = desk.get(request.params.id);
-    return stored !== undefined && desk.siteOf(stored) === siteId(request) ? stored : undefined;
+    return stored !== undefined && stored.site === siteId(request) ? stored : undefined;
   }
 }
 

@@ -26,8 +26,6 @@ export interface Desk {
   list(limit?: number): StoredPriorAuthorization[];
   enrollments(limit?: number): StoredEnrollment[];
   counts(): { readonly priorAuthorizations: number; readonly enrollments: number };
-  /** The site that sent it. */
-  siteOf(stored: { readonly site?: string }): string;
   /** `data` of the retrieve response, with fresh links. */
   record(stored: StoredPriorAuthorization): Record<string, unknown>;
   /** Undefined when the status is terminal already. */
@@ -63,14 +61,13 @@ export function createDesk(options: {
     file: (id, name) => options.url() + signedPath(store.key, id, name, now()),
   };
   const record = (stored: StoredPriorAuthorization) => toRecord(stored, links);
-  const siteOf = ({ site }: { readonly site?: string }) => site ?? sites[0]?.id ?? '';
   /** Ids of what moves by itself. Others are not looked at. */
   const due = new Set<string>();
   for (const { id, dueAt } of store.priorAuthorizations.values()) if (dueAt !== undefined) due.add(id);
 
   const keep = async (moved: StoredPriorAuthorization, at: Date) => {
     const before = store.priorAuthorizations.get(moved.id);
-    const stored = misbehaving(moved, { before, at, site: siteOf(moved), switches });
+    const stored = misbehaving(moved, { before, at, site: moved.site, switches });
     store.priorAuthorizations.set(stored.id, stored);
     if (stored.dueAt === undefined) due.delete(stored.id);
     else due.add(stored.id);
@@ -91,7 +88,7 @@ export function createDesk(options: {
   };
 
   const tell = (stored: StoredPriorAuthorization, type: string, title: string, data: Record<string, unknown>) => {
-    const site = siteOf(stored);
+    const { site } = stored;
     const target = sites.find(({ id }) => id === site)?.webhook;
     if (target !== undefined) webhooks.send({ record: stored.id, site, target, type, title, data });
   };
@@ -132,7 +129,6 @@ export function createDesk(options: {
     now,
     benefits,
     record,
-    siteOf,
     create(request, site) {
       const created = begin({ id: `pa_${randomUUID()}`, site, request }, now(), pace);
       ledger.add('prior_authorization.accepted', {

@@ -30,7 +30,7 @@ export function registerFiles(
   const occasion = (request: FastifyRequest) => {
     const { id } = request.params as FileRequest['Params']; // all routes of this plugin have it
     const stored = desk.get(id) ?? desk.benefits.get(id);
-    return { ...pathOf(request), site: stored === undefined ? undefined : desk.siteOf(stored) };
+    return { ...pathOf(request), site: stored?.site };
   };
   misbehave(app, { switches, stop, occasion, body: errorBody });
 

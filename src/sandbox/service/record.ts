@@ -9,8 +9,8 @@ export type Path = readonly Status[];
 /** One prior authorization as the sandbox keeps it; `toRecord` makes the service's shape of it. */
 export interface StoredPriorAuthorization {
   readonly id: string;
-  /** The site that sent it; a data file of an earlier version has none. */
-  readonly site?: string;
+  /** The site that sent it. */
+  readonly site: string;
   readonly createdAt: string;
   readonly request: CreateBody;
   readonly status: Status;
@@ -75,7 +75,7 @@ export interface DenialAnalysis {
 
 export interface StoredEnrollment {
   readonly id: string;
-  readonly site?: string;
+  readonly site: string;
   readonly createdAt: string;
   readonly request: EnrollmentBody;
 }

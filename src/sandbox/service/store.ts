@@ -32,10 +32,7 @@ const Snapshot = z.object({
   enrollments: z.array(
     z.custom<StoredEnrollment>((value) => typeof value === 'object' && value !== null && 'id' in value),
   ),
-  /** Not in the files of earlier versions. */
-  benefits: z
-    .array(z.custom<StoredBenefit>((value) => typeof value === 'object' && value !== null && 'rule' in value))
-    .default([]),
+  benefits: z.array(z.custom<StoredBenefit>((value) => typeof value === 'object' && value !== null && 'rule' in value)),
 });
 
 /** Opens the file, or starts empty when there is none yet. Throws `input_unreadable` when it is there and not ours. */

@@ -3,47 +3,35 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { BridgeError } from '../../errors.ts';
 import type { Vault } from '../../vault.ts';
 import { start } from './0001-start.ts';
-import { notArrived } from './0002-not-arrived.ts';
-import { parts } from './0003-parts.ts';
-import { audit } from './0004-audit.ts';
-import { noDuplicateMark } from './0005-no-duplicate-mark.ts';
-import { worklist } from './0006-worklist.ts';
-import { codes } from './0008-codes.ts';
-import { effort } from './0009-effort.ts';
-import { tries } from './0010-tries.ts';
-import { ehrSays } from './0011-ehr-says.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
 export type Step = (db: Kysely<unknown>, context: { readonly schema: string; readonly vault: Vault }) => Promise<void>;
 
-/** Forward only, in this order; one that was released is never changed. */
+/**
+ * Forward only, in this order, and data is kept: one that was released is never changed. The first is named by its
+ * release, since builds before it had a `0001_start` of their own.
+ */
 export const steps: Readonly<Record<string, Step>> = {
-  '0001_start': start,
-  '0002_not_arrived': notArrived,
-  '0003_parts': parts,
-  '0004_audit': audit,
-  '0005_no_duplicate_mark': noDuplicateMark,
-  '0006_worklist': worklist,
-  '0008_codes': codes,
-  '0009_effort': effort,
-  '0010_tries': tries,
-  '0011_ehr_says': ehrSays,
+  '0001_start_of_0_1_0': start,
 };
+
+const [firstStep = ''] = Object.keys(steps);
 
 /** The version of the tables that this code works with. */
 export const schemaVersion: string = Object.keys(steps).at(-1) ?? '';
 
-/**
- * Brings the tables up to date, all or nothing; processes that start at once wait for each other.
- * Throws `store_newer` when a later version has changed them already.
- */
+/** Brings the tables up to date, all or nothing; processes that start at once wait for each other. */
 export async function migrate<Tables>(
   db: Kysely<Tables>,
-  { schema, vault, only = steps }: { readonly schema: string; readonly vault: Vault; readonly only?: typeof steps },
+  {
+    schema,
+    vault,
+    wanted = steps,
+  }: { readonly schema: string; readonly vault: Vault; readonly wanted?: Readonly<Record<string, Step>> },
 ): Promise<void> {
   await sql`create schema if not exists ${sql.ref(schema)}`.execute(db);
   const scoped = Object.fromEntries(
-    Object.entries(only).map(([name, step]): [string, Migration] => [
+    Object.entries(wanted).map(([name, step]): [string, Migration] => [
       name,
       { up: (within) => step(within.withSchema(schema), { schema, vault }) },
     ]),
@@ -53,14 +41,35 @@ export async function migrate<Tables>(
   if (error !== undefined) throw error;
 }
 
+/** Throws `store_older` when the schema has tables, and no release made them. */
+export async function assertReleased<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
+  // Before the names: a process that starts meanwhile commits its tables and the name of their migration together.
+  const tables = await tablesOf(db, schema);
+  const done = await migrationsOf(db, schema);
+  if (tables.length === 0 && done.length === 0) return;
+  if (!done.includes(firstStep)) throw new BridgeError('store_older', { schema, found: done.at(-1) ?? 'none' });
+}
+
 /** Throws `store_newer` when the tables were changed by a later version than this code. */
 export async function assertNotNewer<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
+  const last = (await migrationsOf(db, schema)).findLast((name) => !(name in steps));
+  if (last !== undefined) throw new BridgeError('store_newer', { schema: last, known: schemaVersion });
+}
+
+/** Those of the bridge; kysely makes its own two before the first migration. */
+async function tablesOf<Tables>(db: Kysely<Tables>, schema: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables
+    where schemaname = ${schema} and tablename not in ('kysely_migration', 'kysely_migration_lock')`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** The names of the migrations that were made, in their order. */
+async function migrationsOf<Tables>(db: Kysely<Tables>, schema: string): Promise<string[]> {
   const { rows } = await sql<{ there: string | null }>`
     select to_regclass(${`"${schema}".kysely_migration`})::text as there`.execute(db);
-  if (rows[0]?.there === null) return;
+  if (rows[0]?.there === null) return [];
   const done = await sql<{ name: string }>`
     select name from ${sql.ref(`${schema}.kysely_migration`)} order by name`.execute(db);
-  const unknown = done.rows.map(({ name }) => name).filter((name) => !(name in steps));
-  const last = unknown.at(-1);
-  if (last !== undefined) throw new BridgeError('store_newer', { schema: last, known: schemaVersion });
+  return done.rows.map(({ name }) => name);
 }

@@ -43,7 +43,7 @@ export function NewRules({
         Since somebody last worked on it, the bridge was updated or set up in another way. The request was filled again
         from the chart; everything that was entered or chosen is kept. Look through it before you continue to send.
       </p>
-      {changes === undefined && <p>It is not known which values changed: they were not kept then.</p>}
+      {changes === undefined && <p>It is not known which values changed: nobody has looked at it before.</p>}
       {changes?.length === 0 && <p>No value changed.</p>}
       {changes !== undefined && changes.length > 0 && (
         <>

@@ -73,7 +73,7 @@ function Wording({ agreed, wording }: { readonly agreed: string | undefined; rea
   );
 }
 
-// A way that an earlier version offered stays what was recorded.
+// A way that another version offered stays what was recorded.
 function waysWith(recorded: string | undefined): readonly string[] {
   const ways: readonly string[] = words.ways;
   return recorded === undefined || recorded === '' || ways.includes(recorded) ? ways : [...ways, recorded];

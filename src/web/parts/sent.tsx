@@ -58,9 +58,7 @@ export function WhatWasSent({ case: one, site, here }: SentProps): VNode | null 
           {words.hash}: <code>{sentCopyOf(one)?.hash}</code>
         </p>
         <p>
-          {one.mappedBy === undefined
-            ? words.rulesUnknown
-            : `${words.rules} ${one.mappedBy.mapping}, version ${one.mappedBy.version}.`}
+          {words.rules} {one.mappedBy.mapping}, version {one.mappedBy.version}.
         </p>
       </details>
     </details>

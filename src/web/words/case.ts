@@ -214,7 +214,6 @@ export const sent = {
   copy: 'Download the copy (JSON)',
   hash: 'SHA-256 of the copy',
   rules: 'Filled by',
-  rulesUnknown: 'Which version of the mapping made it was not kept then.',
   consent: 'Consent, not part of the request',
   recordedBy: 'recorded by',
 } as const;

@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BridgeError } from '../errors.ts';
+import { toDisk } from './empty-database.ts';
+
+/**
+ * A data folder has the file `release`, which names the release whose tables it began with. It is looked at before the
+ * database is opened, since PostgreSQL changes its files whenever it starts: a folder that is refused stays as it is.
+ */
+const name = 'release';
+const firstRelease = '0.1.0';
+
+/** Throws `store_older` when the folder has a database that no release made. */
+export function assertReleasedFolder(folder: string): void {
+  if (hasDatabase(folder) && !existsSync(join(folder, name))) throw new BridgeError('store_older', { folder });
+}
+
+/** Marks a folder that has no database yet. The mark is on the disk before the database is. */
+export function markRelease(folder: string): void {
+  if (hasDatabase(folder)) return;
+  writeFileSync(join(folder, name), `${firstRelease}\n`, { mode: 0o600, flush: true });
+  toDisk(folder);
+}
+
+function hasDatabase(folder: string): boolean {
+  const path = join(folder, 'pg');
+  return existsSync(path) && readdirSync(path).length > 0;
+}

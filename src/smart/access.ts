@@ -9,7 +9,7 @@ import { isLive } from './launch.ts';
 import { readOutsideFile } from './outside-file.ts';
 import type { LaunchContext, LaunchRecord } from './store.ts';
 import { createSystemTokens, createUserTokens, type TokenSource } from './tokens.ts';
-import type { Access, Parts, SiteParts } from './types.ts';
+import type { Access, Parts, SiteParts, Turn } from './types.ts';
 
 /** What an access of a launch is made from. */
 export interface LaunchAccess {
@@ -29,8 +29,8 @@ export interface SiteApis {
 }
 
 export interface Apis extends SiteApis {
-  /** With the user's token, bound to the launch's patient. */
-  userApi(site: Site, launch: LaunchAccess): FhirApi;
+  /** With the user's token, bound to the launch's patient. Large documents are read when `turn` has come. */
+  userApi(site: Site, launch: LaunchAccess, turn?: Turn): FhirApi;
 }
 
 const keepMs = 10 * 60_000;
@@ -44,8 +44,8 @@ export function createApis(parts: Parts): Apis {
   const { apiOf, ...siteApis } = siteApisOf(parts);
   return {
     ...siteApis,
-    userApi: (site, launch) => ({
-      ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
+    userApi: (site, launch, turn) => ({
+      ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes, turn), launch.patient),
       outsideFile: (address) => readOutsideFile(site, parts.limits, address),
     }),
   };
@@ -58,7 +58,7 @@ export function createSiteApis(parts: SiteParts): SiteApis {
 
 function siteApisOf(
   parts: SiteParts,
-): SiteApis & { apiOf(site: Site, tokens: TokenSource, scopes: readonly string[]): FhirApi } {
+): SiteApis & { apiOf(site: Site, tokens: TokenSource, scopes: readonly string[], turn?: Turn): FhirApi } {
   const systemTokens = createSystemTokens(parts);
   const statements = new Map<string, { readonly at: number; readonly statement: Promise<CapabilityStatement> }>();
 
@@ -79,10 +79,10 @@ function siteApisOf(
     return statement;
   }
 
-  function apiOf(site: Site, tokens: TokenSource, scopes: readonly string[]): FhirApi {
+  function apiOf(site: Site, tokens: TokenSource, scopes: readonly string[], turn?: Turn): FhirApi {
     const preset = presetOf(site);
     return createFhirApi({
-      client: new GuardedFhir(parts, site.iss, tokens, preset),
+      client: new GuardedFhir(parts, site.iss, tokens, preset, turn),
       base: site.iss,
       scopes,
       limits: parts.limits,

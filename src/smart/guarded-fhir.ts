@@ -7,7 +7,7 @@ import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.t
 import { causedBy, outcomeCodes, refusedBecause } from './outcome.ts';
 import { readPage } from './search-page.ts';
 import type { TokenSource } from './tokens.ts';
-import type { Parts } from './types.ts';
+import type { Parts, Turn } from './types.ts';
 
 export interface Outgoing {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -22,6 +22,8 @@ const fhirJson = 'application/fhir+json';
 const repeatable = new Set([429, 502, 503, 504]);
 /** A chart can be read without them: what is too much of them is told, and the rest of the chart is there. */
 const withDocuments = new Set(['Binary', 'DocumentReference', 'DiagnosticReport']);
+/** Others may hold documents, too: images of cards, and whatever a batch asked for. */
+const withBytes = new Set([...withDocuments, 'Coverage', 'Bundle']);
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -33,6 +35,9 @@ export class GuardedFhir extends FhirClient {
   private readonly base: URL;
   /** Bytes of all answers with documents so far. */
   private held = 0;
+  /** The same with the others that may hold them. */
+  private heldInAll = 0;
+  private hasTurn = false;
 
   constructor(
     private readonly parts: Pick<Parts, 'fetch' | 'limits' | 'clock' | 'random'>,
@@ -40,6 +45,8 @@ export class GuardedFhir extends FhirClient {
     private readonly tokens: TokenSource,
     /** What is known of this EHR. */
     private readonly preset?: Pick<Preset, 'refusesUntilNextMinute'>,
+    /** Taken for large documents; without it they are read at once. */
+    private readonly turn?: Turn,
   ) {
     super(iss);
     this.base = new URL(iss);
@@ -126,9 +133,17 @@ export class GuardedFhir extends FhirClient {
 
   private async repeat(url: string, outgoing: Outgoing, token: string | undefined): Promise<Answer> {
     const { limits, clock } = this.parts;
-    const until = performance.now() + limits.deadlineMs;
+    let until = performance.now() + limits.deadlineMs;
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.follow(url, outgoing, token, until);
+      if (answer instanceof NoAnswer && answer.reason === 'busy') {
+        // no connection and no bytes are held while others are read
+        if ((await this.turn?.take()) !== true) throw noAnswerError(answer, outgoing.subject);
+        this.hasTurn = true;
+        until = performance.now() + limits.deadlineMs;
+        attempt -= 1;
+        continue;
+      }
       const failed = answer instanceof NoAnswer || (repeatable.has(answer.status) && !isBreakTheGlass(answer));
       if (!failed) return answer;
       const asked = answer instanceof NoAnswer ? undefined : this.askedToWait(answer, clock());
@@ -180,20 +195,26 @@ export class GuardedFhir extends FhirClient {
     const bounds = {
       timeoutMs: Math.max(1, Math.ceil(Math.min(limits.timeoutMs, until - performance.now()))),
       bytes: limits.bodyBytes,
-      mayHold: (bytes: number) => {
-        if (!withDocuments.has(subject.type)) return true;
+      refuse: (bytes: number) => {
+        if (!withBytes.has(subject.type)) return undefined;
         own += bytes;
-        this.held += bytes;
-        return this.held <= limits.documentsBytes;
+        this.count(subject, bytes);
+        if (this.held > limits.documentsBytes) return 'too-large';
+        return this.turn !== undefined && !this.hasTurn && this.heldInAll > limits.turnBytes ? 'busy' : undefined;
       },
     };
     try {
       return await send(fetch, url, { method, headers: all, ...(body === undefined ? {} : { body }) }, bounds);
     } catch (error) {
-      this.held -= own;
+      this.count(subject, -own);
       if (error instanceof NoAnswer) return error;
       throw error;
     }
+  }
+
+  private count({ type }: Subject, bytes: number): void {
+    this.heldInAll += bytes;
+    if (withDocuments.has(type)) this.held += bytes;
   }
 
   /** Seconds for which the EHR asks to be left alone, or is known to refuse. */

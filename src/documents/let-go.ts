@@ -62,9 +62,9 @@ function chosen(files: readonly File[]): { readonly kept: ReadonlySet<string>; r
   return { kept, gone };
 }
 
-/** Whether a resource lacks bytes that reading it again gives. */
-export function isLetGo(resource: Resource, base: string): boolean {
-  return sizesLetGo(resource, base).length > 0;
+/** Whether a resource lacks bytes that reading it again gives; those of a type alone, where one is named. */
+export function isLetGo(resource: Resource, base: string, type?: string): boolean {
+  return attachmentsLetGo(resource, base).some(({ contentType }) => type === undefined || contentType === type);
 }
 
 /**
@@ -149,12 +149,15 @@ function charactersIn(resource: Resource): number {
   return objectsIn(resource).reduce((sum, { data }) => sum + (typeof data === 'string' ? data.length : 0), 0);
 }
 
-/** Characters of base64 of each file that `without` took. */
-function sizesLetGo(resource: Resource, base: string): number[] {
+/** Those of which `without` took the bytes. */
+function attachmentsLetGo(resource: Resource, base: string): Readonly<Record<string, unknown>>[] {
   const own = `${base}/${resource.resourceType}/${resource.id}`;
-  return objectsIn(resource).flatMap(({ data, url, size }) =>
-    data === undefined && url === own ? [typeof size === 'number' ? Math.ceil(size / 3) * 4 : 0] : [],
-  );
+  return objectsIn(resource).filter(({ data, url }) => data === undefined && url === own);
+}
+
+/** Characters of base64 of each. */
+function sizesLetGo(resource: Resource, base: string): number[] {
+  return attachmentsLetGo(resource, base).map(({ size }) => (typeof size === 'number' ? Math.ceil(size / 3) * 4 : 0));
 }
 
 function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {

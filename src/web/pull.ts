@@ -174,14 +174,19 @@ export function createPulls({
       ticked,
       known: pull.readings,
     });
-    const warnings = [...new Set([...pull.warnings, ...outside.warnings])];
+    const entries = letGo(outside.entries, readings, { ticked, base });
+    const isCut = entries.some(
+      ({ resource }) => ticked.includes(referenceTo(resource)) && isLetGo(resource, base, 'application/pdf'),
+    );
+    const told = [...pull.warnings.filter((warning) => warning !== onlyText), ...outside.warnings];
+    const warnings = [...new Set(isCut ? [...told, onlyText] : told)];
     const isSame =
       again.size === 0 &&
       binaries.length === 0 &&
       warnings.length === pull.warnings.length &&
       Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length;
     if (isSame) return pull;
-    return { ...pull, entries: letGo(outside.entries, readings, { ticked, base }), readings, warnings };
+    return { ...pull, entries, readings, warnings };
   };
 
   return {
@@ -215,6 +220,8 @@ export function createPulls({
 function referenceTo({ resourceType, id }: Resource): string {
   return `${resourceType}/${id}`;
 }
+
+const onlyText = 'The files of the chosen notes are too large together: of some of them only the text is sent.';
 
 /** Whose chart, and where it is. */
 interface About {

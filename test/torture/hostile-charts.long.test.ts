@@ -16,7 +16,16 @@ afterAll(() => folder.remove());
 
 /** In megabytes, of `serve` and what it starts. The embedded store takes 150 of them before anybody opens a chart. */
 const bounds: Readonly<
-  Record<Store, { readonly none: number; readonly large: number; readonly text: number; readonly picture: number; readonly pdf: number }>
+  Record<
+    Store,
+    {
+      readonly none: number;
+      readonly large: number;
+      readonly text: number;
+      readonly picture: number;
+      readonly pdf: number;
+    }
+  >
 > = {
   postgres: { none: 700, text: 700, picture: 700, large: 1400, pdf: 1400 },
   pglite: { none: 550, text: 750, picture: 850, large: 1500, pdf: 1500 },
@@ -35,7 +44,13 @@ test.each(stores)(
     ];
     const documents = people.flatMap((person, index) => {
       const [inTexts, inPictures] = [everyFourth(texts, index - 4), everyFourth(pictures, index - 8)];
-      const ofStage = [[], inTexts.map(noteOf(person)), inPictures.map(cardOf(person)), largeFiles(person), largePdfs(person)];
+      const ofStage = [
+        [],
+        inTexts.map(noteOf(person)),
+        inPictures.map(cardOf(person)),
+        largeFiles(person),
+        largePdfs(person),
+      ];
       return ofStage[Math.floor(index / 4)] ?? [];
     });
     const bundle = bundles.get(site) as Bundle;

@@ -3,6 +3,7 @@ import { presetOf } from '../config/presets/presets.ts';
 import type { Site } from '../config.ts';
 import { asBridgeError, BridgeError, type ErrorFacts } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
+import { ChartBytes } from './chart-bytes.ts';
 import { createFhirApi, readCapabilities } from './fhir-api.ts';
 import { GuardedFhir } from './guarded-fhir.ts';
 import { isLive } from './launch.ts';
@@ -44,10 +45,13 @@ export function createApis(parts: Parts): Apis {
   const { apiOf, ...siteApis } = siteApisOf(parts);
   return {
     ...siteApis,
-    userApi: (site, launch, turn) => ({
-      ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes, turn), launch.patient),
-      outsideFile: (address) => readOutsideFile(site, parts.limits, address),
-    }),
+    userApi(site, launch, turn) {
+      const bytes = new ChartBytes(parts.limits, turn);
+      return {
+        ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes, bytes), launch.patient),
+        outsideFile: (address) => readOutsideFile(site, { limits: parts.limits, bytes }, address),
+      };
+    },
   };
 }
 
@@ -58,7 +62,7 @@ export function createSiteApis(parts: SiteParts): SiteApis {
 
 function siteApisOf(
   parts: SiteParts,
-): SiteApis & { apiOf(site: Site, tokens: TokenSource, scopes: readonly string[], turn?: Turn): FhirApi } {
+): SiteApis & { apiOf(site: Site, tokens: TokenSource, scopes: readonly string[], bytes?: ChartBytes): FhirApi } {
   const systemTokens = createSystemTokens(parts);
   const statements = new Map<string, { readonly at: number; readonly statement: Promise<CapabilityStatement> }>();
 
@@ -79,10 +83,10 @@ function siteApisOf(
     return statement;
   }
 
-  function apiOf(site: Site, tokens: TokenSource, scopes: readonly string[], turn?: Turn): FhirApi {
+  function apiOf(site: Site, tokens: TokenSource, scopes: readonly string[], bytes?: ChartBytes): FhirApi {
     const preset = presetOf(site);
     return createFhirApi({
-      client: new GuardedFhir(parts, site.iss, tokens, preset, turn),
+      client: new GuardedFhir(parts, site.iss, tokens, preset, bytes),
       base: site.iss,
       scopes,
       limits: parts.limits,

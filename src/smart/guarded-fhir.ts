@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Preset } from '../config/presets/preset.ts';
 import { BridgeError, type ErrorFacts } from '../errors.ts';
 import type { Interaction } from '../fhir/scopes.ts';
+import { ChartBytes } from './chart-bytes.ts';
 import { FhirClient } from './fhirclient.ts';
 import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
 import { causedBy, outcomeCodes, refusedBecause } from './outcome.ts';
 import { readPage } from './search-page.ts';
 import type { TokenSource } from './tokens.ts';
-import type { Parts, Turn } from './types.ts';
+import type { Parts } from './types.ts';
 
 export interface Outgoing {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -33,11 +34,6 @@ const redirects = new Set([301, 302, 303, 307, 308]);
  */
 export class GuardedFhir extends FhirClient {
   private readonly base: URL;
-  /** Bytes of all answers with documents so far. */
-  private held = 0;
-  /** The same with the others that may hold them. */
-  private heldInAll = 0;
-  private hasTurn = false;
 
   constructor(
     private readonly parts: Pick<Parts, 'fetch' | 'limits' | 'clock' | 'random'>,
@@ -45,8 +41,7 @@ export class GuardedFhir extends FhirClient {
     private readonly tokens: TokenSource,
     /** What is known of this EHR. */
     private readonly preset?: Pick<Preset, 'refusesUntilNextMinute'>,
-    /** Taken for large documents; without it they are read at once. */
-    private readonly turn?: Turn,
+    private readonly bytes = new ChartBytes(parts.limits),
   ) {
     super(iss);
     this.base = new URL(iss);
@@ -138,8 +133,7 @@ export class GuardedFhir extends FhirClient {
       const answer = await this.follow(url, outgoing, token, until);
       if (answer instanceof NoAnswer && answer.reason === 'busy') {
         // no connection and no bytes are held while others are read
-        if ((await this.turn?.take()) !== true) throw noAnswerError(answer, outgoing.subject);
-        this.hasTurn = true;
+        if (!(await this.bytes.comesToRead())) throw noAnswerError(answer, outgoing.subject);
         until = performance.now() + limits.deadlineMs;
         attempt -= 1;
         continue;
@@ -185,7 +179,9 @@ export class GuardedFhir extends FhirClient {
     until: number,
   ): Promise<Answer | NoAnswer> {
     const { limits, fetch } = this.parts;
-    let own = 0;
+    const held = withBytes.has(subject.type)
+      ? this.bytes.answer({ isDocument: withDocuments.has(subject.type) })
+      : undefined;
     const all = {
       accept: fhirJson,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -195,26 +191,15 @@ export class GuardedFhir extends FhirClient {
     const bounds = {
       timeoutMs: Math.max(1, Math.ceil(Math.min(limits.timeoutMs, until - performance.now()))),
       bytes: limits.bodyBytes,
-      refuse: (bytes: number) => {
-        if (!withBytes.has(subject.type)) return undefined;
-        own += bytes;
-        this.count(subject, bytes);
-        if (this.held > limits.documentsBytes) return 'too-large';
-        return this.turn !== undefined && !this.hasTurn && this.heldInAll > limits.turnBytes ? 'busy' : undefined;
-      },
+      ...(held === undefined ? {} : { refuse: held.refuse }),
     };
     try {
       return await send(fetch, url, { method, headers: all, ...(body === undefined ? {} : { body }) }, bounds);
     } catch (error) {
-      this.count(subject, -own);
+      held?.takeBack();
       if (error instanceof NoAnswer) return error;
       throw error;
     }
-  }
-
-  private count({ type }: Subject, bytes: number): void {
-    this.heldInAll += bytes;
-    if (withDocuments.has(type)) this.held += bytes;
   }
 
   /** Seconds for which the EHR asks to be left alone, or is known to refuse. */

@@ -130,7 +130,10 @@ function readerTable(): string {
         'documents of a chart that are read while those of others are',
         `${sizeOf(defaultLimits.turnBytes)}; with more, charts take turns`,
       ],
-      ['wait for such a turn', `${constant('web/pull.ts', 'turnMilliseconds') / 1000} s; then they are told as not read`],
+      [
+        'wait for such a turn',
+        `${constant('web/pull.ts', 'turnMilliseconds') / 1000} s; then they are told as not read`,
+      ],
       ['documents that a chart keeps, in base64', bytes('documents/let-go.ts', 'keptCharacters')],
       ['a file outside of the EHR', sizeOf(defaultLimits.fileBytes)],
       ['discovery, a token, keys', sizeOf(defaultLimits.documentBytes)],

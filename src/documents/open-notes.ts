@@ -23,16 +23,27 @@ export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked:
     .flatMap((note) => attachmentsOf(note, (reference, from) => graph.resolve(reference, from)))
     .flatMap(({ url }) => binaryId(url, api.base) ?? []);
   const found = await Promise.all(
-    [...new Set(ids)].slice(0, atMost).map(async (id) => [id, await readBinary(api, id)] as const),
+    [...new Set(ids)].slice(0, atMost).map(async (id) => [id, await readIfGiven(api, 'Binary', id)] as const),
   );
   return found.flatMap(([id, resource]) =>
     resource === undefined ? [] : [{ resource, fullUrl: `${api.base}/Binary/${id}` }],
   );
 }
 
-async function readBinary(api: FhirApi, id: string): Promise<Resource | undefined> {
+/** The named notes (`DocumentReference/1`) as the EHR has them now; one that it does not give is left out. */
+export async function readAgain(api: FhirApi, notes: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
+  const found = new Map<string, Resource>();
+  for (const note of notes.slice(0, atMost)) {
+    const [type = '', id = ''] = note.split('/');
+    const resource = grants(api.scopes, type, 'r') ? await readIfGiven(api, type, id) : undefined;
+    if (resource !== undefined) found.set(note, resource);
+  }
+  return found;
+}
+
+async function readIfGiven(api: FhirApi, type: string, id: string): Promise<Resource | undefined> {
   try {
-    return await api.read('Binary', id);
+    return await api.read(type, id);
   } catch (error) {
     if (error instanceof BridgeError && /^ehr_(error|forbidden|not_fhir|unreachable|foreign_address)$/.test(error.code))
       return undefined;

@@ -44,6 +44,8 @@ export interface Answer {
 export class ReadingProcess {
   /** Nothing can be read by it any more. */
   isLost = false;
+  /** Once the process is no more, and its memory is free. */
+  readonly ended: Promise<void>;
   private readonly limits: ReadingLimits;
   private readonly child: ChildProcess;
   private answer: ((answer: Reading | Answer) => void) | undefined;
@@ -60,6 +62,11 @@ export class ReadingProcess {
       // its output would stand among the log's lines, and libraries quote what they read
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
+    });
+    this.ended = new Promise((resolve) => {
+      this.child.once('exit', () => resolve());
+      // of one that never started, or cannot be told to end
+      this.child.once('error', () => resolve());
     });
     this.child.on('message', (answer: Answer) => this.answer?.(answer));
     // It may also break between two documents; without a listener that would end this process.

@@ -67,7 +67,9 @@ class ReadingQueue {
     const known = this.idle.pop();
     const reader = known === undefined || known.isLost ? new ReadingProcess(this.limits) : known;
     done(await reader.read(job));
-    if (!reader.isLost) this.idle.push(reader);
+    // two processes together would take more than one may
+    if (reader.isLost) await reader.ended;
+    else this.idle.push(reader);
     this.busyCharts.delete(chart);
     this.startNext();
   }

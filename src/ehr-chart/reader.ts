@@ -237,9 +237,13 @@ export class EhrReader {
   }
 
   private fail(type: string, error: BridgeError): void {
-    const { http } = error.facts;
+    const { http, reason } = error.facts;
     const said = saidBy(error);
     this.unread.add(type);
+    if (reason === 'busy') {
+      this.warnings.add(`${type} was not read: too many charts with large documents are open. Read the chart again.`);
+      return;
+    }
     this.warnings.add(
       `${type} could not be read (${error.code}${http === undefined ? '' : ` ${http}`}).` +
         (said === '' ? '' : ` The EHR says: “${said}”.`),

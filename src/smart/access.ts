@@ -3,13 +3,14 @@ import { presetOf } from '../config/presets/presets.ts';
 import type { Site } from '../config.ts';
 import { asBridgeError, BridgeError, type ErrorFacts } from '../errors.ts';
 import type { FhirApi } from '../fhir/api.ts';
+import { ChartBytes } from './chart-bytes.ts';
 import { createFhirApi, readCapabilities } from './fhir-api.ts';
 import { GuardedFhir } from './guarded-fhir.ts';
 import { isLive } from './launch.ts';
 import { readOutsideFile } from './outside-file.ts';
 import type { LaunchContext, LaunchRecord } from './store.ts';
 import { createSystemTokens, createUserTokens, type TokenSource } from './tokens.ts';
-import type { Access, Parts, SiteParts } from './types.ts';
+import type { Access, Parts, SiteParts, Turn } from './types.ts';
 
 /** What an access of a launch is made from. */
 export interface LaunchAccess {
@@ -29,8 +30,8 @@ export interface SiteApis {
 }
 
 export interface Apis extends SiteApis {
-  /** With the user's token, bound to the launch's patient. */
-  userApi(site: Site, launch: LaunchAccess): FhirApi;
+  /** With the user's token, bound to the launch's patient. Large documents are read when `turn` has come. */
+  userApi(site: Site, launch: LaunchAccess, turn?: Turn): FhirApi;
 }
 
 const keepMs = 10 * 60_000;
@@ -44,10 +45,13 @@ export function createApis(parts: Parts): Apis {
   const { apiOf, ...siteApis } = siteApisOf(parts);
   return {
     ...siteApis,
-    userApi: (site, launch) => ({
-      ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes), launch.patient),
-      outsideFile: (address) => readOutsideFile(site, parts.limits, address),
-    }),
+    userApi(site, launch, turn) {
+      const bytes = new ChartBytes(parts.limits, turn);
+      return {
+        ...forPatient(apiOf(site, userTokens(launch.id), launch.scopes, bytes), launch.patient),
+        outsideFile: (address) => readOutsideFile(site, { limits: parts.limits, bytes }, address),
+      };
+    },
   };
 }
 
@@ -58,7 +62,7 @@ export function createSiteApis(parts: SiteParts): SiteApis {
 
 function siteApisOf(
   parts: SiteParts,
-): SiteApis & { apiOf(site: Site, tokens: TokenSource, scopes: readonly string[]): FhirApi } {
+): SiteApis & { apiOf(site: Site, tokens: TokenSource, scopes: readonly string[], bytes?: ChartBytes): FhirApi } {
   const systemTokens = createSystemTokens(parts);
   const statements = new Map<string, { readonly at: number; readonly statement: Promise<CapabilityStatement> }>();
 
@@ -79,10 +83,10 @@ function siteApisOf(
     return statement;
   }
 
-  function apiOf(site: Site, tokens: TokenSource, scopes: readonly string[]): FhirApi {
+  function apiOf(site: Site, tokens: TokenSource, scopes: readonly string[], bytes?: ChartBytes): FhirApi {
     const preset = presetOf(site);
     return createFhirApi({
-      client: new GuardedFhir(parts, site.iss, tokens, preset),
+      client: new GuardedFhir(parts, site.iss, tokens, preset, bytes),
       base: site.iss,
       scopes,
       limits: parts.limits,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Preset } from '../config/presets/preset.ts';
 import { BridgeError, type ErrorFacts } from '../errors.ts';
 import type { Interaction } from '../fhir/scopes.ts';
+import { ChartBytes } from './chart-bytes.ts';
 import { FhirClient } from './fhirclient.ts';
 import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
 import { causedBy, outcomeCodes, refusedBecause } from './outcome.ts';
@@ -22,6 +23,8 @@ const fhirJson = 'application/fhir+json';
 const repeatable = new Set([429, 502, 503, 504]);
 /** A chart can be read without them: what is too much of them is told, and the rest of the chart is there. */
 const withDocuments = new Set(['Binary', 'DocumentReference', 'DiagnosticReport']);
+/** Others may hold documents, too: images of cards, and whatever a batch asked for. */
+const withBytes = new Set([...withDocuments, 'Coverage', 'Bundle']);
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -31,8 +34,6 @@ const redirects = new Set([301, 302, 303, 307, 308]);
  */
 export class GuardedFhir extends FhirClient {
   private readonly base: URL;
-  /** Bytes of all answers with documents so far. */
-  private held = 0;
 
   constructor(
     private readonly parts: Pick<Parts, 'fetch' | 'limits' | 'clock' | 'random'>,
@@ -40,6 +41,7 @@ export class GuardedFhir extends FhirClient {
     private readonly tokens: TokenSource,
     /** What is known of this EHR. */
     private readonly preset?: Pick<Preset, 'refusesUntilNextMinute'>,
+    private readonly bytes = new ChartBytes(parts.limits),
   ) {
     super(iss);
     this.base = new URL(iss);
@@ -126,9 +128,16 @@ export class GuardedFhir extends FhirClient {
 
   private async repeat(url: string, outgoing: Outgoing, token: string | undefined): Promise<Answer> {
     const { limits, clock } = this.parts;
-    const until = performance.now() + limits.deadlineMs;
+    let until = performance.now() + limits.deadlineMs;
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.follow(url, outgoing, token, until);
+      if (answer instanceof NoAnswer && answer.reason === 'busy') {
+        // no connection and no bytes are held while others are read
+        if (!(await this.bytes.comesToRead())) throw noAnswerError(answer, outgoing.subject);
+        until = performance.now() + limits.deadlineMs;
+        attempt -= 1;
+        continue;
+      }
       const failed = answer instanceof NoAnswer || (repeatable.has(answer.status) && !isBreakTheGlass(answer));
       if (!failed) return answer;
       const asked = answer instanceof NoAnswer ? undefined : this.askedToWait(answer, clock());
@@ -170,7 +179,9 @@ export class GuardedFhir extends FhirClient {
     until: number,
   ): Promise<Answer | NoAnswer> {
     const { limits, fetch } = this.parts;
-    let own = 0;
+    const held = withBytes.has(subject.type)
+      ? this.bytes.answer({ isDocument: withDocuments.has(subject.type) })
+      : undefined;
     const all = {
       accept: fhirJson,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -180,17 +191,12 @@ export class GuardedFhir extends FhirClient {
     const bounds = {
       timeoutMs: Math.max(1, Math.ceil(Math.min(limits.timeoutMs, until - performance.now()))),
       bytes: limits.bodyBytes,
-      mayHold: (bytes: number) => {
-        if (!withDocuments.has(subject.type)) return true;
-        own += bytes;
-        this.held += bytes;
-        return this.held <= limits.documentsBytes;
-      },
+      ...(held === undefined ? {} : { refuse: held.refuse }),
     };
     try {
       return await send(fetch, url, { method, headers: all, ...(body === undefined ? {} : { body }) }, bounds);
     } catch (error) {
-      this.held -= own;
+      held?.takeBack();
       if (error instanceof NoAnswer) return error;
       throw error;
     }

@@ -10,11 +10,14 @@ export interface Answer {
   readonly retryAfter?: number;
 }
 
+/** Why an answer is not read on: `busy` is one that may be, once other charts have been read. */
+export type Refused = 'too-large' | 'busy';
+
 /** No usable answer came. `sent` is false only when the request certainly never left this machine. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   constructor(
-    readonly reason: 'timeout' | 'connection' | 'too-large',
+    readonly reason: 'timeout' | 'connection' | Refused,
     readonly sent: boolean,
     cause?: unknown,
   ) {
@@ -38,8 +41,8 @@ const neverSent = new Set([
 export interface Bounds {
   readonly timeoutMs: number;
   readonly bytes: number;
-  /** Told of each part of an answer: false when several answers together have come to more than they may. */
-  readonly mayHold?: (bytes: number) => boolean;
+  /** Told of each part of an answer, which several answers together may not hold. */
+  readonly refuse?: (bytes: number) => Refused | undefined;
 }
 
 /**
@@ -91,14 +94,15 @@ export function retryAfterSeconds(headers: Headers, now: Date): number | undefin
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }
 
-async function readText(response: Response, { bytes, mayHold = () => true }: Bounds): Promise<string> {
+async function readText(response: Response, { bytes, refuse = () => undefined }: Bounds): Promise<string> {
   if (response.body === null) return '';
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
     // leaving the loop cancels the stream, so nothing more is received
-    if (size > bytes || !mayHold(chunk.byteLength)) throw new NoAnswer('too-large', true);
+    const refused = size > bytes ? 'too-large' : refuse(chunk.byteLength);
+    if (refused !== undefined) throw new NoAnswer(refused, true);
     parts.push(chunk);
   }
   return decoded(Buffer.concat(parts), response.headers.get('content-type') ?? '');

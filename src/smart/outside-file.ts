@@ -4,6 +4,8 @@ import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Site } from '../config.ts';
 import type { OutsideFile } from '../fhir/api.ts';
+import type { AnswerBytes, ChartBytes } from './chart-bytes.ts';
+import type { Refused } from './http.ts';
 import type { Limits } from './types.ts';
 
 /** Addresses that lead into a network of somebody's own, or nowhere (IANA special-purpose registries). */
@@ -42,7 +44,7 @@ for (const [network, bits] of [
  */
 export async function readOutsideFile(
   site: Site,
-  limits: Pick<Limits, 'timeoutMs' | 'fileBytes'>,
+  bounds: FileBounds,
   address: string,
   lookup: LookupFunction = publicOnly,
 ): Promise<OutsideFile> {
@@ -52,18 +54,33 @@ export async function readOutsideFile(
   if (!site.attachmentOrigins.includes(origin)) return { refused: 'origin', origin };
   if (!isLoopback(url) && (url.protocol !== 'https:' || isClosed(bare(url.hostname))))
     return { refused: 'origin', origin };
-  try {
-    return await get(url, limits, isLoopback(url) ? undefined : lookup);
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    if (code === 'EPRIVATE') return { refused: 'origin', origin };
-    return { refused: code === 'ETOOLARGE' ? 'too-large' : 'no-answer', origin };
+  for (;;) {
+    try {
+      return await get(url, bounds, isLoopback(url) ? undefined : lookup);
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+      if (code === 'EPRIVATE') return { refused: 'origin', origin };
+      if (cause instanceof NotHeld && cause.refused === 'too-large') return { refused: 'too-large', origin };
+      if (!(cause instanceof NotHeld && (await bounds.bytes.comesToRead()))) return { refused: 'no-answer', origin };
+    }
+  }
+}
+
+/** Of one file, and of all that is read of its chart. */
+interface FileBounds {
+  readonly limits: Pick<Limits, 'timeoutMs' | 'fileBytes'>;
+  readonly bytes: ChartBytes;
+}
+
+class NotHeld extends Error {
+  constructor(readonly refused: Refused) {
+    super(refused);
   }
 }
 
 function get(
   url: URL,
-  { timeoutMs, fileBytes }: Pick<Limits, 'timeoutMs' | 'fileBytes'>,
+  { limits: { timeoutMs, fileBytes }, bytes }: FileBounds,
   lookup: LookupFunction | undefined,
 ): Promise<OutsideFile> {
   const { promise, resolve, reject } = Promise.withResolvers<OutsideFile>();
@@ -82,20 +99,28 @@ function get(
       resolve({ refused: 'status', origin: url.origin, http });
       return;
     }
-    readAll(answer, fileBytes).then((bytes) => resolve({ bytes, contentType: typeOf(answer) }), reject);
+    const held = bytes.answer({ isDocument: true });
+    readAll(answer, fileBytes, held).then(
+      (file) => resolve({ bytes: file, contentType: typeOf(answer) }),
+      (cause: unknown) => {
+        held.takeBack();
+        reject(cause);
+      },
+    );
   });
   sent.on('error', reject);
   sent.end();
   return promise;
 }
 
-async function readAll(answer: IncomingMessage, limit: number): Promise<Uint8Array> {
+async function readAll(answer: IncomingMessage, limit: number, held: AnswerBytes): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of answer as AsyncIterable<Buffer>) {
     size += part.length;
     // leaving the loop ends the connection
-    if (size > limit) throw Object.assign(new Error('the file is too large'), { code: 'ETOOLARGE' });
+    const refused = size > limit ? 'too-large' : held.refuse(part.length);
+    if (refused !== undefined) throw new NotHeld(refused);
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -20,7 +20,7 @@ import {
 import { makeSiteParts, type SitePartsOptions } from './parts.ts';
 import type { LaunchStore } from './store.ts';
 import { revoke } from './token-endpoint.ts';
-import type { Access, Launch, Query, StaffSession } from './types.ts';
+import type { Access, Launch, Query, StaffSession, Turn } from './types.ts';
 
 /**
  * SMART App Launch: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors.
@@ -91,9 +91,9 @@ export interface Smart {
   endSession(launchId: string): Promise<void>;
   /**
    * FHIR access with the user's token, refreshed when needed; writes about another patient are refused before they are
-   * sent.
+   * sent. Large documents are read when `turn` has come; without it at once.
    */
-  api(launch: Launch): FhirApi;
+  api(launch: Launch, turn?: Turn): FhirApi;
   /**
    * FHIR access by SMART Backend Services; the site must have `writeback.system`. Reaches every patient: prefer
    * `accessFor`.
@@ -156,7 +156,7 @@ export function createSmart(options: SmartOptions): Smart {
     async endSession(launchId) {
       await forget(parts, launchId);
     },
-    api: (launch) => userApi(launch.site, launch),
+    api: (launch, turn) => userApi(launch.site, launch, turn),
     systemApi,
     accessFor: (delivery) => accessFor(parts, apis, delivery),
     async logout(launch) {

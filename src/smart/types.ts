@@ -95,6 +95,12 @@ export interface Keyring {
   publicJwks(): JSONWebKeySet;
 }
 
+/** Of a chart whose documents are large: such charts are read one after the other. */
+export interface Turn {
+  /** Resolves to true once it has come, to false when waiting for it took too long. */
+  take(): Promise<boolean>;
+}
+
 /** Bounds of every request to an EHR. */
 export interface Limits {
   /** Milliseconds for one request, its body included. */
@@ -108,6 +114,8 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Bytes of all answers with documents while one chart is read. */
   readonly documentsBytes: number;
+  /** Beyond so many bytes of answers that may hold documents, a chart goes on being read when its turn has come. */
+  readonly turnBytes: number;
   /** Bytes of a discovery, token or JWKS answer. */
   readonly documentBytes: number;
   /** Bytes of a file outside of the EHR. */
@@ -123,6 +131,7 @@ export const defaultLimits: Limits = Object.freeze({
   attempts: 3,
   bodyBytes: 20 * 1024 * 1024,
   documentsBytes: 32 * 1024 * 1024,
+  turnBytes: 4 * 1024 * 1024,
   documentBytes: 512 * 1024,
   fileBytes: 10 * 1024 * 1024,
   pages: 20,

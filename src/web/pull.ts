@@ -1,6 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import { isNote } from '../documents/kinds.ts';
-import { openNotes } from '../documents/open-notes.ts';
+import { isLetGo, letGo, toReadAgain } from '../documents/let-go.ts';
+import { openNotes, readAgain } from '../documents/open-notes.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import type { Readings } from '../documents/readings.ts';
 import { readOutsideFiles } from '../ehr-chart/outside-files.ts';
@@ -8,11 +9,12 @@ import { type EhrChart, readChart } from '../ehr-chart/read-chart.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import type { Clock } from '../log.ts';
 import type { Smart } from '../smart/smart.ts';
-import type { Launch } from '../smart/types.ts';
+import type { Launch, Turn } from '../smart/types.ts';
 import type { Audit } from '../store/types.ts';
 import type { Vault } from '../vault.ts';
 import { byLaunch } from './audit.ts';
 import { createShelf } from './shelf.ts';
+import { createTurns } from './turns.ts';
 
 /** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */
 export interface Pull {
@@ -62,6 +64,9 @@ const keepBytes = 64 * 1024 * 1024;
 const openMilliseconds = 60_000;
 const openBytes = 16 * 1024 * 1024;
 
+/** How long a chart with large documents waits for others like it; then the documents are told as unread. */
+const turnMilliseconds = 60_000;
+
 export interface PullOptions {
   readonly smart: Pick<Smart, 'api'>;
   readonly vault: Vault;
@@ -88,6 +93,7 @@ export function createPulls({
     milliseconds: openMilliseconds,
   });
   const running = new Map<string, Promise<Pull>>();
+  const newTurn = createTurns(turnMilliseconds);
 
   const recall = (key: string): Pull | undefined => {
     const sealed = kept.get(key);
@@ -110,9 +116,8 @@ export function createPulls({
   };
 
   /** The same reading with what the EHR answered late, unless it was dropped or read anew meanwhile. */
-  const join = async (key: string, pull: Pull, whole: Promise<EhrChart>, patient: string): Promise<void> => {
-    const chart = await whole;
-    const full = { ...pull, ...(await partsOf(chart, patient, pull.readings)) };
+  const join = async (key: string, pull: Pull, whole: Promise<EhrChart>, about: About): Promise<void> => {
+    const full = { ...pull, ...(await partsOf(await whole, about, pull.readings)) };
     if (recall(key)?.at === pull.at) keep(key, full);
   };
 
@@ -124,24 +129,64 @@ export function createPulls({
   ): Promise<Pull> => {
     // The list of orders was read a moment ago: nothing of it is asked for again when one of them is opened.
     const listed = order === undefined || before !== undefined ? undefined : recall(`${launch.id}|`);
-    const chart = await readFrom(smart.api(launch), {
-      patient: launch.patient,
-      ...(order === undefined ? {} : { order }),
-      ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }),
-      ...(listed === undefined ? {} : { known: listed }),
+    const turn = newTurn();
+    let late: Promise<unknown> | undefined;
+    try {
+      const api = smart.api(launch, turn);
+      const chart = await readFrom(api, {
+        patient: launch.patient,
+        ...(order === undefined ? {} : { order }),
+        ...(launch.encounter === undefined ? {} : { encounter: launch.encounter }),
+        ...(listed === undefined ? {} : { known: listed }),
+      });
+      await audit?.record(byLaunch(launch, 'chart_read', { resources: chart.entries.length }));
+      const about = { patient: launch.patient, base: api.base };
+      const pull: Pull = {
+        ...(await partsOf(chart, about)),
+        at: listed?.at ?? clock().toISOString(),
+        ...(before === undefined
+          ? {}
+          : { before: { entries: before.entries, readings: before.readings, unread: before.unread, at: before.at } }),
+      };
+      keep(key, pull);
+      // what fails there fails again, and is told, when somebody reads the chart anew
+      late = chart.late === undefined ? undefined : join(key, pull, chart.late.whole, about).catch(() => undefined);
+      return pull;
+    } finally {
+      void Promise.resolve(late).finally(() => turn.end());
+    }
+  };
+
+  const readNotes = async (launch: Launch, pull: Pull, ticked: readonly string[], turn: Turn): Promise<Pull> => {
+    const api = smart.api(launch, turn);
+    const { base } = api;
+    const again = await readAgain(api, toReadAgain(pull.entries, pull.readings, { ticked, base }));
+    const known = pull.entries.map(({ resource, ...entry }) => ({
+      ...entry,
+      resource: again.get(referenceTo(resource)) ?? resource,
+    }));
+    const binaries = await openNotes(api, known, ticked);
+    const isTicked = (resource: Resource) =>
+      isNote(resource) && ticked.includes(referenceTo(resource)) && !isLetGo(resource, base);
+    const outside = await readOutsideFiles(api, [...known, ...binaries], isTicked, 'The text of a note');
+    const readings = await readDocuments(outside.entries, {
+      patient: `Patient/${launch.patient}`,
+      ticked,
+      known: pull.readings,
     });
-    await audit?.record(byLaunch(launch, 'chart_read', { resources: chart.entries.length }));
-    const pull: Pull = {
-      ...(await partsOf(chart, launch.patient)),
-      at: listed?.at ?? clock().toISOString(),
-      ...(before === undefined
-        ? {}
-        : { before: { entries: before.entries, readings: before.readings, unread: before.unread, at: before.at } }),
-    };
-    keep(key, pull);
-    // what fails there fails again, and is told, when somebody reads the chart anew
-    if (chart.late !== undefined) join(key, pull, chart.late.whole, launch.patient).catch(() => undefined);
-    return pull;
+    const entries = letGo(outside.entries, readings, { ticked, base });
+    const isCut = entries.some(
+      ({ resource }) => ticked.includes(referenceTo(resource)) && isLetGo(resource, base, 'application/pdf'),
+    );
+    const told = [...pull.warnings.filter((warning) => warning !== onlyText), ...outside.warnings];
+    const warnings = [...new Set(isCut ? [...told, onlyText] : told)];
+    const isSame =
+      again.size === 0 &&
+      binaries.length === 0 &&
+      warnings.length === pull.warnings.length &&
+      Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length;
+    if (isSame) return pull;
+    return { ...pull, entries, readings, warnings };
   };
 
   return {
@@ -157,26 +202,14 @@ export function createPulls({
     has: (launch, { order } = {}) => kept.get(`${launch.id}|${order ?? ''}`) !== undefined,
     async withNotes(launch, pull, { order, ticked }) {
       if (ticked.length === 0) return pull;
-      const api = smart.api(launch);
-      const binaries = await openNotes(api, pull.entries, ticked);
-      const isTicked = (resource: Resource) =>
-        isNote(resource) && ticked.includes(`${resource.resourceType}/${resource.id}`);
-      const outside = await readOutsideFiles(api, [...pull.entries, ...binaries], isTicked, 'The text of a note');
-      const { entries } = outside;
-      const warnings = [...new Set([...pull.warnings, ...outside.warnings])];
-      const readings = await readDocuments(entries, {
-        patient: `Patient/${launch.patient}`,
-        ticked,
-        known: pull.readings,
-      });
-      const isSame =
-        binaries.length === 0 &&
-        warnings.length === pull.warnings.length &&
-        Object.keys(readings.texts).length === Object.keys(pull.readings.texts).length;
-      if (isSame) return pull;
-      const fuller = { ...pull, entries, readings, warnings };
-      keep(`${launch.id}|${order}`, fuller);
-      return fuller;
+      const turn = newTurn();
+      try {
+        const fuller = await readNotes(launch, pull, ticked, turn);
+        if (fuller !== pull) keep(`${launch.id}|${order}`, fuller);
+        return fuller;
+      } finally {
+        turn.end();
+      }
     },
     drop: (launchId) => drop((key) => key.startsWith(`${launchId}|`)),
     size: () => kept.size(),
@@ -184,9 +217,22 @@ export function createPulls({
   };
 }
 
+function referenceTo({ resourceType, id }: Resource): string {
+  return `${resourceType}/${id}`;
+}
+
+const onlyText = 'The files of the chosen notes are too large together: of some of them only the text is sent.';
+
+/** Whose chart, and where it is. */
+interface About {
+  readonly patient: string;
+  /** Of the EHR. */
+  readonly base: string;
+}
+
 async function partsOf(
   { entries, warnings, forbidden, unread, late }: EhrChart,
-  patient: string,
+  { patient, base }: About,
   known?: Readings,
 ): Promise<Pick<Pull, 'entries' | 'readings' | 'warnings' | 'forbidden' | 'unread'>> {
   const readings = await readDocuments(entries, {
@@ -198,7 +244,7 @@ async function partsOf(
       ? []
       : [`The EHR has not answered the search for ${late.types.join(', ')} yet. Reload this page in a moment.`];
   return {
-    entries,
+    entries: letGo(entries, readings, { base }),
     readings,
     warnings: [...warnings, ...waited],
     forbidden,

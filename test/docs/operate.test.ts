@@ -126,6 +126,15 @@ function readerTable(): string {
       ['a file that a person attaches', sizeOf(maxUploadBytes)],
       ['an answer of an EHR', sizeOf(defaultLimits.bodyBytes)],
       ['all answers of an EHR with the documents of one chart', sizeOf(defaultLimits.documentsBytes)],
+      [
+        'documents of a chart that are read while those of others are',
+        `${sizeOf(defaultLimits.turnBytes)}; with more, charts take turns`,
+      ],
+      [
+        'wait for such a turn',
+        `${constant('web/pull.ts', 'turnMilliseconds') / 1000} s; then they are told as not read`,
+      ],
+      ['documents that a chart keeps, in base64', bytes('documents/let-go.ts', 'keptCharacters')],
       ['a file outside of the EHR', sizeOf(defaultLimits.fileBytes)],
       ['discovery, a token, keys', sizeOf(defaultLimits.documentBytes)],
       ['headers of a request, cookies included', bytes('app.ts', 'maxHeaderSize')],

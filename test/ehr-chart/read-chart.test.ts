@@ -642,6 +642,19 @@ describe('readChart says what it could not read', () => {
     ]);
   });
 
+  test('documents whose turn did not come are told apart from what the EHR does not give [E8]', async () => {
+    const { api } = fakeEhr({
+      resources: [patient, order, drug, doctor],
+      scopes: ['patient/*.rs'],
+      fails: { DocumentReference: { code: 'ehr_unreachable', facts: { reason: 'busy' } } },
+    });
+    const chart = await readChart(api, { patient: 'p1', order: 'm1' });
+    expect(chart.warnings).toEqual([
+      'DocumentReference was not read: too many charts with large documents are open. Read the chart again.',
+    ]);
+    expect(chart.unread).toEqual(['DocumentReference']);
+  });
+
   test.each(['relaunch_required', 'token_failed', 'store_unavailable'] as const)(
     '%s ends it, wherever it happens',
     async (code) => {

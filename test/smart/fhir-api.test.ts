@@ -3,21 +3,25 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Provenance, Resource, Task } from 'fhir/r4.js';
 import nock from 'nock';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { includes, offersBatch, type Search, searches } from '../../src/ehr-chart/searches.ts';
 import type { BridgeError } from '../../src/errors.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
 import { saidBy } from '../../src/fhir/ehr-says.ts';
-import type { Limits } from '../../src/smart/types.ts';
+import type { Limits, Turn } from '../../src/smart/types.ts';
 import { bench, codeOf, discoverable, ehr, launched, token, tokenEndpoint } from './support.ts';
 
 beforeEach(() => discoverable());
 
-async function openApi(limits: Partial<Limits> = {}, body: Record<string, unknown> = token): Promise<FhirApi> {
+async function openApi(
+  limits: Partial<Limits> = {},
+  body: Record<string, unknown> = token,
+  turn?: Turn,
+): Promise<FhirApi> {
   tokenEndpoint({ body });
   const on = bench({ limits });
   const { launch } = await launched(on);
-  return on.smart.api(launch);
+  return on.smart.api(launch, turn);
 }
 
 const failure = (work: Promise<unknown>) => work.catch((error: unknown) => error);
@@ -113,6 +117,53 @@ describe('read', () => {
       facts: { reason: 'too-large' },
     });
     expect(await api.read('Practitioner', 'x')).toMatchObject({ id: 'x' });
+  });
+
+  describe('large documents are read by turns of their charts [E8]', () => {
+    const limits = { turnBytes: 10_000, attempts: 1 };
+    const serve = (type: string, id: string, size = 8_000) =>
+      nock(ehr)
+        .get(`/fhir/${type}/${id}`)
+        .reply(200, { resourceType: type, id, padding: 'x'.repeat(size) });
+
+    test('one that makes too many bytes is asked for again when the turn has come', async () => {
+      const came = Promise.withResolvers<boolean>();
+      const take = vi.fn(() => came.promise);
+      const api = await openApi(limits, token, { take });
+      for (const [type, id] of [
+        ['Binary', 'a'],
+        ['Observation', 'o'],
+      ] as const)
+        serve(type, id);
+      await api.read('Binary', 'a');
+      await api.read('Observation', 'o');
+      expect(take).not.toHaveBeenCalled();
+      const first = serve('Coverage', 'b');
+      const reading = api.read('Coverage', 'b');
+      await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(1));
+      expect(first.isDone()).toBe(true);
+      serve('Coverage', 'b');
+      serve('Binary', 'c', 50_000);
+      came.resolve(true);
+      expect(await reading).toMatchObject({ id: 'b' });
+      expect(await api.read('Binary', 'c')).toMatchObject({ id: 'c' });
+      expect(take).toHaveBeenCalledTimes(1);
+    });
+
+    test('a turn that does not come is told as an EHR that gives no answer, and why', async () => {
+      const api = await openApi(limits, token, { take: async () => false });
+      serve('Binary', 'a', 20_000);
+      expect(await failure(api.read('Binary', 'a'))).toMatchObject({
+        code: 'ehr_unreachable',
+        facts: { resource: 'Binary', reason: 'busy' },
+      });
+    });
+
+    test('without turns everything is read at once', async () => {
+      const api = await openApi(limits);
+      serve('Binary', 'a', 20_000);
+      expect(await api.read('Binary', 'a')).toMatchObject({ id: 'a' });
+    });
   });
 
   test('a merged patient, met by a redirect inside the EHR, stops the work [C07]', async () => {

@@ -2,13 +2,19 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import nock from 'nock';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ChartBytes } from '../../src/smart/chart-bytes.ts';
 import { isClosed, publicOnly, readOutsideFile } from '../../src/smart/outside-file.ts';
+import type { Limits, Turn } from '../../src/smart/types.ts';
 import { bench, discoverable, launched, testSite, token, tokenEndpoint } from './support.ts';
 
 const storage = 'https://storage.example';
 const site = testSite({ attachmentOrigins: [storage] });
 const limits = { timeoutMs: 60_000, fileBytes: 1_000 };
-const read = (address: string, on = site) => readOutsideFile(on, limits, address);
+const bounds = (more: Partial<Limits> = {}, turn?: Turn) => ({
+  limits: { ...limits, ...more },
+  bytes: new ChartBytes({ documentsBytes: 10_000, turnBytes: 10_000, ...more }, turn),
+});
+const read = (address: string, on = site) => readOutsideFile(on, bounds(), address);
 
 describe('a file outside of the EHR [S25]', () => {
   test('is read from an origin that the site lists, with its signature and without the token', async () => {
@@ -69,7 +75,7 @@ describe('a file outside of the EHR [S25]', () => {
       publicOnly('localhost', options, done);
     };
     const listed = { ...site, attachmentOrigins: ['https://files.example'] };
-    expect(await readOutsideFile(listed, limits, 'https://files.example/1.png', lookup)).toEqual({
+    expect(await readOutsideFile(listed, bounds(), 'https://files.example/1.png', lookup)).toEqual({
       refused: 'origin',
       origin: 'https://files.example',
     });
@@ -87,11 +93,34 @@ describe('a file outside of the EHR [S25]', () => {
     expect(await read(`${storage}/2`)).toMatchObject({ bytes: Buffer.from('x'.repeat(1_000)) });
   });
 
+  test('counts among the documents of its chart [E8]', async () => {
+    for (const name of ['1', '2', '3', '4']) nock(storage).get(`/${name}`).reply(200, 'x'.repeat(800));
+    nock(storage).get('/large').reply(200, 'x'.repeat(1_001));
+    const ofChart = bounds({ documentsBytes: 2_500 });
+    const next = (name: string) => readOutsideFile(site, ofChart, `${storage}/${name}`);
+    // what was not kept does not count
+    expect(await next('large')).toMatchObject({ refused: 'too-large' });
+    for (const name of ['1', '2', '3']) expect(await next(name)).toHaveProperty('bytes');
+    expect(await next('4')).toEqual({ refused: 'too-large', origin: storage });
+  });
+
+  test('waits for the turn of its chart when there are many bytes [E8]', async () => {
+    const came = Promise.withResolvers<boolean>();
+    const ofChart = bounds({ turnBytes: 500 }, { take: () => came.promise });
+    nock(storage).get('/1').twice().reply(200, 'x'.repeat(800));
+    const reading = readOutsideFile(site, ofChart, `${storage}/1`);
+    came.resolve(true);
+    expect(await reading).toMatchObject({ bytes: Buffer.from('x'.repeat(800)) });
+    nock(storage).get('/2').reply(200, 'x'.repeat(800));
+    const refused = bounds({ turnBytes: 500 }, { take: async () => false });
+    expect(await readOutsideFile(site, refused, `${storage}/2`)).toEqual({ refused: 'no-answer', origin: storage });
+  });
+
   test('that does not come is no answer', async () => {
     const stalled = await serve(() => undefined);
     const slow = await readOutsideFile(
       { ...site, attachmentOrigins: [stalled] },
-      { ...limits, timeoutMs: 50 },
+      bounds({ timeoutMs: 50 }),
       `${stalled}/1`,
     );
     expect(slow).toEqual({ refused: 'no-answer', origin: stalled });

@@ -5,20 +5,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Held {
   /** The most that they held together, each with its own part of what they share. */
   readonly together: number;
+  /** The most that the process itself held. */
+  readonly alone: number;
   /** The most that one of those that it started held. */
   readonly oneOfThem: number;
 }
 
 /** Looks every few milliseconds until `stop` is called. */
 export function watchMemory(pid: number): { stop(): Promise<Held> } {
-  const most = { together: 0, oneOfThem: 0 };
+  const most = { together: 0, alone: 0, oneOfThem: 0 };
   let isOver = false;
   const looking = (async () => {
     while (!isOver) {
       const started = descendantsOf(pid).map(heldBy);
+      const alone = heldBy(pid);
+      most.alone = Math.max(most.alone, alone);
       most.together = Math.max(
         most.together,
-        started.reduce((sum, held) => sum + held, heldBy(pid)),
+        started.reduce((sum, held) => sum + held, alone),
       );
       most.oneOfThem = Math.max(most.oneOfThem, ...started);
       await pause(5);

@@ -2,7 +2,7 @@ import type { Observation, Resource } from 'fhir/r4.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EhrChart } from '../../src/ehr-chart/read-chart.ts';
 import type { FhirApi } from '../../src/fhir/api.ts';
-import type { Launch } from '../../src/smart/types.ts';
+import type { Launch, Turn } from '../../src/smart/types.ts';
 import { createVault } from '../../src/vault.ts';
 import { createPulls } from '../../src/web/pull.ts';
 
@@ -133,5 +133,54 @@ describe('charts in memory [S14]', () => {
     time.now += 5 * 60_000;
     vi.advanceTimersByTime(5 * 60_000);
     expect(pulls.size().count).toBe(0);
+  });
+});
+
+describe('charts with large documents [E8]', () => {
+  type Reading = ReturnType<typeof Promise.withResolvers<EhrChart>>;
+
+  /** Each chart takes a turn, and is read when the test says so. */
+  function turnsOf() {
+    const readings = new Map<string, Reading>();
+    const log: string[] = [];
+    const api = (launched: Launch, turn?: Turn) =>
+      ({ base: 'https://ehr.example.org/fhir', take: () => turn?.take(), of: launched.patient }) as unknown as FhirApi;
+    const pulls = createPulls({
+      smart: { api },
+      vault,
+      clock: () => new Date('2026-11-21T15:00:00Z'),
+      read: async (own, focus) => {
+        const came = await (own as unknown as { take(): Promise<boolean> }).take();
+        log.push(`${focus.patient} ${came}`);
+        const reading = Promise.withResolvers<EhrChart>();
+        readings.set(focus.patient, reading);
+        return reading.promise;
+      },
+    });
+    return { pulls, log, of: (id: string) => readings.get(id) as Reading };
+  }
+
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  test('are read one after the other, also when one fails or comes late', async () => {
+    const { pulls, log, of } = turnsOf();
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => pulls.of(launch(id, id)));
+    await settled();
+    expect(log).toEqual(['a true']);
+    of('a').reject(new Error('the EHR is away'));
+    await expect(a).rejects.toThrow('the EHR is away');
+    await settled();
+    expect(log).toEqual(['a true', 'b true']);
+    const whole = Promise.withResolvers<EhrChart>();
+    of('b').resolve(chart([patient('b')], { types: ['Observation'], whole: whole.promise }));
+    await b;
+    await settled();
+    // it still reads
+    expect(log).toHaveLength(2);
+    whole.resolve(chart([patient('b'), lab]));
+    await settled();
+    expect(log).toEqual(['a true', 'b true', 'c true']);
+    of('c').resolve(chart([patient('c')]));
+    expect((await c)?.entries).toHaveLength(1);
   });
 });

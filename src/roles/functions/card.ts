@@ -130,10 +130,12 @@ function imagesOf(
 
 /** The image, or why there is none. */
 function imageOf({ request: { readings } }: Facts, { key, holder, path, data }: Held): Image | string {
-  if (data === undefined) return 'its image is not in what was read';
   const reading = readings.images[key];
+  if (reading !== undefined && 'unreadable' in reading) return reading.unreadable;
+  // what was written anew is there without the bytes that it was made of
+  const sent = reading?.data ?? data;
+  if (sent === undefined) return 'its image is not in what was read';
   if (reading === undefined) return 'its image was not read';
-  if ('unreadable' in reading) return reading.unreadable;
-  const node = nodeAt(holder, { contentType: reading.contentType, data: reading.data ?? data }, path);
+  const node = nodeAt(holder, { contentType: reading.contentType, data: sent }, path);
   return reading.note === undefined ? { node } : { node, note: reading.note };
 }

@@ -7,8 +7,8 @@ import type { Exclusively } from './types.ts';
 export interface Engine {
   readonly db: Kysely<Database>;
   /**
-   * The same without time limits for a statement: bringing the tables up to date takes as long as it takes, and a process
-   * that starts meanwhile waits for it.
+   * The same without time limits for a statement: bringing the tables up to date takes as long as it takes, and a
+   * process that starts meanwhile waits for it.
    */
   unhurried<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   /** Not started yet. */

@@ -122,7 +122,7 @@ else
       expect(await contents()).toEqual(before);
     });
 
-    test('are not a schema that was made for the bridge, nor what a process left that was killed at its start', async () => {
+    test('are neither an empty schema nor what a process left that was killed at its start', async () => {
       const { schema } = backend;
       await client.query(`create schema "${schema}"`);
       await (await backend.open()).close();

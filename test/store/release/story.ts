@@ -90,7 +90,7 @@ export async function playStory(store: Store): Promise<Readonly<Record<string, S
   );
 }
 
-/** What stands beside cases: a launch, who signed in, a code file, what was used, a pace, and a patient who was erased. */
+/** What stands beside cases: a launch, staff, a code file, what was used, a pace, and a patient who was erased. */
 async function playBeside(store: Store): Promise<void> {
   await store.launches.put({
     id: 'launch-of-0-1-0',

@@ -321,6 +321,14 @@ describe('a request that has ended [E11]', () => {
     expect(found?.columns).toMatchObject({ state: 'ended', endedAt: at });
   });
 
+  test('takes the deadline of an appeal when it was denied, and only then', () => {
+    expect(saysOf(run('note-appeal', ended, { on: '2027-01-31', by }))).toEqual(['appeal_noted']);
+    const approved = sealed(record({ status: 'completed', outcome: { result: 'Approved' } }));
+    expect(() => run('note-appeal', stored({ ...ended, record: approved }), { on: '2027-01-31', by })).toThrow(
+      expect.objectContaining({ code: 'case_not_ready' }),
+    );
+  });
+
   test('ends when its end is read first', () => {
     const open = stored({ ...ended, state: 'open', status: 'processing', record: sealed(record()) });
     const { endedAt: _, ...unended } = open;

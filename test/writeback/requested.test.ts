@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { isSameDrug } from '../../src/cases/duplicate.ts';
 import { requestOf } from '../../src/writeback/resources/requested.ts';
 import { codedBody, currentBody, priorAuthBody } from '../service/sample.ts';
 
@@ -25,10 +24,4 @@ test('a record that names the drug by its NDC alone leaves the words to what was
   const body = coded({ drug_name: 'Humira', strength: '40 MG/0.4 ML' });
   const record = { id: 'pa_1', status: 'completed', prescription: { quantity: 2 } };
   expect(requestOf({ record, body }).prescription).toBe('Humira 40 MG/0.4 ML, 2, 28 days supply');
-});
-
-test('a request with the drug by its NDC and one by its name are for the same drug', () => {
-  expect(isSameDrug(coded({ drug_name: 'OXAPROZIN' }), currentBody())).toBe(true);
-  expect(isSameDrug(coded({ drug_name: 'Humira' }), currentBody())).toBe(false);
-  expect(isSameDrug(coded({}), coded({}))).toBe(true);
 });

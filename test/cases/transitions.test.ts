@@ -337,6 +337,24 @@ describe('a request that has ended [E11]', () => {
   });
 });
 
+describe('a letter that is not to be had', () => {
+  const event = (type: string) => ({ id: 1, at, type, actor: 'bridge', facts: { letter: 'f1' } });
+  const over = stored({ state: 'ended', attempt: 1, sentAt: at, endedAt: at, submissions: [sent(1, 'accepted')] });
+  const missed = (types: readonly string[], days: number) =>
+    saysOf(run('miss-letter', { ...over, events: types.map(event) }, { letter: 'f1', code: 'service_error', days }));
+
+  test('is told once, and given up when its days are over', () => {
+    expect(missed([], 1)).toEqual(['letter_missing']);
+    expect(missed(['letter_missing'], 1)).toEqual([]);
+    // It is looked for an hour after the first time.
+    expect(missed(['letter_missing'], 1 / 24)).toEqual(['letter_given_up']);
+  });
+
+  test('is given up again at once, when a person asks for one that was given up', () => {
+    expect(missed(['letter_given_up', 'letter_asked'], 1)).toEqual(['letter_given_up']);
+  });
+});
+
 describe('cancelling', () => {
   const open = stored({
     state: 'open',

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { requestOf } from '../../src/writeback/resources/requested.ts';
 import { codedBody, currentBody, priorAuthBody } from '../service/sample.ts';
 
-const coded = (extra: object) => {
+const coded = (extra: object, more: object = {}) => {
   const body = codedBody();
-  return { ...body, prescription: { ...body.prescription, extra } };
+  return { ...body, prescription: { ...body.prescription, ...more, extra } };
 };
 
 test.each([
@@ -14,6 +14,11 @@ test.each([
     'current, the drug by its NDC',
     coded({ drug_name: 'Humira', strength: '40 MG/0.4 ML' }),
     'Humira 40 MG/0.4 ML, 2, 28 days supply',
+  ],
+  [
+    'coded, with neither quantity nor days',
+    coded({}, { quantity: undefined, days_supply: undefined }),
+    'NDC 00074-0554-02',
   ],
   ['current, the drug by its NDC alone', coded({}), 'NDC 00074-0554-02, 2, 28 days supply'],
 ])('the summary in the chart says what was asked for: %s', (_, body, prescription) => {

@@ -24,7 +24,7 @@ export function visibleBenefits(answer: BenefitVerification): BenefitVerificatio
   if (statusRule('benefit-verification', answer.status).shows === 'payer') return withoutLinks(answer);
   const asked = Object.fromEntries(askedKeys.flatMap((key) => (answer[key] === undefined ? [] : [[key, answer[key]]])));
   const drugs = answer.drugs?.map(({ name, dosage, quantity, ndc }) => ({ name, dosage, quantity, ndc }));
-  return { ...asked, id: answer.id, status: answer.status, ...(drugs === undefined ? {} : { drugs }) };
+  return { ...asked, id: answer.id, status: answer.status, drugs };
 }
 
 function withoutLinks({ insurance, verification_methods, ...record }: BenefitVerification): BenefitVerification {

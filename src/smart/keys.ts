@@ -19,7 +19,6 @@ export type PrivateKeySet = z.infer<typeof PrivateKeySet>;
  */
 export function createKeyring(jwks: string | undefined): Keyring {
   const keys = jwks === undefined ? [] : parseKeys(jwks);
-  const imported = new Map<string, Promise<CryptoKey>>();
   const pick = (alg: SigningAlg) => {
     const key = keys.find((each) => each.alg === alg);
     if (key === undefined)
@@ -29,9 +28,8 @@ export function createKeyring(jwks: string | undefined): Keyring {
   return {
     privateJwk: (alg) => ({ ...pick(alg) }),
     async signingKey(alg) {
-      const { kid } = pick(alg);
-      if (!imported.has(kid)) imported.set(kid, importPrivate(pick(alg), alg));
-      return { key: await imported.get(kid)!, kid };
+      const jwk = pick(alg);
+      return { key: await importPrivate(jwk, alg), kid: jwk.kid };
     },
     publicJwks: () => ({ keys: keys.map(publicPart) }),
   };

@@ -317,11 +317,37 @@ describe('a request that has ended [E11]', () => {
     expect(found?.columns).toMatchObject({ state: 'ended', endedAt: at });
   });
 
+  test('takes the deadline of an appeal when it was denied, and only then', () => {
+    expect(saysOf(run('note-appeal', ended, { on: '2027-01-31', by }))).toEqual(['appeal_noted']);
+    const approved = sealed(record({ status: 'completed', outcome: { result: 'Approved' } }));
+    expect(() => run('note-appeal', stored({ ...ended, record: approved }), { on: '2027-01-31', by })).toThrow(
+      expect.objectContaining({ code: 'case_not_ready' }),
+    );
+  });
+
   test('ends when its end is read first', () => {
     const open = stored({ ...ended, state: 'open', status: 'processing', record: sealed(record()) });
     const { endedAt: _, ...unended } = open;
     const read = run('read', unended, { record: record({ status: 'completed', outcome: { result: 'Denied' } }) });
     expect(read?.columns).toMatchObject({ state: 'ended', endedAt: later });
+  });
+});
+
+describe('a letter that is not to be had', () => {
+  const event = (type: string) => ({ id: 1, at, type, actor: 'bridge', facts: { letter: 'f1' } });
+  const over = stored({ state: 'ended', attempt: 1, sentAt: at, endedAt: at, submissions: [sent(1, 'accepted')] });
+  const missed = (types: readonly string[], days: number) =>
+    saysOf(run('miss-letter', { ...over, events: types.map(event) }, { letter: 'f1', code: 'service_error', days }));
+
+  test('is told once, and given up when its days are over', () => {
+    expect(missed([], 1)).toEqual(['letter_missing']);
+    expect(missed(['letter_missing'], 1)).toEqual([]);
+    // It is looked for an hour after the first time.
+    expect(missed(['letter_missing'], 1 / 24)).toEqual(['letter_given_up']);
+  });
+
+  test('is given up again at once, when a person asks for one that was given up', () => {
+    expect(missed(['letter_given_up', 'letter_asked'], 1)).toEqual(['letter_given_up']);
   });
 });
 

@@ -37,6 +37,8 @@ describe('advice', () => {
   test.each([
     ['tablet', 'capsule', true],
     ['tablet', 'milliliter', true],
+    ['tablet', 'gram', true],
+    ['cream', 'gram', false],
     ['injection', 'tablet', true],
     ['injection', 'milliliter', false],
     ['injection', 'vial', false],

@@ -24,6 +24,15 @@ test('no name stands twice, and no brand is an ingredient', () => {
   expect(brands.filter((name) => ingredientNames.includes(name))).toEqual([]);
 });
 
+test.each([
+  ['Humira', ['adalimumab']],
+  ['Norditropin', ['somatropin']],
+  ['Ozempic', ['semaglutide']],
+  ['Nexlizet', ['bempedoic acid', 'ezetimibe']],
+])('a person who writes %s means %j', (name, ingredients) => {
+  expect(drugNames.find((row) => row.name === name)?.ingredients).toEqual(ingredients);
+});
+
 test.skipIf(!hasPublicData)('no row contradicts a brand in brackets of the public RxNorm displays', () => {
   const knowledge = drugKnowledge(drugNames, ingredientNames);
   const displays = readFileSync(publicData('tables', 'rxnorm-displays.csv'), 'utf8')

@@ -45,6 +45,7 @@ describe('no key means two things', () => {
 describe('a discount card by its words', () => {
   test.each([
     ...['GoodRx', 'GoodRx Gold', 'goodrx discount card', 'SingleCare card', 'Optum Perks', 'Inside Rx'],
+    ...['WellRx', 'BuzzRx', 'CleverRx', 'FamilyWize', 'RxSaver'],
     ...['Copay card', 'Co-Pay Card', 'Xeljanz copay card', 'Manufacturer Copay Savings Card', 'COPAY_CARD'],
     ...['Discount card', 'Drug discount card', 'DiscountCard', 'manufacturer coupon', 'Copay assistance card program'],
   ])('%s is one', (words) => expect(words).toMatch(discountCardWords));
@@ -164,6 +165,27 @@ test('a salt does not bring a drug into a class', () => {
   // dimethyl fumarate is for multiple sclerosis; bisoprolol fumarate is not
   expect(knowledge.classesOf('bisoprolol fumarate')).toEqual([]);
   expect(knowledge.classesOf('dimethyl fumarate').map(({ name }) => name)).toEqual(['multiple sclerosis']);
+});
+
+test.each([
+  ['adalimumab', 'methotrexate'],
+  ['ocrelizumab', 'glatiramer acetate'],
+  ['ocrelizumab', 'dimethyl fumarate'],
+  ['erenumab', 'topiramate'],
+  ['evolocumab', 'rosuvastatin calcium'],
+])('before %s a plan asks whether %s was tried', (ordered, earlier) => {
+  const [ofOrdered] = knowledge.classesOf(ordered);
+  expect(ofOrdered?.comesFirst(earlier)).toBe(true);
+  expect(ofOrdered?.comesFirst('amoxicillin')).toBe(false);
+});
+
+test.each([
+  [systems.loinc, '100494-4', 'reproductive health'],
+  [systems.loinc, '100461-3', 'developmental disability'],
+  [systems.sct, '31676001', 'HIV'],
+])('a resource of the code %s|%s tells of %s', (system, code, category) => {
+  const resource: Condition = { resourceType: 'Condition', subject: {} };
+  expect(knowledge.sensitivity.ofResource(resource, { coding: [{ system, code }] })).toBe(category);
 });
 
 describe('a test is known', () => {

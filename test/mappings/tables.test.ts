@@ -41,7 +41,26 @@ describe.each(tables)('the table %s', (_name, { list, rows, without = {} }) => {
   });
 });
 
+// A pill may be a tablet or a capsule; a liner in a chart need not be the dental one.
+const unclear = new Set(['pill', 'liner']);
+const listed = ({ list, without = {} }: Table) => list.filter((word) => !Object.hasOwn(without, word));
+
+describe('a word of the service’s own list, as people write it, is that word', () => {
+  test.each(listed(doseFormTable).filter((word) => !unclear.has(word)))('the dose form %s', (word) => {
+    expect(doseForm.apply({ text: word.replaceAll('_', ' ') })).toEqual({ value: word });
+  });
+
+  test.each(listed(routeTable))('the route %s', (word) => {
+    expect(route.apply({ text: word })).toEqual({ value: word });
+  });
+
+  test.each(listed(dispenseUnitTable))('the unit %s', (unit) => {
+    expect(dispenseUnit.apply({ unit })).toEqual({ value: unit });
+  });
+});
+
 const sct = 'http://snomed.info/sct';
+const ncit = 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl';
 
 describe('dose form', () => {
   test.each([
@@ -64,11 +83,9 @@ describe('dose form', () => {
     ],
     ['by the abbreviation of a drug file [K10]', { coding: [{ display: 'SoSy' }] }, { value: 'injection' }],
     ['for a device by its word [K14]', { text: 'Device' }, { value: 'device' }],
-    [
-      'by the NCIt code of the same name',
-      { coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C43001' }] },
-      { value: 'troche' },
-    ],
+    ['for the liner of a tooth', { text: 'Liner, Dental' }, { value: 'liner' }],
+    ['not for a liner of something else', { text: 'liner' }, { refused: 'unknown_word' }],
+    ['by the NCIt code of the same name', { coding: [{ system: ncit, code: 'C43001' }] }, { value: 'troche' }],
     [
       'by an HL7 drug form',
       { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-orderableDrugForm', code: 'OPDROP' }] },
@@ -96,17 +113,15 @@ describe('dispense unit', () => {
   test.each([
     ['a UCUM annotation', { unit: 'tablet', code: '{tbl}', system: 'http://unitsofmeasure.org' }, { value: 'tablet' }],
     ['another spelling in braces', { unit: 'cap', code: '{Capsule}' }, { value: 'capsule' }],
-    [
-      'an NCPDP unit',
-      { code: 'C28254', system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl' },
-      { value: 'milliliter' },
-    ],
+    ['an NCPDP unit', { code: 'C28254', system: ncit }, { value: 'milliliter' }],
     [
       'an HL7 drug form',
       { code: 'TAB', system: 'http://terminology.hl7.org/CodeSystem/v3-orderableDrugForm' },
       { value: 'tablet' },
     ],
     ['a unit alone', { unit: 'mL' }, { value: 'milliliter' }],
+    ['the micro sign as UCUM writes it', { unit: 'ug' }, { value: 'microgram' }],
+    ['the abbreviation of a label', { unit: 'mcg' }, { value: 'microgram' }],
     ['"each", which says nothing', { unit: 'each', code: '{each}' }, { refused: 'unknown_word' }],
     ['a code and a unit that disagree', { unit: 'tablet', code: 'mL' }, { refused: 'words_differ' }],
     ['no unit', {}, { refused: 'no_unit' }],
@@ -115,12 +130,20 @@ describe('dispense unit', () => {
   });
 });
 
+// As NCI Thesaurus has them.
+test.each([
+  ['C38192', 'auricular (otic)'],
+  ['C38193', 'buccal'],
+  ['C38284', 'nasal'],
+  ['C38299', 'subcutaneous'],
+])('the route %s is %s', (code, value) => {
+  expect(route.apply({ coding: [{ system: ncit, code }] })).toEqual({ value });
+});
+
 test('the route of a prescription comes from codes, words and abbreviations', () => {
   expect(route.apply({ coding: [{ system: sct, code: '34206005' }] })).toEqual({ value: 'subcutaneous' });
   expect(route.apply({ text: 'By mouth' })).toEqual({ value: 'oral' });
-  expect(
-    route.apply({ coding: [{ system: 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl', code: 'C38222' }] }),
-  ).toEqual({ value: 'intra-arterial' });
+  expect(route.apply({ coding: [{ system: ncit, code: 'C38222' }] })).toEqual({ value: 'intra-arterial' });
   expect(route.apply({ text: 'Subconjunctival' })).toEqual({ value: 'subconjunctival' });
   expect(route.apply({ text: 'Not applicable' })).toEqual({ refused: 'unknown_word' });
   expect(route.apply({ coding: [{ display: 'Intramuscular (qualifier value)' }] })).toEqual({ value: 'intramuscular' });

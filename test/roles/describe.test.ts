@@ -13,6 +13,9 @@ import {
   coded,
   defineRoles,
   ended,
+  every,
+  first,
+  follow,
   future,
   given,
   has,
@@ -114,6 +117,27 @@ describe('a description of roles', () => {
     expect(text).toContain('| `%coverage` |  | `order.empty()` | In which order? | not asked |');
     expect(text).toContain('## Named functions (0)');
   });
+});
+
+test('a named function is listed wherever a rule rules out, prefers, asks or warns by it', () => {
+  const named = (name: string) => by(name, `The sentence of ${name}.`, () => true, name);
+  const asks = (name: string) => [blocks(named(name), 'Which?')];
+  const ranked = (name: string) => [has(named(name))];
+  const { functions } = describeRoles(
+    {
+      name: 'sample',
+      rules: {
+        patient: given('Patient', { unless: [named('a1')], asks: asks('a2'), warns: [named('a3')] }),
+        payer: follow('%coverage.payor', ['Organization'], { warns: [named('b1')] }),
+        dose: every(['Dosage'], ['%order.dosageInstruction'], { unless: [named('c1')], prefer: ranked('c2') }),
+        name: pick(['HumanName'], ['%patient.name'], { unless: [named('d1')], prefer: ranked('d2'), asks: asks('d3') }),
+        coverage: choose('Coverage', { unless: [named('e1')], prefer: ranked('e2'), asks: asks('e3') }),
+        concept: first(['CodeableConcept'], ['%order.medication'], { asks: asks('f1') }),
+      },
+    },
+    [],
+  );
+  expect(functions.map(({ name }) => name).join(' ')).toBe('a1 a2 a3 b1 c1 c2 d1 d2 d3 e1 e2 e3 f1');
 });
 
 describe('an analyst reads each test in words', () => {

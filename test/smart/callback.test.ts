@@ -372,6 +372,14 @@ describe('the id_token', () => {
   });
 
   test.each([
+    ['nonce', { nonce: 'other' }],
+    ['azp', { azp: 'other' }],
+  ])('the operator reads that it was refused for its %s', async (reason, claims) => {
+    const { result } = await launchWith((on) => idToken(on.clock, claims));
+    expect(result).toMatchObject({ code: 'token_invalid', facts: { token: 'id_token', reason } });
+  });
+
+  test.each([
     ['absolute', `${iss}/Practitioner/doc-1`, 'Practitioner/doc-1'],
     ['relative', 'Practitioner/doc-1', 'Practitioner/doc-1'],
     ['a role', 'PractitionerRole/r-1', 'PractitionerRole/r-1'],

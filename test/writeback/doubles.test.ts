@@ -45,6 +45,16 @@ describe('a write that comes after the bridge has written again [S2]', () => {
     expect(outstanding(chart.request().site, chart.facts())).toEqual([]);
   });
 
+  test('a document of the chart that holds nothing is not taken for the letter', async () => {
+    const chart = aChart(aCase(done), { searchParams: ['patient'] });
+    const subject = { reference: 'Patient/p1' };
+    const empty = { resourceType: 'DocumentReference', id: 'empty', status: 'current', subject };
+    chart.ehr.resources.set('DocumentReference/empty', empty as Resource);
+    await chart.settle();
+    expect(rowOf(chart.rows, 'document')).toMatchObject({ state: 'done' });
+    expect(rowOf(chart.rows, 'document')?.reference).not.toBe('DocumentReference/empty');
+  });
+
   test('a person who asks every ten minutes for an update that cannot be made puts no look off', async () => {
     const chart = aChart(aCase(), { offers: { Task: readOnly, DocumentReference: readOnly } });
     chart.ehr.next.set('create Task', ['lost-before']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { follows, type LedgerEntry } from '../../src/writeback/ledger.ts';
+import { follows, type LedgerEntry, summaryRows } from '../../src/writeback/ledger.ts';
 
 // Two deliveries of one case, one of which has lost its lock, or a person meanwhile: whose row stands.
 
@@ -52,4 +52,14 @@ describe('a row of the ledger is written over [E11]', () => {
     expect(follows([{ ...task, version: 'denied' }], { ...task, state: 'done' }, task)).toBe(false);
     expect(follows([known], task, undefined)).toBe(true);
   });
+});
+
+test('our summary of an outcome is its document or its message, and no other row of the version', () => {
+  const message: LedgerEntry = { ...known, what: 'communication' };
+  const others: readonly LedgerEntry[] = [
+    { ...known, what: 'task' },
+    { ...known, what: 'determination' },
+    { ...known, version: 'approved' },
+  ];
+  expect(summaryRows([...others, known, message], 'denied')).toEqual([known, message]);
 });

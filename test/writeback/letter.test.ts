@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { BenefitVerification } from '../../src/service/contract/benefit-verification.ts';
 import { letterOf, letterText, renderLetter } from '../../src/writeback/resources/letter.ts';
+import { drawFact, newPdf } from '../../src/writeback/resources/pdf.ts';
 import { aCase, approval, at, caseId, denial } from './support.ts';
 
 const created = new Date('2026-11-21T10:00:00Z');
@@ -141,17 +142,27 @@ test('the PDF carries names outside Latin-1 and is the same bytes for the same c
   expect(Buffer.from(first).toString('latin1')).toContain('/MarkInfo');
 });
 
-test('a long letter goes on over pages', async () => {
-  const explanation = 'The plan asks for more. '.repeat(400);
+test('a label ends before its value begins, however long it is', async () => {
+  const { pdf, done } = newPdf('A letter', created);
+  const drawn = vi.spyOn(pdf, 'text');
+  drawFact(pdf, 'The number by which the payer knows this request', 'A-1');
+  pdf.end();
+  await done;
+  const [label, value] = drawn.mock.calls as unknown as [string, number, number, { width: number }][];
+  expect((label?.[1] ?? 0) + (label?.[3].width ?? 0)).toBeLessThan(value?.[1] ?? 0);
+});
+
+test.each([
+  ['an ordinary letter stands on one page', 1, 1],
+  ['a letter of eight thousand characters goes on over two more', 340, 3],
+])('%s', async (_, times, pages) => {
+  const explanation = 'The plan asks for more. '.repeat(times);
   const pdf = await renderLetter(
     letterOf(aCase(at('completed', { ...denial, denial_reason_analysis: { explanation } }))),
     created,
   );
-  expect(
-    Buffer.from(pdf)
-      .toString('latin1')
-      .match(/\/Type \/Page\b/g)?.length,
-  ).toBeGreaterThan(1);
+  const drawn = Buffer.from(pdf).toString('latin1');
+  expect(drawn.match(/\/Type \/Page\b/g)).toHaveLength(pages);
 });
 
 test('a benefit verification tells what the plan said, and that it promises nothing', () => {

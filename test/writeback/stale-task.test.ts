@@ -286,6 +286,8 @@ describe('updates that do not go smoothly', () => {
     chart.change(denied);
     await chart.deliver();
     expect(tasks(chart)).toMatchObject([{ status: 'completed' }]);
+    // The one that was taken.
+    expect(chart.ehr.bound).toEqual([undefined]);
   });
 
   test('an EHR without versions is updated all the same [G08]', async () => {

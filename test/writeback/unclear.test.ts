@@ -116,6 +116,25 @@ describe('a create whose answer was lost [S2]', () => {
     expect(letters(chart)).toHaveLength(1);
   });
 
+  test.each<[string, Partial<LedgerEntry>, string]>([
+    ['was never sent', { state: 'waiting', attempts: 0 }, 'skipped'],
+    ['was looked for in vain', { state: 'planned', looks: 3 }, 'skipped'],
+    ['may still come', { state: 'unknown', looks: 3 }, 'unknown'],
+  ])('once the outcome has changed, the letter of the earlier one that %s', async (_name, known, state) => {
+    const chart = aChart(aCase(done));
+    const earlier: LedgerEntry = {
+      what: 'document',
+      version: 'earlier',
+      state: 'waiting',
+      attempts: 1,
+      at: chart.clock().toISOString(),
+      ...known,
+    };
+    await chart.deliver([earlier]);
+    expect(rowOf(chart.rows, 'document', 'earlier')).toMatchObject({ state });
+    expect(rowOf(chart.rows, 'document', chart.version())).toMatchObject({ state: 'done' });
+  });
+
   test.each([
     ['asks to slow down', busy],
     ['was never reached', unreachable],

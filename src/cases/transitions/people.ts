@@ -60,6 +60,6 @@ export function doneMarked({ head }: Current, { by }: { readonly by: User }): Ch
   return head.done === true ? undefined : { head: { done: true }, says: [{ type: 'marked_done', facts: {}, by }] };
 }
 
-export function restricted({ head }: Current, _facts: object): Change | undefined {
-  return head.restricted === true ? undefined : { head: { restricted: true } };
+export function restricted(_: Current, _facts: object): Change {
+  return { head: { restricted: true } };
 }

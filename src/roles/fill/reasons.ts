@@ -400,7 +400,7 @@ function codeQuestion(
 
 function looksAt(stated: readonly Stated[]): Look[] {
   return stated.map((one) => ({
-    expression: `${one.node.source?.resource ?? ''} ${one.node.source?.path ?? ''}`.trim(),
+    expression: `${one.node.source?.resource ?? ''} ${one.node.source?.path ?? ''}`,
     steps: [
       { step: 'reason', items: 1 },
       { step: 'coding.where(system = %icd10)', items: one.codes.length },

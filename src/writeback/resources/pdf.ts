@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { letterFont } from './fonts.ts';
 
@@ -22,7 +23,7 @@ export function newPdf(title: string, created: Date, pages: 'kept' | 'streamed' 
     bufferPages: pages === 'kept',
     info: { Title: title, Author: 'prior-auth-bridge', CreationDate: created },
   });
-  const done = collect(pdf);
+  const done = buffer(pdf);
   for (const name of ['text', 'bold'] as const) pdf.registerFont(name, letterFont(name));
   return { pdf, done };
 }
@@ -40,13 +41,4 @@ export function drawFact(pdf: PDFKit.PDFDocument, label: string, value: string):
   pdf.font('bold').text(value, left + labelWidth, top, { width });
   pdf.moveDown(0.4);
   pdf.x = left;
-}
-
-function collect(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-    pdf.on('end', () => resolve(Buffer.concat(chunks)));
-    pdf.on('error', reject);
-  });
 }

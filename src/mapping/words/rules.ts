@@ -112,8 +112,8 @@ export interface EachValue<Out> {
 }
 
 /** The items of several lists as one list, in the order of the lists. */
-export interface All<Item> {
-  readonly kind: 'all';
+export interface Concat<Item> {
+  readonly kind: 'concat';
   readonly lists: readonly (Each<never> | EachValue<never>)[];
   readonly out?: Item;
 }
@@ -139,7 +139,7 @@ export type Rule<T> = [T] extends [never]
   : [unknown] extends [T]
     ? AnyRule
     : [T] extends [readonly (infer Item)[]]
-      ? Each<Item> | EachValue<Item> | All<Item> | Leaf<T>
+      ? Each<Item> | EachValue<Item> | Concat<Item> | Leaf<T>
       : string extends keyof T
         ? OpenRules | Leaf<T>
         : [T] extends [object]
@@ -156,7 +156,7 @@ export interface OpenRules {
 
 // The target's types were checked where the rule was written.
 // biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed
-export type AnyRule = From<any> | Each<any> | EachValue<any> | All<any> | Constant<any> | Omit<any> | OpenRules;
+export type AnyRule = From<any> | Each<any> | EachValue<any> | Concat<any> | Constant<any> | Omit<any> | OpenRules;
 
 /** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
 export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNullable<T[Key]>> };
@@ -164,7 +164,7 @@ export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNulla
 export type PartialRule<T> = [unknown] extends [T]
   ? AnyRule
   : [T] extends [readonly (infer Item)[]]
-    ? Each<Item> | EachValue<Item> | All<Item> | Within<Item> | Leaf<T>
+    ? Each<Item> | EachValue<Item> | Concat<Item> | Within<Item> | Leaf<T>
     : string extends keyof T
       ? OpenRules | Leaf<T>
       : [T] extends [object]
@@ -245,12 +245,12 @@ export function single<Item>(expression: string, item: Rules<Item>): Each<Item> 
 
 /**
  * One list of what several lists find, in this order.
- * @example all(each('%evidence.diagnosis', { title: from('title') }), each('%evidence.test', { title: from('title') }))
+ * @example concat(each('%evidence.diagnosis', { title: from('title') }), each('%evidence.test', { title: from('title') }))
  */
-export function all<Out>(...lists: readonly [EachValue<Out>, ...EachValue<Out>[]]): All<Out>;
-export function all<Item>(...lists: readonly [Each<Item>, ...Each<Item>[]]): All<Item>;
-export function all(...lists: readonly object[]): unknown {
-  return Object.freeze({ kind: 'all', lists: Object.freeze(lists) });
+export function concat<Out>(...lists: readonly [EachValue<Out>, ...EachValue<Out>[]]): Concat<Out>;
+export function concat<Item>(...lists: readonly [Each<Item>, ...Each<Item>[]]): Concat<Item>;
+export function concat(...lists: readonly object[]): unknown {
+  return Object.freeze({ kind: 'concat', lists: Object.freeze(lists) });
 }
 
 /**
@@ -271,7 +271,7 @@ export function omit(reason: string): Omit {
 }
 
 /**
- * In an overlay: changes single rules inside the items of the base's `each` (of every list of an `all`).
+ * In an overlay: changes single rules inside the items of the base's `each` (of every list of a `concat`).
  * @example overlay(priorAuth, 'prior-auth@valley', { diagnoses: within({ code: from(icd10, 'coding.code') }) })
  */
 export function within<Item>(item: PartialRules<NoInfer<Item>>): Within<Item> {

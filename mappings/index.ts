@@ -38,4 +38,31 @@ const base: Registry = {
  */
 export const mappings: Registry = withNamedOverlays(base);
 
-export { benefitVerification, enrollment, priorAuth, priorAuthCoded, priorAuthCurrent, roles };
+export { benefitVerification } from './benefit-verification.ts';
+export { enrollment } from './enrollment.ts';
+export { priorAuth } from './prior-auth.ts';
+export { priorAuthCoded } from './prior-auth-coded.ts';
+export { priorAuthCurrent } from './prior-auth-current.ts';
+export { roles } from './roles.ts';
+export { dispenseUnit, doseForm, gender, route } from './tables.ts';
+export {
+  base64,
+  city,
+  country,
+  datetime,
+  days,
+  email,
+  familyName,
+  fullDate,
+  icd10,
+  identifier,
+  ndc11,
+  npi,
+  personName,
+  phone,
+  postalCode,
+  quantity,
+  state,
+  text,
+  wholeQuantity,
+} from './values.ts';

@@ -42,7 +42,7 @@ export interface ReadBundle {
  * a search; any other is an issue.
  *
  * @example
- * const { entries, issues } = readBundle(JSON.parse(text));
+ * const { entries, issues } = readBundle(bundle);
  */
 export function readBundle(json: unknown): ReadBundle {
   return readParts([{ path: '', value: json }]);

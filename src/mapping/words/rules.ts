@@ -5,6 +5,7 @@ import type { Refusal } from '../../fhir/refusals.ts';
  * every key of the target is stated, so a forgotten, misspelt or wrongly typed key is a compile error.
  */
 
+/** The same shape of which any part may be absent: a body that is not complete. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : T extends object
@@ -22,6 +23,7 @@ export interface Transform<Out> {
   readonly lookup?: Lookup;
 }
 
+/** What a transform makes of a value. */
 export type Transformed<Out> =
   | {
       readonly value: Out /** true when the meaning changed, not only the spelling */;
@@ -118,6 +120,7 @@ export interface Concat<Item> {
   readonly out?: Item;
 }
 
+/** A value that is written in the mapping. */
 export interface Constant<Out> {
   readonly kind: 'constant';
   readonly value: Out;
@@ -197,7 +200,7 @@ export function from(first: string | Transform<unknown>, ...rest: readonly strin
 
 /**
  * One `from` after the other: for a leaf whose sources need different transforms.
- * @example firstOf(from(doseForm, '%medication.form'), from(rxnormDoseForm, '%drug.words'))
+ * @example firstOf(from(text, '%payer.name'), from(identifier, '%payer.identifier.value'))
  */
 export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): From<Out> {
   return Object.freeze({ kind: 'from', sources: Object.freeze(rules.flatMap((rule) => rule.sources)) }) as From<Out>;
@@ -208,7 +211,13 @@ export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): Fr
  * is sent only where nothing contradicts: not once a person has changed one of them, not where its own words say
  * something else, and, where the chart's sources differed and a person chose, only where its own words say what was
  * chosen. `mapping_invalid` when one of `targets` has no rule.
- * @example following(drugCode(systems.rxnorm, { name, strength }), from('%drug.rxnorm'))
+ * @example
+ * const agrees: Follows['agrees'] = {
+ *   name: 'sameDrug',
+ *   sentence: 'the name of the code is the drug that a person entered',
+ *   call: (code, entered) => String(code) === entered.get('drug'),
+ * };
+ * const code = following({ targets: ['drug'], agrees }, from('%drug.rxnorm'));
  */
 export function following<Out>(follows: Follows, rule: From<Out>): From<Out> {
   return Object.freeze({ ...rule, follows });
@@ -217,7 +226,7 @@ export function following<Out>(follows: Follows, rule: From<Out>): From<Out> {
 /**
  * A leaf for which the chart may have something beside what is sent. Where it is empty and blocks, a person is offered
  * what these paths find, each marked as not certain. Nobody else takes it: no policy, no batch.
- * @example offering(from(number, '%plan.number'), { expression: '%plan.other', what: 'another number of the plan' })
+ * @example offering(from('%plan.number'), { expression: '%plan.other', what: 'another number of the plan' })
  */
 export function offering<Out>(rule: From<Out>, ...beside: readonly [Beside, ...Beside[]]): From<Out> {
   return Object.freeze({ ...rule, beside: Object.freeze([...(rule.beside ?? []), ...beside]) });
@@ -237,7 +246,7 @@ export function each(expression: string, item: object): unknown {
 /**
  * A list that always has one item, made of the one node that a path finds. A question about the item stands at its own
  * leaves (`drugs[0].name`), as it does outside of lists.
- * @example single('%order', { name: drugName, dosage: strength })
+ * @example single('%order', { name: from('%drug.name'), dosage: from('%drug.strength') })
  */
 export function single<Item>(expression: string, item: Rules<Item>): Each<Item> {
   return Object.freeze({ kind: 'each', expression, item: Object.freeze(item), isSingle: true });

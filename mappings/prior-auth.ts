@@ -36,7 +36,7 @@ const drugLeaves = {
 /**
  * CreatePriorAuthRequest (service interface, 4.1) from the chart.
  *
- * @example const { orders } = mapChart(bundle, { mapping: priorAuth, roles, now: new Date(), site: { country: 'USA' } });
+ * @example const { orders } = mapChart(bundle, { mapping: priorAuth, roles, now: new Date() });
  */
 export const priorAuth = defineMapping(
   'prior-auth',

@@ -206,7 +206,8 @@ export const otherDose = (at: string, drug: string, text = ''): Clause => clause
  * ("with methotrexate") is none. `{said}` in a question names both.
  * @example
  * const knowledge = drugKnowledge([{ name: 'Humira', ingredients: ['adalimumab'] }]);
- * const asked = blocks(otherDrug('%dose', '%drug', knowledge), '{said}. Enter the directions of this order.', 'choice');
+ * const isOther = otherDrug('%dose', '%drug', knowledge);
+ * const asked = blocks(isOther, '{said}. Enter the directions of this order.', 'choice');
  */
 export const otherDrug = (at: string, drug: string, knowledge: DrugKnowledge, text = ''): Clause =>
   clause({ kind: 'otherDrug', at, drug, knowledge }, text);
@@ -240,7 +241,7 @@ export const not = ({ test }: Clause, text = ''): Clause => clause({ kind: 'not'
 
 /**
  * A named function where no word suffices; `describe` lists it with its sentence.
- * @example by('isOwnNumber', 'the number begins with X', (value) => String(value).startsWith('X'), 'it is our own number')
+ * @example by('isOurs', 'the number begins with X', (value) => String(value).startsWith('X'), 'it is our own number')
  */
 export const by = (
   name: string,

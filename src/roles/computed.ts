@@ -65,11 +65,11 @@ export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pi
 /**
  * A derived value; where it contradicts the stated one, a person is asked with both.
  * @example
- * const supplyDays = (): Derived => ({ from: '%supply.quantity', value: 30, note: 'one a day', says: 'it lasts 30 days' });
+ * const found: Derived = { from: '%supply.quantity', value: 30, note: 'one a day', says: 'its quantity lasts 30' };
  * const daysSupply = derive({
  *   types: ['integer'],
  *   reads: ['supply', 'dose'],
- *   derive: { name: 'supplyDays', sentence: 'the quantity at one regular dose', call: supplyDays },
+ *   derive: { name: 'supplyDays', sentence: 'the quantity at one regular dose', call: () => found },
  *   stated: '%supply.expectedSupplyDuration',
  *   read: days,
  *   differ: 'The order states {stated} days; {says}. How many days is it for?',

@@ -118,7 +118,8 @@ export type ExtendingRules<Base, T> = PartialRules<T> & Required<Pick<PartialRul
  * have falls away. Throws `mapping_invalid` with the leaf when the target has one that neither of the two states.
  *
  * @example
- * const greeting = defineMapping('greeting', z.strictObject({ name: z.string() }), { name: from('%name.given.first()') });
+ * const Greeting = z.strictObject({ name: z.string() });
+ * const greeting = defineMapping('greeting', Greeting, { name: from('%name.given.first()') });
  * const Letter = z.strictObject({ name: z.string(), street: z.string() });
  * const letter = extendMapping(greeting, 'letter', Letter, { street: from('%address.line[0]') }, {});
  */

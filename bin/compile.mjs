@@ -15,7 +15,8 @@ export async function compile(root) {
   const dist = join(root, 'dist');
   const seen = join(dist, '.compiled');
   const sources = filesUnder(root).filter((file) => /(?<!\.d)\.tsx?$/.test(file));
-  const wanted = new Set(sources.flatMap((file) => ['.js', '.js.map'].map((end) => file.replace(/\.tsx?$/, end))));
+  const ends = ['.js', '.js.map', '.d.ts'];
+  const wanted = new Set(sources.flatMap((file) => ends.map((end) => file.replace(/\.tsx?$/, end))));
   const there = new Set(filesUnder(dist));
   const isWhole = [...wanted].every((file) => there.has(file));
   const state = stateOf(root, [...sources, ...settings]);

@@ -18,6 +18,8 @@ import { roles } from './roles.ts';
 /**
  * The verification of a plan's benefits for the ordered drug, from the same chart and parts as a prior authorization.
  * Its shapes are not in the service's interface document: it is sent in the profile `current` only.
+ *
+ * @example const result = runMapping(benefitVerification, chart);
  */
 export const benefitVerification = defineMapping(
   'benefit-verification',

@@ -29,6 +29,8 @@ const drugLeaves = { name: 'prescription.drug_name', strength: 'prescription.dos
 /**
  * The enrollment in a support program (service interface, 4.4) from the same chart. Consent is a matter of the case,
  * not of the body.
+ *
+ * @example const result = runMapping(enrollment, chart);
  */
 export const enrollment = defineMapping(
   'enrollment',

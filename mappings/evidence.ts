@@ -1,6 +1,6 @@
 import {
-  type All,
-  all,
+  type Concat,
+  concat,
   each,
   type From,
   firstOf,
@@ -78,7 +78,7 @@ const therapy = {
     ),
     handedOver: from('dispense.whenHandedOver', 'dispense.whenPrepared'),
     reported: from('statement.dateAsserted', "order.where(intent = 'plan').authoredOn"),
-    reasons: all(
+    reasons: concat(
       each('order.statusReason', from(label, '$this')),
       each('statement.statusReason', from(label, '$this')),
     ),
@@ -151,7 +151,7 @@ const note = {
     'report.effective.ofType(Period).start',
     'report.issued',
   ),
-  authors: all(
+  authors: concat(
     each('document.author.display', from(text, '$this')),
     each('report.performer.display', from(text, '$this')),
   ),
@@ -166,13 +166,13 @@ const note = {
  * puts the heading of the request's items (title or type, date) around a content; its paths start at the finding.
  * @example evidence: evidence((content) => ({ title: from('title'), date_created: from(datetime, 'date'), content }))
  */
-export function evidence<Item>(itemOf: (content: OpenRules) => Rules<Item>): All<Item> {
-  return all(...findings(itemOf), each('%evidence.note', itemOf(note)));
+export function evidence<Item>(itemOf: (content: OpenRules) => Rules<Item>): Concat<Item> {
+  return concat(...findings(itemOf), each('%evidence.note', itemOf(note)));
 }
 
 /** The same, with a note that is one PDF as `pdf` has it, behind the notes that go as text. */
-export function evidenceWithPdf<Item>(itemOf: (content: OpenRules) => Rules<Item>, pdf: Rules<Item>): All<Item> {
-  return all(
+export function evidenceWithPdf<Item>(itemOf: (content: OpenRules) => Rules<Item>, pdf: Rules<Item>): Concat<Item> {
+  return concat(
     ...findings(itemOf),
     each('%evidence.note.where(pdf.empty())', itemOf(note)),
     each('%evidence.note.where(pdf.exists())', pdf),

@@ -1,6 +1,5 @@
-import { loadOverlays } from '../src/overlay/load-overlays.ts';
+import { withNamedOverlays } from '../src/overlay/named-overlays.ts';
 import type { Registry } from '../src/overlay/registry.ts';
-import { baseNames } from '../src/service/kinds.ts';
 import { benefitVerification } from './benefit-verification.ts';
 import { drugRoles } from './drug-roles.ts';
 import { enrollment } from './enrollment.ts';
@@ -31,15 +30,39 @@ const base: Registry = {
   ],
 };
 
-// An overlay in TypeScript is known by name to every command, a JSON file only where a sites file names it.
-const written = Object.keys(base.overlays ?? {}).map((overlay) => ({
-  id: overlay,
-  overlay,
-  mappings: baseNames,
-}));
-
 /**
- * Every mapping to a service request by the name that the sites file and the command line use, and the roles that they
- * read.
+ * Every mapping to a service request by kind and by the name that the sites file and the command line use, those under
+ * an overlay in TypeScript too, and the roles that they read.
+ *
+ * @example Object.keys(mappings['prior-auth']) // ['prior-auth', 'prior-auth-current', ..., 'prior-auth@valley']
  */
-export const mappings: Registry = loadOverlays(base, written).registry;
+export const mappings: Registry = withNamedOverlays(base);
+
+export { benefitVerification } from './benefit-verification.ts';
+export { enrollment } from './enrollment.ts';
+export { priorAuth } from './prior-auth.ts';
+export { priorAuthCoded } from './prior-auth-coded.ts';
+export { priorAuthCurrent } from './prior-auth-current.ts';
+export { roles } from './roles.ts';
+export { dispenseUnit, doseForm, gender, route } from './tables.ts';
+export {
+  base64,
+  city,
+  country,
+  datetime,
+  days,
+  email,
+  familyName,
+  fullDate,
+  icd10,
+  identifier,
+  ndc11,
+  npi,
+  personName,
+  phone,
+  postalCode,
+  quantity,
+  state,
+  text,
+  wholeQuantity,
+} from './values.ts';

@@ -14,6 +14,8 @@ const drugLeaves = { name: 'prescription.extra.drug_name', strength: 'prescripti
 /**
  * The request of the profile `current` that names the drug by its NDC. The chart's words for it go along in `extra`, so
  * that they still have to agree, and the NDC falls once a person has changed them.
+ *
+ * @example const result = runMapping(priorAuthCoded, chart);
  */
 export const priorAuthCoded = extendMapping(
   priorAuthCurrent,

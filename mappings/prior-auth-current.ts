@@ -23,6 +23,8 @@ export const wholeDispensed = offering(
  * CreatePriorAuthRequest of the profile `current`: what differs from the one of the interface document. What its
  * contract requires blocks sending: quantity as a whole number, days supply, prescription date, form and route of the
  * closed lists, something of the prescriber's address.
+ *
+ * @example const result = runMapping(priorAuthCurrent, chart);
  */
 export const priorAuthCurrent = extendMapping(
   priorAuth,

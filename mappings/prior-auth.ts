@@ -33,7 +33,11 @@ const drugLeaves = {
   form: 'prescription.dose_form',
 };
 
-/** CreatePriorAuthRequest (service interface, 4.1) from the chart. */
+/**
+ * CreatePriorAuthRequest (service interface, 4.1) from the chart.
+ *
+ * @example const { orders } = mapChart(bundle, { mapping: priorAuth, roles, now: new Date() });
+ */
 export const priorAuth = defineMapping(
   'prior-auth',
   CreatePriorAuthRequest,

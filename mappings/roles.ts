@@ -243,6 +243,16 @@ const numberRules = (name: string) =>
 
 const { drug, route, supplyUnit } = drugRoles((transform) => transform);
 
+/**
+ * What the requests of the package are made of. A table of one's own may take single rules of it.
+ *
+ * @example
+ * const myRoles = defineRoles(
+ *   'my-roles',
+ *   { ...roles.rules, visit: follow('%order.encounter', ['Encounter']) },
+ *   roles.options,
+ * );
+ */
 export const roles = defineRoles(
   'roles',
   {

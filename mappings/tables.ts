@@ -22,16 +22,26 @@ import { notSaid, type RouteKind, routePhrases } from './tables/route-kind.ts';
  * no row is a gap that a person fills.
  */
 
+/**
+ * A value of the service's list of genders.
+ * @example gender.apply('female') // { value: 'female' }
+ */
 export const gender: Transform<(typeof genders)[number]> = byTable('gender', genderTable, (value, table) =>
   typeof value === 'string' ? byText(table, value) : [],
 );
 
-/** The service's dose form of a CodeableConcept. */
+/**
+ * The service's dose form of a CodeableConcept.
+ * @example doseForm.apply({ text: 'tablet' }) // { value: 'tablet' }
+ */
 export const doseForm: Transform<DoseForm> = byTable('dose form', doseFormTable, (value, table) =>
   byConcept(table, value, byFormWords),
 );
 
-/** The service's route of a CodeableConcept. */
+/**
+ * The service's route of a CodeableConcept.
+ * @example route.apply({ text: 'oral' }) // { value: 'oral' }
+ */
 export const route: Transform<Route> = byTable('route', routeTable, (value, table) => {
   const { text, coding = [] } = isObject(value) ? (value as CodeableConcept) : {};
   // words that name another route contradict the codes
@@ -40,7 +50,10 @@ export const route: Transform<Route> = byTable('route', routeTable, (value, tabl
   return keys.every((key) => key === keys[0]) ? keys.slice(0, 1) : [...new Set(keys)];
 });
 
-/** The service's unit of a Quantity. */
+/**
+ * The service's unit of a Quantity.
+ * @example dispenseUnit.apply({ value: 30, unit: 'tablet' }) // { value: 'tablet' }
+ */
 export const dispenseUnit: Transform<DispenseUnit> = byTable('dispense unit', dispenseUnitTable, byUnit, withoutUnit);
 
 /** The NCIt code of the unit of a Quantity. */

@@ -27,32 +27,50 @@ function textTransform(name: string, check: (text: string) => Transformed<string
   });
 }
 
-/** A text without surrounding blanks; placeholders ("NA", ":None:None", "000-00") are refused. */
+/**
+ * A text without surrounding blanks; placeholders ("NA", ":None:None", "000-00") are refused.
+ * @example text.apply(' Humira ') // { value: 'Humira' }
+ */
 export const text = textTransform('text', (clean) => ({ value: clean }));
 
 // People are called so; EHRs write their placeholders in small or capital letters.
 const placeholderNames = new Set(['Na', 'Nil', 'Null']);
 
-/** A name of a person without words that mark its record (`DUPLICATE`). */
+/**
+ * A name of a person without words that mark its record (`DUPLICATE`).
+ * @example personName.apply('DUPLICATE Smith') // { refused: 'record_mark' }
+ */
 export const personName = textTransform('personName', (clean) =>
   hasRecordMark(clean) ? { refused: 'record_mark' } : { value: clean },
 );
 
-/** A family name: "Null", "Nil" and "Na" written as a name is are names. */
+/**
+ * A family name: "Null", "Nil" and "Na" written as a name is are names.
+ * @example familyName.apply('Null') // { value: 'Null' }
+ */
 export const familyName = transform<string>('familyName', (value) => {
   const clean = typeof value === 'string' ? cleanText(value) : '';
   return placeholderNames.has(clean) ? { value: clean } : personName.apply(value);
 });
 
-/** A city: words that name none (`HOMELESS`) are refused. */
+/**
+ * A city: words that name none (`HOMELESS`) are refused.
+ * @example city.apply('HOMELESS') // { refused: 'placeholder' }
+ */
 export const city = textTransform('city', (clean) => (isNoCity(clean) ? { refused: 'placeholder' } : { value: clean }));
 
-/** A text of which zeros alone are no value: member numbers, record numbers. Leading zeros stay. */
+/**
+ * A text of which zeros alone are no value: member numbers, record numbers. Leading zeros stay.
+ * @example identifier.apply('0000') // { refused: 'nothing_but_zeros' }
+ */
 export const identifier = textTransform('identifier', (clean) =>
   isOnlyZeros(clean) ? { refused: 'nothing_but_zeros' } : { value: clean },
 );
 
-/** A postal code. A ZIP code that lost its leading zero (`7099` of `07099`) is refused. */
+/**
+ * A postal code. A ZIP code that lost its leading zero (`7099` of `07099`) is refused.
+ * @example postalCode.apply('7099') // { refused: 'zip_digits' }
+ */
 export const postalCode = textTransform('postalCode', (clean) => {
   if (isOnlyZeros(clean)) return { refused: 'nothing_but_zeros' };
   return /^\d{1,4}(?:-\d*)?$/.test(clean) ? { refused: 'zip_digits' } : { value: clean };
@@ -62,7 +80,10 @@ export const postalCode = textTransform('postalCode', (clean) => {
 // example.
 const noPhone = /^1?(?:(\d)\1{9}|1234567890|0123456789)$/;
 
-/** A phone or fax number without the `tel:` of a URL. */
+/**
+ * A phone or fax number without the `tel:` of a URL.
+ * @example phone.apply('tel:555-010-0102') // { value: '555-010-0102' }
+ */
 export const phone = textTransform('phone', (clean) => {
   const number = clean.replace(/^(?:tel|fax):\s*/i, '');
   const digits = number.replace(/\D/g, '');
@@ -74,25 +95,37 @@ export const phone = textTransform('phone', (clean) => {
 const noEmail =
   /^(?:none|no|na|n\/a|nomail|noemail|no-?email|unknown|declined|refused)@|@(?:none|noemail|nomail|no-email)\.[a-z]+$/i;
 
-/** An e-mail address without the `mailto:` of a URL. */
+/**
+ * An e-mail address without the `mailto:` of a URL.
+ * @example email.apply('mailto:anna@example.org') // { value: 'anna@example.org' }
+ */
 export const email = textTransform('email', (clean) => {
   const address = clean.replace(/^mailto:/i, '');
   if (noEmail.test(address)) return { refused: 'placeholder' };
   return /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(address) ? { value: address } : { refused: 'not_an_email' };
 });
 
-/** A positive number. */
+/**
+ * A positive number.
+ * @example quantity.apply(0) // { refused: 'not_positive' }
+ */
 export const quantity = transform<number>('quantity', (value) =>
   typeof value === 'number' && value > 0 ? { value } : { refused: 'not_positive' },
 );
 
-/** A whole number above zero; one with a fraction is refused, since rounding would order something else. */
+/**
+ * A whole number above zero; one with a fraction is refused, since rounding would order something else.
+ * @example wholeQuantity.apply(1.5) // { refused: 'whole_number' }
+ */
 export const wholeQuantity = transform<number>('whole quantity', (value) => {
   if (typeof value !== 'number' || value <= 0) return { refused: 'not_positive' };
   return Number.isInteger(value) ? { value } : { refused: 'whole_number' };
 });
 
-/** A whole birth date; FHIR allows a year or a month alone, the service does not. */
+/**
+ * A whole birth date; FHIR allows a year or a month alone, the service does not.
+ * @example fullDate.apply('1975-04') // { refused: 'not_a_full_date' }
+ */
 export const fullDate = textTransform('full date', (clean) =>
   readDateTime(clean)?.precision === 'day' && clean.length === 10 ? { value: clean } : { refused: 'not_a_full_date' },
 );
@@ -100,6 +133,7 @@ export const fullDate = textTransform('full date', (clean) =>
 /**
  * A FHIR dateTime as the service writes them: a date alone becomes local midnight with six fractional digits; a time
  * keeps its zone.
+ * @example datetime.apply('2026-11-20') // { value: '2026-11-20T00:00:00.000000', derived: true, ... }
  */
 export const datetime = textTransform('datetime', (clean) => {
   const read = readDateTime(clean);
@@ -112,7 +146,10 @@ export const datetime = textTransform('datetime', (clean) => {
   return wholeDate(clean) === undefined ? { refused: 'not_a_full_date' } : { value: clean };
 });
 
-/** Ten digits with a right check digit; blanks and padding are taken off. */
+/**
+ * Ten digits with a right check digit; blanks and padding are taken off.
+ * @example npi.apply('1234567890') // { refused: 'check_digit' }
+ */
 export const npi = textTransform('npi', (clean) => {
   if (!/^\d{10}$/.test(clean)) return { refused: 'npi_digits' };
   return isNpi(clean) ? { value: clean } : { refused: 'check_digit' };
@@ -129,12 +166,19 @@ export const markedNpi = transform<Identifier>('marked as an NPI', (value) => {
   return isMarked ? { value } : { refused: 'not_marked_npi' };
 });
 
+/**
+ * An ICD-10-CM code in its usual spelling.
+ * @example icd10.apply('L400') // { value: 'L40.0' }
+ */
 export const icd10 = textTransform('icd10', (clean) => {
   const code = normaliseIcd10(clean);
   return code === undefined ? { refused: 'not_icd10' } : { value: code };
 });
 
-/** Base64 in the one spelling that the service takes. */
+/**
+ * Base64 in the one spelling that the service takes.
+ * @example base64.apply('aGVsbG8=') // { value: 'aGVsbG8=' }
+ */
 export const base64 = transform<string>('base64', (value) => {
   const data = typeof value === 'string' ? plainBase64(value) : undefined;
   return data === undefined ? { refused: 'no_data' } : { value: data };
@@ -143,6 +187,7 @@ export const base64 = transform<string>('base64', (value) => {
 /**
  * NDC in 11 digits with dashes (5-4-2); ten digits without dashes are refused, they can mean three products. FDA, 21
  * CFR 207.33.
+ * @example ndc11.apply('0074-0554-02') // { value: '00074-0554-02' }
  */
 export const ndc11 = textTransform('ndc11', (clean) => {
   if (/^\d{11}$/.test(clean)) return { value: `${clean.slice(0, 5)}-${clean.slice(5, 9)}-${clean.slice(9)}` };
@@ -194,7 +239,10 @@ export const statedStrength = transform<string>('strength', (value) => {
   return { value: strength, derived: true, note: typeof note === 'string' ? note : 'computed' };
 });
 
-/** Whole days of a Duration in days or weeks, or a number of days that was worked out. */
+/**
+ * Whole days of a Duration in days or weeks, or a number of days that was worked out.
+ * @example days.apply(28) // { value: 28, derived: true }
+ */
 export const days = transform<number>('days', (value) => {
   if (typeof value === 'number') return { value, derived: true };
   const whole = wholeDays(value);
@@ -204,6 +252,7 @@ export const days = transform<number>('days', (value) => {
 /**
  * A US state by its two letters when it is written out; a number, as payers' records have (`20`), is refused; anything
  * else as it stands.
+ * @example state.apply('Illinois') // { value: 'IL' }
  */
 export const state = textTransform('state', (clean) => {
   if (!/\p{L}/u.test(clean)) return { refused: 'not_a_state' };
@@ -212,7 +261,10 @@ export const state = textTransform('state', (clean) => {
   return { value: /^[a-z]{2}$/i.test(clean) ? clean.toUpperCase() : clean };
 });
 
-/** `USA` for every spelling of it; any other country as it stands. */
+/**
+ * `USA` for every spelling of it; any other country as it stands.
+ * @example country.apply('United States') // { value: 'USA' }
+ */
 export const country = textTransform('country', (clean) => ({
   value: /^(us|usa|u\.s\.(a\.)?|united states( of america)?)$/i.test(clean) ? 'USA' : clean,
 }));

@@ -296,6 +296,7 @@ export interface ErrorRow {
   readonly next: string;
 }
 
+/** The code of a failure: the key of its row in `errors`. */
 export type ErrorCode = keyof typeof errors;
 
 /**
@@ -307,6 +308,13 @@ export type ErrorFacts = Readonly<Record<string, string | number | boolean | rea
 /**
  * A failure of the world, by its row in `errors`. `message` is made of the row and `facts` only, so it can be logged
  * and shown.
+ *
+ * @example
+ * try {
+ *   mapChart(bundle, { mapping: priorAuth, roles, now: new Date(), order: 'MedicationRequest/9' });
+ * } catch (error) {
+ *   if (error instanceof BridgeError) console.error(error.code, error.message, error.next);
+ * }
  */
 export class BridgeError extends Error {
   override readonly name = 'BridgeError';

@@ -20,6 +20,7 @@ const ranks: Record<string, number> = {
   store: 6,
   audit: 7,
   proof: 6,
+  index: 6,
   overlay: 7,
   web: 7,
   cases: 7,

@@ -8,6 +8,7 @@ import type { RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { RoleRun } from '../roles/run.ts';
 
+/** What a chart is selected by. */
 export interface ChartRequest {
   /** What a request is made of; `mappings/roles.ts`, or a site's overlay of it. */
   readonly roles: RoleTable;
@@ -57,6 +58,11 @@ export interface CandidateOrder {
  * several orders of one chart gives the graph that `indexChart` made of it. Throws `bad_request` when the order is not
  * among them, `order_not_candidate` when it is of a form that nobody can read, `patient_mismatch` when it is another
  * patient's.
+ *
+ * @example
+ * const { entries } = readBundle(bundle);
+ * const selected = selectChart(entries, { roles, order: 'MedicationRequest/9', now: new Date(), site: {} });
+ * const result = runMapping(priorAuth, selected);
  */
 export function selectChart(resources: ChartResources, request: ChartRequest): Chart {
   const graph = indexChart(resources);
@@ -91,6 +97,10 @@ export function patientChart(
 /**
  * Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by
  * reference.
+ *
+ * @example
+ * const orders = candidateOrders(readBundle(bundle).entries, { roles, now: new Date(), site: {} });
+ * for (const { order, fits, reason } of orders) console.log(order, fits, reason);
  */
 export function candidateOrders(
   resources: ChartResources,

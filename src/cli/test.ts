@@ -5,8 +5,8 @@ import { verifiesBenefits } from '../cases/offered.ts';
 import type { Site } from '../config.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { type DiffWords, diffJson, formatDiff } from '../mapping/diff.ts';
 import { packageRoot } from '../package.ts';
-import { type DiffWords, diffJson, formatDiff } from '../proof/diff.ts';
 import {
   type Fixture,
   type FixtureDiff,

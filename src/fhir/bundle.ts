@@ -1,8 +1,9 @@
 import type { Resource } from 'fhir/r4.js';
-import { baseOfRequest, plainAddress } from './address.ts';
-import { type Deletion, deletionIn, isDeletion } from './deletion.ts';
+import { baseOf, baseOfRequest, plainAddress } from './address.ts';
+import { type Deletion, deletionIn, isDeletedBy, isDeletion } from './deletion.ts';
 import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
+import { OwnServer } from './own-server.ts';
 
 /** A resource and the address that its Bundle gives it. */
 export interface Entry {
@@ -41,7 +42,7 @@ export interface ReadBundle {
  * a search; any other is an issue.
  *
  * @example
- * const { entries, issues } = readBundle(JSON.parse(text));
+ * const { entries, issues } = readBundle(bundle);
  */
 export function readBundle(json: unknown): ReadBundle {
   return readParts([{ path: '', value: json }]);
@@ -52,6 +53,21 @@ export function readParts(parts: readonly { readonly path: string; readonly valu
   const found: Found = { entries: [], issues: [], deletions: [], messages: 0 };
   for (const { path, value } of parts) read(value, { path, fullUrl: undefined, depth: 0 }, found);
   return found;
+}
+
+/**
+ * The entries of a document without those that it says were deleted. Where addresses of several servers stand in it, a
+ * deletion without one deletes nothing: nobody knows whose it is.
+ */
+export function withoutDeleted({ entries, deletions }: ReadBundle): readonly PlacedEntry[] {
+  if (deletions.length === 0) return entries;
+  const addresses = [...entries.map(({ fullUrl }) => fullUrl), ...deletions.map(({ reference }) => reference)];
+  const server = new OwnServer(() => addresses.flatMap((address) => baseOf(address) ?? []));
+  const byName = Map.groupBy(deletions, ({ reference }) => server.spelled(reference));
+  return entries.filter(({ resource, fullUrl }) => {
+    const deleting = byName.get(server.spelled(fullUrl ?? `${resource.resourceType}/${resource.id}`)) ?? [];
+    return !deleting.some((deletion) => isDeletedBy(deletion, resource.meta ?? {}));
+  });
 }
 
 interface Found {

@@ -1,5 +1,5 @@
-import { decodeHTMLStrict } from 'entities';
 import { holdsHl7Escape, readHl7Escapes } from './hl7-escapes.ts';
+import { decodeHtmlEscape } from './html-escapes.ts';
 import { hasLostNumber, holdsLostByte, looksMisread, readControls, readLetters } from './misread.ts';
 import type { Refusal } from './refusals.ts';
 import { remembered } from './remembered.ts';
@@ -132,8 +132,8 @@ function readEscapes(text: string): string {
 }
 
 function readEscape(whole: string): string {
-  const decoded = decodeHTMLStrict(/^&(?:nbsp|amp|lt|gt|quot|apos);$/i.test(whole) ? whole.toLowerCase() : whole);
-  return decoded !== whole && ofTexts.test(decoded) ? decoded.replaceAll('\u00a0', ' ') : whole;
+  const decoded = decodeHtmlEscape(/^&(?:nbsp|amp|lt|gt|quot|apos);$/i.test(whole) ? whole.toLowerCase() : whole);
+  return decoded !== undefined && ofTexts.test(decoded) ? decoded.replaceAll('\u00a0', ' ') : whole;
 }
 
 /** An escape that has no certain meaning: none of HTML, cut off, in capital letters, of no character of texts. */
@@ -144,7 +144,7 @@ function holdsEscape(text: string): boolean {
 }
 
 function isName(whole: string): boolean {
-  return decodeHTMLStrict(whole) !== whole;
+  return decodeHtmlEscape(whole) !== undefined;
 }
 
 // HTML, "Index of elements", with the obsolete ones that editors still write.

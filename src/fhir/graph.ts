@@ -97,9 +97,9 @@ export type ChartResources = Graph | readonly (Resource | Entry)[];
  * once and passes it on. `own`: the server of what has no address; when left out, the one that the resources name.
  *
  * @example
- * const graph = indexChart(entries);
- * const readings = await readDocuments(graph);
- * for (const { order } of candidateOrders(graph)) selectChart(graph, { order, now, site, readings });
+ * const graph = indexChart(readBundle(bundle).entries);
+ * const request = { roles, now: new Date('2026-11-21T15:00:00Z'), site: {} };
+ * const charts = candidateOrders(graph, request).map(({ order }) => selectChart(graph, { ...request, order }));
  */
 export function indexChart(resources: ChartResources, own?: OwnServer): Graph {
   return isGraph(resources) ? resources : new ChartGraph(resources, own);

@@ -83,6 +83,7 @@ export abstract class Gap {
   abstract readonly options?: readonly Option[] | undefined;
 }
 
+/** One thing that a person can choose. */
 export interface Option {
   /** What an edit or answer carries when this is chosen. */
   readonly value: string;

@@ -3,9 +3,9 @@ import type { Site } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { nearest } from '../proof/did-you-mean.ts';
 import { type Kind, kinds, type NamesByKind } from '../service/kinds.ts';
-import type { MappingsByKind } from '../service/mappings-by-kind.ts';
 import { contractOf, priorAuthContracts, type Spoken } from '../service/profiles.ts';
 import { layOverlay, type SiteRules } from './lay-overlay.ts';
+import { layNamed, namesOf, sentenceOf, withSiteRules } from './named-overlays.ts';
 import { readOverlay } from './read-overlay.ts';
 import type { Registry } from './registry.ts';
 import type { OverlayProblem } from './site-overlay.ts';
@@ -33,7 +33,7 @@ export function loadOverlays<S extends SiteWithRules>(registry: Registry, writte
     const rules =
       site.overlay === undefined || problems.length > 0 ? undefined : rulesOf(site, registry, files, problems);
     loaded = {
-      registry: rules === undefined ? loaded.registry : withSite(loaded.registry, rules),
+      registry: rules === undefined ? loaded.registry : withSiteRules(loaded.registry, rules),
       sites: [...loaded.sites, rules === undefined ? site : { ...site, mappings: namesOf(rules) }],
     };
   }
@@ -61,17 +61,13 @@ function rulesOf(
   return read;
 }
 
-function namesOf(rules: SiteRules): NamesByKind {
-  return Object.fromEntries(kinds.map((kind) => [kind, rules[kind].name])) as NamesByKind; // one of each kind
-}
-
 /** The rules of one overlay: a JSON file, or the name of one that is written in TypeScript. */
 export function readSiteOverlay(
   overlay: string,
   registry: Registry,
   bases: NamesByKind,
 ): SiteRules | { readonly problems: readonly string[] } {
-  if (!overlay.endsWith('.json')) return readNamed(overlay, registry, bases);
+  if (!overlay.endsWith('.json')) return layNamed(overlay, registry, bases);
   const text = textOf(overlay);
   if ('reason' in text) return { problems: [`${overlay} cannot be read: ${text.reason}`] };
   const read = readOverlay(text.text, registry, bases);
@@ -84,34 +80,6 @@ export function readSiteOverlay(
   if ('problems' in read) return said(read.problems);
   const laid = layOverlay(read.overlay, registry, bases);
   return 'problems' in laid ? said(laid.problems) : laid;
-}
-
-function readNamed(
-  name: string,
-  registry: Registry,
-  bases: NamesByKind,
-): SiteRules | { readonly problems: readonly string[] } {
-  const names = Object.keys(registry.overlays ?? {});
-  const overlay = names.includes(name) ? registry.overlays?.[name] : undefined;
-  if (overlay === undefined)
-    return {
-      problems: [`overlay: ${name} is neither a .json file nor one of ${names.join(', ')}${nearest(name, names)}`],
-    };
-  const laid = layOverlay(overlay, registry, bases);
-  return 'problems' in laid
-    ? { problems: laid.problems.map((problem) => `overlay ${name}: ${sentenceOf(problem)}`) }
-    : laid;
-}
-
-/** `roles.coverage.prefer[0]: ... (character 12 of the expression)` */
-function sentenceOf({ path, reason, position }: OverlayProblem): string {
-  const key = path.reduce<string>(
-    (text, part) =>
-      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
-    '',
-  );
-  const where = position === undefined ? '' : ` (character ${position + 1} of the expression)`;
-  return key === '' ? `${reason}${where}` : `${key}: ${reason}${where}`;
 }
 
 function textOf(file: string): { readonly text: string } | { readonly reason: string } {
@@ -155,15 +123,4 @@ const documented: Spoken = { profile: 'documented', prescription: 'named' };
 /** `the profile current with the drug coded` */
 export function spokenOf({ profile, prescription }: Spoken): string {
   return profile === 'documented' ? `the profile ${profile}` : `the profile ${profile} with the drug ${prescription}`;
-}
-
-function withSite(registry: Registry, rules: SiteRules): Registry {
-  const names = namesOf(rules);
-  const added = kinds.map((kind) => [kind, { ...registry[kind], [names[kind]]: rules[kind] }]);
-  const roles = Object.values(names).map((name) => [name, rules.roles]);
-  return {
-    ...registry,
-    ...(Object.fromEntries(added) as MappingsByKind), // each with its own
-    siteRoles: { ...registry.siteRoles, ...Object.fromEntries(roles) },
-  };
 }

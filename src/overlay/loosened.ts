@@ -49,7 +49,7 @@ function rulesBy(tree: Tree, rule: string, target: string): ChangedRule[] {
     return tree.entries.flatMap(([key, inner]) => rulesBy(inner, rule, target === '' ? key : `${target}.${key}`));
   const own = tree.rule === rule ? [{ target, tree }] : [];
   if (tree.kind === 'each') return [...own, ...rulesBy(tree.item, rule, `${target}[]`)];
-  if (tree.kind === 'all') return [...own, ...tree.lists.flatMap((list) => rulesBy(list, rule, target))];
+  if (tree.kind === 'concat') return [...own, ...tree.lists.flatMap((list) => rulesBy(list, rule, target))];
   return own;
 }
 
@@ -182,7 +182,7 @@ function rolesAt<T>(base: Mapping<T>, target: string): string[] {
 
 function isListAt(tree: ObjectTree, target: string): boolean {
   const found = treeAt(tree, target);
-  return found?.kind === 'each' || found?.kind === 'all';
+  return found?.kind === 'each' || found?.kind === 'concat';
 }
 
 /** Blocking questions that the base asks and no leaf of the overlay takes. */

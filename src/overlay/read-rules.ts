@@ -69,7 +69,7 @@ class RulesReader {
     if (!isObject(written)) return this.refuse(path, 'a rule is expected: from, constant or omit');
     if ('items' in written) return this.items(written, tree, path, target);
     if (tree?.kind === 'object' && !('omit' in written)) return this.part(written, tree, path, target);
-    if (tree?.kind === 'each' || tree?.kind === 'all')
+    if (tree?.kind === 'each' || tree?.kind === 'concat')
       return this.refuse(
         path,
         'the items of this list are chosen by its role; only rules inside them can differ: items',

@@ -75,7 +75,7 @@ function checkTree(tree: Tree, at: { to: string; context: readonly ElementType[]
       ...checkTree(tree.item, { to: `${to}[]`, context: item }, roleTypes),
     ];
   }
-  if (tree.kind === 'all') return tree.lists.flatMap((list) => checkTree(list, at, roleTypes));
+  if (tree.kind === 'concat') return tree.lists.flatMap((list) => checkTree(list, at, roleTypes));
   if (tree.kind !== 'from') return [];
   return [...tree.sources, ...(tree.beside ?? [])].flatMap(({ path, transform }) => {
     const checker = new Checker(context, roleTypes);

@@ -6,8 +6,9 @@ import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
 import { type Graph, indexChart } from '../fhir/graph.ts';
-import { isObject } from '../fhir/is-object.ts';
 import { isTimeZone } from '../fhir/time/time-zone.ts';
+import { type CaseDifference, type CaseExpectation, caseOf, compareCase } from '../mapping/compare-case.ts';
+import { type Difference, diffJson } from '../mapping/diff.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';
@@ -15,9 +16,8 @@ import type { Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import { baseNames, type Kind, kinds, type NamesByKind } from '../service/kinds.ts';
-import { type Difference, diffJson } from './diff.ts';
 import { hasChart, readFixtureChart, readJson } from './fixture-chart.ts';
-import { gapOf, recordingOf, sorted } from './recorded.ts';
+import { recordingOf } from './recorded.ts';
 
 /**
  * A mapping case is a folder: its chart, `bundle.json` or `change.json` (another case's chart with some places
@@ -85,12 +85,16 @@ export interface FixtureResult {
   readonly actual: Readonly<Record<string, unknown>>;
 }
 
+const chartFiles = ['candidates.json', 'chart.json', 'recorded.json'] as const;
+const partsOfCase = ['body', 'gaps', 'sources'] as const satisfies readonly (keyof CaseExpectation)[];
 const expectationFiles = [
-  ...kinds.flatMap((kind) => [`${kind}.json`, `${kind}.gaps.json`, `${kind}.sources.json`]),
-  'candidates.json',
-  'chart.json',
-  'recorded.json',
+  ...kinds.flatMap((kind) => partsOfCase.map((part) => fileOf(kind, part))),
+  ...chartFiles,
 ] as const;
+
+function fileOf(kind: Kind, part: keyof CaseExpectation): string {
+  return part === 'body' ? `${kind}.json` : `${kind}.${part}.json`;
+}
 
 /** The folders under `root` that hold a chart, by name. */
 export function listFixtures(root: string): string[] {
@@ -140,22 +144,31 @@ export async function runFixture(
   const under = { ...names, ...withoutUndefined(fixture.request.mapping) };
   const roles = rolesFor(registry, under['prior-auth']);
   const chart = await chartOfFixture(fixture, roles);
-  const actual = outcomeOf(fixture, { registry, roles, under }, chart);
-  const diffs = Object.entries(fixture.expected).flatMap(([file, expected]) => {
-    const found = comparable(file, actual[file], expected);
-    return diffJson(expected, found).map((difference) => ({ file, ...difference }));
-  });
+  const { actual, results } = outcomeOf(fixture, { registry, roles, under }, chart);
+  const diffs = [
+    ...kinds.flatMap((kind) => caseDiffs(kind, fixture, results[kind])),
+    ...chartFiles.flatMap((file) => fileDiffs(file, fixture, actual[file])),
+  ];
   return { name: fixture.name, ok: diffs.length === 0 && Object.keys(fixture.expected).length > 0, diffs, actual };
 }
 
-/** Of what came out, what a file speaks of: the leaves that a sources file names, the keys that each gap states. */
-function comparable(file: string, actual: unknown, expected: unknown): unknown {
-  if (file.endsWith('.sources.json')) return onlyKeysOf(actual, expected);
-  if (!file.endsWith('.gaps.json') || !Array.isArray(actual) || !Array.isArray(expected)) return actual;
-  return actual.map((gap, index) => onlyKeysOf(gap, { ...plainGap, ...expected[index] }));
+/** What of one mapping is not as the files of its case say; without an order to map, all that they say is missing. */
+function caseDiffs(kind: Kind, fixture: Fixture, result: MappingResult<unknown> | undefined): FixtureDiff[] {
+  if (result === undefined) return partsOfCase.flatMap((part) => fileDiffs(fileOf(kind, part), fixture, undefined));
+  const stated = partsOfCase.map((part) => [part, fixture.expected[fileOf(kind, part)]]);
+  // a file may say anything: what is no expectation differs
+  return compareCase(result, Object.fromEntries(stated) as CaseExpectation).map(
+    ({ of, ...difference }: CaseDifference) => ({
+      file: fileOf(kind, of),
+      ...difference,
+    }),
+  );
 }
 
-const plainGap = { target: '', severity: '', reason: '' };
+function fileDiffs(file: string, { expected }: Fixture, actual: unknown): FixtureDiff[] {
+  if (expected[file] === undefined) return [];
+  return diffJson(expected[file], actual).map((difference) => ({ file, ...difference }));
+}
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
 export async function chartOfFixture(
@@ -188,31 +201,32 @@ interface Rules {
   readonly under: NamesByKind;
 }
 
-function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Record<string, unknown> {
+interface FixtureOutcome {
+  /** By expectation file. */
+  readonly actual: Readonly<Record<string, unknown>>;
+  /** By kind; none where the case has no order to map. */
+  readonly results: Readonly<Partial<Record<Kind, MappingResult<unknown>>>>;
+}
+
+function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): FixtureOutcome {
   const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, rules.roles)).map(
     ({ order, fits, reason }) => ({ order, fits, reason }),
   );
-  const outcome: Record<string, unknown> = { 'candidates.json': candidates };
-  if (chart === undefined) return outcome;
-  outcome['chart.json'] = {
+  const actual: Record<string, unknown> = { 'candidates.json': candidates };
+  if (chart === undefined) return { actual, results: {} };
+  actual['chart.json'] = {
     chosen: Object.fromEntries(
       chart.choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]])),
     ),
     warnings: chart.warnings,
   };
   const results = kinds.map((kind) => [kind, map(rules, kind, fixture, chart)] as const);
-  outcome['recorded.json'] = recordingOf(chart, Object.fromEntries(results.filter(([kind]) => isAsked(kind, fixture))));
+  actual['recorded.json'] = recordingOf(chart, Object.fromEntries(results.filter(([kind]) => isAsked(kind, fixture))));
   for (const [kind, result] of results) {
-    outcome[`${kind}.json`] = result.status === 'complete' ? result.body : result.draft;
-    outcome[`${kind}.gaps.json`] = sorted(result.gaps).map(gapOf);
-    outcome[`${kind}.sources.json`] = Object.fromEntries(
-      result.provenance.map(({ target, kind, source }) => [
-        target,
-        { kind, ...(source === undefined ? {} : { resource: source.resource, path: source.path }) },
-      ]),
-    );
+    const found = caseOf(result);
+    for (const part of partsOfCase) actual[fileOf(kind, part)] = found[part];
   }
-  return outcome;
+  return { actual, results: Object.fromEntries(results) };
 }
 
 // Every recording has the first two; a benefit verification only where its case states something of it.
@@ -227,11 +241,6 @@ function map({ registry, under }: Rules, kind: Kind, fixture: Fixture, chart: Ch
     throw new BridgeError('input_unreadable', { file: join(fixture.folder, 'request.json'), mapping: name });
   // the registry holds mappings only; their targets differ
   return runMapping(mapping as Mapping<unknown>, chart, { edits: fixture.request.edits as Edits });
-}
-
-function onlyKeysOf(actual: unknown, expected: unknown): unknown {
-  if (!isObject(actual) || !isObject(expected)) return actual;
-  return Object.fromEntries(Object.keys(expected).map((key) => [key, actual[key]]));
 }
 
 function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

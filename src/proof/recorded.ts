@@ -1,4 +1,5 @@
-import type { Gap, MappingResult } from '../mapping/result.ts';
+import { caseOf } from '../mapping/compare-case.ts';
+import type { MappingResult } from '../mapping/result.ts';
 import type { Chart, Choice } from '../roles/chart.ts';
 import type { Kind } from '../service/kinds.ts';
 
@@ -31,19 +32,9 @@ export function recordingOf(chart: Chart, results: Readonly<Partial<Record<Kind,
   };
 }
 
-/** A gap with what a person reads of it; how far each look got is not compared. */
-export function gapOf({ target, severity, reason, message, options }: Gap): object {
-  return options === undefined ? { target, severity, reason, message } : { target, severity, reason, message, options };
-}
-
 function recorded(result: MappingResult<unknown>): RecordedResult {
-  const body = result.status === 'complete' ? result.body : result.draft;
-  return { status: result.status, body: short(body), gaps: sorted(result.gaps).map(gapOf) };
-}
-
-/** Gaps in the order of their targets, whatever order they were found in. */
-export function sorted(gaps: readonly Gap[]): Gap[] {
-  return [...gaps].sort((left, right) => left.target.localeCompare(right.target));
+  const { body, gaps } = caseOf(result);
+  return { status: result.status, body: short(body), gaps };
 }
 
 function choiceOf({ chosen = 'none', reason, candidates }: Choice): string[] {

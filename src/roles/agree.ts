@@ -71,14 +71,18 @@ export interface Agree {
 /**
  * Sources that must agree in meaning.
  * @example
- * drug: agree({
- *   sources: [{ label: 'RxNorm name', path: '%drugConcept.coding.where(system = %rxnorm).display', read: drugName }],
- *   compare: sameDrug,
+ * const read = readBy(route, { aspect: 'route', member: 'concept' });
+ * const orderedRoute = agree({
+ *   sources: [
+ *     { label: 'dose', path: '%dose.route', read },
+ *     { label: 'drug', path: '%medication.form', read },
+ *   ],
+ *   compare: sameValue('route'),
  *   aspects: {
- *     strength: { differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which one is ordered?' },
+ *     route: { differ: 'The {leftSource} says {left}, the {rightSource} says {right}. Which one is ordered?' },
  *   },
- *   keys: ['name', 'strength', 'form'],
- * })
+ *   keys: ['concept'],
+ * });
  */
 export function agree(rule: Omit<Agree, 'kind'>): Agree {
   return Object.freeze({ kind: 'agree', ...rule });
@@ -88,7 +92,12 @@ export function agree(rule: Omit<Agree, 'kind'>): Agree {
  * Reads a source by a transform of the mappings. What it makes is compared as `aspect`; the element itself is what is
  * sent, as `member`; with `isKind` the transform tells only the kind of the value. A concept that the transform refuses
  * is not known; a text that it refuses says nothing.
- * @example { label: 'dose', path: '%dose.route', read: readBy(route, { aspect: 'route', member: 'concept' }) }
+ * @example
+ * const source: AgreeSource = {
+ *   label: 'dose',
+ *   path: '%dose.route',
+ *   read: readBy(route, { aspect: 'route', member: 'concept' }),
+ * };
  */
 export function readBy(
   transform: Transform<unknown>,

@@ -75,7 +75,13 @@ export type Preference =
   /** One that these references point to comes first. */
   | { readonly kind: 'namedBy'; readonly path: string; readonly text: string };
 
-/** No `use`. */
+// An overlay takes some kinds of preference only.
+type PreferenceOf<Kind extends Preference['kind']> = Extract<Preference, { readonly kind: Kind }>;
+
+/**
+ * No `use`.
+ * @example prefer: [uses('official', unmarked)]
+ */
 export const unmarked = 'unmarked';
 
 const clause = (test: Test, text: string): Clause => Object.freeze({ test, text });
@@ -198,7 +204,10 @@ export const otherDose = (at: string, drug: string, text = ''): Clause => clause
 /**
  * The directions of a Dosage say to take another drug than all of the drug's sources; one that is named beside the dose
  * ("with methotrexate") is none. `{said}` in a question names both.
- * @example blocks(otherDrug('%dose', '%drug', knowledge), '{said}. Enter the directions of this order.', 'choice')
+ * @example
+ * const knowledge = drugKnowledge([{ name: 'Humira', ingredients: ['adalimumab'] }]);
+ * const isOther = otherDrug('%dose', '%drug', knowledge);
+ * const asked = blocks(isOther, '{said}. Enter the directions of this order.', 'choice');
  */
 export const otherDrug = (at: string, drug: string, knowledge: DrugKnowledge, text = ''): Clause =>
   clause({ kind: 'otherDrug', at, drug, knowledge }, text);
@@ -226,13 +235,13 @@ export const all = (clauses: readonly Clause[], text = ''): Clause =>
 
 /**
  * The clause does not hold.
- * @example not(drugBenefit, 'it is no drug benefit')
+ * @example not(coded('type', ['DRUGPOL']), 'it is no drug benefit')
  */
 export const not = ({ test }: Clause, text = ''): Clause => clause({ kind: 'not', test }, text);
 
 /**
  * A named function where no word suffices; `describe` lists it with its sentence.
- * @example by('hasOddDose', 'one dose is more than twelve tablets or capsules', (_, facts) => hasOddDose(facts))
+ * @example by('isOurs', 'the number begins with X', (value) => String(value).startsWith('X'), 'it is our own number')
  */
 export const by = (
   name: string,
@@ -249,16 +258,16 @@ export const uses = (...order: readonly string[]): Preference => Object.freeze({
 
 /**
  * Those for which the clause holds come first. `otherwise` is said of the others.
- * @example has(drugBenefit, 'no sign of a drug benefit')
+ * @example has(coded('type', ['DRUGPOL']), 'no sign of a drug benefit')
  */
-export const has = (test: Clause, otherwise?: string): Preference =>
+export const has = (test: Clause, otherwise?: string): PreferenceOf<'has'> =>
   Object.freeze(otherwise === undefined ? { kind: 'has', clause: test } : { kind: 'has', clause: test, otherwise });
 
 /**
  * Those for which the clause holds come last.
  * @example last(when("type = 'postal'"))
  */
-export const last = (test: Clause): Preference => Object.freeze({ kind: 'last', clause: test });
+export const last = (test: Clause): PreferenceOf<'last'> => Object.freeze({ kind: 'last', clause: test });
 
 /**
  * The first `only` that any candidate meets rules out all others; where none meets any, all are out.
@@ -272,17 +281,22 @@ export const only = (test: Clause, otherwise: string): Preference =>
  * The smallest number comes first, none last or as the number that it counts as. `text` names it in reasons.
  * @example lowest('order', 'order', { none: 2 })
  */
-export const lowest = (path: string, text?: string, counting: { readonly none?: number } = {}): Preference =>
+export const lowest = (
+  path: string,
+  text?: string,
+  counting: { readonly none?: number } = {},
+): PreferenceOf<'lowest'> =>
   Object.freeze({ kind: 'lowest', path, ...(text === undefined ? {} : { text }), ...counting });
 
 /**
  * The newest date comes first, none last.
  * @example latest('period.start')
  */
-export const latest = (path: string): Preference => Object.freeze({ kind: 'latest', path });
+export const latest = (path: string): PreferenceOf<'latest'> => Object.freeze({ kind: 'latest', path });
 
 /**
  * What these references point to comes first.
  * @example namedBy('%order.insurance', 'named by the order')
  */
-export const namedBy = (path: string, text: string): Preference => Object.freeze({ kind: 'namedBy', path, text });
+export const namedBy = (path: string, text: string): PreferenceOf<'namedBy'> =>
+  Object.freeze({ kind: 'namedBy', path, text });

@@ -48,11 +48,15 @@ export interface Derive {
 /**
  * A role that no other word can say: a named function fills it, and `describe` lists the function with its sentence.
  * @example
- * card: computed({
- *   types: ['Attachment'],
- *   reads: ['coverage'],
- *   fill: { name: 'chooseCard', sentence: 'images of the card', call: chooseCard },
- * })
+ * const counted = computed({
+ *   types: ['integer'],
+ *   reads: ['patient'],
+ *   fill: {
+ *     name: 'countAllergies',
+ *     sentence: 'how many allergies the chart has',
+ *     call: ({ mine }) => ({ root: { nodes: [{ value: mine('AllergyIntolerance').length }], kind: 'derived' } }),
+ *   },
+ * });
  */
 export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pick<Computed, 'questions'>>): Computed {
   return Object.freeze({ kind: 'computed', questions: [], ...rule });
@@ -61,14 +65,15 @@ export function computed(rule: Omit<Computed, 'kind' | 'questions'> & Partial<Pi
 /**
  * A derived value; where it contradicts the stated one, a person is asked with both.
  * @example
- * daysSupply: derive({
+ * const found: Derived = { from: '%supply.quantity', value: 30, note: 'one a day', says: 'its quantity lasts 30' };
+ * const daysSupply = derive({
  *   types: ['integer'],
  *   reads: ['supply', 'dose'],
- *   derive: { name: 'supplyDays', sentence: 'the quantity at one regular dose', call: supplyDays },
+ *   derive: { name: 'supplyDays', sentence: 'the quantity at one regular dose', call: () => found },
  *   stated: '%supply.expectedSupplyDuration',
  *   read: days,
  *   differ: 'The order states {stated} days; {says}. How many days is it for?',
- * })
+ * });
  */
 export function derive(rule: Omit<Derive, 'kind'>): Derive {
   return Object.freeze({ kind: 'derive', ...rule });

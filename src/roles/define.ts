@@ -49,10 +49,10 @@ export interface RoleOptions {
  * Compiles a table of roles. Throws PathError for a refused expression, and mapping_invalid for a role that reads
  * another one that is not there, or itself, and for a refusal or a warning without words.
  * @example
- * export const roles = defineRoles(
- *   'roles',
- *   { patient: given('Patient'), payer: follow('%coverage.payor', ['Organization']), ... },
- *   { isSensitive: (resource) => labels.has(resource), tellsSensitive: (resource) => words.has(resource) },
+ * const myRoles = defineRoles(
+ *   'my-roles',
+ *   { patient: given('Patient'), order: given('MedicationRequest'), name: pick(['HumanName'], ['%patient.name']) },
+ *   { isSensitive: ({ meta }) => meta?.security !== undefined, tellsSensitive: () => false },
  * );
  */
 export function defineRoles(name: string, rules: RoleRules, options: RoleOptions): RoleTable {

@@ -347,7 +347,8 @@ export function doubts(when: Clause, why: Refusal, part: string, confirms?: stri
 /**
  * Asks between the chosen candidate, while `when` holds for it, and the others that fit and meet `beside`.
  * @example
- * asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')]
+ * const isMedicaid = says('type', /\bmedicaid\b/i);
+ * const asked = asksBetween(isMedicaid, not(isMedicaid), 'Medicaid pays after other plans. Which plan pays?');
  */
 export function asksBetween(when: Clause, beside: Clause, message: string): AskWhen {
   return Object.freeze({ severity: 'blocks', reason: 'choice', message, when, beside });

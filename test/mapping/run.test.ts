@@ -6,7 +6,7 @@ import type { Edits, Gap } from '../../src/mapping/result.ts';
 import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping, overlay } from '../../src/mapping/words/define.ts';
-import { type Agrees, all, each, following, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
+import { type Agrees, concat, each, following, from, omit, type Transform } from '../../src/mapping/words/rules.ts';
 import { diagnoses, diagnosisNode, number, order, patient, Request, sample, sampleInput } from './sample.ts';
 
 const whole = {
@@ -649,14 +649,14 @@ describe('lists of values and of several sources', () => {
     names: z.array(z.number()).optional(),
   });
   const mapping = defineMapping('letter', Letter, {
-    lines: all(
+    lines: concat(
       each('%diagnosis.coding', { title: from('code'), code: from('code') }),
       each('%patient.telecom', { title: from('value'), code: omit('a number has none') }),
     ),
     names: each('%patient.telecom', from(number, 'rank')),
   });
 
-  test('all() gives the items of its lists one after the other, each with its own source', () => {
+  test('concat() gives the items of its lists one after the other, each with its own source', () => {
     const result = runMapping(mapping, sampleInput());
     expect(result).toMatchObject({
       status: 'complete',

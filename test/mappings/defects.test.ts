@@ -6,10 +6,10 @@ import { mappings } from '../../mappings/index.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
+import { formatDiff } from '../../src/mapping/diff.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { overlay } from '../../src/mapping/words/define.ts';
 import { from } from '../../src/mapping/words/rules.ts';
-import { formatDiff } from '../../src/proof/diff.ts';
 import { chartOfFixture, loadFixture, runFixture } from '../../src/proof/fixture.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { formatDiff } from '../../src/proof/diff.ts';
+import { formatDiff } from '../../src/mapping/diff.ts';
 import { listFixtures, loadFixture, runFixture } from '../../src/proof/fixture.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');

@@ -86,7 +86,7 @@ function placeOf(tree: Tree, key: string, target: string): PlacePlan | undefined
       return { kind: 'read', key, target, rule: tree.rule, sources: tree.sources, beside: tree.beside ?? [] };
     case 'each':
       return { kind: 'list', key, target, sources: [listSourceOf(tree)] };
-    case 'all':
+    case 'concat':
       return { kind: 'list', key, target, sources: tree.lists.map(listSourceOf) };
     case 'constant':
       return { kind: 'constant', key, target, rule: tree.rule, value: tree.value, reason: tree.reason };
@@ -120,7 +120,7 @@ function leavesOf(tree: Tree, target: string, context: readonly RoleRead[] = [])
       if (tree.isSingle === true) return leavesOf(tree.item, `${target}[0]`, readsOf(tree.path.tree, context));
       return [{ target, reads: readsOfTree(tree, context) }];
     case 'from':
-    case 'all':
+    case 'concat':
       return [{ target, reads: readsOfTree(tree, context) }];
     case 'constant':
       return [{ target, reads: [] }];
@@ -140,7 +140,7 @@ function readsOfTree(tree: Tree, context: readonly RoleRead[]): RoleRead[] {
       const own = readsOf(tree.path.tree, context);
       return [...own, ...readsOfTree(tree.item, own)];
     }
-    case 'all':
+    case 'concat':
       return tree.lists.flatMap((list) => readsOfTree(list, context));
     default:
       return [];

@@ -106,7 +106,7 @@ function rowsOf(tree: Tree, to: string): DescribedRow[] {
         { to: `${to}[]`, kind: 'each', from: [{ expression: tree.path.expression }], rule: tree.rule },
         ...rowsOf(tree.item, `${to}[]`),
       ];
-    case 'all':
+    case 'concat':
       return tree.lists.flatMap((list) => rowsOf(list, to));
     case 'constant':
       return [{ to, kind: 'constant', from: [], reason: tree.reason, value: tree.value, rule: tree.rule }];

@@ -12,6 +12,7 @@ import { openQuestions, type PlacedQuestion } from './open-questions.ts';
 import { CompleteResult, IncompleteResult } from './results.ts';
 import { type Found, valuesOf } from './values.ts';
 
+/** What a mapping is run with beside the chart. */
 export interface RunOptions {
   /** Laid over what the rules found, before the target's schema looks at it. */
   readonly edits?: Edits;
@@ -34,8 +35,8 @@ export interface RunOptions {
  *
  * @example
  * const result = runMapping(priorAuth, chart, { edits: { 'provider.fax': '555-0100' } });
- * if (result.status === 'complete') send(result.body);
- * else for (const gap of result.gaps) ask(gap.message);
+ * if (result.status === 'complete') console.log(result.body.prescription.drug_name);
+ * else for (const { message } of result.gaps) console.log(message);
  */
 export function runMapping<T>(mapping: Mapping<T>, input: MappingInput, options: RunOptions = {}): MappingResult<T> {
   const [result] = mapTogether(mapping, [input], options.edits ?? noEdits);

@@ -34,6 +34,7 @@ export interface Advising {
   isEntered(target: string): boolean;
 }
 
+/** What a mapping has beside its rules. */
 export interface MappingOptions<T> {
   /** Looks over a body, complete or not; each answer becomes a gap. Pure. */
   advise?(body: DeepPartial<T>, advising: Advising): readonly Advice[];
@@ -117,6 +118,9 @@ export type ExtendingRules<Base, T> = PartialRules<T> & Required<Pick<PartialRul
  * have falls away. Throws `mapping_invalid` with the leaf when the target has one that neither of the two states.
  *
  * @example
+ * const Greeting = z.strictObject({ name: z.string() });
+ * const greeting = defineMapping('greeting', Greeting, { name: from('%name.given.first()') });
+ * const Letter = z.strictObject({ name: z.string(), street: z.string() });
  * const letter = extendMapping(greeting, 'letter', Letter, { street: from('%address.line[0]') }, {});
  */
 export function extendMapping<Base, Schema extends z.ZodType>(

@@ -30,7 +30,7 @@ function mapTree(tree: Tree, change: ChangeTransform, to: string): Tree {
       return mapTransforms(tree, change, to);
     case 'each':
       return { ...tree, item: mapTree(tree.item, change, `${to}[]`) };
-    case 'all':
+    case 'concat':
       return { ...tree, lists: tree.lists.map((list) => ({ ...list, item: mapTree(list.item, change, `${to}[]`) })) };
     case 'from':
       return {

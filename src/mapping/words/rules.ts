@@ -5,6 +5,7 @@ import type { Refusal } from '../../fhir/refusals.ts';
  * every key of the target is stated, so a forgotten, misspelt or wrongly typed key is a compile error.
  */
 
+/** The same shape of which any part may be absent: a body that is not complete. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : T extends object
@@ -22,6 +23,7 @@ export interface Transform<Out> {
   readonly lookup?: Lookup;
 }
 
+/** What a transform makes of a value. */
 export type Transformed<Out> =
   | {
       readonly value: Out /** true when the meaning changed, not only the spelling */;
@@ -112,12 +114,13 @@ export interface EachValue<Out> {
 }
 
 /** The items of several lists as one list, in the order of the lists. */
-export interface All<Item> {
-  readonly kind: 'all';
+export interface Concat<Item> {
+  readonly kind: 'concat';
   readonly lists: readonly (Each<never> | EachValue<never>)[];
   readonly out?: Item;
 }
 
+/** A value that is written in the mapping. */
 export interface Constant<Out> {
   readonly kind: 'constant';
   readonly value: Out;
@@ -139,7 +142,7 @@ export type Rule<T> = [T] extends [never]
   : [unknown] extends [T]
     ? AnyRule
     : [T] extends [readonly (infer Item)[]]
-      ? Each<Item> | EachValue<Item> | All<Item> | Leaf<T>
+      ? Each<Item> | EachValue<Item> | Concat<Item> | Leaf<T>
       : string extends keyof T
         ? OpenRules | Leaf<T>
         : [T] extends [object]
@@ -156,7 +159,7 @@ export interface OpenRules {
 
 // The target's types were checked where the rule was written.
 // biome-ignore lint/suspicious/noExplicitAny: a rule whose type is no longer needed
-export type AnyRule = From<any> | Each<any> | EachValue<any> | All<any> | Constant<any> | Omit<any> | OpenRules;
+export type AnyRule = From<any> | Each<any> | EachValue<any> | Concat<any> | Constant<any> | Omit<any> | OpenRules;
 
 /** Rules of an overlay: only what differs, at any depth; `within` reaches into the items of an `each`. */
 export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNullable<T[Key]>> };
@@ -164,7 +167,7 @@ export type PartialRules<T> = { readonly [Key in keyof T]?: PartialRule<NonNulla
 export type PartialRule<T> = [unknown] extends [T]
   ? AnyRule
   : [T] extends [readonly (infer Item)[]]
-    ? Each<Item> | EachValue<Item> | All<Item> | Within<Item> | Leaf<T>
+    ? Each<Item> | EachValue<Item> | Concat<Item> | Within<Item> | Leaf<T>
     : string extends keyof T
       ? OpenRules | Leaf<T>
       : [T] extends [object]
@@ -197,7 +200,7 @@ export function from(first: string | Transform<unknown>, ...rest: readonly strin
 
 /**
  * One `from` after the other: for a leaf whose sources need different transforms.
- * @example firstOf(from(doseForm, '%medication.form'), from(rxnormDoseForm, '%drug.words'))
+ * @example firstOf(from(text, '%payer.name'), from(identifier, '%payer.identifier.value'))
  */
 export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): From<Out> {
   return Object.freeze({ kind: 'from', sources: Object.freeze(rules.flatMap((rule) => rule.sources)) }) as From<Out>;
@@ -208,7 +211,13 @@ export function firstOf<Out>(...rules: readonly [From<Out>, ...From<Out>[]]): Fr
  * is sent only where nothing contradicts: not once a person has changed one of them, not where its own words say
  * something else, and, where the chart's sources differed and a person chose, only where its own words say what was
  * chosen. `mapping_invalid` when one of `targets` has no rule.
- * @example following(drugCode(systems.rxnorm, { name, strength }), from('%drug.rxnorm'))
+ * @example
+ * const agrees: Follows['agrees'] = {
+ *   name: 'sameDrug',
+ *   sentence: 'the name of the code is the drug that a person entered',
+ *   call: (code, entered) => String(code) === entered.get('drug'),
+ * };
+ * const code = following({ targets: ['drug'], agrees }, from('%drug.rxnorm'));
  */
 export function following<Out>(follows: Follows, rule: From<Out>): From<Out> {
   return Object.freeze({ ...rule, follows });
@@ -217,7 +226,7 @@ export function following<Out>(follows: Follows, rule: From<Out>): From<Out> {
 /**
  * A leaf for which the chart may have something beside what is sent. Where it is empty and blocks, a person is offered
  * what these paths find, each marked as not certain. Nobody else takes it: no policy, no batch.
- * @example offering(from(number, '%plan.number'), { expression: '%plan.other', what: 'another number of the plan' })
+ * @example offering(from('%plan.number'), { expression: '%plan.other', what: 'another number of the plan' })
  */
 export function offering<Out>(rule: From<Out>, ...beside: readonly [Beside, ...Beside[]]): From<Out> {
   return Object.freeze({ ...rule, beside: Object.freeze([...(rule.beside ?? []), ...beside]) });
@@ -237,7 +246,7 @@ export function each(expression: string, item: object): unknown {
 /**
  * A list that always has one item, made of the one node that a path finds. A question about the item stands at its own
  * leaves (`drugs[0].name`), as it does outside of lists.
- * @example single('%order', { name: drugName, dosage: strength })
+ * @example single('%order', { name: from('%drug.name'), dosage: from('%drug.strength') })
  */
 export function single<Item>(expression: string, item: Rules<Item>): Each<Item> {
   return Object.freeze({ kind: 'each', expression, item: Object.freeze(item), isSingle: true });
@@ -245,12 +254,12 @@ export function single<Item>(expression: string, item: Rules<Item>): Each<Item> 
 
 /**
  * One list of what several lists find, in this order.
- * @example all(each('%evidence.diagnosis', { title: from('title') }), each('%evidence.test', { title: from('title') }))
+ * @example concat(each('%evidence.diagnosis', { title: from('title') }), each('%evidence.test', { title: from('name') }))
  */
-export function all<Out>(...lists: readonly [EachValue<Out>, ...EachValue<Out>[]]): All<Out>;
-export function all<Item>(...lists: readonly [Each<Item>, ...Each<Item>[]]): All<Item>;
-export function all(...lists: readonly object[]): unknown {
-  return Object.freeze({ kind: 'all', lists: Object.freeze(lists) });
+export function concat<Out>(...lists: readonly [EachValue<Out>, ...EachValue<Out>[]]): Concat<Out>;
+export function concat<Item>(...lists: readonly [Each<Item>, ...Each<Item>[]]): Concat<Item>;
+export function concat(...lists: readonly object[]): unknown {
+  return Object.freeze({ kind: 'concat', lists: Object.freeze(lists) });
 }
 
 /**
@@ -271,7 +280,7 @@ export function omit(reason: string): Omit {
 }
 
 /**
- * In an overlay: changes single rules inside the items of the base's `each` (of every list of an `all`).
+ * In an overlay: changes single rules inside the items of the base's `each` (of every list of a `concat`).
  * @example overlay(priorAuth, 'prior-auth@valley', { diagnoses: within({ code: from(icd10, 'coding.code') }) })
  */
 export function within<Item>(item: PartialRules<NoInfer<Item>>): Within<Item> {

@@ -7,7 +7,9 @@ export type Hits = (value: unknown, table: Table) => readonly string[];
 /**
  * A transform by a table: all rows whose keys `hits` finds for a value must lead to the same value of the list;
  * otherwise the value is refused, where no row speaks for it with what `without` says of it.
- * @example byTable('gender', genders, (value) => (typeof value === 'string' ? [value] : []))
+ * @example
+ * const sexes: Table<'f' | 'm'> = { name: 'sex', list: ['f', 'm'], rows: { f: ['female'], m: ['male'] } };
+ * const sex = byTable('sex', sexes, (value) => (typeof value === 'string' ? [value] : []));
  */
 export function byTable<Out extends string>(
   name: string,
@@ -41,7 +43,12 @@ export function overTables(changed: ReadonlyMap<Table, Table>): OverTables {
   };
 }
 
-/** The table with further rows. A key that it has already is not added again. */
+/**
+ * The table with further rows. A key that it has already is not added again.
+ * @example
+ * const answers: Table = { name: 'answer', list: ['yes', 'no'], rows: { yes: ['y'], no: ['n'] } };
+ * const further = withRows(answers, { yes: ['si', 'oui'] });
+ */
 export function withRows(table: Table, rows: Readonly<Record<string, readonly string[]>>): Table {
   const values = [...new Set([...Object.keys(table.rows), ...Object.keys(rows)])];
   const added = (value: string) => (rows[value] ?? []).filter((key) => rowOf(table, key) === undefined);
@@ -53,7 +60,9 @@ export function withRows(table: Table, rows: Readonly<Record<string, readonly st
 
 /**
  * The value of the row with this key, undefined when there is none.
- * @example rowOf(doseForms, 'oral tablet') // 'tablet'
+ * @example
+ * const forms: Table<'tablet'> = { name: 'form', list: ['tablet'], rows: { tablet: ['tablet', 'oral tablet'] } };
+ * rowOf(forms, 'oral tablet'); // 'tablet'
  */
 export function rowOf<Out extends string>(table: Table<Out>, key: string): Out | undefined {
   return rowsOf(table).get(key);
@@ -61,7 +70,9 @@ export function rowOf<Out extends string>(table: Table<Out>, key: string): Out |
 
 /**
  * The one value that all these rows lead to, or why there is none.
- * @example oneRow(doseForms, ['oral tablet', 'tablet']) // { value: 'tablet' }
+ * @example
+ * const forms: Table<'tablet'> = { name: 'form', list: ['tablet'], rows: { tablet: ['tablet', 'oral tablet'] } };
+ * oneRow(forms, ['oral tablet', 'tablet']); // { value: 'tablet' }
  */
 export function oneRow<Out extends string>(table: Table<Out>, keys: readonly string[]): Transformed<Out> {
   let only: Out | undefined;

@@ -42,7 +42,7 @@ export interface EachTree {
 
 /** Several lists that make one. */
 export interface AllTree {
-  readonly kind: 'all';
+  readonly kind: 'concat';
   readonly rule: string;
   readonly lists: readonly EachTree[];
 }
@@ -82,8 +82,8 @@ export function compileTree(written: Written, rule: string): Tree {
       };
     case 'each':
       return compileEach(written, rule);
-    case 'all':
-      return { kind: 'all', rule, lists: written.lists.map((list) => compileEach(list, rule)) };
+    case 'concat':
+      return { kind: 'concat', rule, lists: written.lists.map((list) => compileEach(list, rule)) };
     case 'within':
       throw new BridgeError('mapping_invalid', {
         mapping: rule,
@@ -110,7 +110,7 @@ function compileEach(
 export function layTree(base: Tree, written: Written, rule: string): Tree {
   if (isRule(written)) {
     if (written.kind !== 'within') return compileTree(written, rule);
-    if (base.kind === 'all')
+    if (base.kind === 'concat')
       return { ...base, lists: base.lists.map((list) => ({ ...list, item: layTree(list.item, written.item, rule) })) };
     if (base.kind !== 'each')
       throw new BridgeError('mapping_invalid', {
@@ -165,7 +165,7 @@ function outsideLists(tree: Tree, target: string): (readonly [string, Tree])[] {
  */
 export function fitTree(tree: Tree, schema: z.core.$ZodType | undefined): Tree {
   if (tree.kind === 'each') return fitEach(tree, schema);
-  if (tree.kind === 'all') return { ...tree, lists: tree.lists.map((list) => fitEach(list, schema)) };
+  if (tree.kind === 'concat') return { ...tree, lists: tree.lists.map((list) => fitEach(list, schema)) };
   if (tree.kind !== 'object') return tree;
   const entries = tree.entries.map(
     ([key, inner]) => [key, fitTree(inner, schema === undefined ? undefined : schemaAt(schema, [key]))] as const,
@@ -198,7 +198,7 @@ export function placedTree(tree: Tree, schema: z.core.$ZodType): Tree {
   const item = schemaAt(schema, [0]);
   if (item === undefined) return tree;
   if (tree.kind === 'each') return { ...tree, item: placedTree(tree.item, item) };
-  if (tree.kind !== 'all') return tree;
+  if (tree.kind !== 'concat') return tree;
   return { ...tree, lists: tree.lists.map((list) => ({ ...list, item: placedTree(list.item, item) })) };
 }
 
@@ -216,7 +216,7 @@ export function unstatedIn(tree: Tree, schema: z.core.$ZodType, target: string):
   }
   const item = schemaAt(schema, [0]);
   if (item === undefined) return undefined;
-  const items = tree.kind === 'all' ? tree.lists.map((list) => list.item) : tree.kind === 'each' ? [tree.item] : [];
+  const items = tree.kind === 'concat' ? tree.lists.map((list) => list.item) : tree.kind === 'each' ? [tree.item] : [];
   for (const one of items) {
     const found = unstatedIn(one, item, `${target}[]`);
     if (found !== undefined) return found;
@@ -226,7 +226,7 @@ export function unstatedIn(tree: Tree, schema: z.core.$ZodType, target: string):
 
 type WrittenRule = Exclude<Written, { readonly [key: string]: AnyRule }>;
 
-const kinds = ['from', 'each', 'all', 'constant', 'omit', 'within'];
+const kinds = ['from', 'each', 'concat', 'constant', 'omit', 'within'];
 
 // A part of the target may have a key `kind` too; there it holds a rule, not a word.
 function isRule(written: Written): written is WrittenRule {

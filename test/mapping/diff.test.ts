@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diffJson, formatDiff } from '../../src/proof/diff.ts';
+import { diffJson, formatDiff } from '../../src/mapping/diff.ts';
 
 test('equal values have no difference, whatever the order of keys; undefined is absent', () => {
   expect(diffJson({ a: 1, b: [{ c: 'x' }] }, { b: [{ c: 'x', d: undefined }], a: 1 })).toEqual([]);

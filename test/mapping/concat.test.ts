@@ -4,13 +4,13 @@ import type { MappingInput, Node } from '../../src/mapping/input.ts';
 import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping, overlay } from '../../src/mapping/words/define.ts';
-import { all, each, from, within } from '../../src/mapping/words/rules.ts';
+import { concat, each, from, within } from '../../src/mapping/words/rules.ts';
 
 const List = z.object({
   items: z.array(z.object({ name: z.string(), note: z.string().min(3).optional() })).optional(),
 });
 const mapping = defineMapping('lists', List, {
-  items: all(
+  items: concat(
     each('%patient.name', { name: from('family'), note: from('use') }),
     each('%patient.contact', { name: from('name.family'), note: from('gender') }),
   ),
@@ -22,7 +22,7 @@ function input(patient: object, more: Partial<Node> = {}): MappingInput {
   return { root: (role) => (role === 'patient' ? root : undefined), resolve: () => undefined, questions: () => [] };
 }
 
-describe('all() makes one list of several', () => {
+describe('concat() makes one list of several', () => {
   const patient = { name: [{ family: 'Reed' }, { family: 'Vale' }], contact: [{ name: { family: 'Ash' } }] };
 
   test('in the order of the lists, each item with its own source', () => {

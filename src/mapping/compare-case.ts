@@ -1,0 +1,97 @@
+import { isObject } from '../fhir/is-object.ts';
+import { type Difference, diffJson } from './diff.ts';
+import type { Gap, MappingResult, Option, Provenance, Severity } from './result.ts';
+
+/**
+ * What a mapping case states of a result. Only what is stated is compared.
+ *
+ * @example
+ * const expectation: CaseExpectation = {
+ *   body: { name: 'Anna' },
+ *   gaps: [{ target: 'phone', severity: 'warns', reason: 'advice' }],
+ *   sources: { name: { kind: 'chart', resource: 'Patient/p1', path: 'Patient.name[0].given[0]' } },
+ * };
+ */
+export interface CaseExpectation {
+  /** The body of a complete result, the draft of one that is not. */
+  readonly body?: unknown;
+  /** Every gap, in the order of the targets. */
+  readonly gaps?: readonly ExpectedGap[];
+  /** Where leaves of the body came from, by target; leaves that are not named are not compared. */
+  readonly sources?: Readonly<Record<string, ExpectedSource>>;
+}
+
+/** A gap of an expectation; message and options are compared only where they are stated. */
+export interface ExpectedGap {
+  readonly target: string;
+  readonly severity: Severity;
+  readonly reason: Gap['reason'];
+  readonly message?: string;
+  readonly options?: readonly Option[];
+}
+
+/** The source of an expectation: the kind of the provenance, and for what a chart has the place. */
+export interface ExpectedSource {
+  readonly kind: Provenance['kind'];
+  readonly resource?: string;
+  readonly path?: string;
+}
+
+/** One place where a result is not what its case states. */
+export interface CaseDifference extends Difference {
+  /** The part of the expectation that `path` is in. */
+  readonly of: keyof CaseExpectation;
+}
+
+/**
+ * Compares a result with what its case states: the body or draft, the gaps, and the sources of leaves. Pure; an empty
+ * list means that the result is as expected.
+ *
+ * @example
+ * const result = runMapping(priorAuth, chart);
+ * compareCase(result, { gaps: [] }); // [] when nothing is missing or open
+ */
+export function compareCase(result: MappingResult<unknown>, expectation: CaseExpectation): CaseDifference[] {
+  const found = caseOf(result);
+  return parts.flatMap((of) => {
+    const expected = expectation[of];
+    if (expected === undefined) return [];
+    return diffJson(expected, comparable[of](found[of], expected)).map((difference) => ({ of, ...difference }));
+  });
+}
+
+/** Everything that a case can state of a result. */
+export function caseOf(result: MappingResult<unknown>): Required<CaseExpectation> {
+  return {
+    body: result.status === 'complete' ? result.body : result.draft,
+    gaps: result.gaps.toSorted((left, right) => left.target.localeCompare(right.target)).map(expectedGap),
+    sources: Object.fromEntries(result.provenance.map((each) => [each.target, expectedSource(each)])),
+  };
+}
+
+const parts = ['body', 'gaps', 'sources'] as const;
+
+// An expectation may be the content of a file, of any form: what does not fit is a difference.
+const comparable: Readonly<Record<keyof CaseExpectation, (found: unknown, expected: unknown) => unknown>> = {
+  body: (found) => found,
+  gaps: (found, expected) =>
+    Array.isArray(found) && Array.isArray(expected)
+      ? found.map((gap, index) => onlyKeysOf(gap, { ...alwaysCompared, ...expected[index] }))
+      : found,
+  sources: onlyKeysOf,
+};
+
+const alwaysCompared = { target: '', severity: '', reason: '' };
+
+function onlyKeysOf(found: unknown, expected: unknown): unknown {
+  if (!isObject(found) || !isObject(expected)) return found;
+  return Object.fromEntries(Object.keys(expected).map((key) => [key, found[key]]));
+}
+
+function expectedGap({ target, severity, reason, message, options }: Gap): ExpectedGap {
+  return options === undefined ? { target, severity, reason, message } : { target, severity, reason, message, options };
+}
+
+function expectedSource({ kind, source }: Provenance): ExpectedSource {
+  return source === undefined ? { kind } : { kind, resource: source.resource, path: source.path };
+}

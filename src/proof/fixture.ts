@@ -6,7 +6,6 @@ import { readDocuments } from '../documents/read-documents.ts';
 import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
 import { type Graph, indexChart } from '../fhir/graph.ts';
-import { isObject } from '../fhir/is-object.ts';
 import { isTimeZone } from '../fhir/time/time-zone.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
@@ -16,18 +15,15 @@ import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import { baseNames, type Kind, kinds, type NamesByKind } from '../service/kinds.ts';
 import { type Difference, diffJson } from './diff.ts';
+import { asFarAsStated, type Expected, type ExpectedResult, readExpected } from './expected.ts';
 import { hasChart, readFixtureChart, readJson } from './fixture-chart.ts';
-import { gapOf, recordingOf, sorted } from './recorded.ts';
+import { gapOf, type Recording, recordingOf, sorted, unstated } from './recorded.ts';
 
 /**
- * A mapping case is a folder: its chart, `bundle.json` or `change.json` (another case's chart with some places
- * changed); what is asked of it in `request.json` (all keys optional); and what must come out, each file checked when
- * it is there: `prior-auth.json` and the like by kind (the body, or the draft when it is not complete),
- * `<kind>.gaps.json` (target, severity and reason of every gap; message and options where they are stated),
- * `<kind>.sources.json` (kind, resource and path of the leaves it names), `candidates.json` (which orders are
- * candidates), `chart.json` (chosen resources by role, warnings). These are worked out by hand, unless `expectation` of
- * request.json says `recorded`. `recorded.json` holds the mappings, all messages, options, warnings and choices as
- * they came out: it only guards sameness.
+ * A mapping case is a folder of at most five files: its chart, `bundle.json` or `change.json` (another case's chart with
+ * some places changed); what is asked of it in `request.json` (all keys optional); what must come out, worked out by
+ * hand, in `expected.json` (see StatedFile); `recorded.json`, what came out besides and nobody stated (see Recording);
+ * and why.md, for people.
  */
 const FixtureRequest = z.strictObject({
   order: z.string().optional(),
@@ -49,7 +45,7 @@ const FixtureRequest = z.strictObject({
   programId: z.string().optional(),
   /** Orders that a CDS Hooks request names while they are being written. */
   drafts: z.array(z.string()).default([]),
-  /** How the expectation files came to be. `recorded.json` is always recorded. */
+  /** How `expected.json` came to be. `recorded.json` is always recorded. */
   expectation: z.enum(['by hand', 'recorded']).default('by hand'),
   /** Mapping or overlay by kind, when it is not the base one. */
   mapping: z.partialRecord(z.enum(kinds), z.string()).default({}),
@@ -61,8 +57,9 @@ export interface Fixture {
   readonly folder: string;
   readonly entries: readonly Entry[];
   readonly request: FixtureRequest;
-  /** Parsed expectations by file name. */
-  readonly expected: Readonly<Record<string, unknown>>;
+  readonly expected: Expected;
+  /** Parsed `recorded.json`. */
+  readonly recorded?: unknown;
 }
 
 /** Mappings by kind and name, as mappings/index.ts exports them. */
@@ -72,25 +69,24 @@ export interface FixtureRegistry extends RoleTables {
   readonly 'benefit-verification': Readonly<Record<string, unknown>>;
 }
 
+/** All that came out; the parts that a case does not state are not compared. */
+export interface Outcome extends Expected {
+  readonly recorded?: Recording;
+}
+
 /** One place where the outcome is not the expected one. */
 export interface FixtureDiff extends Difference {
-  readonly file: string;
+  readonly file: 'expected.json' | 'recorded.json';
 }
 
 export interface FixtureResult {
   readonly name: string;
   readonly ok: boolean;
   readonly diffs: readonly FixtureDiff[];
-  /** What each expectation file would have to say; for an update on purpose. */
-  readonly actual: Readonly<Record<string, unknown>>;
+  readonly actual: Outcome;
 }
 
-const expectationFiles = [
-  ...kinds.flatMap((kind) => [`${kind}.json`, `${kind}.gaps.json`, `${kind}.sources.json`]),
-  'candidates.json',
-  'chart.json',
-  'recorded.json',
-] as const;
+const files: string[] = ['bundle.json', 'change.json', 'request.json', 'expected.json', 'recorded.json'];
 
 /** The folders under `root` that hold a chart, by name. */
 export function listFixtures(root: string): string[] {
@@ -102,7 +98,7 @@ export function listFixtures(root: string): string[] {
 
 /**
  * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every
- * machine. Throws `input_unreadable` naming the file that cannot be read.
+ * machine. Throws `input_unreadable` naming the file that cannot be read, or that nothing would read.
  */
 export function loadFixture(folder: string): Fixture {
   return loadFixtureInZone(folder, 'UTC');
@@ -118,18 +114,26 @@ export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
       file: join(folder, 'request.json'),
       keys: request.error.issues.map((issue) => issue.path.join('.')),
     });
-  const found = expectationFiles.filter((file) => existsSync(join(folder, file)));
+  refuseOthers(folder);
+  const recorded = join(folder, 'recorded.json');
   return {
     name: basename(folder),
     folder,
     entries: readBundle(readFixtureChart(folder)).entries,
     request: { ...request.data, site: { timeZone, ...request.data.site } },
-    expected: Object.fromEntries(found.map((file) => [file, readJson(join(folder, file))])),
+    expected: readExpected(folder),
+    ...(existsSync(recorded) ? { recorded: readJson(recorded) } : {}),
   };
 }
 
+// An expectation under a name that nothing reads would prove nothing.
+function refuseOthers(folder: string): void {
+  const other = readdirSync(folder).find((name) => name.endsWith('.json') && !files.includes(name));
+  if (other !== undefined) throw new BridgeError('input_unreadable', { file: join(folder, other), known: files });
+}
+
 /**
- * Selects and maps as launch and batch do, and compares with every expectation file of the folder. `names` are the
+ * Selects and maps as launch and batch do, and compares with what the case expects and recorded. `names` are the
  * mappings under which a case runs that names none: those of a site.
  */
 export async function runFixture(
@@ -141,21 +145,24 @@ export async function runFixture(
   const roles = rolesFor(registry, under['prior-auth']);
   const chart = await chartOfFixture(fixture, roles);
   const actual = outcomeOf(fixture, { registry, roles, under }, chart);
-  const diffs = Object.entries(fixture.expected).flatMap(([file, expected]) => {
-    const found = comparable(file, actual[file], expected);
-    return diffJson(expected, found).map((difference) => ({ file, ...difference }));
-  });
-  return { name: fixture.name, ok: diffs.length === 0 && Object.keys(fixture.expected).length > 0, diffs, actual };
+  const diffs = diffsOf(fixture, actual);
+  return { name: fixture.name, ok: diffs.length === 0 && expectsAnything(fixture), diffs, actual };
 }
 
-/** Of what came out, what a file speaks of: the leaves that a sources file names, the keys that each gap states. */
-function comparable(file: string, actual: unknown, expected: unknown): unknown {
-  if (file.endsWith('.sources.json')) return onlyKeysOf(actual, expected);
-  if (!file.endsWith('.gaps.json') || !Array.isArray(actual) || !Array.isArray(expected)) return actual;
-  return actual.map((gap, index) => onlyKeysOf(gap, { ...plainGap, ...expected[index] }));
+function expectsAnything({ expected, recorded }: Fixture): boolean {
+  return recorded !== undefined || Object.keys(expected).length > 0;
 }
 
-const plainGap = { target: '', severity: '', reason: '' };
+/** What differs from what the case expects, then from what it recorded. */
+export function diffsOf({ expected, recorded }: Fixture, actual: Outcome): FixtureDiff[] {
+  const stated = diffJson(expected, asFarAsStated(actual, expected));
+  const left = actual.recorded && unstated(actual.recorded, expected);
+  const besides = recorded === undefined ? [] : diffJson(recorded, left);
+  return [
+    ...stated.map((difference) => ({ file: 'expected.json' as const, ...difference })),
+    ...besides.map((difference) => ({ file: 'recorded.json' as const, ...difference })),
+  ];
+}
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
 export async function chartOfFixture(
@@ -188,36 +195,40 @@ interface Rules {
   readonly under: NamesByKind;
 }
 
-function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Record<string, unknown> {
+function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Outcome {
   const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, rules.roles)).map(
     ({ order, fits, reason }) => ({ order, fits, reason }),
   );
-  const outcome: Record<string, unknown> = { 'candidates.json': candidates };
-  if (chart === undefined) return outcome;
-  outcome['chart.json'] = {
-    chosen: Object.fromEntries(
-      chart.choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]])),
-    ),
-    warnings: chart.warnings,
-  };
+  if (chart === undefined) return { candidates };
   const results = kinds.map((kind) => [kind, map(rules, kind, fixture, chart)] as const);
-  outcome['recorded.json'] = recordingOf(chart, Object.fromEntries(results.filter(([kind]) => isAsked(kind, fixture))));
-  for (const [kind, result] of results) {
-    outcome[`${kind}.json`] = result.status === 'complete' ? result.body : result.draft;
-    outcome[`${kind}.gaps.json`] = sorted(result.gaps).map(gapOf);
-    outcome[`${kind}.sources.json`] = Object.fromEntries(
-      result.provenance.map(({ target, kind, source }) => [
-        target,
-        { kind, ...(source === undefined ? {} : { resource: source.resource, path: source.path }) },
-      ]),
-    );
-  }
-  return outcome;
+  const asked = results.filter(([kind]) => isAsked(kind, fixture));
+  return {
+    candidates,
+    chart: { chosen: chosenOf(chart), warnings: chart.warnings },
+    ...Object.fromEntries(results.map(([kind, result]) => [kind, resultOf(result)])),
+    recorded: recordingOf(chart, Object.fromEntries(asked)),
+  };
+}
+
+function chosenOf({ choices }: Chart): Record<string, string> {
+  return Object.fromEntries(choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]])));
+}
+
+function resultOf(result: MappingResult<unknown>): ExpectedResult {
+  const sources = result.provenance.map(({ target, kind, source }) => [
+    target,
+    { kind, ...(source === undefined ? {} : { resource: source.resource, path: source.path }) },
+  ]);
+  return {
+    body: result.status === 'complete' ? result.body : result.draft,
+    gaps: sorted(result.gaps).map(gapOf),
+    sources: Object.fromEntries(sources),
+  };
 }
 
 // Every recording has the first two; a benefit verification only where its case states something of it.
 function isAsked(kind: Kind, { expected }: Fixture): boolean {
-  return kind !== 'benefit-verification' || Object.keys(expected).some((file) => file.startsWith(`${kind}.`));
+  return kind !== 'benefit-verification' || expected[kind] !== undefined;
 }
 
 function map({ registry, under }: Rules, kind: Kind, fixture: Fixture, chart: Chart): MappingResult<unknown> {
@@ -227,11 +238,6 @@ function map({ registry, under }: Rules, kind: Kind, fixture: Fixture, chart: Ch
     throw new BridgeError('input_unreadable', { file: join(fixture.folder, 'request.json'), mapping: name });
   // the registry holds mappings only; their targets differ
   return runMapping(mapping as Mapping<unknown>, chart, { edits: fixture.request.edits as Edits });
-}
-
-function onlyKeysOf(actual: unknown, expected: unknown): unknown {
-  if (!isObject(actual) || !isObject(expected)) return actual;
-  return Object.fromEntries(Object.keys(expected).map((key) => [key, actual[key]]));
 }
 
 function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

@@ -20,10 +20,10 @@ import { hasChart, readFixtureChart, readJson } from './fixture-chart.ts';
 import { gapOf, type Recording, recordingOf, sorted, unstated } from './recorded.ts';
 
 /**
- * A mapping case is a folder of at most five files: its chart, `bundle.json` or `change.json` (another case's chart with
- * some places changed); what is asked of it in `request.json` (all keys optional); what must come out, worked out by
- * hand, in `expected.json` (see StatedFile); `recorded.json`, what came out besides and nobody stated (see Recording);
- * and why.md, for people.
+ * A mapping case is a folder of at most five files: its chart, `bundle.json` or `change.json` (another case's chart
+ * with some places changed); what is asked of it in `request.json` (all keys optional); what must come out, worked out
+ * by hand, in `expected.json` (see StatedFile); `recorded.json`, what came out besides and nobody stated (see
+ * Recording); and why.md, for people.
  */
 const FixtureRequest = z.strictObject({
   order: z.string().optional(),

@@ -6,8 +6,8 @@ import { type Expected, type ExpectedGap, type ExpectedResult, plainGap } from '
 
 /**
  * Everything that people see of one chart in its mappings. `recorded.json` of a mapping case holds what `expected.json`
- * does not state of it, as it came out when it was recorded. It guards sameness; what is right is for `expected.json` to
- * say, which was worked out by hand.
+ * does not state of it, as it came out when it was recorded. It guards sameness; what is right is for `expected.json`
+ * to say, which was worked out by hand.
  */
 export interface Recording extends Readonly<Partial<Record<Kind, RecordedResult>>> {
   readonly warnings: readonly string[];

@@ -94,7 +94,7 @@ test('a file that nothing reads fails its case', async () => {
   expect(out).toContain('prior-auth.json');
 });
 
-test('--update records what the case does not state: body, messages, warnings, choices, the other mapping', async () => {
+test('--update records what the case does not state, of both mappings, with warnings and choices', async () => {
   const folder = makeCase('renewed', expecting(diagnosisGap));
   expect(await cli(['test', 'renewed', '--fixtures', fixtures, '--update'])).toMatchObject({
     code: 0,

@@ -34,7 +34,7 @@ constant, the rest is made up. Then another part looks for identifiers, telephon
 lines, words of names and four words in a row of any text: nothing is written while one is found, or when the
 mapping answers otherwise. Of directions only amounts and times stay. --keep-sig shows those of the order with a
 mark; with the mark they stay as they are: read them first.
-The expectation files hold what the mapping gives today: read them against bundle.json before you keep them.
+expected.json holds what the mapping gives today: read it against bundle.json before you keep it.
 
 Examples
   prior-auth-bridge record export/chart.json --out fixtures/charts/sig-with-two-doses
@@ -98,8 +98,8 @@ async function record(paths: readonly string[], options: RecordOptions, io: Io):
   }
   await write(options.out, files);
   io.stdout.write(
-    `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead the expectation files against bundle.json ` +
-      `before you keep them; then: ${testCommand(options)}\n`,
+    `Wrote ${options.out} with ${Object.keys(files).join(', ')}.\nRead expected.json against bundle.json before you ` +
+      `keep it; then: ${testCommand(options)}\n`,
   );
   return exit.ok;
 }

@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { verifiesBenefits } from '../cases/offered.ts';
 import type { Site } from '../config.ts';
 import { asBridgeError, BridgeError } from '../errors.ts';
-import { isObject } from '../fhir/is-object.ts';
-import { type DiffWords, diffJson, formatDiff } from '../mapping/diff.ts';
+import type { CaseExpectation, ExpectedGap } from '../mapping/compare-case.ts';
+import { type Difference, type DiffWords, diffJson, formatDiff } from '../mapping/diff.ts';
 import { packageRoot } from '../package.ts';
 import {
   type Fixture,
@@ -13,9 +12,11 @@ import {
   listFixtures,
   loadFixture,
   loadFixtureInZone,
+  type Outcome,
   runFixture,
 } from '../proof/fixture.ts';
-import type { Kind } from '../service/kinds.ts';
+import { updateFixture } from '../proof/update-fixture.ts';
+import { type Kind, kinds } from '../service/kinds.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addSiteOptions, checkTimeZone, type SiteOptions } from './mapping-options.ts';
 import { mappingsOf, type SiteMappings } from './mappings.ts';
@@ -37,19 +38,21 @@ interface Case {
   readonly problem?: string;
   readonly updated?: readonly string[];
   /** What comes out otherwise without the site's overlay: `expected` is without it, `actual` under it. */
-  readonly byOverlay?: readonly FixtureDiff[];
+  readonly byOverlay?: readonly Difference[];
 }
 
 const help = `
-A case is a folder: its chart (bundle.json, or change.json: another case's chart with some places changed),
-what is asked of it in request.json (order, now, site with its timeZone, answers, edits; all optional), and
-what must come out: prior-auth.json (the body, or the draft), prior-auth.gaps.json, the same with enrollment
-and benefit-verification, *.sources.json, candidates.json, chart.json, worked out by hand. recorded.json holds
-what came out of both mappings when it was recorded, with messages, options, warnings and choices. Only the
-files that are there are compared. With --site the cases run under the rules and the overlay of that site, and
-each case that comes out otherwise because of the overlay says what. A case of the package that does is told
-and fails nothing: it expects what comes out without overlays. A site's own cases (--fixtures) expect what
-comes out under its own.
+A case is a folder: its chart (bundle.json, or change.json: another case's chart with some places changed), what is
+asked of it (request.json: order, now, site with its timeZone, answers, edits; all optional), what must come out
+(expected.json, worked out by hand), what else came out when it was recorded (recorded.json: what expected.json
+does not state of both mappings, their messages and options, the warnings and choices) and why.md for people.
+expected.json has for "prior-auth", "enrollment" and "benefit-verification" the "body" (or the draft), or "change":
+the steps that make it of the body of the case that change.json names; "gaps" and "sources"; beside them
+"candidates" and "chart". Only what is stated is compared.
+
+With --site the cases run under the rules and the overlay of that site, and each case that comes out otherwise
+because of the overlay says what. A case of the package that does is told and fails nothing: it expects what comes
+out without overlays. A site's own cases (--fixtures) expect what comes out under its own.
 
 Examples
   prior-auth-bridge test                      all cases
@@ -57,7 +60,8 @@ Examples
   prior-auth-bridge test --site lakeside      all cases under the overlay of a site of the sites file
   prior-auth-bridge test coverage --watch     run again after each change of a fixture or a mapping
   prior-auth-bridge test npi-missing --update record what comes out; read the change before you keep it.
-                                              What was worked out by hand stays as it is`;
+                                              What was worked out by hand stays as it is, and so does a
+                                              file that says the same`;
 
 const packageCases = join(packageRoot, 'fixtures/charts');
 
@@ -73,7 +77,7 @@ export const addTest: AddCommand = (program, io, end) => {
     .option('--json', 'print the result as JSON')
     .option('--time-zone <name>', 'the zone of cases that name none (default: UTC)', checkTimeZone)
     .option('--watch', 'run again after each change, until Ctrl+C')
-    .option('--update', 'write what comes out into the recorded expectations; never into those worked out by hand')
+    .option('--update', 'write what comes out otherwise than recorded; never into what was worked out by hand')
     .addHelpText('after', help)
     .action(async (filter: string | undefined, options: TestOptions) =>
       end(options.watch ? await watchMappings(filter, options, io) : await testMappings(filter ?? '', options, io)),
@@ -148,7 +152,7 @@ async function runCase(
         without.ok && fixtures === packageCases,
       );
     }
-    if (update) return updated(name, { fixture, actual, diffs });
+    if (update) return updated(fixture, actual);
     return { name, ok, diffs, ...(ok || diffs.length > 0 ? {} : { problem: 'it has no expectation file' }) };
   } catch (thrown) {
     return { name, ok: false, diffs: [], problem: asBridgeError(thrown).message };
@@ -167,31 +171,33 @@ function underSite(one: Case, isOfPackage: boolean): Case {
   return isOfPackage && !one.ok ? { ...one, ok: true, diffs: [] } : one;
 }
 
-type Outcome = Readonly<Record<string, unknown>>;
-
 // A site that does not verify benefits has no such request for its overlay to change.
-function offeredAt(site: Site, outcome: Outcome): Outcome {
-  if (verifiesBenefits(site)) return outcome;
-  return Object.fromEntries(Object.entries(outcome).filter(([file]) => !file.startsWith('benefit-verification.')));
+function offeredAt(site: Site, { 'benefit-verification': benefits, ...others }: Outcome): Outcome {
+  return verifiesBenefits(site) && benefits !== undefined ? { 'benefit-verification': benefits, ...others } : others;
 }
 
-// recorded.json repeats the other files.
-function changesBetween(without: Outcome, under: Outcome): FixtureDiff[] {
-  const files = Object.keys(under).filter((file) => file !== 'recorded.json');
-  const found = files.flatMap((file) =>
-    diffJson(byTarget(without[file]), byTarget(under[file])).map((difference) => ({ file, ...difference })),
-  );
-  // Where a value comes or goes its source does too.
-  const isSaid = ({ file, expected, actual }: FixtureDiff) =>
-    file.endsWith('.sources.json') && (expected === undefined || actual === undefined);
-  return found.filter((diff) => !isSaid(diff));
+function changesBetween(without: Outcome, under: Outcome): Difference[] {
+  const results = kinds.flatMap((kind) => (under[kind] ? resultChanges(kind, without[kind], under[kind]) : []));
+  return [
+    ...diffJson(without.candidates, under.candidates, 'candidates'),
+    ...diffJson(without.chart, under.chart, 'chart'),
+    ...results,
+  ];
+}
+
+function resultChanges(kind: Kind, without: CaseExpectation = {}, under: CaseExpectation): Difference[] {
+  const sources = diffJson(without.sources, under.sources, `${kind}.sources`);
+  return [
+    ...diffJson(without.body, under.body, `${kind}.body`),
+    ...diffJson(byTarget(without.gaps), byTarget(under.gaps), `${kind}.gaps`),
+    // Where a value comes or goes its source does too.
+    ...sources.filter(({ expected, actual }) => expected !== undefined && actual !== undefined),
+  ];
 }
 
 // A gap that goes would shift all gaps after it.
-function byTarget(outcome: unknown): unknown {
-  if (!Array.isArray(outcome) || !outcome.every((one) => isObject(one) && typeof one.target === 'string'))
-    return outcome;
-  return Object.fromEntries(outcome.map((gap) => [`${gap.target} (${gap.reason})`, gap.message]));
+function byTarget(gaps: readonly ExpectedGap[] = []): Record<string, unknown> {
+  return Object.fromEntries(gaps.map(({ target, reason, message }) => [`${target} (${reason})`, message]));
 }
 
 function siteText(cases: readonly Case[], { site }: SiteMappings): string {
@@ -201,49 +207,19 @@ function siteText(cases: readonly Case[], { site }: SiteMappings): string {
 }
 
 /** After an update a case may still differ from what was worked out by hand. */
-function updated(
-  name: string,
-  {
-    fixture,
-    actual,
-    diffs,
-  }: { fixture: Fixture; actual: Readonly<Record<string, unknown>>; diffs: readonly FixtureDiff[] },
-): Case {
-  const files = updateCase(fixture, actual);
-  const left = diffs.filter(({ file }) => !files.includes(file));
+function updated(fixture: Fixture, actual: Outcome): Case {
+  const { name } = fixture;
+  const { files, left } = updateFixture(fixture, actual);
   return left.length === 0 ? { name, ok: true, diffs: [], updated: files } : { name, ok: false, diffs: left };
-}
-
-// A hand's expectation is changed by a hand.
-function updateCase({ folder, expected, request }: Fixture, actual: Readonly<Record<string, unknown>>): string[] {
-  const given = request.expectation === 'recorded' ? Object.keys(expected) : [];
-  const names = [...new Set([...given, 'recorded.json'])].filter((file) => actual[file] !== undefined);
-  const found = names.map((file) => [file, asStated(file, actual[file], expected[file])] as const);
-  const texts = found.map(([file, value]) => [file, JSON.stringify(value, undefined, 2)] as const);
-  const changed = texts.filter(([file, text]) => text !== JSON.stringify(expected[file], undefined, 2));
-  for (const [file, text] of changed) writeFileSync(join(folder, file), `${text}\n`);
-  return changed.map(([file]) => file);
-}
-
-/**
- * A sources file states only the leaves that its case is about; a gaps file of a recording states no messages,
- * `recorded.json` does.
- */
-function asStated(file: string, actual: unknown, expected: unknown): unknown {
-  if (file.endsWith('.gaps.json') && Array.isArray(actual))
-    return actual.map(({ target, severity, reason }) => ({ target, severity, reason }));
-  if (!file.endsWith('.sources.json') || !isObject(expected) || !isObject(actual)) return actual;
-  return Object.fromEntries(
-    Object.keys(expected).flatMap((key) => (actual[key] === undefined ? [] : [[key, actual[key]]])),
-  );
 }
 
 function caseText({ name, ok, diffs, problem, updated, byOverlay = [] }: Case): string {
   if (updated !== undefined)
     return updated.length === 0 ? `unchanged  ${name}\n` : `updated    ${name}: ${updated.join(', ')}\n`;
-  const told = diffLines(byOverlay, underOverlay);
+  const told = byOverlay.map((diff) => textOf(diff, underOverlay));
   if (ok) return byOverlay.length === 0 ? `ok      ${name}\n` : `CHANGED ${name}\n${told.join('\n')}\n`;
-  const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...diffLines(diffs)];
+  const found = diffs.map(({ file, path, ...diff }) => textOf({ ...diff, path: `${file}: ${path}` }));
+  const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...found];
   return `FAILED  ${name}\n${lines.join('\n')}\n`;
 }
 
@@ -254,10 +230,6 @@ const underOverlay: DiffWords = {
   gone: 'is gone',
 };
 
-function diffLines(diffs: readonly FixtureDiff[], words?: DiffWords): string[] {
-  const placed = diffs.map((diff) => ({
-    ...diff,
-    path: `${diff.file}: ${diff.path === '' ? '(the whole)' : diff.path}`,
-  }));
-  return placed.map((diff) => formatDiff([diff], words).replace(/^/gm, '  '));
+function textOf(difference: Difference, words?: DiffWords): string {
+  return formatDiff([difference], words).replace(/^/gm, '  ');
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { BridgeError } from '../errors.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { parseJsonText } from '../fhir/json-text.ts';
+import { changedAt, PlaceStep, placeOf } from './change-json.ts';
 
 /**
  * `change.json` of a mapping case: another case's chart with some places changed. A place is a resource and a path in
@@ -22,13 +23,13 @@ const FixtureChange = z.strictObject({
   base: z.string().regex(/^[\w-]+$/),
   change: z.array(
     z.union([
-      z.strictObject({ put: z.string(), value: z.unknown() }),
-      z.strictObject({ remove: z.string() }),
+      PlaceStep,
       z.strictObject({ add: z.looseObject({ resourceType: z.string() }), fullUrl: z.string().optional() }),
     ]),
   ),
 });
-type Step = z.infer<typeof FixtureChange>['change'][number];
+type FixtureChange = z.infer<typeof FixtureChange>;
+type Step = FixtureChange['change'][number];
 
 interface FileEntry {
   readonly resource: Record<string, unknown>;
@@ -45,18 +46,29 @@ export function hasChart(folder: string): boolean {
  * Throws `input_unreadable` naming the file, and the place that the base does not have.
  */
 export function readFixtureChart(folder: string, above: readonly string[] = []): unknown {
-  if (existsSync(join(folder, 'bundle.json')) || !existsSync(join(folder, 'change.json')))
-    return readJson(join(folder, 'bundle.json'));
   const file = join(folder, 'change.json');
-  const parsed = FixtureChange.safeParse(readJson(file));
-  if (!parsed.success)
-    throw new BridgeError('input_unreadable', { file, keys: parsed.error.issues.map(({ path }) => path.join('.')) });
-  const { base, change } = parsed.data;
+  const made = readChange(folder);
+  if (made === undefined) return readJson(join(folder, 'bundle.json'));
+  const { base, change } = made;
   if (above.includes(base)) throw new BridgeError('input_unreadable', { file, base });
   const chart = readFixtureChart(join(dirname(folder), base), [...above, basename(folder)]);
   // a case's bundle has entries with resources
   const entries = isObject(chart) && Array.isArray(chart.entry) ? (chart.entry as FileEntry[]) : [];
   return { ...(chart as object), entry: change.reduce((all, step) => changed(all, step, file), entries) };
+}
+
+/** The folder of the case whose chart this one changes; undefined for a case with a chart of its own. */
+export function baseFolder(folder: string): string | undefined {
+  const base = readChange(folder)?.base;
+  return base === undefined ? undefined : join(dirname(folder), base);
+}
+
+function readChange(folder: string): FixtureChange | undefined {
+  const file = join(folder, 'change.json');
+  if (existsSync(join(folder, 'bundle.json')) || !existsSync(file)) return undefined;
+  const parsed = FixtureChange.safeParse(readJson(file));
+  if (parsed.success) return parsed.data;
+  throw new BridgeError('input_unreadable', { file, keys: parsed.error.issues.map(({ path }) => path.join('.')) });
 }
 
 /**
@@ -84,21 +96,11 @@ function changed(entries: readonly FileEntry[], step: Step, file: string): FileE
     const { add: resource, fullUrl } = step;
     return [...entries, fullUrl === undefined ? { resource } : { resource, fullUrl }];
   }
-  const [reference = '', path] = ('put' in step ? step.put : step.remove).split(' ');
+  const [reference = '', path] = placeOf(step).split(' ');
   const entry = entries.find(({ resource }) => `${resource.resourceType}/${resource.id}` === reference);
   if (entry === undefined) throw new BridgeError('input_unreadable', { file, place: reference });
-  if (path === undefined) return entries.filter((one) => one !== entry);
-  const resource = structuredClone(entry.resource);
-  const steps = path.split(/\.|(?=\[)/).map((name) => (name.startsWith('[') ? Number(name.slice(1, -1)) : name));
-  const last = steps.pop() ?? '';
-  const holder = steps.reduce<unknown>((at, key) => (isHolder(at) ? Reflect.get(at, key) : undefined), resource);
-  if (!isHolder(holder)) throw new BridgeError('input_unreadable', { file, place: `${reference} ${path}` });
-  if ('put' in step) Reflect.set(holder, last, step.value);
-  else if (Array.isArray(holder)) holder.splice(Number(last), 1);
-  else Reflect.deleteProperty(holder, last);
+  if (path === undefined && 'remove' in step) return entries.filter((one) => one !== entry);
+  const resource = path === undefined ? undefined : changedAt(entry.resource, path, step);
+  if (resource === undefined) throw new BridgeError('input_unreadable', { file, place: placeOf(step) });
   return entries.map((one) => (one === entry ? { ...entry, resource } : one));
-}
-
-function isHolder(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

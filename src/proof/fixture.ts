@@ -7,7 +7,7 @@ import { BridgeError } from '../errors.ts';
 import { type Entry, readBundle } from '../fhir/bundle.ts';
 import { type Graph, indexChart } from '../fhir/graph.ts';
 import { isTimeZone } from '../fhir/time/time-zone.ts';
-import { type CaseDifference, type CaseExpectation, caseOf, compareCase } from '../mapping/compare-case.ts';
+import { caseOf } from '../mapping/compare-case.ts';
 import { type Difference, diffJson } from '../mapping/diff.ts';
 import type { Edits, MappingResult } from '../mapping/result.ts';
 import { runMapping } from '../mapping/run/run.ts';
@@ -16,18 +16,15 @@ import type { Chart } from '../roles/chart.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
 import { baseNames, type Kind, kinds, type NamesByKind } from '../service/kinds.ts';
+import { type Expected, outcomeAsStated, readExpected } from './expected.ts';
 import { hasChart, readFixtureChart, readJson } from './fixture-chart.ts';
-import { recordingOf } from './recorded.ts';
+import { type Recording, recordingOf, unstated } from './recorded.ts';
 
 /**
- * A mapping case is a folder: its chart, `bundle.json` or `change.json` (another case's chart with some places
- * changed); what is asked of it in `request.json` (all keys optional); and what must come out, each file checked when
- * it is there: `prior-auth.json` and the like by kind (the body, or the draft when it is not complete),
- * `<kind>.gaps.json` (target, severity and reason of every gap; message and options where they are stated),
- * `<kind>.sources.json` (kind, resource and path of the leaves it names), `candidates.json` (which orders are
- * candidates), `chart.json` (chosen resources by role, warnings). These are worked out by hand, unless `expectation` of
- * request.json says `recorded`. `recorded.json` holds the mappings, all messages, options, warnings and choices as
- * they came out: it only guards sameness.
+ * A mapping case is a folder of at most five files: its chart, `bundle.json` or `change.json` (another case's chart
+ * with some places changed); what is asked of it in `request.json` (all keys optional); what must come out, worked out
+ * by hand, in `expected.json` (see StatedFile); `recorded.json`, what came out besides and nobody stated (see
+ * Recording); and why.md, for people.
  */
 const FixtureRequest = z.strictObject({
   order: z.string().optional(),
@@ -49,7 +46,7 @@ const FixtureRequest = z.strictObject({
   programId: z.string().optional(),
   /** Orders that a CDS Hooks request names while they are being written. */
   drafts: z.array(z.string()).default([]),
-  /** How the expectation files came to be. `recorded.json` is always recorded. */
+  /** How `expected.json` came to be. `recorded.json` is always recorded. */
   expectation: z.enum(['by hand', 'recorded']).default('by hand'),
   /** Mapping or overlay by kind, when it is not the base one. */
   mapping: z.partialRecord(z.enum(kinds), z.string()).default({}),
@@ -61,8 +58,9 @@ export interface Fixture {
   readonly folder: string;
   readonly entries: readonly Entry[];
   readonly request: FixtureRequest;
-  /** Parsed expectations by file name. */
-  readonly expected: Readonly<Record<string, unknown>>;
+  readonly expected: Expected;
+  /** Parsed `recorded.json`. */
+  readonly recorded?: unknown;
 }
 
 /** Mappings by kind and name, as mappings/index.ts exports them. */
@@ -72,29 +70,24 @@ export interface FixtureRegistry extends RoleTables {
   readonly 'benefit-verification': Readonly<Record<string, unknown>>;
 }
 
+/** All that came out; the parts that a case does not state are not compared. */
+export interface Outcome extends Expected {
+  readonly recorded?: Recording;
+}
+
 /** One place where the outcome is not the expected one. */
 export interface FixtureDiff extends Difference {
-  readonly file: string;
+  readonly file: 'expected.json' | 'recorded.json';
 }
 
 export interface FixtureResult {
   readonly name: string;
   readonly ok: boolean;
   readonly diffs: readonly FixtureDiff[];
-  /** What each expectation file would have to say; for an update on purpose. */
-  readonly actual: Readonly<Record<string, unknown>>;
+  readonly actual: Outcome;
 }
 
-const chartFiles = ['candidates.json', 'chart.json', 'recorded.json'] as const;
-const partsOfCase = ['body', 'gaps', 'sources'] as const satisfies readonly (keyof CaseExpectation)[];
-const expectationFiles = [
-  ...kinds.flatMap((kind) => partsOfCase.map((part) => fileOf(kind, part))),
-  ...chartFiles,
-] as const;
-
-function fileOf(kind: Kind, part: keyof CaseExpectation): string {
-  return part === 'body' ? `${kind}.json` : `${kind}.${part}.json`;
-}
+const files: string[] = ['bundle.json', 'change.json', 'request.json', 'expected.json', 'recorded.json'];
 
 /** The folders under `root` that hold a chart, by name. */
 export function listFixtures(root: string): string[] {
@@ -106,7 +99,7 @@ export function listFixtures(root: string): string[] {
 
 /**
  * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every
- * machine. Throws `input_unreadable` naming the file that cannot be read.
+ * machine. Throws `input_unreadable` naming the file that cannot be read, or that nothing would read.
  */
 export function loadFixture(folder: string): Fixture {
   return loadFixtureInZone(folder, 'UTC');
@@ -122,18 +115,26 @@ export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
       file: join(folder, 'request.json'),
       keys: request.error.issues.map((issue) => issue.path.join('.')),
     });
-  const found = expectationFiles.filter((file) => existsSync(join(folder, file)));
+  refuseOthers(folder);
+  const recorded = join(folder, 'recorded.json');
   return {
     name: basename(folder),
     folder,
     entries: readBundle(readFixtureChart(folder)).entries,
     request: { ...request.data, site: { timeZone, ...request.data.site } },
-    expected: Object.fromEntries(found.map((file) => [file, readJson(join(folder, file))])),
+    expected: readExpected(folder),
+    ...(existsSync(recorded) ? { recorded: readJson(recorded) } : {}),
   };
 }
 
+// An expectation under a name that nothing reads would prove nothing.
+function refuseOthers(folder: string): void {
+  const other = readdirSync(folder).find((name) => name.endsWith('.json') && !files.includes(name));
+  if (other !== undefined) throw new BridgeError('input_unreadable', { file: join(folder, other), known: files });
+}
+
 /**
- * Selects and maps as launch and batch do, and compares with every expectation file of the folder. `names` are the
+ * Selects and maps as launch and batch do, and compares with what the case expects and recorded. `names` are the
  * mappings under which a case runs that names none: those of a site.
  */
 export async function runFixture(
@@ -144,30 +145,24 @@ export async function runFixture(
   const under = { ...names, ...withoutUndefined(fixture.request.mapping) };
   const roles = rolesFor(registry, under['prior-auth']);
   const chart = await chartOfFixture(fixture, roles);
-  const { actual, results } = outcomeOf(fixture, { registry, roles, under }, chart);
-  const diffs = [
-    ...kinds.flatMap((kind) => caseDiffs(kind, fixture, results[kind])),
-    ...chartFiles.flatMap((file) => fileDiffs(file, fixture, actual[file])),
+  const actual = outcomeOf(fixture, { registry, roles, under }, chart);
+  const diffs = diffsOf(fixture, actual);
+  return { name: fixture.name, ok: diffs.length === 0 && expectsAnything(fixture), diffs, actual };
+}
+
+function expectsAnything({ expected, recorded }: Fixture): boolean {
+  return recorded !== undefined || Object.keys(expected).length > 0;
+}
+
+/** What differs from what the case expects, then from what it recorded. */
+export function diffsOf({ expected, recorded }: Fixture, actual: Outcome): FixtureDiff[] {
+  const stated = diffJson(expected, outcomeAsStated(actual, expected));
+  const left = actual.recorded && unstated(actual.recorded, expected);
+  const besides = recorded === undefined ? [] : diffJson(recorded, left);
+  return [
+    ...stated.map((difference) => ({ file: 'expected.json' as const, ...difference })),
+    ...besides.map((difference) => ({ file: 'recorded.json' as const, ...difference })),
   ];
-  return { name: fixture.name, ok: diffs.length === 0 && Object.keys(fixture.expected).length > 0, diffs, actual };
-}
-
-/** What of one mapping is not as the files of its case say; without an order to map, all that they say is missing. */
-function caseDiffs(kind: Kind, fixture: Fixture, result: MappingResult<unknown> | undefined): FixtureDiff[] {
-  if (result === undefined) return partsOfCase.flatMap((part) => fileDiffs(fileOf(kind, part), fixture, undefined));
-  const stated = partsOfCase.map((part) => [part, fixture.expected[fileOf(kind, part)]]);
-  // a file may say anything: what is no expectation differs
-  return compareCase(result, Object.fromEntries(stated) as CaseExpectation).map(
-    ({ of, ...difference }: CaseDifference) => ({
-      file: fileOf(kind, of),
-      ...difference,
-    }),
-  );
-}
-
-function fileDiffs(file: string, { expected }: Fixture, actual: unknown): FixtureDiff[] {
-  if (expected[file] === undefined) return [];
-  return diffJson(expected[file], actual).map((difference) => ({ file, ...difference }));
 }
 
 /** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
@@ -201,37 +196,28 @@ interface Rules {
   readonly under: NamesByKind;
 }
 
-interface FixtureOutcome {
-  /** By expectation file. */
-  readonly actual: Readonly<Record<string, unknown>>;
-  /** By kind; none where the case has no order to map. */
-  readonly results: Readonly<Partial<Record<Kind, MappingResult<unknown>>>>;
-}
-
-function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): FixtureOutcome {
+function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Outcome {
   const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, rules.roles)).map(
     ({ order, fits, reason }) => ({ order, fits, reason }),
   );
-  const actual: Record<string, unknown> = { 'candidates.json': candidates };
-  if (chart === undefined) return { actual, results: {} };
-  actual['chart.json'] = {
-    chosen: Object.fromEntries(
-      chart.choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]])),
-    ),
-    warnings: chart.warnings,
-  };
+  if (chart === undefined) return { candidates };
   const results = kinds.map((kind) => [kind, map(rules, kind, fixture, chart)] as const);
-  actual['recorded.json'] = recordingOf(chart, Object.fromEntries(results.filter(([kind]) => isAsked(kind, fixture))));
-  for (const [kind, result] of results) {
-    const found = caseOf(result);
-    for (const part of partsOfCase) actual[fileOf(kind, part)] = found[part];
-  }
-  return { actual, results: Object.fromEntries(results) };
+  const asked = results.filter(([kind]) => isAsked(kind, fixture));
+  return {
+    candidates,
+    chart: { chosen: chosenOf(chart), warnings: chart.warnings },
+    ...Object.fromEntries(results.map(([kind, result]) => [kind, caseOf(result)])),
+    recorded: recordingOf(chart, Object.fromEntries(asked)),
+  };
+}
+
+function chosenOf({ choices }: Chart): Record<string, string> {
+  return Object.fromEntries(choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]])));
 }
 
 // Every recording has the first two; a benefit verification only where its case states something of it.
 function isAsked(kind: Kind, { expected }: Fixture): boolean {
-  return kind !== 'benefit-verification' || Object.keys(expected).some((file) => file.startsWith(`${kind}.`));
+  return kind !== 'benefit-verification' || expected[kind] !== undefined;
 }
 
 function map({ registry, under }: Rules, kind: Kind, fixture: Fixture, chart: Chart): MappingResult<unknown> {

@@ -47,7 +47,7 @@ export interface Recorded {
 
 /**
  * A chart as a fixture folder without what identifies the patient, the prescriber or the practice.
- * The expectation files hold what the mapping gives today: whoever keeps the fixture reads them against the FHIR first.
+ * `expected.json` holds what the mapping gives today: whoever keeps the fixture reads it against the FHIR first.
  */
 export async function recordFixture(recording: RecordRequest): Promise<Recorded> {
   const { entries, order, request, map, shiftDays, named = [], drugNames = [], keptSigs = [] } = recording;
@@ -67,8 +67,7 @@ export async function recordFixture(recording: RecordRequest): Promise<Recorded>
   const files = {
     'bundle.json': { resourceType: 'Bundle', type: 'collection', entry: changed },
     'request.json': asked,
-    'prior-auth.json': is.status === 'complete' ? is.body : is.draft,
-    'prior-auth.gaps.json': gapsOf(is),
+    'expected.json': { 'prior-auth': { body: is.status === 'complete' ? is.body : is.draft, gaps: gapsOf(is) } },
   };
   // The resources are compared one by one with what they were.
   const others = { ...files, 'bundle.json': { fullUrls: changed.map(({ fullUrl }) => fullUrl) } };

@@ -1,12 +1,14 @@
-import { caseOf } from '../mapping/compare-case.ts';
+import { isObject } from '../fhir/is-object.ts';
+import { type CaseExpectation, caseOf, type ExpectedGap, plainGap } from '../mapping/compare-case.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import type { Chart, Choice } from '../roles/chart.ts';
 import type { Kind } from '../service/kinds.ts';
+import type { Expected } from './expected.ts';
 
 /**
- * What `recorded.json` of a mapping case holds: everything that people see of one chart in its mappings, as it came
- * out when it was recorded. It guards sameness; that it is right is for the files beside it to say, which were worked
- * out by hand.
+ * Everything that people see of one chart in its mappings. `recorded.json` of a mapping case holds what `expected.json`
+ * does not state of it, as it came out when it was recorded. It guards sameness; what is right is for `expected.json`
+ * to say, which was worked out by hand.
  */
 export interface Recording extends Readonly<Partial<Record<Kind, RecordedResult>>> {
   readonly warnings: readonly string[];
@@ -21,7 +23,7 @@ interface RecordedResult {
   readonly status: string;
   /** Texts of more than 200 characters by their length: an image is compared where a hand wrote it down. */
   readonly body: unknown;
-  readonly gaps: readonly object[];
+  readonly gaps: readonly ExpectedGap[];
 }
 
 export function recordingOf(chart: Chart, results: Readonly<Partial<Record<Kind, MappingResult<unknown>>>>): Recording {
@@ -30,6 +32,55 @@ export function recordingOf(chart: Chart, results: Readonly<Partial<Record<Kind,
     warnings: chart.warnings,
     choices: Object.fromEntries(chart.choices.map((choice) => [choice.role, choiceOf(choice)])),
   };
+}
+
+/** What is left for `recorded.json`: gaps by target, so that each says which it is without a statement of its own. */
+export function unstated({ warnings, choices, ...results }: Recording, expected: Expected): object {
+  const found = Object.entries(results) as [Kind, RecordedResult][]; // the other keys are the kinds
+  return {
+    ...Object.fromEntries(found.map(([kind, result]) => [kind, unstatedResult(result, expected[kind])])),
+    ...(expected.chart === undefined ? { warnings } : {}),
+    choices,
+  };
+}
+
+function unstatedResult({ status, body, gaps }: RecordedResult, stated: CaseExpectation = {}): object {
+  const left = unstatedGaps(gaps, stated.gaps);
+  return {
+    status,
+    ...(stated.body === undefined ? { body } : {}),
+    ...(stated.gaps !== undefined && left.length === 0 ? {} : { gaps: Object.fromEntries(left) }),
+  };
+}
+
+function unstatedGaps(gaps: readonly ExpectedGap[], stated?: readonly ExpectedGap[]): [string, object][] {
+  const counts = new Map<string, number>();
+  return gaps.flatMap(({ target, ...said }) => {
+    const count = (counts.get(target) ?? 0) + 1;
+    counts.set(target, count);
+    const place = count === 1 ? target : `${target} (${count})`;
+    const left = stated === undefined ? said : without(said, statedOf(stated, target, count));
+    return Object.keys(left).length === 0 ? [] : [[place, left] as [string, object]];
+  });
+}
+
+// The list of gaps is compared whole where it is stated, with these three of each.
+function statedOf(stated: readonly ExpectedGap[], target: string, count: number): object {
+  const gap = stated.filter((one) => one.target === target)[count - 1];
+  return { ...plainGap, ...gap };
+}
+
+function without(value: object, stated: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(stated, key)));
+}
+
+/** JSON with sorted keys. */
+export function sortedText(value: unknown): string {
+  const sort = (_key: string, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : inner;
+  return `${JSON.stringify(value, sort, 2)}\n`;
 }
 
 function recorded(result: MappingResult<unknown>): RecordedResult {

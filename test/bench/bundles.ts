@@ -27,7 +27,7 @@ export function benchBundles({ size, count }: { readonly size: number; readonly 
           ({ fits }) => fits,
         ).length === 1 &&
         patientsOf(entries).length === 1 &&
-        expected['prior-auth.json'] !== undefined,
+        expected['prior-auth']?.body !== undefined,
     );
   return Array.from({ length: count }, (_, at) => {
     const { name, entries } = charts[at % charts.length]!;

@@ -33,7 +33,8 @@ function ownCase(): string {
   mkdirSync(own, { recursive: true });
   const chart = readFixtureChart(join(charts, 'coverage-drug-benefit-over-medical'));
   writeFileSync(join(own, 'bundle.json'), JSON.stringify(chart));
-  writeFileSync(join(own, 'chart.json'), JSON.stringify({ chosen: { coverage: 'Coverage/c1' }, warnings: [] }));
+  const expected = { chart: { chosen: { coverage: 'Coverage/c1' }, warnings: [] } };
+  writeFileSync(join(own, 'expected.json'), JSON.stringify(expected));
   return own;
 }
 
@@ -61,7 +62,9 @@ test('a site’s own case expects what comes out under its overlay', async () =>
   ownCase();
   const { code, out } = await cli(['test', '--fixtures', join(folder, 'cases'), ...siteWith(medical)]);
   expect(code).toBe(1);
-  expect(out).toContain('FAILED  own-case\n    chart.json: chosen.coverage differs\n      - expected "Coverage/c1"\n');
+  expect(out).toContain(
+    'FAILED  own-case\n    expected.json: chart.chosen.coverage differs\n      - expected "Coverage/c1"\n',
+  );
 });
 
 test('map --site maps under the overlay, and its report names the rules', async () => {

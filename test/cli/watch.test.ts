@@ -29,10 +29,13 @@ test('test --watch runs again after a change of a fixture, until it is asked to 
     stopped: () => stopped,
   });
   await eventually(() => expect(out).toContain('1 passed, 0 failed'));
-  const file = join(fixtures, 'a-case', 'prior-auth.json');
+  const file = join(fixtures, 'a-case', 'expected.json');
   const expected = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify({ ...expected, patient: { ...expected.patient, gender: 'other' } }));
-  await eventually(() => expect(out).toMatch(/prior-auth\.json: patient\.gender differs[\s\S]*0 passed, 1 failed/));
+  expected['prior-auth'].body.patient.gender = 'other';
+  writeFileSync(file, JSON.stringify(expected));
+  await eventually(() =>
+    expect(out).toMatch(/expected\.json: prior-auth\.body\.patient\.gender differs[\s\S]*0 passed, 1 failed/),
+  );
   stop('SIGINT');
   expect(await ended).toBe(0);
 });

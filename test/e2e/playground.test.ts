@@ -137,8 +137,7 @@ test('a launch at the sandbox is recorded as a mapping case that passes and name
   const recorded = join(world.folder, 'recorded');
   expect(readdirSync(join(recorded, 'rx-bin-absent-in-a-launch')).sort()).toEqual([
     'bundle.json',
-    'prior-auth.gaps.json',
-    'prior-auth.json',
+    'expected.json',
     'request.json',
   ]);
   expect(readFileSync(join(recorded, 'rx-bin-absent-in-a-launch/bundle.json'), 'utf8')).not.toMatch(

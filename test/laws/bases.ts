@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readExpected } from '../../src/proof/expected.ts';
 import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
 import { type Draft, openDraft } from './draft.ts';
 
@@ -44,11 +44,11 @@ export function loadBases(): Base[] {
 
 function loadBase(name: string, id: string): Base {
   const bundle = JSON.stringify(readFixtureChart(join(root, name)));
-  const gaps = readJson(name, 'prior-auth.gaps.json') as { target: string }[];
+  const { body, gaps = [] } = readExpected(join(root, name))['prior-auth'] ?? {};
   return {
     name,
     order: `MedicationRequest/${id}`,
-    body: readJson(name, 'prior-auth.json'),
+    body,
     warned: gaps.map(({ target }) => target),
     open: () => openDraft(JSON.parse(bundle).entry, id, structuredClone(site)),
   };
@@ -59,8 +59,3 @@ const site = {
   diagnoses: 'ask',
   enrollment: { programs: [{ programId: 'prog-1', name: 'Support one' }] },
 };
-
-function readJson(name: string, file: string): unknown {
-  const path = join(root, name, file);
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
-}

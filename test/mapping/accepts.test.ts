@@ -5,6 +5,7 @@ import { acceptsOf } from '../../src/mapping/accepts.ts';
 import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 import { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
 import { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
+import type { Kind } from '../../src/service/kinds.ts';
 import { damaged } from '../support/damaged.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
@@ -19,20 +20,20 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, (_, inner) => (inner === undefined ? 'undefined' : inner));
 }
 
-function bodiesOf(file: string): unknown[] {
+function bodiesOf(kind: Kind): unknown[] {
   return listFixtures(root).flatMap((folder) => {
-    const { [file]: body } = loadFixture(folder).expected;
+    const body = loadFixture(folder).expected[kind]?.body;
     return body === undefined ? [] : [body];
   });
 }
 
 describe('acceptsOf', () => {
   it.each([
-    ['prior-auth.json', CreatePriorAuthRequest],
-    ['enrollment.json', CreateEnrollmentRequest],
-  ])('accepts no body of %s that the schema refuses or changes, and every whole one', (file, schema) => {
+    ['prior-auth', CreatePriorAuthRequest],
+    ['enrollment', CreateEnrollmentRequest],
+  ] as const)('accepts no body of %s that the schema refuses or changes, and every whole one', (kind, schema) => {
     const accepts = acceptsOf(schema);
-    const whole = bodiesOf(file).filter((body) => isLeft(schema, body));
+    const whole = bodiesOf(kind).filter((body) => isLeft(schema, body));
     expect(whole.length).toBeGreaterThan(5);
     expect(whole.filter((body) => !accepts(body))).toEqual([]);
     for (const body of whole.slice(0, 12))

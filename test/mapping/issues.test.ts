@@ -8,6 +8,7 @@ import { CreateBenefitVerificationRequest } from '../../src/service/contract/ben
 import { CreatePriorAuthRequest as CurrentRequest } from '../../src/service/contract/current.ts';
 import { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
 import { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
+import type { Kind } from '../../src/service/kinds.ts';
 import { damaged } from '../support/damaged.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
@@ -76,8 +77,8 @@ function sorted(judgment: unknown): unknown {
   return issues === undefined ? judgment : { issues: issues.map((issue) => JSON.stringify(issue)).sort() };
 }
 
-function wholeBodies(file: string): unknown[] {
-  return listFixtures(root).flatMap((folder) => loadFixture(folder).expected[file] ?? []);
+function wholeBodies(kind: Kind): unknown[] {
+  return listFixtures(root).flatMap((folder) => loadFixture(folder).expected[kind]?.body ?? []);
 }
 
 /** Bodies with one thing wrong, and some of them with two. */
@@ -92,23 +93,26 @@ function* wrong(body: unknown): Generator<unknown> {
 
 describe('judged', () => {
   it.each([
-    ['prior-auth.json', 'documented', CreatePriorAuthRequest],
-    ['prior-auth.json', 'current', CurrentRequest],
-    ['enrollment.json', 'enrollment', CreateEnrollmentRequest],
-    ['benefit-verification.json', 'benefit verification', CreateBenefitVerificationRequest],
-  ])('says of damaged bodies of %s, judged by the contract %s, what zod says of the whole', (file, _, schema) => {
-    let count = 0;
-    const bodies = wholeBodies(file).filter((body) => schema.safeParse(body).success);
-    for (const body of bodies.slice(0, 2))
-      for (const one of wrong(body)) {
-        const { judgment, isInOrder } = byZod(schema, one);
-        const given = judged<unknown>(schema, one);
-        if (isInOrder) expect(given).toEqual(judgment);
-        else expect(sorted(given)).toEqual(sorted(judgment));
-        count += 1;
-      }
-    expect(count).toBeGreaterThan(500);
-  });
+    ['prior-auth', 'documented', CreatePriorAuthRequest],
+    ['prior-auth', 'current', CurrentRequest],
+    ['enrollment', 'enrollment', CreateEnrollmentRequest],
+    ['benefit-verification', 'benefit verification', CreateBenefitVerificationRequest],
+  ] as const)(
+    'says of damaged bodies of %s, judged by the contract %s, what zod says of the whole',
+    (kind, _, schema) => {
+      let count = 0;
+      const bodies = wholeBodies(kind).filter((body) => schema.safeParse(body).success);
+      for (const body of bodies.slice(0, 2))
+        for (const one of wrong(body)) {
+          const { judgment, isInOrder } = byZod(schema, one);
+          const given = judged<unknown>(schema, one);
+          if (isInOrder) expect(given).toEqual(judgment);
+          else expect(sorted(given)).toEqual(sorted(judgment));
+          count += 1;
+        }
+      expect(count).toBeGreaterThan(500);
+    },
+  );
 
   it('makes of a value what the schema makes of it', () => {
     const schema = z.strictObject({ a: z.string().trim(), b: z.string().optional() });

@@ -151,8 +151,8 @@ test('directions keep amounts and times alone, and stay whole when a person kept
   const directionsOf = async (keptSigs: readonly string[]) => {
     const { files, refusals } = await record(fixture, order, { keptSigs });
     expect(refusals).toEqual([]);
-    const body = files['prior-auth.json'] as { prescription: { directions: string } };
-    return body.prescription.directions;
+    const expected = files['expected.json'] as { 'prior-auth': { body: { prescription: { directions: string } } } };
+    return expected['prior-auth'].body.prescription.directions;
   };
   expect(sigs).toHaveLength(1);
   expect(await directionsOf(sigs)).toBe(sigs[0]);
@@ -226,7 +226,7 @@ test('what stands behind a date does not stay', async () => {
   expect(JSON.stringify(files)).not.toContain(family);
 });
 
-test('nothing is written when one of the expectation files tells of the patient', async () => {
+test('nothing is written when the expectation tells of the patient', async () => {
   const fixture = loadFixture(join(root, 'fixtures/charts/story-no-rxbin'));
   const [patient] = fixture.entries.filter(({ resource }) => resource.resourceType === 'Patient');
   const family = (patient!.resource as Patient).name?.[0]?.family ?? '';
@@ -245,7 +245,7 @@ test('nothing is written when one of the expectation files tells of the patient'
     shiftDays: -91,
   });
   expect(family).not.toBe('');
-  expect(recorded.refusals).toContain('still found at prior-auth.gaps.json [0].target: a word of a name');
+  expect(recorded.refusals).toContain('still found at expected.json prior-auth.gaps[0].target: a word of a name');
   expect(recorded.refusals.join()).not.toContain(family);
 });
 
@@ -280,17 +280,15 @@ test('the command writes a fixture that passes at once, and refuses a folder tha
     const out = join(folder, 'recorded-case');
     const input = join(root, 'fixtures/charts/story-no-rxbin/bundle.json');
     expect(await cli(['record', input, '--now', '2026-11-21', '--out', out])).toMatchObject({ code: 0 });
-    expect(readdirSync(out).sort()).toEqual(['bundle.json', 'prior-auth.gaps.json', 'prior-auth.json', 'request.json']);
+    expect(readdirSync(out).sort()).toEqual(['bundle.json', 'expected.json', 'request.json']);
     expect(await cli(['test', '--fixtures', folder])).toMatchObject({
       code: 0,
       out: expect.stringContaining('1 passed, 0 failed'),
     });
     expect(await cli(['record', input, '--out', out])).toMatchObject({ code: 2 });
-    const expected = JSON.parse(readFileSync(join(out, 'prior-auth.json'), 'utf8'));
-    writeFileSync(
-      join(out, 'prior-auth.json'),
-      JSON.stringify({ ...expected, patient: { ...expected.patient, gender: 'other' } }),
-    );
+    const expected = JSON.parse(readFileSync(join(out, 'expected.json'), 'utf8'));
+    expected['prior-auth'].body.patient.gender = 'other';
+    writeFileSync(join(out, 'expected.json'), JSON.stringify(expected));
     expect(await cli(['test', '--fixtures', folder])).toMatchObject({ code: 1 });
   } finally {
     rmSync(folder, { recursive: true });
@@ -361,7 +359,8 @@ test('a case of a site keeps what its overlay names in roles and rules, and maps
   expect(bundle).toContain(card);
   expect(bundle).toContain(bin);
   expect(bundle).not.toContain('610999');
-  expect(JSON.parse(readFileSync(join(out, 'prior-auth.json'), 'utf8')).insurance_content.rx_bin).toMatch(/^\d{6}$/);
+  const { body } = JSON.parse(readFileSync(join(out, 'expected.json'), 'utf8'))['prior-auth'];
+  expect(body.insurance_content.rx_bin).toMatch(/^\d{6}$/);
   expect(await cli(['test', '--fixtures', join(folder, 'cases'), ...options])).toMatchObject({ code: 0 });
 });
 

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bundle, Coverage, MedicationRequest } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
 import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
+import type { Kind } from '../../src/service/kinds.ts';
 import { anchorOf, enrollmentSections, fieldId, priorAuthSections } from '../../src/web/labels.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 
@@ -302,7 +303,7 @@ describe('what a person types is checked before it is sent', () => {
 
 test('every question of the mapping cases that offers something to choose has its place on the page', () => {
   const root = join(import.meta.dirname, '../../fixtures/charts');
-  const asked = readdirSync(root).flatMap((name) => gapsOf(join(root, name)));
+  const asked = listFixtures(root).flatMap(gapsOf);
   expect(asked.length).toBeGreaterThan(30);
   const homeless = asked.filter(({ kind, target }) => {
     const sections = kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
@@ -312,16 +313,18 @@ test('every question of the mapping cases that offers something to choose has it
   expect(homeless).toEqual([]);
 });
 
-interface Recorded {
-  readonly gaps: readonly { readonly target: string; readonly options?: readonly unknown[] }[];
-}
+type Choices = Readonly<Record<string, { readonly gaps?: Readonly<Record<string, { readonly options?: unknown }>> }>>;
 
-function gapsOf(folder: string): { kind: string; target: string }[] {
-  const file = join(folder, 'recorded.json');
-  const recorded: Record<string, Recorded> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  return ['prior-auth', 'enrollment'].flatMap((kind) =>
-    (recorded[kind]?.gaps ?? [])
-      .filter(({ options = [] }) => options.length > 0)
-      .map(({ target }) => ({ kind, target })),
-  );
+function gapsOf(folder: string): { kind: Kind; target: string }[] {
+  const { expected, recorded = {} } = loadFixture(folder);
+  return (['prior-auth', 'enrollment'] as const).flatMap((kind) => {
+    const stated = (expected[kind]?.gaps ?? []).filter(({ options }) => options !== undefined);
+    const left = Object.entries((recorded as Choices)[kind]?.gaps ?? {}).filter(
+      ([, { options }]) => options !== undefined,
+    );
+    return [...stated.map(({ target }) => target), ...left.map(([target]) => target)].map((target) => ({
+      kind,
+      target,
+    }));
+  });
 }

@@ -480,7 +480,8 @@ describe('recording a launch', () => {
     await post({ name: 'replaced', sigs: mark });
     await post({ name: 'kept', sigs: mark, keep: mark });
     const directions = (name: string) =>
-      JSON.parse(readFileSync(join(folder, name, 'prior-auth.json'), 'utf8')).prescription.directions as string;
+      JSON.parse(readFileSync(join(folder, name, 'expected.json'), 'utf8'))['prior-auth'].body.prescription
+        .directions as string;
     expect(directions('replaced')).not.toMatch(/inject|skin/i);
     expect(directions('kept')).toContain('Inject one pen');
   });

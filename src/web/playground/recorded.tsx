@@ -49,9 +49,9 @@ export function RecordedPage({ view }: { readonly view: RecordedView }): VNode {
               <code>{folder}</code> has {files.join(', ')}.
             </p>
             <p class="hint">
-              Everything is replaced but codes, quantities and the public words of drug names; dates are moved. The
-              expectation files hold what the mapping gives today: read them against bundle.json, then move the folder
-              to fixtures/charts.
+              Everything is replaced but codes, quantities and the public words of drug names; dates are moved.
+              expected.json holds what the mapping gives today: read it against bundle.json, then move the folder to
+              fixtures/charts.
             </p>
           </>
         )}

@@ -229,6 +229,16 @@ describe('a record that was found', () => {
     expect(queuesOf(found).toSorted()).toEqual(['deliver', 'poll']);
   });
 
+  test('cancelled by somebody at the service settles its request, and the draft goes on', () => {
+    const draft = stored({ attempt: 1, notArrivedAt: at, submissions: [sent(1, 'not_arrived')] });
+    const found = run('find', draft, { ...facts, record: record({ status: 'cancelled' }) });
+    expect(found).toMatchObject({
+      columns: { state: 'draft' },
+      submissions: [{ attempt: 1, state: 'accepted', serviceId: 'pa_1', settledAt: later }],
+    });
+    expect(saysOf(found)).toEqual(['arrived_cancelled']);
+  });
+
   test('of a case of an earlier version, whose requests had one id, answers the one without an answer', () => {
     const one = (attempt: number, state: string, more: object = {}) => ({ ...sent(1, state, more), attempt });
     const open = stored({

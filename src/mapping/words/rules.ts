@@ -254,7 +254,7 @@ export function single<Item>(expression: string, item: Rules<Item>): Each<Item> 
 
 /**
  * One list of what several lists find, in this order.
- * @example concat(each('%evidence.diagnosis', { title: from('title') }), each('%evidence.test', { title: from('name') }))
+ * @example concat(each('%evidence.diagnosis', { text: from('title') }), each('%evidence.test', { text: from('name') }))
  */
 export function concat<Out>(...lists: readonly [EachValue<Out>, ...EachValue<Out>[]]): Concat<Out>;
 export function concat<Item>(...lists: readonly [Each<Item>, ...Each<Item>[]]): Concat<Item>;

@@ -230,18 +230,6 @@ describe('a record that was found', () => {
     expect(queuesOf(found).toSorted()).toEqual(['deliver', 'poll']);
   });
 
-<<<<<<< HEAD
-  test('and says what several requests said answers the first that has no answer [E11]', () => {
-    const asked = {
-      patient: { internal_id: 'MRN-1' },
-      provider: { npi: '1234567893' },
-      drugs: [{ name: 'adalimumab', dosage: '40 mg', quantity: 2 }],
-    };
-    const content = sealed({ ...left, body: asked });
-    const one = (attempt: number, state: string, more: object = {}) => ({
-      ...sent(attempt, state, more),
-      sealed: content,
-=======
   test('cancelled by somebody at the service settles its request, and the draft goes on', () => {
     const draft = stored({ attempt: 1, notArrivedAt: at, submissions: [sent(1, 'not_arrived')] });
     const found = run('find', draft, { ...facts, record: record({ status: 'cancelled' }) });
@@ -252,16 +240,16 @@ describe('a record that was found', () => {
     expect(saysOf(found)).toEqual(['arrived_cancelled']);
   });
 
-  test('of a case of an earlier version, whose requests had one id, answers the one without an answer', () => {
-    const one = (attempt: number, state: string, more: object = {}) => ({ ...sent(1, state, more), attempt });
-    const open = stored({
-      state: 'open',
-      attempt: 2,
-      serviceId: 'pa_2',
-      status: 'processing',
-      sentAt: at,
-      submissions: [one(1, 'not_arrived'), one(2, 'accepted', { serviceId: 'pa_2' })],
->>>>>>> k2
+  test('and says what several requests said answers the first that has no answer [E11]', () => {
+    const asked = {
+      patient: { internal_id: 'MRN-1' },
+      provider: { npi: '1234567893' },
+      drugs: [{ name: 'adalimumab', dosage: '40 mg', quantity: 2 }],
+    };
+    const content = sealed({ ...left, body: asked });
+    const one = (attempt: number, state: string, more: object = {}) => ({
+      ...sent(attempt, state, more),
+      sealed: content,
     });
     const open = stored({
       kind: 'benefit-verification',

@@ -97,6 +97,9 @@ export function listFixtures(root: string): string[] {
     .map((name) => join(root, name));
 }
 
+/** What is mapped of a case. */
+export type FixtureInput = Pick<Fixture, 'name' | 'folder' | 'entries' | 'request'>;
+
 /**
  * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every
  * machine. Throws `input_unreadable` naming the file that cannot be read, or that nothing would read.
@@ -107,23 +110,26 @@ export function loadFixture(folder: string): Fixture {
 
 /** The same with another zone for the cases that name none. */
 export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
-  const request = FixtureRequest.safeParse(
-    existsSync(join(folder, 'request.json')) ? readJson(join(folder, 'request.json')) : {},
-  );
-  if (!request.success)
-    throw new BridgeError('input_unreadable', {
-      file: join(folder, 'request.json'),
-      keys: request.error.issues.map((issue) => issue.path.join('.')),
-    });
   refuseOthers(folder);
   const recorded = join(folder, 'recorded.json');
+  return {
+    ...loadInput(folder, timeZone),
+    expected: readExpected(folder),
+    ...(existsSync(recorded) ? { recorded: readJson(recorded) } : {}),
+  };
+}
+
+/** A case without what must come out of it. */
+export function loadInput(folder: string, timeZone = 'UTC'): FixtureInput {
+  const file = join(folder, 'request.json');
+  const request = FixtureRequest.safeParse(existsSync(file) ? readJson(file) : {});
+  if (!request.success)
+    throw new BridgeError('input_unreadable', { file, keys: request.error.issues.map(({ path }) => path.join('.')) });
   return {
     name: basename(folder),
     folder,
     entries: readBundle(readFixtureChart(folder)).entries,
     request: { ...request.data, site: { timeZone, ...request.data.site } },
-    expected: readExpected(folder),
-    ...(existsSync(recorded) ? { recorded: readJson(recorded) } : {}),
   };
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
+import { listFixtures, loadInput } from '../../src/proof/fixture.ts';
 import { demandedBy } from './asked-more.reasons.ts';
 
 /**
@@ -48,7 +48,7 @@ try {
 }
 
 function chartsOf(cases: readonly string[], set: string): string {
-  for (const { name, entries } of cases.map(loadFixture)) {
+  for (const { name, entries } of cases.map((one) => loadInput(one))) {
     mkdirSync(join(folders, set, name), { recursive: true });
     writeFileSync(
       join(folders, set, name, 'chart.json'),

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { BridgeError } from '../../errors.ts';
 import { type BundleIssue, type Entry, readBundle } from '../../fhir/bundle.ts';
 import { parseJsonText } from '../../fhir/json-text.ts';
-import { type FixtureRequest, listFixtures, loadFixture } from '../../proof/fixture.ts';
+import { type FixtureRequest, listFixtures, loadInput } from '../../proof/fixture.ts';
 import type { SitePolicy } from '../../roles/policy.ts';
 import { packageFolder } from '../assets.ts';
 
@@ -41,7 +41,7 @@ export function firstChart(charts: readonly string[]): string {
 /** A chart of the package; throws not_found for any other name. */
 export function materialOfChart(name: string, charts: readonly string[]): Material {
   if (!charts.includes(name)) throw new BridgeError('not_found', { what: 'the chart' });
-  const { entries, request } = loadFixture(join(folder, name));
+  const { entries, request } = loadInput(join(folder, name));
   return { entries, issues: [], request };
 }
 

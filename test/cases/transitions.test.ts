@@ -343,6 +343,18 @@ describe('a request that has ended [E11]', () => {
   });
 });
 
+test('what a person sets of a draft stands in its head', () => {
+  const edits = { prescriber: 'Practitioner/d2', coverage: 'Coverage/c2', title: 'etanercept' };
+  expect(run('edit', stored(), { edits })?.head).toMatchObject(edits);
+});
+
+test('a note is kept with who wrote it, and a blank one is none', () => {
+  const noted = run('add-note', stored(), { text: ' Called the plan. ', by });
+  expect(noted?.head).toMatchObject({ notes: [{ at: later, by: 'Practitioner/d1', text: 'Called the plan.' }] });
+  expect(saysOf(noted)).toEqual(['note_added']);
+  expect(run('add-note', stored(), { text: ' \n ', by })).toBeUndefined();
+});
+
 describe('a letter that is not to be had', () => {
   const event = (type: string) => ({ id: 1, at, type, actor: 'bridge', facts: { letter: 'f1' } });
   const over = stored({ state: 'ended', attempt: 1, sentAt: at, endedAt: at, submissions: [sent(1, 'accepted')] });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
 import { runMapping } from '../../src/mapping/run/run.ts';
 import { defineMapping, overlay } from '../../src/mapping/words/define.ts';
 import { from, offering } from '../../src/mapping/words/rules.ts';
@@ -31,6 +32,17 @@ test('what stands beside an empty leaf is offered, marked as not certain, and ne
     },
   ]);
   expect('name' in (result.status === 'incomplete' ? result.draft : {})).toBe(false);
+});
+
+test('a description of the mapping says what is offered, and from where', () => {
+  expect(describeMapping(letter).map(({ to, reason }) => [to, reason])).toEqual([
+    [
+      'name',
+      'offered where it is empty: the name of a contact (%patient.contact.name.text); ' +
+        'offered where it is empty: its family (%patient.name.family)',
+    ],
+    ['city', 'offered where it is empty: its district (%patient.address.district)'],
+  ]);
 });
 
 test('a person’s choice is their entry [K18]', () => {

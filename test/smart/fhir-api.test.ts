@@ -231,15 +231,6 @@ describe('search', () => {
     expect(await search(api)).toMatchObject({ truncated: false, resources: [{ id: 'a' }, { id: 'b' }] });
   });
 
-  test('resources that the EHR gives without an id are each kept', async () => {
-    const api = await openApi();
-    const [{ id: _, ...one }, { id: __, ...other }] = [coverage('a'), { ...coverage('b'), status: 'cancelled' }];
-    nock(ehr)
-      .get(first)
-      .reply(200, bundle([one, other]));
-    expect(await search(api)).toMatchObject({ resources: [{ status: one.status }, { status: 'cancelled' }] });
-  });
-
   test.each([
     'https://evil.example/other/Coverage?page=2',
     'https://ehr.valley.example/other?page=2',

@@ -230,6 +230,12 @@ describe('a record that was found', () => {
     expect(queuesOf(found).toSorted()).toEqual(['deliver', 'poll']);
   });
 
+  test('beside the one that the case follows is a second request, and does not take its place', () => {
+    const found = run('find', openCase(), { ...facts, record: record({ id: 'pa_9' }) });
+    expect(found).toMatchObject({ columns: { state: 'open', serviceId: 'pa_1' }, head: { others: ['pa_9'] } });
+    expect(saysOf(found)).toEqual(['second_found']);
+  });
+
   test('cancelled by somebody at the service settles its request, and the draft goes on', () => {
     const draft = stored({ attempt: 1, notArrivedAt: at, submissions: [sent(1, 'not_arrived')] });
     const found = run('find', draft, { ...facts, record: record({ status: 'cancelled' }) });

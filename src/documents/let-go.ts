@@ -8,9 +8,9 @@ import { bytesOf, typeByBytes } from './bytes.ts';
 import { isNote } from './kinds.ts';
 import type { Readings } from './readings.ts';
 
-/** Up to so many characters of base64 a chart keeps the bytes of all its documents. */
-const fewCharacters = 4_000_000;
-/** So many characters are kept of what is used after it was read: a note of the largest size. */
+/** Up to so many characters of base64 a chart keeps the bytes of all its documents, else of the notes nobody ticked. */
+export const fewCharacters = 4_000_000;
+/** So many characters are kept of cards and ticked notes: a note of the largest size. */
 export const keptCharacters = 14_000_000;
 
 /** Types that hold bytes. */
@@ -21,8 +21,9 @@ const asTheyStand = new Set<string | undefined>(['application/pdf', 'image/png',
 
 /**
  * The entries without the bytes that nobody uses once a chart's documents were read: of texts, of cards that are sent
- * as they were written anew, of what is no note. Of the others `keptCharacters` stay, the ticked notes first, then the
- * newest; what a note lacks then is to be had at the address of the note itself (see `isLetGo`).
+ * as they were written anew, of what is no note. Of the others `keptCharacters` stay, the ticked notes first, and of
+ * notes that nobody ticked `fewCharacters`, the newest first; what a note lacks then is to be had at the address of the
+ * note itself (see `isLetGo`).
  */
 export function letGo(
   entries: readonly Entry[],
@@ -45,6 +46,7 @@ export function letGo(
 /** Bytes that are used again. */
 interface File {
   readonly data: string;
+  readonly isWanted: boolean;
   /** A Binary that is asked for again when its note is ticked, once it is not here. */
   readonly binary?: string;
 }
@@ -52,10 +54,12 @@ interface File {
 function chosen(files: readonly File[]): { readonly kept: ReadonlySet<string>; readonly gone: ReadonlySet<string> } {
   const [kept, gone] = [new Set<string>(), new Set<string>()];
   let left = keptCharacters;
-  for (const { data, binary } of files) {
+  let leftOfOthers = fewCharacters;
+  for (const { data, isWanted, binary } of files) {
     if (kept.has(data)) continue;
-    if (data.length <= left) {
+    if (data.length <= (isWanted ? left : Math.min(left, leftOfOthers))) {
       left -= data.length;
+      if (!isWanted) leftOfOthers -= data.length;
       kept.add(data);
     } else if (binary !== undefined) gone.add(binary);
   }
@@ -102,7 +106,7 @@ function cardImages(graph: Graph, { images }: Readings): File[] {
       attachedTo(graph, card).flatMap(({ key, data }) => {
         const reading = images[key];
         const isSent = reading !== undefined && !('unreadable' in reading) && reading.data === undefined;
-        return isSent && data !== undefined ? [{ data }] : [];
+        return isSent && data !== undefined ? [{ data, isWanted: true }] : [];
       }),
     ),
   );
@@ -121,11 +125,13 @@ function filesOfNotes(graph: Graph, { texts }: Readings, ticked: readonly string
   const filesOf = (note: Located) =>
     attachedTo(graph, note).filter(({ key, data }) => texts[key] === undefined || asTheyStand.has(typeOf(data)));
   return [
-    ...(first ?? []).flatMap(filesOf).flatMap(({ data }) => (data === undefined ? [] : [{ data }])),
+    ...(first ?? []).flatMap(filesOf).flatMap(({ data }) => (data === undefined ? [] : [{ data, isWanted: true }])),
     ...(others ?? [])
       .flatMap(filesOf)
       .flatMap(({ data, holder, path }) =>
-        data === undefined ? [] : [{ data, ...(path === undefined ? { binary: holder.reference } : {}) }],
+        data === undefined
+          ? []
+          : [{ data, isWanted: false, ...(path === undefined ? { binary: holder.reference } : {}) }],
       ),
   ];
 }

@@ -68,30 +68,31 @@ test('a text that was read is let go, with the address and the size of what it w
   expect([read, own].map((one) => one !== undefined && isLetGo(one, base))).toEqual([true, false]);
 });
 
-test('of files that can be shown or sent the newest are kept, up to a note of the largest size', () => {
+test('of notes that nobody ticked the newest are kept, up to what a small chart has', () => {
   const found = left(
     [
       note('old', '2026-09-01', { contentType: 'application/pdf', data: pdf(1, 'A') }),
       note('older', '2026-08-01', { contentType: 'application/pdf', data: pdf(1, 'D') }),
-      note('new', '2026-11-01', { contentType: 'application/pdf', data: pdf(7, 'B') }),
-      note('newer', '2026-11-02', { contentType: 'application/pdf', data: pdf(6, 'C') }),
+      note('new', '2026-11-01', { contentType: 'application/pdf', data: pdf(2, 'B') }),
+      note('newer', '2026-11-02', { contentType: 'application/pdf', data: pdf(1, 'C') }),
     ],
     texts('old', 'older', 'new', 'newer'),
   );
-  // 6 + 7 + 1 of 14 millions
+  // 1 + 2 + 1 of 4 millions
   expect(found.filter((one) => isLetGo(one, base)).map(({ id }) => id)).toEqual(['older']);
 });
 
-test('ticked notes come first', () => {
+test('ticked notes come first, up to a note of the largest size', () => {
   const notes = [
-    note('old', '2026-09-01', { contentType: 'application/pdf', data: pdf(8, 'A') }),
-    note('new', '2026-11-01', { contentType: 'application/pdf', data: pdf(8, 'B') }),
+    note('old', '2026-09-01', { contentType: 'application/pdf', data: pdf(12, 'A') }),
+    note('new', '2026-11-01', { contentType: 'application/pdf', data: pdf(4, 'B') }),
   ];
   const gone = (ticked: readonly string[]) =>
     left(notes, texts('old', 'new'), ticked)
       .filter((one) => isLetGo(one, base))
       .map(({ id }) => id);
   expect(gone([])).toEqual(['old']);
+  // 12 of 14 millions
   expect(gone(['DocumentReference/old'])).toEqual(['new']);
 });
 
@@ -157,15 +158,15 @@ test('a Binary and an image inside a Coverage lose their bytes, other elements s
 });
 
 test('the Binary of a note that is not ticked goes as a whole, so that ticking asks for it', () => {
-  const binary = (id: string, letter: string): Binary => ({
+  const binary = (id: string, data: string): Binary => ({
     resourceType: 'Binary',
     id,
     contentType: 'application/pdf',
-    data: pdf(8, letter),
+    data,
   });
   const resources = [
-    binary('b1', 'A'),
-    binary('b2', 'B'),
+    binary('b1', pdf(12, 'A')),
+    binary('b2', pdf(4, 'B')),
     note('n1', '2026-11-01', { url: `${base}/Binary/b1` }),
     note('n2', '2026-11-02', { url: `${base}/Binary/b2` }),
   ];
@@ -183,11 +184,11 @@ test('a ticked note is read again when nobody has read it, or when its file can 
     code: { text: 'Imaging' },
     subject: { reference: 'Patient/p1' },
     effectiveDateTime: '2026-11-03',
-    presentedForm: [{ contentType: 'application/pdf', data: pdf(9, 'A') }],
+    presentedForm: [{ contentType: 'application/pdf', data: pdf(4, 'A') }],
   };
   const resources = [
     report,
-    note('n1', '2026-11-02', { contentType: 'application/pdf', data: pdf(8, 'B') }),
+    note('n1', '2026-11-02', { contentType: 'application/pdf', data: pdf(11, 'B') }),
     note('n2', '2026-11-01', { contentType: 'text/plain', data: text(7, 'C') }),
   ];
   const entries = left(resources, texts('n1')).map((resource) => ({ resource }));
@@ -196,7 +197,7 @@ test('a ticked note is read again when nobody has read it, or when its file can 
   expect(again()).toEqual([]);
   expect(again('DiagnosticReport/r1')).toEqual([]);
   expect(again('DocumentReference/n1')).toEqual(['DocumentReference/n1']);
-  // 9 + 8 of 14 millions, and its text is known
+  // 4 + 11 of 14 millions, and its text is known
   expect(again('DiagnosticReport/r1', 'DocumentReference/n1')).toEqual([]);
   expect(again('DiagnosticReport/r1', 'DocumentReference/n2')).toEqual(['DocumentReference/n2']);
 });

@@ -89,13 +89,15 @@ test('a ticked note kept outside of the EHR is read where the site allows it, to
 
 describe('a chart with more bytes than are kept [E8]', () => {
   const patient: Resource = { resourceType: 'Patient', id: 'p1' };
-  const pdfOf = (id: string, date: string, letter: string): DocumentReference => ({
+  const pdfOf = (id: string, date: string, letter: string, millions: number): DocumentReference => ({
     ...note,
     id,
     date,
-    content: [{ attachment: { contentType: 'application/pdf', data: `JVBERi0x${letter.repeat(8_000_000)}` } }],
+    content: [
+      { attachment: { contentType: 'application/pdf', data: `JVBERi0x${letter.repeat(millions * 1_000_000)}` } },
+    ],
   });
-  const notes = [pdfOf('n1', '2026-11-01', 'A'), pdfOf('n2', '2026-11-02', 'B')];
+  const notes = [pdfOf('n1', '2026-11-01', 'A', 12), pdfOf('n2', '2026-11-02', 'B', 3)];
 
   function pullsOf(given: readonly Resource[]) {
     const asked: string[] = [];

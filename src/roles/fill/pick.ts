@@ -153,9 +153,9 @@ function differingFrom(
   same: readonly Path[],
   facts: Facts,
 ): readonly Ranked[] {
+  if (fitting.length === 1) return none; // nearly always
   const equal = fitting.slice(1).filter(({ key }) => compareKeys(key, best.key, facts) === 0);
-  if (equal.length === 0) return none;
-  const content = contentOf(best.candidate, same, facts);
+  const content = equal.length === 0 ? '' : contentOf(best.candidate, same, facts);
   return equal.filter(({ candidate }) => contentOf(candidate, same, facts) !== content);
 }
 

@@ -72,7 +72,8 @@ export function compileFollow(rule: Follow): Filler {
         holder === undefined || !isObject(item.value) ? undefined : facts.resolve(item.value, holder, ...types);
       if (found === undefined) continue;
       const subject = subjectOf(found);
-      return { root: { nodes: [nodeOf(subject.item)] }, warnings: () => saidOf(warns, subject, facts) };
+      const root = { nodes: [nodeOf(subject.item)] };
+      return warns.length === 0 ? { root } : { root, warnings: () => saidOf(warns, subject, facts) };
     }
     return new NothingFollowed(rule, missingWords, references, facts);
   };

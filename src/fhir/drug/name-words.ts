@@ -1,6 +1,6 @@
 import { namesSalt, saltWords } from './ingredient.ts';
 import { type DrugKnowledge, saysNothingOfContents } from './knowledge.ts';
-import { isPackWord, namesPack } from './pack-words.ts';
+import { isOfPackIn, isPackWord } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';
 
 /** true for a name that the knowledge has, whole. */
@@ -49,7 +49,7 @@ const ofDevices = new Set('system sensor transmitter reader receiver pump glucos
 export function isOfNames(word: string, reading: DrugReading, knowledge: DrugKnowledge): boolean {
   const plain = word.toLowerCase().replace(/[,;.()]+$|^[()]+/g, '');
   if (plain === '' || ofNames.has(plain) || namesSalt(`x ${plain}`)) return true;
-  if (isPackWord(plain)) return namesPack(reading.plain);
+  if (isPackWord(plain)) return isOfPackIn(reading.plain, plain);
   if (ofDevices.has(plain)) return isDevice(reading, knowledge);
   if (saysNothingOfContents(plain)) return true;
   // "D3", "B-12", "70/30", "U-100", "G", "#3" of Tylenol

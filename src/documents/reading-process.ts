@@ -44,8 +44,7 @@ export interface Answer {
 export class ReadingProcess {
   /** Nothing can be read by it any more. */
   isLost = false;
-  /** Once the process is no more, and its memory is free. */
-  readonly ended: Promise<void>;
+  private readonly ended: Promise<void>;
   private readonly limits: ReadingLimits;
   private readonly child: ChildProcess;
   private answer: ((answer: Reading | Answer) => void) | undefined;
@@ -98,6 +97,12 @@ export class ReadingProcess {
     else this.idle = setTimeout(() => this.end(), this.limits.idleMilliseconds).unref();
     this.release();
     return answer.reading;
+  }
+
+  /** Resolves once the process is no more, and its memory is free; this process waits for it as long. */
+  async whenEnded(): Promise<void> {
+    this.child.ref();
+    await this.ended;
   }
 
   /** It ends by itself once nobody is left to ask it. */

@@ -68,7 +68,7 @@ class ReadingQueue {
     const reader = known === undefined || known.isLost ? new ReadingProcess(this.limits) : known;
     done(await reader.read(job));
     // two processes together would take more than one may
-    if (reader.isLost) await reader.ended;
+    if (reader.isLost) await reader.whenEnded();
     else this.idle.push(reader);
     this.busyCharts.delete(chart);
     this.startNext();

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readingLimits } from '../../src/documents/readers.ts';
 import type { ReadJob } from '../../src/documents/reading-process.ts';
@@ -40,6 +42,20 @@ test('a process that breaks costs its document only', async () => {
   const big = readers.read(text('text/html', base64('<p>x'.repeat(1_800_000))), chart);
   expect(await big).toEqual({ unreadable: 'reading it takes more memory than it may' });
   expect(await readers.read(text('text/plain', base64('Next.')), chart)).toEqual({ text: 'Next.' });
+});
+
+test('a process with nothing else to do waits for the document behind one that cost the process', async () => {
+  const queue = new URL('../../src/documents/reading-queue.ts', import.meta.url).href;
+  const script = `
+    import { createReadingQueue } from '${queue}';
+    const readers = createReadingQueue(${JSON.stringify({ ...limits, processes: 1, keptMegabytes: 0 })});
+    const read = (words) =>
+      readers.read({ kind: 'text', contentType: 'text/plain', data: Buffer.from(words).toString('base64') }, 'p1');
+    const readings = await Promise.all([read('One.'), read('Two.'), read('Three.')]);
+    process.stdout.write(readings.map(({ text }) => text).join(' '));`;
+  const argv = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning', '--input-type=module'];
+  const { stdout } = await promisify(execFile)(process.execPath, [...argv, '--eval', script]);
+  expect(stdout).toBe('One. Two. Three.');
 });
 
 test('a PDF that unfolds to hundreds of megabytes takes no more than it may, and costs no other [E8]', async () => {

@@ -16,7 +16,7 @@ export function cleanValue(value: unknown): unknown {
 
 /** The same of a text in which nothing is to be decoded. */
 export function cleanWords(text: string): string {
-  return isPlain(text) ? text : cleanLines(text);
+  return isPlain(text) || !needsCleaning.test(text) ? text : cleanLines(text);
 }
 
 /** Whether any text in a value is damaged. */
@@ -25,6 +25,9 @@ export function holdsDamage(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsDamage);
   return isObject(value) && Object.values(value).some(holdsDamage);
 }
+
+// Printable ASCII without a blank at an end is what nearly every value is.
+const needsCleaning = /[^ -~]|^ | $/;
 
 function cleanItems(items: readonly unknown[]): readonly unknown[] {
   const clean = items.map(cleanValue);

@@ -76,7 +76,8 @@ function pickBest(role: string, all: readonly Subject[], compiled: Compiled, fac
 function decide(role: string, field: Field, { rule, same, asks, option }: Compiled, facts: Facts): Filled {
   const [best] = field.fitting;
   if (best === undefined) return { root: noRoot };
-  const differing = differingFrom(best, field.fitting, same, facts);
+  const others = field.fitting.length - 1;
+  const differing = others === 0 ? none : differingFrom(best, field.fitting, same, facts);
   const { tie } = rule;
   if (differing.length > 0 && (tie.kind === 'leave' || tie.kind === 'none')) {
     const questions = tie.kind === 'leave' ? [questionOf(role, asked(tie, 'warns', 'advice'), tie.message)] : [];
@@ -153,7 +154,6 @@ function differingFrom(
   same: readonly Path[],
   facts: Facts,
 ): readonly Ranked[] {
-  if (fitting.length === 1) return none; // nearly always
   const equal = fitting.slice(1).filter(({ key }) => compareKeys(key, best.key, facts) === 0);
   const content = equal.length === 0 ? '' : contentOf(best.candidate, same, facts);
   return equal.filter(({ candidate }) => contentOf(candidate, same, facts) !== content);

@@ -8,7 +8,7 @@ export function isPackWord(word: string): boolean {
   return ofPacks.has(word.toLowerCase()) || /^\d{1,3}-?days?$/i.test(word);
 }
 
-/** Whether it is one in a text: "Starting Pack" is a pack, in front of a name ("START Rebif kit") it says what to do. */
+/** Whether it is one in a text: of "Starting Pack" it is; in front of a name ("START Rebif kit") it says what to do. */
 export function isOfPackIn(text: string, word: string): boolean {
   if (!isPackWord(word) || !namesPack(text)) return false;
   const [first = '', next = ''] = text.trim().split(/\s+/);

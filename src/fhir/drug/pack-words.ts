@@ -8,11 +8,10 @@ export function isPackWord(word: string): boolean {
   return ofPacks.has(word.toLowerCase()) || /^\d{1,3}-?days?$/i.test(word);
 }
 
-/** Whether it is one in a text: of "Starting Pack" it is; in front of a name ("START Rebif kit") it says what to do. */
+/** Whether a word belongs to a text's pack. In front of a name ("START Rebif kit") it says what to do. */
 export function isOfPackIn(text: string, word: string): boolean {
-  if (!isPackWord(word) || !namesPack(text)) return false;
-  const [first = '', next = ''] = text.trim().split(/\s+/);
-  return first.toLowerCase() !== word.toLowerCase() || namesPack(next);
+  const [first] = /[\p{L}\d-]+/u.exec(text) ?? [];
+  return isPackWord(word) && namesPack(text) && first?.toLowerCase() !== word.toLowerCase();
 }
 
 /** true for words with a pack, a kit or its box. */

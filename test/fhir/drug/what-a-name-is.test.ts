@@ -263,6 +263,8 @@ describe('words of a pack are none of the name where the text has a pack [K1]', 
 
   test.each([
     ['START Rebif Rebidose kit', 'START', 'Rebif Rebidose'],
+    ['start, Rebif Rebidose kit', 'start,', 'Rebif Rebidose'],
+    ['*START* Rebif Rebidose kit', 'START*', 'Rebif Rebidose'],
     ['Starting Xeljanz 5 mg tablets in a dose pack', 'Starting', 'Xeljanz'],
     ['Treatment vutrisiran 25 mg/0.5 mL kit', 'Treatment', 'vutrisiran'],
   ])('in front of the name they say what to do, and are asked: %s', (text, word, name) => {

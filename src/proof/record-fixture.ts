@@ -71,7 +71,8 @@ export async function recordFixture(recording: RecordRequest): Promise<Recorded>
   };
   // The resources are compared one by one with what they were.
   const others = { ...files, 'bundle.json': { fullUrls: changed.map(({ fullUrl }) => fullUrl) } };
-  const leaks = findLeaks({ before, after: resources, others, shiftDays, kept, named, drugNames });
+  const othersBefore = [request, was.status === 'complete' ? was.body : was.draft];
+  const leaks = findLeaks({ before, after: resources, others, othersBefore, shiftDays, kept, named, drugNames });
   return {
     files,
     refusals: [

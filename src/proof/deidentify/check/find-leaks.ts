@@ -24,6 +24,8 @@ export interface LeakCheck {
   readonly after: readonly unknown[];
   /** What is written besides the resources, by its name. */
   readonly others: Readonly<Record<string, unknown>>;
+  /** What `others` was made from besides the resources: a moved date of it is no date of the chart, whatever its day. */
+  readonly othersBefore?: unknown;
   readonly shiftDays: number;
   /** Directions that a person has read and kept, and the order they are of (`MedicationRequest/9` before). */
   readonly kept?: { readonly order: string; readonly sigs: readonly string[] };
@@ -38,7 +40,8 @@ export interface LeakCheck {
  * name[0].family: a word of a name`; never with the value. It looks at all texts, by their properties and by what they
  * look like, and knows nothing of how they were replaced.
  */
-export function findLeaks({ before, after, others, shiftDays, kept, named = [], drugNames = [] }: LeakCheck): string[] {
+export function findLeaks(check: LeakCheck): string[] {
+  const { before, after, others, othersBefore = [], shiftDays, kept, named = [], drugNames = [] } = check;
   const sigs = new Set(kept?.sigs ?? []);
   const isKeptSig = (leaf: Leaf, index: number) =>
     isSig(leaf) && sigs.has(leaf.value) && nameOf(before[index]) === kept?.order;
@@ -46,7 +49,8 @@ export function findLeaks({ before, after, others, shiftDays, kept, named = [], 
   const values = privateValuesOf(before, isKept, drugNames);
   const drugRows = drugRowsOf(after, values);
   const isOfDrugs = (row: string) => drugRows.has(row);
-  const against = { values, search: searchOf(values), isOfDrugs, shiftDays };
+  const moved = new Set([...values.dates, ...[...leavesOf(othersBefore)].flatMap(({ value }) => datesIn(value))]);
+  const against = { values, search: searchOf(values), isOfDrugs, moved, shiftDays };
   const inRequest = { ...against, isOfDrugs: (row: string) => isDrugRow(row.split(' '), values.drugWords) };
   const inResources = after.flatMap((resource, index) => {
     const was = new Map([...leavesOf(before[index])].map((leaf) => [leaf.path, leaf.value]));
@@ -78,6 +82,8 @@ interface Against {
   readonly search: Search;
   /** Whether four words in a row are of the name or the strength of a drug that stays. */
   readonly isOfDrugs: (row: string) => boolean;
+  /** Dates that may stand in the output, moved. */
+  readonly moved: ReadonlySet<string>;
   readonly shiftDays: number;
 }
 
@@ -88,7 +94,7 @@ interface Was {
 }
 
 function hits(leaf: Leaf, { was, place }: Was, against: Against): string[] {
-  const { values, search, shiftDays } = against;
+  const { values, search, moved, shiftDays } = against;
   const { value, path } = leaf;
   if (leaf.isNumber || standInFiles.has(value) || isNoPhone(value)) return [];
   if (isPublicText(leaf)) return isOpenCode(leaf) ? codeHits(leaf, against) : [];
@@ -97,7 +103,7 @@ function hits(leaf: Leaf, { was, place }: Was, against: Against): string[] {
   if (short !== undefined && was === value) told.push(short);
   if (!isPublicDisplay(leaf) && !isDateOrTime(value) && !madeUpUrl.test(value)) told.push(...wordHits(leaf, against));
   if (hasPiece(value, values.pieces)) told.push('a part of a file');
-  const isOfInput = (date: string) => values.dates.has(date) && !isShifted(date, was, values.dates, shiftDays);
+  const isOfInput = (date: string) => values.dates.has(date) && !isShifted(date, was, moved, shiftDays);
   if (datesIn(value).some(isOfInput)) told.push('a date');
   return [...new Set(told)].map((kind) => `${path}: ${kind}`);
 }

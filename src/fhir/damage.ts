@@ -59,16 +59,33 @@ export function mayBeOdd(text: string): boolean {
   return mayHold(text) && odd.test(text);
 }
 
+/**
+ * Whether a text is printable ASCII with single blanks inside and without a sign that begins an escape or a tag, as
+ * nearly every value is: then there is nothing to mend and nothing to clean.
+ */
+export function isOrdinary(text: string): boolean {
+  let before = 0x20;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e || isSign(code) || (code === 0x20 && before === 0x20)) return false;
+    before = code;
+  }
+  return before !== 0x20;
+}
+
 // Nearly every text has none of the signs that these begin with, and a loop finds that before a pattern has started.
 function mayHold(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
-    if (plainSigns[text.charCodeAt(at)] !== 1) return true;
+    const code = text.charCodeAt(at);
+    if (code > 0x7f || isSign(code)) return true;
   }
   return false;
 }
 
-const plainSigns = new Uint8Array(0x80).fill(1);
-for (const sign of '&<\\?') plainSigns[sign.charCodeAt(0)] = 0;
+// & < ? \
+function isSign(code: number): boolean {
+  return code === 0x26 || code === 0x3c || code === 0x3f || code === 0x5c;
+}
 
 const loneHalf = '[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]';
 const markup = '&(?:#|[A-Za-z][A-Za-z0-9]{1,30};|nbsp|amp|lt|gt|quot)|<[A-Za-z/!?]|\\\\[A-Za-z.]';

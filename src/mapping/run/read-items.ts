@@ -1,4 +1,4 @@
-import { type Decoding, damagedText, type Mended, mayBeOdd, mendText } from '../../fhir/damage.ts';
+import { type Decoding, damagedText, isOrdinary, type Mended, mayBeOdd, mendText } from '../../fhir/damage.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Refusal } from '../../fhir/refusals.ts';
 import { systems } from '../../fhir/systems.ts';
@@ -32,17 +32,18 @@ export function transformed(source: CompiledSource, item: Item): Transformed<unk
 
 /** The same of the item's value, where it has one. */
 export function transformedValue(source: CompiledSource, value: unknown): Transformed<unknown> {
-  return typeof value === 'string' && mayBeOdd(value) ? ofOddText(source, value) : ofWhole(source, value);
+  if (typeof value !== 'string' || isOrdinary(value)) return ofClean(source, value);
+  return mayBeOdd(value) ? ofOddText(source, value) : ofClean(source, cleanWords(value));
 }
 
-function ofWhole({ transform }: CompiledSource, value: unknown): Transformed<unknown> {
-  const text = typeof value === 'string' ? cleanWords(value) : value;
-  if (text === '') return { refused: blank };
-  const result: Transformed<unknown> = transform === undefined ? { value: text } : transform.apply(text);
+function ofClean({ transform }: CompiledSource, value: unknown): Transformed<unknown> {
+  if (value === '') return { refused: blank };
+  const result: Transformed<unknown> = transform === undefined ? { value } : transform.apply(value);
   if (!isTaken(result)) return result;
-  if (typeof text === 'string' && result.value === text) return result;
+  if (typeof value === 'string' && result.value === value) return result;
   if (typeof result.value !== 'string')
     return holdsDamage(result.value) ? { refused: damagedText } : withValue(result, cleanValue(result.value));
+  if (isOrdinary(result.value)) return result;
   return mayBeOdd(result.value) ? ofOddResult(result, result.value) : withValue(result, cleanWords(result.value));
 }
 
@@ -55,7 +56,7 @@ function withValue(result: Taken, value: unknown): Taken {
 function ofOddText(source: CompiledSource, given: string): Transformed<unknown> {
   const mended = mendText(given);
   if (mended.isDamaged) return { refused: damagedText };
-  const result = ofWhole(source, mended.text);
+  const result = ofClean(source, cleanWords(mended.text));
   return isTaken(result) ? told(result, mended) : result;
 }
 

@@ -18,9 +18,7 @@ import { registerHome } from './web/home.ts';
 import { registerLaunch } from './web/launch.ts';
 import { registerNoSite } from './web/no-site.ts';
 import { registerOperations } from './web/operations.ts';
-import { registerRecord } from './web/playground/record.ts';
-import { registerPlayground } from './web/playground/routes.ts';
-import { createPulls } from './web/pull.ts';
+import { createPulls, type Pulls } from './web/pull.ts';
 import { createReading } from './web/reading.ts';
 import { registerReview } from './web/review.ts';
 import { registerSearch } from './web/search.ts';
@@ -89,9 +87,16 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   registerDocuments(app, deps, pulls);
   await registerAttach(app, deps, pulls);
   registerCase(app, deps, pulls);
+  if (deps.config.playground) await registerGuests(app, deps, pulls);
+  await registerWebhooks(app, deps);
+}
+
+// What helps to write mappings is loaded only where the configuration asks for it.
+async function registerGuests(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
+  const { registerPlayground } = await import('./web/playground/routes.ts');
+  const { registerRecord } = await import('./web/playground/record.ts');
   await registerPlayground(app, deps);
   registerRecord(app, deps, pulls);
-  await registerWebhooks(app, deps);
 }
 
 // The route's pattern, never the address: addresses carry codes, states and ids.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { canonicalSystem, systems } from '../fhir/systems.ts';
+import type { SiteConceptMap } from '../roles/concept-map.ts';
 
 const equivalences = [
   'relatedto',
@@ -68,7 +69,6 @@ const ConceptMapFile = z
       });
     });
   });
-export type SiteConceptMap = z.infer<typeof ConceptMapFile>;
 
 /** The path of a ConceptMap file, read at once. */
 export const conceptMap = z

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { SiteConceptMap } from '../config/concept-map.ts';
 import type { Entry } from '../fhir/bundle.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import { describeMapping } from '../mapping/review/describe-mapping.ts';
 import type { Mapping } from '../mapping/words/define.ts';
+import type { SiteConceptMap } from '../roles/concept-map.ts';
 import { pathsOf, type RoleTable } from '../roles/define.ts';
 import type { SitePolicy } from '../roles/policy.ts';
 import { findLeaks } from './deidentify/check/find-leaks.ts';

@@ -1,6 +1,28 @@
 import type { CodeableConcept } from 'fhir/r4.js';
-import type { SiteConceptMap } from '../config/concept-map.ts';
 import { icd10OfCoding } from '../fhir/icd10.ts';
+
+/** FHIR R4 ConceptMap, as far as diagnoses are translated with it. */
+export interface SiteConceptMap {
+  readonly resourceType: 'ConceptMap';
+  readonly url?: string | undefined;
+  readonly version?: string | undefined;
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  readonly status: 'draft' | 'active' | 'unknown';
+  readonly group: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly element: readonly { readonly code: string; readonly target?: readonly TargetElement[] | undefined }[];
+  }[];
+}
+
+interface TargetElement {
+  readonly code?: string | undefined;
+  /** FHIR R4, concept-map-equivalence. */
+  readonly equivalence: string;
+  readonly dependsOn?: readonly unknown[] | undefined;
+  readonly product?: readonly unknown[] | undefined;
+}
 
 /** What a site's ConceptMaps say about one coding of a concept. */
 export interface Translation {

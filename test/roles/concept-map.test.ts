@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import type { SiteConceptMap } from '../../src/config/concept-map.ts';
 import { chartOfFixture, loadFixture } from '../../src/proof/fixture.ts';
+import type { SiteConceptMap } from '../../src/roles/concept-map.ts';
 import { translate } from '../../src/roles/concept-map.ts';
 
 const sct = 'http://snomed.info/sct';

@@ -17,7 +17,6 @@ const formName = 'playground';
 
 /** `/playground`, when the configuration switches it on. Nothing of what is sent to it is kept or logged. */
 export async function registerPlayground(app: FastifyInstance, deps: Deps): Promise<void> {
-  if (!deps.config.playground) return;
   const mappings = Object.fromEntries(kinds.map((kind) => [kind, Object.keys(deps.mappings[kind])]));
   const show = (reply: FastifyReply, answer: Answer, status = answer.problem === undefined ? 200 : 422) =>
     sendPage(

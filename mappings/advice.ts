@@ -1,14 +1,14 @@
-import { isUsPhone } from '../src/fhir/us-phone.ts';
-import type { Advice, Advising } from '../src/mapping/words/define.ts';
-import type { DeepPartial } from '../src/mapping/words/rules.ts';
-import type { CreateBenefitVerificationRequest } from '../src/service/contract/benefit-verification.ts';
+import type { CreateBenefitVerificationRequest } from '../src/core/contract/benefit-verification.ts';
 import type {
   CreateCodedPriorAuthRequest,
   CreatePriorAuthRequest as CurrentRequest,
-} from '../src/service/contract/current.ts';
-import type { CreatePriorAuthRequest as DocumentedRequest } from '../src/service/contract/documented.ts';
-import type { CreateEnrollmentRequest } from '../src/service/contract/enrollment.ts';
-import { dispenseUnits, doseForms, routes } from '../src/service/lists.ts';
+} from '../src/core/contract/current.ts';
+import type { CreatePriorAuthRequest as DocumentedRequest } from '../src/core/contract/documented.ts';
+import type { CreateEnrollmentRequest } from '../src/core/contract/enrollment.ts';
+import { dispenseUnits, doseForms, routes } from '../src/core/contract/lists.ts';
+import { isUsPhone } from '../src/core/fhir/us-phone.ts';
+import type { Advice, Advising } from '../src/core/mapping/words/define.ts';
+import type { DeepPartial } from '../src/core/mapping/words/rules.ts';
 
 /**
  * What may be sent but should be looked at; a required leaf without a value blocks by itself, and is not named here.

@@ -1,6 +1,6 @@
-import { defineMapping } from '../src/mapping/words/define.ts';
-import { omit, single } from '../src/mapping/words/rules.ts';
-import { CreateBenefitVerificationRequest } from '../src/service/contract/benefit-verification.ts';
+import { CreateBenefitVerificationRequest } from '../src/core/contract/benefit-verification.ts';
+import { defineMapping } from '../src/core/mapping/words/define.ts';
+import { omit, single } from '../src/core/mapping/words/rules.ts';
 import { adviseBenefits } from './advice.ts';
 import {
   address,

@@ -1,11 +1,11 @@
 import type { Address, HumanName, Identifier } from 'fhir/r4.js';
-import { elementWords } from '../src/fhir/element-words.ts';
-import { isObject } from '../src/fhir/is-object.ts';
-import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
-import { readDateTime } from '../src/fhir/time/date-time.ts';
-import { stateCode } from '../src/fhir/us-states.ts';
-import type { Transform } from '../src/mapping/words/rules.ts';
-import { dispenseUnits } from '../src/service/lists.ts';
+import { dispenseUnits } from '../src/core/contract/lists.ts';
+import { elementWords } from '../src/core/fhir/element-words.ts';
+import { isObject } from '../src/core/fhir/is-object.ts';
+import { isOnlyZeros, meaningful } from '../src/core/fhir/placeholder.ts';
+import { readDateTime } from '../src/core/fhir/time/date-time.ts';
+import { stateCode } from '../src/core/fhir/us-states.ts';
+import type { Transform } from '../src/core/mapping/words/rules.ts';
 
 /**
  * What a person is offered of values that are not certain enough to be sent: parts of a name or an address that is one

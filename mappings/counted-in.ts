@@ -1,6 +1,6 @@
 import type { Quantity } from 'fhir/r4.js';
-import { isObject } from '../src/fhir/is-object.ts';
-import type { Follows, Transform } from '../src/mapping/words/rules.ts';
+import { isObject } from '../src/core/fhir/is-object.ts';
+import type { Follows, Transform } from '../src/core/mapping/words/rules.ts';
 
 /**
  * What a quantity follows: its unit. Once a person chose another unit than the one that the order counts in, the number

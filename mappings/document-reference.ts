@@ -1,5 +1,5 @@
-import { defineMapping } from '../src/mapping/words/define.ts';
-import { constant, each, from } from '../src/mapping/words/rules.ts';
+import { defineMapping } from '../src/core/mapping/words/define.ts';
+import { constant, each, from } from '../src/core/mapping/words/rules.ts';
 import {
   type Category,
   type DocumentContent,

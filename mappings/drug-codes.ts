@@ -1,10 +1,10 @@
 import type { CodeableConcept } from 'fhir/r4.js';
-import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
-import type { DrugReading } from '../src/fhir/drug/reading.ts';
-import { compareReleases } from '../src/fhir/drug/release.ts';
-import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
-import { isObject } from '../src/fhir/is-object.ts';
-import type { Follows } from '../src/mapping/words/rules.ts';
+import { compareDrugs } from '../src/core/drug/compare-drugs.ts';
+import type { DrugReading } from '../src/core/drug/reading.ts';
+import { compareReleases } from '../src/core/drug/release.ts';
+import { readDrugs } from '../src/core/drug/several-drugs.ts';
+import { isObject } from '../src/core/fhir/is-object.ts';
+import type { Follows } from '../src/core/mapping/words/rules.ts';
 import { knowledge } from './drug-roles.ts';
 
 /** The leaf of each mapping that states an aspect of the drug. */

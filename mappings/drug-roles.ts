@@ -1,20 +1,20 @@
 import type { CodeableConcept, Dosage, Medication, Quantity } from 'fhir/r4.js';
-import { damagedText } from '../src/fhir/damage.ts';
-import { unitsContradict } from '../src/fhir/dosage/odd-dose.ts';
-import { readDose } from '../src/fhir/dosage/read-dose.ts';
-import { compareDrugs } from '../src/fhir/drug/compare-drugs.ts';
-import { unitContradictsForm, unitKindsOf } from '../src/fhir/drug/dispense-unit.ts';
-import { inOrderOfText } from '../src/fhir/drug/in-order-of-text.ts';
-import { drugKnowledge } from '../src/fhir/drug/knowledge.ts';
-import { readMedication } from '../src/fhir/drug/read-medication.ts';
-import { type DrugReading, withKinds } from '../src/fhir/drug/reading.ts';
-import { readDrugs } from '../src/fhir/drug/several-drugs.ts';
-import { isObject } from '../src/fhir/is-object.ts';
-import type { Refusal } from '../src/fhir/refusals.ts';
-import { remembered } from '../src/fhir/remembered.ts';
-import { namesNoProduct, systemKind, systems } from '../src/fhir/systems.ts';
-import { cleanText } from '../src/fhir/text.ts';
-import type { OverTables } from '../src/mapping/words/table.ts';
+import { compareDrugs } from '../src/core/drug/compare-drugs.ts';
+import { unitContradictsForm, unitKindsOf } from '../src/core/drug/dispense-unit.ts';
+import { unitsContradict } from '../src/core/drug/dosage/odd-dose.ts';
+import { readDose } from '../src/core/drug/dosage/read-dose.ts';
+import { inOrderOfText } from '../src/core/drug/in-order-of-text.ts';
+import { drugKnowledge } from '../src/core/drug/knowledge.ts';
+import { readMedication } from '../src/core/drug/read-medication.ts';
+import { type DrugReading, withKinds } from '../src/core/drug/reading.ts';
+import { readDrugs } from '../src/core/drug/several-drugs.ts';
+import { damagedText } from '../src/core/fhir/damage.ts';
+import { isObject } from '../src/core/fhir/is-object.ts';
+import type { Refusal } from '../src/core/fhir/refusals.ts';
+import { remembered } from '../src/core/fhir/remembered.ts';
+import { namesNoProduct, systemKind, systems } from '../src/core/fhir/systems.ts';
+import { cleanText } from '../src/core/fhir/text.ts';
+import type { OverTables } from '../src/core/mapping/words/table.ts';
 import {
   type Agree,
   type AgreeSource,
@@ -23,7 +23,7 @@ import {
   type Reading,
   readBy,
   sameValue,
-} from '../src/roles/agree.ts';
+} from '../src/core/roles/agree.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { formKinds } from './tables/form-kinds.ts';

@@ -1,7 +1,7 @@
-import { systems } from '../src/fhir/systems.ts';
-import { defineMapping } from '../src/mapping/words/define.ts';
-import { following, from, omit } from '../src/mapping/words/rules.ts';
-import { CreateEnrollmentRequest } from '../src/service/contract/enrollment.ts';
+import { CreateEnrollmentRequest } from '../src/core/contract/enrollment.ts';
+import { systems } from '../src/core/fhir/systems.ts';
+import { defineMapping } from '../src/core/mapping/words/define.ts';
+import { following, from, omit } from '../src/core/mapping/words/rules.ts';
 import { adviseEnrollment } from './advice.ts';
 import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';

@@ -1,11 +1,11 @@
 import type { CodeableConcept, Observation, ObservationReferenceRange, Quantity, Range, Ratio } from 'fhir/r4.js';
-import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/evidence/quantity-text.ts';
-import { resultWords } from '../src/evidence/result-value.ts';
-import { labelOf } from '../src/fhir/concept.ts';
-import { isObject } from '../src/fhir/is-object.ts';
-import { meaningful } from '../src/fhir/placeholder.ts';
-import { statedSystemOf } from '../src/fhir/shape/read-shape.ts';
-import type { Transform, Transformed } from '../src/mapping/words/rules.ts';
+import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/core/evidence/quantity-text.ts';
+import { resultWords } from '../src/core/evidence/result-value.ts';
+import { labelOf } from '../src/core/fhir/concept.ts';
+import { isObject } from '../src/core/fhir/is-object.ts';
+import { meaningful } from '../src/core/fhir/placeholder.ts';
+import { statedSystemOf } from '../src/core/fhir/shape/read-shape.ts';
+import type { Transform, Transformed } from '../src/core/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to what an item of evidence says; each is refused when nothing is left to say. */
 

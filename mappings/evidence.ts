@@ -7,7 +7,7 @@ import {
   from,
   type OpenRules,
   type Rules,
-} from '../src/mapping/words/rules.ts';
+} from '../src/core/mapping/words/rules.ts';
 import {
   documentText,
   interpretations,

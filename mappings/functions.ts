@@ -1,8 +1,8 @@
-import { evidenceFor } from '../src/evidence/role.ts';
-import { defaultCountry } from '../src/roles/functions/default-country.ts';
-import { chooseProgram } from '../src/roles/functions/program.ts';
-import { supplyDays } from '../src/roles/functions/supply-days.ts';
-import { computed, derive } from '../src/roles/index.ts';
+import { evidenceFor } from '../src/core/evidence/role.ts';
+import { defaultCountry } from '../src/core/roles/functions/default-country.ts';
+import { chooseProgram } from '../src/core/roles/functions/program.ts';
+import { supplyDays } from '../src/core/roles/functions/supply-days.ts';
+import { computed, derive } from '../src/core/roles/index.ts';
 import { knowledge } from './knowledge/index.ts';
 import { days } from './values.ts';
 

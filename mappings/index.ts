@@ -1,5 +1,5 @@
-import { withNamedOverlays } from '../src/overlay/named-overlays.ts';
-import type { Registry } from '../src/overlay/registry.ts';
+import { withNamedOverlays } from '../src/core/overlay/named-overlays.ts';
+import type { Registry } from '../src/core/overlay/registry.ts';
 import { benefitVerification } from './benefit-verification.ts';
 import { drugRoles } from './drug-roles.ts';
 import { enrollment } from './enrollment.ts';

@@ -1,3 +1,4 @@
+import type { CreatePriorAuthRequest } from '../src/core/contract/documented.ts';
 import {
   type Beside,
   type Each,
@@ -8,8 +9,7 @@ import {
   omit,
   type Rules,
   type Transform,
-} from '../src/mapping/words/rules.ts';
-import type { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
+} from '../src/core/mapping/words/rules.ts';
 import { cityOf, countryOf, dayOf, familyOf, givenOf, planNumber, stateOf, streetOf, zipOf } from './beside.ts';
 import { gender } from './tables.ts';
 import {

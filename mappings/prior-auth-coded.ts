@@ -1,7 +1,7 @@
-import { systems } from '../src/fhir/systems.ts';
-import { extendMapping } from '../src/mapping/words/define.ts';
-import { following, from, omit } from '../src/mapping/words/rules.ts';
-import { CreateCodedPriorAuthRequest } from '../src/service/contract/current.ts';
+import { CreateCodedPriorAuthRequest } from '../src/core/contract/current.ts';
+import { systems } from '../src/core/fhir/systems.ts';
+import { extendMapping } from '../src/core/mapping/words/define.ts';
+import { following, from, omit } from '../src/core/mapping/words/rules.ts';
 import { adviseCurrentPriorAuth } from './advice.ts';
 import { countedIn } from './counted-in.ts';
 import { drugCode } from './drug-codes.ts';

@@ -1,6 +1,6 @@
-import { extendMapping } from '../src/mapping/words/define.ts';
-import { from, offering, omit } from '../src/mapping/words/rules.ts';
-import { CreatePriorAuthRequest } from '../src/service/contract/current.ts';
+import { CreatePriorAuthRequest } from '../src/core/contract/current.ts';
+import { extendMapping } from '../src/core/mapping/words/define.ts';
+import { from, offering, omit } from '../src/core/mapping/words/rules.ts';
 import { adviseCurrentPriorAuth } from './advice.ts';
 import { evidenceWithPdf } from './evidence.ts';
 import { otherQuantities } from './parts.ts';

@@ -1,7 +1,7 @@
-import { systems } from '../src/fhir/systems.ts';
-import { defineMapping } from '../src/mapping/words/define.ts';
-import { firstOf, following, from, offering, omit } from '../src/mapping/words/rules.ts';
-import { CreatePriorAuthRequest } from '../src/service/contract/documented.ts';
+import { CreatePriorAuthRequest } from '../src/core/contract/documented.ts';
+import { systems } from '../src/core/fhir/systems.ts';
+import { defineMapping } from '../src/core/mapping/words/define.ts';
+import { firstOf, following, from, offering, omit } from '../src/core/mapping/words/rules.ts';
 import { advisePriorAuth } from './advice.ts';
 import { listedUnit } from './beside.ts';
 import { countedIn } from './counted-in.ts';

@@ -1,5 +1,5 @@
-import { chooseCard } from '../src/roles/functions/card.ts';
-import { hasOddDose } from '../src/roles/functions/supply-days.ts';
+import { chooseCard } from '../src/core/roles/functions/card.ts';
+import { hasOddDose } from '../src/core/roles/functions/supply-days.ts';
 import {
   advises,
   agree,
@@ -55,7 +55,7 @@ import {
   uses,
   warn,
   when,
-} from '../src/roles/index.ts';
+} from '../src/core/roles/index.ts';
 import { drugRoles, knowledge as knowledgeOfDrugs } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { discountCardWords } from './knowledge/discount-cards.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../src/service/kinds.ts';
+import type { Kind } from '../src/core/contract/kinds.ts';
 
 /**
  * FHIR elements that stand in charts and that neither a role nor a rule of a mapping reads, each with the reason;

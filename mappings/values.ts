@@ -1,18 +1,18 @@
 import type { Address, CodeableConcept, Identifier } from 'fhir/r4.js';
-import { plainBase64 } from '../src/documents/bytes.ts';
-import { normaliseIcd10 } from '../src/fhir/icd10.ts';
-import { isObject } from '../src/fhir/is-object.ts';
-import { isNoCity, saysNoMail } from '../src/fhir/no-mail.ts';
-import { isNpi } from '../src/fhir/npi.ts';
-import { isOnlyZeros, meaningful } from '../src/fhir/placeholder.ts';
-import { hasRecordMark } from '../src/fhir/record-mark.ts';
-import { isRefusal } from '../src/fhir/refusals.ts';
-import { canonicalSystem, systems } from '../src/fhir/systems.ts';
-import { cleanText } from '../src/fhir/text.ts';
-import { readDateTime, wholeDate } from '../src/fhir/time/date-time.ts';
-import { wholeDays } from '../src/fhir/time/duration.ts';
-import { stateCode } from '../src/fhir/us-states.ts';
-import type { Transform, Transformed } from '../src/mapping/words/rules.ts';
+import { plainBase64 } from '../src/core/fhir/documents/bytes.ts';
+import { normaliseIcd10 } from '../src/core/fhir/icd10.ts';
+import { isObject } from '../src/core/fhir/is-object.ts';
+import { isNoCity, saysNoMail } from '../src/core/fhir/no-mail.ts';
+import { isNpi } from '../src/core/fhir/npi.ts';
+import { isOnlyZeros, meaningful } from '../src/core/fhir/placeholder.ts';
+import { hasRecordMark } from '../src/core/fhir/record-mark.ts';
+import { isRefusal } from '../src/core/fhir/refusals.ts';
+import { canonicalSystem, systems } from '../src/core/fhir/systems.ts';
+import { cleanText } from '../src/core/fhir/text.ts';
+import { readDateTime, wholeDate } from '../src/core/fhir/time/date-time.ts';
+import { wholeDays } from '../src/core/fhir/time/duration.ts';
+import { stateCode } from '../src/core/fhir/us-states.ts';
+import type { Transform, Transformed } from '../src/core/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to the service's; each refuses what it is not sure of, and never repairs a value. */
 

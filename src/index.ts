@@ -5,17 +5,14 @@
  * @packageDocumentation
  */
 
-// ------------------------------------------------------------------------------------------------ map a chart
-export { type MapOptions, type MappedBundle, type MappedOrder, mapChart } from './chart/map-chart.ts';
-export { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './chart/select.ts';
-export type { ImageReading, Readings, TextReading } from './documents/readings.ts';
-export { BridgeError, type ErrorCode } from './errors.ts';
-export { type BundleIssue, type Entry, type PlacedEntry, type ReadBundle, readBundle } from './fhir/bundle.ts';
 // ------------------------------------------------------------------------------------------------ words of roles
-export { type DrugKnowledge, type DrugNameRow, drugKnowledge } from './fhir/drug/knowledge.ts';
-export { type ChartResources, type Graph, indexChart } from './fhir/graph.ts';
+export { type DrugKnowledge, type DrugNameRow, drugKnowledge } from './core/drug/knowledge.ts';
+export { BridgeError, type ErrorCode } from './core/errors.ts';
+export { type BundleIssue, type Entry, type PlacedEntry, type ReadBundle, readBundle } from './core/fhir/bundle.ts';
+export type { ImageReading, Readings, TextReading } from './core/fhir/documents/readings.ts';
+export { type ChartResources, type Graph, indexChart } from './core/fhir/graph.ts';
 // ------------------------------------------------------------------------------------------------ words of a mapping
-export type { Refusal } from './fhir/refusals.ts';
+export type { Refusal } from './core/fhir/refusals.ts';
 // ------------------------------------------------------------------------------------------------ results
 export {
   type CaseDifference,
@@ -23,8 +20,8 @@ export {
   compareCase,
   type ExpectedGap,
   type ExpectedSource,
-} from './mapping/compare-case.ts';
-export type { MappingInput, Node, Question, Root } from './mapping/input.ts';
+} from './core/mapping/compare-case.ts';
+export type { MappingInput, Node, Question, Root } from './core/mapping/input.ts';
 export type {
   Edits,
   Gap,
@@ -35,8 +32,8 @@ export type {
   Refused,
   Severity,
   Source,
-} from './mapping/result.ts';
-export { type RunOptions, runMapping } from './mapping/run/run.ts';
+} from './core/mapping/result.ts';
+export { type RunOptions, runMapping } from './core/mapping/run/run.ts';
 export {
   type Advice,
   type Advising,
@@ -46,7 +43,7 @@ export {
   type Mapping,
   type MappingOptions,
   overlay,
-} from './mapping/words/define.ts';
+} from './core/mapping/words/define.ts';
 export {
   type Beside,
   type Concat,
@@ -72,10 +69,10 @@ export {
   type Transformed,
   type Within,
   within,
-} from './mapping/words/rules.ts';
-export { byTable, oneRow, rowOf, withRows } from './mapping/words/table.ts';
-export { type AgreeSource, agree, readBy, sameNumber, sameValue } from './roles/agree.ts';
-export type { Answers, Candidate, Chart, Choice } from './roles/chart.ts';
+} from './core/mapping/words/rules.ts';
+export { byTable, oneRow, rowOf, withRows } from './core/mapping/words/table.ts';
+export { type AgreeSource, agree, readBy, sameNumber, sameValue } from './core/roles/agree.ts';
+export type { Answers, Candidate, Chart, Choice } from './core/roles/chart.ts';
 export {
   all,
   any,
@@ -111,14 +108,17 @@ export {
   unreadModifier,
   uses,
   when,
-} from './roles/clauses.ts';
-export { computed, type Derived, derive } from './roles/computed.ts';
-export { defineRoles, type RoleOptions, type RoleTable } from './roles/define.ts';
-export type { Facts } from './roles/facts.ts';
-export type { Filled } from './roles/filled.ts';
-export { overlayRoles, type RoleChange, type RoleChanges } from './roles/overlay.ts';
-export type { SitePolicy } from './roles/policy.ts';
-export { reasons } from './roles/reasons.ts';
+} from './core/roles/clauses.ts';
+export { computed, type Derived, derive } from './core/roles/computed.ts';
+export { defineRoles, type RoleOptions, type RoleTable } from './core/roles/define.ts';
+export type { Facts } from './core/roles/facts.ts';
+export type { Filled } from './core/roles/filled.ts';
+// ------------------------------------------------------------------------------------------------ map a chart
+export { type MapOptions, type MappedBundle, type MappedOrder, mapChart } from './core/roles/map-chart.ts';
+export { overlayRoles, type RoleChange, type RoleChanges } from './core/roles/overlay.ts';
+export type { SitePolicy } from './core/roles/policy.ts';
+export { reasons } from './core/roles/reasons.ts';
+export { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './core/roles/select.ts';
 export {
   type AskWhen,
   advises,
@@ -140,4 +140,4 @@ export {
   type Tie,
   together,
   warn,
-} from './roles/words.ts';
+} from './core/roles/words.ts';

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 test('README names every environment variable of the configuration', () => {
-  const config = readFileSync(join(root, 'src/config.ts'), 'utf8');
+  const config = readFileSync(join(root, 'src/config/config.ts'), 'utf8');
   const environment = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): z\./gm)]
     .map((match) => match[1] ?? '')
     .filter((name) => name !== 'NODE_ENV');

@@ -2,69 +2,69 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-// Imports point only downward: a room may import from rooms of a lower rank, from itself, and from the leaf files; a
-// leaf only from fhir.
-const ranks: Record<string, number> = {
-  fhir: 0,
-  fhirpath: 1,
-  codes: 1,
-  mapping: 2,
-  roles: 3,
-  documents: 3,
-  evidence: 4,
-  'ehr-chart': 4,
-  chart: 5,
-  smart: 5,
-  service: 5,
-  writeback: 5,
-  store: 6,
-  audit: 7,
-  proof: 6,
-  index: 6,
-  overlay: 7,
-  web: 7,
-  cases: 7,
-  work: 8,
-  batch: 8,
-  app: 8,
-  operations: 8,
-  doctor: 8,
-  process: 9,
-  sandbox: 10,
-  server: 10,
-  worker: 10,
-  cli: 11,
-};
-const leaves = new Set(['errors', 'config', 'vault', 'log', 'package', 'metrics', 'telemetry', 'outgoing', 'counted']);
-const peers: Record<string, readonly string[]> = {
-  web: ['cases'],
-  writeback: ['service'],
-  roles: ['documents'],
-  sandbox: ['server'],
-};
+/** The rooms of src: each imports only itself and those above it. */
+const rooms = [
+  'core',
+  'base',
+  'config',
+  'service',
+  'ehr',
+  'writeback',
+  'store',
+  'cases',
+  'web',
+  'batch',
+  'cli',
+  'dev',
+] as const;
+
+/** The same of the rooms of the core. */
+const ofCore = ['fhir', 'drug', 'fhirpath', 'mapping', 'contract', 'roles', 'evidence', 'overlay'];
 
 const root = join(import.meta.dirname, '..');
 
-test('imports point only downward, and src imports mappings only in the process files', () => {
+// Only these may load what helps to write mappings, and only where it is asked for.
+const loadsDev = ['src/cli/program.ts', 'src/web/app.ts'];
+
+test('src has twelve rooms, and loose in it stand its two entries', () => {
+  const found = readdirSync(join(root, 'src'), { withFileTypes: true });
+  const names = (isFolder: boolean) => found.filter((one) => one.isDirectory() === isFolder).map(({ name }) => name);
+  expect(names(true).sort()).toEqual([...rooms].sort());
+  expect(names(false).sort()).toEqual(['cli.ts', 'index.ts']);
+});
+
+test('a room imports only itself and the rooms above it, and what is in dev is loaded when it is asked for', () => {
   const wrong: string[] = [];
   for (const file of sources(join(root, 'src'))) {
-    const from = relative(join(root, 'src'), file);
+    const from = relative(root, file);
     const room = roomOf(from);
+    if (room === undefined) continue;
     for (const target of importsOf(file)) {
       const resolved = relative(root, join(file, '..', target));
-      if (resolved.startsWith('mappings')) {
-        if (!['process', 'server', 'cli', 'sandbox'].includes(room)) wrong.push(`${from} imports ${resolved}`);
-        continue;
-      }
-      const other = roomOf(relative('src', resolved));
-      if (other === room || leaves.has(other)) continue;
-      if (leaves.has(room) && other !== 'fhir') wrong.push(`${from} is a leaf and imports ${resolved}`);
-      else if (leaves.has(room)) continue;
-      else if (ranks[other] === undefined || ranks[room] === undefined) wrong.push(`${from}: unknown room ${other}`);
-      else if (ranks[other] >= ranks[room] && !(peers[room] ?? []).includes(other))
-        wrong.push(`${from} imports upward: ${resolved}`);
+      const other = roomOf(resolved);
+      if (other === undefined || rooms.indexOf(other) <= rooms.indexOf(room)) continue;
+      const isLoadedThere = other === 'dev' && loadsDev.includes(from) && !staticImportsOf(file).includes(target);
+      if (!isLoadedThere) wrong.push(`${from} imports ${resolved}`);
     }
   }
+  expect(wrong).toEqual([]);
+});
+
+test('a room of the core imports only itself and the rooms above it', () => {
+  const place = (path: string) => ofCore.indexOf(path.split('/')[2] ?? '');
+  const wrong = sources(join(root, 'src/core')).flatMap((file) => {
+    const from = relative(root, file);
+    const to = importsOf(file).map((target) => relative(root, join(file, '..', target)));
+    return to.filter((other) => place(other) > place(from)).map((other) => `${from} imports ${other}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('only processes and what is in dev import the mappings', () => {
+  const wrong = sources(join(root, 'src'))
+    .filter((file) => importsOf(file).some((target) => relative(root, join(file, '..', target)).startsWith('mappings')))
+    .map((file) => relative(root, file))
+    .filter((file) => !/^src\/(?:cli|dev)\//.test(file));
   expect(wrong).toEqual([]);
 });
 
@@ -92,25 +92,21 @@ test('no file leads back to itself, not even by a type', () => {
 test('neither sandbox knows the other, nor of the bridge more than errors, log and how a case’s chart is read', () => {
   const rooms = ['control', 'ehr', 'service'];
   const wrong = rooms.flatMap((room) =>
-    sources(join(root, 'src/sandbox', room)).flatMap((file) =>
+    sources(join(root, 'src/dev/sandbox', room)).flatMap((file) =>
       importsOf(file)
         .map((target) => relative(join(root, 'src'), join(file, '..', target)))
-        .filter((target) => !/^(errors|log|proof\/fixture-chart)\.ts$/.test(target))
-        .filter((target) => !target.startsWith('sandbox/control/') && !target.startsWith(`sandbox/${room}/`))
+        .filter((target) => !/^(core\/errors|base\/log|base\/fixture-chart)\.ts$/.test(target))
+        .filter((target) => !target.startsWith('dev/sandbox/control/') && !target.startsWith(`dev/sandbox/${room}/`))
         .map((target) => `${relative(root, file)} imports ${target}`),
     ),
   );
   expect(wrong).toEqual([]);
 });
 
-test('fhir, fhirpath, mapping and roles do no I/O and know neither clock nor randomness', () => {
-  const wrong = ['fhir', 'fhirpath', 'mapping', 'roles'].flatMap((room) =>
-    sources(join(root, 'src', room))
-      .filter((file) =>
-        /from 'node:(?!util)|Math\.random|Date\.now|new Date\(\)|\bfetch\(/.test(readFileSync(file, 'utf8')),
-      )
-      .map((file) => relative(root, file)),
-  );
+test('the core does no I/O and knows neither clock nor randomness', () => {
+  const wrong = sources(join(root, 'src/core'))
+    .filter((file) => /from 'node:(?!util)|Math\.random|Date\.now|new Date\(\)|\bfetch\(/.test(codeOf(file)))
+    .map((file) => relative(root, file));
   expect(wrong).toEqual([]);
 });
 
@@ -127,10 +123,18 @@ function sources(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-function roomOf(path: string): string {
-  return path.split('/')[0]!.replace(/\.tsx?$/, '');
+function codeOf(file: string): string {
+  return readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+function roomOf(path: string): (typeof rooms)[number] | undefined {
+  return rooms.find((room) => path.startsWith(`src/${room}/`));
 }
 
 function importsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map((match) => match[1]!);
+}
+
+function staticImportsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*'(\.[^']+)'/g)].map((match) => match[1]!);
 }

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { startSandbox } from '../../dist/src/sandbox/index.js';
+import { startSandbox } from '../../dist/src/dev/sandbox/index.js';
 import { walk, walkBenefits } from './scenes.mjs';
 
 const ofDocs = new Set([

@@ -1,4 +1,4 @@
-import type { Reviewed } from '../../src/fhir/sensitivity.ts';
+import type { Reviewed } from '../../src/core/fhir/sensitivity.ts';
 
 /**
  * What a chart lists as a coverage and is no plan: cards that lower the price at the counter. No prior authorization is

@@ -1,4 +1,4 @@
-import type { DrugClassRow } from '../../src/evidence/knowledge.ts';
+import type { DrugClassRow } from '../../src/core/evidence/knowledge.ts';
 
 /**
  * What reviewers of a drug class commonly ask for. It decides only which findings of the chart are suggested, never

@@ -1,4 +1,4 @@
-import { type Knowledge, knowledgeOf } from '../../src/evidence/knowledge.ts';
+import { type Knowledge, knowledgeOf } from '../../src/core/evidence/knowledge.ts';
 import { drugClasses } from './drug-classes.ts';
 import { labConcepts } from './lab-concepts.ts';
 import { sensitivity } from './sensitivity.ts';

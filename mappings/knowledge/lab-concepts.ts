@@ -1,4 +1,4 @@
-import type { LabConceptRow } from '../../src/evidence/knowledge.ts';
+import type { LabConceptRow } from '../../src/core/evidence/knowledge.ts';
 
 /**
  * Tests that several LOINC codes mean. It decides which results are told together, and what suggestions speak of.

@@ -1,4 +1,4 @@
-import type { SensitiveWordsRow } from '../../src/fhir/sensitivity.ts';
+import type { SensitiveWordsRow } from '../../src/core/fhir/sensitivity.ts';
 
 const source = 'compiled from general knowledge; not reviewed';
 const review = 'none';

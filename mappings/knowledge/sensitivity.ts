@@ -1,4 +1,4 @@
-import type { SensitivityTables } from '../../src/fhir/sensitivity.ts';
+import type { SensitivityTables } from '../../src/core/fhir/sensitivity.ts';
 import { sensitiveDepartments } from './sensitive-codes/departments.ts';
 import { sensitiveIcd10 } from './sensitive-codes/icd10cm.ts';
 import { sensitiveLoinc } from './sensitive-codes/loinc.ts';

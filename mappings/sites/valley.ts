@@ -1,5 +1,5 @@
-import { from } from '../../src/mapping/words/rules.ts';
-import type { SiteOverlay } from '../../src/overlay/site-overlay.ts';
+import { from } from '../../src/core/mapping/words/rules.ts';
+import type { SiteOverlay } from '../../src/core/overlay/site-overlay.ts';
 import { text } from '../values.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { systems } from '../../src/fhir/systems.ts';
-import type { Table } from '../../src/mapping/words/rules.ts';
-import { type DispenseUnit, dispenseUnits } from '../../src/service/lists.ts';
+import { type DispenseUnit, dispenseUnits } from '../../src/core/contract/lists.ts';
+import { systems } from '../../src/core/fhir/systems.ts';
+import type { Table } from '../../src/core/mapping/words/rules.ts';
 import { codes, texts } from './keys.ts';
 
 const { sct, ncit, v3orderableDrugForm: v3form } = systems;

@@ -1,6 +1,6 @@
-import { systems } from '../../src/fhir/systems.ts';
-import type { Table } from '../../src/mapping/words/rules.ts';
-import { type DoseForm, doseForms } from '../../src/service/lists.ts';
+import { type DoseForm, doseForms } from '../../src/core/contract/lists.ts';
+import { systems } from '../../src/core/fhir/systems.ts';
+import type { Table } from '../../src/core/mapping/words/rules.ts';
 import { codes, namesakes, texts } from './keys.ts';
 
 const { sct, edqm, ncit, v3orderableDrugForm: v3form } = systems;

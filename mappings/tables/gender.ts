@@ -1,5 +1,5 @@
-import type { Table } from '../../src/mapping/words/rules.ts';
-import { genders } from '../../src/service/contract/parts.ts';
+import { genders } from '../../src/core/contract/parts.ts';
+import type { Table } from '../../src/core/mapping/words/rules.ts';
 
 /** FHIR administrative-gender to the service's gender; `unknown` is `not_specified`. */
 export const genderTable: Table<(typeof genders)[number]> = {

@@ -1,4 +1,4 @@
-import type { Table } from '../../src/mapping/words/rules.ts';
+import type { Table } from '../../src/core/mapping/words/rules.ts';
 import { dispenseUnitTable } from './dispense-unit.ts';
 
 const { rows } = dispenseUnitTable;

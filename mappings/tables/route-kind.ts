@@ -1,4 +1,4 @@
-import type { Route } from '../../src/service/lists.ts';
+import type { Route } from '../../src/core/contract/lists.ts';
 
 /**
  * What directions certainly say of how a drug is given, in words that patients are told: only the kind. `inject` may be

@@ -1,6 +1,6 @@
-import { systems } from '../../src/fhir/systems.ts';
-import type { Table } from '../../src/mapping/words/rules.ts';
-import { type Route, routes } from '../../src/service/lists.ts';
+import { type Route, routes } from '../../src/core/contract/lists.ts';
+import { systems } from '../../src/core/fhir/systems.ts';
+import type { Table } from '../../src/core/mapping/words/rules.ts';
 import { codes, namesakes, texts } from './keys.ts';
 
 const { sct, ncit, v3routeOfAdministration: v3route } = systems;

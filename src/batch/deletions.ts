@@ -1,5 +1,5 @@
-import { addressOf } from '../fhir/address.ts';
-import { type Deletion, isDeletedBy } from '../fhir/deletion.ts';
+import { addressOf } from '../core/fhir/address.ts';
+import { type Deletion, isDeletedBy } from '../core/fhir/deletion.ts';
 import { type Place, placeWords } from './outcome.ts';
 import type { Servers } from './servers.ts';
 import type { Slot } from './slot.ts';

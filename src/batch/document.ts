@@ -1,8 +1,8 @@
 import type { Resource } from 'fhir/r4.js';
-import { type BundleIssue, type PlacedEntry, type ReadBundle, readBundle } from '../fhir/bundle.ts';
-import { readHookRequest } from '../fhir/cds-hooks.ts';
-import { isObject } from '../fhir/is-object.ts';
-import { isResource } from '../fhir/is-resource.ts';
+import { type BundleIssue, type PlacedEntry, type ReadBundle, readBundle } from '../core/fhir/bundle.ts';
+import { readHookRequest } from '../core/fhir/cds-hooks.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import { isResource } from '../core/fhir/is-resource.ts';
 
 /** One JSON document of the input that holds FHIR. */
 export interface Document extends ReadBundle {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Resource } from 'fhir/r4.js';
-import type { MappingResult } from '../mapping/result.ts';
+import type { MappingResult } from '../core/mapping/result.ts';
 import { type OrderOutcome, type Place, placeWords } from './outcome.ts';
 
 /** JSON of what a result says: of a request its body, of any other the draft. */

@@ -1,9 +1,9 @@
 import type { Resource } from 'fhir/r4.js';
-import { ordersIn } from '../chart/select.ts';
-import { byReference } from '../fhir/chart-item.ts';
-import { indexChart } from '../fhir/graph.ts';
-import { isInShape } from '../fhir/shape/is-in-shape.ts';
-import { isRuledOutByStatus } from '../roles/by-status.ts';
+import { byReference } from '../core/fhir/chart-item.ts';
+import { indexChart } from '../core/fhir/graph.ts';
+import { isInShape } from '../core/fhir/shape/is-in-shape.ts';
+import { isRuledOutByStatus } from '../core/roles/by-status.ts';
+import { ordersIn } from '../core/roles/select.ts';
 import type { GroupWork } from './map-group.ts';
 import type { OrderOutcome, Place } from './outcome.ts';
 

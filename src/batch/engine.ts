@@ -1,4 +1,4 @@
-import type { PlacedEntry } from '../fhir/bundle.ts';
+import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Document } from './document.ts';
 import { DocumentReader } from './document-reader.ts';
 import { EndedOrders } from './ended-orders.ts';

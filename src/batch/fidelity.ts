@@ -1,4 +1,4 @@
-import type { MappingResult, Provenance } from '../mapping/result.ts';
+import type { MappingResult, Provenance } from '../core/mapping/result.ts';
 import type { OrderOutcome } from './outcome.ts';
 
 /** What became of the orders of one set of data, and for every field of the request where its values came from. */

@@ -1,7 +1,7 @@
-import { baseOf, canonicalReference } from '../fhir/address.ts';
-import { isObject } from '../fhir/is-object.ts';
-import { whereText } from '../fhir/passed-over.ts';
-import { ReferenceIndex } from '../fhir/reference-index.ts';
+import { baseOf, canonicalReference } from '../core/fhir/address.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import { whereText } from '../core/fhir/passed-over.ts';
+import { ReferenceIndex } from '../core/fhir/reference-index.ts';
 import { type Deleted, maybeDeletedText } from './deletions.ts';
 import type { Kept } from './repeats.ts';
 import type { Servers } from './servers.ts';

@@ -1,4 +1,4 @@
-import { baseOf } from '../fhir/address.ts';
+import { baseOf } from '../core/fhir/address.ts';
 import { deletionFrom, isOneServer } from './deletions.ts';
 import { forEachRecord, keyOffset, kindAt, type ResourceRecord, recordAt, recordKinds } from './records.ts';
 import { type ServerFacts, serversFrom } from './servers.ts';

@@ -1,4 +1,4 @@
-import { type Parsed, parseJsonText } from '../fhir/json-text.ts';
+import { type Parsed, parseJsonText } from '../core/fhir/json-text.ts';
 
 /** Said of bytes that were read, of which some are no characters. */
 export const notUtf8 = 'it is not UTF-8: characters of it are lost';

@@ -1,4 +1,4 @@
-import { ownerProperties } from '../fhir/owner.ts';
+import { ownerProperties } from '../core/fhir/owner.ts';
 import { isJson } from './json-check.ts';
 import { LineMemory, tells, todos } from './line-memory.ts';
 import { isBlank } from './lines.ts';

@@ -1,7 +1,7 @@
-import { textAlone } from '../fhir/address.ts';
-import type { PlacedEntry } from '../fhir/bundle.ts';
-import { passedOverText } from '../fhir/passed-over.ts';
-import { referencesIn } from '../fhir/references-in.ts';
+import { textAlone } from '../core/fhir/address.ts';
+import type { PlacedEntry } from '../core/fhir/bundle.ts';
+import { passedOverText } from '../core/fhir/passed-over.ts';
+import { referencesIn } from '../core/fhir/references-in.ts';
 import type { PatientGroup } from './groups.ts';
 import type { Pool } from './pool.ts';
 import type { Slot } from './slot.ts';

@@ -1,8 +1,8 @@
-import type { Entry } from '../fhir/bundle.ts';
-import type { MappingResult } from '../mapping/result.ts';
-import type { Chart } from '../roles/chart.ts';
-import type { RoleTable } from '../roles/define.ts';
-import type { SitePolicy } from '../roles/policy.ts';
+import type { Entry } from '../core/fhir/bundle.ts';
+import type { MappingResult } from '../core/mapping/result.ts';
+import type { Chart } from '../core/roles/chart.ts';
+import type { RoleTable } from '../core/roles/define.ts';
+import type { SitePolicy } from '../core/roles/policy.ts';
 import { createDuplicates } from './duplicates.ts';
 import { Engine } from './engine.ts';
 import { foldersOf, problemsOf } from './folders.ts';

@@ -1,8 +1,8 @@
 import type { Resource } from 'fhir/r4.js';
-import { textAlone } from '../fhir/address.ts';
-import type { PlacedEntry } from '../fhir/bundle.ts';
-import { isObject } from '../fhir/is-object.ts';
-import { ownerOf } from '../fhir/owner.ts';
+import { textAlone } from '../core/fhir/address.ts';
+import type { PlacedEntry } from '../core/fhir/bundle.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import { ownerOf } from '../core/fhir/owner.ts';
 import { hasEnded } from './has-ended.ts';
 import type { PartRecords } from './part-records.ts';
 import { type ResourceRecord, recordKinds } from './records.ts';

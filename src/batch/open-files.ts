@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Span } from './spans.ts';
 
 /** Files that parts are read from again and again: opening one for every part would take longer than reading it. */

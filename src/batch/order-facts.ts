@@ -1,6 +1,6 @@
-import { isObject } from '../fhir/is-object.ts';
-import type { Node } from '../mapping/input.ts';
-import type { Chart } from '../roles/chart.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import type { Node } from '../core/mapping/input.ts';
+import type { Chart } from '../core/roles/chart.ts';
 
 /** What orders are counted and chosen by, in the chart's own words; nothing of it is about a patient. */
 export const countedFacts = ['drug', 'payer', 'prescriber'] as const;

@@ -1,4 +1,4 @@
-import { type Refusal, refusals } from '../fhir/refusals.ts';
+import { type Refusal, refusals } from '../core/fhir/refusals.ts';
 import type { OrderOutcome, OrderState } from './outcome.ts';
 
 /** One line of the report per order: references, reasons and names of fields; never a value from the chart. */

@@ -1,5 +1,5 @@
-import type { MappingResult } from '../mapping/result.ts';
-import type { Choice } from '../roles/chart.ts';
+import type { MappingResult } from '../core/mapping/result.ts';
+import type { Choice } from '../core/roles/chart.ts';
 import type { OrderFacts } from './order-facts.ts';
 
 /** Where something stood in the input. `line` counts from 1; `path` is inside the JSON: `entry[3].resource`. */

@@ -1,11 +1,11 @@
 import type { Identifier } from 'fhir/r4.js';
-import { canonicalReference, conditionalReference, logicalReference } from '../fhir/address.ts';
-import type { PlacedEntry } from '../fhir/bundle.ts';
-import type { Deletion } from '../fhir/deletion.ts';
-import { isObject } from '../fhir/is-object.ts';
-import type { OwnServer } from '../fhir/own-server.ts';
-import { ReferenceIndex } from '../fhir/reference-index.ts';
-import { canonicalSystem } from '../fhir/systems.ts';
+import { canonicalReference, conditionalReference, logicalReference } from '../core/fhir/address.ts';
+import type { PlacedEntry } from '../core/fhir/bundle.ts';
+import type { Deletion } from '../core/fhir/deletion.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import type { OwnServer } from '../core/fhir/own-server.ts';
+import { ReferenceIndex } from '../core/fhir/reference-index.ts';
+import { canonicalSystem } from '../core/fhir/systems.ts';
 import {
   type Deleted,
   type DeletedSlot,

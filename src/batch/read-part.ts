@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
-import { BridgeError } from '../errors.ts';
-import { isSingle, type PlacedEntry } from '../fhir/bundle.ts';
-import { isResource } from '../fhir/is-resource.ts';
+import { BridgeError } from '../core/errors.ts';
+import { isSingle, type PlacedEntry } from '../core/fhir/bundle.ts';
+import { isResource } from '../core/fhir/is-resource.ts';
 import { type Document, readDocument } from './document.ts';
 import { parseJson } from './json.ts';
 import type { Reading } from './reading.ts';

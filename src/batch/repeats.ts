@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { canonicalReference } from '../fhir/address.ts';
-import { contentText } from '../fhir/same-content.ts';
-import { isNewer } from '../fhir/version.ts';
+import { canonicalReference } from '../core/fhir/address.ts';
+import { contentText } from '../core/fhir/same-content.ts';
+import { isNewer } from '../core/fhir/version.ts';
 import type { Place } from './outcome.ts';
 import type { Slot } from './slot.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../counted.ts';
+import { counted } from '../core/counted.ts';
 import { orderCount, orderStates } from './ledger.ts';
 import { type CountedFact, countedFacts } from './order-facts.ts';
 import { lacking } from './order-line.ts';

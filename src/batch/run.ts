@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Block } from './block.ts';
 import { DigestTable } from './digest-table.ts';
 import { duplicateReason } from './duplicates.ts';

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync } from 'node:fs';
-import { addressOf, baseOf } from '../fhir/address.ts';
-import type { PlacedEntry } from '../fhir/bundle.ts';
-import type { Deletion } from '../fhir/deletion.ts';
-import { isObject } from '../fhir/is-object.ts';
-import { ownerOf } from '../fhir/owner.ts';
+import { addressOf, baseOf } from '../core/fhir/address.ts';
+import type { PlacedEntry } from '../core/fhir/bundle.ts';
+import type { Deletion } from '../core/fhir/deletion.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import { ownerOf } from '../core/fhir/owner.ts';
 import { damagedIn } from './damaged-in.ts';
 import { deletionText } from './deletions.ts';
 import { type Document, readDocument } from './document.ts';

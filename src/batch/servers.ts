@@ -1,6 +1,6 @@
-import { baseOf, serverOf } from '../fhir/address.ts';
-import { isObject } from '../fhir/is-object.ts';
-import { OwnServer } from '../fhir/own-server.ts';
+import { baseOf, serverOf } from '../core/fhir/address.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import { OwnServer } from '../core/fhir/own-server.ts';
 import type { Slot } from './slot.ts';
 
 /** The servers that the resources of a pool are at, and how their keys are spelled. */

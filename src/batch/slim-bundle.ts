@@ -1,4 +1,4 @@
-import { isObject } from '../fhir/is-object.ts';
+import { isObject } from '../core/fhir/is-object.ts';
 import { isJson } from './json-check.ts';
 import type { Reading } from './reading.ts';
 import type { Span } from './spans.ts';

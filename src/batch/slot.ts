@@ -1,10 +1,10 @@
 import type { Identifier, Resource } from 'fhir/r4.js';
-import { baseOf, canonicalReference } from '../fhir/address.ts';
-import type { PlacedEntry } from '../fhir/bundle.ts';
-import { isObject } from '../fhir/is-object.ts';
-import { ownerOf } from '../fhir/owner.ts';
-import { identifiersOf, type Referable } from '../fhir/reference-index.ts';
-import type { Version } from '../fhir/version.ts';
+import { baseOf, canonicalReference } from '../core/fhir/address.ts';
+import type { PlacedEntry } from '../core/fhir/bundle.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import { ownerOf } from '../core/fhir/owner.ts';
+import { identifiersOf, type Referable } from '../core/fhir/reference-index.ts';
+import type { Version } from '../core/fhir/version.ts';
 import type { Place } from './outcome.ts';
 
 /** Where one resource stands and what it takes to group it; the resource itself is read again when it is needed. */

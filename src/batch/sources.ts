@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createGunzip, createInflateRaw } from 'node:zlib';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { isDiskFull } from './disk-full.ts';
 import { reasonOf } from './input.ts';
 import { isUtf16, parseJson } from './json.ts';
@@ -184,7 +184,7 @@ export function isDocument(path: string): boolean {
 
 async function changedChart(file: string): Promise<unknown> {
   // Loaded where it is needed: a large export is read by a process that maps nothing itself.
-  const { readChangedChart } = await import('../proof/fixture-chart.ts');
+  const { readChangedChart } = await import('../base/fixture-chart.ts');
   return readChangedChart(file);
 }
 

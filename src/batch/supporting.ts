@@ -1,7 +1,14 @@
-import { addressOf, baseOf, conditionalReference, logicalReference, plainAddress, textAlone } from '../fhir/address.ts';
-import type { PlacedEntry } from '../fhir/bundle.ts';
-import { isObject } from '../fhir/is-object.ts';
-import { ReferenceIndex } from '../fhir/reference-index.ts';
+import {
+  addressOf,
+  baseOf,
+  conditionalReference,
+  logicalReference,
+  plainAddress,
+  textAlone,
+} from '../core/fhir/address.ts';
+import type { PlacedEntry } from '../core/fhir/bundle.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import { ReferenceIndex } from '../core/fhir/reference-index.ts';
 import {
   deletedOf,
   deletionFrom,

@@ -1,4 +1,4 @@
-import type { SitePolicy } from '../roles/policy.ts';
+import type { SitePolicy } from '../core/roles/policy.ts';
 
 /**
  * Types that no role, no leaf and no warning of a request reads, and that no reference of a type that is read leads to.

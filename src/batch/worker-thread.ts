@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { makeBlock, memoryOf } from './block.ts';
 import type { Engine } from './engine.ts';
 import type { Layout } from './layout.ts';

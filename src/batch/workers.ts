@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Block } from './block.ts';
 import type { FolderFacts, Part } from './engine.ts';
 import type { Piece } from './pieces.ts';

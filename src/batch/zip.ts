@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 
 /** A file in a zip archive, where its bytes stand and how they are packed. */
 export interface ZipEntry {

@@ -1,6 +1,6 @@
-import { BridgeError } from '../errors.ts';
-import type { PriorAuthorization } from '../service/contract/prior-authorization.ts';
-import { type KindRecord, kindRecord, type ServiceRecord } from '../service/kinds.ts';
+import { type KindRecord, kindRecord, type ServiceRecord } from '../core/contract/kinds.ts';
+import type { PriorAuthorization } from '../core/contract/prior-authorization.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Sealed, StoredCase, StoredSubmission } from '../store/types.ts';
 import {
   type Case,

@@ -1,5 +1,5 @@
+import type { KindRecord, RecordKind, RecordOf } from '../core/contract/kinds.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { KindRecord, RecordKind, RecordOf } from '../service/kinds.ts';
 import type { RequestBody } from './body.ts';
 
 /** What is done at the service with each kind of request. */

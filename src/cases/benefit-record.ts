@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BenefitVerification } from '../service/contract/benefit-verification.ts';
+import type { BenefitVerification } from '../core/contract/benefit-verification.ts';
 import { statusRule } from '../service/statuses.ts';
 
 /** What of a record that has not ended may be kept: what was asked. What the plan answers is there only at the end. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { Site } from '../config.ts';
-import { BridgeError } from '../errors.ts';
-import { CreateBenefitVerificationRequest } from '../service/contract/benefit-verification.ts';
-import { CreateEnrollmentRequest } from '../service/contract/enrollment.ts';
-import type { Kind, RequestOf } from '../service/kinds.ts';
-import { contractFor, type PriorAuthRequest } from '../service/profiles.ts';
+import type { Site } from '../config/config.ts';
+import { CreateBenefitVerificationRequest } from '../core/contract/benefit-verification.ts';
+import { CreateEnrollmentRequest } from '../core/contract/enrollment.ts';
+import type { Kind, RequestOf } from '../core/contract/kinds.ts';
+import { contractFor, type PriorAuthRequest } from '../core/contract/profiles.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Editable } from './case.ts';
 import { verifiesBenefits } from './offered.ts';
 import { submissionIdOf } from './record.ts';

@@ -1,8 +1,8 @@
-import type { ErrorCode, ErrorFacts } from '../errors.ts';
-import type { Edits, Gap, Provenance } from '../mapping/result.ts';
-import type { Answers } from '../roles/chart.ts';
-import type { PriorAuthorization } from '../service/contract/prior-authorization.ts';
-import { type Kind, type KindRecord, kindRecord, type RecordKind, type RecordOf } from '../service/kinds.ts';
+import { type Kind, type KindRecord, kindRecord, type RecordKind, type RecordOf } from '../core/contract/kinds.ts';
+import type { PriorAuthorization } from '../core/contract/prior-authorization.ts';
+import type { ErrorCode, ErrorFacts } from '../core/errors.ts';
+import type { Edits, Gap, Provenance } from '../core/mapping/result.ts';
+import type { Answers } from '../core/roles/chart.ts';
 import type { OutcomeView } from '../service/outcomes.ts';
 import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';

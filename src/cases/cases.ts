@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { BridgeError } from '../errors.ts';
-import type { WebhookEvent } from '../service/contract/answers.ts';
-import { hasRecord, type KindRecord } from '../service/kinds.ts';
+import type { WebhookEvent } from '../core/contract/answers.ts';
+import { hasRecord, type KindRecord } from '../core/contract/kinds.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { CaseWrite } from '../store/types.ts';
 import { hasLetter } from '../writeback/case-facts.ts';
 import { letterOf, renderLetter } from '../writeback/resources/letter.ts';

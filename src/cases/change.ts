@@ -1,4 +1,4 @@
-import type { ServiceRecord } from '../service/kinds.ts';
+import type { ServiceRecord } from '../core/contract/kinds.ts';
 import type { CaseWrite, Job, StoredCase } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Current, present } from './assemble.ts';

@@ -1,4 +1,4 @@
-import type { Gap, Provenance } from '../mapping/result.ts';
+import type { Gap, Provenance } from '../core/mapping/result.ts';
 import type { Actor, Banner, Entries, MappedBy, Problem } from './case.ts';
 
 /** The sealed parts of a case as the store keeps them. */

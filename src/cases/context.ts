@@ -1,8 +1,8 @@
-import type { Config, Site } from '../config.ts';
-import { BridgeError } from '../errors.ts';
-import type { FhirApi } from '../fhir/api.ts';
-import type { Clock, Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Clock, Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Config, Site } from '../config/config.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { FhirApi } from '../core/fhir/api.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Store, StoredCase } from '../store/types.ts';
 import type { WritebackMappings } from '../writeback/delivery.ts';

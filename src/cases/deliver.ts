@@ -1,5 +1,5 @@
-import type { Site } from '../config.ts';
-import { asBridgeError, BridgeError } from '../errors.ts';
+import type { Site } from '../config/config.ts';
+import { asBridgeError, BridgeError } from '../core/errors.ts';
 import type { Held } from '../store/types.ts';
 import { type Delivered, holdUp } from '../writeback/attempt.ts';
 import { deliver, leaveToWorklist } from '../writeback/deliver.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { type Case, type CaseKind, isSent } from './case.ts';
 import type { CaseContext } from './context.ts';
 

@@ -1,4 +1,4 @@
-import { dayText } from '../fhir/time/day-text.ts';
+import { dayText } from '../core/fhir/time/day-text.ts';
 import { statusWords } from '../service/status-words.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { Actor, CaseKind, HistoryEntry } from './case.ts';

@@ -1,5 +1,5 @@
-import { asBridgeError, BridgeError } from '../errors.ts';
-import { hasRecord, type KindRecord, type RecordKind } from '../service/kinds.ts';
+import { hasRecord, type KindRecord, type RecordKind } from '../core/contract/kinds.ts';
+import { asBridgeError, BridgeError } from '../core/errors.ts';
 import type { CaseColumns, StoredCase } from '../store/types.ts';
 import { contentOf, headOf } from './assemble.ts';
 import { readAt } from './at-service.ts';

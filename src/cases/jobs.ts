@@ -1,4 +1,4 @@
-import type { RecordKind } from '../service/kinds.ts';
+import type { RecordKind } from '../core/contract/kinds.ts';
 import type { Job } from '../store/types.ts';
 
 /** What each job carries: ids only, since the queue's tables are not sealed. What they do is in work/. */

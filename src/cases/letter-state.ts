@@ -1,4 +1,4 @@
-import type { PriorAuthorization } from '../service/contract/prior-authorization.ts';
+import type { PriorAuthorization } from '../core/contract/prior-authorization.ts';
 import type { StoredEvent } from '../store/types.ts';
 import { letterEntry } from './record.ts';
 

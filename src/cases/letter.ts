@@ -1,4 +1,4 @@
-import { asBridgeError, BridgeError } from '../errors.ts';
+import { asBridgeError, BridgeError } from '../core/errors.ts';
 import { type Actor, type Case, recordOf } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { type JobData, job } from './jobs.ts';

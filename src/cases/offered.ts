@@ -1,4 +1,4 @@
-import type { Site } from '../config.ts';
+import type { Site } from '../config/config.ts';
 import type { CaseKind } from './case.ts';
 
 type Offering = Pick<Site, 'service' | 'enrollment'>;

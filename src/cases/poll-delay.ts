@@ -1,4 +1,4 @@
-import type { Kind } from '../service/kinds.ts';
+import type { Kind } from '../core/contract/kinds.ts';
 import { pollFactor } from '../service/polling-pace.ts';
 import { firstStatusOf } from '../service/record-outcome.ts';
 

@@ -1,4 +1,4 @@
-import { type BridgeError, errors } from '../errors.ts';
+import { type BridgeError, errors } from '../core/errors.ts';
 import type { Problem } from './case.ts';
 
 export function problemOf(error: BridgeError, at: string): Problem {

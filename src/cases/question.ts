@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../service/contract/prior-authorization.ts';
+import type { ActivityEntry } from '../core/contract/prior-authorization.ts';
 
 /** Words with which a note asks for something. */
 const asks = new RegExp(

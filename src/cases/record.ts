@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { BridgeError } from '../errors.ts';
-import { type ActivityEntry, PriorAuthorization } from '../service/contract/prior-authorization.ts';
-import type { KindRecord, ServiceRecord } from '../service/kinds.ts';
+import type { KindRecord, ServiceRecord } from '../core/contract/kinds.ts';
+import { type ActivityEntry, PriorAuthorization } from '../core/contract/prior-authorization.ts';
+import { BridgeError } from '../core/errors.ts';
 import { statusRule } from '../service/statuses.ts';
 import { answersBenefits, visibleBenefits } from './benefit-record.ts';
 import { questionIn } from './question.ts';

@@ -1,5 +1,5 @@
-import type { Edits, Gap, Provenance } from '../mapping/result.ts';
-import type { Answers } from '../roles/chart.ts';
+import type { Edits, Gap, Provenance } from '../core/mapping/result.ts';
+import type { Answers } from '../core/roles/chart.ts';
 import type {
   Actor,
   Attached,

@@ -1,4 +1,4 @@
-import { asBridgeError, BridgeError } from '../errors.ts';
+import { asBridgeError, BridgeError } from '../core/errors.ts';
 import { createAt } from './at-service.ts';
 import { type RequestBody, requestBody } from './body.ts';
 import { type Case, type Editable, isEditable } from './case.ts';

@@ -1,4 +1,4 @@
-import { BridgeError, type ErrorCode } from '../errors.ts';
+import { BridgeError, type ErrorCode } from '../core/errors.ts';
 import type { CaseWrite, StoredCase } from '../store/types.ts';
 import { type Current, currentOf } from './assemble.ts';
 import type { CaseState } from './case.ts';

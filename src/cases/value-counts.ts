@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Provenance } from '../mapping/result.ts';
+import type { Provenance } from '../core/mapping/result.ts';
 import type { Case } from './case.ts';
 
 /** Values of a request by where they came from. What a site or a mapping puts in by itself is in none. */

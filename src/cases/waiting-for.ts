@@ -1,4 +1,4 @@
-import type { RecordKind } from '../service/kinds.ts';
+import type { RecordKind } from '../core/contract/kinds.ts';
 import type { CaseContext } from './context.ts';
 
 /** A record may be told of this long after a person said that its request did not arrive; no sender repeats longer. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { WebhookEvent } from '../service/contract/answers.ts';
-import type { RecordKind } from '../service/kinds.ts';
+import type { WebhookEvent } from '../core/contract/answers.ts';
+import type { RecordKind } from '../core/contract/kinds.ts';
 import type { CaseColumns, Job } from '../store/types.ts';
 import type { CaseContext } from './context.ts';
 import type { Claim } from './follow.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { auditAction } from '../audit/actions.ts';
-import { auditEventOf } from '../audit/fhir.ts';
+import { auditAction } from '../cases/audit/actions.ts';
+import { auditEventOf } from '../cases/audit/fhir.ts';
 import type { AuditCheck, AuditFilter, AuditRow } from '../store/types.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 import { checkPatient, storeHelp, withStore } from './store.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { disclaimers, icd10cm } from '../codes/code-systems.ts';
-import { type OrderFile, readOrderFile, yearOf } from '../codes/read-order-file.ts';
-import { BridgeError } from '../errors.ts';
+import { disclaimers, icd10cm } from '../config/code-systems.ts';
+import { type OrderFile, readOrderFile, yearOf } from '../config/read-order-file.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { CodeSet } from '../store/types.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 import { storeHelp, withStore } from './store.ts';

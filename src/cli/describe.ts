@@ -1,19 +1,19 @@
 import { Argument } from 'commander';
 import { mappingNames } from '../../mappings/names.ts';
+import { mappingIn } from '../core/contract/mappings-by-kind.ts';
 import {
   describeMapping,
   describeOverlays,
   formatDescription,
   formatOverlay,
-} from '../mapping/review/describe-mapping.ts';
-import type { Mapping } from '../mapping/words/define.ts';
-import { formatAdditions, roleAdditions } from '../overlay/describe-roles.ts';
-import { addedRows, formatRows } from '../overlay/describe-tables.ts';
-import type { RoleTable } from '../roles/define.ts';
-import { describeRoles } from '../roles/describe.ts';
-import { formatRoles } from '../roles/describe-text.ts';
-import { rolesFor } from '../roles/roles-for.ts';
-import { mappingIn } from '../service/mappings-by-kind.ts';
+} from '../core/mapping/review/describe-mapping.ts';
+import type { Mapping } from '../core/mapping/words/define.ts';
+import { formatAdditions, roleAdditions } from '../core/overlay/describe-roles.ts';
+import { addedRows, formatRows } from '../core/overlay/describe-tables.ts';
+import type { RoleTable } from '../core/roles/define.ts';
+import { describeRoles } from '../core/roles/describe.ts';
+import { formatRoles } from '../core/roles/describe-text.ts';
+import { rolesFor } from '../core/roles/roles-for.ts';
 import type { AddCommand, Io } from './io.ts';
 import { addSiteOptions, type SiteOptions } from './mapping-options.ts';
 import { mappingsOf, namedMapping, type SiteMappings } from './mappings.ts';

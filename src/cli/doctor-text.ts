@@ -1,7 +1,7 @@
-import { counted } from '../counted.ts';
-import type { Administrator, ToRegister } from '../doctor/administrator.ts';
-import type { Report, Section } from '../doctor/examine.ts';
-import type { Finding, Level } from '../doctor/finding.ts';
+import { counted } from '../core/counted.ts';
+import type { Administrator, ToRegister } from './doctor/administrator.ts';
+import type { Report, Section } from './doctor/examine.ts';
+import type { Finding, Level } from './doctor/finding.ts';
 import type { Paint, Tone } from './paint.ts';
 import { wrap } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { mappings } from '../../mappings/index.ts';
-import { examine, type Report } from '../doctor/examine.ts';
+import { examine, type Report } from './doctor/examine.ts';
 import { doctorText } from './doctor-text.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { findSite } from './mappings.ts';

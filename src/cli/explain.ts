@@ -1,9 +1,9 @@
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
-import { explain, formatExplanation } from '../mapping/review/explain-result.ts';
-import type { Chart } from '../roles/chart.ts';
-import { type ExplainedRole, explainRoles, formatRole } from '../roles/explain-roles.ts';
+import { explain, formatExplanation } from '../core/mapping/review/explain-result.ts';
+import type { Chart } from '../core/roles/chart.ts';
+import { type ExplainedRole, explainRoles, formatRole } from '../core/roles/explain-roles.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, type MappingOptions } from './mapping-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';

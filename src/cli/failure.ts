@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../errors.ts';
+import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../core/errors.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 
 const inputCodes: readonly ErrorCode[] = [

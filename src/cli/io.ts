@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Clock } from '../log.ts';
+import type { Clock } from '../base/log.ts';
 
 /** Everything a command touches outside its arguments; tests hand in their own. */
 export interface Io {

@@ -1,5 +1,5 @@
-import { generateKeys } from '../smart/keys.ts';
-import { newKey } from '../vault.ts';
+import { newKey } from '../base/vault.ts';
+import { generateKeys } from '../ehr/smart/keys.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 
 interface KeysOptions {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BridgeError } from '../errors.ts';
-import type { SiteRules } from '../overlay/lay-overlay.ts';
-import { readSiteOverlay, spokenOf } from '../overlay/load-overlays.ts';
-import type { Registry } from '../overlay/registry.ts';
-import { baseNames } from '../service/kinds.ts';
-import { type PriorAuthContract, priorAuthContracts } from '../service/profiles.ts';
+import { readSiteOverlay, spokenOf } from '../config/load-overlays.ts';
+import { baseNames } from '../core/contract/kinds.ts';
+import { type PriorAuthContract, priorAuthContracts } from '../core/contract/profiles.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { SiteRules } from '../core/overlay/lay-overlay.ts';
+import type { Registry } from '../core/overlay/registry.ts';
 
 /** An overlay file laid over the package's mappings of every profile. */
 export interface LintedFile {

@@ -1,10 +1,10 @@
-import { describeOverlays } from '../mapping/review/describe-mapping.ts';
-import type { Mapping } from '../mapping/words/define.ts';
-import type { Registry } from '../overlay/registry.ts';
-import { checkPaths, checkRolePaths, type PathIssue } from '../proof/check.ts';
-import { rolesFor } from '../roles/roles-for.ts';
-import { contractsOf, type Kind, kinds } from '../service/kinds.ts';
-import { mappingIn } from '../service/mappings-by-kind.ts';
+import { contractsOf, type Kind, kinds } from '../core/contract/kinds.ts';
+import { mappingIn } from '../core/contract/mappings-by-kind.ts';
+import { describeOverlays } from '../core/mapping/review/describe-mapping.ts';
+import type { Mapping } from '../core/mapping/words/define.ts';
+import type { Registry } from '../core/overlay/registry.ts';
+import { checkPaths, checkRolePaths, type PathIssue } from '../core/roles/check-paths.ts';
+import { rolesFor } from '../core/roles/roles-for.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { type LintedFile, lintFile } from './lint-file.ts';
 import { addSiteOptions, type SiteOptions } from './mapping-options.ts';

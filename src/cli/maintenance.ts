@@ -1,4 +1,4 @@
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { type AddCommand, exit } from './io.ts';
 import { checkPatient, storeHelp, withStore } from './store.ts';
 

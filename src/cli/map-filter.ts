@@ -2,7 +2,7 @@ import { linesOf } from '../batch/lines.ts';
 import { mapDocument } from '../batch/map-document.ts';
 import { jsonOf } from '../batch/order-line.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 import type { FilterOption, MapOptions } from './map-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';

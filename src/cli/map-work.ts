@@ -3,7 +3,7 @@ import { Engine } from '../batch/engine.ts';
 import { type Layout, tellsChoices } from '../batch/layout.ts';
 import type { Only } from '../batch/only.ts';
 import type { ThreadWork } from '../batch/worker-thread.ts';
-import type { Kind } from '../service/kinds.ts';
+import type { Kind } from '../core/contract/kinds.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';
 

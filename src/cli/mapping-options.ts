@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { mappingNames } from '../../mappings/names.ts';
-import { wholeDate } from '../fhir/time/date-time.ts';
-import { isTimeZone } from '../fhir/time/time-zone.ts';
+import { wholeDate } from '../core/fhir/time/date-time.ts';
+import { isTimeZone } from '../core/fhir/time/time-zone.ts';
 
 export interface MappingOptions {
   readonly mapping?: string;

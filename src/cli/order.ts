@@ -1,4 +1,4 @@
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 
 /**
  * Whether an order is the one of `--order`, which may be its reference or its id; without the option every order is.

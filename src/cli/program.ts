@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { packageVersion } from '../package.ts';
+import { packageVersion } from '../base/package.ts';
 import { tellFailure } from './failure.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 
 /** In the order of the help text. Each loads only what it needs, and so starts at once. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  sandbox: async () => (await import('./sandbox.ts')).addSandbox,
+  sandbox: async () => (await import('../dev/commands/sandbox.ts')).addSandbox,
   serve: async () => (await import('./serve.ts')).addServe,
   work: async () => (await import('./serve.ts')).addWork,
   site: async () => (await import('./site.ts')).addSite,
@@ -16,13 +16,13 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   audit: async () => (await import('./audit.ts')).addAudit,
   codes: async () => (await import('./codes.ts')).addCodes,
   map: async () => (await import('./map.ts')).addMap,
-  test: async () => (await import('./test.ts')).addTest,
-  coverage: async () => (await import('./coverage.ts')).addCoverage,
+  test: async () => (await import('../dev/commands/test.ts')).addTest,
+  coverage: async () => (await import('../dev/commands/coverage.ts')).addCoverage,
   explain: async () => (await import('./explain.ts')).addExplain,
   describe: async () => (await import('./describe.ts')).addDescribe,
   lint: async () => (await import('./lint.ts')).addLint,
-  record: async () => (await import('./record.ts')).addRecord,
-  fidelity: async () => (await import('./fidelity.ts')).addFidelity,
+  record: async () => (await import('../dev/commands/record.ts')).addRecord,
+  fidelity: async () => (await import('../dev/commands/fidelity.ts')).addFidelity,
 };
 
 const exitCodes = `

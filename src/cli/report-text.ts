@@ -2,7 +2,7 @@ import { orderCount, orderStates, placed } from '../batch/ledger.ts';
 import { lacking, type OrderLine } from '../batch/order-line.ts';
 import type { OrderState } from '../batch/outcome.ts';
 import { fileLine, type Report } from '../batch/report.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../core/counted.ts';
 import type { Paint, Tone } from './paint.ts';
 import { table } from './text.ts';
 

@@ -1,6 +1,6 @@
-import { loadConfig, sitesPath } from '../config.ts';
-import { BridgeError } from '../errors.ts';
-import { createLog, type Log } from '../log.ts';
+import { createLog, type Log } from '../base/log.ts';
+import { loadConfig, sitesPath } from '../config/config.ts';
+import { BridgeError } from '../core/errors.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 
 const help = (command: string) => `
@@ -63,7 +63,7 @@ async function serve(io: Io, pagesOnly: boolean): Promise<void> {
     throw new BridgeError('config_invalid', { problems: ['DATABASE_URL: not set, and --pages-only needs it'] });
   const log = createLog({ output: io.stdout, level: config.logLevel, clock: io.clock });
   // Loaded only here: the other commands start faster without it.
-  const { startBridge } = await import('../server.ts');
+  const { startBridge } = await import('./server.ts');
   const bridge = await startBridge({ config, log, jobs: !pagesOnly });
   log.info({ address: bridge.url, sites: config.sites.map((site) => site.id) }, 'listening');
   if (config.sites.length === 0)
@@ -77,7 +77,7 @@ async function serve(io: Io, pagesOnly: boolean): Promise<void> {
 async function work(io: Io): Promise<void> {
   const config = loadConfig(io.env);
   const log = createLog({ output: io.stdout, level: config.logLevel, clock: io.clock });
-  const { startWorker } = await import('../worker.ts');
+  const { startWorker } = await import('./worker.ts');
   const worker = await startWorker({ config, log });
   log.info({ sites: config.sites.map((site) => site.id) }, 'working');
   await stopWith(io, log, worker);

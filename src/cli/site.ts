@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { mappings } from '../../mappings/index.ts';
+import { type ClientAuth, type Site, sitesIn, sitesPath } from '../config/config.ts';
 import { type PresetId, presetIds, presets } from '../config/presets/presets.ts';
-import { type ClientAuth, type Site, sitesIn, sitesPath } from '../config.ts';
-import { examine, type Report } from '../doctor/examine.ts';
-import { BridgeError } from '../errors.ts';
-import { JsonMistake } from '../overlay/json-places.ts';
+import { BridgeError } from '../core/errors.ts';
+import { JsonMistake } from '../core/overlay/json-places.ts';
+import { examine, type Report } from './doctor/examine.ts';
 import { exitOf } from './doctor.ts';
 import { doctorText } from './doctor-text.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';

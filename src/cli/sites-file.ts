@@ -10,8 +10,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { BridgeError } from '../errors.ts';
-import { placesOf } from '../overlay/json-places.ts';
+import { BridgeError } from '../core/errors.ts';
+import { placesOf } from '../core/overlay/json-places.ts';
 
 /** The text of a sites file, or undefined when there is none yet. Throws config_invalid when it cannot be read. */
 export function sitesText(path: string): string | undefined {

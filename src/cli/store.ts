@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { loadConfig } from '../config.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../base/log.ts';
+import { loadConfig } from '../config/config.ts';
 import type { Store } from '../store/types.ts';
 import type { Io } from './io.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../package.ts';
+import { packageRoot } from '../base/package.ts';
 import type { Io } from './io.ts';
 
 export interface WatchRequest {

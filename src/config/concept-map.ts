@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { canonicalSystem, systems } from '../fhir/systems.ts';
-import type { SiteConceptMap } from '../roles/concept-map.ts';
+import { canonicalSystem, systems } from '../core/fhir/systems.ts';
+import type { SiteConceptMap } from '../core/roles/concept-map.ts';
 
 const equivalences = [
   'relatedto',

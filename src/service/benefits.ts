@@ -1,4 +1,4 @@
-import type { BenefitDrug, BenefitError, BenefitVerification } from './contract/benefit-verification.ts';
+import type { BenefitDrug, BenefitError, BenefitVerification } from '../core/contract/benefit-verification.ts';
 import type { OutcomeView } from './outcomes.ts';
 import { statusRule } from './statuses.ts';
 

@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { Profile } from '../config/profile.ts';
-import { BridgeError, type ErrorFacts } from '../errors.ts';
-import type { Clock, Log } from '../log.ts';
-import { Envelope } from './contract/answers.ts';
+import type { Clock, Log } from '../base/log.ts';
+import { Envelope } from '../core/contract/answers.ts';
 import {
   BenefitVerification,
   CreateBenefitVerificationRequest,
   CreatedBenefitVerification,
-} from './contract/benefit-verification.ts';
-import { CreateEnrollmentRequest, EnrollmentConfirmation } from './contract/enrollment.ts';
-import { CancelRequest } from './contract/parts.ts';
-import { CreatedPriorAuthorization, PriorAuthorization } from './contract/prior-authorization.ts';
-import { withoutNulls } from './contract/reading.ts';
+} from '../core/contract/benefit-verification.ts';
+import { CreateEnrollmentRequest, EnrollmentConfirmation } from '../core/contract/enrollment.ts';
+import { CancelRequest } from '../core/contract/parts.ts';
+import { CreatedPriorAuthorization, PriorAuthorization } from '../core/contract/prior-authorization.ts';
+import type { Profile } from '../core/contract/profile.ts';
+import { contractFor, type PriorAuthRequest } from '../core/contract/profiles.ts';
+import { withoutNulls } from '../core/contract/reading.ts';
+import { BridgeError, type ErrorFacts } from '../core/errors.ts';
 import { type Download, downloadFile } from './download.ts';
 import { type Answer, failureOf, isErrorBody } from './failure.ts';
 import { defaultPolicy, type Exchange, exchange, type Wire, type WirePolicy } from './http.ts';
-import { contractFor, type PriorAuthRequest } from './profiles.ts';
 
 export type { Download } from './download.ts';
 

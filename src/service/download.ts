@@ -1,4 +1,4 @@
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { exchange, type Wire } from './http.ts';
 
 /** A file of the service: its bytes and the type that the bytes themselves show. */

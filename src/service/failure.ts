@@ -1,7 +1,7 @@
-import { BridgeError, type ErrorCode, type ErrorFacts } from '../errors.ts';
+import { DetailError, Envelope } from '../core/contract/answers.ts';
+import { withoutNulls } from '../core/contract/reading.ts';
+import { BridgeError, type ErrorCode, type ErrorFacts } from '../core/errors.ts';
 import { benefitErrors } from './benefits.ts';
-import { DetailError, Envelope } from './contract/answers.ts';
-import { withoutNulls } from './contract/reading.ts';
 
 /** An answer with its body as JSON; `json` is undefined when the body was none. */
 export interface Answer {

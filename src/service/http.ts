@@ -1,5 +1,5 @@
-import type { Clock, Log } from '../log.ts';
-import { traced } from '../telemetry.ts';
+import type { Clock, Log } from '../base/log.ts';
+import { traced } from '../base/telemetry.ts';
 
 /** One request to the service, already with its headers. `operation` is the word used in logs and errors. */
 export interface Call {

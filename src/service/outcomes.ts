@@ -1,4 +1,4 @@
-import type { Outcome, PriorAuthorization } from './contract/prior-authorization.ts';
+import type { Outcome, PriorAuthorization } from '../core/contract/prior-authorization.ts';
 import { statusRule } from './statuses.ts';
 
 /**

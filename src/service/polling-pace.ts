@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts';
+import type { Kind } from '../core/contract/kinds.ts';
 import { type ByStatus, rowOf } from './statuses.ts';
 
 /** Multiples of the polling interval; 0 where nothing more is polled. */

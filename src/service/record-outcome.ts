@@ -1,5 +1,5 @@
+import type { Kind, KindRecord } from '../core/contract/kinds.ts';
 import { benefitFacts, benefitOutcome } from './benefits.ts';
-import type { Kind, KindRecord } from './kinds.ts';
 import { type OutcomeView, visibleOutcome } from './outcomes.ts';
 
 /** The status that a request has from its confirmation until its record is read. */

@@ -1,6 +1,6 @@
-import type { KnownBenefitStatus } from './contract/benefit-verification.ts';
-import type { KnownStatus } from './contract/prior-authorization.ts';
-import type { Kind } from './kinds.ts';
+import type { KnownBenefitStatus } from '../core/contract/benefit-verification.ts';
+import type { Kind } from '../core/contract/kinds.ts';
+import type { KnownStatus } from '../core/contract/prior-authorization.ts';
 
 /** A row for every status that the service has for the records of a kind (section 3 of the service's interface). */
 export interface ByStatus<Row> {

@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts';
+import type { Kind } from '../core/contract/kinds.ts';
 import { statusWords } from './status-words.ts';
 import { type ByStatus, rowOf } from './statuses.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { jwtVerify } from 'jose';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 
 /** Seconds by which a webhook's timestamp may differ from the clock. */
 export const webhookTolerance = 300;

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { asBridgeError, BridgeError } from '../errors.ts';
+import { asBridgeError, BridgeError } from '../core/errors.ts';
 import { appendAudit } from './audit-table.ts';
 import { builtOnce } from './built-query.ts';
 import { selectWhole, toCase, toColumns, type WholeRow } from './case-rows.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
-import type { Code } from '../codes/code.ts';
-import type { CodeQuery } from '../codes/code-query.ts';
+import type { Code } from '../config/code.ts';
+import type { CodeQuery } from '../config/code-query.ts';
 import { builtOnce } from './built-query.ts';
 import { type Connection, iso } from './database.ts';
 import type { Database } from './schema.ts';

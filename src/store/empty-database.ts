@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { deserialize } from 'node:v8';
 import { zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
-import { packageRoot } from '../package.ts';
+import { packageRoot } from '../base/package.ts';
 
 // What bin/make-empty-database.mjs writes: folders come without bytes, each before what is in it.
 const Members = z.array(z.object({ path: z.string(), bytes: z.instanceof(Uint8Array).optional() }));

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { appendAudit } from './audit-table.ts';
 import { type Connection, timeNow } from './database.ts';
 import { patientMark, serviceMark } from './marks.ts';

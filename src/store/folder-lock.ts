@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 
 export interface Lock {
   release(): void;

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { LaunchRecord, LaunchStore } from '../smart/store.ts';
+import type { LaunchRecord, LaunchStore } from '../ehr/smart/store.ts';
 import { builtOnce } from './built-query.ts';
 import type { Connection } from './database.ts';
 import { patientMark } from './marks.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { BridgeError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Exclusively, Held } from './types.ts';
 
 /** Locks for a database that one process has for itself: a queue in this process is enough. */

@@ -1,4 +1,4 @@
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../base/vault.ts';
 import type { Connection } from './database.ts';
 import { erasePatient, purgeCases } from './erase.ts';
 import { rekey } from './rekey.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { BridgeError } from '../errors.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../base/vault.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Database } from './schema.ts';
 import { opened } from './seals.ts';
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Queue } from 'pg-boss';
-import type { Config } from '../config.ts';
-import { asBridgeError, BridgeError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { packageVersion } from '../package.ts';
-import { createVault, type Vault } from '../vault.ts';
+import type { Log } from '../base/log.ts';
+import { packageVersion } from '../base/package.ts';
+import { createVault, type Vault } from '../base/vault.ts';
+import type { Config } from '../config/config.ts';
+import { asBridgeError, BridgeError } from '../core/errors.ts';
 import { createAllowance } from './allowance.ts';
 import { createAuditTable } from './audit-table.ts';
 import { createCaseTable } from './case-table.ts';

@@ -6,7 +6,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { Kysely } from 'kysely';
 import { fromPglite, PgBoss } from 'pg-boss';
 import { z } from 'zod';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { putEmptyDatabase } from './empty-database.ts';
 import type { Engine } from './engine.ts';
 import { awaitFolder } from './folder-lock.ts';

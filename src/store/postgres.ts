@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
 import { PgBoss } from 'pg-boss';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import type { Engine } from './engine.ts';
 import { createSessionLocks } from './locks.ts';
 import { bossOptions } from './queue.ts';

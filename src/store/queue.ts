@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type ConstructorOptions, fromKysely, type PgBoss, type Queue, type Db as QueueDatabase } from 'pg-boss';
-import { BridgeError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Database } from './schema.ts';
 import type { Job } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../base/vault.ts';
 import { appendAudit } from './audit-table.ts';
 import { submissionAbout, writeAbout } from './case-rows.ts';
 import { type Connection, timeNow } from './database.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { toDisk } from './empty-database.ts';
 
 /**

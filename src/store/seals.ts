@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { BridgeError } from '../errors.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../base/vault.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Sealed } from './types.ts';
 
 /** Seals contents under the keys of content, hashes and marks them under the store's own key, which never rotates. */

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
-import type { Code } from '../codes/code.ts';
-import type { CodeQuery } from '../codes/code-query.ts';
-import type { LaunchStore } from '../smart/store.ts';
+import type { Code } from '../config/code.ts';
+import type { CodeQuery } from '../config/code-query.ts';
+import type { LaunchStore } from '../ehr/smart/store.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 
 /**
@@ -412,7 +412,7 @@ export interface Maintenance {
 export interface AuditEntry {
   /** A site's id; empty for what an operator does to the whole store. */
   readonly site: string;
-  /** `launched`, `page_viewed`, `sent` ...: src/audit/actions.ts lists them. */
+  /** `launched`, `page_viewed`, `sent` ...: src/cases/audit/actions.ts lists them. */
   readonly action: string;
   /** `Practitioner/12`, `bridge` or `operator`. */
   readonly actor: string;

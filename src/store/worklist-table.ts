@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
 import { selectWhole, toCase } from './case-rows.ts';
 import { type Connection, iso } from './database.ts';
 import { patientMark } from './marks.ts';

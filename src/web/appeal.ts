@@ -1,8 +1,8 @@
 import { appealNote, isDenied } from '../cases/appeal.ts';
 import { type Case, isSent, userText } from '../cases/case.ts';
-import type { Site } from '../config.ts';
-import { dayAfter } from '../fhir/time/calendar-days.ts';
-import { dayIn } from '../fhir/time/time-zone.ts';
+import type { Site } from '../config/config.ts';
+import { dayAfter } from '../core/fhir/time/calendar-days.ts';
+import { dayIn } from '../core/fhir/time/time-zone.ts';
 import { leavesOf } from './leaves.ts';
 import { denial as words } from './words/case.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Attached, CaseKind } from '../cases/case.ts';
-import { BridgeError } from '../errors.ts';
-import { kinds } from '../service/kinds.ts';
+import { kinds } from '../core/contract/kinds.ts';
+import { BridgeError } from '../core/errors.ts';
 import { takesPdf } from './attached.ts';
 import { byLaunch } from './audit.ts';
 import { reviewPlace } from './case-place.ts';

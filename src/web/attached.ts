@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Attached, Editable } from '../cases/case.ts';
-import { BridgeError } from '../errors.ts';
-import type { Edits } from '../mapping/result.ts';
-import { hasPlace } from '../mapping/schema.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { Edits } from '../core/mapping/result.ts';
+import { hasPlace } from '../core/mapping/schema.ts';
 import type { Deps } from './deps.ts';
 
 /** The content of attached files by their ids: the text of a document, a picture or a PDF in base64. */

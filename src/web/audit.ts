@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Chart } from '../roles/chart.ts';
-import type { Launch } from '../smart/types.ts';
+import type { Chart } from '../core/roles/chart.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 import type { Audit, AuditEntry } from '../store/types.ts';
 
 /** What a user of a launch did with its patient's data. */

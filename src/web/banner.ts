@@ -1,12 +1,12 @@
 import type { HumanName, Patient } from 'fhir/r4.js';
 import type { Case } from '../cases/case.ts';
-import { patientChart } from '../chart/select.ts';
-import { BridgeError } from '../errors.ts';
-import type { Entry } from '../fhir/bundle.ts';
-import { isObject } from '../fhir/is-object.ts';
-import { cleanText } from '../fhir/text.ts';
-import type { RoleTable } from '../roles/define.ts';
-import type { Launch } from '../smart/types.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { Entry } from '../core/fhir/bundle.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import { cleanText } from '../core/fhir/text.ts';
+import type { RoleTable } from '../core/roles/define.ts';
+import { patientChart } from '../core/roles/select.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 
 /**
  * What the banner on every page says about the patient of the launch. Throws `patient_mismatch` when the chart that was

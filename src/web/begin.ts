@@ -1,11 +1,11 @@
 import type { Identifier, MedicationRequest, Reference, Task } from 'fhir/r4.js';
 import type { Case, CaseKind } from '../cases/case.ts';
 import { isOffered } from '../cases/offered.ts';
-import { BridgeError } from '../errors.ts';
-import type { FhirApi } from '../fhir/api.ts';
-import { kinds } from '../service/kinds.ts';
-import type { NamedTask } from '../smart/fhir-context.ts';
-import type { Launch } from '../smart/types.ts';
+import { kinds } from '../core/contract/kinds.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { FhirApi } from '../core/fhir/api.ts';
+import type { NamedTask } from '../ehr/smart/fhir-context.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 import { byLaunch } from './audit.ts';
 import { placeOf, reviewPlace } from './case-place.ts';
 import type { Deps } from './deps.ts';

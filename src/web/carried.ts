@@ -1,5 +1,5 @@
 import type { Case, Editable, Entries, RequestContent } from '../cases/case.ts';
-import type { Launch } from '../smart/types.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { type Change, changesBetween, leavesOf } from './leaves.ts';

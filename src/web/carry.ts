@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Carried, type Editable, isSent, type Sent } from '../cases/case.ts';
 import { isSameDrug } from '../cases/duplicate.ts';
-import type { MappingResult } from '../mapping/result.ts';
-import type { Candidate } from '../roles/chart.ts';
-import type { Launch } from '../smart/types.ts';
+import type { MappingResult } from '../core/mapping/result.ts';
+import type { Candidate } from '../core/roles/chart.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 import { attachedKind } from './attached.ts';
 import type { Deps } from './deps.ts';
 

@@ -1,6 +1,6 @@
 import { type Actor, type Case, type HistoryEntry, recordOf } from '../cases/case.ts';
-import { instantAt } from '../fhir/time/time-zone.ts';
-import type { ActivityEntry } from '../service/contract/prior-authorization.ts';
+import type { ActivityEntry } from '../core/contract/prior-authorization.ts';
+import { instantAt } from '../core/fhir/time/time-zone.ts';
 import type { StoredEvent } from '../store/types.ts';
 import { standingOf } from './parts/status.tsx';
 import { durationText, timeline as words } from './words/case.ts';

@@ -1,5 +1,5 @@
 import type { Case } from '../cases/case.ts';
-import type { Launch } from '../smart/types.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 import type { Effort } from '../store/types.ts';
 import type { AppealDeadline } from './appeal.ts';
 

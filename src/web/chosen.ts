@@ -1,4 +1,4 @@
-import type { Gap, Option, Provenance } from '../mapping/result.ts';
+import type { Gap, Option, Provenance } from '../core/mapping/result.ts';
 import type { Leaves } from './leaves.ts';
 
 /** What is offered at one place. Several questions there (name and kind of release) may offer the same reading. */

@@ -1,5 +1,5 @@
-import { systemName } from '../fhir/systems.ts';
-import { dayText } from '../fhir/time/day-text.ts';
+import { systemName } from '../core/fhir/systems.ts';
+import { dayText } from '../core/fhir/time/day-text.ts';
 
 /** How the content of a supporting document is read: names of its parts, and its values. */
 

@@ -1,6 +1,6 @@
 import type { Coverage } from 'fhir/r4.js';
 import type { CaseKind } from '../cases/case.ts';
-import type { Chart } from '../roles/chart.ts';
+import type { Chart } from '../core/roles/chart.ts';
 import type { Leaves } from './leaves.ts';
 
 /** What tells one coverage from another that is called the same. */

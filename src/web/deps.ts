@@ -1,14 +1,14 @@
+import type { Clock, Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Vault } from '../base/vault.ts';
 import type { Cases } from '../cases/cases.ts';
-import type { Config, Site } from '../config.ts';
-import type { readChart } from '../ehr-chart/read-chart.ts';
-import type { Clock, Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import type { RoleTable } from '../roles/define.ts';
-import { type RoleTables, rolesFor } from '../roles/roles-for.ts';
-import type { MappingsByKind } from '../service/mappings-by-kind.ts';
-import type { Smart } from '../smart/smart.ts';
+import type { Config, Site } from '../config/config.ts';
+import type { MappingsByKind } from '../core/contract/mappings-by-kind.ts';
+import type { RoleTable } from '../core/roles/define.ts';
+import { type RoleTables, rolesFor } from '../core/roles/roles-for.ts';
+import type { readChart } from '../ehr/chart/read-chart.ts';
+import type { Smart } from '../ehr/smart/smart.ts';
 import type { Audit, CodeTable, EffortTable, UsedTable, WorklistTable } from '../store/types.ts';
-import type { Vault } from '../vault.ts';
 import type { Patience } from './waits.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */

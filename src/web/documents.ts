@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, openDraft } from './draft.ts';
 import { textOf } from './form.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { valueCounts } from '../cases/value-counts.ts';
-import { asBridgeError } from '../errors.ts';
-import type { Provenance } from '../mapping/result.ts';
+import { asBridgeError } from '../core/errors.ts';
+import type { Provenance } from '../core/mapping/result.ts';
 import type { Deps } from './deps.ts';
 
 /** Measures the work of people on each case. It never stands in the way of the work itself. */

@@ -1,5 +1,5 @@
 import type { Entries } from '../cases/case.ts';
-import type { Edits } from '../mapping/result.ts';
+import type { Edits } from '../core/mapping/result.ts';
 import type { Draft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
 import { labelOf, type SectionSpec } from './labels.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Edits } from '../mapping/result.ts';
-import { hasPlace } from '../mapping/schema.ts';
-import { parseTarget } from '../mapping/target.ts';
+import type { Edits } from '../core/mapping/result.ts';
+import { hasPlace } from '../core/mapping/schema.ts';
+import { parseTarget } from '../core/mapping/target.ts';
 import type { SectionSpec } from './labels.ts';
 
 /** An entry of a person that no field of the page shows: made under earlier rules, or for an item of a list. */

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../base/log.ts';
 import type { Banner } from '../cases/case.ts';
-import { asBridgeError, BridgeError, type ErrorCode, type ErrorFacts, errors } from '../errors.ts';
-import { saidBy } from '../fhir/ehr-says.ts';
-import type { Log } from '../log.ts';
+import { asBridgeError, BridgeError, type ErrorCode, type ErrorFacts, errors } from '../core/errors.ts';
+import { saidBy } from '../core/fhir/ehr-says.ts';
 import { byLaunch } from './audit.ts';
 import type { Deps } from './deps.ts';
 import { ErrorPage } from './pages/error.tsx';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Provenance } from '../mapping/result.ts';
+import type { Provenance } from '../core/mapping/result.ts';
 
 /** One item of evidence in a request body. */
 export interface Evidence {

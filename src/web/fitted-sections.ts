@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { type Ended, kindRecordOf } from '../cases/case.ts';
-import { dayText } from '../fhir/time/day-text.ts';
-import { enumAt, hasPlace, isRequiredAt, wantsWhole } from '../mapping/schema.ts';
-import { parseTarget } from '../mapping/target.ts';
+import { dayText } from '../core/fhir/time/day-text.ts';
+import { enumAt, hasPlace, isRequiredAt, wantsWhole } from '../core/mapping/schema.ts';
+import { parseTarget } from '../core/mapping/target.ts';
 import { outcomeIn } from '../service/record-outcome.ts';
 import { statusWords } from '../service/status-words.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';

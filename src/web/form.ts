@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Banner, ConsentEntry, Entries, User } from '../cases/case.ts';
-import type { Edits } from '../mapping/result.ts';
-import type { Answers } from '../roles/chart.ts';
+import type { Edits } from '../core/mapping/result.ts';
+import type { Answers } from '../core/roles/chart.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';
 import type { Leaves } from './leaves.ts';
 

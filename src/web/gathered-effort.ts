@@ -1,5 +1,5 @@
-import { asBridgeError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../base/log.ts';
+import { asBridgeError } from '../core/errors.ts';
 import type { EffortTable } from '../store/types.ts';
 
 const gatherMs = 5000;

@@ -1,5 +1,5 @@
 import { type CaseKind, type Editable, type Entries, isEditable } from '../cases/case.ts';
-import type { Launch } from '../smart/types.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 import type { Deps } from './deps.ts';
 import { enteredByOf } from './entered-by.ts';
 import { enteredForOf } from './entered-for.ts';

@@ -1,5 +1,5 @@
-import type { Site } from '../config.ts';
-import { dispenseUnits, doseForms, routes } from '../service/lists.ts';
+import type { Site } from '../config/config.ts';
+import { dispenseUnits, doseForms, routes } from '../core/contract/lists.ts';
 import type { Leaves } from './leaves.ts';
 
 /**

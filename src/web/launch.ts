@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { asBridgeError, BridgeError } from '../errors.ts';
-import type { Launch, Query } from '../smart/types.ts';
+import { asBridgeError, BridgeError } from '../core/errors.ts';
+import type { Launch, Query } from '../ehr/smart/types.ts';
 import { byLaunch } from './audit.ts';
 import { backTo } from './begin.ts';
 import type { Deps } from './deps.ts';

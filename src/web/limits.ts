@@ -1,7 +1,7 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { canonicalIssuer } from '../config/addresses.ts';
-import type { Config, Site } from '../config.ts';
+import type { Config, Site } from '../config/config.ts';
 
 /** Route options: at most `max` requests a minute of one client address to one site. */
 export function limitedPerSite(config: Config, max: number): { readonly config: { readonly rateLimit: object } } {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Deps } from './deps.ts';
 import { wantsPage } from './errors.ts';
 import { sendPage } from './launch.ts';

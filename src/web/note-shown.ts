@@ -1,6 +1,6 @@
 import type { Case } from '../cases/case.ts';
 import type { DraftEdits } from '../cases/requests.ts';
-import type { Gap } from '../mapping/result.ts';
+import type { Gap } from '../core/mapping/result.ts';
 import type { Deps } from './deps.ts';
 import type { Draft } from './draft.ts';
 import { kindPages } from './kind-pages.ts';

@@ -1,7 +1,7 @@
 import type { CodeableConcept, Condition, MedicationRequest } from 'fhir/r4.js';
-import { asBridgeError } from '../errors.ts';
-import { icd10OfCoding } from '../fhir/icd10.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import { asBridgeError } from '../core/errors.ts';
+import { icd10OfCoding } from '../core/fhir/icd10.ts';
+import { meaningful } from '../core/fhir/placeholder.ts';
 import type { Deps } from './deps.ts';
 import type { Draft } from './draft.ts';
 import { diagnosesIn, usedDiagnosis } from './search-codes.ts';

@@ -1,5 +1,5 @@
-import type { Gap } from '../mapping/result.ts';
-import { isWithin } from '../mapping/target.ts';
+import type { Gap } from '../core/mapping/result.ts';
+import { isWithin } from '../core/mapping/target.ts';
 import { anchorOf, fieldId, type SectionSpec } from './labels.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { HumanName, MedicationRequest, Reference } from 'fhir/r4.js';
-import { addressOf } from '../fhir/address.ts';
-import { cleanText } from '../fhir/text.ts';
-import type { Chart } from '../roles/chart.ts';
+import { addressOf } from '../core/fhir/address.ts';
+import { cleanText } from '../core/fhir/text.ts';
+import type { Chart } from '../core/roles/chart.ts';
 
 /** What tells an order from another one of the same drug; a part that the chart does not state is absent. */
 export interface OrderFacts {

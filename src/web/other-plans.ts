@@ -1,5 +1,5 @@
 import type { Entered, Entries } from '../cases/case.ts';
-import type { Edits } from '../mapping/result.ts';
+import type { Edits } from '../core/mapping/result.ts';
 
 type Own = Pick<Entries, 'edits' | 'enteredFor' | 'enteredBy' | 'setAside' | 'setAsideBy'>;
 

@@ -1,10 +1,10 @@
 import type { FhirResource } from 'fhir/r4.js';
-import { attachmentsOf, type Held } from '../documents/attachments.ts';
-import { bytesOf, typeByBytes } from '../documents/bytes.ts';
-import { BridgeError } from '../errors.ts';
-import { indexChart } from '../fhir/graph.ts';
-import type { Candidate } from '../roles/chart.ts';
-import type { Launch } from '../smart/types.ts';
+import { BridgeError } from '../core/errors.ts';
+import { attachmentsOf, type Held } from '../core/fhir/documents/attachments.ts';
+import { bytesOf, typeByBytes } from '../core/fhir/documents/bytes.ts';
+import { indexChart } from '../core/fhir/graph.ts';
+import type { Candidate } from '../core/roles/chart.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, draftWith } from './draft.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';

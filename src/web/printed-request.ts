@@ -1,6 +1,6 @@
 import { type Banner, type Case, type CaseKind, isSent } from '../cases/case.ts';
-import type { Site } from '../config.ts';
-import { dayText } from '../fhir/time/day-text.ts';
+import type { Site } from '../config/config.ts';
+import { dayText } from '../core/fhir/time/day-text.ts';
 import { contentLines } from './content-words.ts';
 import type { Leaves } from './leaves.ts';
 import { type RequestLeaf, type RequestView, requestOf } from './request.ts';

@@ -1,7 +1,7 @@
 import type { CaseKind } from '../cases/case.ts';
-import type { Site } from '../config.ts';
-import type { Edits } from '../mapping/result.ts';
-import type { Answers, Chart } from '../roles/chart.ts';
+import type { Site } from '../config/config.ts';
+import type { Edits } from '../core/mapping/result.ts';
+import type { Answers, Chart } from '../core/roles/chart.ts';
 import { kindPages } from './kind-pages.ts';
 import type { SectionSpec } from './labels.ts';
 import { consent as words } from './words/case.ts';

@@ -1,4 +1,4 @@
-import type { Gap } from '../mapping/result.ts';
+import type { Gap } from '../core/mapping/result.ts';
 import { anchorOf, fieldId, type SectionSpec } from './labels.ts';
 
 /** A place at which an answer is needed, or was when the page was opened: then without gaps. */

@@ -1,5 +1,5 @@
-import { dayText } from '../fhir/time/day-text.ts';
-import { dayIn } from '../fhir/time/time-zone.ts';
+import { dayText } from '../core/fhir/time/day-text.ts';
+import { dayIn } from '../core/fhir/time/time-zone.ts';
 import { drawFact, newPdf } from '../writeback/resources/pdf.ts';
 import { kindPages } from './kind-pages.ts';
 import { timeText } from './parts/time.tsx';

@@ -1,8 +1,8 @@
 import type { CaseKind } from '../cases/case.ts';
-import type { Site } from '../config.ts';
-import { dayText } from '../fhir/time/day-text.ts';
-import type { Provenance } from '../mapping/result.ts';
-import { isWithin } from '../mapping/target.ts';
+import type { Site } from '../config/config.ts';
+import { dayText } from '../core/fhir/time/day-text.ts';
+import type { Provenance } from '../core/mapping/result.ts';
+import { isWithin } from '../core/mapping/target.ts';
 import { type Evidence, evidenceOf, pdfText } from './evidence.ts';
 import { shown } from './form.ts';
 import { kindPages } from './kind-pages.ts';

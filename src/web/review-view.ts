@@ -1,6 +1,6 @@
 import type { Ended } from '../cases/case.ts';
-import type { Gap } from '../mapping/result.ts';
-import type { Launch } from '../smart/types.ts';
+import type { Gap } from '../core/mapping/result.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 import type { Colleague } from './colleagues.ts';
 import type { Draft } from './draft.ts';
 import type { SectionSpec } from './labels.ts';

@@ -1,6 +1,6 @@
-import { BridgeError } from '../errors.ts';
-import { isStaff } from '../smart/launch.ts';
-import type { Launch, StaffSession } from '../smart/types.ts';
+import { BridgeError } from '../core/errors.ts';
+import { isStaff } from '../ehr/smart/launch.ts';
+import type { Launch, StaffSession } from '../ehr/smart/types.ts';
 import type { WorklistRow, WorklistTable } from '../store/types.ts';
 import { byLaunch } from './audit.ts';
 import type { Deps } from './deps.ts';

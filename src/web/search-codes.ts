@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Code } from '../codes/code.ts';
-import { codeQuery, matches } from '../codes/code-query.ts';
-import { icd10cm } from '../codes/code-systems.ts';
-import { normaliseIcd10 } from '../fhir/icd10.ts';
-import type { Gap, Provenance } from '../mapping/result.ts';
-import type { Chart } from '../roles/chart.ts';
+import type { Code } from '../config/code.ts';
+import { codeQuery, matches } from '../config/code-query.ts';
+import { icd10cm } from '../config/code-systems.ts';
+import { normaliseIcd10 } from '../core/fhir/icd10.ts';
+import type { Gap, Provenance } from '../core/mapping/result.ts';
+import type { Chart } from '../core/roles/chart.ts';
 import type { CodeSet } from '../store/types.ts';
 import type { Deps } from './deps.ts';
 import type { Leaves } from './leaves.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { candidateOrders } from '../chart/select.ts';
+import { candidateOrders } from '../core/roles/select.ts';
 import { type Deps, rolesOfSite } from './deps.ts';
 import { type Draft, valuesOfOrder } from './draft.ts';
 import type { Visit } from './launch.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BridgeError } from '../errors.ts';
-import { normaliseIcd10 } from '../fhir/icd10.ts';
+import { BridgeError } from '../core/errors.ts';
+import { normaliseIcd10 } from '../core/fhir/icd10.ts';
 import type { Deps } from './deps.ts';
 import { type Draft, openDraft } from './draft.ts';
 import { enteredByOf } from './entered-by.ts';

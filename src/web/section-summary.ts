@@ -1,5 +1,5 @@
-import { dayText } from '../fhir/time/day-text.ts';
-import { dispenseUnits } from '../service/lists.ts';
+import { dispenseUnits } from '../core/contract/lists.ts';
+import { dayText } from '../core/fhir/time/day-text.ts';
 import type { SectionSpec } from './labels.ts';
 import type { Leaves } from './leaves.ts';
 

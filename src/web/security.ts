@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
-import type { Launch } from '../smart/types.ts';
+import type { Config } from '../config/config.ts';
+import type { Launch } from '../ehr/smart/types.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Case, type CaseKind, isSent } from '../cases/case.ts';
-import { contractsOf } from '../service/kinds.ts';
+import { contractsOf } from '../core/contract/kinds.ts';
 
 /** The request as it left, byte for byte, and the mark that tells it from any other. */
 export interface SentCopy {

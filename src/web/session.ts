@@ -1,9 +1,9 @@
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
-import { BridgeError } from '../errors.ts';
-import type { Smart } from '../smart/smart.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../base/vault.ts';
+import type { Config } from '../config/config.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { Smart } from '../ehr/smart/smart.ts';
 
 // One cookie for each launch: launches that overlap in one browser never renew one another's.
 const prefix = '__Host-bridge-';

@@ -1,4 +1,4 @@
-import type { Clock } from '../log.ts';
+import type { Clock } from '../base/log.ts';
 
 /** What is held for a while: the oldest goes when there are too many bytes, each goes when its time is over. */
 export interface Shelf<T> {

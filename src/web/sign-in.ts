@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { Site } from '../config.ts';
-import { BridgeError } from '../errors.ts';
-import { isStaff } from '../smart/launch.ts';
-import type { Identity, StaffSession } from '../smart/types.ts';
+import type { Site } from '../config/config.ts';
+import { BridgeError } from '../core/errors.ts';
+import { isStaff } from '../ehr/smart/launch.ts';
+import type { Identity, StaffSession } from '../ehr/smart/types.ts';
 import type { Deps } from './deps.ts';
 import { SignInPage } from './pages/sign-in.tsx';
 import { html } from './parts/page.tsx';

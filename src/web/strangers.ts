@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Deps } from './deps.ts';
 import { allAncestors } from './security.ts';
 import { sessionOf } from './session.ts';

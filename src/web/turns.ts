@@ -1,4 +1,4 @@
-import type { Turn } from '../smart/types.ts';
+import type { Turn } from '../ehr/smart/types.ts';
 
 /** A turn that somebody has to give back. */
 export interface OwnTurn extends Turn {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Attached } from '../cases/case.ts';
+import { BridgeError } from '../core/errors.ts';
 import {
   isPdf,
   maxUploadBytes,
@@ -9,8 +10,7 @@ import {
   readUploadedPicture,
   readUploadedScan,
   readUploadedText,
-} from '../documents/read-upload.ts';
-import { BridgeError } from '../errors.ts';
+} from '../ehr/documents/read-upload.ts';
 import { takesPdf } from './attached.ts';
 import type { Deps } from './deps.ts';
 import type { Draft } from './draft.ts';

@@ -1,5 +1,5 @@
 import type { User } from '../cases/case.ts';
-import type { Identity } from '../smart/types.ts';
+import type { Identity } from '../ehr/smart/types.ts';
 
 /** The user of a launch, as cases name people. */
 export function userOf({ fhirUser, userName }: Identity): User {

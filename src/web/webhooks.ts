@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config, Site } from '../config.ts';
-import { BridgeError } from '../errors.ts';
-import { WebhookEvent } from '../service/contract/answers.ts';
+import type { Config, Site } from '../config/config.ts';
+import { WebhookEvent } from '../core/contract/answers.ts';
+import { BridgeError } from '../core/errors.ts';
 import { verifyWebhook } from '../service/webhook.ts';
 import type { Deps } from './deps.ts';
 import { limitedPerSite } from './limits.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { BridgeError } from '../errors.ts';
-import type { StaffSession } from '../smart/types.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { StaffSession } from '../ehr/smart/types.ts';
 import type { WorklistViewer } from '../store/types.ts';
 import type { Deps } from './deps.ts';
 import { type LaunchParams, launchIdOf } from './launch.ts';

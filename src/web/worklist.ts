@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../cases/case.ts';
-import { BridgeError } from '../errors.ts';
-import { dayAfter } from '../fhir/time/calendar-days.ts';
-import { todayAt } from '../fhir/time/today.ts';
+import { BridgeError } from '../core/errors.ts';
+import { dayAfter } from '../core/fhir/time/calendar-days.ts';
+import { todayAt } from '../core/fhir/time/today.ts';
 import type { WorklistQuery, WorklistRow, WorklistTable } from '../store/types.ts';
 import { placeOf } from './case-place.ts';
 import type { Deps } from './deps.ts';

@@ -1,4 +1,4 @@
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import type { Step } from './ladder.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
-import { BridgeError } from '../errors.ts';
-import type { Condition, VersionRead, Written } from '../fhir/api.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { Condition, VersionRead, Written } from '../core/fhir/api.ts';
 import type { Delivery } from './delivery.ts';
 
 /** The version that a change was made from, and how far one may go to bind the change to it. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Reference } from 'fhir/r4.js';
-import { writtenBy } from '../documents/own-writing.ts';
-import { BridgeError } from '../errors.ts';
-import { hasRecord, type Kind, kindRecord, type ServiceRecord } from '../service/kinds.ts';
+import { hasRecord, type Kind, kindRecord, type ServiceRecord } from '../core/contract/kinds.ts';
+import { BridgeError } from '../core/errors.ts';
+import { writtenBy } from '../core/fhir/documents/own-writing.ts';
 import type { OutcomeView } from '../service/outcomes.ts';
 import { contentOfOutcome, firstStatusOf, outcomeIn } from '../service/record-outcome.ts';
 import { statusRule } from '../service/statuses.ts';

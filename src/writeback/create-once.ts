@@ -1,5 +1,5 @@
-import { BridgeError } from '../errors.ts';
-import type { Written as Accepted } from '../fhir/api.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { Written as Accepted } from '../core/fhir/api.ts';
 import { noteBusy } from './attempt.ts';
 import { assertSamePatient } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';

@@ -1,5 +1,5 @@
 import { presetOf } from '../config/presets/presets.ts';
-import { asBridgeError, BridgeError } from '../errors.ts';
+import { asBridgeError, BridgeError } from '../core/errors.ts';
 import { attempt, type Delivered, delivered, holdUp, type Postponed, skip } from './attempt.ts';
 import { hasLetter } from './case-facts.ts';
 import { type Closing, closingOf, type Desired, retireClosings } from './close-task.ts';

@@ -1,9 +1,9 @@
 import type { CapabilityStatement } from 'fhir/r4.js';
-import type { Site } from '../config.ts';
-import type { BridgeError } from '../errors.ts';
-import type { FhirApi } from '../fhir/api.ts';
-import type { Clock, Log } from '../log.ts';
-import type { Mapping } from '../mapping/words/define.ts';
+import type { Clock, Log } from '../base/log.ts';
+import type { Site } from '../config/config.ts';
+import type { BridgeError } from '../core/errors.ts';
+import type { FhirApi } from '../core/fhir/api.ts';
+import type { Mapping } from '../core/mapping/words/define.ts';
 import type { CaseFacts } from './case-facts.ts';
 import { type LedgerEntry, plannedRow, record, rowBefore, type Written } from './ledger.ts';
 import type { Refusals } from './refusals.ts';

@@ -1,5 +1,5 @@
 import type { Attachment, Communication, DocumentReference, Provenance, Reference, Resource, Task } from 'fhir/r4.js';
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import { type Delivery, noteRefusal } from './delivery.ts';
 import type { Reach, Step, Writable } from './ladder.ts';
 import { type LedgerEntry, type Written, withoutReason } from './ledger.ts';

@@ -1,8 +1,8 @@
 import type { CapabilityStatement, CapabilityStatementRestResource } from 'fhir/r4.js';
+import type { Site } from '../config/config.ts';
 import type { Preset } from '../config/presets/preset.ts';
 import type { Rung } from '../config/rungs.ts';
-import type { Site } from '../config.ts';
-import { grants, type Interaction, scopeList } from '../fhir/scopes.ts';
+import { grants, type Interaction, scopeList } from '../core/fhir/scopes.ts';
 import type { LedgerEntry, Written } from './ledger.ts';
 
 /** The resource types that the bridge may write. */

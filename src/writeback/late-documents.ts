@@ -1,4 +1,4 @@
-import { BridgeError } from '../errors.ts';
+import { BridgeError } from '../core/errors.ts';
 import type { Delivery } from './delivery.ts';
 import type { Ours } from './find.ts';
 import { lettersInChart } from './ledger.ts';

@@ -1,5 +1,5 @@
+import type { Site } from '../config/config.ts';
 import type { Rung } from '../config/rungs.ts';
-import type { Site } from '../config.ts';
 import { type CaseFacts, hasLetter, isTakenBack, leftAt, letterVersion, payerLetterVersion } from './case-facts.ts';
 import { asksProvenance, tried } from './ladder.ts';
 import {

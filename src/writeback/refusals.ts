@@ -1,4 +1,4 @@
-import type { Clock } from '../log.ts';
+import type { Clock } from '../base/log.ts';
 
 /**
  * What the EHR of a site has refused although it advertises it, by what was asked: a type (`Task`) for making one, a

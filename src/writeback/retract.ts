@@ -1,7 +1,7 @@
 import type { Provenance } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
-import { BridgeError } from '../errors.ts';
-import type { Condition, PatchOperation } from '../fhir/api.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { Condition, PatchOperation } from '../core/fhir/api.ts';
 import { ifMatchOf, sendBound } from './bound-change.ts';
 import { begin, type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import { assertAbout, type Ours } from './find.ts';

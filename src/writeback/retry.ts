@@ -1,5 +1,5 @@
-import { asBridgeError, BridgeError, type ErrorCode, errors } from '../errors.ts';
-import { saidBy } from '../fhir/ehr-says.ts';
+import { asBridgeError, BridgeError, type ErrorCode, errors } from '../core/errors.ts';
+import { saidBy } from '../core/fhir/ehr-says.ts';
 import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
 import type { Reaches } from './refusals.ts';
 

@@ -1,7 +1,7 @@
 import type { Task } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
-import { BridgeError } from '../errors.ts';
-import type { Condition, PatchOperation, VersionRead, Written } from '../fhir/api.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { Condition, PatchOperation, VersionRead, Written } from '../core/fhir/api.ts';
 import { ifMatchOf, isBadRequest, isConflict, sendBound } from './bound-change.ts';
 import { closeBeside, type Desired } from './close-task.ts';
 import { createOnce, inFlight, mayHaveArrived, type Target, version } from './create-once.ts';

@@ -12,9 +12,9 @@ import { mapInputs } from '../../src/batch/map.ts';
 import { emptyNotes } from '../../src/batch/notes.ts';
 import type { OrderOutcome } from '../../src/batch/outcome.ts';
 import { textOf } from '../../src/batch/text-pieces.ts';
-import type { MappingResult } from '../../src/mapping/result.ts';
-import { runMappings } from '../../src/mapping/run/run.ts';
-import type { Chart } from '../../src/roles/chart.ts';
+import type { MappingResult } from '../../src/core/mapping/result.ts';
+import { runMappings } from '../../src/core/mapping/run/run.ts';
+import type { Chart } from '../../src/core/roles/chart.ts';
 import { writeExport } from '../bench/export/generate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'block-'));

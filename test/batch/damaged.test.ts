@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { roles } from '../../mappings/roles.ts';
+import { readFixtureChart } from '../../src/base/fixture-chart.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { mapDocument } from '../../src/batch/map-document.ts';
 import type { FileOutcome, OrderOutcome } from '../../src/batch/outcome.ts';
-import { runMappings } from '../../src/mapping/run/run.ts';
-import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
+import { runMappings } from '../../src/core/mapping/run/run.ts';
 import { zip } from './zip.ts';
 
 let folder = mkdtempSync(join(tmpdir(), 'damaged-'));

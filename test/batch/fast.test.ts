@@ -10,8 +10,8 @@ import { emptyNotes } from '../../src/batch/notes.ts';
 import { jsonOf } from '../../src/batch/order-line.ts';
 import { planFolder } from '../../src/batch/plan.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
-import { runMappings } from '../../src/mapping/run/run.ts';
-import type { RoleTable } from '../../src/roles/define.ts';
+import { runMappings } from '../../src/core/mapping/run/run.ts';
+import type { RoleTable } from '../../src/core/roles/define.ts';
 import { createRandom, type Random } from '../torture/random.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fast-'));

@@ -5,8 +5,8 @@ import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import type { FileOutcome, OrderOutcome } from '../../src/batch/outcome.ts';
-import type { MappingResult } from '../../src/mapping/result.ts';
-import type { Chart } from '../../src/roles/chart.ts';
+import type { MappingResult } from '../../src/core/mapping/result.ts';
+import type { Chart } from '../../src/core/roles/chart.ts';
 
 /** The folder that a test's files are written to; another one for each test. */
 export let folder = mkdtempSync(join(tmpdir(), 'map-'));

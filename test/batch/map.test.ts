@@ -6,9 +6,9 @@ import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
-import type { Entry } from '../../src/fhir/bundle.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
-import type { Chart } from '../../src/roles/chart.ts';
+import type { Entry } from '../../src/core/fhir/bundle.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import type { Chart } from '../../src/core/roles/chart.ts';
 import {
   bodies,
   bundle,

@@ -11,8 +11,8 @@ import { mapDocument } from '../../src/batch/map-document.ts';
 import { jsonOf } from '../../src/batch/order-line.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import { unreadTypes } from '../../src/batch/unread-types.ts';
-import { runMappings } from '../../src/mapping/run/run.ts';
-import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
+import { runMappings } from '../../src/core/mapping/run/run.ts';
+import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
 import { writeExport } from '../bench/export/generate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parts-'));

@@ -6,7 +6,7 @@ import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { lineOf, type OrderLine } from '../../src/batch/order-line.ts';
 import { createReporter, type Report } from '../../src/batch/report.ts';
-import { runMappings } from '../../src/mapping/run/run.ts';
+import { runMappings } from '../../src/core/mapping/run/run.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 
 const data = publicData();

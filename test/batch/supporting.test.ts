@@ -11,7 +11,7 @@ import { type Slot, slotOf } from '../../src/batch/slot.ts';
 import { Spills } from '../../src/batch/spill.ts';
 import { createSupporting, type Supporting } from '../../src/batch/supporting.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
-import type { PlacedEntry } from '../../src/fhir/bundle.ts';
+import type { PlacedEntry } from '../../src/core/fhir/bundle.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
+import { readFixtureChart } from '../../src/base/fixture-chart.ts';
 import { Engine } from '../../src/batch/engine.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { emptyNotes } from '../../src/batch/notes.ts';
 import { jsonOf } from '../../src/batch/order-line.ts';
 import { planFolder } from '../../src/batch/plan.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
-import { runMappings } from '../../src/mapping/run/run.ts';
-import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
+import { runMappings } from '../../src/core/mapping/run/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'systems-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -8,7 +8,7 @@ import type { Layout } from '../../src/batch/layout.ts';
 import { thisThread } from '../../src/batch/this-thread.ts';
 import { workInThread } from '../../src/batch/worker-thread.ts';
 import { otherThreads } from '../../src/batch/workers.ts';
-import { BridgeError } from '../../src/errors.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 
 const layout: Layout = { format: 'ndjson', sources: false, printed: false };
 const engine = () =>

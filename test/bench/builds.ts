@@ -6,12 +6,12 @@ import { priorAuth } from '../../mappings/prior-auth.ts';
 import { mostTogether } from '../../src/batch/map-group.ts';
 import { readJson } from '../../src/batch/read-part.ts';
 import { unreadTypes } from '../../src/batch/unread-types.ts';
-import { fillTogether } from '../../src/chart/fill-together.ts';
-import { ordersIn } from '../../src/chart/select.ts';
-import { readBundle } from '../../src/fhir/bundle.ts';
-import { indexChart } from '../../src/fhir/graph.ts';
-import { runMappings } from '../../src/mapping/run/run.ts';
-import type { SitePolicy } from '../../src/roles/policy.ts';
+import { readBundle } from '../../src/core/fhir/bundle.ts';
+import { indexChart } from '../../src/core/fhir/graph.ts';
+import { runMappings } from '../../src/core/mapping/run/run.ts';
+import { fillTogether } from '../../src/core/roles/fill-together.ts';
+import type { SitePolicy } from '../../src/core/roles/policy.ts';
+import { ordersIn } from '../../src/core/roles/select.ts';
 
 const site: SitePolicy = { country: 'USA', diagnoses: 'ask' };
 const now = new Date('2026-11-21T15:00:00Z');
@@ -76,17 +76,16 @@ const rolesRead = mappings.roles.closureOf(priorAuth.plan.roles);
 type Call = (...args: readonly unknown[]) => never;
 
 /**
- * Another build by its folder, which must be built (`dist/`). Builds before roles were declared find `runMapping` in
- * `src/mapping/run.js` and take no role table; everything else is called alike.
+ * Another build by its folder, which must be built (`dist/`). Older builds have the same files in other folders, and
+ * before roles were declared they take no role table; everything else is called alike.
  */
 export async function openBuild(folder: string): Promise<BenchBuild> {
   const dist = join(resolve(folder), 'dist');
   if (!existsSync(dist)) throw new Error(`${dist} is not there; build it first: npm run build`);
-  const named = async (file: string, name: string) => Reflect.get(await load(join(dist, file)), name);
-  const runFile = ['src/mapping/run/run.js', 'src/mapping/run.js'].find((file) => existsSync(join(dist, file)));
-  const run: Call = await named(runFile ?? 'src/mapping/run/run.js', 'runMapping');
+  const named = async (file: string, name: string) => Reflect.get(await load(placeIn(dist, file)), name);
+  const run: Call = await named('src/core/mapping/run/run.js', 'runMapping');
   const charts = await chartsCall(dist, named);
-  const read: Call = await named('src/fhir/bundle.js', 'readBundle');
+  const read: Call = await named('src/core/fhir/bundle.js', 'readBundle');
   const mapping = await named('mappings/prior-auth.js', 'priorAuth');
   const { roles } = await named('mappings/index.js', 'mappings');
   const orders = (json: unknown): readonly { chart?: unknown }[] =>
@@ -102,11 +101,22 @@ export async function openBuild(folder: string): Promise<BenchBuild> {
   };
 }
 
+/** Where a build has what this one has in `file`. */
+function placeIn(dist: string, file: string): string {
+  const places = [file, file.replace('/core/', '/'), file.replace('/core/roles/', '/chart/'), 'src/mapping/run.js'];
+  const found = places.find((place) => existsSync(join(dist, place)));
+  if (found === undefined) throw new Error(`${dist} has no ${file}`);
+  return join(dist, found);
+}
+
 /** Builds of before had `chartsOf`, of which `ordersIn` is all but the last step. */
 async function chartsCall(dist: string, named: (file: string, name: string) => Promise<Call>): Promise<Call> {
   if (existsSync(join(dist, 'src/chart/from-bundle.js'))) return named('src/chart/from-bundle.js', 'chartsOf');
-  const index = await named('src/fhir/graph.js', 'indexChart');
-  const orders: (...args: readonly unknown[]) => readonly JudgedCall[] = await named('src/chart/select.js', 'ordersIn');
+  const index = await named('src/core/fhir/graph.js', 'indexChart');
+  const orders: (...args: readonly unknown[]) => readonly JudgedCall[] = await named(
+    'src/core/roles/select.js',
+    'ordersIn',
+  );
   const charts = (entries: unknown, request: unknown): readonly { chart?: unknown }[] =>
     orders(index(entries), request).map((one) => ((one.fits ?? one.candidate.fits) ? { chart: one.chart } : {}));
   return charts as Call;

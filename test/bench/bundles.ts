@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Observation } from 'fhir/r4.js';
 import { mappings } from '../../mappings/index.ts';
-import { candidateOrders } from '../../src/chart/select.ts';
-import type { Entry } from '../../src/fhir/bundle.ts';
-import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
+import type { Entry } from '../../src/core/fhir/bundle.ts';
+import { candidateOrders } from '../../src/core/roles/select.ts';
+import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 

@@ -10,12 +10,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { PgBoss } from 'pg-boss';
+import { silentLog } from '../../src/base/log.ts';
+import { newKey } from '../../src/base/vault.ts';
 import { job } from '../../src/cases/jobs.ts';
-import { silentLog } from '../../src/log.ts';
-import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
+import { queues } from '../../src/cases/work/queues.ts';
+import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 import { openStore } from '../../src/store/open.ts';
-import { newKey } from '../../src/vault.ts';
-import { queues } from '../../src/work/queues.ts';
 import { aClinic, aRequest, aSubmission } from '../cases/clinic.ts';
 import { startCluster } from '../support/postgres.ts';
 

@@ -1,10 +1,10 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Open, recordOf } from '../../src/cases/case.ts';
-import { BridgeError } from '../../src/errors.ts';
+import { queues } from '../../src/cases/work/queues.ts';
+import { recover } from '../../src/cases/work/recover.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import type { Store } from '../../src/store/types.ts';
-import { queues } from '../../src/work/queues.ts';
-import { recover } from '../../src/work/recover.ts';
 import { type Backend, pgliteBackend, postgres, postgresBackend, removeCases, sqlOf } from '../store/backends.ts';
 import { eventually } from '../support/eventually.ts';
 import { aClinic, aRequest, aSentCase, aSubmission, type Clinic, working } from './clinic.ts';

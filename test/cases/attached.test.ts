@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Attached } from '../../src/cases/case.ts';
+import { queues } from '../../src/cases/work/queues.ts';
 import type { Store } from '../../src/store/types.ts';
-import { queues } from '../../src/work/queues.ts';
 import { type Backend, pgliteBackend, sqlOf } from '../store/backends.ts';
 import { aClinic, aRequest, aSentCase } from './clinic.ts';
 

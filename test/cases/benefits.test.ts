@@ -1,11 +1,11 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Case } from '../../src/cases/case.ts';
+import { queues } from '../../src/cases/work/queues.ts';
 import { worklistStanding } from '../../src/cases/worklist-entry.ts';
-import { BridgeError } from '../../src/errors.ts';
-import type { BenefitVerification } from '../../src/service/contract/benefit-verification.ts';
+import type { BenefitVerification } from '../../src/core/contract/benefit-verification.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import type { Store } from '../../src/store/types.ts';
-import { queues } from '../../src/work/queues.ts';
 import { type Backend, pgliteBackend, postgres, postgresBackend, removeCases } from '../store/backends.ts';
 import { eventually } from '../support/eventually.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
+import { queues } from '../../src/cases/work/queues.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import type { Store } from '../../src/store/types.ts';
-import { queues } from '../../src/work/queues.ts';
 import { type Backend, pgliteBackend, sqlOf } from '../store/backends.ts';
 import { aClinic, aSentCase, type Clinic } from './clinic.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pollDelay } from '../../src/cases/poll-delay.ts';
+import { queues } from '../../src/cases/work/queues.ts';
 import type { Store } from '../../src/store/types.ts';
-import { queues } from '../../src/work/queues.ts';
 import { type Backend, pgliteBackend } from '../store/backends.ts';
 import { aClinic, aRequest } from './clinic.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { questionIn } from '../../src/cases/question.ts';
 import { visiblePriorAuth } from '../../src/cases/record.ts';
-import { statuses } from '../../src/service/contract/prior-authorization.ts';
+import { statuses } from '../../src/core/contract/prior-authorization.ts';
 
 const call = (notes: string) => ({
   id: 'c1',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answers, visible } from '../../src/cases/record.ts';
-import type { BenefitVerification } from '../../src/service/contract/benefit-verification.ts';
-import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
+import type { BenefitVerification } from '../../src/core/contract/benefit-verification.ts';
+import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 
 // What is kept of a record: nobody learns an outcome before the service has finished.
 

@@ -7,8 +7,8 @@ import type { Head, SubmissionContent } from '../../src/cases/content.ts';
 import { casesDoc } from '../../src/cases/diagram.ts';
 import { eventText } from '../../src/cases/events.ts';
 import { type Facts, type TransitionName, transition, transitions } from '../../src/cases/transitions.ts';
-import { BridgeError } from '../../src/errors.ts';
-import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
+import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import type { Sealed, StoredCase } from '../../src/store/types.ts';
 import { follows, type LedgerEntry, rowBefore } from '../../src/writeback/ledger.ts';
 

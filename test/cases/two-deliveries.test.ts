@@ -1,8 +1,8 @@
 import type { Task } from 'fhir/r4.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverCase } from '../../src/cases/deliver.ts';
+import { queues } from '../../src/cases/work/queues.ts';
 import type { Store } from '../../src/store/types.ts';
-import { queues } from '../../src/work/queues.ts';
 import { type Backend, pgliteBackend } from '../store/backends.ts';
 import { aClinic, aSentCase } from './clinic.ts';
 

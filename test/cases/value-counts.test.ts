@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { valueCounts } from '../../src/cases/value-counts.ts';
-import type { Provenance } from '../../src/mapping/result.ts';
+import type { Provenance } from '../../src/core/mapping/result.ts';
 
 const value = (target: string, kind: Provenance['kind'], extra: Partial<Provenance> = {}): Provenance => ({
   target,

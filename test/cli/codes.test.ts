@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newKey } from '../../src/vault.ts';
-import { orderLine, smallFile } from '../codes/order-lines.ts';
+import { newKey } from '../../src/base/vault.ts';
+import { orderLine, smallFile } from '../config/order-lines.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { testSite } from '../support/site.ts';
 import { tempFolder } from '../support/temp.ts';

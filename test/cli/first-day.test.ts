@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
+import { newKey } from '../../src/base/vault.ts';
 import { run } from '../../src/cli/program.ts';
-import { silentLog } from '../../src/log.ts';
-import { type SandboxClient, type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
-import { startSandboxService } from '../../src/sandbox/service/index.ts';
-import { generateKeys } from '../../src/smart/keys.ts';
-import { newKey } from '../../src/vault.ts';
+import { type SandboxClient, type SandboxEhr, startSandboxEhr } from '../../src/dev/sandbox/ehr/index.ts';
+import { startSandboxService } from '../../src/dev/sandbox/service/index.ts';
+import { generateKeys } from '../../src/ehr/smart/keys.ts';
 import { draftColumns } from '../store/requests.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { eventually } from '../support/eventually.ts';
@@ -115,8 +115,8 @@ describe('[E6] serve before there is a site', () => {
   });
 
   test('is refused over a store that has requests: the file of before is not there', async () => {
-    const { startBridge } = await import('../../src/server.ts');
-    const { loadConfig } = await import('../../src/config.ts');
+    const { startBridge } = await import('../../src/cli/server.ts');
+    const { loadConfig } = await import('../../src/config/config.ts');
     const { openStore } = await import('../../src/store/open.ts');
     const config = loadConfig(day.env, { noSite: true });
     const store = await openStore({ config, log: silentLog, queues: [] });

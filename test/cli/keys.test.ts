@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createKeyring } from '../../src/smart/keys.ts';
-import { createVault } from '../../src/vault.ts';
+import { createVault } from '../../src/base/vault.ts';
+import { createKeyring } from '../../src/ehr/smart/keys.ts';
 import { cli } from './run-cli.ts';
 
 test.skipIf(process.platform === 'win32')(

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
+import { readFixtureChart } from '../../src/base/fixture-chart.ts';
 import { cli } from './run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-'));

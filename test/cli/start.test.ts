@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { mappingNames } from '../../mappings/names.ts';
-import { kinds } from '../../src/service/kinds.ts';
+import { kinds } from '../../src/core/contract/kinds.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The rooms and packages whose modules a command line loads. */
+/** The rooms and packages whose modules a command line loads; of the core and of `ehr` the rooms in them. */
 function loadedBy(argv: readonly string[]): Set<string> {
   const folder = mkdtempSync(join(tmpdir(), 'loaded-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -24,7 +24,9 @@ function loadedBy(argv: readonly string[]): Set<string> {
     .split('\n')
     .map(
       (url) =>
-        /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? /\/((?:src|mappings)\/[^/]+)/.exec(url)?.[1] ?? '',
+        /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
+        /\/((?:src\/(?:core|ehr)|src|mappings)\/[^/]+)/.exec(url)?.[1] ??
+        '',
     );
   return new Set(rooms.filter((room) => room !== ''));
 }
@@ -34,19 +36,19 @@ test('the help of a command comes without what the command works with', () => {
   expect([...loaded].sort()).toEqual([
     'commander',
     'mappings/names.ts',
+    'src/base',
     'src/cli',
     'src/cli.ts',
-    'src/errors.ts',
-    'src/fhir',
-    'src/package.ts',
+    'src/core/errors.ts',
+    'src/core/fhir',
   ]);
 });
 
 test('mapping exports loads nothing of the server', () => {
   const chart = join(root, 'fixtures/charts/everything-in-the-chart-is-complete');
   const loaded = loadedBy(['map', chart, '--json']);
-  expect(loaded).toContain('src/mapping');
-  const ofServer = ['src/web', 'src/smart', 'src/store', 'src/work', 'src/cases', 'src/writeback', 'src/sandbox'];
+  expect(loaded).toContain('src/core/mapping');
+  const ofServer = ['src/web', 'src/ehr/smart', 'src/ehr/chart', 'src/store', 'src/cases', 'src/writeback', 'src/dev'];
   const packages = ['fastify', 'fhirclient', 'pino', 'jose', 'pg-boss', 'kysely', 'preact'];
   expect([...ofServer, ...packages].filter((room) => loaded.has(room))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { newKey } from '../../src/base/vault.ts';
 import { openStore } from '../../src/store/open.ts';
-import { newKey } from '../../src/vault.ts';
 import { draftColumns, newKeys } from '../store/requests.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { testSite } from '../support/site.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { startSandbox } from '../../dist/src/sandbox/index.js';
+import { startSandbox } from '../../dist/src/dev/sandbox/index.js';
 
 const window = { width: 1280, height: 900 };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

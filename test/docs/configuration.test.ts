@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { loadSites, Site } from '../../src/config/config.ts';
 import { presets } from '../../src/config/presets/presets.ts';
 import { scopesOf, systemScopesOf } from '../../src/config/presets/scopes.ts';
 import { defaultScopes, scopeRows, writeScope, writtenBy } from '../../src/config/scopes.ts';
-import { loadSites, Site } from '../../src/config.ts';
-import { covers, scopeList } from '../../src/fhir/scopes.ts';
+import { covers, scopeList } from '../../src/core/fhir/scopes.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
 const path = join(import.meta.dirname, '../../docs/configuration.md');

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadSites } from '../../src/config/config.ts';
 import { presets } from '../../src/config/presets/presets.ts';
 import { scopesOf } from '../../src/config/presets/scopes.ts';
-import { loadSites } from '../../src/config.ts';
-import { productIds, products } from '../../src/sandbox/ehr/products.ts';
+import { productIds, products } from '../../src/dev/sandbox/ehr/products.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
 const path = join(import.meta.dirname, '../../docs/ehrs.md');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ErrorCode, errors } from '../../src/errors.ts';
+import { type ErrorCode, errors } from '../../src/core/errors.ts';
 
 const path = join(import.meta.dirname, '../../docs/errors.md');
 const page = readFileSync(path, 'utf8');

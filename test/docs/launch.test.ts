@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeConfig, Site } from '../../src/config.ts';
-import { silentLog } from '../../src/log.ts';
-import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
-import { generateKeys } from '../../src/smart/keys.ts';
-import { createSmart } from '../../src/smart/smart.ts';
-import { createMemoryStore } from '../smart/memory-store.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { makeConfig, Site } from '../../src/config/config.ts';
+import { type SandboxEhr, startSandboxEhr } from '../../src/dev/sandbox/ehr/index.ts';
+import { generateKeys } from '../../src/ehr/smart/keys.ts';
+import { createSmart } from '../../src/ehr/smart/smart.ts';
+import { createMemoryStore } from '../ehr/smart/memory-store.ts';
 
 // The requests that docs/launch.md draws are those of a launch, in their order.
 const bridge = 'http://localhost:9';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { expect, test } from 'vitest';
-import { buildApp } from '../../src/app.ts';
-import { maxUploadBytes } from '../../src/documents/read-upload.ts';
-import { readingLimits } from '../../src/documents/readers.ts';
-import { createMetrics } from '../../src/metrics.ts';
-import { defaultLimits } from '../../src/smart/types.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { maxUploadBytes } from '../../src/ehr/documents/read-upload.ts';
+import { readingLimits } from '../../src/ehr/documents/readers.ts';
+import { defaultLimits } from '../../src/ehr/smart/types.ts';
+import { buildApp } from '../../src/web/app.ts';
 import type { Deps } from '../../src/web/deps.ts';
 import { strangersPerMinute } from '../../src/web/strangers.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
@@ -115,14 +115,17 @@ function readerTable(): string {
         'time for a document',
         `${processorMilliseconds / 1000} s of the processor, ${milliseconds / 1000} s on the clock`,
       ],
-      ['a note', bytes('documents/read-text.ts', 'maxBytes')],
+      ['a note', bytes('ehr/documents/read-text.ts', 'maxBytes')],
       [
         'text that is kept of it',
-        `${constant('documents/read-text.ts', 'maxCharacters').toLocaleString('en-US')} characters`,
+        `${constant('ehr/documents/read-text.ts', 'maxCharacters').toLocaleString('en-US')} characters`,
       ],
-      ['pages of a PDF', String(constant('documents/pdf.ts', 'maxPages'))],
-      ['a picture of a card', bytes('documents/card-image.ts', 'maxInputBytes')],
-      ['its size, as its header states it', `${constant('documents/card-image.ts', 'maxPixels') / 1e6} million pixels`],
+      ['pages of a PDF', String(constant('ehr/documents/pdf.ts', 'maxPages'))],
+      ['a picture of a card', bytes('ehr/documents/card-image.ts', 'maxInputBytes')],
+      [
+        'its size, as its header states it',
+        `${constant('ehr/documents/card-image.ts', 'maxPixels') / 1e6} million pixels`,
+      ],
       ['a file that a person attaches', sizeOf(maxUploadBytes)],
       ['an answer of an EHR', sizeOf(defaultLimits.bodyBytes)],
       ['all answers of an EHR with the documents of one chart', sizeOf(defaultLimits.documentsBytes)],
@@ -134,12 +137,15 @@ function readerTable(): string {
         'wait for such a turn',
         `${constant('web/pull.ts', 'turnMilliseconds') / 1000} s; then they are told as not read`,
       ],
-      ['cards and ticked notes that a large chart keeps, in base64', bytes('documents/let-go.ts', 'keptCharacters')],
-      ['notes that nobody ticked, of the same chart', bytes('documents/let-go.ts', 'fewCharacters')],
+      [
+        'cards and ticked notes that a large chart keeps, in base64',
+        bytes('ehr/documents/let-go.ts', 'keptCharacters'),
+      ],
+      ['notes that nobody ticked, of the same chart', bytes('ehr/documents/let-go.ts', 'fewCharacters')],
       ['a file outside of the EHR', sizeOf(defaultLimits.fileBytes)],
       ['discovery, a token, keys', sizeOf(defaultLimits.documentBytes)],
-      ['headers of a request, cookies included', bytes('app.ts', 'maxHeaderSize')],
-      ['a form', bytes('app.ts', 'formbody, { bodyLimit')],
+      ['headers of a request, cookies included', bytes('web/app.ts', 'maxHeaderSize')],
+      ['a form', bytes('web/app.ts', 'formbody, { bodyLimit')],
       ['the body of a webhook', bytes('web/webhooks.ts', 'bodyLimit')],
       ['charts that are held for their sessions, sealed', bytes('web/pull.ts', 'keepBytes')],
     ],
@@ -176,7 +182,7 @@ test('every metric that docs/operate.md names is one of them', async () => {
 test('the example proxy takes what the bridge takes: a document from the disk, and a day’s cookies', () => {
   expect(nginx).toContain('client_max_body_size 16m;');
   expect(nginx).toContain('large_client_header_buffers 8 32k;');
-  const upload = readFileSync(join(docs, '../src/documents/read-upload.ts'), 'utf8');
+  const upload = readFileSync(join(docs, '../src/ehr/documents/read-upload.ts'), 'utf8');
   expect(Number(/maxUploadBytes = ([\d_]+)/.exec(upload)?.[1]?.replaceAll('_', ''))).toBeLessThan(16 * 1024 * 1024);
-  expect(readFileSync(join(docs, '../src/app.ts'), 'utf8')).toContain('maxHeaderSize: 32 * 1024');
+  expect(readFileSync(join(docs, '../src/web/app.ts'), 'utf8')).toContain('maxHeaderSize: 32 * 1024');
 });

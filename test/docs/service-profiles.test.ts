@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { hasPlace, isRequiredAt, leavesOf } from '../../src/mapping/schema.ts';
-import { parseTarget } from '../../src/mapping/target.ts';
-import { priorAuthContracts } from '../../src/service/profiles.ts';
+import { priorAuthContracts } from '../../src/core/contract/profiles.ts';
+import { hasPlace, isRequiredAt, leavesOf } from '../../src/core/mapping/schema.ts';
+import { parseTarget } from '../../src/core/mapping/target.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
 const path = join(import.meta.dirname, '../../docs/service-profiles.md');

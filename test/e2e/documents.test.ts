@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { DocumentReference } from 'fhir/r4.js';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { imageOf, pdfOf } from '../documents/support.ts';
+import { imageOf, pdfOf } from '../ehr/documents/support.ts';
 import { closePages, expectAccessible, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
 import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
 

@@ -1,9 +1,9 @@
 import type { Communication, DocumentReference, Provenance, Resource, Task } from 'fhir/r4.js';
 import { afterEach, expect, test } from 'vitest';
-import { profiles } from '../../src/config/profile.ts';
-import { silentLog } from '../../src/log.ts';
-import { productIds } from '../../src/sandbox/ehr/products.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { profiles } from '../../src/core/contract/profile.ts';
+import { productIds } from '../../src/dev/sandbox/ehr/products.ts';
+import { type Sandbox, startSandbox } from '../../src/dev/sandbox/index.ts';
 import { writtenAt } from '../ehrs/written.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { fhirProblems } from '../support/fhir-validate.ts';

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { silentLog } from '../../src/log.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/dev/sandbox/index.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { tempFolder } from '../support/temp.ts';
 import { closePages, openBrowser } from './browser.ts';

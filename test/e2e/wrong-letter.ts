@@ -1,7 +1,7 @@
 import type { DocumentReference } from 'fhir/r4.js';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../src/dev/sandbox/index.ts';
 import { expectAccessible } from './browser.ts';
 
 /**

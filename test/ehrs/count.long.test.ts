@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { presets } from '../../src/config/presets/presets.ts';
-import { productIds } from '../../src/sandbox/ehr/products.ts';
+import { productIds } from '../../src/dev/sandbox/ehr/products.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 import { behaviours, type Count, live, type World, worldOf } from './lives.ts';
 

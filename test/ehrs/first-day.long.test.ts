@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { productIds } from '../../src/sandbox/ehr/products.ts';
+import { productIds } from '../../src/dev/sandbox/ehr/products.ts';
 import { tempFolder } from '../support/temp.ts';
 import { createVisitor } from '../support/visitor.ts';
 import { freePorts } from '../torture/processes.ts';

@@ -1,8 +1,8 @@
 import type { Bundle, Condition } from 'fhir/r4.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readChart } from '../../src/ehr-chart/read-chart.ts';
-import type { EhrOrder } from '../../src/sandbox/ehr/index.ts';
-import { productIds } from '../../src/sandbox/ehr/products.ts';
+import type { EhrOrder } from '../../src/dev/sandbox/ehr/index.ts';
+import { productIds } from '../../src/dev/sandbox/ehr/products.ts';
+import { readChart } from '../../src/ehr/chart/read-chart.ts';
 import { type World, worldOf } from './lives.ts';
 
 // A chart read over HTTP from each EHR that the sandbox can be: its words for pages, its links between them, what it

@@ -1,4 +1,4 @@
-import type { ProductId } from '../../src/sandbox/ehr/products.ts';
+import type { ProductId } from '../../src/dev/sandbox/ehr/products.ts';
 
 /** What a whole request leaves in the chart of each EHR, and what the case page says of what is not there. */
 export const writtenAt: Readonly<Record<ProductId, { readonly written: readonly string[]; readonly says: RegExp }>> = {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { listFixtures, loadInput } from '../../src/proof/fixture.ts';
+import { listFixtures, loadInput } from '../../src/dev/kit/fixture.ts';
 import { demandedBy } from './asked-more.reasons.ts';
 
 /**

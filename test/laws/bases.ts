@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readExpected } from '../../src/proof/expected.ts';
-import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
+import { readFixtureChart } from '../../src/base/fixture-chart.ts';
+import { readExpected } from '../../src/dev/kit/expected.ts';
 import { type Draft, openDraft } from './draft.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
+import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 import { judgeOutcome } from './laws.ts';
 import { mapFixture, mapFolder } from './product.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Readings } from '../../src/documents/readings.ts';
-import { BridgeError } from '../../src/errors.ts';
-import type { MappingResult } from '../../src/mapping/result.ts';
-import { auditResult } from '../../src/proof/audit/audit.ts';
-import type { AuditEntry } from '../../src/proof/audit/read-cited.ts';
+import { BridgeError } from '../../src/core/errors.ts';
+import type { Readings } from '../../src/core/fhir/documents/readings.ts';
+import type { MappingResult } from '../../src/core/mapping/result.ts';
+import { auditResult } from '../../src/dev/kit/audit/audit.ts';
+import type { AuditEntry } from '../../src/dev/kit/audit/read-cited.ts';
 import { auditTables } from '../support/audit-tables.ts';
 import { canary } from './canaries.ts';
 import { anything, type Change } from './draft.ts';

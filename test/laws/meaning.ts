@@ -1,4 +1,4 @@
-import { isObject } from '../../src/fhir/is-object.ts';
+import { isObject } from '../../src/core/fhir/is-object.ts';
 
 /**
  * What the sources of an order say, compared by meaning with code of its own: small, and sure of what it reports.

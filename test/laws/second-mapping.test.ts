@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stories } from '../../src/sandbox/ehr/stories.ts';
+import { stories } from '../../src/dev/sandbox/ehr/stories.ts';
 import { mapChart, readingsOf } from './product.ts';
 import { type SecondResult, secondEnrollment, secondPriorAuth } from './second-mapping.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
-import { canonicalSystem } from '../../src/fhir/systems.ts';
-import { type Fixture, listFixtures, loadFixture, runFixture } from '../../src/proof/fixture.ts';
+import { canonicalSystem } from '../../src/core/fhir/systems.ts';
+import { type Fixture, listFixtures, loadFixture, runFixture } from '../../src/dev/kit/fixture.ts';
 import { spellingsOf } from '../support/spellings.ts';
 import { random } from './generator.ts';
 import type { Broken, Extent, LongLaw } from './long-law.ts';

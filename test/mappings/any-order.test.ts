@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { type Fixture, listFixtures, loadFixture, runFixture } from '../../src/proof/fixture.ts';
+import { type Fixture, listFixtures, loadFixture, runFixture } from '../../src/dev/kit/fixture.ts';
 
 const folders = listFixtures(join(import.meta.dirname, '..', '..', 'fixtures', 'charts'));
 

@@ -11,7 +11,7 @@ import {
   streetOf,
   zipOf,
 } from '../../mappings/beside.ts';
-import type { Transform } from '../../src/mapping/words/rules.ts';
+import type { Transform } from '../../src/core/mapping/words/rules.ts';
 
 function made(transform: Transform<unknown>, value: unknown): unknown {
   const result = transform.apply(value);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { roles } from '../../mappings/roles.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
-import { chartOfFixture, loadFixture } from '../../src/proof/fixture.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import { chartOfFixture, loadFixture } from '../../src/dev/kit/fixture.ts';
 
 const fixture = loadFixture(join(import.meta.dirname, '../../fixtures/charts/card-image-instead-of-a-member-number'));
 

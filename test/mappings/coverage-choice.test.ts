@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Coverage } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { ordersIn } from '../../src/chart/select.ts';
-import { readBundle } from '../../src/fhir/bundle.ts';
-import { indexChart } from '../../src/fhir/graph.ts';
+import { readBundle } from '../../src/core/fhir/bundle.ts';
+import { indexChart } from '../../src/core/fhir/graph.ts';
+import { ordersIn } from '../../src/core/roles/select.ts';
 
 const base = join(import.meta.dirname, '../../fixtures/charts/everything-in-the-chart-is-complete/bundle.json');
 

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { none, unread, unreadByBenefits, unreadByEnrollment } from '../../mappings/unread.ts';
-import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
-import { coverageCases, roleCoverageOf } from '../../src/proof/fixture-coverage.ts';
-import { coverageOf, hasHoles } from '../../src/proof/mapping-coverage.ts';
-import { hasRoleHoles } from '../../src/proof/role-coverage.ts';
+import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
+import { coverageCases, roleCoverageOf } from '../../src/dev/kit/fixture-coverage.ts';
+import { coverageOf, hasHoles } from '../../src/dev/kit/mapping-coverage.ts';
+import { hasRoleHoles } from '../../src/dev/kit/role-coverage.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 

@@ -1,5 +1,5 @@
-import type { DeepPartial } from '../../src/mapping/words/rules.ts';
-import type { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
+import type { CreatePriorAuthRequest } from '../../src/core/contract/documented.ts';
+import type { DeepPartial } from '../../src/core/mapping/words/rules.ts';
 
 /**
  * The two orders of pat014 in the public Da Vinci test EHR data, read from the source files by hand:

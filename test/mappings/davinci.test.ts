@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { selectChart } from '../../src/chart/select.ts';
-import { type Entry, readBundle } from '../../src/fhir/bundle.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
+import { type Entry, readBundle } from '../../src/core/fhir/bundle.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import { selectChart } from '../../src/core/roles/select.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 import { expectations } from './davinci.expected.ts';
 

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { readDocuments } from '../../src/documents/read-documents.ts';
-import { formatDiff } from '../../src/mapping/diff.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
-import { overlay } from '../../src/mapping/words/define.ts';
-import { from } from '../../src/mapping/words/rules.ts';
-import { chartOfFixture, loadFixture, runFixture } from '../../src/proof/fixture.ts';
+import { formatDiff } from '../../src/core/mapping/diff.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import { overlay } from '../../src/core/mapping/words/define.ts';
+import { from } from '../../src/core/mapping/words/rules.ts';
+import { chartOfFixture, loadFixture, runFixture } from '../../src/dev/kit/fixture.ts';
+import { readDocuments } from '../../src/ehr/documents/read-documents.ts';
 
 /**
  * The mapping cases that prove each defect of a review or row of the acceptance matrix mended, by its number: V, R and
@@ -20,7 +20,7 @@ import { chartOfFixture, loadFixture, runFixture } from '../../src/proof/fixture
  * All of V, R and section 3 failed before, but for those that guard what was right: the cases whose names end in
  * `agrees`,
  * `prescriber-by-the-identifier-of-a-practitioner-who-is-here` and the case of V12, whose two tests stand below.
- * V14 is proved in test/ehr-chart/read-chart.test.ts, S33 in test/chart/draft-order.test.ts.
+ * V14 is proved in test/ehr/chart/read-chart.test.ts, S33 in test/core/roles/draft-order.test.ts.
  */
 const cases: Readonly<Record<string, readonly string[]>> = {
   V1: [

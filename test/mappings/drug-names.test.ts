@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { drugNames } from '../../mappings/knowledge/brands.ts';
 import { ingredientNames } from '../../mappings/knowledge/ingredients.ts';
-import { compareOwnNames } from '../../src/fhir/drug/compare-names.ts';
-import { drugKnowledge } from '../../src/fhir/drug/knowledge.ts';
-import { readDrugName } from '../../src/fhir/drug/read-drug-name.ts';
+import { compareOwnNames } from '../../src/core/drug/compare-names.ts';
+import { drugKnowledge } from '../../src/core/drug/knowledge.ts';
+import { readDrugName } from '../../src/core/drug/read-drug-name.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 
 test('each row says where it comes from and that no clinician has reviewed it', () => {

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { selectChart } from '../../src/chart/select.ts';
-import type { Source } from '../../src/mapping/result.ts';
-import { describeMapping } from '../../src/mapping/review/describe-mapping.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
-import { defineMapping } from '../../src/mapping/words/define.ts';
-import { from, type Transform } from '../../src/mapping/words/rules.ts';
-import { checkPaths } from '../../src/proof/check.ts';
-import { chartFor, loinc, mapped, observed, select, subject } from '../evidence/support.ts';
+import type { Source } from '../../src/core/mapping/result.ts';
+import { describeMapping } from '../../src/core/mapping/review/describe-mapping.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import { defineMapping } from '../../src/core/mapping/words/define.ts';
+import { from, type Transform } from '../../src/core/mapping/words/rules.ts';
+import { checkPaths } from '../../src/core/roles/check-paths.ts';
+import { selectChart } from '../../src/core/roles/select.ts';
+import { chartFor, loinc, mapped, observed, select, subject } from '../core/evidence/support.ts';
 
 /**
  * Where each leaf of the only item's content was read: `results[0].value` > `Observation/o1 Observation.valueQuantity`.

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { formatDiff } from '../../src/mapping/diff.ts';
-import { listFixtures, loadFixture, runFixture } from '../../src/proof/fixture.ts';
-import { sortedText } from '../../src/proof/recorded.ts';
-import { kinds } from '../../src/service/kinds.ts';
+import { kinds } from '../../src/core/contract/kinds.ts';
+import { formatDiff } from '../../src/core/mapping/diff.ts';
+import { listFixtures, loadFixture, runFixture } from '../../src/dev/kit/fixture.ts';
+import { sortedText } from '../../src/dev/kit/recorded.ts';
 
 const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
 const folders = listFixtures(root);

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { selectChart } from '../../src/chart/select.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { makeConfig, Site } from '../../src/config/config.ts';
 import { defaultScopes } from '../../src/config/scopes.ts';
-import { makeConfig, Site } from '../../src/config.ts';
-import { readDocuments } from '../../src/documents/read-documents.ts';
-import { readChart } from '../../src/ehr-chart/read-chart.ts';
-import type { Entry } from '../../src/fhir/bundle.ts';
-import { silentLog } from '../../src/log.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
-import { chartOfFixture, type Fixture, loadFixture } from '../../src/proof/fixture.ts';
-import type { Chart } from '../../src/roles/chart.ts';
-import { type SandboxEhr, startSandboxEhr } from '../../src/sandbox/ehr/index.ts';
-import { stories } from '../../src/sandbox/ehr/stories.ts';
-import { generateKeys } from '../../src/smart/keys.ts';
-import { createSmart, type Smart } from '../../src/smart/smart.ts';
-import { createMemoryStore } from '../smart/memory-store.ts';
+import type { Entry } from '../../src/core/fhir/bundle.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import type { Chart } from '../../src/core/roles/chart.ts';
+import { selectChart } from '../../src/core/roles/select.ts';
+import { chartOfFixture, type Fixture, loadFixture } from '../../src/dev/kit/fixture.ts';
+import { type SandboxEhr, startSandboxEhr } from '../../src/dev/sandbox/ehr/index.ts';
+import { stories } from '../../src/dev/sandbox/ehr/stories.ts';
+import { readChart } from '../../src/ehr/chart/read-chart.ts';
+import { readDocuments } from '../../src/ehr/documents/read-documents.ts';
+import { generateKeys } from '../../src/ehr/smart/keys.ts';
+import { createSmart, type Smart } from '../../src/ehr/smart/smart.ts';
+import { createMemoryStore } from '../ehr/smart/memory-store.ts';
 
 const bridge = 'http://localhost:9';
 // the fixture holds the evidence too, which a launch reads only where it is granted

@@ -1,11 +1,11 @@
 import type { MedicationRequest, Patient } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { selectChart } from '../../src/chart/select.ts';
-import type { Edits } from '../../src/mapping/result.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
-import type { Mapping } from '../../src/mapping/words/define.ts';
-import type { Chart } from '../../src/roles/chart.ts';
+import type { Edits } from '../../src/core/mapping/result.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import type { Mapping } from '../../src/core/mapping/words/define.ts';
+import type { Chart } from '../../src/core/roles/chart.ts';
+import { selectChart } from '../../src/core/roles/select.ts';
 
 const now = new Date('2026-11-21T15:00:00Z');
 const site = { timeZone: 'America/New_York' };

@@ -7,8 +7,8 @@ import { drugClasses } from '../../mappings/knowledge/drug-classes.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
-import type { CodesOfSource, Reviewed } from '../../src/fhir/sensitivity.ts';
-import { systems } from '../../src/fhir/systems.ts';
+import type { CodesOfSource, Reviewed } from '../../src/core/fhir/sensitivity.ts';
+import { systems } from '../../src/core/fhir/systems.ts';
 
 const sensitiveTables = Object.entries(sensitivity) as [string, readonly Reviewed[]][];
 const tables: [string, readonly Reviewed[]][] = [

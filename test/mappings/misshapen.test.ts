@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { candidateOrders } from '../../src/chart/select.ts';
-import { BridgeError } from '../../src/errors.ts';
-import type { Entry } from '../../src/fhir/bundle.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
-import { chartOfFixture, type Fixture, loadFixture } from '../../src/proof/fixture.ts';
+import { BridgeError } from '../../src/core/errors.ts';
+import type { Entry } from '../../src/core/fhir/bundle.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import { candidateOrders } from '../../src/core/roles/select.ts';
+import { chartOfFixture, type Fixture, loadFixture } from '../../src/dev/kit/fixture.ts';
 
 type Path = readonly string[];
 const wrong: readonly unknown[] = [null, 'x', 7, [], [null], { coding: {} }];

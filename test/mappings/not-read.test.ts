@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { ordersIn } from '../../src/chart/select.ts';
-import { readBundle } from '../../src/fhir/bundle.ts';
-import { indexChart } from '../../src/fhir/graph.ts';
-import type { Gap } from '../../src/mapping/result.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
+import { readBundle } from '../../src/core/fhir/bundle.ts';
+import { indexChart } from '../../src/core/fhir/graph.ts';
+import type { Gap } from '../../src/core/mapping/result.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import { ordersIn } from '../../src/core/roles/select.ts';
 
 const base = join(import.meta.dirname, '../../fixtures/charts/everything-in-the-chart-is-complete/bundle.json');
 const icd10 = 'http://hl7.org/fhir/sid/icd-10-cm';

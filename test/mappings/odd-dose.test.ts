@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { ordersIn } from '../../src/chart/select.ts';
-import { readBundle } from '../../src/fhir/bundle.ts';
-import { indexChart } from '../../src/fhir/graph.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
+import { readBundle } from '../../src/core/fhir/bundle.ts';
+import { indexChart } from '../../src/core/fhir/graph.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import { ordersIn } from '../../src/core/roles/select.ts';
 
 const base = join(import.meta.dirname, '../../fixtures/charts/everything-in-the-chart-is-complete/bundle.json');
 

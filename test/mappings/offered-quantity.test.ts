@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { priorAuthCurrent } from '../../mappings/prior-auth-current.ts';
-import { ordersIn } from '../../src/chart/select.ts';
-import { readBundle } from '../../src/fhir/bundle.ts';
-import { indexChart } from '../../src/fhir/graph.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
+import { readBundle } from '../../src/core/fhir/bundle.ts';
+import { indexChart } from '../../src/core/fhir/graph.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
+import { ordersIn } from '../../src/core/roles/select.ts';
 
 // A quantity that the bridge does not send by itself is offered to the person who is asked for one.
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { type Entry, readBundle } from '../../src/fhir/bundle.ts';
-import { runMapping } from '../../src/mapping/run/run.ts';
+import { type Entry, readBundle } from '../../src/core/fhir/bundle.ts';
+import { runMapping } from '../../src/core/mapping/run/run.ts';
 import { chartsOf } from '../support/charts-of.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { roles } from '../../mappings/roles.ts';
-import { typesOfPath } from '../../src/proof/check.ts';
+import { typesOfPath } from '../../src/core/roles/check-paths.ts';
 
 // By these the lint judges a path of a site's overlay.
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
-import { sensitivityBy } from '../../src/fhir/sensitivity.ts';
+import { sensitivityBy } from '../../src/core/fhir/sensitivity.ts';
 
 const words = sensitivityBy(sensitivity);
 const inNote = (text: string) => words.ofText(`Rheumatoid arthritis, methotrexate not enough. ${text}. Plan as above.`);

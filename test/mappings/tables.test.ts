@@ -6,9 +6,9 @@ import { formKinds } from '../../mappings/tables/form-kinds.ts';
 import { genderTable } from '../../mappings/tables/gender.ts';
 import { routeTable, routeWordTable } from '../../mappings/tables/route.ts';
 import { dispenseUnit, doseForm, doseFormWords, gender, route, routeWords } from '../../mappings/tables.ts';
-import { readMedication } from '../../src/fhir/drug/read-medication.ts';
-import type { Table } from '../../src/mapping/words/rules.ts';
-import * as lists from '../../src/service/lists.ts';
+import * as lists from '../../src/core/contract/lists.ts';
+import { readMedication } from '../../src/core/drug/read-medication.ts';
+import type { Table } from '../../src/core/mapping/words/rules.ts';
 import { dispenseUnits, doseForms, routes } from './service-lists.ts';
 
 test('the closed lists are those that the service’s interface publishes, whole and in its order', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartFor, select, subject } from '../evidence/support.ts';
+import { chartFor, select, subject } from '../core/evidence/support.ts';
 
 // Whether a diagnosis was typed or stands in the chart is told where it goes along.
 

@@ -16,7 +16,7 @@ import {
   statedStrength,
   text,
 } from '../../mappings/values.ts';
-import type { Transform } from '../../src/mapping/words/rules.ts';
+import type { Transform } from '../../src/core/mapping/words/rules.ts';
 
 /** The value, or `refused`. */
 function made(transform: Transform<unknown>, value: unknown): unknown {

@@ -9,7 +9,7 @@ export const equivalent: readonly {
   readonly because: string;
 }[] = [
   {
-    file: 'src/roles/rank.ts',
+    file: 'src/core/roles/rank.ts',
     before:
       'return isInOrder(ranked, facts) ? ranked ' +
       ': ranked.sort((left, right) => compareKeys(left.key, right.key, facts));',
@@ -29,7 +29,7 @@ export const equivalent: readonly {
     because: 'the list of one coding is that coding: the look before spares the list',
   },
   {
-    file: 'src/roles/agree.ts',
+    file: 'src/core/roles/agree.ts',
     before: 'const [short, long] = one.length < other.length ? [one, other] : [other, one];',
     after: 'const [short, long] = one.length <= other.length ? [one, other] : [other, one];',
     because: 'of two as long as each other neither begins or ends with the other: equal ones have been looked at',

@@ -2,22 +2,36 @@
 export const folders: readonly { readonly folder: string; readonly tests: readonly string[] }[] = [
   {
     folder: 'src/cases',
-    tests: ['test/cases/', 'test/web/worklist', 'test/web/chart-lacks', 'test/web/case-steps', 'test/work/retention'],
+    tests: [
+      'test/cases/',
+      'test/web/worklist',
+      'test/web/chart-lacks',
+      'test/web/case-steps',
+      'test/cases/work/retention',
+    ],
   },
   {
     folder: 'src/writeback',
-    tests: ['test/writeback/', 'test/documents/own-writing', 'test/cases/two-deliveries', 'test/sandbox/writeback'],
+    tests: [
+      'test/writeback/',
+      'test/ehr/documents/own-writing',
+      'test/cases/two-deliveries',
+      'test/dev/sandbox/writeback',
+    ],
   },
-  { folder: 'src/smart', tests: ['test/smart/', 'test/sandbox/launch', 'test/docs/launch', 'test/web/launches'] },
   {
-    folder: 'src/roles',
-    tests: ['test/roles/', 'test/mapping/', 'test/mappings/', 'test/overlay/'],
+    folder: 'src/ehr/smart',
+    tests: ['test/ehr/smart/', 'test/dev/sandbox/launch', 'test/docs/launch', 'test/web/launches'],
   },
   {
-    folder: 'src/mapping',
-    tests: ['test/mapping/', 'test/roles/', 'test/mappings/', 'test/overlay/'],
+    folder: 'src/core/roles',
+    tests: ['test/core/roles/', 'test/core/mapping/', 'test/mappings/', 'test/core/overlay/'],
   },
-  { folder: 'mappings', tests: ['test/mappings/', 'test/mapping/', 'test/roles/', 'test/fhir/drug/'] },
+  {
+    folder: 'src/core/mapping',
+    tests: ['test/core/mapping/', 'test/core/roles/', 'test/mappings/', 'test/core/overlay/'],
+  },
+  { folder: 'mappings', tests: ['test/mappings/', 'test/core/mapping/', 'test/core/roles/', 'test/core/drug/'] },
 ];
 
 /** Tests that are left out: what they look at is also looked at by tests that take less time. */

@@ -1,12 +1,12 @@
-import { isObject } from '../../src/fhir/is-object.ts';
-import { choiceKeysOf, isA } from '../../src/fhir/model/model.ts';
-import { systems } from '../../src/fhir/systems.ts';
-import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from '../../src/fhirpath/ast.ts';
-import { equalCollections, equalItems, order, type Truth } from '../../src/fhirpath/compare.ts';
-import { type Environment, type Items, variableNamed } from '../../src/fhirpath/environment.ts';
-import { EvaluationError } from '../../src/fhirpath/error.ts';
-import { Item, literal, resourceTypeOf, Step } from '../../src/fhirpath/item.ts';
-import { typeOf } from '../../src/fhirpath/types.ts';
+import { isObject } from '../../src/core/fhir/is-object.ts';
+import { choiceKeysOf, isA } from '../../src/core/fhir/model/model.ts';
+import { systems } from '../../src/core/fhir/systems.ts';
+import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from '../../src/core/fhirpath/ast.ts';
+import { equalCollections, equalItems, order, type Truth } from '../../src/core/fhirpath/compare.ts';
+import { type Environment, type Items, variableNamed } from '../../src/core/fhirpath/environment.ts';
+import { EvaluationError } from '../../src/core/fhirpath/error.ts';
+import { Item, literal, resourceTypeOf, Step } from '../../src/core/fhirpath/item.ts';
+import { typeOf } from '../../src/core/fhirpath/types.ts';
 
 /** What an expression is evaluated on. */
 export interface World {

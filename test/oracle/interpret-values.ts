@@ -1,7 +1,7 @@
-import { type Environment, type Items, none } from '../../src/fhirpath/environment.ts';
-import type { Item } from '../../src/fhirpath/item.ts';
-import type { ListPlan, PartPlan, PlacePlan, Plan, ReadPlan } from '../../src/mapping/plan/plan.ts';
-import { blank, isTaken, itemsOf, transformed } from '../../src/mapping/run/read-items.ts';
+import { type Environment, type Items, none } from '../../src/core/fhirpath/environment.ts';
+import type { Item } from '../../src/core/fhirpath/item.ts';
+import type { ListPlan, PartPlan, PlacePlan, Plan, ReadPlan } from '../../src/core/mapping/plan/plan.ts';
+import { blank, isTaken, itemsOf, transformed } from '../../src/core/mapping/run/read-items.ts';
 import {
   ConstantLeaf,
   hasRefusal,
@@ -11,7 +11,7 @@ import {
   ReadLeaf,
   Unusable,
   type Value,
-} from '../../src/mapping/run/value.ts';
+} from '../../src/core/mapping/run/value.ts';
 
 /**
  * What the rules find in a chart, by walking over the plan. An optional part that would hold only defaults while its

@@ -1,8 +1,8 @@
-import type { Path, Trace, TraceStep } from '../../src/fhirpath/compile.ts';
-import type { Environment, Items } from '../../src/fhirpath/environment.ts';
-import { EvaluationError } from '../../src/fhirpath/error.ts';
-import { resourceTypeOf } from '../../src/fhirpath/item.ts';
-import { parse } from '../../src/fhirpath/parse.ts';
+import type { Path, Trace, TraceStep } from '../../src/core/fhirpath/compile.ts';
+import type { Environment, Items } from '../../src/core/fhirpath/environment.ts';
+import { EvaluationError } from '../../src/core/fhirpath/error.ts';
+import { resourceTypeOf } from '../../src/core/fhirpath/item.ts';
+import { parse } from '../../src/core/fhirpath/parse.ts';
 import { evaluate, evaluateHead, evaluateStep, type World } from './evaluate.ts';
 
 /** An expression as a path whose every run walks its tree. */

@@ -1,4 +1,4 @@
-import type { PartPlan, PlacePlan, Plan } from '../../src/mapping/plan/plan.ts';
+import type { PartPlan, PlacePlan, Plan } from '../../src/core/mapping/plan/plan.ts';
 import { interpretedPath } from './interpreted-path.ts';
 
 /** The same plan with every path interpreted. */

@@ -1,6 +1,6 @@
 import { markOf } from '../../src/batch/mark.ts';
 import { personalTypes } from '../../src/batch/slot.ts';
-import { ownerProperties } from '../../src/fhir/owner.ts';
+import { ownerProperties } from '../../src/core/fhir/owner.ts';
 
 /** What the bytes of one line say of its resource without being parsed. */
 export interface QuickFacts {

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import type { MappingInput } from '../../src/mapping/input.ts';
-import { bodyOf } from '../../src/mapping/run/body.ts';
-import { withoutAsked } from '../../src/mapping/run/edited.ts';
-import { environmentOf } from '../../src/mapping/run/environment.ts';
-import { gapsOf } from '../../src/mapping/run/gaps.ts';
-import { markDecoded } from '../../src/mapping/run/mark-decoded.ts';
-import { openQuestions } from '../../src/mapping/run/open-questions.ts';
-import { provenanceOf } from '../../src/mapping/run/provenance.ts';
-import { withRequiredParts } from '../../src/mapping/schema.ts';
-import type { Mapping } from '../../src/mapping/words/define.ts';
-import type { DeepPartial } from '../../src/mapping/words/rules.ts';
+import type { MappingInput } from '../../src/core/mapping/input.ts';
+import { bodyOf } from '../../src/core/mapping/run/body.ts';
+import { withoutAsked } from '../../src/core/mapping/run/edited.ts';
+import { environmentOf } from '../../src/core/mapping/run/environment.ts';
+import { gapsOf } from '../../src/core/mapping/run/gaps.ts';
+import { markDecoded } from '../../src/core/mapping/run/mark-decoded.ts';
+import { openQuestions } from '../../src/core/mapping/run/open-questions.ts';
+import { provenanceOf } from '../../src/core/mapping/run/provenance.ts';
+import { withRequiredParts } from '../../src/core/mapping/schema.ts';
+import type { Mapping } from '../../src/core/mapping/words/define.ts';
+import type { DeepPartial } from '../../src/core/mapping/words/rules.ts';
 import { interpretValues } from './interpret-values.ts';
 import { interpretedPlan } from './interpreted-plan.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { BenefitVerification } from '../../src/core/contract/benefit-verification.ts';
+import { withoutNulls } from '../../src/core/contract/reading.ts';
 import { benefitErrors, benefitFacts, benefitOutcome, dollars } from '../../src/service/benefits.ts';
-import { BenefitVerification } from '../../src/service/contract/benefit-verification.ts';
-import { withoutNulls } from '../../src/service/contract/reading.ts';
 import { statusWords } from '../../src/service/status-words.ts';
 import { statusRule } from '../../src/service/statuses.ts';
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:net';
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import { createServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
 import { visibleOutcome } from '../../src/service/outcomes.ts';
 import { statusRule } from '../../src/service/statuses.ts';

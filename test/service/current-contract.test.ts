@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CreateCodedPriorAuthRequest, CreatePriorAuthRequest, MockResult } from '../../src/service/contract/current.ts';
-import { CreatePriorAuthRequest as DocumentedRequest } from '../../src/service/contract/documented.ts';
-import { contractFor, priorAuthContracts } from '../../src/service/profiles.ts';
+import { CreateCodedPriorAuthRequest, CreatePriorAuthRequest, MockResult } from '../../src/core/contract/current.ts';
+import { CreatePriorAuthRequest as DocumentedRequest } from '../../src/core/contract/documented.ts';
+import { contractFor, priorAuthContracts } from '../../src/core/contract/profiles.ts';
 import { codedBody, currentBody, priorAuthBody } from './sample.ts';
 
 const problemsOf = (body: unknown, schema = contractFor('current', body)) =>

@@ -1,10 +1,10 @@
-import type { CreateBenefitVerificationRequest } from '../../src/service/contract/benefit-verification.ts';
+import type { CreateBenefitVerificationRequest } from '../../src/core/contract/benefit-verification.ts';
 import type {
   CreateCodedPriorAuthRequest,
   CreatePriorAuthRequest as CurrentRequest,
-} from '../../src/service/contract/current.ts';
-import type { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
-import type { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
+} from '../../src/core/contract/current.ts';
+import type { CreatePriorAuthRequest } from '../../src/core/contract/documented.ts';
+import type { CreateEnrollmentRequest } from '../../src/core/contract/enrollment.ts';
 
 /** An invented, complete request; `drug` picks the sandbox's decision. */
 export function priorAuthBody(drug = 'Oxaprozin', more: Partial<CreatePriorAuthRequest> = {}): CreatePriorAuthRequest {

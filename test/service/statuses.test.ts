@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeResults, statuses } from '../../src/service/contract/prior-authorization.ts';
+import { outcomeResults, statuses } from '../../src/core/contract/prior-authorization.ts';
 import { classifyOutcome, visibleOutcome } from '../../src/service/outcomes.ts';
 import { pollFactor } from '../../src/service/polling-pace.ts';
 import { statusWords } from '../../src/service/status-words.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { signWebhook } from '../../src/sandbox/service/signature.ts';
+import { signWebhook } from '../../src/dev/sandbox/service/signature.ts';
 import { verifyWebhook } from '../../src/service/webhook.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');

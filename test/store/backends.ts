@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Queue } from 'pg-boss';
-import { type Log, silentLog } from '../../src/log.ts';
+import { type Log, silentLog } from '../../src/base/log.ts';
+import { newKey } from '../../src/base/vault.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store, WorklistRules } from '../../src/store/types.ts';
-import { newKey } from '../../src/vault.ts';
 import { storeFolder } from '../support/embedded.ts';
 import { type Cluster, installedPostgres, startCluster } from '../support/postgres.ts';
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { newKey } from '../../src/base/vault.ts';
 import { openStore } from '../../src/store/open.ts';
-import { newKey } from '../../src/vault.ts';
 import { installedPostgres, startCluster } from '../support/postgres.ts';
 import { tempFolder } from '../support/temp.ts';
 import { queues } from './backends.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newKey } from '../../src/base/vault.ts';
 import type { Store } from '../../src/store/types.ts';
-import { newKey } from '../../src/vault.ts';
 import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Backend, sqlOf } from './backends.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Code } from '../../src/codes/code.ts';
-import { codeQuery } from '../../src/codes/code-query.ts';
-import { readOrderFile } from '../../src/codes/read-order-file.ts';
+import type { Code } from '../../src/config/code.ts';
+import { codeQuery } from '../../src/config/code-query.ts';
+import { readOrderFile } from '../../src/config/read-order-file.ts';
 import type { Store } from '../../src/store/types.ts';
-import { orderLine, smallFile } from '../codes/order-lines.ts';
+import { orderLine, smallFile } from '../config/order-lines.ts';
 import { type Backend, pgliteBackend, postgres, postgresBackend, sqlOf } from './backends.ts';
 
 const system = 'icd-10-cm';

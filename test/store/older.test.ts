@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { newKey } from '../../src/base/vault.ts';
 import { openStore } from '../../src/store/open.ts';
-import { newKey } from '../../src/vault.ts';
 import { storeFolder } from '../support/embedded.ts';
 import { type PostgresBackend, postgres, postgresBackend, queues } from './backends.ts';
 

@@ -3,10 +3,10 @@ import fs, { cpSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { newKey } from '../../src/base/vault.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/types.ts';
-import { newKey } from '../../src/vault.ts';
 import { putDatabase } from '../support/embedded.ts';
 import { tempFolder } from '../support/temp.ts';
 import { queues } from './backends.ts';

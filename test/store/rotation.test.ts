@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newKey } from '../../src/base/vault.ts';
 import type { Store } from '../../src/store/types.ts';
-import { newKey } from '../../src/vault.ts';
 import { type PostgresBackend, postgres, postgresBackend } from './backends.ts';
 import { changed, newKeys, openDraft } from './requests.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newKey } from '../../src/base/vault.ts';
 import type { Store, StoredCase, WorklistLine, WorklistQuery, WorklistRules } from '../../src/store/types.ts';
-import { newKey } from '../../src/vault.ts';
 import { type Backend, pgliteBackend, postgres, postgresBackend, sqlOf } from './backends.ts';
 import { changed, newKeys, openDraft } from './requests.ts';
 

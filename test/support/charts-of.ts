@@ -1,6 +1,6 @@
-import { type CandidateOrder, type ChartRequest, ordersIn } from '../../src/chart/select.ts';
-import { type ChartResources, indexChart } from '../../src/fhir/graph.ts';
-import type { Chart } from '../../src/roles/chart.ts';
+import { type ChartResources, indexChart } from '../../src/core/fhir/graph.ts';
+import type { Chart } from '../../src/core/roles/chart.ts';
+import { type CandidateOrder, type ChartRequest, ordersIn } from '../../src/core/roles/select.ts';
 
 /** One order of an export: its chart when it is a candidate, else why not. */
 export type OrderChart = CandidateOrder & { readonly chart?: Chart };

@@ -7,8 +7,8 @@ import type {
   Resource,
   Task,
 } from 'fhir/r4.js';
-import { BridgeError } from '../../src/errors.ts';
-import type { FhirApi, PatchOperation, Written } from '../../src/fhir/api.ts';
+import { BridgeError } from '../../src/core/errors.ts';
+import type { FhirApi, PatchOperation, Written } from '../../src/core/fhir/api.ts';
 
 /**
  * What the EHR does with one write. `lost-before` and `lost-after` lose the answer without and with storing; `lateBy`

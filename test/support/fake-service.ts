@@ -1,12 +1,12 @@
-import { BridgeError } from '../../src/errors.ts';
-import type { ServiceClient } from '../../src/service/client.ts';
 import type {
   BenefitVerification,
   CreateBenefitVerificationRequest,
-} from '../../src/service/contract/benefit-verification.ts';
-import type { CreateEnrollmentRequest } from '../../src/service/contract/enrollment.ts';
-import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
-import type { PriorAuthRequest } from '../../src/service/profiles.ts';
+} from '../../src/core/contract/benefit-verification.ts';
+import type { CreateEnrollmentRequest } from '../../src/core/contract/enrollment.ts';
+import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
+import type { PriorAuthRequest } from '../../src/core/contract/profiles.ts';
+import { BridgeError } from '../../src/core/errors.ts';
+import type { ServiceClient } from '../../src/service/client.ts';
 
 /** The prior-authorization service in memory, seen through its client. */
 export interface FakeService extends ServiceClient {

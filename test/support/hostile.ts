@@ -1,6 +1,6 @@
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
-import type { ReadJob } from '../../src/documents/reading-process.ts';
-import { imageOf } from '../documents/support.ts';
+import type { ReadJob } from '../../src/ehr/documents/reading-process.ts';
+import { imageOf } from '../ehr/documents/support.ts';
 
 /** A small file that unfolds, or claims to unfold, to far more than any document holds. */
 export interface Hostile {

@@ -1,4 +1,4 @@
-import { Site } from '../../src/config.ts';
+import { Site } from '../../src/config/config.ts';
 
 /** An invented site; `changes` go over the top level of its sites-file form. */
 export function testSite(changes: Readonly<Record<string, unknown>> = {}): Site {

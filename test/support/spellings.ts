@@ -1,5 +1,5 @@
-import { type CodeSystem, codeSystems } from '../../src/fhir/code-systems.ts';
-import { fhirText, terminologyText } from '../../src/fhir/model/code-systems.generated.ts';
+import { type CodeSystem, codeSystems } from '../../src/core/fhir/code-systems.ts';
+import { fhirText, terminologyText } from '../../src/core/fhir/model/code-systems.generated.ts';
 
 const byUrl = new Map<string, CodeSystem>(Object.values(codeSystems).map((row) => [row.url, row]));
 const oidsOf = new Map(

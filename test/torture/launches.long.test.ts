@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeConfig, Site } from '../../src/config.ts';
-import { startBridge } from '../../src/server.ts';
+import { startBridge } from '../../src/cli/server.ts';
+import { makeConfig, Site } from '../../src/config/config.ts';
 import { manyLaunches } from './launches.ts';
 
 test('forty launches at once, five a browser: every chart shows its own patient, no session is lost [S1]', async () => {

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { makeConfig, Site } from '../../src/config.ts';
-import { silentLog } from '../../src/log.ts';
-import type { startBridge } from '../../src/server.ts';
+import { silentLog } from '../../src/base/log.ts';
+import type { startBridge } from '../../src/cli/server.ts';
+import type { makeConfig, Site } from '../../src/config/config.ts';
 import { goesOnTo } from '../support/visitor.ts';
 
 // Many launches at once against one bridge over HTTP: each browser keeps its cookies, each chart says whose it is.

@@ -15,7 +15,7 @@ const collect = globalThis.gc ?? (() => undefined);
 
 const dist = new URL('../../dist/', import.meta.url);
 const from = (path: string) => import(new URL(path, dist).href);
-const [server, config] = await Promise.all([from('src/server.js'), from('src/config.js')]);
+const [server, config] = await Promise.all([from('src/cli/server.js'), from('src/config/config.js')]);
 const product: Product = { startBridge: server.startBridge, makeConfig: config.makeConfig, Site: config.Site };
 
 const used = new Map<number, number>();

@@ -1,6 +1,6 @@
 import type { Patient } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import type { AuditEntry } from '../../src/store/types.ts';
 import { formOf, launchId, openScene, otherSession, type Scene, story } from './support.ts';
 

@@ -1,9 +1,9 @@
 import type { Resource } from 'fhir/r4.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
-import type { FhirApi } from '../../src/fhir/api.ts';
-import type { NamedTask } from '../../src/smart/fhir-context.ts';
-import type { Launch } from '../../src/smart/types.ts';
+import { BridgeError } from '../../src/core/errors.ts';
+import type { FhirApi } from '../../src/core/fhir/api.ts';
+import type { NamedTask } from '../../src/ehr/smart/fhir-context.ts';
+import type { Launch } from '../../src/ehr/smart/types.ts';
 import type { AuditEntry, WorklistTable } from '../../src/store/types.ts';
 import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { type AnyCase, openScene, type Scene } from './support.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BenefitVerification } from '../../src/service/contract/benefit-verification.ts';
+import type { BenefitVerification } from '../../src/core/contract/benefit-verification.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Site } from '../../src/config.ts';
+import type { Site } from '../../src/config/config.ts';
 import { type AnyCase, formOf, now, openScene, type Scene } from './support.ts';
 
 // What the page of a case leads with: what to do next and by when.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { errors } from '../../src/errors.ts';
+import { errors } from '../../src/core/errors.ts';
 import { type AnyCase, formOf, openScene, type Scene } from './support.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';

@@ -3,7 +3,7 @@ import type { Task } from 'fhir/r4.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Case, User } from '../../src/cases/case.ts';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
-import { makeConfig, Site } from '../../src/config.ts';
+import { makeConfig, Site } from '../../src/config/config.ts';
 import type { Store } from '../../src/store/types.ts';
 import { aClinic, aSentCase, type Clinic } from '../cases/clinic.ts';
 import { type Backend, pgliteBackend } from '../store/backends.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Bundle, Coverage, MedicationRequest } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { listFixtures, loadFixture } from '../../src/proof/fixture.ts';
-import { readFixtureChart } from '../../src/proof/fixture-chart.ts';
-import type { Kind } from '../../src/service/kinds.ts';
+import { readFixtureChart } from '../../src/base/fixture-chart.ts';
+import type { Kind } from '../../src/core/contract/kinds.ts';
+import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
 import { anchorOf, enrollmentSections, fieldId, priorAuthSections } from '../../src/web/labels.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 

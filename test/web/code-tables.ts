@@ -1,7 +1,7 @@
-import { matches } from '../../src/codes/code-query.ts';
-import { readOrderFile } from '../../src/codes/read-order-file.ts';
+import { matches } from '../../src/config/code-query.ts';
+import { readOrderFile } from '../../src/config/read-order-file.ts';
 import type { CodeTable, UsedTable } from '../../src/store/types.ts';
-import { smallFile } from '../codes/order-lines.ts';
+import { smallFile } from '../config/order-lines.ts';
 
 /** The small file, searched in memory by the rule that the store searches by. */
 export function loadedCodes(): CodeTable {

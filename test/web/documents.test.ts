@@ -1,7 +1,7 @@
 import type { DocumentReference, Resource } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../src/store/types.ts';
-import { imageOf, pdfOf } from '../documents/support.ts';
+import { imageOf, pdfOf } from '../ehr/documents/support.ts';
 import { formOf, now, openScene, type Scene, type Uploaded, upload } from './support.ts';
 
 let scene: Scene;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Metrics } from '../../src/metrics.ts';
+import type { Metrics } from '../../src/base/metrics.ts';
 import type { EffortTable, SentSummary } from '../../src/store/types.ts';
 import { sentLatelyText, workText } from '../../src/web/words/work.ts';
 import { formOf, openScene, type Scene } from './support.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
-import { EhrSays } from '../../src/fhir/ehr-says.ts';
+import { BridgeError } from '../../src/core/errors.ts';
+import { EhrSays } from '../../src/core/fhir/ehr-says.ts';
 import { openScene, type Scene } from './support.ts';
 
 let scene: Scene;

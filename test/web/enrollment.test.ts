@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Site } from '../../src/config.ts';
-import { imageOf, pdfOf } from '../documents/support.ts';
+import type { Site } from '../../src/config/config.ts';
+import { imageOf, pdfOf } from '../ehr/documents/support.ts';
 import { formOf, openScene, type Scene, upload } from './support.ts';
 
 // What an enrollment sends and asks for: no evidence that its program does not need, and a consent to words.

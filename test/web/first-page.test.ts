@@ -1,11 +1,11 @@
 import nock from 'nock';
 import { expect, onTestFinished, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { buildApp } from '../../src/app.ts';
-import { readChart } from '../../src/ehr-chart/read-chart.ts';
-import { silentLog } from '../../src/log.ts';
-import { createVault } from '../../src/vault.ts';
-import { bench, discoverable, ehr, launched, testSite, token, tokenEndpoint } from '../smart/support.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createVault } from '../../src/base/vault.ts';
+import { readChart } from '../../src/ehr/chart/read-chart.ts';
+import { buildApp } from '../../src/web/app.ts';
+import { bench, discoverable, ehr, launched, testSite, token, tokenEndpoint } from '../ehr/smart/support.ts';
 import { fakeCases } from './support.ts';
 
 const scope = 'launch patient/*.rs user/*.rs';

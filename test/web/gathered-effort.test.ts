@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { silentLog } from '../../src/log.ts';
+import { silentLog } from '../../src/base/log.ts';
 import type { EffortTable } from '../../src/store/types.ts';
 import { type GatheredEffort, gatherEffort } from '../../src/web/gathered-effort.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import type { Deps } from '../../src/web/deps.ts';
 import { launchId, openScene, otherSession, type Scene, session } from './support.ts';
 

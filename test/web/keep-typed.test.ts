@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Case } from '../../src/cases/case.ts';
-import type { Launch } from '../../src/smart/types.ts';
+import type { Launch } from '../../src/ehr/smart/types.ts';
 import { keepTyped } from '../../src/web/keep-typed.ts';
 import { enrollmentSections, priorAuthSections } from '../../src/web/labels.ts';
 import { type AnyCase, type FakeCases, fakeCases, now } from './support.ts';

@@ -3,10 +3,10 @@ import type { MedicationRequest, Patient, Resource } from 'fhir/r4.js';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { buildApp } from '../../src/app.ts';
-import { silentLog } from '../../src/log.ts';
-import { createVault } from '../../src/vault.ts';
-import { type Bench, bench, discoverable, ehr, iss, testSite, token } from '../smart/support.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createVault } from '../../src/base/vault.ts';
+import { buildApp } from '../../src/web/app.ts';
+import { type Bench, bench, discoverable, ehr, iss, testSite, token } from '../ehr/smart/support.ts';
 import { fakeCases, formOf } from './support.ts';
 
 // Launches as browsers make them, against an EHR whose token service answers when the test says so.

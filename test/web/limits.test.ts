@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Site } from '../../src/config.ts';
+import type { Site } from '../../src/config/config.ts';
 import { openScene, type Scene } from './support.ts';
 
 const proxy = '10.0.0.7';

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chartsOf } from '../../src/web/playground/material.ts';
+import { chartsOf } from '../../src/dev/playground/material.ts';
 import { openScene } from './support.ts';
 
 let folder: string;

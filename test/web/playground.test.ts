@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bundle, MedicationRequest, Patient, Resource } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { growForest } from '../../src/web/playground/resource-trees.ts';
+import { growForest } from '../../src/dev/playground/resource-trees.ts';
 import { cli } from '../cli/run-cli.ts';
 import { bridgeUrl, formOf, openScene, type Scene, story } from './support.ts';
 

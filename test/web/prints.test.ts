@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CreatePriorAuthRequest } from '../../src/core/contract/documented.ts';
 import { createServiceClient } from '../../src/service/client.ts';
-import type { CreatePriorAuthRequest } from '../../src/service/contract/documented.ts';
 import { contentLines } from '../../src/web/content-words.ts';
 import { type AnyCase, formOf, launchId, now, openScene, type Scene, session } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { pdfOf } from '../documents/support.ts';
+import { pdfOf } from '../ehr/documents/support.ts';
 import { formOf, now, openScene, type Scene, upload } from './support.ts';
 
 let scene: Scene;

@@ -1,8 +1,8 @@
 import type { Binary, DocumentReference, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import type { FhirApi } from '../../src/fhir/api.ts';
-import type { Launch } from '../../src/smart/types.ts';
-import { createVault } from '../../src/vault.ts';
+import { createVault } from '../../src/base/vault.ts';
+import type { FhirApi } from '../../src/core/fhir/api.ts';
+import type { Launch } from '../../src/ehr/smart/types.ts';
 import { createPulls, type Pull } from '../../src/web/pull.ts';
 
 const base = 'https://ehr.example.org/fhir';

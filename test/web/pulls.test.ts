@@ -1,9 +1,9 @@
 import type { Observation, Resource } from 'fhir/r4.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { EhrChart } from '../../src/ehr-chart/read-chart.ts';
-import type { FhirApi } from '../../src/fhir/api.ts';
-import type { Launch, Turn } from '../../src/smart/types.ts';
-import { createVault } from '../../src/vault.ts';
+import { createVault } from '../../src/base/vault.ts';
+import type { FhirApi } from '../../src/core/fhir/api.ts';
+import type { EhrChart } from '../../src/ehr/chart/read-chart.ts';
+import type { Launch, Turn } from '../../src/ehr/smart/types.ts';
 import { createPulls } from '../../src/web/pull.ts';
 
 const vault = createVault(['00'.repeat(32)]);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import type { AuditEntry } from '../../src/store/types.ts';
 import { createWaits } from '../../src/web/waits.ts';
 import { openScene, type Scene } from './support.ts';

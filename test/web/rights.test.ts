@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Launch } from '../../src/smart/types.ts';
+import type { Launch } from '../../src/ehr/smart/types.ts';
 import type { AuditEntry } from '../../src/store/types.ts';
 import { type AnyCase, formOf, openScene, type Scene } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { readChart } from '../../src/ehr-chart/read-chart.ts';
+import { readChart } from '../../src/ehr/chart/read-chart.ts';
 import { type RoundTripEhr, roundTripEhr } from '../bench/numbers/round-trip-ehr.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { overlay } from '../../src/mapping/words/define.ts';
-import { omit } from '../../src/mapping/words/rules.ts';
-import { versionOf } from '../../src/proof/version.ts';
+import { versionOf } from '../../src/base/mapping-version.ts';
+import { overlay } from '../../src/core/mapping/words/define.ts';
+import { omit } from '../../src/core/mapping/words/rules.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 
 const base = mappings['prior-auth']['prior-auth']!;

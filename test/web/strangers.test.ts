@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/web/app.ts';
 import type { Deps } from '../../src/web/deps.ts';
 import { launchId, openScene, type Scene, session } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { signWebhook } from '../../src/sandbox/service/signature.ts';
+import { signWebhook } from '../../src/dev/sandbox/service/signature.ts';
 import { now, openScene, type Scene } from './support.ts';
 
 const body = JSON.stringify({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { User } from '../../src/cases/case.ts';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
-import { makeConfig, type Site } from '../../src/config.ts';
+import { makeConfig, type Site } from '../../src/config/config.ts';
 import type { AuditRow, Store } from '../../src/store/types.ts';
 import { csvCell } from '../../src/web/worklist-csv.ts';
 import { aClinic, type Clinic } from '../cases/clinic.ts';

@@ -1,6 +1,6 @@
 import type { DocumentReference, Resource, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { askedAgain, type LedgerEntry, rowOf, toRetract } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
-import { EhrSays } from '../../src/fhir/ehr-says.ts';
-import type { Log } from '../../src/log.ts';
+import type { Log } from '../../src/base/log.ts';
+import { BridgeError } from '../../src/core/errors.ts';
+import { EhrSays } from '../../src/core/fhir/ehr-says.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { askedAgain, type LedgerEntry } from '../../src/writeback/ledger.ts';
 import { retractLetter } from '../../src/writeback/retract.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { Site } from '../../src/config/config.ts';
 import { withPreset } from '../../src/config/presets/fill.ts';
-import { Site } from '../../src/config.ts';
-import { BridgeError } from '../../src/errors.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { isFailure } from '../../src/writeback/ladder.ts';
 import { type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';

@@ -1,6 +1,6 @@
 import type { Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { rowOf } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';

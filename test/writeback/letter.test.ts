@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { BenefitVerification } from '../../src/service/contract/benefit-verification.ts';
+import type { BenefitVerification } from '../../src/core/contract/benefit-verification.ts';
 import { letterOf, letterText, renderLetter } from '../../src/writeback/resources/letter.ts';
 import { drawFact, newPdf } from '../../src/writeback/resources/pdf.ts';
 import { aCase, approval, at, caseId, denial } from './support.ts';

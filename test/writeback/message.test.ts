@@ -1,6 +1,6 @@
 import type { Communication } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import { holdUp } from '../../src/writeback/attempt.ts';
 import { retractLetter } from '../../src/writeback/retract.ts';
 import { type Chart, aChart as chartOf } from './chart.ts';

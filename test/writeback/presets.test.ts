@@ -1,9 +1,9 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { Site } from '../../src/config/config.ts';
 import { withPreset } from '../../src/config/presets/fill.ts';
-import { Site } from '../../src/config.ts';
-import { BridgeError } from '../../src/errors.ts';
-import type { Condition } from '../../src/fhir/api.ts';
+import { BridgeError } from '../../src/core/errors.ts';
+import type { Condition } from '../../src/core/fhir/api.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { isAsked } from '../../src/writeback/ladder.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';

@@ -1,6 +1,6 @@
 import type { Communication, DocumentReference, Identifier, Task } from 'fhir/r4.js';
-import { BridgeError } from '../../src/errors.ts';
-import type { FhirApi } from '../../src/fhir/api.ts';
+import { BridgeError } from '../../src/core/errors.ts';
+import type { FhirApi } from '../../src/core/fhir/api.ts';
 import { type Delivered, holdUp } from '../../src/writeback/attempt.ts';
 import { letterVersion } from '../../src/writeback/case-facts.ts';
 import { deliver } from '../../src/writeback/deliver.ts';

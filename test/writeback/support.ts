@@ -1,7 +1,7 @@
 import { documentReference } from '../../mappings/document-reference.ts';
 import { task } from '../../mappings/task.ts';
-import { silentLog } from '../../src/log.ts';
-import type { PriorAuthorization } from '../../src/service/contract/prior-authorization.ts';
+import { silentLog } from '../../src/base/log.ts';
+import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 import type { CaseFacts } from '../../src/writeback/case-facts.ts';
 import type { DeliveryRequest } from '../../src/writeback/delivery.ts';
 import { follows, type LedgerEntry, record } from '../../src/writeback/ledger.ts';

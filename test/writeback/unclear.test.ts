@@ -1,6 +1,6 @@
 import type { DocumentReference, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { BridgeError } from '../../src/errors.ts';
+import { BridgeError } from '../../src/core/errors.ts';
 import { holdUp } from '../../src/writeback/attempt.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { askedAgain, type LedgerEntry, rowOf } from '../../src/writeback/ledger.ts';

@@ -1,4 +1,4 @@
-import type { SensitiveCodes } from '../../../src/fhir/sensitivity.ts';
+import type { SensitiveCodes } from '../../../src/core/fhir/sensitivity.ts';
 
 /** Codes of departments, services and programs that care for what is sensitive, each with its name in the source. */
 export const sensitiveDepartments: readonly SensitiveCodes[] = [

@@ -1,5 +1,5 @@
-import type { BridgeError } from '../../errors.ts';
-import { kindRecord, type ServiceRecord } from '../../service/kinds.ts';
+import { kindRecord, type ServiceRecord } from '../../core/contract/kinds.ts';
+import type { BridgeError } from '../../core/errors.ts';
 import { contentOfOutcome, firstStatusOf } from '../../service/record-outcome.ts';
 import { statusRule } from '../../service/statuses.ts';
 import type { Job } from '../../store/types.ts';

@@ -1,4 +1,4 @@
-import { BridgeError } from '../../errors.ts';
+import { BridgeError } from '../../core/errors.ts';
 import { askedAgain, type LedgerEntry, letterInChart } from '../../writeback/ledger.ts';
 import { appealNote, isDenied } from '../appeal.ts';
 import { type Current, entriesIn, priorAuthIn } from '../assemble.ts';

@@ -1,5 +1,5 @@
-import { BridgeError } from '../../errors.ts';
-import { hasRecord } from '../../service/kinds.ts';
+import { hasRecord } from '../../core/contract/kinds.ts';
+import { BridgeError } from '../../core/errors.ts';
 import { firstStatusOf } from '../../service/record-outcome.ts';
 import type { LedgerEntry } from '../../writeback/ledger.ts';
 import { type Current, contentOf, entriesIn, submissionOf } from '../assemble.ts';

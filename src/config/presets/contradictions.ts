@@ -1,4 +1,4 @@
-import { scopeList } from '../../fhir/scopes.ts';
+import { scopeList } from '../../core/fhir/scopes.ts';
 import type { Rung } from '../rungs.ts';
 import type { Preset } from './preset.ts';
 import { styleOf } from './scopes.ts';

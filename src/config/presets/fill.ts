@@ -1,4 +1,4 @@
-import { isObject } from '../../fhir/is-object.ts';
+import { isObject } from '../../core/fhir/is-object.ts';
 import type { Preset } from './preset.ts';
 import { type PresetId, presetOf, presets } from './presets.ts';
 import { scopesOf } from './scopes.ts';

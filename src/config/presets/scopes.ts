@@ -1,4 +1,4 @@
-import { asV1 } from '../../fhir/scopes.ts';
+import { asV1 } from '../../core/fhir/scopes.ts';
 import { readScopes, signInScopes, type WrittenName, writeScope, writtenBy } from '../scopes.ts';
 import type { Preset } from './preset.ts';
 

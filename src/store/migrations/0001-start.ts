@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Vault } from '../../vault.ts';
+import type { Vault } from '../../base/vault.ts';
 
 /** The tables of 0.1.0. `schema.ts` says what stands in them. */
 export async function start(

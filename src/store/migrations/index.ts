@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { BridgeError } from '../../errors.ts';
-import type { Vault } from '../../vault.ts';
+import type { Vault } from '../../base/vault.ts';
+import { BridgeError } from '../../core/errors.ts';
 import { start } from './0001-start.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type Case, recordOf } from '../../cases/case.ts';
+import type { Launch } from '../../ehr/smart/types.ts';
 import { visibleOutcome } from '../../service/outcomes.ts';
-import type { Launch } from '../../smart/types.ts';
 import type { AppealDeadline } from '../appeal.ts';
 import type { Carried } from '../carried.ts';
 import { kindPages } from '../kind-pages.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Attached, userText } from '../../cases/case.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import { takesPdf } from '../attached.ts';
 import { Hidden, type BesideReviewView as View } from '../parts/beside-review.tsx';
 import { Breakable } from '../parts/breakable.tsx';

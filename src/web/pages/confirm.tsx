@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { Case, Ended } from '../../cases/case.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
-import type { Edits, Gap } from '../../mapping/result.ts';
-import type { Launch } from '../../smart/types.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
+import type { Edits, Gap } from '../../core/mapping/result.ts';
+import type { Launch } from '../../ehr/smart/types.ts';
 import type { Draft } from '../draft.ts';
 import { kindPages } from '../kind-pages.ts';
 import { fieldId, type SectionSpec, withSiteOptions } from '../labels.ts';

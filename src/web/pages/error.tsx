@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Banner } from '../../cases/case.ts';
-import type { ErrorCode, ErrorFacts } from '../../errors.ts';
+import type { ErrorCode, ErrorFacts } from '../../core/errors.ts';
 import { Page } from '../parts/page.tsx';
 import { OperatorFacts } from '../parts/problem.tsx';
 import { problem as words } from '../words/case.ts';

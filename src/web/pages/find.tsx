@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { disclaimers, icd10cm } from '../../codes/code-systems.ts';
+import { disclaimers, icd10cm } from '../../config/code-systems.ts';
 import { BesideReview, type BesideReviewView, Hidden } from '../parts/beside-review.tsx';
 import type { FoundCodes } from '../search-codes.ts';
 import type { FoundPharmacy } from '../search-pharmacies.ts';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { errors } from '../../errors.ts';
+import { errors } from '../../core/errors.ts';
 import { Page } from '../parts/page.tsx';
 import { noSite as words } from '../words/launch.ts';
 

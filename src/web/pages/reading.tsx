@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Banner } from '../../cases/case.ts';
-import type { Launch } from '../../smart/types.ts';
+import type { Launch } from '../../ehr/smart/types.ts';
 import { Page } from '../parts/page.tsx';
 import { reading as words } from '../words/launch.ts';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { dayText } from '../../fhir/time/day-text.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { Draft } from '../draft.ts';
 import { openPoints } from '../open-points.ts';
 import { AttachedDocuments, CarriedOver, previewAddress } from '../parts/attach.tsx';

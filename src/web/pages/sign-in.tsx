@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Site } from '../../config.ts';
+import type { Site } from '../../config/config.ts';
 import { Page } from '../parts/page.tsx';
 import { signInWords as words } from '../words/worklist.ts';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Case, type User, userText } from '../../cases/case.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { StaffMember, WorklistRow } from '../../store/types.ts';
 import { LackBadge } from '../parts/lack-badge.tsx';
 import { Page } from '../parts/page.tsx';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Case, LedgerEntry } from '../../cases/case.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
-import type { Launch } from '../../smart/types.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
+import type { Launch } from '../../ehr/smart/types.ts';
 import { Page } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
 import { thingOf } from '../parts/writes.tsx';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { questionIn } from '../../cases/question.ts';
-import type { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
+import type { PriorAuthorization } from '../../core/contract/prior-authorization.ts';
 import { statusRule } from '../../service/statuses.ts';
 import { instantOf } from '../case-timeline.ts';
 import { asked as words } from '../words/case.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Attached, type Carried, userText } from '../../cases/case.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import { cardsFor, unplacedIn } from '../attached.ts';
 import type { Draft } from '../draft.ts';
 import { attach, carriedWords } from '../words/documents.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Case } from '../../cases/case.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import { type Fact, Facts } from './facts.tsx';
 
 /** Who the page is about; on every page of a launch. */

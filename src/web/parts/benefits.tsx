@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import type { BenefitVerification } from '../../core/contract/benefit-verification.ts';
 import { benefitFacts } from '../../service/benefits.ts';
-import type { BenefitVerification } from '../../service/contract/benefit-verification.ts';
 import type { OutcomeView } from '../../service/outcomes.ts';
 import { benefits as words } from '../words/case.ts';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Candidate } from '../../roles/chart.ts';
+import type { Candidate } from '../../core/roles/chart.ts';
 
 /** Id of the box or button of a candidate, so that a page that is updated keeps it and its focus. */
 export function candidateId(reference: string): string {

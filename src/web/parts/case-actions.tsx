@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { appealNote, isDenied } from '../../cases/appeal.ts';
 import { type Case, outcomeOf, recordOf } from '../../cases/case.ts';
-import type { Site } from '../../config.ts';
-import { hasRecord } from '../../service/kinds.ts';
+import type { Site } from '../../config/config.ts';
+import { hasRecord } from '../../core/contract/kinds.ts';
 import { type OutcomeView, visibleOutcome } from '../../service/outcomes.ts';
 import { statusRule } from '../../service/statuses.ts';
 import { isAsked } from '../../writeback/ladder.ts';

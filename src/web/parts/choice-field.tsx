@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { refusedIn } from '../../mapping/refused.ts';
-import type { Option } from '../../mapping/result.ts';
+import { refusedIn } from '../../core/mapping/refused.ts';
+import type { Option } from '../../core/mapping/result.ts';
 import { optionsOf } from '../chosen.ts';
 import { pickName, shown } from '../form.ts';
 import { type FieldSpec, fieldId } from '../labels.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Entries, userText } from '../../cases/case.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import { consent as words } from '../words/case.ts';
 
 interface ConsentProps {

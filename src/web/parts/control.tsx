@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { usStates } from '../../fhir/us-states.ts';
+import { usStates } from '../../core/fhir/us-states.ts';
 import type { FieldSpec } from '../labels.ts';
 
 interface ControlProps {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { dayText } from '../../fhir/time/day-text.ts';
-import type { Candidate, Choice } from '../../roles/chart.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
+import type { Candidate, Choice } from '../../core/roles/chart.ts';
 import type { CoverageFacts } from '../coverages.ts';
 import type { Draft } from '../draft.ts';
 import { candidateId } from './candidates.tsx';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { normaliseIcd10 } from '../../fhir/icd10.ts';
-import type { Gap, Option } from '../../mapping/result.ts';
-import type { Candidate } from '../../roles/chart.ts';
+import { normaliseIcd10 } from '../../core/fhir/icd10.ts';
+import type { Gap, Option } from '../../core/mapping/result.ts';
+import type { Candidate } from '../../core/roles/chart.ts';
 import type { Draft } from '../draft.ts';
 import { candidateId, Refused } from './candidates.tsx';
 import { CodeSearch } from './code-search.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Candidate, Choice } from '../../roles/chart.ts';
+import type { Candidate, Choice } from '../../core/roles/chart.ts';
 import { attachListed, documentsWords, review } from '../words/review.ts';
 import { candidateId, Refused } from './candidates.tsx';
 import { resourceWords, sentence } from './words.ts';

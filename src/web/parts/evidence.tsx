@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
-import { dayText } from '../../fhir/time/day-text.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import { partName, said } from '../content-words.ts';
 import type { Evidence } from '../evidence.ts';
 import { Breakable } from './breakable.tsx';

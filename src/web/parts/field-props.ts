@@ -1,5 +1,5 @@
 import type { Entered } from '../../cases/case.ts';
-import type { Gap, Provenance } from '../../mapping/result.ts';
+import type { Gap, Provenance } from '../../core/mapping/result.ts';
 import type { FieldSpec } from '../labels.ts';
 
 /** One leaf of the request, as its field shows it. */

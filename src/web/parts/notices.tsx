@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Ended } from '../../cases/case.ts';
-import type { Gap } from '../../mapping/result.ts';
+import type { Gap } from '../../core/mapping/result.ts';
 import type { Draft } from '../draft.ts';
 import type { Entry } from '../entries.ts';
 import { kindPages } from '../kind-pages.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Entered } from '../../cases/case.ts';
-import type { Provenance } from '../../mapping/result.ts';
+import type { Provenance } from '../../core/mapping/result.ts';
 import { Time } from './time.tsx';
 import { originText } from './words.ts';
 

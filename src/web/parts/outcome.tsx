@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { dayText } from '../../fhir/time/day-text.ts';
-import type { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
+import type { PriorAuthorization } from '../../core/contract/prior-authorization.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { OutcomeView } from '../../service/outcomes.ts';
 import { statusRule } from '../../service/statuses.ts';
 import type { AppealDeadline } from '../appeal.ts';

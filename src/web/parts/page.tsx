@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Case } from '../../cases/case.ts';
-import { visibleText } from '../../fhir/text.ts';
-import type { Launch } from '../../smart/types.ts';
+import { visibleText } from '../../core/fhir/text.ts';
+import type { Launch } from '../../ehr/smart/types.ts';
 import { asset } from '../assets.ts';
 import { opensWorklist } from '../rights.ts';
 import { common } from '../words/common.ts';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Problem } from '../../cases/case.ts';
-import type { ErrorCode, ErrorFacts } from '../../errors.ts';
+import type { ErrorCode, ErrorFacts } from '../../core/errors.ts';
 import { anchorOf, labelOf, type SectionSpec } from '../labels.ts';
 import { actions } from '../words/case.ts';
 

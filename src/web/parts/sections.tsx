@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { userText } from '../../cases/case.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
-import type { Gap } from '../../mapping/result.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
+import type { Gap } from '../../core/mapping/result.ts';
 import type { Draft } from '../draft.ts';
 import { otherPlanNotes } from '../entered-for.ts';
 import { kindPages } from '../kind-pages.ts';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type Case, isSent, userText } from '../../cases/case.ts';
-import type { Site } from '../../config.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
+import type { Site } from '../../config/config.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import { type RequestView, requestOf } from '../request.ts';
 import { sentCopyOf } from '../sent-copy.ts';
 import { actions, sent as words } from '../words/case.ts';

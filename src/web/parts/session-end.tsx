@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Launch } from '../../smart/types.ts';
+import type { Launch } from '../../ehr/smart/types.ts';
 import { common } from '../words/common.ts';
 
 /**

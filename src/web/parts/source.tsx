@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { refusedIn } from '../../mapping/refused.ts';
-import type { Gap, Look, Provenance, Refused } from '../../mapping/result.ts';
+import { refusedIn } from '../../core/mapping/refused.ts';
+import type { Gap, Look, Provenance, Refused } from '../../core/mapping/result.ts';
 import { type Fact, Facts } from './facts.tsx';
 import { gapText, lookText, originText, refusedText, resourceWords } from './words.ts';
 

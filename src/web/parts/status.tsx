@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type Case, isSent, kindRecordOf, type User } from '../../cases/case.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { OutcomeKind, OutcomeView } from '../../service/outcomes.ts';
 import { outcomeIn } from '../../service/record-outcome.ts';
 import { statusWords } from '../../service/status-words.ts';

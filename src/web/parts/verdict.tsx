@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Gap } from '../../mapping/result.ts';
+import type { Gap } from '../../core/mapping/result.ts';
 import { anchorOf, labelOf, type SectionSpec } from '../labels.ts';
 import { isOpen, type OpenPoints, type Question } from '../questions.ts';
 import { attachedWords, review, warningWords } from '../words/review.ts';

@@ -1,7 +1,7 @@
 import { type User, userText } from '../../cases/case.ts';
-import { refusals } from '../../fhir/refusals.ts';
-import { engineerWords } from '../../mapping/refused.ts';
-import type { Gap, Look, Provenance, Refused } from '../../mapping/result.ts';
+import { refusals } from '../../core/fhir/refusals.ts';
+import { engineerWords } from '../../core/mapping/refused.ts';
+import type { Gap, Look, Provenance, Refused } from '../../core/mapping/result.ts';
 import { allSections } from '../kind-pages.ts';
 import { owners } from '../words/review.ts';
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { type Case, isSent, type LedgerEntry, recordOf } from '../../cases/case.ts';
 import { letterStanding } from '../../cases/letter-state.ts';
+import type { Site } from '../../config/config.ts';
 import { presetOf } from '../../config/presets/presets.ts';
-import type { Site } from '../../config.ts';
-import { type ErrorCode, errors } from '../../errors.ts';
+import { type ErrorCode, errors } from '../../core/errors.ts';
 import { tried } from '../../writeback/ladder.ts';
 import { concernsStaff, letterInChart, wrongInChart } from '../../writeback/ledger.ts';
 import type { Documents } from '../case-view.ts';

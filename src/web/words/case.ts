@@ -1,6 +1,6 @@
 import type { CaseKind, CaseState, LedgerEntry } from '../../cases/case.ts';
-import type { Site } from '../../config.ts';
-import { counted } from '../../counted.ts';
+import type { Site } from '../../config/config.ts';
+import { counted } from '../../core/counted.ts';
 
 /** The texts of the page of one request, of what is printed from it, and of the pages that end or stop a session. */
 

@@ -1,5 +1,5 @@
-import { dayText } from '../../fhir/time/day-text.ts';
-import { kinds } from '../../service/kinds.ts';
+import { kinds } from '../../core/contract/kinds.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import { statusWords } from '../../service/status-words.ts';
 import type { WorklistPart, WorklistRow } from '../../store/types.ts';
 import { kinds as kindWords } from './case.ts';

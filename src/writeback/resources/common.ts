@@ -1,9 +1,9 @@
-import { kindLabels, type Namespace, namespaceAt } from '../../documents/own-writing.ts';
-import { BridgeError } from '../../errors.ts';
-import type { Root } from '../../mapping/input.ts';
-import { runMapping } from '../../mapping/run/run.ts';
-import type { Mapping } from '../../mapping/words/define.ts';
-import type { Kind } from '../../service/kinds.ts';
+import type { Kind } from '../../core/contract/kinds.ts';
+import { BridgeError } from '../../core/errors.ts';
+import { kindLabels, type Namespace, namespaceAt } from '../../core/fhir/documents/own-writing.ts';
+import type { Root } from '../../core/mapping/input.ts';
+import { runMapping } from '../../core/mapping/run/run.ts';
+import type { Mapping } from '../../core/mapping/words/define.ts';
 import { leftAt, notBefore, prescriberName } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
 import type { Written } from '../ledger.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { DocumentReference } from 'fhir/r4.js';
+import type { Site } from '../../config/config.ts';
 import { presetOf } from '../../config/presets/presets.ts';
-import type { Site } from '../../config.ts';
-import { payerLetter, payerLetterOrigin, summaryLabel } from '../../documents/own-writing.ts';
-import { systems } from '../../fhir/systems.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
+import { payerLetter, payerLetterOrigin, summaryLabel } from '../../core/fhir/documents/own-writing.ts';
+import { systems } from '../../core/fhir/systems.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import { type CaseFacts, leftAt, notBefore, outcomeOf, provenanceLine } from '../case-facts.ts';
 import type { Delivery } from '../delivery.ts';
 import { authorOf, common, type Identified, identifierOf, kindWords, one, whole } from './common.ts';

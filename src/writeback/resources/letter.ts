@@ -1,9 +1,9 @@
-import { BridgeError } from '../../errors.ts';
-import { dayText } from '../../fhir/time/day-text.ts';
+import type { BenefitVerification } from '../../core/contract/benefit-verification.ts';
+import { kindRecord } from '../../core/contract/kinds.ts';
+import type { PriorAuthorization } from '../../core/contract/prior-authorization.ts';
+import { BridgeError } from '../../core/errors.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
 import { benefitFacts } from '../../service/benefits.ts';
-import type { BenefitVerification } from '../../service/contract/benefit-verification.ts';
-import type { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
-import { kindRecord } from '../../service/kinds.ts';
 import type { OutcomeView } from '../../service/outcomes.ts';
 import { type CaseFacts, hasLetter, outcomeOf, provenanceLine } from '../case-facts.ts';
 import { drawFact, newPdf } from './pdf.ts';

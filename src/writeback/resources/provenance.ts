@@ -1,5 +1,5 @@
 import type { CodeableConcept, Provenance, ProvenanceAgent, ProvenanceEntity, Reference } from 'fhir/r4.js';
-import { hasRecord } from '../../service/kinds.ts';
+import { hasRecord } from '../../core/contract/kinds.ts';
 import type { CaseFacts } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
 import { authorOf, identifierOf, kindWords, namespace } from './common.ts';

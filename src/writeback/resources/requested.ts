@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { BenefitVerification } from '../../service/contract/benefit-verification.ts';
-import { PriorAuthorization } from '../../service/contract/prior-authorization.ts';
-import type { ServiceRecord } from '../../service/kinds.ts';
+import { BenefitVerification } from '../../core/contract/benefit-verification.ts';
+import type { ServiceRecord } from '../../core/contract/kinds.ts';
+import { PriorAuthorization } from '../../core/contract/prior-authorization.ts';
 
 /** What was asked for, in words; undefined where neither record nor body says it. */
 export interface Requested {

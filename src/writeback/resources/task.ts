@@ -1,6 +1,6 @@
 import type { Task } from 'fhir/r4.js';
 import { presetOf } from '../../config/presets/presets.ts';
-import type { Root } from '../../mapping/input.ts';
+import type { Root } from '../../core/mapping/input.ts';
 import { type CaseFacts, fingerprint, letterVersion, outcomeOf, progressOf } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
 import type { LedgerEntry } from '../ledger.ts';

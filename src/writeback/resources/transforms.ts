@@ -1,4 +1,4 @@
-import type { Transform } from '../../mapping/words/rules.ts';
+import type { Transform } from '../../core/mapping/words/rules.ts';
 import { type TaskStatus, taskStatuses } from './shapes.ts';
 
 /** A code of Task.status as it stands. */

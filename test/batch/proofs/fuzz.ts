@@ -7,8 +7,8 @@ import { listInputs } from '../../../src/batch/input.ts';
 import { mapInputs } from '../../../src/batch/map.ts';
 import { mapDocument } from '../../../src/batch/map-document.ts';
 import { jsonOf } from '../../../src/batch/order-line.ts';
-import type { MappingInput } from '../../../src/mapping/input.ts';
-import { runMappings } from '../../../src/mapping/run/run.ts';
+import type { MappingInput } from '../../../src/core/mapping/input.ts';
+import { runMappings } from '../../../src/core/mapping/run/run.ts';
 import { createRandom, type Random } from '../../torture/random.ts';
 
 export interface Fuzz {

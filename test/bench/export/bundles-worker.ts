@@ -4,7 +4,7 @@ import { priorAuth } from '../../../mappings/prior-auth.ts';
 import { Engine, type FolderFacts } from '../../../src/batch/engine.ts';
 import { emptyNotes } from '../../../src/batch/notes.ts';
 import { tasksOf } from '../../../src/batch/pieces.ts';
-import { runMappings } from '../../../src/mapping/run/run.ts';
+import { runMappings } from '../../../src/core/mapping/run/run.ts';
 
 /** What is done with the files: read and parsed only, or mapped, with `--fast` or without. */
 export type BundleJob = 'parse' | 'all' | 'fast';

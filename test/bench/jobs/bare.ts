@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
-import { silentLog } from '../../../src/log.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { lookEverySeconds, type QueueRow, queues } from '../../../src/cases/work/queues.ts';
 import { bossOptions, startQueues } from '../../../src/store/queue.ts';
-import { lookEverySeconds, type QueueRow, queues } from '../../../src/work/queues.ts';
 import type { BareOptions } from './said.ts';
 
 // A worker with empty handlers: pg-boss alone, with the queues, the looks and the limits of the bridge's own.

@@ -1,12 +1,12 @@
 import type { Bundle, MedicationRequest, Patient, Practitioner } from 'fhir/r4.js';
-import { silentLog } from '../../../src/log.ts';
+import { silentLog } from '../../../src/base/log.ts';
 import { type FakesOptions, type FakesSaid, requestOf, sender } from './said.ts';
 
 // A process of its own: the service and the EHR of each site, so that what they cost is told apart from the bridge.
 
 // As it was built: its pages are TSX, which Node itself does not read.
-const alone = new URL('../../../dist/src/sandbox/alone.js', import.meta.url).href;
-const { startEhrAlone, startServiceAlone }: typeof import('../../../src/sandbox/alone.ts') = await import(alone);
+const alone = new URL('../../../dist/src/dev/sandbox/alone.js', import.meta.url).href;
+const { startEhrAlone, startServiceAlone }: typeof import('../../../src/dev/sandbox/alone.ts') = await import(alone);
 
 const { bridge, sites, patients }: FakesOptions = JSON.parse(process.argv[2] ?? '');
 const common = { port: 0, clock: () => new Date(), log: silentLog, bridge };

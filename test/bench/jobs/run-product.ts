@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { type JobLimits, loadConfig } from '../../../src/config.ts';
-import { silentLog } from '../../../src/log.ts';
-import { openProcess } from '../../../src/process.ts';
-import { queues } from '../../../src/work/queues.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { queues } from '../../../src/cases/work/queues.ts';
+import { openProcess } from '../../../src/cli/process.ts';
+import { type JobLimits, loadConfig } from '../../../src/config/config.ts';
 import { body, mappedBy } from '../../cases/clinic.ts';
 import { requestOf, sender } from './said.ts';
 import { type Run, used } from './table.ts';

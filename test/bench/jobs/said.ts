@@ -1,4 +1,4 @@
-import type { JobLimits } from '../../../src/config.ts';
+import type { JobLimits } from '../../../src/config/config.ts';
 
 /** What the processes of `jobs.ts` are told, and what they say once they are ready: one line of JSON. */
 

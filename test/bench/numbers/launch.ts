@@ -1,4 +1,4 @@
-import { readChart } from '../../../src/ehr-chart/read-chart.ts';
+import { readChart } from '../../../src/ehr/chart/read-chart.ts';
 import { openScene } from '../../web/support.ts';
 import { roundTripEhr } from './round-trip-ehr.ts';
 import type { Measured, Wanted } from './row.ts';

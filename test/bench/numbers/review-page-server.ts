@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify from 'fastify';
-import { silentLog } from '../../../src/log.ts';
-import { startSandbox } from '../../../src/sandbox/index.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { startSandbox } from '../../../src/dev/sandbox/index.ts';
 import { createVisitor } from '../../support/visitor.ts';
 
 /** What the parent is told first. */

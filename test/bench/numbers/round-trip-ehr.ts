@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CapabilityStatement, Resource } from 'fhir/r4.js';
-import type { FhirApi } from '../../../src/fhir/api.ts';
+import type { FhirApi } from '../../../src/core/fhir/api.ts';
 
 /** An EHR in memory that answers each request after a while, and counts in how many round trips it was asked. */
 export interface RoundTripEhr {

@@ -1,5 +1,5 @@
-import { baseOf } from '../../../src/fhir/address.ts';
-import type { Entry } from '../../../src/fhir/bundle.ts';
+import { baseOf } from '../../../src/core/fhir/address.ts';
+import type { Entry } from '../../../src/core/fhir/bundle.ts';
 import { one } from '../privacy/facts.ts';
 import { basesIn, foreign, oneSpelling, type ReferenceForm, referenceForms, respelled } from './spelling.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Fixture, listFixtures, loadFixture } from '../../../src/proof/fixture.ts';
+import { type Fixture, listFixtures, loadFixture } from '../../../src/dev/kit/fixture.ts';
 import { random } from '../generator.ts';
 import type { Broken, LongLaw } from '../long-law.ts';
 import { one } from '../privacy/facts.ts';

@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
-import { addressOf, baseOf } from '../../../src/fhir/address.ts';
-import type { Entry } from '../../../src/fhir/bundle.ts';
-import { isObject } from '../../../src/fhir/is-object.ts';
+import { addressOf, baseOf } from '../../../src/core/fhir/address.ts';
+import type { Entry } from '../../../src/core/fhir/bundle.ts';
+import { isObject } from '../../../src/core/fhir/is-object.ts';
 import { one } from '../privacy/facts.ts';
 
 /** How the references of a chart are written. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Fixture, listFixtures, loadFixture } from '../../../src/proof/fixture.ts';
+import { type Fixture, listFixtures, loadFixture } from '../../../src/dev/kit/fixture.ts';
 import { random } from '../generator.ts';
 import { isRefusal } from '../laws.ts';
 import type { Broken, LongLaw } from '../long-law.ts';

@@ -1,4 +1,4 @@
-import type { Readings } from '../../../src/documents/readings.ts';
+import type { Readings } from '../../../src/core/fhir/documents/readings.ts';
 import type { Base } from '../bases.ts';
 import { isRefusal } from '../laws.ts';
 import { get } from '../meaning.ts';

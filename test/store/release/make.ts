@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { serialize } from 'node:v8';
 import { constants, zstdCompressSync } from 'node:zlib';
+import { silentLog } from '../../../src/base/log.ts';
+import { queues } from '../../../src/cases/work/queues.ts';
 import { worklistRules } from '../../../src/cases/worklist-entry.ts';
-import { silentLog } from '../../../src/log.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { queues } from '../../../src/work/queues.ts';
 import { installedPostgres, startCluster } from '../../support/postgres.ts';
 import { playStory } from './story.ts';
 

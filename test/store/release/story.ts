@@ -1,9 +1,9 @@
 import type { CaseKind } from '../../../src/cases/case.ts';
 import type { Cases } from '../../../src/cases/cases.ts';
-import { readOrderFile } from '../../../src/codes/read-order-file.ts';
+import { readOrderFile } from '../../../src/config/read-order-file.ts';
 import type { Store } from '../../../src/store/types.ts';
 import { aClinic, aRequest, aSubmission, busy, type Clinic } from '../../cases/clinic.ts';
-import { orderLine } from '../../codes/order-lines.ts';
+import { orderLine } from '../../config/order-lines.ts';
 import { testSite } from '../../support/site.ts';
 
 /** What a release shows of one case of its own: a later one shows the same. */

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { BridgeError } from '../core/errors.ts';
+import { isObject } from '../core/fhir/is-object.ts';
+import { parseJsonText } from '../core/fhir/json-text.ts';
+import { changedAt, PlaceStep, placeOf } from './change-json.ts';
+
+/**
+ * `change.json` of a mapping case: another case's chart with some places changed. A place is a resource and a path in
+ * it, `MedicationRequest/m1 dispenseRequest.quantity.value` or `Patient/p1 name[1]`; an index one behind a list's end
+ * adds to it.
+ *
+ * @example
+ * { "base": "everything-in-the-chart-is-complete",
+ *   "change": [
+ *     { "put": "MedicationRequest/m1 dispenseRequest.quantity.value", "value": 6 },
+ *     { "remove": "MedicationRequest/m1 dispenseRequest.expectedSupplyDuration" },
+ *     { "remove": "Coverage/c1" },
+ *     { "add": { "resourceType": "Location", "id": "l1" } }] }
+ */
+const FixtureChange = z.strictObject({
+  base: z.string().regex(/^[\w-]+$/),
+  change: z.array(
+    z.union([
+      PlaceStep,
+      z.strictObject({ add: z.looseObject({ resourceType: z.string() }), fullUrl: z.string().optional() }),
+    ]),
+  ),
+});
+type FixtureChange = z.infer<typeof FixtureChange>;
+type Step = FixtureChange['change'][number];
+
+interface FileEntry {
+  readonly resource: Record<string, unknown>;
+  readonly fullUrl?: string;
+}
+
+/** Whether a folder holds a chart: its own, or a change of another case's. */
+export function hasChart(folder: string): boolean {
+  return existsSync(join(folder, 'bundle.json')) || existsSync(join(folder, 'change.json'));
+}
+
+/**
+ * The JSON of a case's chart: `bundle.json` as it stands, or the base's with the changes made.
+ * Throws `input_unreadable` naming the file, and the place that the base does not have.
+ */
+export function readFixtureChart(folder: string, above: readonly string[] = []): unknown {
+  const file = join(folder, 'change.json');
+  const made = readChange(folder);
+  if (made === undefined) return readJson(join(folder, 'bundle.json'));
+  const { base, change } = made;
+  if (above.includes(base)) throw new BridgeError('input_unreadable', { file, base });
+  const chart = readFixtureChart(join(dirname(folder), base), [...above, basename(folder)]);
+  // a case's bundle has entries with resources
+  const entries = isObject(chart) && Array.isArray(chart.entry) ? (chart.entry as FileEntry[]) : [];
+  return { ...(chart as object), entry: change.reduce((all, step) => changed(all, step, file), entries) };
+}
+
+/** The folder of the case whose chart this one changes; undefined for a case with a chart of its own. */
+export function baseFolder(folder: string): string | undefined {
+  const base = readChange(folder)?.base;
+  return base === undefined ? undefined : join(dirname(folder), base);
+}
+
+function readChange(folder: string): FixtureChange | undefined {
+  const file = join(folder, 'change.json');
+  if (existsSync(join(folder, 'bundle.json')) || !existsSync(file)) return undefined;
+  const parsed = FixtureChange.safeParse(readJson(file));
+  if (parsed.success) return parsed.data;
+  throw new BridgeError('input_unreadable', { file, keys: parsed.error.issues.map(({ path }) => path.join('.')) });
+}
+
+/**
+ * The chart that a `change.json` makes of its base; undefined for a file that is none, and beside a `bundle.json`,
+ * which is the case's chart then. Throws as readFixtureChart.
+ */
+export function readChangedChart(file: string): unknown {
+  const folder = dirname(file);
+  if (basename(file) !== 'change.json' || existsSync(join(folder, 'bundle.json'))) return undefined;
+  const parsed = parseJsonText(readFileSync(file, 'utf8'));
+  return 'value' in parsed && FixtureChange.safeParse(parsed.value).success ? readFixtureChart(folder) : undefined;
+}
+
+/** Parsed JSON of a file; throws `input_unreadable` with its name. */
+export function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new BridgeError('input_unreadable', { file: path }, { cause });
+  }
+}
+
+function changed(entries: readonly FileEntry[], step: Step, file: string): FileEntry[] {
+  if ('add' in step) {
+    const { add: resource, fullUrl } = step;
+    return [...entries, fullUrl === undefined ? { resource } : { resource, fullUrl }];
+  }
+  const [reference = '', path] = placeOf(step).split(' ');
+  const entry = entries.find(({ resource }) => `${resource.resourceType}/${resource.id}` === reference);
+  if (entry === undefined) throw new BridgeError('input_unreadable', { file, place: reference });
+  if (path === undefined && 'remove' in step) return entries.filter((one) => one !== entry);
+  const resource = path === undefined ? undefined : changedAt(entry.resource, path, step);
+  if (resource === undefined) throw new BridgeError('input_unreadable', { file, place: placeOf(step) });
+  return entries.map((one) => (one === entry ? { ...entry, resource } : one));
+}

@@ -1,0 +1,153 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { ErrorFacts } from '../core/errors.ts';
+
+/**
+ * Where the rooms report what they do. Facts are ids, codes, counts and durations: never a value from a chart, a token
+ * or an address with a query.
+ */
+export interface Log {
+  debug(facts: ErrorFacts, message: string): void;
+  info(facts: ErrorFacts, message: string): void;
+  warn(facts: ErrorFacts, message: string): void;
+  error(facts: ErrorFacts, message: string): void;
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** The current time; handed in everywhere, so that tests and the sandbox can set it. */
+export type Clock = () => Date;
+
+/** The facts that may be logged. What is not here is left out, and its name is told: a value could be a patient's. */
+const allowed = new Set([
+  'address',
+  'at',
+  'case',
+  'cause',
+  'code',
+  'codes',
+  'count',
+  'during',
+  'endpoint',
+  'error',
+  'event',
+  'fields',
+  'file',
+  'folder',
+  'http',
+  'launch',
+  'limit',
+  'lock',
+  'mapping',
+  'method',
+  'mismatch',
+  'missing',
+  'ms',
+  'not_in_table',
+  'operation',
+  'origin',
+  'other',
+  'parameter',
+  'path',
+  'place',
+  'port',
+  'problems',
+  'queue',
+  'reason',
+  'record',
+  'reqId',
+  'request',
+  'resource',
+  'retry_after_seconds',
+  'role',
+  'route',
+  'scope',
+  'service_code',
+  'service_id',
+  'service_ids',
+  'service_status',
+  'signal',
+  'site',
+  'sites',
+  'state',
+  'status',
+  'targets',
+  'transition',
+  'type',
+  'variable',
+  'verdict',
+  'wait',
+  'webhook',
+  'what',
+]);
+
+const longest = 300;
+
+/**
+ * The bridge's log: JSON lines by pino, `time`, `level` and `message` first. Facts are passed on by a list of allowed
+ * names; texts are cut, and nothing but texts, numbers, booleans and lists of texts is written.
+ */
+export function createLog(options: {
+  readonly output: Pick<DestinationStream, 'write'>;
+  readonly level: string;
+  readonly clock: Clock;
+}): Logger {
+  const { output, level, clock } = options;
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: () => `,"time":"${clock().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }), log: allowedFacts },
+      hooks: {
+        // Of an error alone the library would take the message, which may quote a chart.
+        logMethod(args, method) {
+          const [first, message] = args as unknown[];
+          if (!(first instanceof Error)) return method.apply(this, args);
+          method.call(this, { err: first }, typeof message === 'string' ? message : 'failed');
+        },
+      },
+      // Fastify hands in errors, requests and replies under these names: only what is safe of them is kept.
+      serializers: { err: errorFacts, error: (value: unknown) => value, req: () => undefined, res: () => undefined },
+    },
+    output,
+  );
+  const { child } = logger;
+  // The library passes what a child is made with as it is.
+  logger.child = function allowedChild(this: Logger, bindings: object, ...options: never[]) {
+    return child.call(this, allowedFacts({ ...bindings }), ...options);
+  } as typeof logger.child;
+  return logger;
+}
+
+/** The facts that may be written; `left_out` names the others. */
+export function allowedFacts(facts: Readonly<Record<string, unknown>>): Record<string, Fact> {
+  const kept: Record<string, Fact> = {};
+  const leftOut: string[] = [];
+  for (const [name, value] of Object.entries(facts)) {
+    const written = allowed.has(name) ? writable(value) : undefined;
+    if (written !== undefined) kept[name] = written;
+    else if (name === 'err') Object.assign(kept, errorFacts(value));
+    else if (value !== undefined && name !== 'req' && name !== 'res') leftOut.push(name);
+  }
+  return leftOut.length === 0 ? kept : { ...kept, left_out: leftOut };
+}
+
+type Fact = ErrorFacts[string];
+
+function writable(value: unknown): Fact | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return cut(value);
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.slice(0, 50).map(cut);
+  return undefined;
+}
+
+function cut(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+}
+
+// The message of a foreign error may quote a chart: only its kind is told.
+function errorFacts(thrown: unknown): { readonly cause?: string; readonly code?: string } {
+  if (!(thrown instanceof Error)) return {};
+  return { cause: thrown.name, ...('code' in thrown && typeof thrown.code === 'string' ? { code: thrown.code } : {}) };
+}

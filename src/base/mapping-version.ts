@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { isObject } from '../core/fhir/is-object.ts';
+import type { Roles } from '../core/mapping/input.ts';
+import { type DescribedRow, describeMapping } from '../core/mapping/review/describe-mapping.ts';
+import type { Mapping } from '../core/mapping/words/define.ts';
+import { transformsOf } from '../core/mapping/words/map-transforms.ts';
+import type { Table } from '../core/mapping/words/rules.ts';
+
+const known = new WeakMap<object, string>();
+
+/**
+ * The version of a compiled mapping with its overlays and the roles that it reads: 16 hexadecimal digits that change
+ * when a rule, a constant, a row of a table or a rule of a role does, and stay over restarts and machines. Transforms
+ * and named functions count by their names, transforms by their tables too; reasons, other words for people and the
+ * layer that wrote a rule do not count.
+ *
+ * @example
+ * versionOf(mappings['prior-auth']['prior-auth@valley']) // '5f1d0c6a93be2741'
+ */
+export function versionOf<T>(mapping: Mapping<T>): string {
+  const before = known.get(mapping);
+  if (before !== undefined) return before;
+  const content = {
+    rules: describeMapping(mapping).map(ruleOf),
+    tables: tablesOf(mapping).sort(byName).map(rowsOf),
+    roles: mapping.roles === undefined ? undefined : rulesOf(mapping.roles),
+  };
+  const version = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 16);
+  known.set(mapping, version);
+  return version;
+}
+
+// Of a `from`, the reason says which leaves it follows; elsewhere it is for readers only.
+function ruleOf({ to, kind, from, value, reason }: DescribedRow): unknown {
+  return { to, kind, from, value, follows: kind === 'from' ? reason : undefined };
+}
+
+function tablesOf<T>({ tree }: Mapping<T>): Table[] {
+  return [...new Set(transformsOf(tree).flatMap(({ lookup }) => lookup?.table ?? []))];
+}
+
+// Words that people read; what stands under any other key decides.
+const words: ReadonlySet<string> = new Set(['text', 'otherwise', 'message', 'sentence', 'missing', 'refused', 'label']);
+
+function rulesOf(roles: Roles): unknown {
+  return 'rules' in roles ? withoutWords(roles.rules) : roles.names;
+}
+
+function withoutWords(value: unknown): unknown {
+  if (value instanceof RegExp) return String(value);
+  if (Array.isArray(value)) return value.map(withoutWords);
+  if (!isObject(value)) return typeof value === 'function' ? undefined : value;
+  const kept = Object.entries(value).filter(([key]) => !words.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutWords(inner)]));
+}
+
+function rowsOf({ name, rows }: Table): unknown {
+  return { name, rows: Object.entries(rows).map(([value, keys]) => [value, keys]) };
+}
+
+function byName(one: Table, other: Table): number {
+  return one.name < other.name ? -1 : Number(one.name > other.name);
+}

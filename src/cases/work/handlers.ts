@@ -1,0 +1,18 @@
+import type { CaseContext } from '../context.ts';
+import { deliverCase } from '../deliver.ts';
+import { lookAt, matchRecord } from '../follow.ts';
+import type { JobData, QueueName } from '../jobs.ts';
+import { fetchLetter } from '../letter.ts';
+import { pollCase } from './pace.ts';
+
+/** What each queue's jobs do. Doing one twice has no further effect. */
+export const handlers: {
+  readonly [Name in QueueName]: (context: CaseContext, data: JobData[Name]) => Promise<unknown>;
+} = {
+  look: lookAt,
+  match: matchRecord,
+  deliver: deliverCase,
+  letter: fetchLetter,
+  settle: (context, { case: id, attempt }) => context.change(id, 'lose', { attempt }),
+  poll: pollCase,
+};

@@ -1,0 +1,76 @@
+import type { CaseColumns, Job } from '../../store/types.ts';
+import { readAgainAfter, readAgainUntil } from '../after-end.ts';
+import type { CaseContext } from '../context.ts';
+import { job } from '../jobs.ts';
+import { settleSeconds } from '../send.ts';
+
+/**
+ * Takes up what nothing works on: requests without an answer, open cases without a next turn, ended ones whose record
+ * is to be read again, writes that nobody is planning. A process that was killed leaves such cases, and so does a job
+ * that failed too often. Nothing sealed is opened here: a case that cannot be read keeps none of the others back.
+ * Returns how many jobs were queued.
+ */
+export async function recover(context: CaseContext, { atStart }: { readonly atStart: boolean }): Promise<number> {
+  const { store } = context;
+  const known = new Set(context.config.sites.map(({ id }) => id));
+  tellOfGoneSites(context, await store.cases.counts(), known);
+  const jobs = (await unattended(context, atStart)).flatMap(({ queue, cases }) =>
+    cases.filter(({ site }) => known.has(site)).map((one) => jobFor(context, queue, { one, atStart })),
+  );
+  for (let first = 0; first < jobs.length; first += atOnce) await store.enqueue(jobs.slice(first, first + atOnce));
+  return jobs.length;
+}
+
+// Thousands may be found after a restored backup: a transaction of its own for each would take minutes.
+const atOnce = 200;
+
+interface Unattended {
+  readonly queue: 'settle' | 'poll' | 'deliver';
+  readonly cases: readonly CaseColumns[];
+}
+
+async function unattended({ store }: CaseContext, atStart: boolean): Promise<readonly Unattended[]> {
+  // Alone in the store and only just started, nobody else can be sending: every answer is lost.
+  const waitedFor = atStart && store.exclusive ? [] : ['settle'];
+  const unreadAfter = { seconds: readAgainAfter, untilSeconds: readAgainUntil };
+  return [
+    { queue: 'settle', cases: await store.cases.unattended({ states: ['sending'] }, waitedFor) },
+    { queue: 'poll', cases: await store.cases.unattended({ states: ['open'] }, ['poll']) },
+    { queue: 'poll', cases: await store.cases.unattended({ states: ['ended'], unreadAfter }, ['poll']) },
+    { queue: 'deliver', cases: await store.cases.unattended({ unwritten: true }, ['deliver', 'letter']) },
+  ];
+}
+
+function jobFor(
+  context: CaseContext,
+  queue: Unattended['queue'],
+  { one, atStart }: { readonly one: CaseColumns; readonly atStart: boolean },
+): Job {
+  const { id, site, attempt, sentAt } = one;
+  if (queue !== 'settle') return job(queue, site, { case: id });
+  const age = sentAt === undefined ? settleSeconds : (context.clock().getTime() - Date.parse(sentAt)) / 1000;
+  const left = atStart && context.store.exclusive ? 0 : Math.max(0, settleSeconds - age);
+  return job('settle', site, { case: id, attempt }, left);
+}
+
+const told = new WeakMap<CaseContext, Set<string>>();
+
+// Said once for each site: its cases rest until it is back.
+function tellOfGoneSites(
+  context: CaseContext,
+  counts: readonly { readonly site: string; readonly state: string; readonly count: number }[],
+  known: ReadonlySet<string>,
+): void {
+  const before = told.get(context) ?? new Set();
+  told.set(context, before);
+  const live = Map.groupBy(
+    counts.filter(({ site, state }) => !known.has(site) && ['sending', 'unknown', 'open'].includes(state)),
+    ({ site }) => site,
+  );
+  for (const [site, rows] of live) {
+    if (before.has(site)) continue;
+    before.add(site);
+    const count = rows.reduce((sum, row) => sum + row.count, 0);
+    context.log.error({ site, count, code: 'site_gone' }, 'a site with open cases is not in the sites file');
+  }
+}

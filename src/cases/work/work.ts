@@ -1,0 +1,95 @@
+import type { Metrics } from '../../base/metrics.ts';
+import type { JobLimits } from '../../config/config.ts';
+import { asBridgeError } from '../../core/errors.ts';
+import type { CaseContext } from '../context.ts';
+import type { QueueName } from '../jobs.ts';
+import { lookEverySeconds, queues } from './queues.ts';
+import { recover } from './recover.ts';
+import { retain } from './retention.ts';
+import { type QueueWorker, startQueueWorker } from './worker.ts';
+
+/** The jobs of this process. */
+export interface Work {
+  /** Takes up what earlier processes left. Rejects when the store cannot be read. */
+  prepare(): Promise<void>;
+  /** Works on jobs from here on. */
+  start(): void;
+  /**
+   * Waits for running jobs, at most so long (25 s unless told otherwise); where some are left then, `giveUp` is called
+   * and they have a moment more to note what is known. false when some were left.
+   */
+  stop(limitSeconds?: number, giveUp?: () => void): Promise<boolean>;
+}
+
+export interface WorkOptions {
+  readonly limits: JobLimits;
+  readonly metrics?: Pick<Metrics, 'jobEnded'>;
+  /** Seconds between looks for cases that nothing works on. */
+  readonly sweepSeconds?: number;
+  /** Seconds between removals of what is kept no longer. */
+  readonly retainSeconds?: number;
+}
+
+const sweepSeconds = 60;
+export const retainSeconds = 3600;
+/** What jobs have, once their requests were given up, to store what they know. */
+const noteSeconds = 5;
+// Where no other process can queue a job, every new one is told by `wake`: the clock brings only those that were
+// delayed.
+const aloneEverySeconds = 1;
+
+export function createWork(context: CaseContext, options: WorkOptions): Work {
+  const workers = new Map<QueueName, QueueWorker>();
+  let listening: Promise<() => Promise<void>> | undefined;
+  let sweeping: NodeJS.Timeout | undefined;
+  let retaining: NodeJS.Timeout | undefined;
+  context.queued.listen((queue) => workers.get(queue)?.wake());
+  const wake = (told: string | undefined) => {
+    for (const [queue, worker] of workers) if (told === undefined || told === queue) worker.wake();
+  };
+  const sweep = () =>
+    recover(context, { atStart: false }).catch((error) =>
+      context.log.warn({ code: asBridgeError(error).code }, 'cases could not be looked through'),
+    );
+  const tidy = () =>
+    retain(context).catch((error) => context.log.warn({ code: asBridgeError(error).code }, 'retention failed'));
+  return {
+    prepare: async () => void (await recover(context, { atStart: true })),
+    start() {
+      if (workers.size > 0) return;
+      const pace = Math.max(0.2, context.config.pollSeconds);
+      for (const queue of queues) {
+        const every = context.store.exclusive ? aloneEverySeconds : lookEverySeconds[queue.name];
+        const worker = startQueueWorker({
+          context,
+          queue,
+          limits: options.limits,
+          lookEverySeconds: Math.min(every, pace),
+          ended: (job) => options.metrics?.jobEnded({ queue: queue.name, ...job }),
+        });
+        workers.set(queue.name, worker);
+      }
+      listening = context.store.listen(wake);
+      sweeping = setInterval(() => void sweep(), (options.sweepSeconds ?? sweepSeconds) * 1000).unref();
+      retaining = setInterval(() => void tidy(), (options.retainSeconds ?? retainSeconds) * 1000).unref();
+      void tidy();
+    },
+    async stop(limitSeconds = 25, giveUp) {
+      clearInterval(sweeping);
+      clearInterval(retaining);
+      // Not waited for: a database that is away does not keep the process.
+      void listening?.then((end) => end()).catch(() => {});
+      const stopWithin = async (seconds: number) => {
+        const stopped = await Promise.all([...workers.values()].map((worker) => worker.stop(seconds * 1000)));
+        return stopped.every(Boolean);
+      };
+      let isDone = await stopWithin(limitSeconds);
+      if (!isDone && giveUp !== undefined) {
+        giveUp();
+        isDone = await stopWithin(noteSeconds);
+      }
+      workers.clear();
+      return isDone;
+    },
+  };
+}

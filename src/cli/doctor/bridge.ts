@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Clock } from '../../base/log.ts';
+import type { Config, Site } from '../../config/config.ts';
+import { type Answer, jsonOf, NoAnswer, send } from '../../ehr/smart/http.ts';
+import type { Inspection } from '../../ehr/smart/inspect.ts';
+import { defaultLimits } from '../../ehr/smart/types.ts';
+import { secretBits, signWebhook } from '../../service/webhook.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+interface Reached {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** The ids of the keys that a bridge at BRIDGE_URL publishes; undefined when none answers there. */
+export async function publishedKeys(inspection: Inspection, reached: Reached): Promise<readonly string[] | undefined> {
+  const answer = await ask(reached, inspection.addresses.jwks, {
+    method: 'GET',
+    headers: { accept: 'application/json' },
+  });
+  const keys = answer === undefined ? undefined : KeySet.safeParse(jsonOf(answer)).data;
+  return keys?.keys.map(({ kid }) => kid);
+}
+
+/** Whether an EHR that reads the key set finds our keys there. */
+export function publishesOurs(inspection: Inspection, published: readonly string[] | undefined): boolean {
+  return inspection.jwks().keys.every(({ kid = '' }) => published?.includes(kid) === true);
+}
+
+const KeySet = z.object({ keys: z.array(z.object({ kid: z.string() })) });
+
+/**
+ * What a bridge that runs at BRIDGE_URL publishes and believes; nothing is stored there by it. `isNew`: it cannot know
+ * the site yet.
+ */
+export async function bridgeFindings(
+  site: Site,
+  inspection: Inspection,
+  {
+    published,
+    isNew,
+    ...reached
+  }: Reached & { readonly published: readonly string[] | undefined; readonly isNew: boolean },
+): Promise<Finding[]> {
+  const secrets = secretFindings(site, reached);
+  if (published === undefined)
+    return [
+      note(
+        `No bridge answers at ${reached.config.url}: its key set and its webhooks were not looked at.`,
+        'Start it with serve, then look again with doctor.',
+      ),
+      ...secrets,
+    ];
+  const keys = keyFinding(site, inspection, published);
+  return isNew ? [keys, ...secrets] : [keys, ...secrets, ...(await webhookFindings(site, reached))];
+}
+
+function keyFinding(site: Site, inspection: Inspection, published: readonly string[]): Finding {
+  const own = inspection.jwks().keys.length;
+  const signs = site.client.auth === 'private_key_jwt' || site.writeback.system !== undefined;
+  if (publishesOurs(inspection, published) && (own > 0 || !signs))
+    return ok(`The bridge at BRIDGE_URL publishes the keys of BRIDGE_JWKS (${own}).`);
+  return problem(
+    `${inspection.addresses.jwks} does not show the keys of BRIDGE_JWKS.`,
+    'Start the bridge again with this environment; an EHR that reads the keys there refuses signatures until then.',
+  );
+}
+
+/** The secrets alone: there is nobody to send to. */
+function secretFindings({ service }: Site, { config }: Pick<Reached, 'config'>): Finding[] {
+  if (service.webhookSecretEnvs.length === 0)
+    return [note('No webhook secret: changes at the service are found by looking, not told by it.')];
+  return service.webhookSecretEnvs.flatMap((name) => weakness(name, config.secret(name)));
+}
+
+const fewestBits = 192;
+
+function weakness(name: string, secret: string): Finding[] {
+  const bits = secretBits(secret);
+  if (bits >= fewestBits) return [];
+  const text = `The secret in ${name} has ${bits} bits; Standard Webhooks ask for ${fewestBits}.`;
+  return [bits === 0 ? problem(text, 'Copy the whole secret from the service.') : note(text)];
+}
+
+/** Signed and without an event in it: a bridge that knows the secret refuses the body alone, and keeps nothing. */
+async function webhookFindings(site: Site, reached: Reached): Promise<Finding[]> {
+  const { config, clock } = reached;
+  const address = `${config.url}/webhooks/${site.id}`;
+  const rawBody = '{}';
+  const tried = site.service.webhookSecretEnvs.map(async (name): Promise<Finding> => {
+    const signature = signWebhook({ id: 'doctor', rawBody, secret: config.secret(name), now: clock() });
+    const headers = { 'content-type': 'application/json', ...signature };
+    const answer = await ask(reached, address, { method: 'POST', headers, body: rawBody });
+    if (answer?.status === 400) return ok(`The bridge at BRIDGE_URL believes webhooks signed with ${name}.`);
+    const said = answer === undefined ? 'no answer' : `HTTP ${answer.status}`;
+    return problem(
+      `${address} does not believe a webhook signed with ${name} (${said}).`,
+      'Start the bridge again with this sites file and this environment.',
+    );
+  });
+  return await Promise.all(tried);
+}
+
+async function ask({ fetch }: Reached, address: string, init: Parameters<typeof send>[2]): Promise<Answer | undefined> {
+  try {
+    return await send(fetch, address, init, { timeoutMs: 5_000, bytes: defaultLimits.documentBytes });
+  } catch (error) {
+    if (error instanceof NoAnswer) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { asBridgeError, type BridgeError, type ErrorCode, errors } from '../../core/errors.ts';
+
+/**
+ * `ok`: as it should be; `note`: works, and somebody should know; `problem`: something is missing, wrong or refused;
+ * `no-answer`: could not be found out, because nobody answered.
+ */
+export type Level = 'ok' | 'note' | 'problem' | 'no-answer';
+
+/**
+ * One thing that was looked at. No text of an EHR or a service stands in it but codes, scopes, addresses, and what the
+ * token endpoint says of a refusal.
+ */
+export interface Finding {
+  readonly level: Level;
+  readonly text: string;
+  /** What to do. */
+  readonly next?: string;
+}
+
+export const ok = (text: string): Finding => ({ level: 'ok', text });
+export const note = (text: string, next?: string): Finding => finding('note', text, next);
+export const problem = (text: string, next?: string): Finding => finding('problem', text, next);
+
+function finding(level: Level, text: string, next: string | undefined): Finding {
+  return { level, text, ...(next === undefined ? {} : { next }) };
+}
+
+/** What a failure says to who sets a site up; `nexts` goes before what the table of errors advises to clinic staff. */
+export function failed(thrown: unknown, nexts: Partial<Record<ErrorCode, string>> = {}): Finding {
+  const error = asBridgeError(thrown);
+  const { check, problems, site: _, ...facts } = error.facts;
+  const next = Array.isArray(check) ? `Check that ${check.join(', and that ')}.` : (nexts[error.code] ?? error.next);
+  const told = Object.entries(facts).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : value}`,
+  );
+  const all = Array.isArray(problems) ? [...problems, ...told] : told;
+  const { title } = errors[error.code];
+  const text = all.length === 0 ? title : `${title.replace(/\.$/, '')} (${all.join('; ')}).`;
+  return finding(isUnanswered(error) ? 'no-answer' : 'problem', text, next);
+}
+
+const unanswered: ReadonlySet<ErrorCode> = new Set(['ehr_unreachable', 'service_unreachable']);
+const perhaps: ReadonlySet<ErrorCode> = new Set(['discovery_failed', 'token_failed']);
+
+function isUnanswered({ code, facts }: BridgeError): boolean {
+  if (unanswered.has(code)) return true;
+  const isDown = typeof facts.http === 'number' && facts.http >= 500;
+  const isSilent = facts.http === undefined && facts.error === undefined;
+  return perhaps.has(code) && (isDown || (code === 'token_failed' ? isSilent : isSilent && facts.reason === undefined));
+}

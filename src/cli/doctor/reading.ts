@@ -1,0 +1,60 @@
+import type { CapabilityStatement } from 'fhir/r4.js';
+import type { FhirApi } from '../../core/fhir/api.ts';
+import { grants } from '../../core/fhir/scopes.ts';
+import { readChart } from '../../ehr/chart/read-chart.ts';
+import { includes, offersBatch, type Search, searches } from '../../ehr/chart/searches.ts';
+import { type Finding, failed, note, ok, problem } from './finding.ts';
+
+/** What of the searches of a chart the EHR states, and whether they are asked for. */
+export function readingFindings(statement: CapabilityStatement, scopes: readonly string[]): Finding[] {
+  const needed = unique(searches.filter(({ when }) => when === 'needed'));
+  const others = unique(searches.filter(({ when }) => when !== 'needed')).filter((type) => !needed.includes(type));
+  const lacking = needed.filter((type) => !searchable(statement, type));
+  const unread = others.filter((type) => !searchable(statement, type) || !grants(scopes, type, 's'));
+  const used = searches.flatMap((search) => includes(statement, search).map(([, value]) => value));
+  return [
+    ...(lacking.length === 0
+      ? [ok(`The EHR offers the searches that a request needs: ${needed.join(', ')}.`)]
+      : [
+          problem(
+            `The EHR states no search of ${lacking.join(', ')}: without them there is no request to show.`,
+            'Ask the EHR’s administrator whether iss is the address of the whole FHIR server.',
+          ),
+        ]),
+    ...(unread.length === 0 ? [] : [note(`Not read, because not offered or not asked for: ${unread.join(', ')}.`)]),
+    used.length === 0
+      ? note('No include is offered: what an order refers to is read one by one.')
+      : ok(`Included in the searches: ${[...new Set(used)].join(', ')}.`),
+    offersBatch(statement)
+      ? ok('Many references are read as one batch.')
+      : note('No batch: references are read one by one.'),
+  ];
+}
+
+/** Reads a test patient’s chart as a launch does; what it holds is counted and never told. */
+export async function chartFindings(api: FhirApi, patient: string): Promise<Finding[]> {
+  try {
+    const chart = await readChart(api, { patient });
+    const whole = chart.late === undefined ? chart : await chart.late.whole;
+    const counts = Map.groupBy(whole.entries, ({ resource }) => resource?.resourceType ?? 'nothing');
+    const told = [...counts].map(([type, { length }]) => `${length} ${type}`).sort();
+    return [
+      ok(`The orders of ${patient} were read: ${told.join(', ')}. It took ${whole.rounds} of 3 rounds.`),
+      ...(whole.forbidden.length === 0
+        ? []
+        : [note(`The token of Backend Services may not read ${whole.forbidden.join(', ')}.`)]),
+      ...whole.warnings.map((warning) => note(warning)),
+    ];
+  } catch (error) {
+    return [failed(error)];
+  }
+}
+
+function searchable(statement: CapabilityStatement, type: string): boolean {
+  const stated = statement.rest?.find(({ mode }) => mode === 'server')?.resource?.find((each) => each.type === type);
+  return stated?.interaction?.some(({ code }) => code === 'search-type') === true;
+}
+
+function unique(found: readonly Search[]): string[] {
+  return [...new Set(found.map(({ type }) => type))];
+}

@@ -1,0 +1,185 @@
+import type { Site } from '../../config/config.ts';
+import { presetOf } from '../../config/presets/presets.ts';
+import { systemScopesOf } from '../../config/presets/scopes.ts';
+import { neededScopes, writeScope, writtenBy } from '../../config/scopes.ts';
+import { BridgeError } from '../../core/errors.ts';
+import { saidBy } from '../../core/fhir/ehr-says.ts';
+import { covers, grants, scopeList } from '../../core/fhir/scopes.ts';
+import { issuersOf } from '../../ehr/smart/id-token.ts';
+import type { Inspection } from '../../ehr/smart/inspect.ts';
+import type { Discovery } from '../../ehr/smart/types.ts';
+import { tried } from '../../writeback/ladder.ts';
+import { type Finding, failed, note, ok, problem } from './finding.ts';
+
+const nexts = {
+  discovery_failed:
+    'Compare iss with the FHIR base address that the EHR’s administrator gave: it must answer at ' +
+    '/.well-known/smart-configuration with JSON.',
+  discovery_unsafe: 'If that is where this EHR signs people in, add the origin to "origins" of the site.',
+  token_failed: 'Ask the EHR’s administrator whether the client is registered and switched on.',
+} as const;
+
+/** How the EHR describes its sign-in, and what of it a launch needs. */
+export function discoveryFindings(site: Site, discovery: Discovery): Finding[] {
+  const { authorizationEndpoint, tokenEndpoint, pkceMethods, capabilities } = discovery;
+  const [authorize, token] = [authorizationEndpoint, tokenEndpoint].map((address) => new URL(address).origin);
+  return [
+    ok(`smart-configuration is read: sign-in at ${authorize}, tokens at ${token}.`),
+    pkceMethods.includes('S256')
+      ? ok('PKCE with S256 is offered.')
+      : problem('PKCE with S256 is not offered, so every launch is refused.', 'The EHR must switch PKCE on.'),
+    ...(capabilities.length === 0 || capabilities.includes('launch-ehr')
+      ? []
+      : [note('The EHR does not say that it launches apps from a chart (launch-ehr).')]),
+    ok(`id_tokens are believed of ${issuersOf(site, discovery).join(', ')}.`),
+  ];
+}
+
+export function discoveryFailed(thrown: unknown): Finding {
+  return failed(thrown, nexts);
+}
+
+/** What a launch asks for, against what the EHR lists. */
+export function scopeFindings(asked: readonly string[], discovery: Discovery): Finding[] {
+  const listed = discovery.scopes.filter((scope) => scope.includes('/'));
+  const unlisted = listed.length === 0 ? [] : asked.filter((scope) => scope.includes('/') && !covers(listed, scope));
+  const lacking = neededScopes.filter((scope) => {
+    const [, type = '', interactions = ''] = /\/(\w+)\.(\w+)/.exec(scope) ?? [];
+    return !grants(asked, type, interactions.includes('s') ? 's' : 'r');
+  });
+  return [
+    ok(`A launch asks for ${asked.length} scopes; what is granted is known at the first launch.`),
+    ...(lacking.length === 0
+      ? []
+      : [
+          problem(
+            `A launch does not ask for ${lacking.join(' ')}: without them there is no request.`,
+            'Add them to "scopes" of the site.',
+          ),
+        ]),
+    ...(asked.includes('openid') && asked.includes('fhirUser')
+      ? []
+      : [note('A launch does not ask for openid and fhirUser: nobody knows who sends, and there is no worklist.')]),
+    ...(unlisted.length === 0
+      ? []
+      : [note(`The EHR does not list ${unlisted.join(', ')}; it may grant them all the same.`)]),
+  ];
+}
+
+/** Whether the EHR knows the client of the launches, by a code that nobody gave. `keys`: whether it can read ours. */
+export async function clientFindings(site: Site, inspection: Inspection, keys: boolean): Promise<Finding[]> {
+  const { auth, id } = site.client;
+  const client = `the client ${id} (${auth})`;
+  try {
+    const { verdict, refusal } = await inspection.tryLaunchClient();
+    if (verdict === 'known') return [ok(`The EHR knows ${client}: of a made-up sign-in it refused the code alone.`)];
+    if (verdict === 'refused')
+      return [auth === 'private_key_jwt' && !keys ? unreadKeys(id, inspection, refusal) : refused(refusal, nexts)];
+    return [
+      note(
+        `Whether the EHR knows ${client} cannot be told: it takes ${strangers[auth]} alike. ` +
+          `Of a made-up sign-in it says: ${answerWords(refusal)}.`,
+        'Compare that with what is registered; the first launch shows whether the client is right.',
+      ),
+    ];
+  } catch (error) {
+    return [refused(error, nexts)];
+  }
+}
+
+/** As whom the same was asked once more. */
+const strangers = {
+  public: 'a client id that nobody has',
+  client_secret: 'a made-up secret',
+  private_key_jwt: 'a signature by another key',
+} as const;
+
+/** A failure of a token request, with the words of the EHR. */
+function refused(thrown: unknown, advice: Parameters<typeof failed>[1]): Finding {
+  const finding = failed(thrown, advice);
+  const said = thrown instanceof Error ? saidBy(thrown) : '';
+  return said === '' ? finding : { ...finding, text: `${finding.text} The EHR says: “${said}”.` };
+}
+
+/** `invalid_request, “Invalid code” (HTTP 400)` */
+function answerWords(error: BridgeError): string {
+  const { http, error: code } = error.facts;
+  const said = saidBy(error);
+  const parts = [...(typeof code === 'string' ? [code] : []), ...(said === '' ? [] : [`“${said}”`])];
+  return parts.length === 0 ? `HTTP ${http} without a reason` : `${parts.join(', ')} (HTTP ${http})`;
+}
+
+function isRefusal(error: unknown): error is BridgeError {
+  return error instanceof BridgeError && error.code === 'client_refused';
+}
+
+// An EHR that reads keys by address cannot know them before a bridge shows them there.
+function unreadKeys(id: string, { addresses }: Inspection, refusal: BridgeError): Finding {
+  return note(
+    `The EHR does not take the signature of ${id} yet, and no bridge shows its keys at ${addresses.jwks}. ` +
+      `It says: ${answerWords(refusal)}.`,
+    'Start the bridge where the EHR can read that address (it needs no site for that), then look again.',
+  );
+}
+
+/** A token by Backend Services, where the site has a client for it. */
+export async function systemFindings(
+  site: Site,
+  inspection: Inspection,
+  keys: boolean,
+): Promise<{ readonly findings: Finding[]; readonly granted?: readonly string[] }> {
+  const { system, tokens, rungs } = site.writeback;
+  if (system === undefined) {
+    if (tried(rungs).length === 0) return { findings: [] };
+    const by = tokens.includes('refresh') ? 'while a launch’s token can be refreshed, else ' : '';
+    return {
+      findings: [
+        note(
+          `No client for Backend Services: outcomes are written ${by}at the patient’s next launch.`,
+          'Where the EHR gives one, name it in writeback.system, with "system" in writeback.tokens. Its scopes, as ' +
+            `far as the EHR has them: ${backendScopes(site).join(' ')}`,
+        ),
+      ],
+    };
+  }
+  const unused = tokens.includes('system')
+    ? []
+    : [note('The client for Backend Services is not used.', 'Add "system" to writeback.tokens.')];
+  try {
+    const { scopes } = await inspection.systemApi();
+    const missing = scopeList(system.scopes).filter((scope) => !covers(scopes, scope));
+    return {
+      granted: scopes,
+      findings: [
+        ok(`The EHR gave ${system.id} a token by Backend Services.`),
+        ...(missing.length === 0
+          ? [ok(`All its scopes are granted: ${system.scopes}`)]
+          : [
+              problem(
+                `Not granted to ${system.id}: ${missing.join(' ')}`,
+                'The EHR’s administrator must grant these scopes to the client, or writeback.system.scopes leaves ' +
+                  'them out.',
+              ),
+            ]),
+        ...unused,
+      ],
+    };
+  } catch (error) {
+    const told = !keys && isRefusal(error) ? unreadKeys(system.id, inspection, error) : refused(error, systemNexts);
+    return { findings: [told, ...unused] };
+  }
+}
+
+/** What a client for Backend Services needs at such a site. */
+function backendScopes(site: Site): readonly string[] {
+  const preset = presetOf(site);
+  if (preset !== undefined) return systemScopesOf(preset);
+  return [...writtenBy(tried(site.writeback.rungs)), 'Provenance' as const].map((type) => writeScope(type, 'system'));
+}
+
+const systemNexts = {
+  ...nexts,
+  token_failed:
+    'Ask the EHR’s administrator whether the client may use client_credentials with these scopes, and whether it has ' +
+    'a user to run as.',
+} as const;

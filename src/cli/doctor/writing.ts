@@ -1,0 +1,154 @@
+import type { CapabilityStatement } from 'fhir/r4.js';
+import type { Site } from '../../config/config.ts';
+import { presetOf } from '../../config/presets/presets.ts';
+import { scopesFor } from '../../config/presets/scopes.ts';
+import { asksProvenance, planOf, type Step, stepOf, tried, type Writable } from '../../writeback/ladder.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+/** Which rung an outcome is written by with one kind of token, and why not by a higher one. */
+export interface Landing {
+  /** `system` for Backend Services, `launch` for a launch's own, refreshed or at the next launch. */
+  readonly token: 'system' | 'launch';
+  /** What is written, the outcome's own carrier last; empty when the outcome stays in the worklist. */
+  readonly writes: readonly Writable[];
+  /** What of the site's rungs cannot be done. */
+  readonly reasons: readonly string[];
+}
+
+/** Scopes by kind of token; `system` is absent where the site uses no such token or the EHR gave none. */
+export interface Grants {
+  readonly launch: readonly string[];
+  readonly system?: readonly string[];
+}
+
+/** The same ladder as a delivery climbs, before anything was refused. */
+export function landingsOf(site: Site, statement: CapabilityStatement, grants: Grants): Landing[] {
+  const { tokens } = site.writeback;
+  const kinds = [...new Set(tokens.map((token) => (token === 'system' ? ('system' as const) : ('launch' as const))))];
+  return kinds.flatMap((token) => {
+    const scopes = grants[token];
+    return scopes === undefined ? [] : [landingOf(site, statement, token, scopes)];
+  });
+}
+
+function landingOf(
+  site: Site,
+  statement: CapabilityStatement,
+  token: Landing['token'],
+  scopes: readonly string[],
+): Landing {
+  const { task, carriers } = stepsOf(site, statement, scopes);
+  const isTaskListed = tried(site.writeback.rungs).includes('task+document');
+  const carrier = carriers.find(({ reason }) => reason === undefined);
+  const passed = carriers.slice(0, carrier === undefined ? undefined : carriers.indexOf(carrier));
+  return {
+    token,
+    writes: [...(task.reason === undefined ? [task.type] : []), ...(carrier === undefined ? [] : [carrier.type])],
+    reasons: [...(isTaskListed ? [task] : []), ...passed].flatMap(({ reason }) => reason ?? []),
+  };
+}
+
+function stepsOf(site: Site, statement: CapabilityStatement, scopes: readonly string[]) {
+  const preset = presetOf(site);
+  return planOf(site.writeback.rungs, (type) => stepOf(type, statement, scopes, new Map(), preset), preset);
+}
+
+export function writingFindings(site: Site, statement: CapabilityStatement, grants: Grants): Finding[] {
+  const landings = landingsOf(site, statement, grants);
+  return landings.flatMap((landing) => [
+    landingFinding(landing),
+    ...landing.reasons.map((reason) => reasonFinding(reason, site, landing.token)),
+    ...leftFindings(landing),
+    ...reachFindings(site, statement, landing, grants[landing.token] ?? []),
+    ...(landing.writes.length === 0 ? [] : provenanceFindings(site, statement, landing.token, grants)),
+  ]);
+}
+
+// No rung depends on it: what keeps it back is told and is no problem.
+function provenanceFindings(
+  site: Site,
+  statement: CapabilityStatement,
+  token: Landing['token'],
+  grants: Grants,
+): Finding[] {
+  if (!asksProvenance(site)) return [];
+  const { reason } = stepOf('Provenance', statement, grants[token] ?? [], new Map(), presetOf(site));
+  if (reason !== undefined)
+    return [
+      note(
+        `${tokenWords[token]}, no Provenance is written: ${reason}.`,
+        scopeIn(reason) === undefined ? undefined : `Have ${toAsk('Provenance', site, token)}.`,
+      ),
+    ];
+  return [ok(`${tokenWords[token]}, a Provenance is written for each resource.`)];
+}
+
+const tokenWords = { system: 'With the token of Backend Services', launch: 'With a launch’s token' } as const;
+
+function landingFinding({ token, writes }: Landing): Finding {
+  if (writes.length === 0 || (writes.length === 1 && writes[0] === 'Task'))
+    return note(
+      `${tokenWords[token]}, ${writes.length === 0 ? 'nothing is' : 'a Task alone is'} written to the chart: ` +
+        'staff find the outcome in the worklist and file its letter by hand.',
+    );
+  return ok(`${tokenWords[token]}, an outcome is written as ${writes.join(' and ')}.`);
+}
+
+/** What staff do by hand although something is written. */
+function leftFindings({ writes }: Landing): Finding[] {
+  if (writes.length === 0) return [];
+  return [
+    ...(writes.includes('Communication')
+      ? [note('A message carries no file: staff open the payer’s letter on the request’s page and file it.')]
+      : []),
+    ...(writes.includes('Task')
+      ? []
+      : [note('No Task follows a request: until it is decided, the chart shows nothing of it.')]),
+  ];
+}
+
+// What the EHR does not offer is a fact; a scope can be granted.
+function reasonFinding(reason: string, site: Site, token: Landing['token']): Finding {
+  const { scope, type } = scopeIn(reason) ?? {};
+  if (type === undefined) return note(`Not used: ${reason}.`);
+  return problem(
+    `The scope ${scope} is not granted or not asked for.`,
+    `Have ${toAsk(type, site, token)}, or take the rung out of writeback.rungs.`,
+  );
+}
+
+/** `Task.c` and its type, where a scope is what lacks. */
+function scopeIn(reason: string): { readonly scope: string; readonly type: Writable } | undefined {
+  const scope = /^no scope (.+)$/.exec(reason)?.[1];
+  const type = (['Task', 'DocumentReference', 'Communication', 'Provenance'] as const).find(
+    (each) => scope?.startsWith(`${each}.`) === true,
+  );
+  return scope === undefined || type === undefined ? undefined : { scope, type };
+}
+
+function toAsk(type: Writable, site: Site, token: Landing['token']): string {
+  const scopes = scopesFor(type, token === 'system' ? 'system' : 'patient', presetOf(site)).join(' ');
+  return `${scopes} granted, and named in ${token === 'system' ? 'writeback.system.scopes' : '"scopes" of the site'}`;
+}
+
+function reachFindings(
+  site: Site,
+  statement: CapabilityStatement,
+  { writes }: Landing,
+  scopes: readonly string[],
+): Finding[] {
+  const { task, carriers } = stepsOf(site, statement, scopes);
+  const used = [task, ...carriers].filter(({ type }) => writes.includes(type));
+  return [...new Map(used.map((step) => [step.type, step])).values()].flatMap((step) => [
+    ...(step.type === 'Task' ? [taskReach(step)] : []),
+    ...(step.reach.search === 'none'
+      ? [note(`${step.type} cannot be searched: after a lost answer a person is asked to look into the chart.`)]
+      : []),
+  ]);
+}
+
+function taskReach({ reach }: Step): Finding {
+  if (reach.update) return ok('The Task is updated in place.');
+  if (reach.patch) return ok('The Task is patched in place.');
+  return note('The Task cannot be changed: how a request ended stands in a second Task, and pages say so until then.');
+}

@@ -1,0 +1,126 @@
+import { documentReference } from '../../mappings/document-reference.ts';
+import { mappings as allMappings } from '../../mappings/index.ts';
+import { task } from '../../mappings/task.ts';
+import type { Log } from '../base/log.ts';
+import { createMetrics, type Metrics } from '../base/metrics.ts';
+import { createOutgoing, type Outgoing } from '../base/outgoing.ts';
+import { createVault, type Vault } from '../base/vault.ts';
+import { type Cases, createCases } from '../cases/cases.ts';
+import { createContext } from '../cases/context.ts';
+import { queueCounts } from '../cases/work/lag.ts';
+import { queues } from '../cases/work/queues.ts';
+import { createWork, type Work } from '../cases/work/work.ts';
+import { worklistRules } from '../cases/worklist-entry.ts';
+import type { Config, Site } from '../config/config.ts';
+import { loadOverlays } from '../config/load-overlays.ts';
+import type { Registry } from '../core/overlay/registry.ts';
+import { createSmart, type Smart } from '../ehr/smart/smart.ts';
+import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../service/client.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/types.ts';
+
+export interface ProcessOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** The registry of mappings/index.ts by default. */
+  readonly mappings?: Registry;
+}
+
+/** What every process of the bridge stands on, whether it shows pages or works on jobs. */
+export interface Process {
+  readonly config: Config;
+  readonly mappings: Registry;
+  readonly vault: Vault;
+  readonly store: Store;
+  readonly smart: Smart;
+  readonly cases: Cases;
+  readonly work: Work;
+  readonly metrics: Metrics;
+  /** What this process asks of EHRs and services. */
+  readonly outgoing: Outgoing;
+  /**
+   * Takes no more jobs and waits for those under way, as long as the configuration says; then gives up what is still
+   * asked of EHRs and services, so that they end with what is known.
+   */
+  drain(): Promise<void>;
+}
+
+/** What closing the store takes after the running work has ended. */
+const lastSeconds = 10;
+
+/**
+ * Opens the store and puts everything together; nothing listens and no job runs yet. Throws config_invalid,
+ * mapping_invalid, store_locked, store_older, store_newer, store_unavailable.
+ */
+export async function openProcess(options: ProcessOptions): Promise<Process> {
+  const { log } = options;
+  const { config, mappings } = withOverlays(options);
+  // Who is restarted at once finds its forerunner still finishing what runs.
+  const patienceMs = (config.drainSeconds + lastSeconds) * 1000;
+  const store = await openStore({ config, log, queues, worklist: worklistRules, patienceMs });
+  const { clock } = store;
+  const metrics = createMetrics({ cases: () => store.cases.counts(), queues: () => queueCounts(store) });
+  const outgoing = createOutgoing();
+  const smart = createSmart({ config, store: store.launches, clock, log, fetch: outgoing.fetch });
+  const context = createContext({
+    store,
+    config,
+    services: serviceClients(config, { log, clock, fetch: outgoing.fetch }),
+    access: (request) => smart.accessFor(request),
+    mappings: { task, documentReference },
+    clock,
+    log,
+    metrics,
+  });
+  const work = createWork(context, { metrics, limits: config.jobs });
+  return {
+    config,
+    mappings,
+    vault: createVault(config.keys),
+    store,
+    smart,
+    cases: createCases(context),
+    work,
+    metrics,
+    outgoing,
+    async drain() {
+      // What is left is taken up by another process, or at the next start.
+      if (!(await work.stop(config.drainSeconds, outgoing.giveUp))) log.warn({}, 'stopped with jobs under way');
+    },
+  };
+}
+
+function serviceClients(
+  config: Config,
+  shared: Pick<ServiceClientOptions, 'log' | 'clock' | 'fetch'>,
+): (site: Site) => ServiceClient {
+  const clients = new Map<string, ServiceClient>();
+  return (site) => {
+    const client =
+      clients.get(site.id) ??
+      createServiceClient({
+        url: site.service.url,
+        profile: site.service.profile,
+        token: () => config.secret(site.service.tokenEnv),
+        ...shared,
+      });
+    clients.set(site.id, client);
+    return client;
+  };
+}
+
+// A mistake in an overlay, or a misspelt mapping name, would otherwise wait for the first launch to show.
+function withOverlays({ config, mappings = allMappings }: ProcessOptions): {
+  readonly config: Config;
+  readonly mappings: Registry;
+} {
+  const { sites, registry } = loadOverlays(mappings, config.sites);
+  return { config: Object.freeze({ ...config, sites }), mappings: registry };
+}
+
+export async function isAnswering(question: Promise<unknown>): Promise<boolean> {
+  return question.then(
+    () => true,
+    () => false,
+  );
+}

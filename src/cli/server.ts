@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify';
+import { unread } from '../../mappings/unread.ts';
+import type { Clock, Log } from '../base/log.ts';
+import type { Outgoing } from '../base/outgoing.ts';
+import type { Cases } from '../cases/cases.ts';
+import { startOperations } from '../cases/operations.ts';
+import type { Config } from '../config/config.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { Smart } from '../ehr/smart/smart.ts';
+import { buildApp } from '../web/app.ts';
+import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
+
+export interface BridgeOptions extends ProcessOptions {
+  /** false: another process works on jobs, over the same PostgreSQL. */
+  readonly jobs?: boolean;
+}
+
+export interface Bridge {
+  /** The address that browsers use. */
+  readonly url: string;
+  /** Stops taking requests and jobs, waits for running work up to a limit, closes the store. */
+  close(): Promise<void>;
+}
+
+const purgeMilliseconds = 10 * 60_000;
+
+/**
+ * Pages and webhooks listening on `config.host` and `config.port`, and unless told otherwise the jobs too. Throws
+ * config_invalid, mapping_invalid, store_locked, store_older, store_newer, store_unavailable,
+ * port_busy; then nothing listens.
+ */
+export async function startBridge({ jobs = true, ...options }: BridgeOptions): Promise<Bridge> {
+  const { log } = options;
+  const parts = await openProcess(options);
+  const { config, vault, mappings, store, smart, cases, work, metrics, outgoing, drain } = parts;
+  const state = { open: true };
+  const isStoreAnswering = onceASecond(() => isAnswering(cases.counts()));
+  const ready = async () => state.open && isStoreAnswering();
+  const started: { close(): Promise<unknown> }[] = [store];
+  const close = async () => {
+    state.open = false;
+    for (const part of started.splice(0).reverse()) await part.close();
+  };
+  try {
+    if (config.sites.length === 0) await refuseLostSites(cases);
+    // What was left is taken up before anybody is answered: a start that fails answers nobody.
+    if (jobs) await work.prepare();
+    const app = await buildApp({
+      config,
+      vault,
+      audit: store.audit,
+      worklist: store.worklist,
+      codes: store.codes,
+      used: store.used,
+      effort: store.effort,
+      smart,
+      cases,
+      mappings,
+      unread,
+      clock: store.clock,
+      log,
+      metrics,
+      ready,
+    });
+    started.push(await startOperations({ config, metrics, ready }));
+    await listen(app, config);
+    // Requests and jobs end side by side, within the one limit.
+    started.push({
+      close: () => Promise.all([closeApp(app, config.drainSeconds, outgoing), drain()]),
+    });
+    if (jobs) work.start();
+    const purging = purgeRegularly(smart, store.clock, log);
+    started.push({ close: async () => clearInterval(purging) });
+    return { url: config.url, close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+// On the first day there is no site; later, without any, the sites file is another one than before.
+async function refuseLostSites(cases: Pick<Cases, 'counts'>): Promise<void> {
+  const sites = [...new Set((await cases.counts()).map(({ site }) => site))];
+  if (sites.length === 0) return;
+  const problem = `BRIDGE_SITES: no site is there, and the store has requests of ${sites.join(', ')}`;
+  throw new BridgeError('config_invalid', { problems: [problem] });
+}
+
+/** Whoever reaches the pages may ask whether they are ready, and the store has more to do than to answer that. */
+function onceASecond<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let last: { readonly until: number; readonly answer: Promise<Answer> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || last.until <= now) last = { until: now + 1000, answer: ask() };
+    return last.answer;
+  };
+}
+
+/** Answers what was asked; a request that takes longer than the limit is cut off, with what it asks elsewhere. */
+async function closeApp(app: FastifyInstance, limitSeconds: number, { giveUp }: Outgoing): Promise<void> {
+  const limit = setTimeout(() => {
+    giveUp();
+    app.server.closeAllConnections();
+  }, limitSeconds * 1000);
+  await app.close();
+  clearTimeout(limit);
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    await app.close();
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    throw new BridgeError('port_busy', { port, reason: code }, { cause });
+  }
+}
+
+function purgeRegularly(smart: Smart, clock: Clock, log: Log): NodeJS.Timeout {
+  const timer = setInterval(() => {
+    smart.purge(clock()).then(
+      (count) => log.debug({ count }, 'launches purged'),
+      () => log.warn({}, 'launches could not be purged'),
+    );
+  }, purgeMilliseconds);
+  return timer.unref();
+}

@@ -1,0 +1,536 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { prescriptionForms, profiles } from '../core/contract/profile.ts';
+import { BridgeError } from '../core/errors.ts';
+import { canonicalSystem } from '../core/fhir/systems.ts';
+import { isTimeZone, machineTimeZone } from '../core/fhir/time/time-zone.ts';
+import { canonicalIssuer, isSafeAddress, networksOf, origin, ownAddress, proxies, url } from './addresses.ts';
+import { conceptMap } from './concept-map.ts';
+import { keepingTime } from './keeping-time.ts';
+import { contradictions } from './presets/contradictions.ts';
+import { isPreset, withPreset } from './presets/fill.ts';
+import { presetIds, presetOf } from './presets/presets.ts';
+import { rungs } from './rungs.ts';
+
+/**
+ * The configuration: environment variables plus one sites file, checked once at start and frozen.
+ * Secrets never stand in the sites file: it names the environment variable that holds each one.
+ */
+
+const envName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'the name of an environment variable');
+
+const ClientAuth = z.discriminatedUnion('auth', [
+  z.strictObject({ auth: z.literal('public'), id: z.string().min(1) }),
+  z.strictObject({ auth: z.literal('client_secret'), id: z.string().min(1), secretEnv: envName }),
+  /** Signs with the bridge's own keys (RS384 or ES384), published at /.well-known/jwks.json. */
+  z.strictObject({
+    auth: z.literal('private_key_jwt'),
+    id: z.string().min(1),
+    alg: z.enum(['ES384', 'RS384']).default('ES384'),
+  }),
+]);
+export type ClientAuth = z.infer<typeof ClientAuth>;
+
+const Service = z
+  .strictObject({
+    url,
+    /**
+     * `documented`: requests as the service's interface document has them; `current`: as the service takes them today.
+     */
+    profile: z.enum(profiles).default('documented'),
+    /** With the profile `current`: the drug by its name, or by its NDC. */
+    prescription: z.enum(prescriptionForms).default('named'),
+    /** What staff call the service, in pages; `the service` when left out. */
+    name: z.string().min(1).max(60).optional(),
+    /** The zone of the times that the service writes without one (calls, faxes), as an IANA name. */
+    timeZone: z.string().refine(isTimeZone, 'not the name of a time zone, such as America/New_York').default('UTC'),
+    tokenEnv: envName,
+    /** Secrets that sign webhooks; several during rotation. */
+    webhookSecretEnvs: z.array(envName).default([]),
+    /** Sent as `is_training_data`: the service then does not process the request. */
+    training: z.boolean().default(false),
+    /** How many records may be read in a minute, all cases together; 60 when left out. */
+    readsPerMinute: z.number().positive().optional(),
+  })
+  .refine(({ profile, prescription }) => profile === 'current' || prescription === 'named', {
+    path: ['prescription'],
+    message: 'the profile documented has the drug by its name only; set profile to current',
+  })
+  .refine(({ profile, training }) => profile === 'documented' || !training, {
+    path: ['training'],
+    message: 'the profile current has no training data; use the token of a sandbox organization',
+  });
+
+export const Site = z.strictObject({
+  /** Which EHR product this is: what is known of it fills what the site leaves out (`withPreset`). */
+  preset: z.enum(presetIds).optional(),
+  /** Short name used in addresses and logs: `valley`. */
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+  name: z.string().min(1),
+  enabled: z.boolean().default(true),
+  /** The FHIR base address exactly as the EHR sends it as `iss`; also sent as `aud`. */
+  iss: url,
+  client: ClientAuth,
+  /** Asked for at a launch, as they stand; those of src/config/scopes.ts when left out. */
+  scopes: z.string().min(1).optional(),
+  /** Origins that discovery may name besides the one of `iss`, and the id_token issuers that are believed. */
+  origins: z.array(origin).default([]),
+  /**
+   * Origins of storage from which files are read that the EHR only points to (a signed `Attachment.url`), without a
+   * token.
+   */
+  attachmentOrigins: z.array(origin).default([]),
+  issuers: z.array(z.string().min(1)).default([]),
+  /** How strictly this EHR's sign-in is taken; what is left out is the strict or usual way. */
+  signIn: z
+    .strictObject({
+      /** `if-present` (usual): a nonce is sent and must match when the id_token carries one. */
+      nonce: z.enum(['required', 'if-present', 'off']).optional(),
+      /** `optional` (usual): without an id_token the launch goes on and the user stays unnamed. */
+      idToken: z.enum(['required', 'optional']).optional(),
+      /** `raw`: client id and secret go unencoded into the Basic header, against RFC 6749 2.3.1. */
+      basic: z.enum(['encoded', 'raw']).optional(),
+    })
+    .optional(),
+  /** Origins that may show the bridge in a frame. */
+  frameAncestors: z.array(origin).default([]),
+  service: Service,
+  /** The mapping of each kind by name; see mappings/index.ts. */
+  mappings: z
+    .strictObject({
+      'prior-auth': z.string().default('prior-auth'),
+      enrollment: z.string().default('enrollment'),
+      'benefit-verification': z.string().default('benefit-verification'),
+    })
+    .prefault({}),
+  /**
+   * What differs here: a JSON file relative to the sites file, or the name of an overlay that mappings/index.ts has.
+   */
+  overlay: z.string().min(1).optional(),
+  country: z.string().default('USA'),
+  /**
+   * The zone whose calendar days count (is a coverage in force, is a date in the future), as an IANA name:
+   * `America/New_York`.
+   */
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'not the name of a time zone, such as America/New_York')
+    .default(machineTimeZone),
+  /** The identifier system of the practice's medical record number, when identifiers carry no type MR. */
+  mrnSystem: z.string().transform(canonicalSystem).optional(),
+  /** Fax of the practice, used when the chart names none. */
+  fax: z.string().optional(),
+  /**
+   * Until when a denial may be appealed, by payer (its name as requests carry it): days from the decision, and where
+   * that is written. A date that a person enters from the letter goes before it.
+   */
+  appeals: z
+    .array(
+      z.strictObject({
+        payer: z.string().min(1),
+        days: z.number().int().positive().max(3650),
+        source: z.string().min(1),
+      }),
+    )
+    .default([]),
+  enrollment: z
+    .strictObject({
+      programs: z
+        .array(
+          z.strictObject({
+            programId: z.string().min(1),
+            name: z.string().min(1),
+            /** Whether the program needs clinical evidence; without it none is offered or sent. */
+            evidence: z.boolean().default(false),
+            /** What the patient agrees to, as the program's form words it; a plain sentence when left out. */
+            consent: z.string().min(1).max(4000).optional(),
+          }),
+        )
+        .default([]),
+    })
+    .prefault({}),
+  writeback: z
+    .strictObject({
+      /** Tried from left to right; one that the EHR cannot do is skipped. */
+      rungs: z.array(z.enum(rungs)).min(1).default(['task+document', 'document', 'worklist']),
+      /** Whose token delivers an outcome, in this order. */
+      tokens: z
+        .array(z.enum(['system', 'refresh', 'next-launch']))
+        .min(1)
+        .default(['refresh', 'next-launch']),
+      /** A client for Backend Services, when `tokens` has `system`. */
+      system: z
+        .strictObject({
+          id: z.string().min(1),
+          alg: z.enum(['ES384', 'RS384']).default('ES384'),
+          scopes: z.string().min(1),
+        })
+        .optional(),
+      /** LOINC code for DocumentReference.type of the payer's letter. */
+      documentType: z
+        .strictObject({ code: z.string(), display: z.string() })
+        .default({ code: '52034-6', display: 'Payer letter' }),
+      /** LOINC code for DocumentReference.type of the bridge's own summary of an outcome. */
+      summaryType: z
+        .strictObject({ code: z.string(), display: z.string() })
+        .default({ code: '51851-4', display: 'Administrative note' }),
+    })
+    .prefault({}),
+  /**
+   * `ask`: proposals from the problem list need a person's click; `accept-single`: one certain proposal stands by
+   * itself.
+   */
+  diagnoses: z.enum(['ask', 'accept-single']).default('ask'),
+  /**
+   * Files with FHIR R4 ConceptMaps (JSON) to ICD-10-CM that the site answers for, relative to the sites file. Without
+   * one, a diagnosis that is coded otherwise is always asked.
+   */
+  conceptMaps: z.array(conceptMap).default([]),
+  /**
+   * `ask`: evidence goes only when a person ticks it; one button of the review ticks all that is suggested. `each`: the
+   * same without that button. `suggested`: what is suggested for the drug is ticked to begin with. What is sensitive is
+   * ticked by a person alone, each by itself.
+   */
+  evidence: z.enum(['ask', 'each', 'suggested']).default('ask'),
+  /** What who sends confirms by a tick on the last page, in the site's words; nothing is asked when left out. */
+  attestation: z.string().min(1).max(500).optional(),
+  /**
+   * How long what has ended is kept, as ISO 8601 durations of years, months, weeks and days: cases and drafts for good
+   * when left out, rows of the audit trail six years.
+   */
+  retention: z.strictObject({ cases: keepingTime.optional(), audit: keepingTime.default('P6Y') }).prefault({}),
+  /** The worklist of the practice, and what a member of staff may do with a colleague's request. */
+  worklist: z
+    .strictObject({
+      /**
+       * Who of the staff sees which lines: `staff` all of the site, `own` those of which one is owner, prescriber or
+       * assignee or has the chart open; `nobody`: there is no worklist.
+       */
+      sees: z.enum(['staff', 'own', 'nobody']).default('staff'),
+      /**
+       * Who sends, cancels, assigns and takes over: `involved`: the owner, the prescriber, the one to whom it is
+       * assigned, and who has the patient's chart open, unless the EHR says that it is no staff; `named`: the same, and
+       * with the chart open only whom the EHR names as staff; `staff`: as `involved`, and in the worklist everyone who
+       * sees the line.
+       */
+      acts: z.enum(['involved', 'named', 'staff']).default('involved'),
+      /** Whether the list may be downloaded as a table; each download is audited as a disclosure. */
+      csv: z.boolean().default(false),
+      /** For how many days ahead approvals that end are told. */
+      endsSoonDays: z.number().int().min(1).max(366).default(30),
+    })
+    .prefault({}),
+  /** Hours without use after which a session ends, and hours after which it always ends. */
+  session: z
+    .strictObject({ idleMinutes: z.number().positive().default(60), hours: z.number().positive().default(10) })
+    .prefault({}),
+});
+export type Site = z.infer<typeof Site>;
+
+const SitesFile = z.strictObject({ sites: z.array(Site) }).superRefine(({ sites }, context) => {
+  const refuseTwice = (key: 'id' | 'iss', same: (site: Site) => string | undefined) =>
+    sites.forEach((site, index) => {
+      const first = sites.findIndex((other) => same(other) === same(site));
+      if (first < index)
+        context.addIssue({
+          code: 'custom',
+          path: ['sites', index, key],
+          message: `${site[key]} stands at sites.${first}.${key} already; each site needs its own`,
+        });
+    });
+  refuseTwice('id', ({ id }) => id);
+  refuseTwice('iss', ({ iss }) => canonicalIssuer(iss) ?? iss);
+});
+
+const someJobs = 'must be a whole number from 1 to 500';
+const jobCount = z.coerce.number(someJobs).int(someJobs).min(1, someJobs).max(500, someJobs);
+
+/** How many jobs of one queue run at a time. */
+export interface JobLimits {
+  /** In this process. */
+  readonly slots: number;
+  /** Of one site, in all processes. */
+  readonly perSite: number;
+}
+
+const Environment = z.object({
+  BRIDGE_SITES: z.string().min(1).default('sites.json'),
+  /** The address browsers use for the bridge; redirect URIs are made from it, never from request headers. */
+  BRIDGE_URL: ownAddress,
+  BRIDGE_HOST: z.string().default('127.0.0.1'),
+  BRIDGE_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  /** One or more 32-byte keys, comma-separated; the first seals, all open. */
+  BRIDGE_KEYS: z
+    .string()
+    .refine(
+      (keys) => keys.split(',').every(isKey),
+      'each key must be 32 bytes in base64 or hex; the command keys makes one',
+    ),
+  /**
+   * The reverse proxies in front of the bridge: their X-Forwarded-For says who asks. Without any, the connection does.
+   */
+  BRIDGE_TRUSTED_PROXIES: proxies.optional(),
+  BRIDGE_DATA: z.string().default('.data/bridge'),
+  /** Use this PostgreSQL instead of the embedded store. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Private JWK Set (JSON) for private_key_jwt, or a path to one. */
+  BRIDGE_JWKS: z.string().optional(),
+  /** Seconds between looks at the service in the fastest state; slower states are multiples. */
+  BRIDGE_POLL_SECONDS: z.coerce.number().positive().default(30),
+  /** For how many days a letter of the payer that cannot be fetched is tried; then a person is told. */
+  BRIDGE_LETTER_DAYS: z.coerce.number().positive().default(30),
+  /** How many jobs of one kind run at a time: in this process, and of one site in all processes together. */
+  BRIDGE_JOBS: jobCount.default(32),
+  BRIDGE_JOBS_PER_SITE: jobCount.default(4),
+  /**
+   * `on`: `/playground` shows what a mapping makes of a bundle, to whoever can reach the bridge. For integration work,
+   * not for production.
+   */
+  BRIDGE_PLAYGROUND: z.enum(['on', 'off']).default('off'),
+  /**
+   * With the playground on: the folder into which the review page records a chart as a mapping case, without what
+   * identifies anyone.
+   */
+  BRIDGE_RECORD: z.string().min(1).optional(),
+  /** Seconds that running requests and jobs have when the process is asked to end. */
+  BRIDGE_DRAIN_SECONDS: z.coerce.number().nonnegative().default(25),
+  /** A port for `/metrics`, `/healthz` and `/readyz`, apart from the pages; none when left out. */
+  BRIDGE_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  BRIDGE_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  NODE_ENV: z.string().default('production'),
+});
+
+export interface Config {
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  readonly keys: readonly string[];
+  /** IP addresses and networks. */
+  readonly trustedProxies: readonly string[];
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  readonly jwks?: string;
+  readonly pollSeconds: number;
+  readonly letterDays: number;
+  readonly jobs: JobLimits;
+  readonly playground: boolean;
+  /** Set only when the playground is on. */
+  readonly recordDir?: string;
+  readonly drainSeconds: number;
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
+  readonly logLevel: string;
+  readonly production: boolean;
+  readonly sites: readonly Site[];
+  /** Value of the environment variable a site names; throws config_invalid when it is not set. */
+  readonly secret: (name: string) => string;
+}
+
+/**
+ * Reads and checks everything at once; throws one `config_invalid` that names every bad key. `noSite`: a sites file
+ * that is not there yet, or that has no site, is taken as one without sites.
+ */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  { noSite = false }: { readonly noSite?: boolean } = {},
+): Config {
+  const problems: string[] = [];
+  const environment = readEnvironment(env, problems);
+  const path = sitesPath(env);
+  const sites = noSite && !existsSync(path) ? [] : readSites(path, problems, noSite);
+  for (const site of sites) problems.push(...checkSite(site, env));
+  if (problems.length > 0 || environment === undefined) throw new BridgeError('config_invalid', { problems });
+  return makeConfig(environment, sites, env);
+}
+
+/** Where the sites file is. */
+export function sitesPath(env: Readonly<Record<string, string | undefined>>): string {
+  return resolve(env.BRIDGE_SITES ?? 'sites.json');
+}
+
+/**
+ * The configuration of one site alone, whatever the others lack, and what this one lacks; throws config_invalid for the
+ * environment itself.
+ */
+export function configOf(
+  site: Site,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly config: Config; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const environment = readEnvironment(env, problems);
+  if (problems.length > 0 || environment === undefined) throw new BridgeError('config_invalid', { problems });
+  return { config: makeConfig(environment, [site], env), problems: checkSite(site, env) };
+}
+
+function readEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): z.infer<typeof Environment> | undefined {
+  const environment = Environment.safeParse(env);
+  if (!environment.success)
+    problems.push(
+      ...environment.error.issues.map(
+        (issue) => `${issue.path.join('.')}: ${env[String(issue.path[0])] === undefined ? 'not set' : issue.message}`,
+      ),
+    );
+  if (/\bFHIR/i.test(env.DEBUG ?? '') && (env.NODE_ENV ?? 'production') === 'production')
+    problems.push('DEBUG: must not match FHIR in production, it prints tokens');
+  return environment.data;
+}
+
+/**
+ * Only the sites of a sites file, for commands that reach no EHR and no service; throws one `config_invalid` that names
+ * every bad key.
+ */
+export function loadSites(path: string): Site[] {
+  const problems: string[] = [];
+  const sites = readSites(resolve(path), problems);
+  if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
+  return sites;
+}
+
+/** The configuration from parts that are already checked; the sandbox uses it. */
+export function makeConfig(
+  environment: z.input<typeof Environment>,
+  sites: readonly Site[],
+  env: Readonly<Record<string, string | undefined>>,
+): Config {
+  const values = Environment.parse(environment);
+  return Object.freeze({
+    url: values.BRIDGE_URL,
+    host: values.BRIDGE_HOST,
+    port: values.BRIDGE_PORT ?? Number(new URL(values.BRIDGE_URL).port || 8080),
+    keys: values.BRIDGE_KEYS.split(','),
+    trustedProxies: values.BRIDGE_TRUSTED_PROXIES === undefined ? [] : networksOf(values.BRIDGE_TRUSTED_PROXIES),
+    dataDir: resolve(values.BRIDGE_DATA),
+    ...(values.DATABASE_URL === undefined ? {} : { databaseUrl: values.DATABASE_URL }),
+    ...(values.BRIDGE_JWKS === undefined ? {} : { jwks: values.BRIDGE_JWKS }),
+    pollSeconds: values.BRIDGE_POLL_SECONDS,
+    letterDays: values.BRIDGE_LETTER_DAYS,
+    jobs: Object.freeze({ slots: values.BRIDGE_JOBS, perSite: values.BRIDGE_JOBS_PER_SITE }),
+    playground: values.BRIDGE_PLAYGROUND === 'on',
+    ...(values.BRIDGE_PLAYGROUND === 'off' || values.BRIDGE_RECORD === undefined
+      ? {}
+      : { recordDir: resolve(values.BRIDGE_RECORD) }),
+    drainSeconds: values.BRIDGE_DRAIN_SECONDS,
+    ...(values.BRIDGE_METRICS_PORT === undefined ? {} : { metricsPort: values.BRIDGE_METRICS_PORT }),
+    metricsHost: values.BRIDGE_METRICS_HOST,
+    logLevel: values.LOG_LEVEL,
+    production: values.NODE_ENV === 'production',
+    sites: Object.freeze([...sites]),
+    secret: (name: string) => {
+      const value = env[name];
+      if (value === undefined || value === '')
+        throw new BridgeError('config_invalid', { problems: [`${name}: not set`] });
+      return value;
+    },
+  });
+}
+
+function readSites(path: string, problems: string[], noSite = false): Site[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    return unread(path, cause, problems);
+  }
+  const before = problems.length;
+  const sites = sitesIn(text, path, problems);
+  if (sites.length === 0 && !noSite && problems.length === before)
+    problems.push(`${path}: sites: there is no site yet; the command site add makes one`);
+  return sites;
+}
+
+function unread(path: string, cause: unknown, problems: string[]): Site[] {
+  problems.push(`BRIDGE_SITES: ${path} cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`);
+  return [];
+}
+
+/** The sites in the text of a sites file at `path`; what is wrong with it goes to `problems`. */
+export function sitesIn(text: string, path: string, problems: string[]): Site[] {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch (cause) {
+    return unread(path, cause, problems);
+  }
+  const unknown = unknownPresets(raw);
+  const file = SitesFile.safeParse(withPresets(withAbsoluteFiles(raw, dirname(path))));
+  // Of a site whose EHR is not known nothing else can be told.
+  const issues = (file.error?.issues ?? []).filter(({ path: [, index] }) => !unknown.has(Number(index)));
+  const wrong = (file.data?.sites ?? []).flatMap((site, index) => {
+    const preset = presetOf(site);
+    return preset === undefined ? [] : contradictions(site, preset).map((one) => ({ ...one, index }));
+  });
+  problems.push(
+    ...[...unknown].map(([index, text]) => `${path}: sites.${index}.preset: ${text}`),
+    ...issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`),
+    ...wrong.map((one) => `${path}: sites.${one.index}.${one.path}: ${one.message}`),
+  );
+  return file.data?.sites ?? [];
+}
+
+const Listed = z.looseObject({ sites: z.array(z.unknown()) });
+
+function withPresets(raw: unknown): unknown {
+  const file = Listed.safeParse(raw);
+  return file.success ? { ...file.data, sites: file.data.sites.map(withPreset) } : raw;
+}
+
+/** What is wrong with the presets that nobody knows, by the index of their sites. */
+function unknownPresets(raw: unknown): Map<number, string> {
+  const named = (Listed.safeParse(raw).data?.sites ?? []).map(
+    (site) => z.looseObject({ preset: z.unknown().optional() }).safeParse(site).data?.preset,
+  );
+  return new Map(
+    named.flatMap((preset, index) =>
+      preset === undefined || isPreset(preset)
+        ? []
+        : [
+            [
+              index,
+              `${JSON.stringify(preset)} is no preset; write one of ${presetIds.join(', ')}, ` +
+                'or leave it out and state id, name and client.auth',
+            ] as const,
+          ],
+    ),
+  );
+}
+
+// Whatever is not of the right shape stays as it is: the schema names it.
+function withAbsoluteFiles(raw: unknown, folder: string): unknown {
+  const file = z
+    .looseObject({
+      sites: z.array(z.looseObject({ conceptMaps: z.array(z.unknown()).optional(), overlay: z.unknown().optional() })),
+    })
+    .safeParse(raw);
+  if (!file.success) return raw;
+  const absolute = (entry: unknown) => (typeof entry === 'string' && entry !== '' ? resolve(folder, entry) : entry);
+  const sites = file.data.sites.map((site) => {
+    const maps = site.conceptMaps === undefined ? {} : { conceptMaps: site.conceptMaps.map(absolute) };
+    const isFile = typeof site.overlay === 'string' && site.overlay.endsWith('.json');
+    return { ...site, ...maps, ...(isFile ? { overlay: absolute(site.overlay) } : {}) };
+  });
+  return { ...file.data, sites };
+}
+
+function checkSite(site: Site, env: Readonly<Record<string, string | undefined>>): string[] {
+  const signs = site.client.auth === 'private_key_jwt' || site.writeback.system !== undefined;
+  const own = site.client.auth === 'client_secret' ? [site.client.secretEnv] : [];
+  const named = [site.service.tokenEnv, ...site.service.webhookSecretEnvs, ...own, ...(signs ? ['BRIDGE_JWKS'] : [])];
+  const unset = named.filter((name) => (env[name] ?? '') === '').map((name) => `site ${site.id}: ${name} is not set`);
+  const unsafe = [site.iss, site.service.url, ...site.origins, ...site.attachmentOrigins]
+    .filter((address) => !isSafeAddress(address))
+    .map((address) => `site ${site.id}: ${address} must be https`);
+  const noSystem =
+    site.writeback.tokens.includes('system') && site.writeback.system === undefined
+      ? [`site ${site.id}: writeback.tokens has system but writeback.system is missing`]
+      : [];
+  return [...unset, ...unsafe, ...noSystem];
+}
+
+function isKey(key: string): boolean {
+  return /^[0-9a-f]{64}$/i.test(key) || Buffer.from(key, 'base64').length === 32;
+}

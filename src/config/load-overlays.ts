@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { type Kind, kinds, type NamesByKind } from '../core/contract/kinds.ts';
+import { contractOf, priorAuthContracts, type Spoken } from '../core/contract/profiles.ts';
+import { nearest } from '../core/did-you-mean.ts';
+import { BridgeError } from '../core/errors.ts';
+import { layOverlay, type SiteRules } from '../core/overlay/lay-overlay.ts';
+import { layNamed, namesOf, sentenceOf, withSiteRules } from '../core/overlay/named-overlays.ts';
+import { readOverlay } from '../core/overlay/read-overlay.ts';
+import type { Registry } from '../core/overlay/registry.ts';
+import type { OverlayProblem } from '../core/overlay/site-overlay.ts';
+import type { Site } from './config.ts';
+
+/** Sites that name the mappings of their overlays, and the registry that has them. */
+export interface LoadedOverlays<S> {
+  readonly sites: readonly S[];
+  readonly registry: Registry;
+}
+
+/** What of a site says which rules it uses; without `service` it is as with the profile `documented`. */
+export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay'> & { readonly service?: Spoken };
+
+/**
+ * Loads the overlay of every site: compiled, checked and added to the registry as `<kind>@<name>`. Throws one
+ * config_invalid with every mistake of every overlay, each with file, line, column and key, for a mapping that is not
+ * there, and for one that makes requests of another profile than the site's service has.
+ */
+export function loadOverlays<S extends SiteWithRules>(registry: Registry, written: readonly S[]): LoadedOverlays<S> {
+  const sites = written.map((site) => ({ ...site, mappings: mappingNamesOf(site) }));
+  const problems = sites.flatMap((site) => [...unknownMappings(registry, site), ...otherProfile(registry, site)]);
+  const files = new Map<string, string>();
+  let loaded: LoadedOverlays<S> = { registry, sites: [] };
+  for (const site of sites) {
+    const rules =
+      site.overlay === undefined || problems.length > 0 ? undefined : rulesOf(site, registry, files, problems);
+    loaded = {
+      registry: rules === undefined ? loaded.registry : withSiteRules(loaded.registry, rules),
+      sites: [...loaded.sites, rules === undefined ? site : { ...site, mappings: namesOf(rules) }],
+    };
+  }
+  if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
+  return loaded;
+}
+
+function rulesOf(
+  { id, overlay = '', mappings }: SiteWithRules,
+  registry: Registry,
+  files: Map<string, string>,
+  problems: string[],
+): SiteRules | undefined {
+  const read = readSiteOverlay(overlay, registry, mappings);
+  if ('problems' in read) {
+    problems.push(...read.problems.map((problem) => `site ${id}: ${problem}`));
+    return undefined;
+  }
+  // Two sites may share a file; two files may not share a name.
+  for (const name of Object.values(namesOf(read))) {
+    const other = files.get(name) ?? overlay;
+    files.set(name, overlay);
+    if (other !== overlay) problems.push(`site ${id}: ${overlay}: name: the overlay ${other} is called so too`);
+  }
+  return read;
+}
+
+/** The rules of one overlay: a JSON file, or the name of one that is written in TypeScript. */
+export function readSiteOverlay(
+  overlay: string,
+  registry: Registry,
+  bases: NamesByKind,
+): SiteRules | { readonly problems: readonly string[] } {
+  if (!overlay.endsWith('.json')) return layNamed(overlay, registry, bases);
+  const text = textOf(overlay);
+  if ('reason' in text) return { problems: [`${overlay} cannot be read: ${text.reason}`] };
+  const read = readOverlay(text.text, registry, bases);
+  const said = (found: readonly OverlayProblem[]) => ({
+    problems: found.map((problem) => {
+      const { line, column } = read.at(problem.path);
+      return `${overlay}:${line}:${column}: ${sentenceOf(problem)}`;
+    }),
+  });
+  if ('problems' in read) return said(read.problems);
+  const laid = layOverlay(read.overlay, registry, bases);
+  return 'problems' in laid ? said(laid.problems) : laid;
+}
+
+function textOf(file: string): { readonly text: string } | { readonly reason: string } {
+  try {
+    return { text: readFileSync(file, 'utf8') };
+  } catch (cause) {
+    return { reason: cause instanceof Error ? cause.message : 'unknown reason' };
+  }
+}
+
+function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): string[] {
+  return kinds.flatMap((kind) => {
+    const names = Object.keys(registry[kind]);
+    if (names.includes(mappings[kind])) return [];
+    return [`site ${id}: there is no ${kind} mapping ${mappings[kind]}${nearest(mappings[kind], names)}`];
+  });
+}
+
+/** The mapping of each kind: `prior-auth` is the package's for the profile of the site's service. */
+export function mappingNamesOf({ mappings, service }: Omit<SiteWithRules, 'id'>): Readonly<Record<Kind, string>> {
+  const isPackages = mappings['prior-auth'] === 'prior-auth' && service !== undefined;
+  return isPackages ? { ...mappings, 'prior-auth': contractOf(service).mapping } : mappings;
+}
+
+/** A mapping whose requests the site's service would refuse. */
+function otherProfile(registry: Registry, { id, mappings, service = documented }: SiteWithRules): string[] {
+  const name = mappings['prior-auth'];
+  const schema = Object.hasOwn(registry['prior-auth'], name) ? registry['prior-auth'][name]?.schema : undefined;
+  const made = priorAuthContracts.find((contract) => contract.schema === schema);
+  const wanted = contractOf(service);
+  if (schema === undefined || made === wanted) return [];
+  const makes = made === undefined ? 'no profile' : spokenOf(made);
+  return [
+    `site ${id}: mappings.prior-auth: ${name} makes requests of ${makes}; ` +
+      `the service of this site has ${spokenOf(wanted)}, which ${wanted.mapping} makes`,
+  ];
+}
+
+const documented: Spoken = { profile: 'documented', prescription: 'named' };
+
+/** `the profile current with the drug coded` */
+export function spokenOf({ profile, prescription }: Spoken): string {
+  return profile === 'documented' ? `the profile ${profile}` : `the profile ${profile} with the drug ${prescription}`;
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import { type BenefitVerification, CreateBenefitVerificationRequest } from './benefit-verification.ts';
+import { CreateEnrollmentRequest } from './enrollment.ts';
+import type { PriorAuthorization } from './prior-authorization.ts';
+import { type PriorAuthRequest, priorAuthContracts } from './profiles.ts';
+
+/** The kinds of request, as sites, mappings and cases name them. */
+export const kinds = ['prior-auth', 'enrollment', 'benefit-verification'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** The name of a mapping of each kind. */
+export type NamesByKind = Readonly<Record<Kind, string>>;
+
+/** The package's own mappings are called as their kind. */
+export const baseNames: NamesByKind = {
+  'prior-auth': 'prior-auth',
+  enrollment: 'enrollment',
+  'benefit-verification': 'benefit-verification',
+};
+
+/** What is sent of each kind. */
+export interface RequestOf {
+  readonly 'prior-auth': PriorAuthRequest;
+  readonly enrollment: CreateEnrollmentRequest;
+  readonly 'benefit-verification': CreateBenefitVerificationRequest;
+}
+
+/** The contracts of what is sent of each kind: of a prior authorization one for each profile. */
+export const contractsOf: Readonly<Record<Kind, readonly z.ZodType[]>> = {
+  'prior-auth': priorAuthContracts.map(({ schema }) => schema),
+  enrollment: [CreateEnrollmentRequest],
+  'benefit-verification': [CreateBenefitVerificationRequest],
+};
+
+/** What the service keeps of a request and answers with; of an enrollment nothing. */
+export interface RecordOf {
+  readonly 'prior-auth': PriorAuthorization;
+  readonly 'benefit-verification': BenefitVerification;
+}
+export type RecordKind = keyof RecordOf;
+export type ServiceRecord = RecordOf[RecordKind];
+
+/** A record with the kind of the request that it is about. */
+export type KindRecord = {
+  readonly [Of in RecordKind]: { readonly kind: Of; readonly record: RecordOf[Of] };
+}[RecordKind];
+
+/** Whether the service has a record of such a request, which is followed to its end. */
+export function hasRecord(kind: Kind): kind is RecordKind {
+  return kind !== 'enrollment';
+}
+
+/** The record that a case of this kind was given: of its own kind alone, and never any for an enrollment. */
+export function kindRecord(kind: Kind, record: ServiceRecord): KindRecord {
+  return { kind: kind === 'benefit-verification' ? kind : 'prior-auth', record } as KindRecord; // as it was read
+}

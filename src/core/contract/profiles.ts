@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import { isObject } from '../fhir/is-object.ts';
+import { CreateCodedPriorAuthRequest, CreatePriorAuthRequest as CurrentRequest } from './current.ts';
+import { CreatePriorAuthRequest as DocumentedRequest } from './documented.ts';
+import type { PrescriptionForm, Profile } from './profile.ts';
+
+/** A request for a prior authorization, in whichever profile. */
+export type PriorAuthRequest = DocumentedRequest | CurrentRequest | CreateCodedPriorAuthRequest;
+
+/** One contract of `POST /prior-authorization`, and whose it is. */
+export interface PriorAuthContract {
+  readonly profile: Profile;
+  readonly prescription: PrescriptionForm;
+  readonly schema: z.ZodType<PriorAuthRequest>;
+  /** The package's mapping to it. */
+  readonly mapping: string;
+}
+
+export const priorAuthContracts: readonly PriorAuthContract[] = [
+  { profile: 'documented', prescription: 'named', schema: DocumentedRequest, mapping: 'prior-auth' },
+  { profile: 'current', prescription: 'named', schema: CurrentRequest, mapping: 'prior-auth-current' },
+  { profile: 'current', prescription: 'coded', schema: CreateCodedPriorAuthRequest, mapping: 'prior-auth-coded' },
+];
+
+/** What of a site says how its service is spoken to. */
+export interface Spoken {
+  readonly profile: Profile;
+  readonly prescription: PrescriptionForm;
+}
+
+/** The contract of a site's service. */
+export function contractOf({ profile, prescription }: Spoken): PriorAuthContract {
+  const found = priorAuthContracts.find((one) => one.profile === profile && one.prescription === prescription);
+  if (found === undefined) throw new TypeError(`no contract has the profile ${profile} and the drug ${prescription}`);
+  return found;
+}
+
+/** The contract that a body is to be held against, by how it names the drug: a profile has one for each way. */
+export function contractFor(profile: Profile, body: unknown): z.ZodType<PriorAuthRequest> {
+  const prescription = isObject(body) ? body.prescription : undefined;
+  const isCoded = isObject(prescription) && 'ndc' in prescription;
+  return contractOf({ profile, prescription: isCoded && profile === 'current' ? 'coded' : 'named' }).schema;
+}

@@ -1,0 +1,128 @@
+import { damagedText } from '../fhir/damage.ts';
+import { compareNames, compareOwnNames } from './compare-names.ts';
+import { compareForms, formOf, isWhole } from './form.ts';
+import { ingredientOf, isSameIngredient } from './ingredient.ts';
+import type { DrugKnowledge } from './knowledge.ts';
+import { comparePieces } from './piece.ts';
+import { type DrugReading, strengthsOf } from './reading.ts';
+import { compareReleases } from './release.ts';
+import { compareStrengths, type Strength } from './strength.ts';
+
+/**
+ * One way in which two readings do not agree. `unknown` is worth a warning: nothing says that they agree, nothing
+ * that they do not.
+ */
+export interface DrugDifference {
+  readonly aspect: 'name' | 'strength' | 'form' | 'release' | 'route';
+  readonly certainty: 'differs' | 'unknown';
+}
+
+/**
+ * In what two readings of one drug contradict each other, by meaning and not by spelling; what only one of them
+ * states contradicts
+ * nothing. Empty when they agree. A reading compared with itself tells whether its own brand and ingredients belong
+ * together.
+ *
+ * @example
+ * // left: "Jakafi 10 mg tablet", right: "ruxolitinib 5 MG Oral Tablet"
+ * compareDrugs(left, right, knowledge) // [{ aspect: 'strength', certainty: 'differs' }]
+ */
+export function compareDrugs(
+  left: DrugReading,
+  right: DrugReading,
+  knowledge: DrugKnowledge,
+): readonly DrugDifference[] {
+  const aspects = {
+    name: nameOutcome(left, right, knowledge),
+    strength: strengthOutcome(left, right),
+    form: formOutcome(left, right),
+    release: releaseOutcome(left, right),
+    route: routeOutcome(left, right),
+  } as const;
+  return Object.entries(aspects).flatMap(([aspect, certainty]) =>
+    certainty === 'same' ? [] : [{ aspect: aspect as DrugDifference['aspect'], certainty }],
+  );
+}
+
+// "metformin (GLUCOTROL)" names two drugs by itself.
+function nameOutcome(left: DrugReading, right: DrugReading, knowledge: DrugKnowledge): Outcome {
+  if (left !== right && [left, right].some(({ refused }) => refused === damagedText)) return 'unknown';
+  const isContradiction = [left, right].some((reading) => compareOwnNames(reading, knowledge) === 'differs');
+  return isContradiction ? 'differs' : compareNames(left, right, knowledge);
+}
+
+type Outcome = 'same' | 'differs' | 'unknown';
+
+function strengthOutcome(left: DrugReading, right: DrugReading): Outcome {
+  const [ours, theirs] = [meaningsOf(left), meaningsOf(right)];
+  if (ours.length === 0 || theirs.length === 0) return 'same';
+  const outcomes = ours.flatMap((one) =>
+    theirs.map((other) => amountsOutcome({ ...left, amounts: one }, { ...right, amounts: other })),
+  );
+  if (outcomes.includes('same')) return 'same';
+  return outcomes.includes('unknown') ? 'unknown' : 'differs';
+}
+
+function amountsOutcome(left: DrugReading, right: DrugReading): Outcome {
+  if (isSwapped(left, right)) return 'differs';
+  return compareStrengths(strengthsOf(left, left.amounts), strengthsOf(right, right.amounts));
+}
+
+// "carbidopa 25 / levodopa 100" is not "carbidopa 100 / levodopa 25": of several, each has an amount of its own.
+function isSwapped(left: DrugReading, right: DrugReading): boolean {
+  const counts = [left, right].flatMap(({ ingredients, amounts }) => [ingredients.length, amounts.length]);
+  if (left.ingredients.length < 2 || new Set(counts).size > 1) return false;
+  return left.ingredients.some((name, index) => {
+    const other = right.ingredients.findIndex((one) => isSameIngredient(ingredientOf(one), ingredientOf(name)));
+    const [ours, theirs] = [left.amounts[index], right.amounts[other]];
+    if (ours === undefined || theirs === undefined) return false;
+    return compareStrengths(strengthsOf(left, [ours]), strengthsOf(right, [theirs])) === 'differs';
+  });
+}
+
+// A strength that is stated in two ways, or a number that may be two, agrees with either.
+function meaningsOf({ amounts, possible }: DrugReading): readonly (readonly Strength[])[] {
+  return (possible.length > 0 ? possible : [amounts]).filter((one) => one.length > 0);
+}
+
+function formOutcome(left: DrugReading, right: DrugReading): Outcome {
+  const [ours, theirs] = [formOf(left.form), formOf(right.form)];
+  if (ours === undefined || theirs === undefined) return 'same';
+  return compareForms(ours, theirs);
+}
+
+// A kind of piece is told of one form: a capsule is no tablet that is not chewable.
+function releaseOutcome(left: DrugReading, right: DrugReading): Outcome {
+  if (isCoatedAndChewed(left, right) || isCoatedAndChewed(right, left)) return 'differs';
+  const isOfOneForm = formOutcome(left, right) === 'same';
+  const pieces = isOfOneForm ? comparePieces(left.piece, right.piece) : 'same';
+  if (pieces === 'differs') return 'differs';
+  return pieces === 'one' && isPlain(left.piece === undefined ? left : right) ? 'differs' : speedOutcome(left, right);
+}
+
+// What is coated to dissolve late is not chewed.
+function isCoatedAndChewed(coated: DrugReading, chewed: DrugReading): boolean {
+  const isChewable = chewed.piece?.kinds.includes('chewable') === true && chewed.release === undefined;
+  return isChewable && coated.release?.kind === 'delayed' && coated.piece === undefined;
+}
+
+function speedOutcome(left: DrugReading, right: DrugReading): Outcome {
+  if (left.release !== undefined && right.release !== undefined) return compareReleases(left.release, right.release);
+  const [stated, silent] = left.release === undefined ? [right, left] : [left, right];
+  if (stated.release === undefined || stated.release.kind === 'immediate') return 'same';
+  return isPlain(silent) ? 'differs' : 'same';
+}
+
+// "Oral Tablet" is the whole name of a plain tablet, "tablet" may be any.
+function isPlain({ form: words }: DrugReading): boolean {
+  const form = formOf(words);
+  return form !== undefined && isWhole(form);
+}
+
+// What is put on the skin is called topical and transdermal; a lozenge that RxNorm calls oral is for mouth and throat.
+const alike = [new Set(['topical', 'transdermal']), new Set(['oral', 'oropharyngeal'])];
+
+function routeOutcome({ route: ours }: DrugReading, { route: theirs }: DrugReading): Outcome {
+  if (ours === undefined || theirs === undefined || ours === theirs) return 'same';
+  return alike.some((one) => one.has(ours) && one.has(theirs)) ? 'same' : 'differs';
+}

@@ -1,0 +1,129 @@
+import type { Quantity } from 'fhir/r4.js';
+import { remembered } from '../../fhir/remembered.ts';
+import type { MassOfOne } from '../strength-of-one.ts';
+import { wholeQuotient } from './whole-quotient.ts';
+
+/** The words and codes that mean one unit of a dose: UCUM, HL7 orderable drug forms, and what systems write. */
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  tablet: ['tab', 'tabs', 'tablet', 'tablets', 'tablet(s)', 'tab(s)', 'tbl', 'ortab'],
+  capsule: ['cap', 'caps', 'capsule', 'capsules', 'capsule(s)', 'cap(s)', 'orcap'],
+  piece: ['pill', 'pills'],
+  puff: ['puff', 'puffs'],
+  inhalation: ['inhalation', 'inhalations'],
+  spray: ['spray', 'sprays'],
+  drop: ['drop', 'drops', 'gtt', 'gtts', '[drp]'],
+  patch: ['patch', 'patches'],
+  pen: ['pen', 'pens', 'auto-injector', 'auto-injectors', 'autoinjector', 'autoinjectors'],
+  syringe: ['syringe', 'syringes'],
+  vial: ['vial', 'vials'],
+  ampule: ['ampule', 'ampules', 'ampul', 'ampuls', 'ampoule', 'ampoules'],
+  nebule: ['nebule', 'nebules'],
+  packet: ['packet', 'packets', 'sachet', 'sachets'],
+  lozenge: ['lozenge', 'lozenges'],
+  suppository: ['suppository', 'suppositories'],
+  application: ['application', 'applications'],
+  injection: ['injection', 'injections'],
+  dose: ['dose', 'doses'],
+  unit: ['unit', 'units', '[iu]', 'iu', 'u'],
+  ml: ['ml', 'milliliter', 'milliliters', 'millilitre', 'millilitres'],
+  l: ['l', 'liter', 'liters'],
+  mcg: ['mcg', 'ug', 'µg', 'μg', 'microgram', 'micrograms'],
+  mg: ['mg', 'milligram', 'milligrams'],
+  g: ['g', 'gm', 'gram', 'grams'],
+};
+
+const unitOf = new Map(
+  Object.entries(spellings).flatMap(([unit, words]) => words.map((word) => [word, unit] as const)),
+);
+
+/** Every word for a unit that directions may use, for the reading of texts. */
+export const unitWords: readonly string[] = [...unitOf.keys()].filter((word) => /^[a-zµμ]+$/.test(word));
+
+/** The one name of a unit's word or code: `tablet` of "TAB", "{tbl}", "Tablets"; undefined of any other word. */
+export function unitName(word: string | undefined): string | undefined {
+  return word === undefined ? undefined : unitOf.get(bare(word));
+}
+
+/**
+ * The unit of a quantity: its one name, else the code or word as it stands; undefined when there is none, or when code
+ * and unit differ.
+ */
+export function unitOfQuantity({ code, unit }: Quantity): string | undefined {
+  const [coded, worded] = [unitName(code), unitName(unit)];
+  if (coded !== undefined && worded !== undefined && coded !== worded) return undefined;
+  const written = bare(code ?? unit ?? '');
+  return coded ?? worded ?? (isNoUnit(written) ? undefined : written);
+}
+
+/** Whether quantities of the unit are counted in tablets or capsules. */
+export function isSolidUnit(unit: string | undefined): boolean {
+  return unit === 'tablet' || unit === 'capsule';
+}
+
+/** Whether quantities of the unit are measured as a liquid. */
+export function isLiquidUnit(unit: string | undefined): boolean {
+  return unit === 'ml' || unit === 'l';
+}
+
+/** A quantity with its unit's one name, as doses and strengths are compared. */
+export interface Amount {
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** Every mass by which one tablet or capsule may be named, its strength first. */
+export function massesOf(one: MassOfOne | undefined): readonly (Amount | undefined)[] {
+  return one?.bases === undefined ? [one] : [one, ...one.bases];
+}
+
+const micrograms: Readonly<Record<string, number>> = { mcg: 1, mg: 1000, g: 1_000_000 };
+
+/** Whether an amount is a mass: of these the units can be converted. */
+export function isMass({ unit }: Amount): boolean {
+  return Object.hasOwn(micrograms, unit);
+}
+
+/** Whether two amounts are the same, in one unit or in two of mass: 0.5 g is 500 mg. */
+export function isSameAmount(left: Amount, right: Amount): boolean {
+  return left.unit === right.unit ? left.value === right.value : isTimes(left, right, 1);
+}
+
+/** Whether a mass is that many times another: 15 mg is 1.5 times 10 mg. */
+export function isTimes(amount: Amount, one: Amount, count: number): boolean {
+  return wholeTimes(amount, one, count) === 1;
+}
+
+/**
+ * How many whole times one mass (or that many of it) goes into another: 10 mg into 20 mg twice; undefined when that is
+ * not whole, or one is no mass.
+ */
+export function wholeTimes(amount: Amount, one: Amount, count = 1): number | undefined {
+  const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
+  if (factor === undefined || oneFactor === undefined) return undefined;
+  return wholeQuotient([amount.value, factor], [one.value, oneFactor, count]);
+}
+
+/** How many times one amount another is, a fraction or not; undefined where their units are of two kinds. */
+export function timesOf(amount: Amount, one: Amount): number | undefined {
+  if (amount.unit === one.unit) return amount.value / one.value;
+  const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
+  return factor === undefined || oneFactor === undefined
+    ? undefined
+    : (amount.value * factor) / (one.value * oneFactor);
+}
+
+/** An amount in words: `2 tablets`, `1 patch`, `20 mg`; a number alone when its unit is `any`. */
+export function amountText({ value, unit }: Amount): string {
+  if (unit === 'any') return String(value);
+  if (value === 1 || isMass({ value, unit }) || isLiquidUnit(unit) || !Object.hasOwn(spellings, unit))
+    return `${value} ${unit}`;
+  return `${value} ${unit}${/(ch|x)$/.test(unit) ? 'es' : 's'}`.replace(/ys$/, 'ies');
+}
+
+// "each" and "1" count, but say not what.
+function isNoUnit(word: string): boolean {
+  return ['', '1', 'each', 'ea'].includes(word);
+}
+
+// Braces mark an annotation in UCUM: {tbl}.
+const bare = remembered((word) => word.trim().toLowerCase().replace(/[{}]/g, ''));

@@ -1,0 +1,106 @@
+import { isDamaged } from '../../fhir/damage.ts';
+import { remembered } from '../../fhir/remembered.ts';
+import { compareNames } from '../compare-names.ts';
+import { ingredientOf } from '../ingredient.ts';
+import type { DrugKnowledge } from '../knowledge.ts';
+import { readDrugName } from '../read-drug-name.ts';
+import type { DrugReading } from '../reading.ts';
+
+/**
+ * The drug that directions say to take, where it is certainly another one than the order's: `metformin` of "Take 1
+ * tablet of metformin daily" on an order for Xeljanz. Undefined where they name no drug that is known, name the ordered
+ * one by any of its names, or name the other as a companion ("1 tablet daily, with metformin").
+ */
+export function otherDrugIn(
+  text: string,
+  ordered: () => readonly DrugReading[],
+  knowledge: DrugKnowledge,
+): string | undefined {
+  const name = dosedDrugBy(knowledge)(text);
+  const dosed = name === undefined ? undefined : readDrugName(name);
+  if (dosed === undefined) return undefined;
+  const named = ordered().filter(({ ingredients, brands }) => ingredients.length + brands.length > 0);
+  if (named.length === 0) return undefined;
+  if (!named.every((reading) => compareNames(dosed, reading, knowledge) === 'differs')) return undefined;
+  const ours = new Set(named.flatMap((reading) => contentsOf(reading, knowledge)));
+  const isPart = contentsOf(dosed, knowledge).some((content) => ours.has(content));
+  return isPart || [...ours].some((content) => says(text, content)) ? undefined : name;
+}
+
+// Directions are a sentence or two; what is longer is no plain one.
+const longest = 1000;
+
+const verb = 'take|give|use|inject|apply|inhale|swallow|chew|dissolve|place|insert|instill|infuse|administer';
+const verbs = new RegExp(`\\b(?:${verb})\\b`, 'gi');
+const forbidden = /\b(?:not|never|avoid|don'?t|stop|to)\s+$/i;
+const clauseEnd = /[;\n]|\.(?!\d)/;
+// Words that stand between the verb and what is taken: an amount, its unit, an article.
+const filler = new RegExp(
+  '^(?:[\\d./()-]+|an?|the|your|of|one|two|three|four|five|six|half|mg|mcg|g|ml|units?|tab(?:let)?s?|' +
+    'tab(?:let)?\\(s\\)|cap(?:sule)?s?|pens?|syringes?|injections?|vials?|puffs?|sprays?|drops?|patch(?:es)?|' +
+    'pills?|doses?|packets?)$',
+  'i',
+);
+
+const readers = new WeakMap<DrugKnowledge, (text: string) => string | undefined>();
+
+function dosedDrugBy(knowledge: DrugKnowledge): (text: string) => string | undefined {
+  const read = readers.get(knowledge) ?? remembered((text) => dosedDrug(text, knowledge));
+  readers.set(knowledge, read);
+  return read;
+}
+
+/** The known name of a drug behind the verb of every dose that the text tells, or in front of a strength. */
+function dosedDrug(text: string, knowledge: DrugKnowledge): string | undefined {
+  if (text.length > longest || isDamaged(text)) return undefined;
+  const leading = knownName(wordsOf(text), knowledge);
+  if (leading !== undefined && /^\s*\d[\d.,]* ?(?:mg|mcg|g|ml|units?)\b/i.test(text.slice(leading.length)))
+    return leading;
+  const found = [...text.matchAll(verbs)].flatMap(({ index, 0: word }) =>
+    forbidden.test(text.slice(0, index)) ? [] : [objectOf(text.slice(index + word.length), knowledge)],
+  );
+  const told = found.filter((one) => one !== undefined);
+  const [name] = told;
+  return told.every((one) => one === name) ? name || undefined : undefined;
+}
+
+// The name of what is taken; nothing in words ('') for an amount alone, which is one of the ordered drug; undefined for
+// what tells no dose ("take with food").
+function objectOf(rest: string, knowledge: DrugKnowledge): string | undefined {
+  const words = wordsOf(rest.split(clauseEnd)[0] ?? '');
+  const start = words.findIndex((word) => !filler.test(word));
+  const name = knownName(start < 0 ? [] : words.slice(start), knowledge);
+  if (name !== undefined) return name;
+  return words.slice(0, start < 0 ? words.length : start).some((word) => /\d|one|two|three|four|half/i.test(word))
+    ? ''
+    : undefined;
+}
+
+const mostWords = 3;
+
+function knownName(words: readonly string[], { rowOf, isIngredient }: DrugKnowledge): string | undefined {
+  const amount = words.findIndex((word) => /^\d/.test(word));
+  for (let count = Math.min(mostWords, amount < 0 ? words.length : amount); count > 0; count -= 1) {
+    const name = words.slice(0, count).join(' ');
+    if (rowOf(name) !== undefined || isIngredient(name)) return name;
+  }
+  return undefined;
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .split(/[\s,:]+/)
+    .map((word) => word.replace(/^[("']+|[)"'.]+$/g, ''))
+    .filter((word) => word !== '');
+}
+
+/** The names of a drug and what is in it, in small letters. */
+function contentsOf({ ingredients, brands, otherNames }: DrugReading, { rowOf }: DrugKnowledge): string[] {
+  const names = [...ingredients, ...brands, ...otherNames];
+  return names.flatMap((name) => [name, ...(rowOf(name)?.ingredients ?? [])]).map((name) => ingredientOf(name).base);
+}
+
+function says(text: string, content: string): boolean {
+  const words = new Set(text.toLowerCase().split(/[^\p{L}\d]+/u));
+  return content.split(/[\s-]+/).every((word) => words.has(word));
+}

@@ -1,0 +1,56 @@
+import type { Dosage, DosageDoseAndRate, Quantity } from 'fhir/r4.js';
+import type { MassOfOne } from '../strength-of-one.ts';
+import { type Amount, isMass, isSolidUnit, massesOf, unitOfQuantity, wholeTimes } from './dose-unit.ts';
+
+/**
+ * The one ordered amount of one dose, or why there is none, in words. Of several entries the one of type `ordered`
+ * counts
+ * (HL7 dose-rate-type); systems state a calculated and a dispensed one beside it.
+ */
+export function readDose({ doseAndRate = [] }: Dosage): Amount | string {
+  const ordered = doseAndRate.length === 1 ? doseAndRate : doseAndRate.filter((entry) => isOfType(entry, 'ordered'));
+  const [entry] = ordered;
+  if (entry === undefined || ordered.length > 1) return 'no single ordered dose';
+  if (entry.doseRange !== undefined) return 'the dose is a range';
+  if (entry.rateQuantity !== undefined || entry.rateRange !== undefined || entry.rateRatio !== undefined)
+    return 'the dose is given at a rate';
+  return readAmount(entry.doseQuantity) ?? 'no single ordered dose';
+}
+
+/** A quantity as an amount; undefined without a positive value, with a comparator, or when its code and unit differ. */
+export function readAmount(quantity: Quantity | undefined): Amount | undefined {
+  const { value, comparator } = quantity ?? {};
+  if (quantity === undefined || comparator !== undefined || typeof value !== 'number' || value <= 0) return undefined;
+  const unit = unitOfQuantity(quantity);
+  return unit === undefined ? undefined : { value, unit };
+}
+
+/**
+ * How many units of the quantity one dose takes: tablets against tablets, or milligrams against tablets of one
+ * strength; else why
+ * that is not certain. An amount dispensed for one dose that says otherwise makes it uncertain.
+ */
+export function unitsPerDose(dosage: Dosage, unit: string, strength: MassOfOne | undefined): number | string {
+  const dose = readDose(dosage);
+  if (typeof dose === 'string') return dose;
+  const units = unitsOf(dose, unit, strength);
+  const dispensed = (dosage.doseAndRate ?? [])
+    .filter((entry) => isOfType(entry, 'admin-amount'))
+    .flatMap(({ doseQuantity }) => readAmount(doseQuantity) ?? [])
+    .map((amount) => unitsOf(amount, unit, strength));
+  return dispensed.some((other) => typeof other === 'number' && typeof units === 'number' && other !== units)
+    ? 'the dose is stated in two ways that differ'
+    : units;
+}
+
+/** How many units an amount is: `unitsPerDose` of an amount that is known. */
+export function unitsOf(dose: Amount, unit: string, strength: MassOfOne | undefined): number | string {
+  if (dose.unit === unit) return dose.value;
+  if (strength === undefined || !isSolidUnit(unit) || !isMass(dose)) return 'dose and quantity are in different units';
+  const times = massesOf(strength).map((mass) => (mass === undefined ? undefined : wholeTimes(dose, mass)));
+  return times.find((count) => count !== undefined) ?? 'the dose is not a whole number of tablets or capsules';
+}
+
+function isOfType({ type }: DosageDoseAndRate, code: string): boolean {
+  return type?.coding?.some((coding) => coding.code === code) ?? false;
+}

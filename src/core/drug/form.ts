@@ -1,0 +1,234 @@
+import { remembered } from '../fhir/remembered.ts';
+import {
+  type FormFamily,
+  type FormNoun,
+  formWord,
+  isByNeedle,
+  nounOf,
+  routeOfWord,
+  spellOutForms,
+  termOrder,
+} from './form-words.ts';
+import { takeRelease } from './release.ts';
+
+/** What the words of a dose form say. */
+export interface Form {
+  readonly family: FormFamily;
+  /**
+   * `pen`, `syringe`, `vial`, `cartridge` of an injection; `metered`, `dry powder` of an inhaler; `suspension`,
+   * `solution` of a liquid.
+   */
+  readonly device?: string | undefined;
+  /** `oral`, `ophthalmic`: the route that the form names. */
+  readonly route?: string | undefined;
+}
+
+// The first that a form has decides: a tablet for a suspension is a tablet, a pen with a solution an injection.
+const decides: readonly FormFamily[] = [
+  'suppository',
+  'patch',
+  'inhaler',
+  'spray',
+  'enema',
+  'tablet',
+  'capsule',
+  'solid',
+  'injection',
+  'lozenge',
+  'ring',
+  'implant',
+  'insert',
+  'gum',
+  'shampoo',
+  'soap',
+  'pad',
+  'cream',
+  'ointment',
+  'gel',
+  'lotion',
+  'foam',
+  'paste',
+  'oil',
+  'gas',
+  'film',
+  'liquid',
+  'powder',
+  'device',
+  'pack',
+  'any',
+];
+
+const longest = 200;
+
+/**
+ * What the words of a form say; undefined where none of them names a form or a route.
+ *
+ * @example formOf('Prefilled Syringe') // { family: 'injection', device: 'syringe' }
+ */
+export function formOf(text: string | undefined): Form | undefined {
+  return text === undefined || text.length > longest ? undefined : readForm(text);
+}
+
+const readForm = remembered((text): Form | undefined => readWords(wordsOf(text))?.form);
+
+function wordsOf(text: string): string[] {
+  return spellOutForms(text)
+    .toLowerCase()
+    .split(/[\s,/()]+/)
+    .filter((word) => word !== '');
+}
+
+function readWords(all: readonly string[]): { form: Form; nouns: readonly FormNoun[] } | undefined {
+  const routed = [...new Set(all.flatMap((word) => routeOfWord(word) ?? []))];
+  const isInjected = all.some((word) => nounOf(word)?.term === 'injection');
+  const nouns = all.flatMap((word) => nounOf(word) ?? []);
+  // an oral syringe measures, and what is inhaled may come in a vial
+  const isOtherwise = !isInjected && routed.some((route) => !isByNeedle(route));
+  const found = isOtherwise ? nouns.filter(({ device }) => device === undefined || !containers.has(device)) : nouns;
+  const family = familyOf(found, all) ?? (routed.length > 0 ? 'any' : undefined);
+  if (family === undefined) return undefined;
+  const isByInjection = isInjected || (routed.length > 0 && routed.every(isByNeedle)) || isVial(found);
+  const own = isByInjection && mayBeInjected(family, found) && (isInjected || family !== 'any') ? 'injection' : family;
+  const devices = found
+    .filter((noun) => noun.family === family || own === 'injection')
+    .flatMap(({ device }) => device ?? []);
+  const form: Form = {
+    family: own,
+    device: deviceOf(own, devices, all),
+    route: routeOf(routed, all),
+  };
+  return {
+    form,
+    nouns: found.filter((noun) => noun.family === family || (own === 'injection' && noun.family === own)),
+  };
+}
+
+const containers = new Set(['pen', 'syringe', 'cartridge', 'ampule', 'vial']);
+
+function familyOf(found: readonly FormNoun[], all: readonly string[]): FormFamily | undefined {
+  if (all.includes('transdermal') && all.includes('system')) return 'patch';
+  return decides.find((family) => found.some((noun) => noun.family === family));
+}
+
+// A vial of which no other route is said is for a needle.
+function isVial(found: readonly FormNoun[]): boolean {
+  return found.some(({ device }) => device === 'vial');
+}
+
+function mayBeInjected(family: FormFamily, found: readonly FormNoun[]): boolean {
+  if (family === 'powder') return found.every(({ term }) => term !== 'pellet');
+  return family === 'liquid' || family === 'oil' || family === 'any';
+}
+
+function deviceOf(family: FormFamily, devices: readonly string[], all: readonly string[]): string | undefined {
+  if (family === 'inhaler' && (all.includes('dry') || all.includes('powder'))) return 'dry powder';
+  if (family === 'inhaler' && all.includes('metered')) return 'metered';
+  const wanted = ['pen', 'syringe', 'cartridge', 'ampule', 'vial', 'suspension', 'solution', 'metered'];
+  const device = wanted.find((one) => devices.includes(one));
+  const saysNothing = family === 'injection' && (device === 'suspension' || device === 'solution');
+  return saysNothing ? undefined : device;
+}
+
+// What is inhaled through the mouth is inhaled; what is put on a mucous membrane is not put on the skin. "Oral
+// Transmucosal Lozenge" names two routes, of which an order may state either.
+function routeOf(routed: readonly string[], all: readonly string[]): string | undefined {
+  if (routed.includes('inhalation')) return 'inhalation';
+  if (routed.length > 1 || (routed[0] === 'topical' && all.includes('membrane'))) return undefined;
+  // An oral gel or ointment is put on the gums; of "solution for oral syringe" nobody knows whether it is swallowed.
+  const isUncertain =
+    (all.includes('for') && !isDrunk(all)) || all.some((word) => onGums.has(nounOf(word)?.family ?? 'any'));
+  return routed[0] === 'oral' && isUncertain ? undefined : routed[0];
+}
+
+const onGums = new Set<FormFamily>(['gel', 'ointment', 'paste', 'spray', 'foam', 'cream']);
+
+// "Tablet for Oral Suspension", "oral granules for suspension"; not "solution for oral syringe"
+function isDrunk(all: readonly string[]): boolean {
+  return forLiquid.test(all.join(' '));
+}
+
+/** What a tablet, a powder or granules are for that are drunk in water. */
+export const forLiquid = /\bfor (?:oral )?(?:susp(?:ension)?|sol(?:utio)?n?)\b/i;
+
+/**
+ * One name for every spelling of a form, as the table of the service's dose forms has it: `injection` of "Subcutaneous
+ * Solution Pen-injector", `tablet` of "TB24", `vaginal tablet`. Undefined where a word is none of a form, or where the
+ * words leave open what it is.
+ */
+export function formTerm(text: string): string | undefined {
+  return text.length > longest ? undefined : readTerm(text);
+}
+
+const readTerm = remembered((text): string | undefined => {
+  const words = takeRelease(wordsOf(text).join(' ')).rest.filter((word) => !isOfTime(word));
+  const read = words.every((word) => formWord(word) !== undefined) ? readWords(words) : undefined;
+  if (read === undefined) return undefined;
+  const { family, route } = read.form;
+  if (family === 'injection' || family === 'patch') return family;
+  // "powder for oral suspension" is not yet one
+  const powder = words.includes('for') ? words.find((word) => nounOf(word)?.family === 'powder') : undefined;
+  const nouns = powder === undefined ? read.nouns : [nounOf(powder)];
+  const term = termOrder.find((one) => nouns.some((noun) => noun?.term === one));
+  if (term === 'aerosol' && route === 'inhalation') return 'inhaler';
+  return route === 'vaginal' && (term === 'tablet' || term === 'suppository') ? `vaginal ${term}` : term;
+});
+
+// "Extended Release 24 Hour", "Patch Twice Weekly"
+function isOfTime(word: string): boolean {
+  return /^(\d\d?|hr|hour|hours|weekly|semiweekly|twice|daily)$/.test(word);
+}
+
+const wornOrPlaced = /\b(patch|patches|transdermal|system|ring|implant|insert|intrauterine)\b/i;
+
+/** true for a form whose strength is stated by the hour: a patch, a vaginal ring, an implant. */
+export function isGivenByTheHour(form: string | undefined): boolean {
+  return wornOrPlaced.test(form ?? '');
+}
+
+/**
+ * `same` also where one form is merely less specific: tablet and Oral Tablet, injection and Auto-Injector, pen and
+ * Auto-Injector.
+ */
+export function compareForms(left: Form, right: Form): 'same' | 'differs' {
+  if (left.family === 'any' || right.family === 'any') return 'same';
+  if (!fits(left, right) && !fits(right, left)) return 'differs';
+  const isSameDevice = left.device === undefined || right.device === undefined || left.device === right.device;
+  if (!isSameDevice && left.family === right.family) return 'differs';
+  return 'same';
+}
+
+// What a less specific family may stand for.
+const covers: Readonly<Partial<Record<FormFamily, readonly FormFamily[]>>> = {
+  solid: ['tablet', 'capsule'],
+  pack: [
+    'tablet',
+    'capsule',
+    'injection',
+    'patch',
+    'powder',
+    'ring',
+    'implant',
+    'liquid',
+    'solid',
+    'inhaler',
+    'gel',
+    'cream',
+  ],
+  powder: ['injection', 'liquid', 'inhaler'],
+  liquid: ['injection', 'spray', 'enema', 'lotion', 'oil'],
+  film: ['patch'],
+  spray: ['inhaler'],
+};
+
+function fits(general: Form, special: Form): boolean {
+  if (general.family === special.family) return true;
+  if (covers[general.family]?.includes(special.family) !== true) return false;
+  // "Oral Solution" is no name for an injection, "solution" may be.
+  const isRouted = general.route !== undefined && general.family !== 'pack' && general.family !== 'solid';
+  return !isRouted || special.family === 'inhaler' || (special.route !== undefined && general.route === special.route);
+}
+
+/** true for a form as RxNorm states it, which would name its release if it had one: `Oral Tablet`, but not `tablet`. */
+export function isWhole(form: Form): boolean {
+  return form.route === 'oral' && ['tablet', 'capsule', 'liquid'].includes(form.family);
+}

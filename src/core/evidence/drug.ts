@@ -1,0 +1,86 @@
+import type { CodeableConcept, Reference } from 'fhir/r4.js';
+import { readRxNormName } from '../drug/rxnorm-name.ts';
+import { labelOf } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import { systems } from '../fhir/systems.ts';
+import { type Cited, cite } from './cite.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
+
+/** A drug as one resource names it. */
+export interface Drug {
+  /** What brings the resources of one drug together: ingredients by an RxNorm name, else the text; in small letters. */
+  readonly key: string;
+  /** `methotrexate`; the whole text where it is no RxNorm name. */
+  readonly name: string;
+  /** Whether an RxNorm name gave the ingredients; otherwise the words in front of a strength are all that is known. */
+  readonly isCertain: boolean;
+  /** Whether anything names it. */
+  readonly isNamed: boolean;
+  /** As the chart names it: `methotrexate 2.5 MG Oral Tablet`. */
+  readonly product: Cited<string>;
+}
+
+interface Medicated {
+  readonly medicationCodeableConcept?: CodeableConcept | undefined;
+  readonly medicationReference?: Reference | undefined;
+}
+
+/** What an order, statement or dispense is about. A resource that names no drug at all is a drug of its own. */
+export function drugOf(chart: EvidenceChart, holder: Located, medicated: Medicated): Drug {
+  const { concept, product } = productOf(chart, holder, medicated);
+  if (product === undefined) {
+    const name = 'a medication without a name';
+    return { key: holder.reference, name, isCertain: false, isNamed: false, product: cite(holder, name) };
+  }
+  const rxnorm = (concept?.coding ?? []).filter(({ system }) => system === systems.rxnorm);
+  for (const text of [...rxnorm.map(({ display }) => display), product.value]) {
+    const parsed = text === undefined ? undefined : readRxNormName(text);
+    if (parsed === undefined) continue;
+    const name = parsed.ingredients.join(' / ');
+    return { key: name.toLowerCase(), name, isCertain: true, isNamed: true, product };
+  }
+  const name = beforeStrength(product.value);
+  return { key: name.toLowerCase(), name, isCertain: false, isNamed: true, product };
+}
+
+function productOf(
+  chart: EvidenceChart,
+  holder: Located,
+  { medicationCodeableConcept, medicationReference }: Medicated,
+): { readonly concept: CodeableConcept | undefined; readonly product: Cited<string> | undefined } {
+  const medication = chart.resolve(medicationReference, holder, 'Medication');
+  const concept = medicationCodeableConcept ?? medication?.resource.code;
+  const label = meaningful(labelOf(concept));
+  if (label === undefined) {
+    const display = meaningful(medicationReference?.display);
+    return {
+      concept,
+      product: display === undefined ? undefined : cite(holder, display, 'medicationReference.display'),
+    };
+  }
+  const isOwn = medicationCodeableConcept !== undefined || medication === undefined;
+  const product = isOwn ? cite(holder, label, 'medicationCodeableConcept') : cite(medication, label, 'code');
+  return { concept, product };
+}
+
+/**
+ * Whether both are one drug. A name that is only words counts when it holds the other's: taken for a different drug,
+ * the ordered one would pass as prior therapy.
+ */
+export function isSameDrug(one: Drug, other: Drug): boolean {
+  if (one.key === other.key) return true;
+  if (one.isCertain && other.isCertain) return false;
+  return holds(one.product.value, other.key) || holds(other.product.value, one.key);
+}
+
+function holds(text: string, name: string): boolean {
+  const words = ` ${text.toLowerCase().replace(/[^\p{L}\d]+/gu, ' ')} `;
+  return name.length > 3 && words.includes(` ${name.replace(/[^\p{L}\d]+/gu, ' ')} `);
+}
+
+/** `adalimumab` of `adalimumab 40 MG/0.8 ML Pen`; the whole text where no plain words stand before a strength. */
+function beforeStrength(text: string): string {
+  const before = /^(\p{L}[\p{L}' -]*\p{L})\s+\d[\d.,]*\s*(mg|mcg|g|ml|unt|units?|iu|%)(?![\p{L}])/iu.exec(text);
+  return before?.[1] ?? text;
+}

@@ -1,0 +1,139 @@
+import type { CodeableConcept, DiagnosticReport, DocumentReference, Reference } from 'fhir/r4.js';
+import { labelOf } from '../fhir/concept.ts';
+import { isLetterOfRequest, isNote } from '../fhir/documents/kinds.ts';
+import { isOwnText } from '../fhir/documents/own-writing.ts';
+import type { Located } from '../fhir/graph.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import { type Cited, cite, citeFirst, type Facts } from './cite.ts';
+import { byNewest, firstFullDate } from './dates.ts';
+import type { EvidenceChart } from './evidence-chart.ts';
+import { excerptOf } from './excerpt.ts';
+import { type Finding, present } from './finding.ts';
+import { type NoteText, noText, noteTextOf } from './note-text.ts';
+import type { Privacy } from './privacy.ts';
+
+/** Clinical notes and reports, the newest first. One that cannot be read is shown with the reason. */
+export function notes(chart: EvidenceChart, privacy: Privacy): Finding[] {
+  const documents = chart.mine('DocumentReference').filter(({ resource }) => isNote(resource));
+  const reports = chart.mine('DiagnosticReport').filter(({ resource }) => isNote(resource) && saysSomething(resource));
+  return [...documents.map((one) => documentNote(chart, one)), ...reports.map((one) => reportNote(chart, one))]
+    .filter(({ read }) => read.text === undefined || !isOwnText(read.text.value))
+    .map((note) => findingOf(note, privacy))
+    .sort(byNewest(chart.today.timeZone));
+}
+
+// Most reports only gather results, which are evidence by themselves.
+function saysSomething({ presentedForm = [], conclusion }: DiagnosticReport): boolean {
+  return presentedForm.length > 0 || meaningful(conclusion) !== undefined;
+}
+
+interface Note {
+  readonly located: Located<DocumentReference> | Located<DiagnosticReport>;
+  readonly type: 'Note' | 'Report';
+  readonly name: Cited<string>;
+  readonly date: Cited<string> | undefined;
+  readonly isOfTheVisit: boolean;
+  /** What its sensitivity is told by, besides its labels and its text. */
+  readonly concepts: readonly (CodeableConcept | undefined)[];
+  readonly words: readonly (string | undefined)[];
+  readonly conclusion?: string | undefined;
+  readonly read: NoteText;
+  /** The resource under its own kind, so that a mapping reads each kind by the elements that it has. */
+  readonly facts: Facts;
+}
+
+function documentNote(chart: EvidenceChart, document: Located<DocumentReference>): Note {
+  const { type, description, date, context, category = [], content = [], author = [] } = document.resource;
+  const titles = content.map(({ attachment }) => attachment?.title);
+  return {
+    located: document,
+    type: 'Note',
+    name:
+      citeFirst(document, { type: meaningful(labelOf(type)), description: meaningful(description) }) ??
+      cite(document, 'Document'),
+    date: citeFirst(document, { date, 'context.period.start': context?.period?.start }),
+    // A decision about an earlier request is filed with that visit and supports no new one.
+    isOfTheVisit:
+      !isLetterOfRequest(document.resource) &&
+      (context?.encounter ?? []).some((encounter) => isTheVisit(chart, encounter, document)),
+    concepts: [type, ...category, context?.practiceSetting, context?.facilityType, ...(context?.event ?? [])],
+    words: [description, ...titles, ...author.map(({ display }) => display)],
+    read: noteTextOf(chart, document),
+    facts: { document: cite(document, document.resource) },
+  };
+}
+
+function reportNote(chart: EvidenceChart, report: Located<DiagnosticReport>): Note {
+  const { code, category = [], conclusion, conclusionCode = [], encounter, performer = [] } = report.resource;
+  const titles = report.resource.presentedForm?.map(({ title }) => title) ?? [];
+  const { effectiveDateTime, effectivePeriod, issued } = report.resource;
+  return {
+    located: report,
+    type: 'Report',
+    name: citeFirst(report, { code: meaningful(labelOf(code)) }) ?? cite(report, 'Report'),
+    date: citeFirst(report, { effectiveDateTime, 'effectivePeriod.start': effectivePeriod?.start, issued }),
+    isOfTheVisit: isTheVisit(chart, encounter, report),
+    concepts: [code, ...category, ...conclusionCode],
+    words: [...titles, ...performer.map(({ display }) => display)],
+    conclusion: meaningful(conclusion),
+    read: noteTextOf(chart, report),
+    facts: { report: cite(report, report.resource) },
+  };
+}
+
+function findingOf(note: Note, privacy: Privacy): Finding {
+  const { located, type, name, date, conclusion, read } = note;
+  const { words } = privacy;
+  const notice = words.ofNotice(conclusion) ?? words.ofNotice(read.text?.value);
+  const marked = notice ?? privacy.of(located, ...note.concepts, ...note.words);
+  const sensitive = marked ?? words.ofText(conclusion) ?? words.ofText(read.text?.value);
+  const detail = detailOf(note, marked);
+  const isEmpty = conclusion === undefined && read.text === undefined && !read.isUnread;
+  return {
+    kind: 'note',
+    members: [located],
+    type,
+    title: `${type}: ${name.value}`,
+    ...(detail === undefined ? {} : { detail }),
+    date: firstFullDate(date),
+    ...(isEmpty && read.reason !== undefined ? { unfit: read.reason } : {}),
+    ...present({
+      sensitive,
+      unjudged: unreadOf(read) ?? privacy.unknown(...note.concepts),
+      called: note.isOfTheVisit ? 'it was written at the visit of the order' : undefined,
+    }),
+    facts: () => ({
+      source: cite(located, located.reference),
+      name,
+      ...note.facts,
+      text: read.text,
+      // What the report concludes may stand beside its file alone: then it goes with the text.
+      pdf: conclusion === undefined ? read.pdf : undefined,
+      shortened: read.isShortened ? true : undefined,
+      remark: read.reason === noText ? undefined : read.reason,
+    }),
+  };
+}
+
+/** What of a note nobody has read, and so nobody can judge. */
+function unreadOf({ isUnread, isShortened }: NoteText): string | undefined {
+  if (isUnread) return 'not read';
+  return isShortened ? 'only its beginning was read' : undefined;
+}
+
+// Words inside a note are a reason not to suggest it, not one to hide its beginning from who may tick it; a mark of the
+// note as a whole (a label, a legal notice, its type, its title, its department) is.
+function detailOf({ conclusion, read }: Note, marked: string | undefined): string | undefined {
+  const text = marked === undefined ? (conclusion ?? read.text?.value) : undefined;
+  if (text !== undefined) return excerptOf(text);
+  return read.isUnread ? 'not read yet; it is read when it is ticked' : undefined;
+}
+
+/** Whether an encounter is the one at which the drug was ordered. */
+function isTheVisit(chart: EvidenceChart, encounter: Reference | undefined, from: Located): boolean {
+  const visit = chart.order.resource.encounter;
+  if (visit === undefined || encounter === undefined) return false;
+  const ordered = chart.resolve(visit, chart.order, 'Encounter')?.reference ?? visit.reference;
+  const written = chart.resolve(encounter, from, 'Encounter')?.reference ?? encounter.reference;
+  return ordered !== undefined && ordered === written;
+}

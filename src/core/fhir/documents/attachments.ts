@@ -1,0 +1,119 @@
+import type {
+  Attachment,
+  Binary,
+  Coverage,
+  DiagnosticReport,
+  DocumentReference,
+  Extension,
+  FhirResource,
+  Reference,
+  Resource,
+} from 'fhir/r4.js';
+import type { Located } from '../graph.ts';
+
+/** The bytes of a document and where they stand: in the resource itself, or in the Binary that it points to. */
+export interface Held {
+  /** Names the bytes among all of a chart: `DocumentReference/1 content[0].attachment`, `Binary/2`. */
+  readonly key: string;
+  readonly holder: Located;
+  /** Absent when the holder is the Binary itself. */
+  readonly path?: string;
+  readonly contentType: string;
+  /** Base64; absent when the chart holds only an address, or nothing. */
+  readonly data?: string;
+  /** The address of bytes that the chart does not hold. */
+  readonly url?: string;
+  readonly title?: string;
+}
+
+/** Where a reference leads; the same look-up as in selection. */
+export type Resolve = (reference: Reference | undefined, from: Located<Resource>) => Located | undefined;
+
+// CARIN Digital Insurance Card IG, Coverage
+const supportingImage = 'http://hl7.org/fhir/us/insurance-card/StructureDefinition/C4DIC-SupportingImage-extension';
+
+/**
+ * Every attachment of a DocumentReference or DiagnosticReport, and the card images of a Coverage (CARIN digital
+ * insurance card), in their order.
+ */
+export function attachmentsOf(located: Located, resolve: Resolve): Held[] {
+  const { resource } = located;
+  if (isType<DocumentReference>(resource, 'DocumentReference'))
+    return (resource.content ?? []).map(({ attachment }, index) =>
+      held(located, attachment, `content[${index}].attachment`, resolve),
+    );
+  if (isType<DiagnosticReport>(resource, 'DiagnosticReport'))
+    return (resource.presentedForm ?? []).map((form, index) => held(located, form, `presentedForm[${index}]`, resolve));
+  if (isType<Coverage>(resource, 'Coverage')) return cardImages({ ...located, resource }, resolve);
+  return [];
+}
+
+/** true for a Coverage that carries images of its card. */
+export function carriesCard(coverage: Coverage): boolean {
+  // asked of resources as they come, before their form is looked at
+  const { extension } = coverage;
+  return Array.isArray(extension) && extension.some((part) => part?.url === supportingImage);
+}
+
+/** Where the images of a Coverage's card are to be had, when the Coverage only points to them. */
+export function cardAddresses(coverage: Coverage): string[] {
+  const images = (coverage.extension ?? [])
+    .filter(({ url }) => url === supportingImage)
+    .flatMap(({ extension }) => extension?.filter(({ url }) => url === 'image') ?? []);
+  return images.flatMap(({ valueAttachment, valueReference }) =>
+    hasBytes(valueAttachment?.data) ? [] : (valueAttachment?.url ?? valueReference?.reference ?? []),
+  );
+}
+
+function cardImages(coverage: Located<Coverage>, resolve: Resolve): Held[] {
+  const located: Located = coverage;
+  return (coverage.resource.extension ?? []).flatMap((extension, index) => {
+    if (extension.url !== supportingImage) return [];
+    const title = extension.extension?.find(({ url }) => url === 'label')?.valueString;
+    return (extension.extension ?? [])
+      .flatMap((part, inner) =>
+        part.url === 'image' ? imageOf(located, part, `extension[${index}].extension[${inner}]`, resolve) : [],
+      )
+      .map((image) => (title === undefined ? image : { ...image, title }));
+  });
+}
+
+function imageOf(coverage: Located, image: Extension, path: string, resolve: Resolve): Held[] {
+  if (image.valueAttachment !== undefined)
+    return [held(coverage, image.valueAttachment, `${path}.valueAttachment`, resolve)];
+  const target = resolve(image.valueReference, coverage);
+  if (target === undefined) return [];
+  return isType<Binary>(target.resource, 'Binary')
+    ? [ofBinary({ ...target, resource: target.resource })]
+    : attachmentsOf(target, resolve);
+}
+
+function held(holder: Located, attachment: Attachment | undefined, path: string, resolve: Resolve): Held {
+  const title = attachment?.title === undefined ? {} : { title: attachment.title };
+  const inline = {
+    key: `${holder.reference} ${path}`,
+    holder,
+    path,
+    contentType: attachment?.contentType ?? '',
+    ...title,
+  };
+  if (hasBytes(attachment?.data)) return { ...inline, data: attachment.data };
+  const target = attachment?.url === undefined ? undefined : resolve({ reference: attachment.url }, holder);
+  if (target === undefined || !isType<Binary>(target.resource, 'Binary'))
+    return attachment?.url === undefined ? inline : { ...inline, url: attachment.url };
+  const binary = ofBinary({ ...target, resource: target.resource });
+  return { ...binary, ...title, contentType: binary.contentType === '' ? inline.contentType : binary.contentType };
+}
+
+function ofBinary(binary: Located<Binary>): Held {
+  const { contentType, data } = binary.resource;
+  return { key: binary.reference, holder: binary, contentType: contentType ?? '', ...(hasBytes(data) ? { data } : {}) };
+}
+
+function hasBytes(data: string | undefined): data is string {
+  return typeof data === 'string' && data.trim() !== '';
+}
+
+function isType<T extends FhirResource>(resource: FhirResource, type: T['resourceType']): resource is T {
+  return resource.resourceType === type;
+}

@@ -1,0 +1,45 @@
+import type { DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
+import { hasCode } from '../concept.ts';
+import { isOwnWriting } from './own-writing.ts';
+
+// LOINC: health insurance card, and its older code for a copy of it
+const cardCodes = ['64290-0', '52037-9'] as const;
+
+/** true for a document that is an image of an insurance card. */
+export function isCard({ type, category }: DocumentReference): boolean {
+  // asked of resources as they come, before their form is looked at
+  return [type, ...(Array.isArray(category) ? category : [])].some((concept) => hasCode(concept, ...cardCodes));
+}
+
+// LOINC: payer letter, administrative note: the usual types of what is filed about a decision
+const letterCodes = ['52034-6', '51851-4'] as const;
+
+/** true for a letter or summary about an earlier request, by its type; what the bridge wrote is no note at all. */
+export function isLetterOfRequest({ type }: DocumentReference): boolean {
+  return hasCode(type, ...letterCodes);
+}
+
+/**
+ * true for a document or report that is in force and may hold text: no card, not superseded, not entered in error, not
+ * a draft, and nothing that the bridge wrote itself.
+ */
+export function isNote(resource: Resource): resource is DocumentReference | DiagnosticReport {
+  if (isType<DocumentReference>(resource, 'DocumentReference')) {
+    return (
+      resource.status === 'current' &&
+      resource.docStatus !== 'entered-in-error' &&
+      resource.docStatus !== 'preliminary' &&
+      !isCard(resource) &&
+      !isOwnWriting(resource)
+    );
+  }
+  return (
+    isType<DiagnosticReport>(resource, 'DiagnosticReport') &&
+    ['final', 'amended', 'corrected', 'appended'].includes(resource.status) &&
+    !isOwnWriting(resource)
+  );
+}
+
+function isType<T extends Resource>(resource: Resource, type: T['resourceType']): resource is T {
+  return resource.resourceType === type;
+}

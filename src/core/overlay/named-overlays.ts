@@ -1,0 +1,64 @@
+import { baseNames, kinds, type NamesByKind } from '../contract/kinds.ts';
+import type { MappingsByKind } from '../contract/mappings-by-kind.ts';
+import { nearest } from '../did-you-mean.ts';
+import { BridgeError } from '../errors.ts';
+import { layOverlay, type SiteRules } from './lay-overlay.ts';
+import type { Registry } from './registry.ts';
+import type { OverlayProblem } from './site-overlay.ts';
+
+/**
+ * The registry with its overlays that are written in TypeScript, each laid over the mappings of the package, so that
+ * every command knows them by name. Throws one config_invalid with every mistake of every overlay.
+ */
+export function withNamedOverlays(registry: Registry): Registry {
+  const laid = Object.keys(registry.overlays ?? {}).map((name) => layNamed(name, registry, baseNames));
+  const problems = laid.flatMap((rules) => ('problems' in rules ? rules.problems : []));
+  if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
+  return laid.reduce((all, rules) => ('problems' in rules ? all : withSiteRules(all, rules)), registry);
+}
+
+/** The rules of one of them, over the mappings that are named. */
+export function layNamed(
+  name: string,
+  registry: Registry,
+  bases: NamesByKind,
+): SiteRules | { readonly problems: readonly string[] } {
+  const names = Object.keys(registry.overlays ?? {});
+  const overlay = names.includes(name) ? registry.overlays?.[name] : undefined;
+  if (overlay === undefined)
+    return {
+      problems: [`overlay: ${name} is neither a .json file nor one of ${names.join(', ')}${nearest(name, names)}`],
+    };
+  const laid = layOverlay(overlay, registry, bases);
+  return 'problems' in laid
+    ? { problems: laid.problems.map((problem) => `overlay ${name}: ${sentenceOf(problem)}`) }
+    : laid;
+}
+
+/** The mappings of an overlay, by kind. */
+export function namesOf(rules: SiteRules): NamesByKind {
+  return Object.fromEntries(kinds.map((kind) => [kind, rules[kind].name])) as NamesByKind; // one of each kind
+}
+
+/** The registry with the rules of an overlay under their names. */
+export function withSiteRules(registry: Registry, rules: SiteRules): Registry {
+  const names = namesOf(rules);
+  const added = kinds.map((kind) => [kind, { ...registry[kind], [names[kind]]: rules[kind] }]);
+  const roles = Object.values(names).map((name) => [name, rules.roles]);
+  return {
+    ...registry,
+    ...(Object.fromEntries(added) as MappingsByKind), // each with its own
+    siteRoles: { ...registry.siteRoles, ...Object.fromEntries(roles) },
+  };
+}
+
+/** `roles.coverage.prefer[0]: ... (character 12 of the expression)` */
+export function sentenceOf({ path, reason, position }: OverlayProblem): string {
+  const key = path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
+    '',
+  );
+  const where = position === undefined ? '' : ` (character ${position + 1} of the expression)`;
+  return key === '' ? `${reason}${where}` : `${key}: ${reason}${where}`;
+}

@@ -1,0 +1,17 @@
+import type { MappingsByKind } from '../contract/mappings-by-kind.ts';
+import type { OverTables } from '../mapping/words/table.ts';
+import type { RoleTables } from '../roles/roles-for.ts';
+import type { RoleRules } from '../roles/words.ts';
+import type { SiteOverlay } from './site-overlay.ts';
+
+/**
+ * Every mapping that a site may name, and what overlays are laid over. `mappings/index.ts` has the one of the package.
+ */
+export interface Registry extends RoleTables, MappingsByKind {
+  /** Names of drugs and of what is in them, as the knowledge has them: they name nobody. */
+  readonly drugNames: readonly string[];
+  /** Overlays that are written in TypeScript, by the name that the sites file uses. */
+  readonly overlays?: Readonly<Record<string, SiteOverlay>>;
+  /** The roles that read tables of codes, over tables with further rows. */
+  readonly rolesOverTables?: (over: OverTables) => RoleRules;
+}

@@ -1,0 +1,61 @@
+import { nearest } from '../did-you-mean.ts';
+import { canonicalSystem } from '../fhir/systems.ts';
+import { transformsOf } from '../mapping/words/map-transforms.ts';
+import type { Table } from '../mapping/words/rules.ts';
+import { rowOf, withRows } from '../mapping/words/table.ts';
+import type { ObjectTree } from '../mapping/words/tree.ts';
+import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
+
+type Rows = NonNullable<SiteOverlay['tables']>;
+
+/** The tables that the rules of these mappings look into, by name. */
+export function tablesOf(trees: readonly ObjectTree[]): ReadonlyMap<string, Table> {
+  const tables = trees.flatMap(transformsOf).flatMap(({ lookup }) => lookup?.table ?? []);
+  return new Map(tables.map((table) => [table.name, table]));
+}
+
+/** What is wrong with rows that a site adds. */
+export function wrongRows(rows: Rows, tables: ReadonlyMap<string, Table>): OverlayProblem[] {
+  return Object.entries(rows).flatMap(([name, values]) => {
+    const table = tables.get(name);
+    const at = ['tables', name];
+    if (table !== undefined) return wrongValues(values, table, at);
+    const names = [...tables.keys()];
+    return [{ path: at, reason: `there is no table ${name}; there are ${names.join(', ')}${nearest(name, names)}` }];
+  });
+}
+
+function wrongValues(values: Rows[string], table: Table, at: readonly PropertyKey[]): OverlayProblem[] {
+  const seen = new Map<string, string>();
+  return Object.entries(values).flatMap(([value, keys]) => {
+    if (!table.list.includes(value))
+      return [
+        { path: [...at, value], reason: `${value} is not on the list of the table${nearest(value, table.list)}` },
+      ];
+    return keys.flatMap((key, index) => {
+      const plain = keyOf(key);
+      const known = rowOf(table, plain) ?? seen.get(plain);
+      seen.set(plain, value);
+      if (known === undefined) return [];
+      return [{ path: [...at, value, index], reason: `${plain} has a row already: ${known}` }];
+    });
+  });
+}
+
+/** The tables with the rows of a site, by the table that they stand for. */
+export function tablesWith(rows: Rows, tables: ReadonlyMap<string, Table>): ReadonlyMap<Table, Table> {
+  return new Map(
+    Object.entries(rows).flatMap(([name, values]) => {
+      const table = tables.get(name);
+      const plain = Object.fromEntries(Object.entries(values).map(([value, keys]) => [value, keys.map(keyOf)]));
+      return table === undefined ? [] : [[table, withRows(table, plain)] as const];
+    }),
+  );
+}
+
+// Rows are looked up in lower case, those of codes under the one spelling of their system.
+function keyOf(key: string): string {
+  const bar = key.lastIndexOf('|');
+  const plain = bar < 0 ? key.trim() : `${canonicalSystem(key.slice(0, bar))}${key.slice(bar).trim()}`;
+  return plain.toLowerCase();
+}

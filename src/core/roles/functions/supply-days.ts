@@ -1,0 +1,65 @@
+import type { Dosage, Quantity } from 'fhir/r4.js';
+import { type DaysRead, daysOf, daysOfDirections, daysOfQuantity, type Supply } from '../../drug/dosage/days-supply.ts';
+import { oddDose } from '../../drug/dosage/odd-dose.ts';
+import { singleDoseOf } from '../../drug/single-dose.ts';
+import { type MassOfOne, strengthOfOne } from '../../drug/strength-of-one.ts';
+import { isObject } from '../../fhir/is-object.ts';
+import type { Derived, Worked } from '../computed.ts';
+import { drugOf } from '../drug-of.ts';
+import type { Facts } from '../facts.ts';
+
+/** The days that the supply lasts at the order's dose, and how that was found; or why it is not certain. */
+export function supplyDays(facts: Facts): Derived {
+  const drugs = facts.root('drug').nodes.flatMap(drugOf);
+  const supply = {
+    quantity: quantityOf(facts),
+    dosages: dosagesOf(facts),
+    strength: strengthOfOne(drugs),
+    container: singleDoseOf(drugs),
+  };
+  const days = unreadPart(facts) ?? daysOf(supply);
+  if (typeof days === 'string') {
+    const directed = daysOfDirections(supply);
+    return { refused: days, otherwise: directed && workedOut(directed, supply) };
+  }
+  const [dose] = facts.root('dose').nodes;
+  const path = dose?.source?.path ?? 'MedicationRequest';
+  return { ...workedOut(days, supply), from: path };
+}
+
+// Directions may end before the quantity does: that is no statement of how long it lasts.
+function workedOut({ days, note, endsAfter }: DaysRead, supply: Supply): Worked {
+  const lasting = endsAfter === undefined ? days : daysOfQuantity(supply);
+  const lasts = typeof lasting === 'number' ? `its quantity and dose last ${lasting}` : undefined;
+  if (endsAfter === undefined) return { value: days, note, says: `${lasts} (${note})` };
+  return { value: days, note, says: [lasts, `its directions end after ${endsAfter}`].filter(Boolean).join(', ') };
+}
+
+// Read without its misshapen or foreign parts, a timing says another thing than it meant ("2" times, R5's asNeeded).
+function unreadPart({ graph, request }: Facts): string | undefined {
+  const shape = graph.shapeOf(request.order);
+  if (shape === undefined) return undefined;
+  const { misshapen, foreign } = shape;
+  const isUnread = [...misshapen.map(({ path }) => path), ...foreign].some((path) =>
+    path.startsWith('dosageInstruction'),
+  );
+  return isUnread ? 'a part of the dosage instruction could not be read' : undefined;
+}
+
+/** Whether one dose is implausibly large by the instructions and the quantity. */
+export function hasOddDose(facts: Facts): boolean {
+  return oddDose(dosagesOf(facts), quantityOf(facts), () => strengthOf(facts)) !== undefined;
+}
+
+function quantityOf(facts: Facts): Quantity | undefined {
+  const supply = facts.root('supply').nodes[0]?.value;
+  return isObject(supply) && isObject(supply.quantity) ? supply.quantity : undefined;
+}
+
+function dosagesOf(facts: Facts): Dosage[] {
+  return facts.root('dose').nodes.map(({ value }) => value as Dosage); // what the role holds
+}
+
+function strengthOf({ root }: Facts): MassOfOne | undefined {
+  return strengthOfOne(root('drug').nodes.flatMap(drugOf));
+}

@@ -1,0 +1,69 @@
+import { BridgeError } from '../errors.ts';
+import { type BundleIssue, readBundle, withoutDeleted } from '../fhir/bundle.ts';
+import { indexChart } from '../fhir/graph.ts';
+import type { MappingResult } from '../mapping/result.ts';
+import { type RunOptions, runMapping } from '../mapping/run/run.ts';
+import type { Mapping } from '../mapping/words/define.ts';
+import type { Chart } from './chart.ts';
+import type { SitePolicy } from './policy.ts';
+import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './select.ts';
+
+/**
+ * What a bundle is mapped by. Beside the mapping and its roles it is what a chart is selected by; a person's answers
+ * and edits belong to one order, so they go with `order`.
+ *
+ * @example
+ * const options: MapOptions<unknown> = {
+ *   mapping: enrollment,
+ *   roles,
+ *   now: new Date('2026-11-21T15:00:00Z'),
+ *   site: { country: 'USA', timeZone: 'America/Chicago' },
+ * };
+ */
+export interface MapOptions<T> extends Omit<ChartRequest, 'order' | 'site'>, RunOptions {
+  readonly mapping: Mapping<T>;
+  /** What the site decides; nothing unless stated. */
+  readonly site?: SitePolicy;
+  /** `MedicationRequest/9`: this order alone, whether it is a candidate or not. */
+  readonly order?: string;
+}
+
+/** What a bundle was mapped to. */
+export interface MappedBundle<T> {
+  /** The orders; candidates come first, then by reference. */
+  readonly orders: readonly MappedOrder<T>[];
+  /** What of the bundle could not be read. */
+  readonly issues: readonly BundleIssue[];
+}
+
+/** An order of the bundle; only one that nothing can be made for has no chart and no result. */
+export type MappedOrder<T> = CandidateOrder &
+  (
+    | { readonly chart: Chart; readonly result: MappingResult<T> }
+    | { readonly chart?: undefined; readonly result?: undefined }
+  );
+
+/**
+ * Maps a bundle: reads its resources, lists its orders, selects the chart of each candidate (or of the one that
+ * `order` names) and maps it. Pure: it reads no document that a chart refers to; what `readings` holds of them is used.
+ * Throws `bad_request` for an `order` that is not there and `order_not_candidate` for one that cannot be read.
+ *
+ * @example
+ * const { orders } = mapChart(bundle, { mapping: priorAuth, roles, now: new Date(), site: { country: 'USA' } });
+ * for (const { order, result } of orders) console.log(order, result?.status ?? 'no candidate');
+ */
+export function mapChart<T>(bundle: unknown, options: MapOptions<T>): MappedBundle<T> {
+  const { mapping, edits = {}, site = {}, order: named, ...request } = options;
+  const read = readBundle(bundle);
+  const graph = indexChart(withoutDeleted(read));
+  const mapOrder = (candidate: CandidateOrder): MappedOrder<T> => {
+    const chart = selectChart(graph, { ...request, site, order: candidate.order });
+    return { ...candidate, chart, result: runMapping(mapping, chart, { edits }) };
+  };
+  const candidates = candidateOrders(graph, { ...request, site });
+  if (named === undefined)
+    return { orders: candidates.map((each) => (each.fits ? mapOrder(each) : each)), issues: read.issues };
+  const candidate = candidates.find(({ order }) => order === named);
+  if (candidate === undefined) throw new BridgeError('bad_request', { missing: named });
+  return { orders: [mapOrder(candidate)], issues: read.issues };
+}

@@ -1,0 +1,202 @@
+import type { MedicationRequest } from 'fhir/r4.js';
+import { BridgeError } from '../errors.ts';
+import { noReadings, type Readings } from '../fhir/documents/readings.ts';
+import { type ChartResources, disputedReason, type Graph, indexChart, type Located } from '../fhir/graph.ts';
+import { shapeWarnings, unusableText } from '../fhir/shape/shape-warnings.ts';
+import type { Answers, Chart } from './chart.ts';
+import type { RoleTable } from './define.ts';
+import type { SitePolicy } from './policy.ts';
+import { RoleRun } from './run.ts';
+
+/** What a chart is selected by. */
+export interface ChartRequest {
+  /** What a request is made of; `mappings/roles.ts`, or a site's overlay of it. */
+  readonly roles: RoleTable;
+  /** `Patient/123`; resources of anyone else are dropped and told. Without it, the order's subject is the patient. */
+  readonly patient?: string;
+  /** `MedicationRequest/9` */
+  readonly order: string;
+  readonly now: Date;
+  readonly site: SitePolicy;
+  readonly answers?: Answers;
+  /** What `readDocuments` made of the same resources; without it no card image and no note is sent. */
+  readonly readings?: Readings;
+  /** Our id of the case, once it is about to be sent. */
+  readonly submission?: string;
+  /** The support program of an enrollment, when the site has several. */
+  readonly programId?: string;
+  /**
+   * Orders that a CDS Hooks request names while they are being written: prepared, and not sent before they are signed.
+   */
+  readonly drafts?: ReadonlySet<string>;
+  /** Resource types of which not all that the EHR has was read. */
+  readonly unread?: readonly string[];
+  /** What of the input was left out for its address, in sentences. */
+  readonly passedOver?: readonly string[];
+}
+
+/** What listing orders needs of a request. */
+export type Choosing = Pick<ChartRequest, 'roles' | 'now' | 'site' | 'drafts'>;
+
+/** An order of a chart and whether a prior authorization can be made for it. */
+export interface CandidateOrder {
+  /** `MedicationRequest/9` */
+  readonly order: string;
+  /** `Patient/123`; empty when the order names none. */
+  readonly patient: string;
+  /** The drug's name, for lists. */
+  readonly label: string;
+  readonly fits: boolean;
+  /** Why it is a candidate, or why not. */
+  readonly reason: string;
+  /** Nobody has signed it yet. */
+  readonly isDraft?: true;
+}
+
+/**
+ * The resources of one request, each with its reason. The same resources in any order give the same chart. Who reads
+ * several orders of one chart gives the graph that `indexChart` made of it. Throws `bad_request` when the order is not
+ * among them, `order_not_candidate` when it is of a form that nobody can read, `patient_mismatch` when it is another
+ * patient's.
+ *
+ * @example
+ * const { entries } = readBundle(bundle);
+ * const selected = selectChart(entries, { roles, order: 'MedicationRequest/9', now: new Date(), site: {} });
+ * const result = runMapping(priorAuth, selected);
+ */
+export function selectChart(resources: ChartResources, request: ChartRequest): Chart {
+  const graph = indexChart(resources);
+  const order = graph.find(request.order);
+  const unread = unreadReason(graph, request.order);
+  if (unread !== undefined) throw new BridgeError('order_not_candidate', { order: request.order, reason: unread });
+  if (order === undefined || !isOrder(order)) throw new BridgeError('bad_request', { missing: request.order });
+  const patient = request.patient ?? patientOf(graph, order);
+  if (graph.ownerOf(order.resource) !== patient) throw new BridgeError('patient_mismatch', { order: request.order });
+  return runOf(graph, request, request.order, patient);
+}
+
+function runOf(graph: Graph, request: Choosing & Partial<ChartRequest>, order: string, patient: string): RoleRun {
+  const { roles, answers = {}, readings = noReadings, passedOver = [] } = request;
+  const found = () => [
+    ...graph.warnings,
+    ...misshapen(graph, patient),
+    ...ofOthers(graph, patient),
+    ...new Set([...graph.passedOver(patient), ...passedOver]),
+  ];
+  return new RoleRun(roles, graph, { ...request, order, patient, answers, readings }, found);
+}
+
+/** What the chart says of the patient alone, before an order is chosen. */
+export function patientChart(
+  resources: ChartResources,
+  request: Omit<ChartRequest, 'order' | 'patient'> & { readonly patient: string },
+): Chart {
+  return runOf(indexChart(resources), request, '', request.patient);
+}
+
+/**
+ * Every MedicationRequest with its patient, label, and whether it is a candidate; those that are come first, then by
+ * reference.
+ *
+ * @example
+ * const orders = candidateOrders(readBundle(bundle).entries, { roles, now: new Date(), site: {} });
+ * for (const { order, fits, reason } of orders) console.log(order, fits, reason);
+ */
+export function candidateOrders(
+  resources: ChartResources,
+  request: Choosing & { readonly patient?: string },
+): CandidateOrder[] {
+  return ordersIn(indexChart(resources), request).map(({ candidate }) => candidate);
+}
+
+/** An order and the chart that was begun to judge it: only the roles that were asked for are filled. */
+class JudgedOrder {
+  readonly fits: boolean;
+  private readonly refusal: string | undefined;
+
+  constructor(
+    private readonly order: Located<MedicationRequest>,
+    readonly chart: Chart,
+    private readonly unread: string | undefined,
+  ) {
+    const isOfSomebody = order.resource.subject !== undefined;
+    this.refusal = unread ?? (isOfSomebody ? chart.refusal('order') : 'it names no patient');
+    this.fits = this.refusal === undefined;
+  }
+
+  /** The same in words, which who maps many orders does not read. */
+  get candidate(): CandidateOrder {
+    const { order: located, chart, unread, fits, refusal } = this;
+    const order = located.reference;
+    const { patient } = chart;
+    if (unread !== undefined) return { order, patient, label: unreadLabel, fits, reason: unread };
+    const label = chart.choice('order')?.candidates[0]?.label ?? '';
+    if (!fits) return { order, patient, label, fits, reason: refusal ?? '' };
+    if (located.resource.status !== 'draft') return { order, patient, label, fits, reason: 'an active order' };
+    return { order, patient, label, fits, reason: 'a draft that is not signed', isDraft: true };
+  }
+}
+
+/** The same as `candidateOrders`, each with its chart. */
+export function ordersIn(graph: Graph, request: Choosing & Partial<ChartRequest>): JudgedOrder[] {
+  const mine = [...graph.ofType('MedicationRequest'), ...graph.unusableOf('MedicationRequest')]
+    .filter(isOrder)
+    .filter(({ resource }) => request.patient === undefined || graph.ownerOf(resource) === request.patient);
+  return mine
+    .map((order) => {
+      const patient = patientOf(graph, order);
+      const chart = runOf(graph, request, order.reference, patient);
+      return new JudgedOrder(order, chart, unreadReason(graph, order.reference));
+    })
+    .sort((left, right) => Number(right.fits) - Number(left.fits));
+}
+
+function patientOf(graph: Graph, order: Located<MedicationRequest>): string {
+  return graph.ownerOf(order.resource) ?? '';
+}
+
+const unreadLabel = 'An order that cannot be read';
+
+function unreadReason(graph: Graph, order: string): string | undefined {
+  if (graph.disputed.has(order)) return disputedReason;
+  const shape = graph.shapeOf(order);
+  return shape === undefined ? undefined : unusableText(shape);
+}
+
+// A type predicate, so that a filter narrows.
+function isOrder(located: Located): located is Located<MedicationRequest> {
+  return located.resource.resourceType === 'MedicationRequest';
+}
+
+const personal = [
+  'Coverage',
+  'MedicationRequest',
+  'Condition',
+  'DocumentReference',
+  'Observation',
+  'AllergyIntolerance',
+  'MedicationStatement',
+  'MedicationDispense',
+  'Encounter',
+  'DiagnosticReport',
+  'Procedure',
+];
+
+function misshapen(graph: Graph, patient: string): string[] {
+  return [...graph.shapes].flatMap(([{ resource, reference }, shape]) =>
+    graph.isOpenTo(resource, patient) ? shapeWarnings(reference, shape) : [],
+  );
+}
+
+// Only what hides among one patient's resources is strange; an export of several patients is not.
+function ofOthers(graph: Graph, patient: string): string[] {
+  if (graph.ofType('Patient').length > 1) return [];
+  const others = personal
+    .flatMap((type) => graph.ofType(type))
+    .filter(({ resource }) => graph.ownerOf(resource) !== patient);
+  return [...Map.groupBy(others, ({ resource }) => resource.resourceType)].map(
+    ([type, { length }]) =>
+      `${length} ${type} ${length === 1 ? 'is' : 'are'} not this patient’s and ${length === 1 ? 'was' : 'were'} ` +
+      'left out.',
+  );
+}

@@ -1,0 +1,95 @@
+import { basename, resolve } from 'node:path';
+import { countFidelity, type Fidelity, formatFidelity } from '../../batch/fidelity.ts';
+import { listInputs } from '../../batch/input.ts';
+import { mapInputs } from '../../batch/map.ts';
+import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
+import { addMappingOptions, type MappingOptions } from '../../cli/mapping-options.ts';
+import { type ChosenMapping, chooseMapping, dayOf } from '../../cli/mappings.ts';
+import { tellProblems } from '../../cli/problems.ts';
+import type { Entry } from '../../core/fhir/bundle.ts';
+import type { Chart } from '../../core/roles/chart.ts';
+import { type AuditCounter, countAudit, formatAudit } from '../kit/audit/count.ts';
+import { auditTablesOf } from './audit-tables.ts';
+
+interface FidelityOptions extends MappingOptions {
+  readonly audit?: true;
+  readonly json?: true;
+}
+
+const help = `
+One summary table of all paths, then one table per path, in Markdown: for every field of the request, how many
+values were read from which resource, and how many orders lack it. Holds counts only, no value from a chart.
+What cannot be read is named on standard error, and the command then ends with 2. With --audit every value of
+every draft is read again at the element it cites, by code that the mappings do not use; what does not follow
+from there is listed by file, order, field and element, and the command then ends with 1.
+
+Examples
+  prior-auth-bridge fidelity export/ > fidelity.md
+  prior-auth-bridge fidelity exports/*/ --now 2026-11-21
+  prior-auth-bridge fidelity exports/*/ --audit`;
+
+export const addFidelity: AddCommand = (program, io, end) => {
+  addMappingOptions(
+    program
+      .command('fidelity')
+      .description('Count, per field, where the values of a whole set of charts come from and what they lack.')
+      .argument('<paths...>', 'files or folders, a table each'),
+  )
+    .option('--audit', 'read every value again at the element it cites, and list what does not follow from there')
+    .option('--json', 'print it as JSON')
+    .addHelpText('after', help)
+    .action(async (paths: string[], options: FidelityOptions) => end(await fidelity(paths, options, io)));
+};
+
+async function fidelity(paths: readonly string[], options: FidelityOptions, io: Io): Promise<ExitCode> {
+  const chosen = chooseMapping(options, io);
+  const audit = options.audit === true ? countAudit() : undefined;
+  const sets: Fidelity[] = [];
+  let unread = false;
+  for (const path of paths) {
+    const { total, isUnread } = await fidelityOf(path, { chosen, audit, options, io });
+    sets.push(total);
+    unread ||= isUnread;
+  }
+  const audited = audit?.total();
+  if (options.json)
+    io.stdout.write(`${JSON.stringify(audited === undefined ? sets : { sets, audit: audited }, undefined, 2)}\n`);
+  else io.stdout.write(`${formatFidelity(sets)}${audited === undefined ? '' : `\n${formatAudit(audited)}`}`);
+  if (unread) return exit.input;
+  return (audited?.findings.length ?? 0) > 0 ? exit.incomplete : exit.ok;
+}
+
+interface Work {
+  readonly chosen: ChosenMapping;
+  readonly audit: AuditCounter | undefined;
+  readonly options: FidelityOptions;
+  readonly io: Io;
+}
+
+async function fidelityOf(
+  path: string,
+  { chosen: { site, roles, map, tree }, audit, options, io }: Work,
+): Promise<{ readonly total: Fidelity; readonly isUnread: boolean }> {
+  const counter = countFidelity(basename(resolve(path)));
+  const tables = auditTablesOf(tree);
+  let isUnread = false;
+  // an order's outcome follows its chart at once
+  let latest: { readonly chart: Chart; readonly entries: readonly Entry[] } | undefined;
+  const request = { roles, map, site, now: dayOf(options.now, io.clock, site), stdin: io.stdin };
+  const onChart = (chart: Chart, entries: readonly Entry[]) => {
+    latest = { chart, entries };
+  };
+  for await (const event of mapInputs({ ...request, inputs: await listInputs([path]), onChart })) {
+    if (event.kind === 'order') counter.add(event.outcome);
+    if (event.kind === 'order' && 'result' in event.outcome && latest !== undefined) {
+      const { patient, order } = latest.chart;
+      audit?.add(
+        event.outcome.result,
+        { entries: latest.entries, patient, order, tables, site },
+        event.outcome.place.file,
+      );
+    }
+    if (tellProblems(event, io)) isUnread = true;
+  }
+  return { total: counter.total(), isUnread };
+}

@@ -1,0 +1,175 @@
+import { mendText } from '../../../core/fhir/damage.ts';
+import { isObject } from '../../../core/fhir/is-object.ts';
+import type { MappingResult, Provenance } from '../../../core/mapping/result.ts';
+import { parseTarget, valueAt } from '../../../core/mapping/target.ts';
+import { textsIn } from './compare-texts.ts';
+import { type AuditTables, derivationOf } from './derivations.ts';
+import { evidenceFollows } from './evidence.ts';
+import { type AuditEntry, at, nameOf, readCited, resourcesNamed } from './read-cited.ts';
+
+/** What the audit reads: the chart's resources as their file holds them, and the facts that stand in no resource. */
+export interface AuditRequest {
+  readonly entries: readonly AuditEntry[];
+  /** `Patient/1` and `MedicationRequest/9`, as the chart names them. */
+  readonly patient: string;
+  readonly order: string;
+  readonly tables: AuditTables;
+  /** The site's policy; a value of kind `site` must stand in it. */
+  readonly site?: object;
+}
+
+/** A value of a draft that does not follow from the element it cites. Holds no value. */
+export interface AuditFinding {
+  readonly target: string;
+  /** `Patient/1 Patient.name[0].family`; empty when the value cites nothing. */
+  readonly cited: string;
+  readonly reason:
+    | 'the value cites nothing'
+    | 'the cited element is not there'
+    | 'the value does not follow from the cited element'
+    | 'the cited resource is of another patient';
+}
+
+/**
+ * Reads every leaf of a draft again at the element it cites, without the engine that made it, and tells what does not
+ * follow from there. What a person entered and what a mapping writes as a constant is not judged.
+ *
+ * @example
+ * auditResult(runMapping(priorAuth, chart), { entries, patient: chart.patient, order: chart.order, tables }) // []
+ */
+export function auditResult(result: MappingResult<unknown>, given: AuditRequest): AuditFinding[] {
+  const request = { ...given, entries: decodedEntries(given.entries) };
+  const body = result.status === 'complete' ? result.body : result.draft;
+  const drugTexts = drugTextsOf(request);
+  const judged = result.provenance.flatMap((entry) => {
+    const value = valueAt(body, parseTarget(entry.target));
+    const reason = value === undefined ? undefined : judge(value, entry, { ...request, drugTexts });
+    return reason === undefined ? [] : [{ target: entry.target, cited: citedText(entry), reason }];
+  });
+  const covered = result.provenance.map(({ target }) => target);
+  const silent = leavesOf(body, '').filter((leaf) => !covered.some((target) => isWithin(leaf, target)));
+  return [...judged, ...silent.map((target) => ({ target, cited: '', reason: 'the value cites nothing' as const }))];
+}
+
+// A damaged text says what it decodes to.
+function decodedEntries(entries: AuditRequest['entries']): AuditRequest['entries'] {
+  // decoding keeps the type
+  return entries.map((entry) => ({ ...entry, resource: decoded(entry.resource) as AuditEntry['resource'] }));
+}
+
+function decoded(value: unknown): unknown {
+  if (typeof value === 'string') return mendText(value).text;
+  if (Array.isArray(value)) return value.map(decoded);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decoded(inner)]))
+    : value;
+}
+
+/** How many leaves of a draft stand in it. */
+export function leafCount(result: MappingResult<unknown>): number {
+  return leavesOf(result.status === 'complete' ? result.body : result.draft, '').length;
+}
+
+type Judgement = AuditRequest & { readonly drugTexts: readonly string[] };
+
+function judge(value: unknown, entry: Provenance, request: Judgement): AuditFinding['reason'] | undefined {
+  if (entry.kind === 'entered' || entry.kind === 'constant') return undefined;
+  if (entry.source === undefined) return judgeSite(value, entry, request);
+  const places = readCited(entry.source, request.entries);
+  if (places.length === 0) return 'the cited element is not there';
+  if (!places.some(({ resource }) => isOpen(resource, request))) return 'the cited resource is of another patient';
+  const field = entry.target.replace(/\[\d+\]/g, '[]');
+  const { path } = entry.source;
+  const follows = places.some(({ resource, items }) =>
+    field.startsWith('evidence[]')
+      ? evidenceFollows(value, { target: field, resource, entries: request.entries })
+      : derivationOf(field)(value, { ...request, resource, items, path }) || isBySitesMap(value, entry, request),
+  );
+  return follows ? undefined : 'the value does not follow from the cited element';
+}
+
+function judgeSite(
+  value: unknown,
+  { kind, target }: Provenance,
+  { site }: Judgement,
+): AuditFinding['reason'] | undefined {
+  if (kind !== 'site') return 'the value cites nothing';
+  const isOurs = /(submission_id|enrollment_id|programId)$/.test(target);
+  return isOurs || site === undefined || textsIn(site).includes(String(value)) ? undefined : 'the value cites nothing';
+}
+
+// A code that the site's own ConceptMap gives stands in that map, not in the chart.
+function isBySitesMap(value: unknown, { target }: Provenance, { site }: Judgement): boolean {
+  const maps = at(site, 'conceptMaps');
+  return target.startsWith('diagnoses') && maps !== undefined && textsIn(maps).includes(String(value));
+}
+
+// Whoever the order is for: by the same words, or by a reference that leads to the same Patient.
+function isOpen(resource: object, { entries, patient, order }: Judgement): boolean {
+  const mine = resourcesNamed(patient, entries);
+  if (at(resource, 'resourceType') === 'Patient') return mine.includes(resource);
+  const owner = ownerOf(resource);
+  if (owner === undefined || owner.startsWith('#') || owner.includes('?')) return true;
+  if (resourcesNamed(order, entries).some((one) => ownerOf(one) === owner)) return true;
+  const names = [patient, ...mine.flatMap(linkedTo)];
+  return names.includes(owner) || entries.some((entry) => mine.includes(entry.resource) && isNamed(entry, owner));
+}
+
+/** Types that are nobody's, whatever else they hold. */
+const ofNobody = new Set(['Binary', 'Organization', 'Practitioner', 'PractitionerRole', 'Location', 'Medication']);
+
+/** The reference of a resource to its patient, without a version, blanks around it or a slash behind it. */
+function ownerOf(resource: object): string | undefined {
+  if (ofNobody.has(String(at(resource, 'resourceType')))) return undefined;
+  const owner = ['subject', 'beneficiary', 'patient', 'for'].map((key) => at(resource, key)).find(isObject);
+  const reference = at(owner, 'reference');
+  if (typeof reference !== 'string') return undefined;
+  return reference
+    .trim()
+    .replace(/\/$/, '')
+    .replace(/\/_history\/[^/]*$/, '');
+}
+
+function isNamed({ resource, fullUrl }: AuditEntry, reference: string): boolean {
+  const name = nameOf(resource);
+  return (
+    [name, fullUrl].some((one) => one === reference || one?.endsWith(`/${reference}`)) || reference.endsWith(`/${name}`)
+  );
+}
+
+// A person may choose a coverage of a record that the EHR links to this one.
+function linkedTo(patient: object): string[] {
+  return textsIn(at(patient, 'link')).filter((text) => text.startsWith('Patient/'));
+}
+
+// The words for the drug: of the order, of its contained Medication, of the one it refers to.
+function drugTextsOf({ entries, order }: AuditRequest): string[] {
+  return resourcesNamed(order, entries).flatMap((resource) => {
+    const reference = at(resource, 'medicationReference');
+    const name = String(at(reference, 'reference') ?? '').replace(/\/_history\/[^/]*$/, '');
+    const contained = at(resource, 'contained');
+    const medications = [
+      ...(Array.isArray(contained) ? contained : []),
+      ...entries.filter((one) => one.fullUrl === name || nameOf(one.resource) === name).map((one) => one.resource),
+    ].filter((one) => at(one, 'resourceType') === 'Medication');
+    return textsIn([
+      at(resource, 'medicationCodeableConcept'),
+      at(reference, 'display'),
+      medications.map((one) => at(one, 'code')),
+    ]);
+  });
+}
+
+function leavesOf(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, `${path}[${index}]`));
+  if (!isObject(value)) return value === undefined ? [] : [path];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, path === '' ? key : `${path}.${key}`));
+}
+
+function isWithin(leaf: string, target: string): boolean {
+  return leaf === target || leaf.startsWith(`${target}.`) || leaf.startsWith(`${target}[`);
+}
+
+function citedText({ source }: Provenance): string {
+  return source === undefined ? '' : `${source.resource} ${source.path}`;
+}

@@ -1,0 +1,32 @@
+import { isObject } from '../../../core/fhir/is-object.ts';
+
+/** Every text of an element, with those of its parts. */
+export function textsIn(element: unknown): string[] {
+  if (typeof element === 'string') return [element];
+  if (Array.isArray(element)) return element.flatMap(textsIn);
+  return isObject(element) ? Object.values(element).flatMap(textsIn) : [];
+}
+
+/** A text without what is not seen (control, zero-width and direction characters) and with single blanks. */
+export function plain(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The words of a text in small letters; digits and letters only. */
+export function wordsOf(text: string): string[] {
+  return (
+    plain(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+/** Whether one text holds the other as whole words, in their order. */
+export function hasPhrase(text: string, phrase: string): boolean {
+  const wanted = wordsOf(phrase).join(' ');
+  return wanted !== '' && ` ${wordsOf(text).join(' ')} `.includes(` ${wanted} `);
+}

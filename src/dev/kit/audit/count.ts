@@ -1,0 +1,47 @@
+import type { MappingResult } from '../../../core/mapping/result.ts';
+import { type AuditFinding, type AuditRequest, auditResult, leafCount } from './audit.ts';
+
+/** What an audit of a set of drafts read, and what it could not derive. */
+export interface Audit {
+  readonly drafts: number;
+  readonly values: number;
+  readonly findings: readonly OrderFinding[];
+}
+
+/** A finding with the order it was made at. */
+export interface OrderFinding extends AuditFinding {
+  readonly file: string;
+  readonly order: string;
+}
+
+/** Audits one draft after another. */
+export interface AuditCounter {
+  add(result: MappingResult<unknown>, request: AuditRequest, file: string): void;
+  total(): Audit;
+}
+
+export function countAudit(): AuditCounter {
+  const findings: OrderFinding[] = [];
+  let drafts = 0;
+  let values = 0;
+  return {
+    add(result, request, file) {
+      drafts += 1;
+      values += leafCount(result);
+      findings.push(...auditResult(result, request).map((one) => ({ ...one, file, order: request.order })));
+    },
+    total: () => ({ drafts, values, findings }),
+  };
+}
+
+/** Markdown: what was read again, then each value that does not follow from its element. Names places, never values. */
+export function formatAudit({ drafts, values, findings }: Audit): string {
+  const head =
+    `Audit: ${values} values of ${drafts} drafts were read again at the elements they cite; ${findings.length} ` +
+    'cannot be derived from them.\n';
+  const rows = findings.map(
+    ({ file, order, target, cited, reason }) => `| ${file} | ${order} | \`${target}\` | ${cited} | ${reason} |\n`,
+  );
+  if (rows.length === 0) return head;
+  return [head, '\n| file | order | field | cited element | why |\n', '|---|---|---|---|---|\n', ...rows].join('');
+}

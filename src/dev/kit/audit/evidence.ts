@@ -1,0 +1,72 @@
+import { isObject } from '../../../core/fhir/is-object.ts';
+import { canonicalSystem } from '../../../core/fhir/systems.ts';
+import { plain, textsIn, wordsOf } from './compare-texts.ts';
+import { type AuditEntry, at, resourcesNamed } from './read-cited.ts';
+
+/**
+ * Whether an item of evidence tells nothing that its resources do not say: every number and date of it stands in the
+ * cited resource, or in one that the item itself names as a source. Bytes of another form than text (a PDF) are not
+ * read again.
+ */
+export function evidenceFollows(
+  value: unknown,
+  {
+    target,
+    resource,
+    entries,
+  }: { readonly target: string; readonly resource: object; readonly entries: readonly AuditEntry[] },
+): boolean {
+  if (/daysWithoutSupply/.test(target)) return isBetweenFills(value, entries);
+  if (/\.system$/.test(target)) return textsIn(resource).some((text) => canonicalSystem(text) === value);
+  const stated = isObject(value) ? Object.entries(value).filter(([key]) => !worked.has(key)) : [['', value]];
+  const texts = stated.flatMap(([, inner]) => textsIn(inner));
+  const named = texts.flatMap((text) => (/^\w+\/\S+$/.test(text) ? resourcesNamed(text, entries) : []));
+  const sources = [resource, ...named, ...entries.map((entry) => entry.resource).filter(isBinary)];
+  if (sources.some(hasOtherBytes)) return true;
+  const known = new Set(sources.flatMap((one) => [JSON.stringify(one), ...bytesOf(one)]).flatMap(numbersIn));
+  return texts
+    .map((text) => text.replace(/T00:00:00\.000000$/, ''))
+    .flatMap(numbersIn)
+    .every((number) => known.has(number));
+}
+
+/** What the bridge works out itself: days between two fills. */
+const worked = new Set(['daysWithoutSupply']);
+
+function isBinary(resource: object): boolean {
+  return at(resource, 'resourceType') === 'Binary';
+}
+
+function hasOtherBytes(resource: object): boolean {
+  const types = textsIn(resource).filter((text) => /^(application|image)\/[a-z.+-]+$/.test(text));
+  return types.some((type) => !/json|xml|xhtml/.test(type));
+}
+
+function bytesOf(element: unknown): string[] {
+  if (Array.isArray(element)) return element.flatMap(bytesOf);
+  if (!isObject(element)) return [];
+  const own = typeof element.data === 'string' ? [Buffer.from(element.data, 'base64').toString('utf8')] : [];
+  return [...own, ...Object.values(element).flatMap(bytesOf)];
+}
+
+function numbersIn(text: string): string[] {
+  return wordsOf(plain(text)).filter((word) => /^\d{2,}$/.test(word));
+}
+
+// A gap begins when a stated supply ends, and ends the day before a stated fill.
+function isBetweenFills(value: unknown, entries: readonly AuditEntry[]): boolean {
+  if (typeof value !== 'string') return true;
+  const fills = entries
+    .map(({ resource }) => resource)
+    .filter((one) => at(one, 'resourceType') === 'MedicationDispense');
+  return fills.some((fill) => {
+    const texts = textsIn(fill).filter((text) => /^\d{4}-\d{2}-\d{2}/.test(text));
+    const lasting = at(at(fill, 'daysSupply'), 'value');
+    const shifts = [-1, ...(typeof lasting === 'number' ? [lasting] : [])];
+    return texts.some((text) => shifts.some((days) => shifted(text.slice(0, 10), days) === value));
+  });
+}
+
+function shifted(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+}

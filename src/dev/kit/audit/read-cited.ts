@@ -1,0 +1,74 @@
+import { isObject } from '../../../core/fhir/is-object.ts';
+import type { Source } from '../../../core/mapping/result.ts';
+
+/** One resource of a chart as its file holds it. */
+export interface AuditEntry {
+  readonly resource: object;
+  readonly fullUrl?: string;
+}
+
+/** What stands at a cited place: the items that the path leads to and the resource that holds them. */
+export interface Cited {
+  readonly resource: object;
+  readonly items: readonly unknown[];
+}
+
+/**
+ * Reads the cited elements again, by nothing but the reference and the path.
+ * Several come back when the input holds the resource more than once; none when the place is not there.
+ */
+export function readCited({ resource, version, path }: Source, entries: readonly AuditEntry[]): Cited[] {
+  const found = resourcesNamed(resource, entries);
+  const current = found.filter((one) => version === undefined || at(at(one, 'meta'), 'versionId') === version);
+  return current.map((one) => ({ resource: one, items: walk(one, path) })).filter(({ items }) => items.length > 0);
+}
+
+/** The resources that a reference names: `Patient/1`, a fullUrl, or `Medication/m1 in MedicationRequest/9`. */
+export function resourcesNamed(reference: string, entries: readonly AuditEntry[]): object[] {
+  // Several of a type that have neither id nor address are numbered.
+  const plain = reference.replace(/^([A-Z][A-Za-z]+) \d+$/, '$1');
+  const named = entries.filter((entry) => entry.fullUrl === reference || nameOf(entry.resource) === plain);
+  const [name = '', ...holders] = reference.split(' in ');
+  if (named.length > 0 || holders.length === 0) return named.map(({ resource }) => resource);
+  return resourcesNamed(holders.join(' in '), entries).flatMap((holder) => containedIn(holder, name));
+}
+
+/** `Patient/1`; the type alone when the resource has no id. */
+export function nameOf(resource: unknown): string {
+  const [type, id] = [at(resource, 'resourceType'), at(resource, 'id')];
+  return id === undefined ? String(type) : `${String(type)}/${String(id)}`;
+}
+
+/** The element of an object, undefined when there is none. */
+export function at(holder: unknown, key: string): unknown {
+  return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
+}
+
+function containedIn(holder: object, name: string): object[] {
+  const contained = at(holder, 'contained');
+  const plainName = (one: unknown) => nameOf(one).replace('/#', '/');
+  return Array.isArray(contained) ? contained.filter((one) => plainName(one) === name) : [];
+}
+
+// `Patient.name[1].given[0]`: the type, then names with an index; a name without one means all of a list.
+function walk(resource: object, path: string): unknown[] {
+  const [type, ...steps] = path.split('.');
+  if (type !== at(resource, 'resourceType')) return [];
+  return steps.reduce<unknown[]>((items, step) => items.flatMap((item) => stepInto(item, step)), [resource]);
+}
+
+function stepInto(item: unknown, step: string): unknown[] {
+  const [, name = '', index] = /^(\w+)(?:\[(\d+)\])?$/.exec(step) ?? [];
+  const value = elementOf(item, name);
+  const list = Array.isArray(value) ? value : [value];
+  const chosen = index === undefined ? list : [list[Number(index)]];
+  return chosen.filter((one) => one !== undefined && one !== null);
+}
+
+// FHIRPath writes `value` for what JSON calls `valueString`.
+function elementOf(item: unknown, name: string): unknown {
+  const direct = at(item, name);
+  if (direct !== undefined || !isObject(item)) return direct;
+  const typed = Object.keys(item).find((key) => key.startsWith(name) && /^[A-Z]/.test(key.slice(name.length)));
+  return typed === undefined ? undefined : item[typed];
+}

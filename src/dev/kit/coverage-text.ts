@@ -1,0 +1,103 @@
+import { systems } from '../../core/fhir/systems.ts';
+import type { ListCoverage } from './list-coverage.ts';
+import type { Coverage } from './mapping-coverage.ts';
+
+/** The coverage as text; a closing line counts. With `rows`, each row that no fixture uses and each stated reason. */
+export function formatCoverage(
+  name: string,
+  coverage: Coverage,
+  { rows = false }: { readonly rows?: boolean } = {},
+): string {
+  const { idleSources: idle, unproduced: leaves, unread, idleOverlays: overlays, unusedEnums: enums, lists } = coverage;
+  const withoutRow = lists.filter((list) => list.withoutRow.length > 0);
+  const unusedRows = sum(lists.map(unusedIn));
+  const allRows = sum(lists.map((list) => list.rows));
+  const lines = [
+    `${name}: ${coverage.fixtures} fixtures`,
+    ...part(
+      'Sources that no fixture uses',
+      idle.map(({ to, expression, rule }) => `${to}  ${expression}  (${rule})`),
+    ),
+    ...part('Target fields that no fixture produces', leaves),
+    ...part(
+      'Elements of the fixtures that nothing reads',
+      unread.map(({ element, fixtures }) => `${element}  (${fixtures} fixtures)`),
+    ),
+    ...part(
+      'Overlay rules that change nothing',
+      overlays.map(({ to, rule }) => `${to}  (${rule})`),
+    ),
+    ...part(
+      'Enum values that no fixture produces',
+      enums.map(({ to, values }) => `${to}: ${values.join(', ')}`),
+    ),
+    ...part(
+      'Enum values without a row',
+      withoutRow.map((list) => `${list.to}: ${list.withoutRow.join(', ')}`),
+    ),
+    ...part('Tables', lists.map(listText)),
+    ...(rows
+      ? [
+          ...part('Enum values that rightly have no row', lists.flatMap(statedTexts)),
+          ...part('Rows that no fixture uses', lists.flatMap(unusedRowTexts)),
+        ]
+      : []),
+    '',
+    [
+      `${idle.length + overlays.length} dead rules`,
+      `${leaves.length} unproduced fields`,
+      `${unread.length} unread elements`,
+      `${withoutRow.reduce((total, list) => total + list.withoutRow.length, 0)} enum values without a row`,
+      `${unusedRows} of ${allRows} rows of tables never used${rows || unusedRows === 0 ? '' : ' (--rows names them)'}`,
+    ].join(', '),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function unusedIn({ unusedRows }: ListCoverage): number {
+  return sum(unusedRows.map(({ keys }) => keys.length));
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+function listText(list: ListCoverage): string {
+  const { to, values, withoutRow, stated, rows } = list;
+  const reasons = stated.length === 0 ? '' : `, ${stated.length} rightly none`;
+  return (
+    `${to}: ${values - withoutRow.length - stated.length} of ${values} values have a row${reasons}; ` +
+    `${rows - unusedIn(list)} of ${rows} rows used by a fixture`
+  );
+}
+
+function statedTexts({ to, stated }: ListCoverage): string[] {
+  const reasons = [...new Set(stated.map(({ reason }) => reason))];
+  return reasons.map((reason) => {
+    const values = stated.filter((one) => one.reason === reason).map(({ value }) => value);
+    return `${to}: ${values.join(', ')}  (${reason})`;
+  });
+}
+
+function unusedRowTexts({ to, unusedRows }: ListCoverage): string[] {
+  const tables = [...new Set(unusedRows.map(({ table }) => table))];
+  return tables.flatMap((table) => [
+    `${to}, table ${table}`,
+    ...unusedRows
+      .filter((row) => row.table === table)
+      .map(({ value, keys }) => `  ${value}: ${keys.map(shortKey).join(', ')}`),
+  ]);
+}
+
+const systemNames = new Map(Object.entries(systems).map(([name, uri]) => [uri.toLowerCase(), name]));
+
+// `%ncit|c38288`, as expressions name a code system.
+function shortKey(key: string): string {
+  const [system = '', code] = key.split('|');
+  const name = systemNames.get(system);
+  return name === undefined || code === undefined ? key : `%${name}|${code}`;
+}
+
+function part(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+}

@@ -1,0 +1,40 @@
+import { readSig, type SigReading } from '../../../core/drug/dosage/read-sig.ts';
+import { sensitiveMarks } from './public-words.ts';
+import { wordsOf } from './split-words.ts';
+
+/**
+ * Directions that say the same amounts and times, and nothing else of the original: `words 1 tablet words bid` for
+ * "Take one tablet by mouth twice a day". What could not be read stays unreadable. undefined where no such text is
+ * found.
+ *
+ * @param between - a word that is not in the original: with it, no four words of the original stand in a row
+ */
+export function neutralSig(text: string, between: string): string | undefined {
+  const reading = readSig(text);
+  if (reading === undefined) return undefined;
+  const marks = [...new Set(wordsOf(text))].filter((word) => sensitiveMarks.has(word));
+  const made = [...marks, ...partsOf(reading)].map((part) => `${between} ${part}`).join(' ');
+  return JSON.stringify(readSig(made)) === JSON.stringify(reading) ? made : undefined;
+}
+
+// Three words at most in each; an amount without a unit is read at the end alone.
+function partsOf(reading: SigReading): string[] {
+  const { dose, mass, strength, rate, totalDays, isAsNeeded, isRange, changes, isUnread } = reading;
+  const flags = [isUnread && 'every', isAsNeeded && 'prn', isRange && 'up to', changes && 'adjust'];
+  const parts = [
+    rate && rateText(rate),
+    totalDays !== undefined && `for ${totalDays} days`,
+    strength && `${strength.value} ${strength.unit} tablet`,
+    mass && `${mass.value} ${mass.unit}`,
+    dose && (dose.unit === 'any' ? `take ${dose.value}` : `${dose.value} ${dose.unit}`),
+  ];
+  return [...flags, ...parts].filter((part) => typeof part === 'string');
+}
+
+const daily: Readonly<Record<number, string>> = { 1: 'daily', 2: 'bid', 3: 'tid', 4: 'qid' };
+
+function rateText({ times, days }: NonNullable<SigReading['rate']>): string {
+  if (days === 1) return daily[times] ?? `${times} times daily`;
+  if (days === 7) return times === 1 ? 'weekly' : `${times} times weekly`;
+  return `every ${days} days`;
+}

@@ -1,0 +1,63 @@
+import { canonicalSystem, systemKind, systems } from '../../../core/fhir/systems.ts';
+
+const hosts = [
+  'terminology.hl7.org',
+  'hl7.org',
+  'www.hl7.org',
+  'unitsofmeasure.org',
+  'snomed.info',
+  'loinc.org',
+  'www.nlm.nih.gov',
+  'www.ada.org',
+  'www.ama-assn.org',
+  'www.whocc.no',
+  'ncimeta.nci.nih.gov',
+  'nucc.org',
+  'nahdo.org',
+];
+// HL7 and the code systems registered there, CDC, the German and the Australian register are not; 2.16.840.1.113883.3
+// is of whoever asked.
+const publicOid = /^urn:oid:2\.16\.840\.1\.113883\.(?:[456]|12|3\.26|2\.4)(?:\.\d{1,6}){0,8}$/;
+const publicUrn = /^urn:(?:ietf:(?:rfc:3986|bcp:\d+)|iso:std:iso:(?:3166|4217)|iso-astm:E1762-95:2013)$/;
+// Words of a path: no question, no sign of a person, no number longer than a year.
+const plainPath = /^(?:\/[A-Za-z][A-Za-z_.-]*(?:\d{1,4}[A-Za-z_.-]*){0,4}|\/\d{1,4})*\/?(?:\|[\d.]{1,12})?$/;
+
+/** Whether a URI is one of HL7 or of a public code system: it stands in thousands of charts. */
+export function isPublicUri(uri: string): boolean {
+  if (systemKind(uri) !== undefined || publicOid.test(uri) || publicUrn.test(uri)) return true;
+  const [, host = '', path = ''] = /^https?:\/\/([^/?#|]{1,100})([^?#]{0,200})$/.exec(uri) ?? [];
+  return hosts.includes(host) && plainPath.test(path);
+}
+
+/** Whether it is a public system of codes: us-npi and us-ssn number people, as what is not known beside them may. */
+export function isPublicCodeSystem(uri: string): boolean {
+  const kind = systemKind(uri);
+  return kind === undefined ? isPublicUri(uri) && !/\/fhir\/sid\//.test(uri) : kind !== 'identifier';
+}
+
+const forms: Readonly<Record<string, RegExp>> = {
+  [systems.rxnorm]: /^\d{1,8}$/,
+  [systems.ndc]: /^(?:\d{10,11}|\d{4,6}-\d{3,4}(?:-\d{1,2})?)$/,
+  [systems.sct]: /^\d{6,18}$/,
+  [systems.loinc]: /^(?:LA|LL|LP)?\d{1,7}-\d$/,
+  [systems.icd10]: /^[A-Z]\d[0-9A-Z]\.?[0-9A-Z]{0,4}$/i,
+  [systems.icd10who]: /^[A-Z]\d\d\.?\d{0,3}$/i,
+  [systems.icd9]: /^[EV]?\d{2,4}\.?\d{0,2}$/i,
+  [systems.cpt]: /^\d{4}[0-9A-Z]$/,
+  [systems.cvx]: /^\d{1,3}$/,
+  [systems.unii]: /^[A-Z0-9]{10}$/,
+  [systems.ncit]: /^C\d{3,6}$/i,
+  [systems.edqm]: /^(?:[A-Z]{3}-)?\d{8}$/,
+  [systems.ucum]: /^[A-Za-z0-9%[\]().*/'"_^+-]{0,20}(?:\{[A-Za-z]{1,12}\})?$/,
+};
+const anyForm = /^(?:[A-Za-z][A-Za-z_.-]{0,40}(?:\d{1,4}[A-Za-z_.-]*){0,3}|\d{1,6}(?:[.-]\d{1,3})?)$/;
+
+/** Whether codes of a public system have a form that no word of a person has: numbers, mostly. */
+export function hasOwnForm(system: string): boolean {
+  return Object.hasOwn(forms, canonicalSystem(system));
+}
+
+/** Whether a code has the form that its public system gives its codes; false for every other system. */
+export function isPublicCode(system: string, code: string): boolean {
+  return isPublicCodeSystem(system) && (forms[canonicalSystem(system)] ?? anyForm).test(code.trim());
+}

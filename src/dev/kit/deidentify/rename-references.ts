@@ -1,0 +1,71 @@
+import { isResourceType } from '../../../core/fhir/model/model.ts';
+import { isPublicUri } from './public-systems.ts';
+import type { StandIns } from './stand-ins.ts';
+
+/** References, addresses of resources, and systems under their new names; the same original always has the same. */
+export interface Renamed {
+  /** Of a resource by its type: `patient-1`. A contained one has the same id wherever it is. */
+  readonly id: (type: string, id: string) => string;
+  /**
+   * `Patient/p9`, absolute and versioned ones, `#contained`, `urn:uuid:`, conditional and canonical ones; any URL or
+   * text besides.
+   */
+  readonly reference: (reference: string) => string;
+  /** Of a code system, an identifier system, a profile or an extension; public ones stay. */
+  readonly uri: (uri: string) => string;
+}
+
+const toResource =
+  /^(https?:\/\/[^?#]{1,300}\/)?([A-Z][A-Za-z]{2,40})\/([A-Za-z0-9.:-]{1,64})(?:\/_history\/([A-Za-z0-9.-]{1,64}))?$/;
+const byIdentifier = /^([A-Z][A-Za-z]{2,40})\?identifier=(?:([^|]{0,300})\|)?(.{1,300})$/;
+const urn = /^urn:(uuid|oid):(.{1,100})$/;
+
+/** @param idTypes - the types of resources that have this id: `urn:uuid:` may name one by its id alone */
+export function createRenamed(
+  standIns: StandIns,
+  idTypes: ReadonlyMap<string, readonly string[]>,
+  named: ReadonlySet<string>,
+): Renamed {
+  const id = (type: string, original: string) => standIns.id(isResourceType(type) ? type : 'Resource', original);
+  const uri = (given: string): string => {
+    if (given === '' || isPublicUri(given) || named.has(given) || isResourceType(given)) return given;
+    if (/^https?:/.test(given)) return standIns.numbered('https://ehr.example.org/systems/', given);
+    if (given.startsWith('urn:oid:')) return standIns.numbered('urn:oid:2.999.', given);
+    return urn.test(given) ? urnOf(given) : standIns.shape(given);
+  };
+  // A urn of an id that one resource has must keep naming it.
+  const urnOf = (given: string): string => {
+    const [, kind, value = ''] = urn.exec(given) ?? [];
+    const types = idTypes.get(value) ?? [];
+    if (types.length === 1) return `urn:${kind}:${id(types[0] ?? '', value)}`;
+    return kind === 'oid' ? uri(given) : `urn:uuid:${standIns.shape(value)}`;
+  };
+  const link = (base: string | undefined, type: string, original: string, version: string | undefined) => {
+    const at = base === undefined ? '' : `${standIns.numbered('https://ehr.example.org/fhir/r', base)}/`;
+    const history = version === undefined ? '' : `/_history/${versionOf(standIns, version)}`;
+    return `${at}${type}/${id(type, original)}${history}`;
+  };
+  const reference = (given: string): string => {
+    // Blanks around a reference and a slash behind it do not change what it means.
+    const bare = given.trim().replace(/\/$/, '');
+    const at = given.indexOf(bare);
+    return `${given.slice(0, at)}${renamed(bare)}${given.slice(at + bare.length)}`;
+  };
+  const renamed = (given: string): string => {
+    if (given === '#' || isPublicUri(given)) return given;
+    if (given.startsWith('#')) return `#${standIns.id('Contained', given.slice(1))}`;
+    const [, base, type = '', original, version] = toResource.exec(given) ?? [];
+    if (original !== undefined && isResourceType(type)) return link(base, type, original, version);
+    const [, searched = '', system, value] = byIdentifier.exec(given) ?? [];
+    if (value !== undefined && isResourceType(searched))
+      return `${searched}?identifier=${system === undefined ? '' : `${uri(system)}|`}${standIns.shape(value)}`;
+    if (urn.test(given)) return urnOf(given);
+    return uri(given);
+  };
+  return { id, reference, uri };
+}
+
+/** Small version numbers tell which version is newer and nothing else. */
+export function versionOf(standIns: StandIns, version: string): string {
+  return /^\d{1,3}$/.test(version) ? version : standIns.shape(version);
+}

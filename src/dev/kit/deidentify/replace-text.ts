@@ -1,0 +1,163 @@
+import { isFhirCode } from '../../../core/fhir/model/codes.ts';
+import { isA, isResourceType } from '../../../core/fhir/model/model.ts';
+import { stateCode } from '../../../core/fhir/us-states.ts';
+import { isKeptCode } from './concepts.ts';
+import type { ElementPlace } from './element-place.ts';
+import type { Means, Rule } from './means.ts';
+import { movedDate } from './move-date.ts';
+import { neutralSig } from './neutral-sig.ts';
+import { isPublicCode, isPublicUri } from './public-systems.ts';
+import { versionOf } from './rename-references.ts';
+import { keptMimeType, standInFile } from './stand-in-files.ts';
+import {
+  codingDisplay,
+  conceptText,
+  personName,
+  phrase,
+  prose,
+  referenceDisplay,
+  shape,
+  title,
+  unit,
+} from './text-rules.ts';
+
+const uri: Rule = (text, _, { renamed }) => renamed.uri(text);
+const reference: Rule = (text, _, { renamed }) => renamed.reference(text);
+const date: Rule = (text, place, means) => movedDate(text, means.shiftDays) ?? phrase(text, place, means);
+
+const code: Rule = (text, { parent, element }, { standIns, named }) => {
+  if (isFhirCode(text) || named.has(text)) return text;
+  if (element.key === 'contentType') return keptMimeType(text);
+  if (/^(?:[a-z]{2}(?:-[A-Z]{2})?|[A-Z]{3})$/.test(text)) return text;
+  return isKeptCode(parent.system, text, named) ? text : standIns.shape(text);
+};
+
+const codingCode: Rule = (text, { parent }, { standIns, named }) =>
+  isKeptCode(parent.system, text, named) ? text : standIns.shape(text);
+
+// The parts of a public extension have plain words in place of URLs.
+const extensionUrl: Rule = (text, place, means) => {
+  const outer = place.above?.parent.url;
+  const isPart = typeof outer === 'string' && isPublicUri(outer) && /^[A-Za-z][A-Za-z-]{1,40}$/.test(text);
+  return isPart ? text : means.renamed.uri(text);
+};
+
+const telecom: Rule = (text, { parent }, { standIns, renamed }) => {
+  if (text.includes('@')) return standIns.email(text);
+  return parent.system === 'url' ? renamed.uri(text) : standIns.phone(text);
+};
+
+const identifierValue: Rule = (text, { parent }, { standIns, renamed }) => {
+  if (typeof parent.system === 'string' && isPublicCode(parent.system, text)) return text;
+  return /^urn:(?:uuid|oid):/.test(text) ? renamed.reference(text) : standIns.shape(text);
+};
+
+// The smallest area that a safe harbor lets stand (45 CFR 164.514).
+const state: Rule = (text, place, means) => (stateCode(text) === undefined ? personName(text, place, means) : text);
+const country: Rule = (text, place, means) =>
+  /^\s*(?:[A-Z]{2,3}|United States(?: of America)?)\s*$/i.test(text) ? text : personName(text, place, means);
+
+/**
+ * A plan's name keeps the words that choosing goes by; its RxBIN is printed on the cards of thousands; what numbers a
+ * group or a member goes.
+ */
+const classValue: Rule = (text, place, means) => {
+  const type = typeOfClass(place);
+  if (type.includes('"rxbin"') && /^\s*\d{6}\s*$/.test(text)) return text;
+  return type.includes('"plan"') && /[a-z]{3}/i.test(text) ? title(text, place, means) : means.standIns.shape(text);
+};
+
+const className: Rule = (text, place, means) =>
+  typeOfClass(place).includes('"plan"') ? title(text, place, means) : personName(text, place, means);
+
+function typeOfClass({ parent }: ElementPlace): string {
+  return JSON.stringify(parent.type ?? null).toLowerCase();
+}
+
+/**
+ * Directions stay as they are when a person has read them, and nowhere but in the order that was read; else their
+ * amounts and times alone.
+ */
+const sig: Rule = (text, { resource }, { standIns, order, keptSigs }) => {
+  if (resource === order && keptSigs.has(text)) return text;
+  return neutralSig(text, standIns.neutral) ?? standIns.prose(text);
+};
+
+/** Of a resource; a contained one is named by references within its resource. */
+const id: Rule = (text, { above, parent }, { renamed }) => {
+  if (above?.element.key !== 'contained') return renamed.id(String(parent.resourceType), text);
+  return text.startsWith('#') ? renamed.reference(text) : renamed.reference(`#${text}`).slice(1);
+};
+
+const byElement: Readonly<Record<string, Rule>> = {
+  'Meta.versionId': (text, _, { standIns }) => versionOf(standIns, text),
+  'HumanName.family': personName,
+  'HumanName.given': personName,
+  'HumanName.text': personName,
+  'HumanName.prefix': personName,
+  'HumanName.suffix': personName,
+  'ContactDetail.name': personName,
+  'Contributor.name': personName,
+  'Annotation.authorString': personName,
+  'Address.line': personName,
+  'Address.city': personName,
+  'Address.district': personName,
+  'Address.text': personName,
+  'Address.state': state,
+  'Address.country': country,
+  'Address.postalCode': shape,
+  'ContactPoint.value': telecom,
+  'Identifier.value': identifierValue,
+  'Coding.code': codingCode,
+  'Coding.display': codingDisplay,
+  'CodeableConcept.text': conceptText,
+  'Reference.reference': reference,
+  'Reference.display': referenceDisplay,
+  'Attachment.url': reference,
+  'Extension.url': extensionUrl,
+  'Quantity.unit': unit,
+  'Organization.name': title,
+  'Organization.alias': title,
+  'Location.name': title,
+  'Coverage.subscriberId': shape,
+  'Coverage.dependent': shape,
+  'Coverage.class.value': classValue,
+  'Coverage.class.name': className,
+  'Dosage.text': sig,
+  'Dosage.patientInstruction': sig,
+};
+
+const byType: Readonly<Record<string, Rule>> = {
+  string: phrase,
+  markdown: prose,
+  xhtml: () => '<div xmlns="http://www.w3.org/1999/xhtml">Replaced</div>',
+  code,
+  id: shape,
+  uri,
+  url: uri,
+  canonical: reference,
+  oid: uri,
+  uuid: uri,
+  date,
+  dateTime: date,
+  instant: date,
+  time: (text) => (/^\d{2}:\d{2}(?::\d{2})?$/.test(text) ? text : '00:00:00'),
+  base64Binary: (text, { parent }) => standInFile(text, parent),
+};
+
+/**
+ * What stands in for a text, by the rule of its element, else by that of its type; no rule keeps what it does not
+ * know.
+ */
+export function replacedText(text: string, place: ElementPlace, means: Means): string {
+  const { holder, element } = place;
+  if (element.key === 'id' && isResourceType(holder)) return id(text, place, means);
+  const holderName = isA(holder, 'Quantity') ? 'Quantity' : holder;
+  const rule = byElement[`${holderName}.${element.key}`] ?? byType[element.type] ?? phrase;
+  return rule(text, place, means);
+}
+
+/** A text where FHIR R4 has no element: nothing of it stays. */
+export function replacedUnknown(text: string, { standIns }: Means): string {
+  return /\d/.test(text) && !/\s/.test(text.trim()) ? standIns.shape(text) : standIns.prose(text);
+}

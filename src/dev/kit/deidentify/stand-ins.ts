@@ -1,0 +1,279 @@
+import { createHmac } from 'node:crypto';
+import { letterOrDigit, lettersAndDigits } from '../../../core/fhir/letters-and-digits.ts';
+import { npiCheckDigit } from '../../../core/fhir/npi.ts';
+import type { InputWords } from './input-words.ts';
+import { sensitiveMarks } from './public-words.ts';
+import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
+import { wordPattern, wordsOf } from './split-words.ts';
+
+/**
+ * What stands in for one kind of value. The same original always has the same stand-in, and nothing of it can be read
+ * there.
+ */
+export interface StandIns {
+  /**
+   * Word by word with made-up words, so that a name in a text still is the name elsewhere; numbers by other numbers.
+   * `isKept` names words that stay, never more than three in a row.
+   */
+  readonly name: (text: string, isKept?: (word: string) => boolean, most?: number) => string;
+  /**
+   * Neutral words in place of words that people wrote; as many as there were, with the same signs between them. Marks
+   * of sensitive information stay.
+   */
+  readonly prose: (text: string) => string;
+  /** A neutral word that is not in the original. */
+  readonly neutral: string;
+  /**
+   * Digits stay digits, letters letters of the same case, the rest stays: `Z6129 ` becomes `Q8350 `, and `z-6129`
+   * becomes `q-8350`. A number that begins or ends with another one of the chart does so afterwards, so that a member
+   * number with its plan's prefix still is one. An NPI keeps a right or wrong check digit.
+   */
+  readonly shape: (value: string) => string;
+  /**
+   * A number of the 555-01xx that no telephone has, in the same notation; the shape alone when it has not seven, ten
+   * or eleven digits.
+   */
+  readonly phone: (value: string) => string;
+  readonly email: (value: string) => string;
+  readonly id: (type: string, original: string) => string;
+  /** `prefix` with a number: for what has no shape worth keeping (`https://ehr.example.org/systems/2`). */
+  readonly numbered: (prefix: string, original: string) => string;
+}
+
+/** No made-up word is one of the original's. */
+export function createStandIns(seed: string, { taken, names, numbers }: InputWords): StandIns {
+  const memory = new StandInMemory(seed, taken, numbers);
+  const { neutral, digit } = memory.neutral();
+  const isMark = (word: string) => sensitiveMarks.has(word) && !names.has(word);
+  const prose = new Map<string, string>();
+  const shape = (value: string) => shapeOf(value, memory);
+  return {
+    name: (text, isKept, most = 3) => byWord(text, { isKept, most, memory }),
+    prose: (text) => {
+      const made = prose.get(text) ?? proseOf(text, { neutral, digit, isMark });
+      prose.set(text, made);
+      return made;
+    },
+    neutral: neutral[0] ?? 'x',
+    shape,
+    phone: (value) => phoneOf(value, memory),
+    email: (value) => {
+      const at = value.indexOf('@');
+      return at < 0 ? shape(value) : `${shape(value.slice(0, at))}@example.org`;
+    },
+    id: (type, original) => memory.numbered(`${hyphened(type)}-`, original),
+    numbered: (prefix, original) => memory.numbered(prefix, original),
+  };
+}
+
+/** Which stand-in each original has. No two share one, as far as its form has room for it. */
+class StandInMemory {
+  private readonly known = new Map<string, string>();
+  private readonly given = new Set<string>();
+
+  constructor(
+    private readonly seed: string,
+    private readonly taken: ReadonlySet<string>,
+    private readonly numbers: ReadonlySet<string>,
+  ) {}
+
+  /** The longest other number of the chart with which this one begins or ends. */
+  partOf(number: string): string | undefined {
+    return [...this.numbers]
+      .filter((part) => part.length < number.length && (number.startsWith(part) || number.endsWith(part)))
+      .toSorted((one, other) => other.length - one.length)[0];
+  }
+
+  remember(kind: string, original: string, make: (bytes: Buffer) => string): string {
+    const key = `${kind} ${original}`;
+    return (
+      this.known.get(key) ??
+      this.keep(
+        key,
+        this.firstFree(original, (attempt) => make(this.random(key, attempt))),
+      )
+    );
+  }
+
+  numbered(prefix: string, original: string): string {
+    const key = `${prefix} ${original}`;
+    return this.known.get(key) ?? this.keep(key, this.nextNumber(prefix));
+  }
+
+  neutral(): { readonly neutral: readonly string[]; readonly digit: () => string } {
+    const digit = digitStream((count) => this.random('digits', count));
+    return { neutral: neutralWords(this.taken, this.random('neutral', 0)), digit };
+  }
+
+  private random(key: string, attempt: number): Buffer {
+    return createHmac('sha256', this.seed).update(`${attempt} ${key}`).digest();
+  }
+
+  private keep(key: string, made: string): string {
+    this.known.set(key, made);
+    this.given.add(made);
+    return made;
+  }
+
+  private firstFree(original: string, make: (attempt: number) => string): string {
+    let last = '';
+    for (let attempt = 0; attempt < 200; attempt++) {
+      last = make(attempt);
+      const isFree = last !== original && !saysNothing(last) && !isTaken(last, this.taken);
+      if (isFree && (!this.given.has(last) || attempt > 100)) return last;
+    }
+    return last;
+  }
+
+  private nextNumber(prefix: string): string {
+    for (let number = 1; ; number++) {
+      const made = `${prefix}${number}`;
+      if (!this.given.has(made) && !this.taken.has(wordsOf(made).join(''))) return made;
+    }
+  }
+}
+
+function shapeOf(value: string, memory: StandInMemory): string {
+  if (saysNothing(value.trim())) return value;
+  const made = [...standInOf(lettersAndDigits(value), memory)];
+  let position = 0;
+  return value.replace(letterOrDigit, (char) => {
+    const next = made[position++] ?? '0';
+    return char === char.toLowerCase() ? next : next.toUpperCase();
+  });
+}
+
+function standInOf(number: string, memory: StandInMemory): string {
+  const part = memory.partOf(number);
+  if (part === undefined) return memory.remember('shape', number, (bytes) => reshaped(number, bytes));
+  const inner = standInOf(part, memory);
+  return number.startsWith(part)
+    ? `${inner}${memory.remember('behind', number, (bytes) => reshaped(number.slice(part.length), bytes))}`
+    : `${memory.remember('in front', number, (bytes) => reshaped(number.slice(0, -part.length), bytes))}${inner}`;
+}
+
+function phoneOf(value: string, memory: StandInMemory): string {
+  const bare = value.trim();
+  const count = bare.replace(/\D/g, '').length;
+  if (isNoPhone(bare)) return value;
+  if (![7, 10, 11].includes(count) || /[^\d\s()+.x/-]/.test(bare)) return shapeOf(value, memory);
+  return value.replace(bare, () => memory.remember('phone', bare, (bytes) => phoneFrom(bare, bytes)));
+}
+
+// Short words are in every text; a longer one that stood in the original would be taken for it.
+function isTaken(made: string, taken: ReadonlySet<string>): boolean {
+  const words = wordsOf(made);
+  return taken.has(words.join('')) || (words.length === 1 && made.length > 2 && taken.has(words[0] ?? ''));
+}
+
+const consonants = 'bdfgklmnprstv';
+const vowels = 'aeiou';
+
+// Consonants and vowels in turns: it can be spoken, and is no word of a language but by chance.
+function wordFrom(bytes: Buffer, length: number): string {
+  const letters = Array.from({ length: Math.min(Math.max(length, 1), 10) }, (_, position) => {
+    const pool = position % 2 === 0 ? consonants : vowels;
+    return pool[(bytes[position] ?? 0) % pool.length];
+  });
+  return letters.join('');
+}
+
+function likeCase(original: string, stand: string): string {
+  if (original.length > 1 && original === original.toUpperCase() && original !== original.toLowerCase())
+    return stand.toUpperCase();
+  const first = original.charAt(0);
+  return first !== first.toLowerCase() ? stand.charAt(0).toUpperCase() + stand.slice(1) : stand;
+}
+
+interface ByWord {
+  readonly isKept: ((word: string) => boolean) | undefined;
+  readonly most: number;
+  readonly memory: StandInMemory;
+}
+
+function byWord(text: string, { isKept, most, memory }: ByWord): string {
+  if (isNoName(text)) return text;
+  let row = 0;
+  return text.normalize('NFC').replace(wordPattern, (word) => {
+    const stays = isKept?.(word.toLowerCase()) === true && row < most;
+    row = stays ? row + 1 : 0;
+    return stays ? word : madeUp(word, memory);
+  });
+}
+
+function madeUp(word: string, memory: StandInMemory): string {
+  if (/\d/.test(word)) return memory.remember('number', word, (bytes) => reshaped(word, bytes));
+  const small = word.toLowerCase();
+  const made = memory.remember('word', small, (bytes) => wordFrom(bytes, small.length));
+  return likeCase(word, made);
+}
+
+const neutralPhrase = ['words', 'that', 'stood', 'here', 'were', 'replaced'];
+
+// Words of the original are none of them, so that no row of words can be one of the original's.
+function neutralWords(taken: ReadonlySet<string>, bytes: Buffer): readonly string[] {
+  const free = neutralPhrase.filter((word) => !taken.has(word));
+  const madeUp = Array.from({ length: 24 }, (_, index) => wordFrom(bytes.subarray(index), 6));
+  return free.length > 2 ? free : madeUp.filter((word) => !taken.has(word));
+}
+
+// After two numbers a word stands, so that no four numbers in a row can be those of the original.
+interface Prose {
+  readonly neutral: readonly string[];
+  readonly digit: () => string;
+  readonly isMark: (word: string) => boolean;
+}
+
+function proseOf(text: string, { neutral, digit, isMark }: Prose): string {
+  if (saysNothing(text)) return text;
+  let next = 0;
+  let numbers = 0;
+  let marks = 0;
+  return text.normalize('NFC').replace(wordPattern, (word) => {
+    numbers = /^\d+$/.test(word) ? numbers + 1 : 0;
+    if (numbers > 0 && numbers < 3) return word.replace(/\d/g, digit);
+    if (numbers > 2) numbers = 0;
+    marks = isMark(word.toLowerCase()) ? marks + 1 : 0;
+    if (marks % 4 > 0) return word;
+    return likeCase(word.replace(/\d/g, 'x'), neutral[next++ % neutral.length] ?? 'x');
+  });
+}
+
+function digitStream(bytesOf: (count: number) => Buffer): () => string {
+  let count = 0;
+  let bytes = bytesOf(0);
+  return () => {
+    if (count % bytes.length === 0) bytes = bytesOf(count);
+    return String((bytes[count++ % bytes.length] ?? 0) % 10);
+  };
+}
+
+function reshaped(original: string, bytes: Buffer): string {
+  let position = 0;
+  const next = (size: number) => (bytes[position++ % bytes.length] ?? 0) % size;
+  const made = original.replace(letterOrDigit, (char) => {
+    if (/\p{N}/u.test(char)) return String(next(10));
+    const letter = String.fromCharCode(97 + next(26));
+    return char === char.toLowerCase() ? letter : letter.toUpperCase();
+  });
+  return /^\d{10}$/.test(original) ? likeNpi(original, made) : made;
+}
+
+// An NPI begins with 1 or 2 (45 CFR 162.406); a wrong check digit stays one.
+function likeNpi(original: string, made: string): string {
+  const body = (/^[12]/.test(original) ? original.charAt(0) : made.charAt(0)) + made.slice(1, 9);
+  const check = npiCheckDigit(body);
+  const wasRight = npiCheckDigit(original.slice(0, 9)) === Number(original[9]);
+  return `${body}${wasRight ? check : (check + 1) % 10}`;
+}
+
+function phoneFrom(original: string, bytes: Buffer): string {
+  const area = String(200 + (((bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)) % 800));
+  const digits = `1${area}55501${String((bytes[2] ?? 0) % 100).padStart(2, '0')}`;
+  let position = digits.length - original.replace(/\D/g, '').length;
+  return original.replace(/\d/g, () => digits[position++] ?? '0');
+}
+
+function hyphened(type: string): string {
+  return type.replace(/[A-Z]/g, (letter, at: number) => (at === 0 ? letter.toLowerCase() : `-${letter.toLowerCase()}`));
+}

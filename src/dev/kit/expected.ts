@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { changedAt, PlaceStep, placeOf } from '../../base/change-json.ts';
+import { baseFolder, readJson } from '../../base/fixture-chart.ts';
+import { type Kind, kinds } from '../../core/contract/kinds.ts';
+import { BridgeError } from '../../core/errors.ts';
+import { asFarAsStated, type CaseExpectation } from '../../core/mapping/compare-case.ts';
+
+const ExpectedGap = z.strictObject({
+  target: z.string(),
+  severity: z.string(),
+  reason: z.string(),
+  message: z.string().optional(),
+  options: z.unknown().optional(),
+});
+
+const StatedResult = z
+  .strictObject({
+    body: z.unknown().optional(),
+    change: z.array(PlaceStep).optional(),
+    gaps: z.array(ExpectedGap).optional(),
+    sources: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine((stated) => Object.keys(stated).length > 0, { error: 'it states nothing' })
+  .refine(({ body, change }) => body === undefined || change === undefined, { error: 'body or change' });
+export type StatedResult = z.infer<typeof StatedResult>;
+
+/**
+ * `expected.json` of a mapping case, what must come out. Only what it states is compared:
+ *
+ * - by kind of request: `body` (or the draft when it is not complete), or `change`: the steps that make it of the body
+ *   that the case expects whose chart this one changes; `gaps` with target, severity and reason, message and options
+ *   where they are stated; `sources` with kind, resource and path of the leaves that are named;
+ * - `candidates`, which orders are candidates; `chart`, the chosen resources by role and the warnings.
+ *
+ * @example
+ * { "prior-auth": {
+ *     "change": [{ "put": "prescription.quantity", "value": 6 }, { "remove": "prescription.days_supply" }],
+ *     "gaps": [{ "target": "prescription.days_supply", "severity": "warns", "reason": "missing" }] } }
+ */
+const StatedFile = z.strictObject({
+  'prior-auth': StatedResult.optional(),
+  enrollment: StatedResult.optional(),
+  'benefit-verification': StatedResult.optional(),
+  candidates: z.array(z.unknown()).optional(),
+  chart: z.strictObject({ chosen: z.record(z.string(), z.string()), warnings: z.array(z.string()) }).optional(),
+});
+export type StatedFile = z.infer<typeof StatedFile>;
+
+/** What a case expects, with every body whole. */
+export interface Expected extends Readonly<Partial<Record<Kind, CaseExpectation>>> {
+  readonly candidates?: readonly unknown[];
+  readonly chart?: { readonly chosen: Readonly<Record<string, string>>; readonly warnings: readonly string[] };
+}
+
+/** Of what came out, what a case speaks of. */
+export function outcomeAsStated(actual: Expected, expected: Expected): Expected {
+  const keys = Object.keys(expected) as (keyof Expected)[]; // its schema knows no others
+  const parts = keys.map((key) => [
+    key,
+    isKind(key) ? asFarAsStated(actual[key] ?? {}, expected[key] ?? {}) : actual[key],
+  ]);
+  return Object.fromEntries(parts);
+}
+
+function isKind(key: keyof Expected): key is Kind {
+  return kinds.some((kind) => kind === key);
+}
+
+/** `expected.json` as it stands in the folder; nothing when there is none. */
+export function readStated(folder: string): StatedFile {
+  const file = join(folder, 'expected.json');
+  if (!existsSync(file)) return {};
+  const parsed = StatedFile.safeParse(readJson(file));
+  if (parsed.success) return parsed.data;
+  throw new BridgeError('input_unreadable', { file, keys: parsed.error.issues.map(({ path }) => path.join('.')) });
+}
+
+/** Throws `input_unreadable` naming the file, and the place that the base's body does not have. */
+export function readExpected(folder: string): Expected {
+  const stated = readStated(folder);
+  const results = kinds.flatMap((kind) => {
+    const { [kind]: result } = stated;
+    return result === undefined ? [] : [[kind, whole(result, kind, folder)] as const];
+  });
+  const { candidates, chart } = stated;
+  return {
+    ...Object.fromEntries(results),
+    ...(candidates === undefined ? {} : { candidates }),
+    ...(chart === undefined ? {} : { chart }),
+  };
+}
+
+function whole({ change, ...stated }: StatedResult, kind: Kind, folder: string): CaseExpectation {
+  const body = change === undefined ? {} : { body: changedBody(change, kind, folder, []) };
+  // a severity, a reason or a kind of source that there is not differs from every other
+  return { ...body, ...stated } as CaseExpectation;
+}
+
+// A case has a base where its chart is a change of another one's.
+function changedBody(change: readonly PlaceStep[], kind: Kind, folder: string, above: readonly string[]): unknown {
+  const file = join(folder, 'expected.json');
+  const base = baseFolder(folder);
+  const stated = base === undefined || above.includes(base) ? undefined : readStated(base)[kind];
+  if (base === undefined || (stated?.body ?? stated?.change) === undefined)
+    throw new BridgeError('input_unreadable', { file, place: `${kind}.change`, base: basename(base ?? '') });
+  const body = stated?.change === undefined ? stated?.body : changedBody(stated.change, kind, base, [...above, folder]);
+  return change.reduce((at, step) => {
+    const next = changedAt(at, placeOf(step), step);
+    if (next === undefined) throw new BridgeError('input_unreadable', { file, place: `${kind} ${placeOf(step)}` });
+    return next;
+  }, body);
+}

@@ -1,0 +1,242 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { hasChart, readFixtureChart, readJson } from '../../base/fixture-chart.ts';
+import { baseNames, type Kind, kinds, type NamesByKind } from '../../core/contract/kinds.ts';
+import { BridgeError } from '../../core/errors.ts';
+import { type Entry, readBundle } from '../../core/fhir/bundle.ts';
+import { type Graph, indexChart } from '../../core/fhir/graph.ts';
+import { isTimeZone } from '../../core/fhir/time/time-zone.ts';
+import { caseOf } from '../../core/mapping/compare-case.ts';
+import { type Difference, diffJson } from '../../core/mapping/diff.ts';
+import type { Edits, MappingResult } from '../../core/mapping/result.ts';
+import { runMapping } from '../../core/mapping/run/run.ts';
+import type { Mapping } from '../../core/mapping/words/define.ts';
+import type { Chart } from '../../core/roles/chart.ts';
+import type { RoleTable } from '../../core/roles/define.ts';
+import { type RoleTables, rolesFor } from '../../core/roles/roles-for.ts';
+import { type Choosing, candidateOrders, selectChart } from '../../core/roles/select.ts';
+import { readDocuments } from '../../ehr/documents/read-documents.ts';
+import { type Expected, outcomeAsStated, readExpected } from './expected.ts';
+import { type Recording, recordingOf, unstated } from './recorded.ts';
+
+/**
+ * A mapping case is a folder of at most five files: its chart, `bundle.json` or `change.json` (another case's chart
+ * with some places changed); what is asked of it in `request.json` (all keys optional); what must come out, worked out
+ * by hand, in `expected.json` (see StatedFile); `recorded.json`, what came out besides and nobody stated (see
+ * Recording); and why.md, for people.
+ */
+const FixtureRequest = z.strictObject({
+  order: z.string().optional(),
+  patient: z.string().optional(),
+  now: z.iso.datetime().default('2026-11-21T15:00:00Z'),
+  site: z
+    .record(z.string(), z.unknown())
+    .refine(({ timeZone }) => timeZone === undefined || isTimeZone(`${timeZone}`), { path: ['timeZone'] })
+    .default({ country: 'USA', diagnoses: 'ask' }),
+  answers: z
+    .strictObject({
+      coverage: z.string().optional(),
+      diagnoses: z.array(z.string()).optional(),
+      evidence: z.array(z.string()).optional(),
+    })
+    .default({}),
+  edits: z.record(z.string(), z.unknown()).default({}),
+  submission: z.string().optional(),
+  programId: z.string().optional(),
+  /** Orders that a CDS Hooks request names while they are being written. */
+  drafts: z.array(z.string()).default([]),
+  /** How `expected.json` came to be. `recorded.json` is always recorded. */
+  expectation: z.enum(['by hand', 'recorded']).default('by hand'),
+  /** Mapping or overlay by kind, when it is not the base one. */
+  mapping: z.partialRecord(z.enum(kinds), z.string()).default({}),
+});
+export type FixtureRequest = z.infer<typeof FixtureRequest>;
+
+export interface Fixture {
+  readonly name: string;
+  readonly folder: string;
+  readonly entries: readonly Entry[];
+  readonly request: FixtureRequest;
+  readonly expected: Expected;
+  /** Parsed `recorded.json`. */
+  readonly recorded?: unknown;
+}
+
+/** Mappings by kind and name, as mappings/index.ts exports them. */
+export interface FixtureRegistry extends RoleTables {
+  readonly 'prior-auth': Readonly<Record<string, unknown>>;
+  readonly enrollment: Readonly<Record<string, unknown>>;
+  readonly 'benefit-verification': Readonly<Record<string, unknown>>;
+}
+
+/** All that came out; the parts that a case does not state are not compared. */
+export interface Outcome extends Expected {
+  readonly recorded?: Recording;
+}
+
+/** One place where the outcome is not the expected one. */
+export interface FixtureDiff extends Difference {
+  readonly file: 'expected.json' | 'recorded.json';
+}
+
+export interface FixtureResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly diffs: readonly FixtureDiff[];
+  readonly actual: Outcome;
+}
+
+const files: string[] = ['bundle.json', 'change.json', 'request.json', 'expected.json', 'recorded.json'];
+
+/** The folders under `root` that hold a chart, by name. */
+export function listFixtures(root: string): string[] {
+  return readdirSync(root)
+    .filter((name) => hasChart(join(root, name)))
+    .sort()
+    .map((name) => join(root, name));
+}
+
+/** What is mapped of a case. */
+export type FixtureInput = Pick<Fixture, 'name' | 'folder' | 'entries' | 'request'>;
+
+/**
+ * Reads a case. One that names no `site.timeZone` is judged by the days of UTC, so that it says the same on every
+ * machine. Throws `input_unreadable` naming the file that cannot be read, or that nothing would read.
+ */
+export function loadFixture(folder: string): Fixture {
+  return loadFixtureInZone(folder, 'UTC');
+}
+
+/** The same with another zone for the cases that name none. */
+export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
+  refuseOthers(folder);
+  const recorded = join(folder, 'recorded.json');
+  return {
+    ...loadInput(folder, timeZone),
+    expected: readExpected(folder),
+    ...(existsSync(recorded) ? { recorded: readJson(recorded) } : {}),
+  };
+}
+
+/** A case without what must come out of it. */
+export function loadInput(folder: string, timeZone = 'UTC'): FixtureInput {
+  const file = join(folder, 'request.json');
+  const request = FixtureRequest.safeParse(existsSync(file) ? readJson(file) : {});
+  if (!request.success)
+    throw new BridgeError('input_unreadable', { file, keys: request.error.issues.map(({ path }) => path.join('.')) });
+  return {
+    name: basename(folder),
+    folder,
+    entries: readBundle(readFixtureChart(folder)).entries,
+    request: { ...request.data, site: { timeZone, ...request.data.site } },
+  };
+}
+
+// An expectation under a name that nothing reads would prove nothing.
+function refuseOthers(folder: string): void {
+  const other = readdirSync(folder).find((name) => name.endsWith('.json') && !files.includes(name));
+  if (other !== undefined) throw new BridgeError('input_unreadable', { file: join(folder, other), known: files });
+}
+
+/**
+ * Selects and maps as launch and batch do, and compares with what the case expects and recorded. `names` are the
+ * mappings under which a case runs that names none: those of a site.
+ */
+export async function runFixture(
+  fixture: Fixture,
+  registry: FixtureRegistry,
+  names: NamesByKind = baseNames,
+): Promise<FixtureResult> {
+  const under = { ...names, ...withoutUndefined(fixture.request.mapping) };
+  const roles = rolesFor(registry, under['prior-auth']);
+  const chart = await chartOfFixture(fixture, roles);
+  const actual = outcomeOf(fixture, { registry, roles, under }, chart);
+  const diffs = diffsOf(fixture, actual);
+  return { name: fixture.name, ok: diffs.length === 0 && expectsAnything(fixture), diffs, actual };
+}
+
+function expectsAnything({ expected, recorded }: Fixture): boolean {
+  return recorded !== undefined || Object.keys(expected).length > 0;
+}
+
+/** What differs from what the case expects, then from what it recorded. */
+export function diffsOf({ expected, recorded }: Fixture, actual: Outcome): FixtureDiff[] {
+  const stated = diffJson(expected, outcomeAsStated(actual, expected));
+  const left = actual.recorded && unstated(actual.recorded, expected);
+  const besides = recorded === undefined ? [] : diffJson(recorded, left);
+  return [
+    ...stated.map((difference) => ({ file: 'expected.json' as const, ...difference })),
+    ...besides.map((difference) => ({ file: 'recorded.json' as const, ...difference })),
+  ];
+}
+
+/** The chart of the order that the fixture asks for, else of its first candidate; undefined when it has none. */
+export async function chartOfFixture(
+  { entries, request }: Fixture,
+  roles: RoleTable,
+  graph: Graph = indexChart(entries),
+): Promise<Chart | undefined> {
+  const order = request.order ?? candidateOrders(graph, choosingOf(request, roles)).find(({ fits }) => fits)?.order;
+  if (order === undefined) return undefined;
+  const { patient, submission, programId, answers } = request;
+  const readings = await readDocuments(graph, { ticked: answers.evidence ?? [] });
+  const known = withoutUndefined({ patient, submission, programId });
+  return selectChart(graph, {
+    ...choosingOf(request, roles),
+    order,
+    answers: withoutUndefined(answers),
+    readings,
+    ...known,
+  });
+}
+
+/** What listing the orders of a mapping case needs. */
+export function choosingOf({ now, site, drafts }: FixtureRequest, roles: RoleTable): Choosing {
+  return { roles, now: new Date(now), site, drafts: new Set(drafts) };
+}
+
+interface Rules {
+  readonly registry: FixtureRegistry;
+  readonly roles: RoleTable;
+  readonly under: NamesByKind;
+}
+
+function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Outcome {
+  const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, rules.roles)).map(
+    ({ order, fits, reason }) => ({ order, fits, reason }),
+  );
+  if (chart === undefined) return { candidates };
+  const results = kinds.map((kind) => [kind, map(rules, kind, fixture, chart)] as const);
+  const asked = results.filter(([kind]) => isAsked(kind, fixture));
+  return {
+    candidates,
+    chart: { chosen: chosenOf(chart), warnings: chart.warnings },
+    ...Object.fromEntries(results.map(([kind, result]) => [kind, caseOf(result)])),
+    recorded: recordingOf(chart, Object.fromEntries(asked)),
+  };
+}
+
+function chosenOf({ choices }: Chart): Record<string, string> {
+  return Object.fromEntries(choices.flatMap(({ role, chosen }) => (chosen === undefined ? [] : [[role, chosen]])));
+}
+
+// Every recording has the first two; a benefit verification only where its case states something of it.
+function isAsked(kind: Kind, { expected }: Fixture): boolean {
+  return kind !== 'benefit-verification' || expected[kind] !== undefined;
+}
+
+function map({ registry, under }: Rules, kind: Kind, fixture: Fixture, chart: Chart): MappingResult<unknown> {
+  const name = under[kind];
+  const mapping = registry[kind][name];
+  if (mapping === undefined)
+    throw new BridgeError('input_unreadable', { file: join(fixture.folder, 'request.json'), mapping: name });
+  // the registry holds mappings only; their targets differ
+  return runMapping(mapping as Mapping<unknown>, chart, { edits: fixture.request.edits as Edits });
+}
+
+function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import type { Entry } from '../../core/fhir/bundle.ts';
+import { isObject } from '../../core/fhir/is-object.ts';
+import type { MappingResult } from '../../core/mapping/result.ts';
+import { describeMapping } from '../../core/mapping/review/describe-mapping.ts';
+import type { Mapping } from '../../core/mapping/words/define.ts';
+import type { SiteConceptMap } from '../../core/roles/concept-map.ts';
+import { pathsOf, type RoleTable } from '../../core/roles/define.ts';
+import type { SitePolicy } from '../../core/roles/policy.ts';
+import { findLeaks } from './deidentify/check/find-leaks.ts';
+import { type Deidentified, deidentify } from './deidentify/deidentify.ts';
+import type { FixtureRequest } from './fixture.ts';
+
+export interface RecordRequest {
+  /** Of one patient, and what they lead to. */
+  readonly entries: readonly Entry[];
+  readonly order: string;
+  /** As a fixture's `request.json`; its dates and identifier systems are replaced along with the chart's. */
+  readonly request: Partial<FixtureRequest> & { readonly now: string };
+  /** Reads documents, selects and maps as everywhere else. */
+  readonly map: (
+    entries: readonly Entry[],
+    request: { readonly order: string; readonly now: string; readonly site: Readonly<Record<string, unknown>> },
+  ) => MappingResult<unknown> | Promise<MappingResult<unknown>>;
+  /** Unpredictable, and not kept anywhere. */
+  readonly seed: string;
+  readonly shiftDays: number;
+  /**
+   * What the mapping and its roles name (`textsNamedBy`): the URL of an extension stays as they name it.
+   */
+  readonly named?: readonly string[];
+  /** Names of drugs that the mapping's knowledge has: they stay where a drug is named. */
+  readonly drugNames?: readonly string[];
+  /** The order's directions (`sigsOf`), when a person has read them and says that they identify nobody. */
+  readonly keptSigs?: readonly string[];
+}
+
+export interface Recorded {
+  /** Contents by file name, for a new fixture folder. */
+  readonly files: Readonly<Record<string, unknown>>;
+  /**
+   * Why nothing may be written: something of the chart is still found (`Patient/patient-1 name[0].family: a word of a
+   * name`), or the mapping answers otherwise than for the original. Never with a value.
+   */
+  readonly refusals: readonly string[];
+}
+
+/**
+ * A chart as a fixture folder without what identifies the patient, the prescriber or the practice.
+ * `expected.json` holds what the mapping gives today: whoever keeps the fixture reads it against the FHIR first.
+ */
+export async function recordFixture(recording: RecordRequest): Promise<Recorded> {
+  const { entries, order, request, map, shiftDays, named = [], drugNames = [], keptSigs = [] } = recording;
+  const kept = { order, sigs: keptSigs };
+  const before = entries.map(({ resource }) => resource);
+  const { resources, replace } = deidentify(before, { ...recording, kept });
+  const changed = resources.map((resource, index) => entryOf(resource, entries[index]?.fullUrl, replace));
+  const site = request.site ?? { country: 'USA', diagnoses: 'ask' };
+  const asked = {
+    ...request,
+    order: replace.reference(order),
+    now: replace.date(request.now),
+    site: siteWith(site, replace),
+  };
+  const was = await map(entries, { order, now: request.now, site });
+  const is = await map(changed, asked);
+  const files = {
+    'bundle.json': { resourceType: 'Bundle', type: 'collection', entry: changed },
+    'request.json': asked,
+    'expected.json': { 'prior-auth': { body: is.status === 'complete' ? is.body : is.draft, gaps: gapsOf(is) } },
+  };
+  // The resources are compared one by one with what they were.
+  const others = { ...files, 'bundle.json': { fullUrls: changed.map(({ fullUrl }) => fullUrl) } };
+  const othersBefore = [request, was.status === 'complete' ? was.body : was.draft];
+  const leaks = findLeaks({ before, after: resources, others, othersBefore, shiftDays, kept, named, drugNames });
+  return {
+    files,
+    refusals: [
+      ...leaks.map((leak) => `still found at ${leak}`),
+      ...changes(
+        shapeOf(was, (name) => renamed(name, replace)),
+        shapeOf(is),
+      ),
+    ],
+  };
+}
+
+function entryOf(resource: Entry['resource'], fullUrl: string | undefined, replace: Replace): Entry {
+  return fullUrl === undefined ? { resource } : { resource, fullUrl: replace.reference(fullUrl) };
+}
+
+type Replace = Deidentified<unknown>['replace'];
+
+/**
+ * The directions of an order that a person has to read before they stay: every different text of its dose instructions.
+ * The second part is a mark of just these texts: who gives it back has been shown them.
+ */
+export function sigsOf(
+  entries: readonly Entry[],
+  order: string,
+): { readonly sigs: readonly string[]; readonly mark: string } {
+  const resource = entries
+    .map((entry) => entry.resource)
+    .find(({ resourceType, id }) => `${resourceType}/${id}` === order);
+  const dosages: unknown = resource === undefined ? [] : Reflect.get(resource, 'dosageInstruction');
+  const texts = (Array.isArray(dosages) ? dosages : [])
+    .filter(isObject)
+    .flatMap(({ text, patientInstruction }) => [text, patientInstruction])
+    .filter((text) => typeof text === 'string');
+  const sigs = [...new Set(texts)];
+  return { sigs, mark: createHash('sha256').update(JSON.stringify(sigs)).digest('hex').slice(0, 6) };
+}
+
+/** The texts in quotes in the expressions of a mapping and of a table of roles: URLs of extensions, codes, systems. */
+export function textsNamedBy<T>(mapping: Mapping<T>, { rules }: RoleTable): string[] {
+  const ofMapping = describeMapping(mapping).flatMap(({ from }) => from.map(({ expression }) => expression));
+  const ofRoles = Object.values(rules).flatMap((rule) => pathsOf(rule).map(({ expression }) => expression));
+  const quoted = [...ofMapping, ...ofRoles].flatMap((expression) => [...expression.matchAll(/'([^']*)'/g)]);
+  return [...new Set(quoted.map(([, text = '']) => text))];
+}
+
+const policies = ['country', 'mrnSystem', 'timeZone', 'fax', 'diagnoses', 'evidence'] as const;
+
+/**
+ * Of a site only what selection and mapping read; its addresses and client are nobody's business in a case, nor who
+ * made its maps.
+ */
+export function recordedPolicy(site: SitePolicy): Readonly<Record<string, unknown>> {
+  const maps = (site.conceptMaps ?? []).map(({ resourceType, status, group }) => ({ resourceType, status, group }));
+  const stated = policies.flatMap((key) => (site[key] === undefined ? [] : [[key, site[key]] as const]));
+  return { ...Object.fromEntries(stated), ...(maps.length === 0 ? {} : { conceptMaps: maps }) };
+}
+
+function siteWith(site: Readonly<Record<string, unknown>>, replace: Replace): Record<string, unknown> {
+  const changed = { ...site };
+  if (typeof site.mrnSystem === 'string') changed.mrnSystem = replace.system(site.mrnSystem);
+  if (site.fax !== undefined) changed.fax = '555-0199';
+  // recordedPolicy put them there, or a case that passed its schema
+  if (Array.isArray(site.conceptMaps))
+    changed.conceptMaps = (site.conceptMaps as SiteConceptMap[]).map((map) => renamedMap(map, replace));
+  return changed;
+}
+
+// The practice's own codes and their systems get the names that they have in the bundle; what it calls them is not
+// needed.
+function renamedMap(map: SiteConceptMap, replace: Replace): SiteConceptMap {
+  return {
+    ...map,
+    group: map.group.map((group) => ({
+      ...group,
+      source: replace.system(group.source),
+      element: group.element.map((element) => ({ ...element, code: replace.code(group.source, element.code) })),
+    })),
+  };
+}
+
+/** The same leaves from the same places by the same rules, and the same gaps: only values and ids may differ. */
+function changes(was: readonly string[], is: readonly string[]): string[] {
+  const lost = was.filter((line) => !is.includes(line)).map((line) => `the mapping no longer answers: ${line}`);
+  const gained = is.filter((line) => !was.includes(line)).map((line) => `the mapping now answers: ${line}`);
+  return [...lost, ...gained];
+}
+
+// A contained resource is named with the one that holds it: `Medication/m in MedicationRequest/9`.
+function renamed(name: string, { reference }: Replace): string {
+  const [inner = '', holder] = name.split(' in ');
+  if (holder === undefined) return reference(name);
+  const [type, id] = inner.split('/');
+  return `${type}/${reference(`#${id}`).slice(1)} in ${reference(holder)}`;
+}
+
+/** `nameOf` gives a resource's name in the recorded chart. */
+function shapeOf(result: MappingResult<unknown>, nameOf = (name: string) => name): string[] {
+  const leaves = result.provenance.map(({ target, kind, source, expression }) =>
+    [target, kind, ...(source === undefined ? [] : [nameOf(source.resource), source.path]), expression ?? ''].join(' '),
+  );
+  const gaps = gapsOf(result).map(({ target, severity, reason }) => `gap ${target} ${severity} ${reason}`);
+  return [result.status, ...leaves, ...gaps];
+}
+
+function gapsOf(result: MappingResult<unknown>): { target: string; severity: string; reason: string }[] {
+  return result.gaps
+    .map(({ target, severity, reason }) => ({ target, severity, reason }))
+    .sort((left, right) => left.target.localeCompare(right.target));
+}

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kinds } from '../../core/contract/kinds.ts';
+import type { CaseExpectation, ExpectedGap } from '../../core/mapping/compare-case.ts';
+import { diffJson } from '../../core/mapping/diff.ts';
+import { outcomeAsStated, readExpected, readStated, type StatedResult } from './expected.ts';
+import { diffsOf, type Fixture, type FixtureDiff, type Outcome } from './fixture.ts';
+import { sortedText, unstated } from './recorded.ts';
+
+/**
+ * Writes what came out into `recorded.json`, and into `expected.json` where the request says that it is recorded too:
+ * what was worked out by hand is changed by hand. A file that says the same stays as it is. `left` is what still
+ * differs.
+ */
+export function updateFixture(
+  fixture: Fixture,
+  actual: Outcome,
+): { readonly files: readonly string[]; readonly left: readonly FixtureDiff[] } {
+  const { folder, request } = fixture;
+  const files: string[] = [];
+  const write = (file: string, text: string) => {
+    writeFileSync(join(folder, file), text);
+    files.push(file);
+  };
+  if (
+    request.expectation === 'recorded' &&
+    diffJson(fixture.expected, outcomeAsStated(actual, fixture.expected)).length
+  )
+    write('expected.json', renewedText(fixture, actual));
+  const expected = readExpected(folder);
+  const recorded = actual.recorded && unstated(actual.recorded, expected);
+  if (recorded !== undefined && diffJson(fixture.recorded, recorded).length > 0)
+    write('recorded.json', sortedText(recorded));
+  return { files, left: diffsOf({ ...fixture, expected, recorded: recorded ?? fixture.recorded }, actual) };
+}
+
+function renewedText({ folder, expected }: Fixture, actual: Outcome): string {
+  const stated = readStated(folder);
+  const came = outcomeAsStated(actual, expected);
+  const results = kinds.flatMap((kind) => {
+    const { [kind]: result } = stated;
+    const isThere = result !== undefined && actual[kind] !== undefined;
+    return isThere ? [[kind, renewed(result, expected[kind] ?? {}, came[kind] ?? {})] as const] : [];
+  });
+  const { candidates = stated.candidates, chart = stated.chart } = came;
+  return `${JSON.stringify({ ...stated, ...Object.fromEntries(results), candidates, chart }, undefined, 2)}\n`;
+}
+
+/** A part that says the same stays as it is written: a change stays one. Messages are for `recorded.json` to hold. */
+function renewed(
+  { body, change, gaps }: StatedResult,
+  expected: CaseExpectation,
+  came: CaseExpectation,
+): Record<keyof StatedResult, unknown> {
+  const isSame = (part: keyof CaseExpectation) => diffJson(expected[part], came[part]).length === 0;
+  return {
+    ...(isSame('body') ? { body, change } : { body: came.body, change: undefined }),
+    gaps: isSame('gaps') ? gaps : came.gaps?.map(plain),
+    sources: came.sources,
+  };
+}
+
+function plain({ target, severity, reason }: ExpectedGap): ExpectedGap {
+  return { target, severity, reason };
+}

@@ -1,0 +1,185 @@
+import { kinds } from '../../core/contract/kinds.ts';
+import { kindOfMapping, mappingIn } from '../../core/contract/mappings-by-kind.ts';
+import { BridgeError } from '../../core/errors.ts';
+import type { BundleIssue } from '../../core/fhir/bundle.ts';
+import { type Graph, indexChart } from '../../core/fhir/graph.ts';
+import { machineTimeZone, noonOf } from '../../core/fhir/time/time-zone.ts';
+import { todayAt } from '../../core/fhir/time/today.ts';
+import type { MappingInput } from '../../core/mapping/input.ts';
+import type { Edits, MappingResult } from '../../core/mapping/result.ts';
+import { type Explanation, explain } from '../../core/mapping/review/explain-result.ts';
+import { runMapping } from '../../core/mapping/run/run.ts';
+import type { ObjectTree } from '../../core/mapping/words/tree.ts';
+import type { Chart } from '../../core/roles/chart.ts';
+import type { RoleTable } from '../../core/roles/define.ts';
+import { type ExplainedRole, explainRoles } from '../../core/roles/explain-roles.ts';
+import { rolesFor } from '../../core/roles/roles-for.ts';
+import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from '../../core/roles/select.ts';
+import { readDocuments } from '../../ehr/documents/read-documents.ts';
+import type { Deps } from '../../web/deps.ts';
+import { recordReads } from '../kit/record-reads.ts';
+import { fillRoles, watchResources } from '../kit/watch-resources.ts';
+import { type Field, growBody } from './body-tree.ts';
+import { type Links, linkUp } from './links.ts';
+import { firstChart, type Material, materialOfChart, materialOfText, packageCharts, policyOf } from './material.ts';
+import type { Question } from './question.ts';
+import { type Forest, growForest } from './resource-trees.ts';
+
+/** Everything the page shows. Holds values of the bundle, and nothing of it outlives the answer. */
+export interface Answer {
+  /** The question with what was left open filled in. */
+  readonly question: Question;
+  readonly charts: readonly string[];
+  readonly issues: readonly BundleIssue[];
+  readonly problem?: string;
+  readonly orders: readonly CandidateOrder[];
+  readonly forest: Forest;
+  /** Absent when there is no order to map. */
+  readonly mapped?: Mapped;
+}
+
+export interface Mapped {
+  readonly chart: Chart;
+  readonly explanation: Explanation;
+  readonly body: readonly Field[];
+  readonly links: Links;
+  readonly roles: readonly ExplainedRole[];
+}
+
+/**
+ * Reads, chooses, maps and explains in the calls of launch, batch and mapping tests. Throws not_found for an unknown
+ * chart, bad_request for an unknown mapping.
+ */
+export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>, asked: Question): Promise<Answer> {
+  const charts = packageCharts();
+  const isFirst = asked.shown === undefined && asked.chart === '' && asked.text === '';
+  const chosen = isFirst ? { ...asked, chart: firstChart(charts) } : asked;
+  const material = chosen.chart === '' ? materialOfText(chosen.text) : materialOfChart(chosen.chart, charts);
+  const question = completed(chosen, material, deps.clock());
+  const map = runnerOf(deps.mappings, question.mapping);
+  const common = { question, charts, issues: material.issues };
+  const none = { ...common, orders: [], forest: growForest([]) };
+  if (material.problem !== undefined) return { ...none, ...(isFirst ? {} : { problem: material.problem }) };
+  try {
+    return {
+      ...common,
+      ...(await mapMaterial(material, question, {
+        map,
+        roles: rolesFor(deps.mappings, question.mapping),
+        unread: deps.unread ?? {},
+      })),
+    };
+  } catch (thrown) {
+    // Its message may quote the bundle, so a defect is named by its kind only.
+    const reason =
+      thrown instanceof BridgeError
+        ? thrown.message
+        : `the bridge failed on it (${thrown instanceof Error ? thrown.name : 'unknown'}), perhaps because an ` +
+          'element does not have its FHIR shape';
+    return { ...none, problem: `This bundle cannot be mapped: ${reason}.` };
+  }
+}
+
+type Run = ReturnType<typeof runnerOf>;
+
+async function mapMaterial(
+  material: Material,
+  question: Question,
+  {
+    map,
+    roles,
+    unread,
+  }: { readonly map: Run; readonly roles: RoleTable; readonly unread: Readonly<Record<string, string>> },
+): Promise<Pick<Answer, 'question' | 'orders' | 'forest' | 'mapped'>> {
+  const { entries, request } = material;
+  const graph = indexChart(entries);
+  const choosing = { roles, now: nowOf(material, question), site: policyOf(material) };
+  const orders = candidateOrders(graph, choosing);
+  const forest = growForest(entries);
+  const order = request?.order === question.order ? question.order : orderOf(orders, question.order, request?.order);
+  if (order === undefined) return { question: { ...question, order: '' }, orders, forest };
+  const chart = await chartOf(graph, material, order, choosing);
+  const edits: Edits = request?.edits ?? {};
+  const { result, tree } = map(chart, edits);
+  const explanation = explain(result);
+  const body = growBody(result.status === 'complete' ? Object(result.body) : result.draft, explanation, tree);
+  const recorded = recordReads(chart);
+  map(recorded.input, edits);
+  const filling = await readByRoles(material, order, choosing);
+  const links = linkUp({ body, forest, chart, touched: recorded.touched, filling, unread });
+  const explained = explainRoles(chart, roles);
+  const mapped = { chart, explanation, body, links, roles: explained };
+  return { question: { ...question, order }, orders, forest, mapped };
+}
+
+// Choosing among the resources reads them too; only what is read after it counts.
+async function readByRoles(
+  material: Material,
+  order: string,
+  choosing: Pick<ChartRequest, 'roles' | 'now' | 'site'>,
+): Promise<ReadonlySet<string>> {
+  const watched = watchResources(material.entries);
+  const chart = await chartOf(watched.graph, material, order, choosing);
+  watched.forget();
+  fillRoles(chart, choosing.roles.names);
+  return watched.touched;
+}
+
+async function chartOf(
+  graph: Graph,
+  material: Material,
+  order: string,
+  choosing: Pick<ChartRequest, 'roles' | 'now' | 'site'>,
+): Promise<Chart> {
+  const { request } = material;
+  const answers = withoutUndefined(request?.answers ?? {});
+  const { patient, submission, programId } = request ?? {};
+  const known = withoutUndefined({ patient, submission, programId });
+  const readings = await readDocuments(graph, { ticked: answers.evidence ?? [] });
+  return selectChart(graph, { ...choosing, order, answers, readings, ...known });
+}
+
+// The moment of the case on its own day, else noon of the day that was asked for.
+function nowOf(material: Material, { day }: Question): Date {
+  const { request } = material;
+  const timeZone = policyOf(material).timeZone ?? machineTimeZone();
+  const isOwnDay = request !== undefined && todayAt(new Date(request.now), timeZone).day === day;
+  return isOwnDay ? new Date(request.now) : new Date(noonOf(day, timeZone));
+}
+
+/**
+ * What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and
+ * the first choice.
+ */
+function completed(asked: Question, material: Material, clock: Date): Question {
+  const { request } = material;
+  const isOther = asked.shown !== undefined && asked.shown !== asked.chart;
+  const own = kinds.flatMap((kind) => request?.mapping[kind] ?? [])[0];
+  const mapping = (isOther ? own : undefined) ?? (asked.mapping === '' ? (own ?? 'prior-auth') : asked.mapping);
+  const now = request === undefined ? clock : new Date(request.now);
+  const day = isOther || asked.day === '' ? todayAt(now, policyOf(material).timeZone).day : asked.day;
+  const order = isOther || asked.order === '' ? (request?.order ?? '') : asked.order;
+  return { ...asked, mapping, day, order };
+}
+
+/** The asked order when it can be mapped, else the first that can. */
+function orderOf(orders: readonly CandidateOrder[], ...asked: readonly (string | undefined)[]): string | undefined {
+  const fitting = orders.filter(({ fits }) => fits).map(({ order }) => order);
+  return asked.find((order) => order !== undefined && fitting.includes(order)) ?? fitting[0];
+}
+
+function runnerOf(
+  mappings: Deps['mappings'],
+  name: string,
+): (input: MappingInput, edits: Edits) => { readonly result: MappingResult<unknown>; readonly tree: ObjectTree } {
+  const kind = kindOfMapping(mappings, name);
+  const mapping = kind === undefined ? undefined : mappingIn(mappings, kind, name);
+  if (mapping === undefined) throw new BridgeError('bad_request', { reason: 'there is no such mapping' });
+  return (chart, edits) => ({ result: runMapping(mapping, chart, { edits }), tree: mapping.tree });
+}
+
+function withoutUndefined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+}

@@ -1,0 +1,91 @@
+import type { VNode } from 'preact';
+import { type ExplainedValue, formatSource } from '../../core/mapping/review/explain-result.ts';
+import { type Fact, Facts } from '../../web/parts/facts.tsx';
+import { gapWord, originText } from '../../web/parts/words.ts';
+import type { Field } from './body-tree.ts';
+import type { Links } from './links.ts';
+import type { Element } from './resource-trees.ts';
+
+/** The request as a tree: each value leads to the element it was read from, and says by which rule. */
+export function BodyTree({ fields, links }: { readonly fields: readonly Field[]; readonly links: Links }): VNode {
+  return (
+    <ul class="tree">
+      {fields.map((field) => (
+        <FieldLine key={field.id} field={field} links={links} />
+      ))}
+    </ul>
+  );
+}
+
+function FieldLine({ field, links }: { readonly field: Field; readonly links: Links }): VNode {
+  const { id, label, target, text, children, origin, gaps } = field;
+  const sources = links.sources.get(id) ?? [];
+  const isMissing = text === undefined && children.length === 0;
+  const worst = gaps.find((gap) => gap.severity === 'blocks') ?? gaps[0];
+  return (
+    <li
+      id={id}
+      class={['field-line', isMissing ? 'missing' : '', worst?.severity ?? ''].filter(Boolean).join(' ')}
+      data-target={target}
+      data-from={sources.map((source) => source.id).join(' ')}
+    >
+      <div class="row">
+        <Pick sources={sources}>
+          <span class="key">{label}</span>
+          {text !== undefined && <span class="value">{text}</span>}
+          {isMissing && <span class="value none">nothing</span>}
+        </Pick>
+        {worst !== undefined && <span class={`mark ${worst.severity}`}>{gapWord(worst)}</span>}
+      </div>
+      {origin !== undefined && <Why origin={origin} sources={sources} />}
+      {children.length > 0 && <BodyTree fields={children} links={links} />}
+    </li>
+  );
+}
+
+function Pick({
+  sources,
+  children,
+}: {
+  readonly sources: readonly Element[];
+  readonly children: preact.ComponentChildren;
+}): VNode {
+  const [first] = sources;
+  return first === undefined ? (
+    <span class="pick">{children}</span>
+  ) : (
+    <a class="pick" href={`#${first.id}`}>
+      {children}
+    </a>
+  );
+}
+
+function Why({ origin, sources }: { readonly origin: ExplainedValue; readonly sources: readonly Element[] }): VNode {
+  const { source, expression, transform, note, others, rule, kind, replaces } = origin;
+  const rows: Fact[] = [
+    ['From', formatSource(origin)],
+    ...(expression === undefined ? [] : [['Expression', expression] as const]),
+    ...(transform === undefined ? [] : [['Transform', transform] as const]),
+    ['Rule', rule],
+    ...(note === undefined ? [] : [['Why', note] as const]),
+    ...(others === undefined ? [] : [['Not taken', `${others} more that the expression found`] as const]),
+    ...(replaces === undefined ? [] : [['Instead of', JSON.stringify(replaces)] as const]),
+  ];
+  return (
+    <details class={`source source-${kind} why`}>
+      <summary>
+        {source === undefined || kind !== 'chart' ? originText(origin) : ''}
+        {source !== undefined && kind !== 'chart' && ' · '}
+        {source !== undefined && <span class="resource">{shortPath(source.path)}</span>}
+        {source !== undefined && sources.length === 0 && ' (not in this bundle)'}
+        <span class="hidden"> (source of {origin.target})</span>
+      </summary>
+      <Facts rows={rows} />
+    </details>
+  );
+}
+
+/** `Patient › name[0].family` */
+function shortPath(path: string): string {
+  return path.replace('.', ' › ');
+}

@@ -1,0 +1,108 @@
+import type { Chart } from '../../core/roles/chart.ts';
+import type { Field } from './body-tree.ts';
+import { fieldsOf } from './body-tree.ts';
+import type { Element, Forest, ResourceTree } from './resource-trees.ts';
+
+/** What leads from a line of the request to lines of the resources, and back. */
+export interface Links {
+  /** By id of the field: where its value stood. */
+  readonly sources: ReadonlyMap<string, readonly Element[]>;
+  /** By id of the element: what was made of it. */
+  readonly uses: ReadonlyMap<string, readonly Field[]>;
+  /** By id of the element that no rule read, the topmost of a part: why not. */
+  readonly unread: ReadonlyMap<string, string>;
+  /** By reference: what selection says of a resource. */
+  readonly notes: ReadonlyMap<string, string>;
+}
+
+export interface Linked {
+  readonly body: readonly Field[];
+  readonly forest: Forest;
+  readonly chart: Pick<Chart, 'choices'>;
+  /** Of `recordReads`: what the mapping read. */
+  readonly touched: ReadonlySet<string>;
+  /** Of `watchResources`: what was read to fill the roles. */
+  readonly filling: ReadonlySet<string>;
+  /** Reasons by path without indexes. */
+  readonly unread: Readonly<Record<string, string>>;
+}
+
+export function linkUp({ body, forest, chart, touched, filling, unread }: Linked): Links {
+  const sources = new Map<string, readonly Element[]>();
+  const uses = new Map<string, Field[]>();
+  for (const field of fieldsOf(body).values()) {
+    const found = field.origin?.source === undefined ? [] : forest.find(field.origin.source);
+    if (found.length > 0) sources.set(field.id, found);
+    for (const { id } of found) uses.set(id, [...(uses.get(id) ?? []), field]);
+  }
+  const notes = notesOf(chart);
+  const reasons = new Map<string, string>();
+  for (const tree of forest.trees) markUnread(tree, { touched, filling, uses, unread, notes, reasons });
+  return { sources, uses, unread: reasons, notes };
+}
+
+/** How many of a tree's lines a value came from. */
+export function usesIn(element: Element, uses: Links['uses']): number {
+  return (uses.has(element.id) ? 1 : 0) + element.children.reduce((sum, child) => sum + usesIn(child, uses), 0);
+}
+
+interface Marking extends Pick<Linked, 'touched' | 'filling' | 'unread'>, Pick<Links, 'uses' | 'notes'> {
+  readonly reasons: Map<string, string>;
+}
+
+// What was taken as a whole counts as read down to its last leaf.
+function markUnread({ root, reference, isOlder }: ResourceTree, marking: Marking): void {
+  const { reasons, notes } = marking;
+  if (isOlder) reasons.set(root.id, 'an older copy: not used');
+  else if (isRead(root, marking)) markBelow(root, marking);
+  else reasons.set(root.id, notes.get(reference) ?? (isFilling(root, marking) ? fills : 'not needed for this order'));
+}
+
+function markBelow(element: Element, marking: Marking): void {
+  if (marking.uses.has(element.id)) return;
+  for (const child of element.children) {
+    if (isRead(child, marking)) markBelow(child, marking);
+    else marking.reasons.set(child.id, reasonOf(child, marking));
+  }
+}
+
+function isRead(element: Element, marking: Marking): boolean {
+  return (
+    marking.touched.has(element.place) ||
+    marking.uses.has(element.id) ||
+    element.children.some((child) => isRead(child, marking))
+  );
+}
+
+const administrative = /^[A-Za-z]+\.(resourceType|id|meta|text|implicitRules|language)$/;
+
+const fills = 'read to fill a role';
+
+function isFilling(element: Element, marking: Pick<Marking, 'filling'>): boolean {
+  return marking.filling.has(element.place) || element.children.some((child) => isFilling(child, marking));
+}
+
+function reasonOf(element: Element, marking: Marking): string {
+  const [resource = '', indexed = ''] = [element.place.replace(/ [^ ]*$/, ''), element.place.replace(/^.* /, '')];
+  const path = indexed.replaceAll(/\[\d+\]/g, '');
+  if (administrative.test(path)) return '';
+  // A part that a role could have taken is named as its candidates are: Patient/1#name[0].
+  const told = marking.notes.get(`${resource}#${indexed.slice(indexed.indexOf('.') + 1)}`);
+  if (told !== undefined) return told;
+  if (isFilling(element, marking)) return fills;
+  const known = Object.keys(marking.unread).find((key) => path === key || path.startsWith(`${key}.`));
+  return known === undefined ? 'no rule reads it' : (marking.unread[known] ?? '');
+}
+
+function notesOf({ choices }: Pick<Chart, 'choices'>): Map<string, string> {
+  const notes = new Map<string, string>();
+  const add = (reference: string, note: string) =>
+    notes.set(reference, [...new Set([notes.get(reference), note].filter((text) => text !== undefined))].join('; '));
+  for (const { role, chosen, reason, candidates } of choices) {
+    if (chosen !== undefined) add(chosen, `${role}: ${reason}`);
+    for (const candidate of candidates)
+      if (candidate.reference !== chosen)
+        add(candidate.reference, `${role}: ${candidate.fits ? '' : 'does not fit, '}${candidate.reason}`);
+  }
+  return notes;
+}

@@ -1,0 +1,61 @@
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { BridgeError } from '../../core/errors.ts';
+import { type BundleIssue, type Entry, readBundle } from '../../core/fhir/bundle.ts';
+import { parseJsonText } from '../../core/fhir/json-text.ts';
+import type { SitePolicy } from '../../core/roles/policy.ts';
+import { packageFolder } from '../../web/assets.ts';
+import { type FixtureRequest, listFixtures, loadInput } from '../kit/fixture.ts';
+
+/** The resources to look at, and for a chart of the package what its case asks. */
+export interface Material {
+  readonly entries: readonly Entry[];
+  readonly issues: readonly BundleIssue[];
+  readonly request?: FixtureRequest;
+  /** Why there is nothing to map. */
+  readonly problem?: string;
+}
+
+const folder = join(packageFolder, 'fixtures', 'charts');
+const firstShown = 'story-complete';
+
+/** The mapping cases of a folder by name, listed again only when a case was added or removed; none without it. */
+export function chartsOf(folder: string): () => readonly string[] {
+  let known: { readonly changed: number; readonly charts: readonly string[] } | undefined;
+  return () => {
+    const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
+    if (changed === undefined) return [];
+    if (known?.changed !== changed) known = { changed, charts: listFixtures(folder).map((path) => basename(path)) };
+    return known.charts;
+  };
+}
+
+/** The mapping cases that came along with the package. */
+export const packageCharts = chartsOf(folder);
+
+/** What the page shows before anybody chose. */
+export function firstChart(charts: readonly string[]): string {
+  return charts.includes(firstShown) ? firstShown : (charts[0] ?? '');
+}
+
+/** A chart of the package; throws not_found for any other name. */
+export function materialOfChart(name: string, charts: readonly string[]): Material {
+  if (!charts.includes(name)) throw new BridgeError('not_found', { what: 'the chart' });
+  const { entries, request } = loadInput(join(folder, name));
+  return { entries, issues: [], request };
+}
+
+/** A bundle as somebody pasted it. Problems name places, never what stands there. */
+export function materialOfText(text: string): Material {
+  const nothing = { entries: [], issues: [] };
+  if (text.trim() === '') return { ...nothing, problem: 'Paste or choose a bundle, or take a chart of the package.' };
+  const parsed = parseJsonText(text.replace(/^\uFEFF/, ''));
+  if ('reason' in parsed) return { ...nothing, problem: `The bundle cannot be read: ${parsed.reason}.` };
+  const read = readBundle(parsed.value);
+  return read.entries.length > 0 ? read : { ...read, problem: 'There is no FHIR resource in it.' };
+}
+
+/** The policy of the case, else that of a site that states nothing. */
+export function policyOf({ request }: Material): SitePolicy {
+  return request?.site ?? { country: 'USA', diagnoses: 'ask' };
+}

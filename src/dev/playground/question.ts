@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { BridgeError } from '../../core/errors.ts';
+
+/** What the page's form asks for; every part may be empty. */
+export interface Question {
+  /** A chart of the package by name; empty for a bundle of one's own. */
+  readonly chart: string;
+  /** The chart that the page showed when the form was sent; undefined for an address that was typed or linked. */
+  readonly shown?: string;
+  /** The own bundle as JSON text. */
+  readonly text: string;
+  readonly mapping: string;
+  /** `MedicationRequest/9` */
+  readonly order: string;
+  /** `2026-11-21` */
+  readonly day: string;
+}
+
+const name = z.string().max(200).default('');
+const Fields = z.object({
+  chart: name,
+  mapping: name,
+  order: name,
+  day: z.union([z.iso.date(), z.literal('')]).default(''),
+  shown: name.optional(),
+});
+
+/** Of the address: `?chart=story-complete&mapping=prior-auth`. Throws bad_request for what cannot be one. */
+export function questionOfQuery(query: unknown): Question {
+  const fields = Fields.omit({ shown: true }).safeParse(query ?? {});
+  if (!fields.success) throw new BridgeError('bad_request');
+  return { ...fields.data, text: '' };
+}
+
+/**
+ * Of the form. A file counts before pasted text, and both before a chart that the person did not just choose. Throws
+ * bad_request.
+ */
+export async function questionOfForm(form: FormData): Promise<Question> {
+  const texts = [...form].flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[key, value]] : [],
+  );
+  const fields = Fields.safeParse(Object.fromEntries(texts));
+  if (!fields.success) throw new BridgeError('bad_request');
+  const { shown = '', ...rest } = fields.data;
+  const file = form.get('file');
+  const pasted = form.get('text');
+  if (file instanceof File && file.size > 0) return { ...rest, shown, chart: '', text: await file.text() };
+  const text = typeof pasted === 'string' ? pasted : '';
+  return rest.chart === '' || (text.trim() !== '' && rest.chart === shown)
+    ? { ...rest, shown, chart: '', text }
+    : { ...rest, shown, text: '' };
+}

@@ -1,0 +1,162 @@
+import type { Resource } from 'fhir/r4.js';
+import type { Entry } from '../../core/fhir/bundle.ts';
+import { indexChart } from '../../core/fhir/graph.ts';
+import { isObject } from '../../core/fhir/is-object.ts';
+import type { Source } from '../../core/mapping/result.ts';
+
+/**
+ * One element of a resource as a line of its tree. Lists have no line of their own: their items are `given[0]`,
+ * `given[1]`.
+ */
+export interface Element {
+  /** Of the line on the page: `e12`. */
+  readonly id: string;
+  /** `given[0]`; the type for the resource itself. */
+  readonly label: string;
+  /** As sources name it: `Patient/1 Patient.name[0].given[0]`. */
+  readonly place: string;
+  /** Of a primitive, as JSON. */
+  readonly text?: string;
+  readonly children: readonly Element[];
+}
+
+export interface ResourceTree {
+  /** As sources name it: `Patient/1`. */
+  readonly reference: string;
+  readonly root: Element;
+  /** A copy of a resource that stands there in a newer version. */
+  readonly isOlder: boolean;
+  /** The page has no room for its elements; `root` is then without children. */
+  readonly isCut: boolean;
+}
+
+export interface Forest {
+  readonly trees: readonly ResourceTree[];
+  /**
+   * The lines where a value stood; the nearest line around it for what was worked out of several. Empty when the
+   * resource is not here.
+   */
+  readonly find: (source: Source) => readonly Element[];
+}
+
+/** So many elements a browser draws and searches without a pause. */
+const mostElements = 20_000;
+/** FHIR goes ten levels deep; what goes on and on is no chart. */
+const deepest = 40;
+
+/** Every resource of a bundle as a tree, named as selection names it. */
+export function growForest(entries: readonly Entry[]): Forest {
+  const named = new Map<Resource, string>(
+    indexChart(entries).located.map(({ resource, reference }) => [resource, reference]),
+  );
+  const planter = new Planter();
+  const trees = entries.map(({ resource }): ResourceTree => {
+    const known = named.get(resource);
+    const reference = known ?? `${resource.resourceType}/${resource.id ?? ''}`;
+    const isCut = planter.count >= mostElements;
+    return {
+      reference,
+      root: planter.plant(resource, reference, { isOlder: known === undefined, isCut }),
+      isOlder: known === undefined,
+      isCut,
+    };
+  });
+  return { trees, find: (source) => planter.find(source) };
+}
+
+class Planter {
+  count = 0;
+  private readonly byPlace = new Map<string, Element[]>();
+
+  plant(
+    resource: Resource,
+    reference: string,
+    { isOlder, isCut }: { readonly isOlder: boolean; readonly isCut: boolean },
+  ): Element {
+    const type = resource.resourceType;
+    const id = this.nextId();
+    const root = {
+      id,
+      label: type,
+      place: `${reference} ${type}`,
+      children: isCut ? [] : this.children({ ...resource }, { reference, path: type, isOlder, depth: 0 }),
+    };
+    if (!isOlder) this.byPlace.set(root.place, [root]);
+    return root;
+  }
+
+  find({ resource, path }: Source): readonly Element[] {
+    for (let at = path; at !== ''; at = at.replace(/(^|\.)[^.]*$/, '')) {
+      const found =
+        this.byPlace.get(`${resource} ${at}`) ?? this.byPlace.get(`${resource} ${at.replace(/\[\d+\]$/, '')}`);
+      if (found !== undefined) return found;
+    }
+    return [];
+  }
+
+  private children(object: Readonly<Record<string, unknown>>, around: Spot): Element[] {
+    const spot = { ...around, depth: around.depth + 1 };
+    if (spot.depth > deepest) return [];
+    return Object.entries(object).flatMap(([key, value]) => {
+      const list: unknown[] = Array.isArray(value) ? value : [];
+      if (!Array.isArray(value)) return [this.element(key, value, { ...spot, path: `${spot.path}.${bare(key)}` })];
+      const path = `${spot.path}.${bare(key)}`;
+      const items = list.flatMap((item, index) =>
+        item === null
+          ? []
+          : [this.element(`${key}[${index}]`, item, { ...spot, path: `${path}[${index}]` }, key === 'contained')],
+      );
+      if (!spot.isOlder && !this.byPlace.has(`${spot.reference} ${path}`))
+        this.byPlace.set(`${spot.reference} ${path}`, items);
+      return items;
+    });
+  }
+
+  private element(label: string, value: unknown, given: Spot, isContained = false): Element {
+    const spot = isContained ? containedSpot(value, given) : given;
+    const id = this.nextId();
+    const place = `${spot.reference} ${spot.path}`;
+    const element: Element = isObject(value)
+      ? { id, label, place, children: this.children(value, spot) }
+      : { id, label, place, text: shortened(value), children: [] };
+    if (!spot.isOlder && !this.byPlace.has(place)) this.byPlace.set(place, [element]);
+    return element;
+  }
+
+  private nextId(): string {
+    this.count += 1;
+    return `e${this.count}`;
+  }
+}
+
+interface Spot {
+  readonly reference: string;
+  readonly path: string;
+  readonly isOlder: boolean;
+  readonly depth: number;
+}
+
+// A contained resource has a name and paths of its own.
+function containedSpot(value: unknown, spot: Spot): Spot {
+  if (!isObject(value) || typeof value.resourceType !== 'string') return spot;
+  return {
+    ...spot,
+    reference: `${value.resourceType}/${String(value.id)} in ${spot.reference}`,
+    path: value.resourceType,
+  };
+}
+
+// What stands beside a primitive (`_birthDate`) has the primitive's path.
+function bare(key: string): string {
+  return key.startsWith('_') ? key.slice(1) : key;
+}
+
+const longest = 160;
+
+/** A primitive as JSON; of a long one the beginning. */
+export function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null';
+  return text.length <= longest
+    ? text
+    : `${text.slice(0, longest)}… (${text.length.toLocaleString('en-US')} characters)`;
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { kinds } from '../../core/contract/kinds.ts';
+import { BridgeError } from '../../core/errors.ts';
+import type { Deps } from '../../web/deps.ts';
+import { sendPage } from '../../web/launch.ts';
+import { html } from '../../web/parts/page.tsx';
+import { checkForm, formToken } from '../../web/session.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { PlaygroundPage } from './page.tsx';
+import { type Question, questionOfForm, questionOfQuery } from './question.ts';
+
+/** The largest form: a bundle and the few words around it. */
+export const playgroundLimit = 5 * 1024 * 1024;
+
+// Forms of launches carry a token of their launch; there is only one playground.
+const formName = 'playground';
+
+/** `/playground`, when the configuration switches it on. Nothing of what is sent to it is kept or logged. */
+export async function registerPlayground(app: FastifyInstance, deps: Deps): Promise<void> {
+  const mappings = Object.fromEntries(kinds.map((kind) => [kind, Object.keys(deps.mappings[kind])]));
+  const show = (reply: FastifyReply, answer: Answer, status = answer.problem === undefined ? 200 : 422) =>
+    sendPage(
+      reply,
+      html(PlaygroundPage({ view: { answer, mappings, token: formToken(deps.vault, formName) } })),
+      status,
+    );
+
+  // A scope of its own: no other page takes forms of this kind or size.
+  await app.register((scope, _options, done) => {
+    scope.addContentTypeParser(
+      'multipart/form-data',
+      { parseAs: 'buffer', bodyLimit: playgroundLimit },
+      (request: FastifyRequest, body: Buffer) => readForm(request.headers['content-type'] ?? '', body),
+    );
+    scope.setErrorHandler(async (thrown, _request, reply) => {
+      if (!isTooLarge(thrown)) throw thrown;
+      return show(reply, { ...(await answerOf(deps, { ...nothingAsked, shown: '' })), problem: tooLarge }, 413);
+    });
+    scope.get('/playground', async (request, reply) =>
+      show(reply, await answerOf(deps, questionOfQuery(request.query))),
+    );
+    scope.post('/playground', { bodyLimit: playgroundLimit }, async (request, reply) => {
+      const form = request.body;
+      if (!(form instanceof FormData)) throw new BridgeError('bad_request');
+      checkForm(deps, request, formName, form.get('token'));
+      return show(reply, await answerOf(deps, await questionOfForm(form)));
+    });
+    done();
+  });
+}
+
+const tooLarge =
+  'That is more than the playground takes: 5 MB. Leave out what the order does not need, or use the command ' +
+  'prior-auth-bridge explain.';
+const nothingAsked: Question = { chart: '', text: '', mapping: '', order: '', day: '' };
+
+async function readForm(contentType: string, body: Buffer): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
+  } catch {
+    // Its message may quote the form.
+    throw new BridgeError('bad_request', { reason: 'the form cannot be read' });
+  }
+}
+
+function isTooLarge(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && thrown.statusCode === 413;
+}

@@ -1,0 +1,71 @@
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Clock } from '../../../base/log.ts';
+
+/** What really happened, in the order in which it did. `seq` counts from 1 without a gap. */
+export interface LedgerEntry {
+  readonly seq: number;
+  /** ISO 8601, by the machine's clock. */
+  readonly at: string;
+  readonly kind: string;
+  readonly [fact: string]: unknown;
+}
+
+/** What a room enters: by kind, when it is entered and with which facts. The documents are made from it. */
+export type LedgerKinds = Readonly<Record<string, { readonly meaning: string; readonly facts: string }>>;
+
+export interface Ledger<Kind extends string = string> {
+  /** Written before the answer of the request leaves that it is about. */
+  add(kind: Kind, facts: Readonly<Record<string, unknown>>): void;
+  /** Entries after this `seq`, oldest first. */
+  after(seq: number, limit: number): readonly LedgerEntry[];
+  count(): number;
+  close(): void;
+}
+
+/**
+ * A ledger in memory, and in a file of JSON lines when there is a name for it. Each line is handed to the system whole
+ * before anything else happens, so that it outlives the process; entries of an earlier process are read at the start.
+ */
+export function openLedger<Kinds extends LedgerKinds>(
+  _kinds: Kinds,
+  file: string | undefined,
+  clock: Clock,
+): Ledger<keyof Kinds & string> {
+  const entries: LedgerEntry[] = file === undefined ? [] : readEntries(file);
+  const descriptor = file === undefined ? undefined : openToAppend(file);
+  return {
+    add(kind, facts) {
+      const entry = { seq: entries.length + 1, at: clock().toISOString(), kind, ...facts };
+      entries.push(entry);
+      if (descriptor !== undefined) writeSync(descriptor, `${JSON.stringify(entry)}\n`);
+    },
+    after: (seq, limit) => entries.slice(seq, seq + limit),
+    count: () => entries.length,
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
+// A line that a kill of the machine cut off is ended, and read as none.
+function openToAppend(file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  const isCut = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'));
+  const descriptor = openSync(file, 'a', 0o600);
+  if (isCut) writeSync(descriptor, '\n');
+  return descriptor;
+}
+
+function readEntries(file: string): LedgerEntry[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return line === '' ? [] : [JSON.parse(line) as LedgerEntry]; // the file is the sandbox's own
+      } catch {
+        return [];
+      }
+    });
+}

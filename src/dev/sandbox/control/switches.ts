@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import type { Clock } from '../../../base/log.ts';
+
+/** One way in which a sandbox misbehaves on command: a row of the table of its room. */
+export interface Switch<Value> {
+  /** What happens while it is set. */
+  readonly meaning: string;
+  readonly value: z.ZodType<Value>;
+  /** The values in words. */
+  readonly values: string;
+  /** What happens while it is not set. */
+  readonly off: string;
+  readonly example: Value;
+  /** What an order of it can be limited to: one request, or one record of the service with all that follows. */
+  readonly of: 'request' | 'record';
+}
+
+/** A switch per name; the name is in kebab case. */
+// biome-ignore lint/suspicious/noExplicitAny: rows of different values stand in one table
+export type SwitchTable = Readonly<Record<string, Switch<any>>>;
+export type ValueOf<Table extends SwitchTable, Name extends keyof Table> = z.output<Table[Name]['value']>;
+
+export function row<Value>(definition: Switch<Value>): Switch<Value> {
+  return definition;
+}
+
+const limitRows = {
+  times: { value: z.int().min(1), meaning: 'Only so many times.' },
+  forSeconds: { value: z.number().positive(), meaning: 'Only for so many seconds from now on.' },
+  until: { value: z.iso.datetime({ offset: true }), meaning: 'Only until this instant (ISO 8601 with a zone).' },
+  rate: {
+    value: z.number().gt(0).max(1),
+    meaning: 'Only in this share of the cases, drawn by a generator of pseudo-random numbers.',
+  },
+  seed: {
+    value: z.int().min(0),
+    meaning: 'Where the generator of `rate` starts (default 1): the same seed draws alike.',
+  },
+  site: { value: z.string().min(1), meaning: 'Service only: only what this site sent, by its token.' },
+  method: { value: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), meaning: 'Only requests of this method.' },
+  path: {
+    value: z.string().startsWith('/'),
+    meaning: 'Only requests of this path, without the query; `*` stands for any text: `/prior-authorization/*/cancel`.',
+  },
+} as const;
+
+/** What an order may be limited by, in words, for the documents. */
+export const limits: readonly { readonly name: string; readonly meaning: string }[] = Object.entries(limitRows).map(
+  ([name, { meaning }]) => ({ name, meaning }),
+);
+
+const sharedLimits = {
+  times: limitRows.times.value.optional(),
+  forSeconds: limitRows.forSeconds.value.optional(),
+  until: limitRows.until.value.optional(),
+  rate: limitRows.rate.value.optional(),
+  seed: limitRows.seed.value.optional(),
+};
+const siteLimit = { site: limitRows.site.value.optional() };
+const requestLimits = { method: limitRows.method.value.optional(), path: limitRows.path.value.optional() };
+const allLimits = { ...sharedLimits, ...siteLimit, ...requestLimits };
+type Limits = z.output<z.ZodObject<typeof allLimits>>;
+
+/** `{ "switch": "delay", "value": 500, "path": "/prior-authorization", "times": 3 }` */
+export type Order<Table extends SwitchTable> = {
+  readonly [Name in keyof Table & string]: { readonly switch: Name; readonly value: z.input<Table[Name]['value']> };
+}[keyof Table & string] &
+  z.input<z.ZodObject<typeof allLimits>>;
+
+/** What one case of misbehaving is about. */
+export interface Occasion {
+  readonly path?: string | undefined;
+  readonly method?: string | undefined;
+  readonly site?: string | undefined;
+}
+
+/** An order that was given, as the endpoint shows it. */
+export interface Standing {
+  readonly id: number;
+  readonly switch: string;
+  readonly value: unknown;
+  readonly limits: Readonly<Record<string, unknown>>;
+  /** How often it was followed. */
+  readonly used: number;
+  /** Whether it will be followed again, as far as `times`, `until` and `forSeconds` go. */
+  readonly over: boolean;
+}
+
+/** What is wrong with an order, in one line a problem. */
+export class WrongOrder extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('; '));
+  }
+}
+
+interface Given {
+  readonly id: number;
+  readonly switch: string;
+  readonly value: unknown;
+  readonly limits: Limits;
+  readonly path: RegExp | undefined;
+  readonly end: number;
+  readonly random: () => number;
+  used: number;
+}
+
+/** The orders that a sandbox follows. Several of one switch may stand: the first that fits a case is followed. */
+export class Switches<Table extends SwitchTable> {
+  #given: Given[] = [];
+  #last = 0;
+
+  constructor(
+    readonly table: Table,
+    private readonly clock: Clock,
+    /** Whether orders may name a site: a service has several, an EHR is one. */
+    private readonly hasSites: boolean,
+  ) {}
+
+  /** Adds an order and answers with its id. Throws WrongOrder. */
+  set(order: Order<Table>): number {
+    return this.add(order);
+  }
+
+  /** The same for what came from outside. */
+  add(order: unknown): number {
+    const { switch: name, value, ...set } = this.#checked(order);
+    const now = this.clock().getTime();
+    const end = Math.min(
+      set.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(set.until),
+      set.forSeconds === undefined ? Number.POSITIVE_INFINITY : now + set.forSeconds * 1000,
+    );
+    const given: Given = {
+      id: ++this.#last,
+      switch: name,
+      value,
+      limits: set,
+      path: set.path === undefined ? undefined : patternOf(set.path),
+      end,
+      random: generator(set.seed ?? 1),
+      used: 0,
+    };
+    this.#given.push(given);
+    return given.id;
+  }
+
+  /** Takes all orders back, or the one with this id; false when there is none. */
+  clear(id?: number): boolean {
+    const before = this.#given.length;
+    this.#given = id === undefined ? [] : this.#given.filter((given) => given.id !== id);
+    return id === undefined || this.#given.length < before;
+  }
+
+  standing(): Standing[] {
+    const now = this.clock().getTime();
+    return this.#given.map(({ id, switch: name, value, limits: set, used, end }) => ({
+      id,
+      switch: name,
+      value,
+      limits: set,
+      used,
+      over: now >= end || used >= (set.times ?? Number.POSITIVE_INFINITY),
+    }));
+  }
+
+  /**
+   * The value of the order to follow in this case, which is counted as followed; undefined when there is none. `when`
+   * says whether an order of this value is meant.
+   */
+  take<Name extends keyof Table & string>(
+    name: Name,
+    occasion: Occasion,
+    when: (value: ValueOf<Table, Name>) => boolean = () => true,
+  ): ValueOf<Table, Name> | undefined {
+    const given = this.#given.find(
+      (one) =>
+        one.switch === name &&
+        this.#fits(one, occasion) &&
+        when(one.value as ValueOf<Table, Name>) && // it was checked by this row
+        drawn(one),
+    );
+    if (given === undefined) return undefined;
+    given.used += 1;
+    return given.value as ValueOf<Table, Name>;
+  }
+
+  /** The values of all orders that stand for such a case, without following one: what a server states of itself. */
+  stating<Name extends keyof Table & string>(name: Name): ValueOf<Table, Name>[] {
+    return this.#given
+      .filter((one) => one.switch === name && this.#isLive(one))
+      .map((one) => one.value as ValueOf<Table, Name>); // it was checked by this row
+  }
+
+  #fits(given: Given, { path, method, site }: Occasion): boolean {
+    const { limits: set } = given;
+    if (!this.#isLive(given)) return false;
+    if (given.path !== undefined && (path === undefined || !given.path.test(path))) return false;
+    if (set.method !== undefined && set.method !== method) return false;
+    return set.site === undefined || set.site === site;
+  }
+
+  #isLive(given: Given): boolean {
+    return given.used < (given.limits.times ?? Number.POSITIVE_INFINITY) && this.clock().getTime() < given.end;
+  }
+
+  #checked(order: unknown): { switch: string; value: unknown } & Limits {
+    const name = z.object({ switch: z.string() }).safeParse(order).data?.switch;
+    const known = name === undefined || !Object.hasOwn(this.table, name) ? undefined : this.table[name];
+    if (name === undefined || known === undefined)
+      throw new WrongOrder([`switch: expected one of ${Object.keys(this.table).join(', ')}`]);
+    const parsed = z
+      .strictObject({
+        switch: z.literal(name),
+        value: known.value,
+        ...sharedLimits,
+        ...(this.hasSites ? siteLimit : {}),
+        ...(known.of === 'request' ? requestLimits : {}),
+      })
+      .safeParse(order);
+    // each limit was checked by its own schema
+    if (parsed.success) return parsed.data as { switch: string; value: unknown } & Limits;
+    throw new WrongOrder(
+      parsed.error.issues.map(({ path, message }) => `${path.length === 0 ? name : path.join('.')}: ${message}`),
+    );
+  }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.split('*').map(escaped).join('.*')}$`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function drawn({ limits: { rate }, random }: Given): boolean {
+  return rate === undefined || random() < rate;
+}
+
+/** Numbers from 0 up to 1 that follow from the seed alone (mulberry32, public domain). */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Bundle, FhirResource } from 'fhir/r4.js';
+import { readFixtureChart } from '../../../base/fixture-chart.ts';
+import type { Story } from './stories.ts';
+
+/** The folder of package.json: compiled files lie deeper than sources, fixtures and assets stay where they are. */
+export function packageRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('no package.json above the sandbox');
+    folder = parent;
+  }
+  return folder;
+}
+
+/** The chart of a story, as it stands in fixtures/charts. */
+export function storyBundle(story: Story): Bundle<FhirResource> {
+  const chart = readFixtureChart(join(packageRoot(), 'fixtures', 'charts', story.folder));
+  return chart as Bundle<FhirResource>; // the sandbox's store checks each resource
+}

@@ -1,0 +1,219 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import type { Bundle, Resource } from 'fhir/r4.js';
+import type { Clock, Log } from '../../../base/log.ts';
+import { openLedger } from '../control/ledger.ts';
+import { registerControl } from '../control/routes.ts';
+import { type Order, Switches } from '../control/switches.ts';
+import { loadDefinitions } from './fhir/definitions.ts';
+import { fhirRoutes } from './fhir/routes.ts';
+import { EhrStore, type StoredResources } from './fhir/store.ts';
+import { storyBundle } from './files.ts';
+import { registerLaunches } from './launches.ts';
+import { ehrLedger } from './ledger.ts';
+import { OAuthStore } from './oauth/adapter.ts';
+import type { SandboxClient } from './oauth/clients.ts';
+import { createLaunches, type LaunchContext } from './oauth/launches.ts';
+import { createOAuthServer } from './oauth/server.ts';
+import { contextOf, type LaunchChoice } from './pages/chart.ts';
+import { pageRoutes } from './pages/routes.tsx';
+import { type Product, type ProductId, plainSignIn, products } from './products.ts';
+import { createStateFile, newState, readState, type StateFile } from './state.ts';
+import { stories } from './stories.ts';
+import { type EhrSwitches, ehrSwitches } from './switches.ts';
+
+export type { SandboxClient } from './oauth/clients.ts';
+
+export interface SandboxEhrOptions {
+  readonly host: '127.0.0.1';
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** JSON snapshot of every resource, token and key; read at start when it exists, else the seed is taken. */
+  readonly dataFile?: string;
+  /** The bridge's launch address: `http://localhost:8080/launch`. */
+  readonly launchUrl: string;
+  /** File of JSON lines to which the ledger is appended. */
+  readonly ledgerFile?: string;
+  /** The EHR product that it is; none in particular when left out. */
+  readonly product?: ProductId | undefined;
+  /** How it misbehaves from the start. Throws WrongOrder when one is not valid. */
+  readonly switches?: readonly unknown[];
+  readonly clients: readonly SandboxClient[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Charts to start with; the stories when absent. */
+  readonly seed?: readonly Bundle[];
+  /** Charts besides those: their resources that the EHR does not have yet. */
+  readonly charts?: readonly Bundle[];
+}
+
+export type EhrOrder = Order<typeof ehrSwitches>;
+
+export interface SandboxEhr {
+  /** `http://127.0.0.1:8081`, the chart pages. */
+  readonly url: string;
+  /** `http://127.0.0.1:8081/fhir`, the `iss` of launches. */
+  readonly fhirBase: string;
+  readonly switches: EhrSwitches;
+  /** The resource as it stands: `Task/7`. For tests. */
+  peek(reference: string): Resource | undefined;
+  /** Makes a launch as the chart page does; `address` opens it. */
+  launch(choice: Omit<LaunchChoice, 'banner'>): {
+    readonly launch: string;
+    readonly address: string;
+  };
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the EHR and resolves when it answers. Rejects with the system's error when the port is taken (`EADDRINUSE`).
+ */
+export async function startSandboxEhr(options: SandboxEhrOptions): Promise<SandboxEhr> {
+  const switches = new Switches(ehrSwitches, options.clock, false);
+  const product: Product | undefined = options.product === undefined ? undefined : products[options.product];
+  const signIn = product?.signIn ?? plainSignIn;
+  for (const order of [...(options.switches ?? []), ...(product?.orders ?? [])]) switches.add(order);
+  loadDefinitions();
+  const stop = new AbortController();
+  const { server, listen } = latecomer();
+  const url = `http://${options.host}:${await startListening(server, options)}`;
+  const fhirBase = `${url}/fhir`;
+  const known = readState(options.dataFile);
+  const state = known ?? (await newState());
+  const file: StateFile = createStateFile(options.dataFile, () => ({
+    stored: store.snapshot(),
+    keys: state.keys,
+    cookieKey: state.cookieKey,
+    oauth: oauthStore.all(),
+    contexts: [...contexts].filter(([grant]) => oauthStore.get(`Grant:${grant}`) !== undefined),
+  }));
+  const ledger = openLedger(ehrLedger, options.ledgerFile, options.clock);
+  const store = new EhrStore(options.clock, ledger, stop.signal, file.changed);
+  const oauthStore = new OAuthStore(state.oauth, file.changed);
+  const contexts = new Map<string, LaunchContext>(state.contexts);
+  await store.load(withCharts(known?.stored ?? seeded(options), options.charts ?? []));
+  file.changed();
+
+  const launches = createLaunches(options.clock);
+  const oauth = createOAuthServer({
+    issuer: `${url}/oauth`,
+    fhirBase,
+    clients: options.clients,
+    launches,
+    store: oauthStore,
+    contexts,
+    keys: state.keys,
+    cookieKey: state.cookieKey,
+    nameOf: (id) => practitionerName(store, id),
+    switches,
+    signIn,
+    stop: stop.signal,
+  });
+  const address = (launch: string) => `${options.launchUrl}?${new URLSearchParams({ iss: fhirBase, launch })}`;
+  const launch = (context: LaunchContext) => {
+    const id = launches.make(context);
+    options.log.info({ event: 'launch' }, 'sandbox EHR made a launch');
+    return { launch: id, address: address(id) };
+  };
+
+  const app = Fastify({ bodyLimit: 16 * 1024 * 1024, serverFactory: (handler) => listen(handler) });
+  await app.register(
+    fhirRoutes({
+      store,
+      base: fhirBase,
+      authorizationServer: `${url}/oauth`,
+      accessFor: oauth.accessFor,
+      switches,
+      signIn,
+      stop: stop.signal,
+      clock: options.clock,
+    }),
+    { prefix: '/fhir' },
+  );
+  await app.register(oauth.routes, { prefix: '/oauth' });
+  await app.register(
+    pageRoutes({
+      store,
+      stories,
+      launch,
+      launchId: (context) => launches.make(context),
+      switches,
+      launchOrigin: new URL(options.launchUrl).origin,
+      clock: options.clock,
+    }),
+  );
+  await app.register((control, _, done) => {
+    registerControl(control, { switches, ledger });
+    registerLaunches(control, { store, launch });
+    done();
+  });
+  await app.ready();
+  return {
+    url,
+    fhirBase,
+    switches,
+    peek: (reference) => store.peek(reference) as Resource | undefined, // the same JSON in the two packages' types
+    launch: (choice) => launch(contextOf(store, { ...choice, banner: true })),
+    async close() {
+      stop.abort();
+      file.flush();
+      server.closeAllConnections();
+      await app.close();
+      await new Promise<void>((done) => server.close(() => done()));
+      ledger.close();
+    },
+  };
+}
+
+/** An HTTP server that can listen before its handler exists: every address that the EHR states holds its port. */
+function latecomer(): { server: Server; listen: (handler: RequestListener) => Server } {
+  let handle: RequestListener = (_request, response) => response.writeHead(503).end();
+  const server = createServer((request, response) => handle(request, response));
+  return {
+    server,
+    listen: (handler) => {
+      handle = handler;
+      return server;
+    },
+  };
+}
+
+async function startListening(server: Server, options: SandboxEhrOptions): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return (server.address() as AddressInfo).port; // a TCP server has an AddressInfo
+}
+
+function seeded({ seed = stories.map(storyBundle) }: SandboxEhrOptions): StoredResources {
+  return { resources: seedResources(seed), deleted: [] };
+}
+
+function withCharts(stored: StoredResources, charts: readonly Bundle[]): StoredResources {
+  const known = new Set(stored.resources.map(({ resourceType, id }) => `${resourceType}/${id}`));
+  const added = seedResources(charts).filter(({ resourceType, id }) => !known.has(`${resourceType}/${id}`));
+  return { ...stored, resources: [...stored.resources, ...added] };
+}
+
+function seedResources(bundles: readonly Bundle[]) {
+  const byReference = new Map<string, Resource>();
+  for (const resource of bundles.flatMap((bundle) => bundle.entry ?? []).flatMap((entry) => entry.resource ?? [])) {
+    const reference = `${resource.resourceType}/${resource.id}`;
+    const before = byReference.get(reference);
+    if (before !== undefined && JSON.stringify(before) !== JSON.stringify(resource))
+      throw new Error(`two different ${reference} in the charts`);
+    byReference.set(reference, resource);
+  }
+  // the same JSON in the two packages' types
+  return [...byReference.values()] as Parameters<EhrStore['load']>[0]['resources'];
+}
+
+function practitionerName(store: EhrStore, id: string): string | undefined {
+  const resource = store.peek(`Practitioner/${id}`);
+  const name = resource?.resourceType === 'Practitioner' ? resource.name?.[0] : undefined;
+  return name === undefined
+    ? undefined
+    : [...(name.given ?? []), name.family, ...(name.suffix ?? [])].filter((part) => part !== undefined).join(' ');
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../../base/log.ts';
+
+/**
+ * The context of one EHR launch, as the token answer will state it (SMART App Launch 2.2, "Launch context arrives with
+ * your access_token").
+ */
+export interface LaunchContext {
+  /** Absent where somebody signed in without a chart. */
+  readonly patient?: string;
+  readonly encounter?: string;
+  /** What the launch is about, such as `{ reference: 'MedicationRequest/9' }`; stated as it is. */
+  readonly fhirContext?: readonly unknown[];
+  /** What the user wants to do: `worklist`. */
+  readonly intent?: string;
+  readonly need_patient_banner: boolean;
+  /** Id of the Practitioner who launches; becomes the signed-in user. */
+  readonly practitioner: string;
+}
+
+/** Launch ids that the chart pages hand out: opaque, good for ten minutes. */
+export interface Launches {
+  make(context: LaunchContext): string;
+  find(launch: string): LaunchContext | undefined;
+}
+
+const lifetimeMs = 10 * 60_000;
+
+export function createLaunches(clock: Clock): Launches {
+  const known = new Map<string, { context: LaunchContext; until: number }>();
+  return {
+    make(context) {
+      const now = clock().getTime();
+      for (const [id, { until }] of known) if (until < now) known.delete(id);
+      const id = randomBytes(24).toString('base64url');
+      known.set(id, { context, until: now + lifetimeMs });
+      return id;
+    },
+    find(launch) {
+      const found = known.get(launch);
+      return found === undefined || found.until < clock().getTime() ? undefined : found.context;
+    },
+  };
+}

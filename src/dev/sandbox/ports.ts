@@ -1,0 +1,53 @@
+import { createServer } from 'node:net';
+import { BridgeError } from '../../core/errors.ts';
+
+export interface Ports {
+  readonly bridge: number;
+  readonly ehr: number;
+  readonly service: number;
+}
+
+// Two names of one machine: browsers then treat EHR and bridge as two sites, as they are in a hospital.
+export const ehrHost = '127.0.0.1';
+
+/**
+ * Three ports known to be free, before anything is started: EHR and bridge need each other's address. Throws
+ * port_busy.
+ */
+export async function reservePorts(first: number): Promise<Ports> {
+  const wanted = first === 0 ? [0, 0, 0] : [first, first + 1, first + 2];
+  const held = await Promise.allSettled(wanted.map(hold));
+  const ports = held.map((one) => (one.status === 'fulfilled' ? one.value.port : 0));
+  for (const one of held) if (one.status === 'fulfilled') await one.value.release();
+  for (const one of held) if (one.status === 'rejected') throw one.reason;
+  const [bridge = 0, ehr = 0, service = 0] = ports;
+  return { bridge, ehr, service };
+}
+
+/** One port known to be free; 0 takes any. Throws port_busy. */
+export async function reservePort(wanted: number): Promise<number> {
+  const { port, release } = await hold(wanted);
+  await release();
+  return port;
+}
+
+function hold(port: number): Promise<{ port: number; release: () => Promise<void> }> {
+  // Who connects meanwhile is turned away: close() would wait until they go.
+  const server = createServer((visitor) => visitor.destroy());
+  return new Promise((done, fail) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      fail(
+        new BridgeError(
+          'port_busy',
+          { port, reason: cause.code ?? 'unknown' },
+          { cause, next: 'Stop the other process, or choose other ports with --port.' },
+        ),
+      ),
+    );
+    server.listen(port, ehrHost, () => {
+      const address = server.address();
+      const release = () => new Promise<void>((released) => server.close(() => released()));
+      done({ port: typeof address === 'object' && address !== null ? address.port : port, release });
+    });
+  });
+}

@@ -1,0 +1,190 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Clock } from '../../../base/log.ts';
+import { type BenefitDesk, createBenefitDesk } from './benefits/desk.ts';
+import type { ServiceLedger } from './ledger.ts';
+import { signedPath } from './links.ts';
+import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
+import { misbehaving } from './misbehaving.ts';
+import { type Links, naive, type StoredEnrollment, type StoredPriorAuthorization, toRecord } from './record.ts';
+import type { EnrollmentBody } from './requests/enrollment.ts';
+import { type CreateBody, drugOf } from './requests.ts';
+import type { ServiceSite } from './sites.ts';
+import type { SandboxStore } from './store.ts';
+import type { ServiceSwitches } from './switches.ts';
+import type { WebhookSender } from './webhooks.ts';
+
+/**
+ * What the service does with requests, for its API, its platform pages and the sandbox's own controls. Every change is
+ * entered into the ledger, kept, then told by webhook.
+ */
+export interface Desk {
+  now(): Date;
+  create(request: CreateBody, site: string): Promise<StoredPriorAuthorization>;
+  enroll(request: EnrollmentBody, site: string): Promise<StoredEnrollment>;
+  get(id: string): StoredPriorAuthorization | undefined;
+  /** Newest first, at most so many. */
+  list(limit?: number): StoredPriorAuthorization[];
+  enrollments(limit?: number): StoredEnrollment[];
+  counts(): { readonly priorAuthorizations: number; readonly enrollments: number };
+  /** `data` of the retrieve response, with fresh links. */
+  record(stored: StoredPriorAuthorization): Record<string, unknown>;
+  /** Undefined when the status is terminal already. */
+  cancel(
+    stored: StoredPriorAuthorization,
+    reason: string | undefined,
+    by: 'api' | 'platform',
+  ): Promise<StoredPriorAuthorization | undefined>;
+  /** One state further; undefined when there is none. */
+  step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
+  readonly benefits: BenefitDesk;
+  /** Moves everything whose time has come, state by state. */
+  run(): Promise<void>;
+  /** Lets the sandbox's time jump ahead, and runs what falls due on the way. */
+  skip(milliseconds: number): Promise<void>;
+}
+
+export function createDesk(options: {
+  readonly store: SandboxStore;
+  readonly webhooks: WebhookSender;
+  readonly switches: ServiceSwitches;
+  readonly ledger: ServiceLedger;
+  readonly sites: readonly ServiceSite[];
+  readonly clock: Clock;
+  readonly pace: Pace;
+  readonly url: () => string;
+}): Desk {
+  const { store, webhooks, switches, ledger, sites, pace } = options;
+  const now = () => new Date(options.clock().getTime() + store.ahead);
+  const links: Links = {
+    now,
+    platform: (id) => `${options.url()}/prior-authorizations/${encodeURIComponent(id)}`,
+    file: (id, name) => options.url() + signedPath(store.key, id, name, now()),
+  };
+  const record = (stored: StoredPriorAuthorization) => toRecord(stored, links);
+  /** Ids of what moves by itself. Others are not looked at. */
+  const due = new Set<string>();
+  for (const { id, dueAt } of store.priorAuthorizations.values()) if (dueAt !== undefined) due.add(id);
+
+  const keep = async (moved: StoredPriorAuthorization, at: Date) => {
+    const before = store.priorAuthorizations.get(moved.id);
+    const stored = misbehaving(moved, { before, at, site: moved.site, switches });
+    store.priorAuthorizations.set(stored.id, stored);
+    if (stored.dueAt === undefined) due.delete(stored.id);
+    else due.add(stored.id);
+    const { id, status, shownAs, outcome } = stored;
+    ledger.add('prior_authorization.status', {
+      id,
+      status,
+      result: outcome.result,
+      detail_code: outcome.detail_code,
+      ...(shownAs === undefined ? {} : { shownAs }),
+    });
+    const data = record(stored);
+    await store.save();
+    tell(stored, 'prior_authorization.status_change', 'Prior authorization status changed', data);
+    if (stored.mock?.result === 'Other' && stored.mock.trigger_message === true)
+      tell(stored, 'prior_authorization.message', 'Prior authorization message', data);
+    return stored;
+  };
+
+  const tell = (stored: StoredPriorAuthorization, type: string, title: string, data: Record<string, unknown>) => {
+    const { site } = stored;
+    const target = sites.find(({ id }) => id === site)?.webhook;
+    if (target !== undefined) webhooks.send({ record: stored.id, site, target, type, title, data });
+  };
+
+  const next = (stored: StoredPriorAuthorization, at: Date) =>
+    stored.turnBack === undefined ? advance(stored, at, pace) : turnedBack(stored, at, pace);
+
+  const runOne = async (id: string, limit: number) => {
+    for (
+      let stored = store.priorAuthorizations.get(id);
+      stored?.dueAt !== undefined && stored.dueAt <= limit;
+      stored = store.priorAuthorizations.get(id)
+    ) {
+      const at = new Date(stored.dueAt);
+      const moved = next(stored, at);
+      if (moved === undefined) return;
+      await keep(moved, at);
+    }
+  };
+
+  const benefits = createBenefitDesk({
+    benefits: store.benefits,
+    save: store.save,
+    switches,
+    ledger,
+    now,
+    pace,
+    fileLink: links.file,
+    tell({ id, site }, data) {
+      const target = sites.find((one) => one.id === site)?.webhook;
+      const type = 'benefit_verification.status_change';
+      if (target !== undefined)
+        webhooks.send({ record: id, site, target, type, title: 'Benefit Verification Updated', data });
+    },
+  });
+
+  return {
+    now,
+    benefits,
+    record,
+    create(request, site) {
+      const created = begin({ id: `pa_${randomUUID()}`, site, request }, now(), pace);
+      ledger.add('prior_authorization.accepted', {
+        id: created.id,
+        site,
+        patient: request.patient.internal_id,
+        drug: drugOf(request).name,
+        extra: request.prescription.extra ?? null,
+        body: sha256(JSON.stringify(request)),
+      });
+      return keep(created, now());
+    },
+    async enroll(request, site) {
+      const stored = { id: `pe_${randomUUID()}`, site, createdAt: naive(now()), request };
+      store.enrollments.set(stored.id, stored);
+      ledger.add('enrollment.accepted', {
+        id: stored.id,
+        site,
+        program: request.programId,
+        patient: request.patient.metadata?.patient_id ?? null,
+        drug: request.prescription?.drug_name ?? null,
+        extra: request.metadata ?? null,
+        body: sha256(JSON.stringify(request)),
+      });
+      await store.save();
+      return stored;
+    },
+    get: (id) => store.priorAuthorizations.get(id),
+    list: (limit) => newest(store.priorAuthorizations, limit),
+    enrollments: (limit) => newest(store.enrollments, limit),
+    counts: () => ({ priorAuthorizations: store.priorAuthorizations.size, enrollments: store.enrollments.size }),
+    async cancel(stored, reason, by) {
+      const cancelled = cancel(stored, reason, now());
+      if (cancelled === undefined) return undefined;
+      ledger.add('prior_authorization.cancelled', { id: stored.id, by, reason: reason ?? null });
+      return keep(cancelled, now());
+    },
+    async step(stored) {
+      const moved = next(stored, now());
+      return moved === undefined ? undefined : keep(moved, now());
+    },
+    async run() {
+      const limit = now().getTime();
+      await Promise.all([...[...due].map((id) => runOne(id, limit)), benefits.run()]);
+    },
+    async skip(milliseconds) {
+      store.ahead += milliseconds;
+      await this.run();
+    },
+  };
+}
+
+function newest<Stored>(stored: ReadonlyMap<string, Stored>, limit = Number.POSITIVE_INFINITY): Stored[] {
+  return [...stored.values()].slice(limit === Number.POSITIVE_INFINITY ? 0 : -limit).reverse();
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,165 @@
+import formbody from '@fastify/formbody';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import type { Clock, Log } from '../../../base/log.ts';
+import { asBridgeError } from '../../../core/errors.ts';
+import { openLedger } from '../control/ledger.ts';
+import { registerControl } from '../control/routes.ts';
+import { type Order, Switches } from '../control/switches.ts';
+import { registerApi } from './api.ts';
+import { createDesk, type Desk } from './desk.ts';
+import { businessError } from './error-bodies.ts';
+import { registerFiles } from './files.ts';
+import { serviceLedger } from './ledger.ts';
+import { registerPlatform } from './platform.ts';
+import { keepRefusals } from './refusals.ts';
+import type { ServiceSite } from './sites.ts';
+import { registerSteps } from './steps.ts';
+import { openStore } from './store.ts';
+import { type ServiceSwitches, serviceSwitches } from './switches.ts';
+import { createWebhookSender } from './webhooks.ts';
+
+export type { ServiceSite } from './sites.ts';
+
+export interface SandboxServiceOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Who may call, each with a token of its own. */
+  readonly sites: readonly ServiceSite[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** JSON file that keeps everything over a restart. */
+  readonly dataFile?: string;
+  /** File of JSON lines to which the ledger is appended. */
+  readonly ledgerFile?: string;
+  /** 1 (default): a prior authorization passes all states in 20 to 35 s; 10: ten times as fast; 0: only by stepping. */
+  readonly speed?: number;
+  /**
+   * `auto` (default) submits to the payer after some seconds, as if a person had; `wait` stays in awaiting_review until
+   * the platform's button is pressed.
+   */
+  readonly review?: 'auto' | 'wait';
+  /** Takes `mock_result`, as a sandbox organization of the live service does; default true. */
+  readonly allowMock?: boolean;
+  /** How it misbehaves from the start. Throws WrongOrder when one is not valid. */
+  readonly switches?: readonly unknown[];
+  /** For the webhooks that it sends. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * The running sandbox of the prior-authorization service: its API, its platform pages at `/`, and its controls at
+ * `/sandbox/*`.
+ */
+export interface SandboxService {
+  /** `http://127.0.0.1:8082`, the base address of the API. */
+  readonly url: string;
+  readonly switches: ServiceSwitches;
+  /** One state further, of a record of either kind; resolves to the status it then has. */
+  step(id: string): Promise<string | undefined>;
+  /** Lets the sandbox's time jump ahead by so many milliseconds. */
+  skip(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type ServiceOrder = Order<typeof serviceSwitches>;
+
+// Milliseconds between looks at what has fallen due.
+const tick = 100;
+
+/**
+ * Starts it and resolves when it listens. Rejects with the listen error (EADDRINUSE), or `input_unreadable` for a data
+ * file that is not its own.
+ */
+export async function startSandboxService(options: SandboxServiceOptions): Promise<SandboxService> {
+  const { sites, clock, log } = options;
+  const switches = new Switches(serviceSwitches, clock, true);
+  for (const order of options.switches ?? []) switches.add(order);
+  const store = await openStore(options.dataFile);
+  const ledger = openLedger(serviceLedger, options.ledgerFile, clock);
+  const webhooks = createWebhookSender({ switches, ledger, fetch: options.fetch ?? fetch, clock, log });
+  const refusals = keepRefusals();
+  const stop = new AbortController();
+  let url = '';
+  const desk = createDesk({
+    store,
+    webhooks,
+    switches,
+    ledger,
+    sites,
+    clock,
+    pace: { speed: options.speed ?? 1, review: options.review ?? 'auto' },
+    url: () => url,
+  });
+  const app = Fastify({ bodyLimit: 40 * 1024 * 1024, forceCloseConnections: true });
+  guard(app, log);
+  await app.register(formbody);
+  await app.register((api, _, done) => {
+    registerApi(api, { desk, refusals, switches, sites, stop: stop.signal, allowMock: options.allowMock ?? true });
+    done();
+  });
+  await app.register((files, _, done) => {
+    registerFiles(files, { desk, store, switches, ledger, stop: stop.signal });
+    done();
+  });
+  registerSteps(app, { desk });
+  registerControl(app, { switches, ledger });
+  await registerPlatform(app, { desk, refusals, switches });
+  await app.listen({ host: options.host, port: options.port });
+  url = `http://${options.host}:${portOf(app, options.port)}`;
+  const timer = runEvery(tick, desk, log);
+  return {
+    url,
+    switches,
+    async step(id) {
+      const verification = desk.benefits.get(id);
+      if (verification !== undefined) return ((await desk.benefits.step(verification)) ?? verification).status;
+      const stored = desk.get(id);
+      return stored === undefined ? undefined : ((await desk.step(stored)) ?? stored).status;
+    },
+    skip: (milliseconds) => desk.skip(milliseconds),
+    async close() {
+      clearInterval(timer);
+      stop.abort();
+      await app.close();
+      await webhooks.close();
+      await store.save();
+      ledger.close();
+    },
+  };
+}
+
+/** Headers for every answer, no writes from other sites' pages, and one error handler. */
+function guard(app: FastifyInstance, log: Log): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
+      return reply.code(403).send({ detail: 'Not from another site.' });
+    return undefined;
+  });
+  app.setErrorHandler((error: FastifyError, _, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status < 500) return reply.code(status).send(businessError('bad_request', 'Bad request'));
+    log.error({ code: asBridgeError(error).code }, 'sandbox service failed');
+    return reply.code(500).send(businessError('internal', 'Internal error'));
+  });
+}
+
+function portOf(app: FastifyInstance, asked: number): number {
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : asked;
+}
+
+function runEvery(milliseconds: number, desk: Desk, log: Log): NodeJS.Timeout {
+  return setInterval(() => {
+    desk
+      .run()
+      .catch((error: unknown) => log.error({ code: asBridgeError(error).code }, 'sandbox service could not move on'));
+  }, milliseconds).unref();
+}

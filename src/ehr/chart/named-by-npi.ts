@@ -1,0 +1,21 @@
+import type { MedicationRequest, Resource } from 'fhir/r4.js';
+import { conditionalReference, isSameIdentifier, logicalReference } from '../../core/fhir/address.ts';
+import { canonicalSystem, systems } from '../../core/fhir/systems.ts';
+
+/**
+ * Whether the search of a requester (`Practitioner?identifier=…`) is for one whom an order names with both NPI and
+ * name.
+ */
+export function isNamedByNpi(query: string, resources: Iterable<Resource>): boolean {
+  const wanted = conditionalReference(query)?.identifier;
+  if (wanted?.system === undefined || canonicalSystem(wanted.system) !== systems.npi) return false;
+  return [...resources].some((resource) => {
+    const requester = isOrder(resource) ? resource.requester : undefined;
+    const named = requester?.display === undefined ? undefined : logicalReference(requester);
+    return named !== undefined && isSameIdentifier(named.identifier, wanted);
+  });
+}
+
+function isOrder(resource: Resource): resource is MedicationRequest {
+  return resource.resourceType === 'MedicationRequest';
+}

@@ -1,0 +1,50 @@
+import type { PractitionerRole, Resource } from 'fhir/r4.js';
+import { conditionalReference, isSameIdentifier } from '../../core/fhir/address.ts';
+import { identifiersOf } from '../../core/fhir/reference-index.ts';
+import { openReferences, relativeTo } from './references.ts';
+import { typeOf } from './searches.ts';
+
+/**
+ * The resources in the order in which what they refer to is asked for: the focal order, what it leads to step by step,
+ * then what any request of this
+ * patient needs, at last the other orders. `resources` are by `Type/id`.
+ */
+export function nearestFirst(
+  resources: ReadonlyMap<string, Resource>,
+  base: string,
+  order: string | undefined,
+): readonly Resource[] {
+  const focal = order === undefined ? undefined : resources.get(`MedicationRequest/${order}`);
+  const near = new Set<Resource>(focal === undefined ? [] : [focal]);
+  // A Set goes on with what is added to it meanwhile.
+  for (const resource of near)
+    for (const reference of openReferences(resource, base, order))
+      for (const found of meantBy(reference, resources, base)) near.add(found);
+  const others = [...resources.values()].filter((resource) => !near.has(resource));
+  const isOrder = ({ resourceType }: Resource) => resourceType === 'MedicationRequest';
+  return [...near, ...others.filter((one) => !isOrder(one)), ...others.filter(isOrder)];
+}
+
+/** What a reference or search of `openReferences` has brought already. */
+export function meantBy(
+  reference: string,
+  resources: ReadonlyMap<string, Resource>,
+  base: string,
+): readonly Resource[] {
+  if (!reference.includes('?')) return [resources.get(reference) ?? []].flat();
+  const type = typeOf(reference);
+  const ofType = [...resources.values()].filter(({ resourceType }) => resourceType === type);
+  const practitioner = /^PractitionerRole\?practitioner=(.+)$/.exec(reference)?.[1];
+  if (practitioner !== undefined) return ofType.filter((resource) => isRoleOf(resource, practitioner, base));
+  const identifier = conditionalReference(reference)?.identifier;
+  return identifier === undefined
+    ? []
+    : ofType.filter((resource) => identifiersOf(resource).some((one) => isSameIdentifier(one, identifier)));
+}
+
+function isRoleOf(resource: Resource, practitioner: string, base: string): boolean {
+  const isRole = (each: Resource): each is PractitionerRole => each.resourceType === 'PractitionerRole';
+  return (
+    isRole(resource) && relativeTo(base, resource.practitioner?.reference ?? '') === `Practitioner/${practitioner}`
+  );
+}

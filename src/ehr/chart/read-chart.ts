@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Coverage, DocumentReference, Resource } from 'fhir/r4.js';
+import type { FhirApi } from '../../core/fhir/api.ts';
+import type { Entry } from '../../core/fhir/bundle.ts';
+import { carriesCard } from '../../core/fhir/documents/attachments.ts';
+import { isCard } from '../../core/fhir/documents/kinds.ts';
+import { readOutsideFiles } from './outside-files.ts';
+import { EhrReader } from './reader.ts';
+import { type Search, searches } from './searches.ts';
+
+/** Everything about one patient that a request may need, as the EHR has it now. */
+export interface EhrChart {
+  /** Each with its `fullUrl` at this EHR: references to another server then never mean one of them. */
+  readonly entries: readonly Entry[];
+  /** Rounds of requests that it took, one to three. */
+  readonly rounds: number;
+  /**
+   * Truncated searches, references left unread, dropped resources of other patients, OperationOutcome codes: sentences
+   * without clinical values.
+   */
+  readonly warnings: readonly string[];
+  /** Resource types that the EHR does not let this user read: `Coverage`. */
+  readonly forbidden: readonly string[];
+  /**
+   * Resource types of which not all that the EHR has was read, those that it forbids among them: that nothing of one
+   * was found says nothing about the chart.
+   */
+  readonly unread: readonly string[];
+  /** Set while optional searches have not been answered. */
+  readonly late?: Late;
+}
+
+export interface Late {
+  /** Resource types that are still searched for: `Observation`. */
+  readonly types: readonly string[];
+  /** The same chart once the EHR has answered all of them. Rejects when the access ended meanwhile. */
+  readonly whole: Promise<EhrChart>;
+}
+
+/** Whose chart, and what of it. Ids or references (`Patient/123`). */
+export interface Focus {
+  readonly patient: string;
+  /** Without it, only the orders themselves are read, for a list of them. */
+  readonly order?: string;
+  readonly encounter?: string;
+  /**
+   * Milliseconds that the CapabilityStatement gets, and optional searches once the needed ones are answered; two
+   * seconds
+   * when left out.
+   */
+  readonly patience?: number;
+  /** What the list of this patient's orders read already: it is taken as it stands and not asked for again. */
+  readonly known?: Pick<EhrChart, 'entries' | 'warnings' | 'forbidden' | 'unread'>;
+}
+
+const maxRounds = 3;
+/** References followed in one round; only a list of all orders of a long record comes near. */
+const maxReferences = 60;
+const usualPatience = 2_000;
+
+/**
+ * Reads the chart of one patient in at most three rounds of parallel requests: searches with `_include` where the EHR
+ * states it, then what they refer to, the focal order's own references first; what is left unread is told. An optional
+ * search that the EHR is slow to answer is not waited for: see `late`.
+ * Throws patient_mismatch when the Patient or the focal order is another patient's; other resources of other patients,
+ * and of a patient of the same id on another server, are dropped with a warning.
+ */
+export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
+  const reader = new EhrReader(api, idOf(focus.patient), focus.order === undefined ? undefined : idOf(focus.order));
+  const patience = focus.patience ?? usualPatience;
+  // without it, or before it has come, the searches ask for nothing that not every server knows
+  const statement = within(patience, reader.capabilities());
+  if (focus.known !== undefined) reader.take(focus.known);
+  const isListed = ({ type }: Search) => type === 'MedicationRequest';
+  const ofOrder = focus.known === undefined ? searches : searches.filter((search) => !isListed(search));
+  const wanted = focus.order === undefined ? searches.filter(isListed) : ofOrder;
+  const started = (search: Search) => ({ type: search.type, done: reader.search(search, statement) });
+  const needed = wanted.filter(isAwaited).map(started);
+  const optional = wanted.filter((search) => !isAwaited(search)).map(started);
+  const open = new Set(optional);
+  for (const search of optional)
+    search.done.then(
+      () => open.delete(search),
+      // whoever awaits it sees the failure; this keeps it from being nobody's when another request fails first
+      () => undefined,
+    );
+  await Promise.all([
+    ...(focus.known === undefined ? [reader.readPatient()] : []),
+    ...needed.map(({ done }) => done),
+    ...(focus.encounter === undefined || focus.known !== undefined
+      ? []
+      : [reader.read(`Encounter/${idOf(focus.encounter)}`)]),
+  ]);
+  const all = Promise.all(optional.map(({ done }) => done));
+  await within(patience, all);
+  const rounds = await follow(reader, statement, 1);
+  const early = { ...reader.found(), rounds };
+  const lateTypes = [...open].map(({ type }) => type);
+  const whole = all.then(() => finished(reader, statement, rounds, api));
+  whole.catch(() => undefined);
+  // a card's file outside of the EHR gets the same time; without any, the chart is whole at once
+  const chart = lateTypes.length > 0 ? undefined : await within(patience, whole);
+  if (chart !== undefined) return chart;
+  const types = lateTypes.length > 0 ? [...new Set(lateTypes)].sort() : ['DocumentReference'];
+  return { ...early, late: { types, whole } };
+}
+
+function isAwaited({ when }: Search): boolean {
+  return when === 'needed' || when === 'awaited';
+}
+
+/** Asks for what the resources refer to, until nothing is missing or the rounds are used up; answers their number. */
+async function follow(
+  reader: EhrReader,
+  statement: ReturnType<EhrReader['capabilities']>,
+  before: number,
+): Promise<number> {
+  let rounds = before;
+  for (let missing = reader.missing(); missing.length > 0 && rounds < maxRounds; missing = reader.missing()) {
+    rounds += 1;
+    await reader.readAll(missing.slice(0, maxReferences), await statement);
+  }
+  return rounds;
+}
+
+async function finished(
+  reader: EhrReader,
+  statement: ReturnType<EhrReader['capabilities']>,
+  before: number,
+  api: FhirApi,
+): Promise<EhrChart> {
+  const rounds = await follow(reader, statement, before);
+  reader.leave(reader.missing());
+  const { entries, ...told } = reader.found();
+  const outside = await readOutsideFiles(api, entries, holdsCard, 'An insurance card image');
+  return { ...told, entries: outside.entries, rounds, warnings: [...told.warnings, ...outside.warnings] };
+}
+
+function holdsCard(resource: Resource): boolean {
+  const { resourceType } = resource;
+  if (resourceType === 'Coverage') return carriesCard(resource as Coverage);
+  return resourceType === 'DocumentReference' && isCard(resource as DocumentReference);
+}
+
+/** Waits for `work`, but no longer than `ms`: then undefined. A failure of the work in that time is thrown. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const soon = new AbortController();
+  const late = sleep(ms, undefined, { signal: soon.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    soon.abort();
+  }
+}
+
+function idOf(reference: string): string {
+  return reference.split('/').at(-1) ?? reference;
+}

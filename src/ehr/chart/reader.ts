@@ -1,0 +1,351 @@
+import type { CapabilityStatement, Patient, Resource } from 'fhir/r4.js';
+import { BridgeError } from '../../core/errors.ts';
+import type { FhirApi, SearchAnswer } from '../../core/fhir/api.ts';
+import type { Entry } from '../../core/fhir/bundle.ts';
+import { saidBy } from '../../core/fhir/ehr-says.ts';
+import { ownerOf } from '../../core/fhir/owner.ts';
+import { grants } from '../../core/fhir/scopes.ts';
+import { readShape } from '../../core/fhir/shape/read-shape.ts';
+import { isNamedByNpi } from './named-by-npi.ts';
+import { meantBy, nearestFirst } from './nearest.ts';
+import { openReferences, relativeTo } from './references.ts';
+import { searchWithout } from './search-without.ts';
+import { includes, offersBatch, type Params, type Search, typeOf } from './searches.ts';
+
+/** Failures of a part that is not needed: they become a warning, so that the rest of the chart is still shown. */
+const partial = new Set(['ehr_error', 'ehr_not_fhir', 'ehr_unreachable', 'ehr_foreign_address']);
+/** Without these nothing can be said. */
+const essential = new Set(['Patient', 'MedicationRequest']);
+/** What an EHR answers that does not offer a search. */
+const notOffered = new Set<unknown>([400, 404, 405, 410, 501]);
+
+/** What was read of a chart, with sentences about what was not. */
+interface Read {
+  readonly entries: readonly Entry[];
+  readonly warnings: readonly string[];
+  readonly forbidden: readonly string[];
+  readonly unread: readonly string[];
+}
+
+/** Collects one patient's resources from an EHR, and notes what it could not have. */
+export class EhrReader {
+  private readonly resources = new Map<string, Resource>();
+  /**
+   * As the EHR wrote them: what is not in the form of FHIR R4 is told by the chart, as it is of a chart from a file.
+   */
+  private readonly given = new Map<string, Resource>();
+  private readonly asked = new Set<string>();
+  private readonly warnings = new Set<string>();
+  /** Types by the code of a note that the EHR added to their search. */
+  private readonly notes = new Map<string, Set<string>>();
+  /** What the EHR says beside such a code. */
+  private readonly texts = new Map<string, string>();
+  private readonly forbidden = new Set<string>();
+  /** Types of which not all that the EHR has was read: nothing may be said from their absence. */
+  private readonly unread = new Set<string>();
+
+  /** `patient` and `order` are ids. */
+  constructor(
+    private readonly api: FhirApi,
+    private readonly patient: string,
+    private readonly order: string | undefined,
+  ) {}
+
+  /**
+   * Every resource with its address at this EHR, so that nothing of another server with the same id is taken for it.
+   */
+  found(): Read {
+    const entries = [...this.given].map(
+      ([reference, resource]): Entry =>
+        resource.id === undefined ? { resource } : { fullUrl: `${this.api.base}/${reference}`, resource },
+    );
+    const notes = [...this.notes].map(([code, types]) => this.noteText(code, [...types].sort().join(', ')));
+    return {
+      entries,
+      warnings: [...this.warnings, ...notes],
+      forbidden: [...this.forbidden].sort(),
+      unread: [...this.unread].sort(),
+    };
+  }
+
+  private noteText(code: string, types: string): string {
+    const says = this.api.notes?.[code];
+    if (says !== undefined) return `The EHR says that ${says}: ${types} (note ${code}).`;
+    const text = this.texts.get(code);
+    return text === undefined
+      ? `${types}: the EHR added the note ${code}.`
+      : `${types}: the EHR says “${text}” (note ${code}).`;
+  }
+
+  /** What was read of this patient before, with what was noted then. Throws as `add` does for the focal order. */
+  take({ entries, warnings, forbidden, unread }: Read): void {
+    for (const { resource } of entries) this.add(resource);
+    for (const warning of warnings) this.warnings.add(warning);
+    for (const type of forbidden) this.forbidden.add(type);
+    for (const type of unread) this.unread.add(type);
+  }
+
+  /** undefined where the EHR does not tell what it can do: then it is asked in the ways that every server knows. */
+  capabilities(): Promise<CapabilityStatement | undefined> {
+    return this.api.capabilities().catch(() => undefined);
+  }
+
+  async readPatient(): Promise<void> {
+    const resource = await this.api.read<Patient>('Patient', this.patient);
+    if (resource === undefined) throw new BridgeError('ehr_error', { http: 404, resource: 'Patient' });
+    if (resource.id !== this.patient) throw new BridgeError('patient_mismatch', { resource: 'Patient' });
+    this.add(resource);
+  }
+
+  async search(wanted: Search, statement: Promise<CapabilityStatement | undefined>): Promise<void> {
+    const { type } = wanted;
+    if (!grants(this.api.scopes, type, 's')) {
+      if (wanted.when !== 'granted') this.refuse(type, 's');
+      return;
+    }
+    const plain: Params = [
+      ['patient', this.patient],
+      ['_count', String(wanted.count ?? 100)],
+      ...(wanted.params ?? []),
+    ];
+    const included = wanted.include === undefined ? plain : [...plain, ...includes(await statement, wanted)];
+    const options = wanted.pages === undefined ? {} : { pages: wanted.pages };
+    const answer = await this.tolerate(
+      type,
+      () => searchWithout(this.api, type, included, plain, options),
+      wanted.when === 'needed' && this.order === undefined,
+    );
+    for (const resource of answer?.resources ?? []) this.add(resource);
+    if (answer !== undefined) this.tell(type, answer);
+  }
+
+  /** What an answer says of itself. */
+  private tell(type: string, { warnings, texts = {}, truncated, unread = 0, isOutside = false }: SearchAnswer): void {
+    for (const code of warnings) this.notes.set(code, (this.notes.get(code) ?? new Set()).add(type));
+    for (const [code, text] of Object.entries(texts)) this.texts.set(code, text);
+    if (!truncated) return;
+    this.unread.add(type);
+    if (unread > 0)
+      this.warnings.add(
+        `${type}: ${unread} ${unread === 1 ? 'entry' : 'entries'} of the EHR’s answer could not be read.`,
+      );
+    if (isOutside)
+      this.warnings.add(
+        `${type}: the EHR’s next page is at an address outside of its FHIR server and was not asked for.`,
+      );
+    if (unread === 0 && !isOutside) this.warnings.add(`${type}: the EHR has more than was read.`);
+  }
+
+  /** `Medication/1`: the resource, or a note why it is not there. */
+  async read(reference: string): Promise<void> {
+    const [type = '', id = ''] = reference.split('/');
+    this.asked.add(reference);
+    if (!grants(this.api.scopes, type, 'r')) {
+      this.refuse(type, 'r');
+      return;
+    }
+    await this.tolerate(
+      type,
+      async () => this.addOrMiss(reference, await this.readOrMiss(reference, type, id)),
+      essential.has(type),
+    );
+  }
+
+  // An EHR forbids another patient's order under a launch: for this chart there is no such order.
+  private async readOrMiss(reference: string, type: string, id: string): Promise<Resource | undefined> {
+    return this.api.read(type, id).catch((error: unknown) => {
+      if (
+        reference === `MedicationRequest/${this.order}` &&
+        error instanceof BridgeError &&
+        error.code === 'ehr_forbidden'
+      )
+        return undefined;
+      throw error;
+    });
+  }
+
+  /**
+   * References that are needed, not there, and not yet asked for: the focal order's own first, then what it leads to.
+   */
+  missing(): string[] {
+    const focal = this.order === undefined ? [] : [`MedicationRequest/${this.order}`];
+    const nearest = nearestFirst(this.resources, this.api.base, this.order);
+    const wanted = [...focal, ...nearest.flatMap((resource) => openReferences(resource, this.api.base, this.order))];
+    return [...new Set(wanted)].filter((reference) => !this.asked.has(reference) && !this.isHere(reference));
+  }
+
+  /**
+   * Notes what nobody asked for any more, by type: references are no clinical values, but hundreds of them are no help.
+   */
+  leave(references: readonly string[]): void {
+    const types = Map.groupBy(references, typeOf);
+    const counts = [...types].map(([type, { length }]) => `${length} ${type}`);
+    if (counts.length > 0)
+      this.warnings.add(`The chart refers to more than was read. Not read: ${counts.sort().join(', ')}.`);
+  }
+
+  /** One more round: everything at once, as one batch where there is much of it and the EHR takes one. */
+  async readAll(references: readonly string[], statement: CapabilityStatement | undefined): Promise<void> {
+    for (const reference of references) this.asked.add(reference);
+    const queries = references.filter((reference) => reference.includes('?'));
+    const reads = references.filter((reference) => !queries.includes(reference));
+    const asBatch = offersBatch(statement) && reads.length > 4;
+    await Promise.all([
+      ...queries.map((query) => this.searchOne(query)),
+      ...(asBatch ? [this.readBatch(reads)] : reads.map((reference) => this.read(reference))),
+    ]);
+  }
+
+  private add(given: Resource): void {
+    const { resource } = readShape(given, asStated);
+    // what a server lists without an id is one of several; nothing refers to it
+    const name =
+      resource.id === undefined ? `${resource.resourceType} without an id` : `${resource.resourceType}/${resource.id}`;
+    const reference = resource.id === undefined ? `${name} ${JSON.stringify(given)}` : name;
+    const stated = ownerOf(resource)?.reference;
+    const owner = stated === undefined ? undefined : (relativeTo(this.api.base, stated) ?? stated);
+    if (owner === undefined || owner === `Patient/${this.patient}`) {
+      this.resources.set(reference, resource);
+      this.given.set(reference, given);
+      return;
+    }
+    if (reference === `MedicationRequest/${this.order}`)
+      throw new BridgeError('patient_mismatch', { resource: 'MedicationRequest' });
+    this.warnings.add(`${name} belongs to another patient and was dropped.`);
+  }
+
+  private addOrMiss(reference: string, resource: Resource | undefined): void {
+    if (resource !== undefined) {
+      this.add(resource);
+      return;
+    }
+    this.unread.add(typeOf(reference));
+    this.warnings.add(`${reference} is not in the EHR.`);
+  }
+
+  /** Makes one request; what the EHR forbids or fails to give becomes a note, unless nothing can be said without it. */
+  private async tolerate<T>(type: string, request: () => Promise<T>, isNeeded = false): Promise<T | undefined> {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+      if (error.code === 'ehr_forbidden' && !essential.has(type)) this.forbid(type);
+      else if (partial.has(error.code) && !isNeeded) this.fail(type, error);
+      else throw error;
+      return undefined;
+    }
+  }
+
+  private fail(type: string, error: BridgeError): void {
+    const { http, reason } = error.facts;
+    const said = saidBy(error);
+    this.unread.add(type);
+    if (reason === 'busy') {
+      this.warnings.add(`${type} was not read: too many charts with large documents are open. Read the chart again.`);
+      return;
+    }
+    this.warnings.add(
+      `${type} could not be read (${error.code}${http === undefined ? '' : ` ${http}`}).` +
+        (said === '' ? '' : ` The EHR says: “${said}”.`),
+    );
+  }
+
+  /** Throws for what nothing can be said without. */
+  private refuse(type: string, interaction: 'r' | 's'): void {
+    if (essential.has(type))
+      throw new BridgeError('ehr_forbidden', { resource: type, scope: `${type}.${interaction}` });
+    this.forbid(type);
+  }
+
+  private forbid(type: string): void {
+    this.forbidden.add(type);
+    this.unread.add(type);
+  }
+
+  // An identifier that two resources carry, or that came by chance, still has to be asked for.
+  private isHere(reference: string): boolean {
+    if (reference.includes('?identifier=')) return false;
+    return meantBy(reference, this.resources, this.api.base).length > 0;
+  }
+
+  private searchOne(query: string): Promise<void> {
+    return query.startsWith('PractitionerRole?practitioner=') ? this.searchRoles(query) : this.searchIdentifier(query);
+  }
+
+  /**
+   * `Practitioner?identifier=…`: whom it means is decided as in a bundle, so that two answers, or one with another
+   * identifier, mean nobody.
+   */
+  private async searchIdentifier(query: string): Promise<void> {
+    const type = typeOf(query);
+    const isGranted = grants(this.api.scopes, type, 's');
+    const search = () => this.api.search(type, paramsOf(query), { pages: 1 });
+    const answer = isGranted ? await this.tolerate(type, search) : undefined;
+    for (const resource of answer?.resources ?? []) this.add(resource);
+    if (answer !== undefined) this.tell(type, answer);
+    if (!isGranted) this.unread.add(type);
+    // Who is named with an NPI is known by that, whatever else the EHR may have of them.
+    if (isNamedByNpi(query, this.resources.values())) return;
+    if (!isGranted)
+      this.warnings.add(
+        `${type} is named by an identifier only, and the granted scopes do not let it be searched for.`,
+      );
+    if (answer?.resources.length === 0)
+      this.warnings.add(`${type} is named by an identifier that the EHR does not know.`);
+  }
+
+  /**
+   * `PractitionerRole?practitioner=…`: a role is the only place where some EHRs keep a practice. Not every EHR has
+   * roles, so a refusal is no news; what a role would say is not known then.
+   */
+  private async searchRoles(query: string): Promise<void> {
+    if (!grants(this.api.scopes, 'PractitionerRole', 's')) return;
+    const search = async () => {
+      try {
+        return await this.api.search('PractitionerRole', paramsOf(query));
+      } catch (error) {
+        const isRefusal =
+          error instanceof BridgeError && (error.code === 'ehr_forbidden' || notOffered.has(error.facts.http));
+        if (!isRefusal) throw error;
+        this.unread.add('PractitionerRole');
+        return undefined;
+      }
+    };
+    const answer = await this.tolerate('PractitionerRole', search);
+    for (const resource of answer?.resources ?? []) this.add(resource);
+    if (answer !== undefined) this.tell('PractitionerRole', answer);
+  }
+
+  private async readBatch(references: readonly string[]): Promise<void> {
+    const readable = references.filter((reference) => grants(this.api.scopes, typeOf(reference), 'r'));
+    for (const reference of references) if (!readable.includes(reference)) this.refuse(typeOf(reference), 'r');
+    // a batch that fails as a whole says nothing about its parts
+    const answers = await this.api.batch(readable).catch((error: unknown) => {
+      if (error instanceof BridgeError && (partial.has(error.code) || error.code === 'ehr_forbidden')) return undefined;
+      throw error;
+    });
+    if (answers === undefined) await Promise.all(readable.map((reference) => this.read(reference)));
+    answers?.forEach((answer, index) => {
+      this.addEntry(readable[index] ?? '', answer);
+    });
+  }
+
+  private addEntry(reference: string, answer: Resource | { readonly status: number }): void {
+    if ('resourceType' in answer) this.add(answer);
+    else if (answer.status === 403) this.refuse(typeOf(reference), 'r');
+    else if (answer.status === 404 || answer.status === 410) this.addOrMiss(reference, undefined);
+    else {
+      this.unread.add(typeOf(reference));
+      this.warnings.add(`${reference} could not be read (${answer.status}).`);
+    }
+  }
+}
+
+// The EHR is asked in its own words for what a reference names by an identifier.
+function asStated(system: string): string {
+  return system;
+}
+
+function paramsOf(query: string): Params {
+  return [...new URLSearchParams(query.slice(query.indexOf('?')))];
+}

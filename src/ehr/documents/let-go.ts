@@ -1,0 +1,188 @@
+import type { DiagnosticReport, DocumentReference, FhirResource, Resource } from 'fhir/r4.js';
+import type { Entry } from '../../core/fhir/bundle.ts';
+import { attachmentsOf, type Held } from '../../core/fhir/documents/attachments.ts';
+import { bytesOf, typeByBytes } from '../../core/fhir/documents/bytes.ts';
+import { isNote } from '../../core/fhir/documents/kinds.ts';
+import type { Readings } from '../../core/fhir/documents/readings.ts';
+import { type Graph, indexChart, type Located } from '../../core/fhir/graph.ts';
+import { isObject } from '../../core/fhir/is-object.ts';
+import { newestFirst } from '../../core/fhir/time/newest-first.ts';
+
+/** Up to so many characters of base64 a chart keeps the bytes of all its documents, else of the notes nobody ticked. */
+export const fewCharacters = 4_000_000;
+/** So many characters are kept of cards and ticked notes: a note of the largest size. */
+export const keptCharacters = 14_000_000;
+
+/** Types that hold bytes. */
+const holders = new Set(['Binary', 'Coverage', 'DiagnosticReport', 'DocumentReference']);
+const noteTypes = ['DiagnosticReport', 'DocumentReference'];
+/** Files that are shown or sent as they stand, beside their text. */
+const asTheyStand = new Set<string | undefined>(['application/pdf', 'image/png', 'image/jpeg', 'image/gif']);
+
+/**
+ * The entries without the bytes that nobody uses once a chart's documents were read: of texts, of cards that are sent
+ * as they were written anew, of what is no note. Of the others `keptCharacters` stay, the ticked notes first, and of
+ * notes that nobody ticked `fewCharacters`, the newest first; what a note lacks then is to be had at the address of the
+ * note itself (see `isLetGo`).
+ */
+export function letGo(
+  entries: readonly Entry[],
+  readings: Readings,
+  { ticked = [], base }: { readonly ticked?: readonly string[]; readonly base: string },
+): readonly Entry[] {
+  const isHolder = ({ resource }: Entry) => holders.has(resource.resourceType);
+  const all = entries.filter(isHolder).reduce((sum, { resource }) => sum + charactersIn(resource), 0);
+  if (all <= fewCharacters) return entries;
+  const graph = indexChart(entries);
+  const { kept, gone } = chosen([...cardImages(graph, readings), ...filesOfNotes(graph, readings, ticked)]);
+  return entries.flatMap((entry) => {
+    if (!isHolder(entry)) return [entry];
+    const reference = `${entry.resource.resourceType}/${entry.resource.id}`;
+    if (gone.has(reference)) return [];
+    return [{ ...entry, resource: without(entry.resource, kept, `${base}/${reference}`) }];
+  });
+}
+
+/** Bytes that are used again. */
+interface File {
+  readonly data: string;
+  readonly isWanted: boolean;
+  /** A Binary that is asked for again when its note is ticked, once it is not here. */
+  readonly binary?: string;
+}
+
+function chosen(files: readonly File[]): { readonly kept: ReadonlySet<string>; readonly gone: ReadonlySet<string> } {
+  const [kept, gone] = [new Set<string>(), new Set<string>()];
+  let left = keptCharacters;
+  let leftOfOthers = fewCharacters;
+  for (const { data, isWanted, binary } of files) {
+    if (kept.has(data)) continue;
+    if (data.length <= (isWanted ? left : Math.min(left, leftOfOthers))) {
+      left -= data.length;
+      if (!isWanted) leftOfOthers -= data.length;
+      kept.add(data);
+    } else if (binary !== undefined) gone.add(binary);
+  }
+  return { kept, gone };
+}
+
+/** Whether a resource lacks bytes that reading it again gives; those of a type alone, where one is named. */
+export function isLetGo(resource: Resource, base: string, type?: string): boolean {
+  return attachmentsLetGo(resource, base).some(({ contentType }) => type === undefined || contentType === type);
+}
+
+/**
+ * The ticked notes whose bytes were let go and are needed: nobody has read them, or the files of all ticked notes
+ * together can be kept.
+ */
+export function toReadAgain(
+  entries: readonly Entry[],
+  { texts }: Readings,
+  { ticked, base }: { readonly ticked: readonly string[]; readonly base: string },
+): string[] {
+  if (!entries.some(({ resource }) => isTicked(resource, ticked) && isLetGo(resource, base))) return [];
+  const graph = indexChart(entries);
+  const notes = graph.located.filter(({ resource }) => isTicked(resource, ticked));
+  const held = (note: Located) => attachedTo(graph, note);
+  const sizes = notes.flatMap((note) => [
+    ...sizesLetGo(note.resource, base),
+    ...held(note).map(({ data = '' }) => data.length),
+  ]);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  return notes
+    .filter(({ resource }) => isLetGo(resource, base))
+    .filter((note) => all <= keptCharacters || held(note).some(({ key }) => texts[key] === undefined))
+    .map(({ reference }) => reference);
+}
+
+function isTicked({ resourceType, id }: Resource, ticked: readonly string[]): boolean {
+  return noteTypes.includes(resourceType) && ticked.includes(`${resourceType}/${id}`);
+}
+
+/** Those of which the bytes themselves are sent. */
+function cardImages(graph: Graph, { images }: Readings): File[] {
+  return ['Coverage', 'DocumentReference'].flatMap((type) =>
+    graph.ofType(type).flatMap((card) =>
+      attachedTo(graph, card).flatMap(({ key, data }) => {
+        const reading = images[key];
+        const isSent = reading !== undefined && !('unreadable' in reading) && reading.data === undefined;
+        return isSent && data !== undefined ? [{ data, isWanted: true }] : [];
+      }),
+    ),
+  );
+}
+
+/** What of the notes is used again: files that can be shown, and texts that nobody has read. */
+function filesOfNotes(graph: Graph, { texts }: Readings, ticked: readonly string[]): File[] {
+  const compare = newestFirst();
+  const notes = noteTypes
+    .flatMap((type) => graph.ofType(type))
+    .filter(({ resource }) => isNote(resource))
+    .sort((left, right) => compare(dateOf(left.resource), dateOf(right.resource)));
+  const [first, others] = [true, false].map((wanted) =>
+    notes.filter(({ resource }) => isTicked(resource, ticked) === wanted),
+  );
+  const filesOf = (note: Located) =>
+    attachedTo(graph, note).filter(({ key, data }) => texts[key] === undefined || asTheyStand.has(typeOf(data)));
+  return [
+    ...(first ?? []).flatMap(filesOf).flatMap(({ data }) => (data === undefined ? [] : [{ data, isWanted: true }])),
+    ...(others ?? [])
+      .flatMap(filesOf)
+      .flatMap(({ data, holder, path }) =>
+        data === undefined
+          ? []
+          : [{ data, isWanted: false, ...(path === undefined ? { binary: holder.reference } : {}) }],
+      ),
+  ];
+}
+
+function attachedTo(graph: Graph, located: Located): Held[] {
+  return attachmentsOf(located, (reference, from) => graph.resolve(reference, from));
+}
+
+function typeOf(data = ''): string | undefined {
+  const bytes = bytesOf(data.slice(0, 400).trimEnd(), 400);
+  return 'unreadable' in bytes ? undefined : typeByBytes(bytes);
+}
+
+function dateOf(resource: FhirResource): string | undefined {
+  const { date } = resource as DocumentReference; // or of a report, which has none
+  const { effectiveDateTime, issued } = resource as DiagnosticReport;
+  return date ?? effectiveDateTime ?? issued;
+}
+
+function charactersIn(resource: Resource): number {
+  return objectsIn(resource).reduce((sum, { data }) => sum + (typeof data === 'string' ? data.length : 0), 0);
+}
+
+/** Those of which `without` took the bytes. */
+function attachmentsLetGo(resource: Resource, base: string): Readonly<Record<string, unknown>>[] {
+  const own = `${base}/${resource.resourceType}/${resource.id}`;
+  return objectsIn(resource).filter(({ data, url }) => data === undefined && url === own);
+}
+
+/** Characters of base64 of each. */
+function sizesLetGo(resource: Resource, base: string): number[] {
+  return attachmentsLetGo(resource, base).map(({ size }) => (typeof size === 'number' ? Math.ceil(size / 3) * 4 : 0));
+}
+
+function objectsIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.values(value).flatMap(objectsIn);
+  return isObject(value) ? [value, ...inside] : inside;
+}
+
+function without<T>(value: T, kept: ReadonlySet<string>, url: string): T {
+  const changed: unknown = Array.isArray(value) ? value.map((part) => without(part, kept, url)) : partsOf(value);
+  return changed as T; // of the same form
+
+  function partsOf(whole: unknown): unknown {
+    if (!isObject(whole)) return whole;
+    const { data, ...rest } = whole;
+    const parts = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, without(part, kept, url)]));
+    if (typeof data !== 'string') return 'data' in whole ? { ...parts, data } : parts;
+    if (kept.has(data)) return { ...parts, data };
+    // a Binary has no address; who points to it does
+    return 'resourceType' in whole ? parts : { ...parts, url, size: Math.floor((data.length / 4) * 3) };
+  }
+}

@@ -1,0 +1,59 @@
+import type { Resource } from 'fhir/r4.js';
+import { BridgeError } from '../../core/errors.ts';
+import type { FhirApi } from '../../core/fhir/api.ts';
+import type { Entry } from '../../core/fhir/bundle.ts';
+import { attachmentsOf } from '../../core/fhir/documents/attachments.ts';
+import { isNote } from '../../core/fhir/documents/kinds.ts';
+import { indexChart } from '../../core/fhir/graph.ts';
+import { grants } from '../../core/fhir/scopes.ts';
+
+const atMost = 10;
+
+/**
+ * The Binaries that the named notes (`DocumentReference/1`) point to and the chart does not hold yet, as the EHR gives
+ * them. One that the EHR refuses or lacks is left out: selection then says that the note's text was not read.
+ */
+export async function openNotes(api: FhirApi, entries: readonly Entry[], ticked: readonly string[]): Promise<Entry[]> {
+  const isWanted = (resource: Resource) =>
+    isNote(resource) && ticked.includes(`${resource.resourceType}/${resource.id}`);
+  if (!entries.some(({ resource }) => isWanted(resource)) || !grants(api.scopes, 'Binary', 'r')) return [];
+  const graph = indexChart(entries);
+  const notes = graph.located.filter(({ resource }) => isWanted(resource));
+  const ids = notes
+    .flatMap((note) => attachmentsOf(note, (reference, from) => graph.resolve(reference, from)))
+    .flatMap(({ url }) => binaryId(url, api.base) ?? []);
+  const found = await Promise.all(
+    [...new Set(ids)].slice(0, atMost).map(async (id) => [id, await readIfGiven(api, 'Binary', id)] as const),
+  );
+  return found.flatMap(([id, resource]) =>
+    resource === undefined ? [] : [{ resource, fullUrl: `${api.base}/Binary/${id}` }],
+  );
+}
+
+/** The named notes (`DocumentReference/1`) as the EHR has them now; one that it does not give is left out. */
+export async function readAgain(api: FhirApi, notes: readonly string[]): Promise<ReadonlyMap<string, Resource>> {
+  const found = new Map<string, Resource>();
+  for (const note of notes.slice(0, atMost)) {
+    const [type = '', id = ''] = note.split('/');
+    const resource = grants(api.scopes, type, 'r') ? await readIfGiven(api, type, id) : undefined;
+    if (resource !== undefined) found.set(note, resource);
+  }
+  return found;
+}
+
+async function readIfGiven(api: FhirApi, type: string, id: string): Promise<Resource | undefined> {
+  try {
+    return await api.read(type, id);
+  } catch (error) {
+    if (error instanceof BridgeError && /^ehr_(error|forbidden|not_fhir|unreachable|foreign_address)$/.test(error.code))
+      return undefined;
+    throw error;
+  }
+}
+
+// An address on another server is never followed with this patient's token.
+function binaryId(url: string | undefined, base: string): string | undefined {
+  return url === undefined
+    ? undefined
+    : /^Binary\/([A-Za-z0-9.-]{1,64})$/.exec(url.startsWith(`${base}/`) ? url.slice(base.length + 1) : url)?.[1];
+}

@@ -1,0 +1,76 @@
+import type { ImageReading, TextReading } from '../../core/fhir/documents/readings.ts';
+import { type ReadingLimits, ReadingProcess, type ReadJob } from './reading-process.ts';
+
+/** Reads documents away from the process that answers requests. */
+export interface DocumentReaders {
+  /**
+   * Rejects never: what cannot be read says why. `chart` is whose document it is: a chart's documents are read one
+   * after the other and charts take turns, so that one full of slow documents holds up no other.
+   */
+  read(job: ReadJob & { readonly kind: 'text' }, chart: unknown): Promise<TextReading>;
+  read(job: ReadJob & { readonly kind: 'image' | 'photo' }, chart: unknown): Promise<ImageReading>;
+}
+
+export interface ReadingQueueLimits extends ReadingLimits {
+  /** How many documents are read at once. */
+  readonly processes: number;
+  /** Beyond so many waiting documents the next one is not read. */
+  readonly waiting: number;
+}
+
+/** Processes that start when there is something to read, and end with this one. */
+export function createReadingQueue(limits: ReadingQueueLimits): DocumentReaders {
+  const queue = new ReadingQueue(limits);
+  const read = (job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> => queue.read(job, chart);
+  return { read: read as DocumentReaders['read'] }; // the process answers each kind of job with its kind of reading
+}
+
+interface Task {
+  readonly job: ReadJob;
+  readonly done: (reading: TextReading | ImageReading) => void;
+}
+
+class ReadingQueue {
+  private readonly idle: ReadingProcess[] = [];
+  private readonly busyCharts = new Set<unknown>();
+  /** By chart, in the order of their turns. */
+  private readonly waiting = new Map<unknown, Task[]>();
+  private waitingCount = 0;
+
+  constructor(private readonly limits: ReadingQueueLimits) {}
+
+  read(job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> {
+    if (this.waitingCount >= this.limits.waiting)
+      return Promise.resolve({ unreadable: 'too many documents are waiting to be read' });
+    return new Promise((done) => {
+      this.waiting.set(chart, [...(this.waiting.get(chart) ?? []), { job, done }]);
+      this.waitingCount += 1;
+      this.startNext();
+    });
+  }
+
+  private startNext(): void {
+    if (this.busyCharts.size >= this.limits.processes) return;
+    for (const [chart, [task, ...others]] of this.waiting) {
+      if (task === undefined || this.busyCharts.has(chart)) continue;
+      this.waiting.delete(chart);
+      // Behind the other charts: they take turns.
+      if (others.length > 0) this.waiting.set(chart, others);
+      void this.run(task, chart);
+      return;
+    }
+  }
+
+  private async run({ job, done }: Task, chart: unknown): Promise<void> {
+    this.waitingCount -= 1;
+    this.busyCharts.add(chart);
+    const known = this.idle.pop();
+    const reader = known === undefined || known.isLost ? new ReadingProcess(this.limits) : known;
+    done(await reader.read(job));
+    // two processes together would take more than one may
+    if (reader.isLost) await reader.whenEnded();
+    else this.idle.push(reader);
+    this.busyCharts.delete(chart);
+    this.startNext();
+  }
+}

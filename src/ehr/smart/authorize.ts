@@ -1,0 +1,147 @@
+import { canonicalIssuer } from '../../config/addresses.ts';
+import type { Site } from '../../config/config.ts';
+import { defaultScopes } from '../../config/scopes.ts';
+import { BridgeError } from '../../core/errors.ts';
+import { asV1, scopeList } from '../../core/fhir/scopes.ts';
+import { authorizationRequest } from './fhirclient.ts';
+import { hashOf, randomText } from './launch.ts';
+import type { AuthorizationState } from './store.ts';
+import type { Discovery, Parts, Query } from './types.ts';
+
+/** How long a browser may take between launch and callback. */
+export const signInMs = 10 * 60_000;
+
+/**
+ * Checks `iss` and `launch`, keeps the state of this one launch, and answers where the browser goes. See
+ * `Smart.startLaunch`.
+ */
+export async function startLaunch(
+  parts: Parts,
+  query: Query,
+  sessionId: string,
+): Promise<{ redirect: string; launch: string }> {
+  const site = siteOf(parts, query);
+  return authorize(parts, site, { launch: launchParameter(query.launch) }, sessionId);
+}
+
+/** What a person asks for who starts at the bridge and not in a chart. */
+export interface SignInRequest {
+  /** `Site.id` */
+  readonly site: string;
+  /** `worklist`: who they are, and nothing of a chart; `chart`: a patient whom the EHR lets them pick. */
+  readonly to: 'worklist' | 'chart';
+  /** The case to come back to. */
+  readonly back?: string;
+}
+
+/** A standalone launch; see `Smart.startSignIn`. */
+export async function startSignIn(
+  parts: Parts,
+  { site: id, to, back }: SignInRequest,
+  sessionId: string,
+): Promise<{ redirect: string; launch: string }> {
+  const site = parts.config.sites.find((each) => each.id === id);
+  if (site === undefined) throw new BridgeError('issuer_unknown');
+  if (!site.enabled) throw new BridgeError('site_disabled', { site: site.id });
+  return authorize(parts, site, { standalone: to, ...(back === undefined ? {} : { back }) }, sessionId);
+}
+
+async function authorize(
+  parts: Parts,
+  site: Site,
+  asked: Pick<AuthorizationState, 'launch' | 'standalone' | 'back'>,
+  sessionId: string,
+): Promise<{ redirect: string; launch: string }> {
+  const { launch } = asked;
+  const discovery = await parts.discover(site);
+  if (!discovery.pkceMethods.includes('S256'))
+    throw new BridgeError('discovery_unsafe', { site: site.id, reason: 'PKCE with S256 is not offered' });
+  const state = randomText(parts.random, 32);
+  const redirectUri = callbackAddress(parts, site);
+  const scope = scopesFor(asked.standalone, requestedScopes(site, discovery));
+  const client = { iss: site.iss, clientId: site.client.id, scope, redirectUri, state };
+  const request = launch === undefined ? client : { ...client, launch };
+  const { params, kept } = await authorizationRequest(request, discovery.tokenEndpoint, parts.limits);
+  const nonce =
+    site.signIn?.nonce === 'off' || !scopeList(scope).includes('openid') ? undefined : randomText(parts.random, 16);
+  if (nonce !== undefined) params.set('nonce', nonce);
+  const id = randomText(parts.random, 24);
+  const now = parts.clock();
+  await parts.store.put({
+    id,
+    site: site.id,
+    stateHash: hashOf(state),
+    sessionHash: hashOf(sessionId),
+    phase: 'started',
+    createdAt: now.toISOString(),
+    lastUsedAt: now.toISOString(),
+    dueAt: new Date(now.getTime() + signInMs).toISOString(),
+    authorization: {
+      ...kept,
+      ...asked,
+      ...(nonce === undefined ? {} : { nonce }),
+      ...(discovery.namesIssuer ? { namesIssuer: true } : {}),
+    },
+  });
+  return { redirect: withParams(discovery.authorizationEndpoint, params), launch: id };
+}
+
+/** The fixed redirect URI of a site: one per site, so that an answer of one EHR cannot be played to another. */
+export function callbackAddress(parts: Pick<Parts, 'config'>, site: Site): string {
+  return `${parts.config.url}/callback/${site.id}`;
+}
+
+/**
+ * The site's scopes, or else the default ones, each once; in v1 words for a server that says it knows v1 only.
+ */
+export function requestedScopes(site: Site, discovery: Pick<Discovery, 'capabilities' | 'scopes'>): string {
+  const scopes = site.scopes === undefined ? defaultsAt(discovery) : scopeList(site.scopes);
+  const onlyV1 = discovery.capabilities.includes('permission-v1') && !discovery.capabilities.includes('permission-v2');
+  return [...new Set(onlyV1 ? scopes.flatMap(asV1) : scopes)].join(' ');
+}
+
+/**
+ * Of a standalone launch: who signs in, and nothing else, for the worklist; for a chart the same as from the EHR, with
+ * a patient who is picked there. https://hl7.org/fhir/smart-app-launch/scopes-and-launch-context.html
+ */
+function scopesFor(standalone: AuthorizationState['standalone'], scope: string): string {
+  if (standalone === undefined) return scope;
+  if (standalone === 'worklist') return 'openid fhirUser profile';
+  const scopes = scopeList(scope).filter((each) => each !== 'launch' && !each.startsWith('launch/'));
+  return [...new Set(['launch/patient', 'openid', 'fhirUser', ...scopes])].join(' ');
+}
+
+// A session without a refresh token ends after minutes, and no outcome reaches the chart after it.
+function defaultsAt({ capabilities, scopes }: Pick<Discovery, 'capabilities' | 'scopes'>): readonly string[] {
+  const offers = (access: 'online' | 'offline') =>
+    scopes.includes(`${access}_access`) || capabilities.includes(`permission-${access}`);
+  const onlyOffline = offers('offline') && !offers('online');
+  return defaultScopes.map((scope) => (scope === 'online_access' && onlyOffline ? 'offline_access' : scope));
+}
+
+function siteOf(parts: Parts, query: Query): Site {
+  if (query.iss === undefined || query.iss === '') throw new BridgeError('launch_invalid', { parameter: 'iss' });
+  const wanted = typeof query.iss === 'string' ? canonicalIssuer(query.iss) : undefined;
+  const site =
+    wanted === undefined ? undefined : parts.config.sites.find((each) => canonicalIssuer(each.iss) === wanted);
+  if (site === undefined) {
+    // what was asked for is a stranger's text: it goes neither to the log nor to the page
+    parts.log.warn({ event: 'launch_refused', code: 'issuer_unknown' }, 'launch refused');
+    throw new BridgeError('issuer_unknown');
+  }
+  if (!site.enabled) throw new BridgeError('site_disabled', { site: site.id });
+  return site;
+}
+
+function launchParameter(launch: unknown): string {
+  if (typeof launch !== 'string' || launch.length === 0 || launch.length > 2048 || !/^[\x20-\x7e]+$/.test(launch)) {
+    throw new BridgeError('launch_invalid', { parameter: 'launch' });
+  }
+  return launch;
+}
+
+function withParams(endpoint: string, params: URLSearchParams): string {
+  const url = new URL(endpoint);
+  for (const [name, value] of params) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,55 @@
+import { nameAt } from '../../core/fhir/address.ts';
+import { isObject } from '../../core/fhir/is-object.ts';
+
+/** A Task of `fhirContext`: by its reference, or by an identifier alone. */
+export type NamedTask =
+  | { readonly reference: string }
+  | { readonly identifier: { readonly system: string; readonly value: string } };
+
+/** What an EHR says a launch is about, beside the patient. */
+export interface ContextNames {
+  /** `MedicationRequest/9`, in the EHR's order; whose they are is checked when they are read. */
+  readonly orders: readonly string[];
+  readonly tasks: readonly NamedTask[];
+}
+
+const mostItems = 50;
+
+/**
+ * The orders and Tasks of a launch's `fhirContext`. What has another form, another role than `launch`, or an address
+ * of another server is not followed.
+ * https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html#fhircontext-exp
+ */
+export function contextNames(fhirContext: unknown, iss: string): ContextNames {
+  const items = (Array.isArray(fhirContext) ? fhirContext : []).slice(0, mostItems).filter(isOfLaunch);
+  const references = items.flatMap((item) => referenceIn(item, iss) ?? []);
+  const tasks = items.flatMap((item) => taskIn(item, referenceIn(item, iss)) ?? []);
+  return {
+    orders: [...new Set(references.filter((reference) => /^MedicationRequest\//.test(reference)))],
+    tasks: tasks.filter((one, index) => tasks.findIndex((other) => keyOf(other) === keyOf(one)) === index),
+  };
+}
+
+// SMART 1 had plain strings.
+function isOfLaunch(item: unknown): boolean {
+  return typeof item === 'string' || (isObject(item) && (item.role === undefined || item.role === 'launch'));
+}
+
+function referenceIn(item: unknown, iss: string): string | undefined {
+  const stated = isObject(item) ? item.reference : item;
+  if (typeof stated !== 'string') return undefined;
+  return /^(?:MedicationRequest|Task)\/[A-Za-z0-9.-]{1,64}$/.exec(nameAt(iss, stated) ?? '')?.[0];
+}
+
+function taskIn(item: unknown, reference: string | undefined): NamedTask | undefined {
+  if (reference !== undefined) return reference.startsWith('Task/') ? { reference } : undefined;
+  if (!isObject(item) || item.type !== 'Task' || !isObject(item.identifier)) return undefined;
+  const { system, value } = item.identifier;
+  return typeof system === 'string' && typeof value === 'string' && system.length + value.length <= 1000
+    ? { identifier: { system, value } }
+    : undefined;
+}
+
+function keyOf(task: NamedTask): string {
+  return 'reference' in task ? task.reference : `${task.identifier.system}|${task.identifier.value}`;
+}

@@ -1,0 +1,174 @@
+import { createRequire } from 'node:module';
+import type { fhirclient } from 'fhirclient/lib/types.js';
+import { z } from 'zod';
+import type { Site } from '../../config/config.ts';
+import { BridgeError } from '../../core/errors.ts';
+import type { AuthorizationState } from './store.ts';
+import type { Limits } from './types.ts';
+
+/**
+ * The one place where fhirclient is touched. It has an interface of its own for where it runs (`fhirclient.Adapter`):
+ * here that is one launch, so nothing of a browser's address, headers or other charts reaches it. Its `ready` is not
+ * used: it would send the code and the secret along with redirects, without a time limit or a size cap.
+ */
+
+// CommonJS files: what `import` makes of them differs between Node and test runners, `require` is the same everywhere
+const require = createRequire(import.meta.url);
+const smart: typeof import('fhirclient/lib/smart.js', { with: {
+  'resolution-mode': 'require',
+}}) = require('fhirclient/lib/smart.js');
+const lib: typeof import('fhirclient/lib/lib.js', { with: {
+  'resolution-mode': 'require',
+}}) = require('fhirclient/lib/lib.js');
+const security: typeof import('fhirclient/lib/security/server.js', { with: {
+  'resolution-mode': 'require',
+}}) = require('fhirclient/lib/security/server.js');
+const client: typeof import('fhirclient/lib/FhirClient.js', { with: {
+  'resolution-mode': 'require',
+}}) = require('fhirclient/lib/FhirClient.js');
+
+/** fhirclient's FHIR client, whose `fhirRequest` the guarded one replaces; its index does not export it as a type. */
+export const FhirClient = client.default;
+
+export interface AuthorizeRequest {
+  readonly iss: string;
+  /** Absent for a standalone launch. */
+  readonly launch?: string;
+  readonly clientId: string;
+  readonly scope: string;
+  readonly redirectUri: string;
+  readonly state: string;
+}
+
+const Written = z.object({ codeVerifier: z.string().min(43), codeChallenge: z.string().min(43) });
+
+/**
+ * The parameters of the authorization request (with PKCE S256, required) and what its callback needs. `tokenUri` is
+ * where the code will be sent. Throws discovery_failed.
+ */
+export async function authorizationRequest(
+  request: AuthorizeRequest,
+  tokenUri: string,
+  limits: Limits,
+): Promise<{ params: URLSearchParams; kept: AuthorizationState }> {
+  const { iss, launch, clientId, scope, redirectUri, state } = request;
+  const place = new LaunchPlace(redirectUri);
+  const failed = (cause?: unknown) =>
+    new BridgeError('discovery_failed', { reason: 'the authorization request could not be made' }, { cause });
+  await smart
+    .authorize(place, {
+      iss,
+      ...(launch === undefined ? {} : { launch }),
+      clientId,
+      scope,
+      redirectUri,
+      stateKey: state,
+      pkceMode: 'required',
+      wellKnownRequestOptions: bounded(limits),
+      conformanceRequestOptions: bounded(limits),
+    })
+    .catch((cause: unknown) => {
+      throw failed(cause);
+    });
+  const written = Written.safeParse(place.stored.get(state));
+  if (!written.success || place.leadsTo === undefined) throw failed();
+  // it joins with a second "?" where the endpoint has a query of its own; the parameters are what follows the last
+  const params = new URLSearchParams(place.leadsTo.slice(place.leadsTo.lastIndexOf('?') + 1));
+  return {
+    params,
+    kept: { ...(launch === undefined ? {} : { launch }), redirectUri, scope, ...written.data, tokenUri },
+  };
+}
+
+/** What of an authorization request its code is traded with. */
+export type CodeExchange = Pick<AuthorizationState, 'redirectUri' | 'tokenUri' | 'codeVerifier'>;
+
+/** The form of the code exchange, without client authentication. */
+export async function codeExchange(code: string, kept: CodeExchange, clientId: string): Promise<URLSearchParams> {
+  const { redirectUri, tokenUri, codeVerifier } = kept;
+  const state = { serverUrl: tokenUri, redirectUri, tokenUri, codeVerifier, clientId };
+  // it writes the code into the body as it stands
+  const made = await smart.buildTokenRequest(new LaunchPlace(redirectUri), { code: encodeURIComponent(code), state });
+  const form = new URLSearchParams(String(made.body));
+  form.delete('client_id');
+  return form;
+}
+
+/**
+ * The site's `.well-known/smart-configuration`, unchecked. fhirclient keeps the answer for the life of the
+ * process, even
+ * a failed one, and `authorize` reads it from there: so each read replaces it, and no failure outlives the launch that
+ * met it. Rejects with fhirclient's own errors.
+ */
+export function readWellKnown(site: Site, limits: Limits): Promise<unknown> {
+  return lib.getAndCache(`${site.iss}/.well-known/smart-configuration`, bounded(limits), true);
+}
+
+/** No redirect, a size cap and a time limit: fhirclient's fetch (node-fetch) has none of them by itself. */
+function bounded(limits: Limits): RequestInit {
+  const options = {
+    redirect: 'error' as const,
+    size: limits.documentBytes,
+    signal: AbortSignal.timeout(limits.timeoutMs),
+  };
+  return options;
+}
+
+/** Where one launch runs: at its redirect address, with a storage of its own. */
+class LaunchPlace implements fhirclient.Adapter {
+  readonly stored = new Map<string, unknown>();
+  /** Where the browser is to go. */
+  leadsTo: string | undefined;
+  readonly options = {};
+  readonly security = security;
+
+  constructor(private readonly address: string) {}
+
+  getUrl(): URL {
+    return new URL(this.address);
+  }
+
+  redirect(to: string): void {
+    this.leadsTo = to;
+  }
+
+  getStorage(): fhirclient.Storage {
+    const { stored } = this;
+    return {
+      get: async (key) => stored.get(key),
+      set: async (key, value) => {
+        stored.set(key, value);
+        return value;
+      },
+      unset: async (key) => stored.delete(key),
+    };
+  }
+
+  relative(path: string): string {
+    return new URL(path, this.address).href;
+  }
+
+  btoa(text: string): string {
+    return Buffer.from(text).toString('base64');
+  }
+
+  atob(text: string): string {
+    return Buffer.from(text, 'base64').toString();
+  }
+
+  base64urlencode(input: string | Uint8Array): string {
+    return Buffer.from(input).toString('base64url');
+  }
+
+  base64urldecode(text: string): string {
+    return Buffer.from(text, 'base64url').toString();
+  }
+
+  getAbortController(): typeof AbortController {
+    return AbortController;
+  }
+
+  getSmartApi(): never {
+    throw new TypeError('a launch hands out no API of its own');
+  }
+}

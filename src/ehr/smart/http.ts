@@ -1,0 +1,138 @@
+import { isUtf8 } from 'node:buffer';
+import { traced } from '../../base/telemetry.ts';
+
+/** One HTTP answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Seconds after which the server wants to be asked again, where it says so. */
+  readonly retryAfter?: number;
+}
+
+/** Why an answer is not read on: `busy` is one that may be, once other charts have been read. */
+export type Refused = 'too-large' | 'busy';
+
+/** No usable answer came. `sent` is false only when the request certainly never left this machine. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  constructor(
+    readonly reason: 'timeout' | 'connection' | Refused,
+    readonly sent: boolean,
+    cause?: unknown,
+  ) {
+    super(`no answer: ${reason}`, { cause });
+  }
+}
+
+// connecting failed, so nothing of the request can have arrived
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+  // The process is ending: see outgoing.ts.
+  'STOPPED',
+]);
+
+export interface Bounds {
+  readonly timeoutMs: number;
+  readonly bytes: number;
+  /** Told of each part of an answer, which several answers together may not hold. */
+  readonly refuse?: (bytes: number) => Refused | undefined;
+}
+
+/**
+ * Sends one request, follows no redirect, and reads at most `bytes` of the decompressed answer within `timeoutMs`.
+ * Throws only NoAnswer.
+ */
+export async function send(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
+  bounds: Bounds,
+): Promise<Answer> {
+  return await traced('ehr', { 'http.request.method': init.method, 'server.address': URL.parse(url)?.host ?? '' }, () =>
+    exchange(fetch, url, init, bounds),
+  );
+}
+
+async function exchange(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  init: Parameters<typeof send>[2],
+  bounds: Bounds,
+): Promise<Answer> {
+  const signal = AbortSignal.timeout(bounds.timeoutMs);
+  try {
+    const response = await fetch(url, { ...init, headers: { ...init.headers }, redirect: 'manual', signal });
+    return { status: response.status, headers: response.headers, text: await readText(response, bounds) };
+  } catch (cause) {
+    if (cause instanceof NoAnswer) throw cause;
+    throw new NoAnswer(signal.aborted ? 'timeout' : 'connection', !neverSent.has(codeOf(cause)), cause);
+  }
+}
+
+/** The JSON value of an answer, or undefined when it is not JSON. */
+export function jsonOf(answer: Answer): unknown {
+  try {
+    return JSON.parse(answer.text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds to wait by Retry-After (RFC 9110 10.2.3: seconds or a date), or undefined. */
+export function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
+  const value = headers.get('retry-after')?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
+}
+
+async function readText(response: Response, { bytes, refuse = () => undefined }: Bounds): Promise<string> {
+  if (response.body === null) return '';
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    // leaving the loop cancels the stream, so nothing more is received
+    const refused = size > bytes ? 'too-large' : refuse(chunk.byteLength);
+    if (refused !== undefined) throw new NoAnswer(refused, true);
+    parts.push(chunk);
+  }
+  return decoded(Buffer.concat(parts), response.headers.get('content-type') ?? '');
+}
+
+/**
+ * FHIR's JSON is UTF-8, and many servers name another character set beside it. What is not UTF-8 is read as what is
+ * named; with no such name its characters are lost (U+FFFD), and the chart tells of which resource.
+ */
+function decoded(bytes: Buffer, contentType: string): string {
+  const named = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
+  const stated = isUtf8(bytes) ? undefined : (utf16Of(bytes) ?? named);
+  return tryDecode(bytes, stated ?? 'utf-8') ?? new TextDecoder().decode(bytes);
+}
+
+function utf16Of(bytes: Buffer): string | undefined {
+  return { fffe: 'utf-16le', feff: 'utf-16be' }[bytes.toString('hex', 0, 2)];
+}
+
+function tryDecode(bytes: Buffer, charset: string): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(thrown: unknown): string {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 4; error = error.cause, depth += 1) {
+    if ('code' in error && typeof error.code === 'string') return error.code;
+  }
+  return '';
+}

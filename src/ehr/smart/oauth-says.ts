@@ -1,0 +1,37 @@
+import { EhrSays } from '../../core/fhir/ehr-says.ts';
+import { isObject } from '../../core/fhir/is-object.ts';
+import { cleanText } from '../../core/fhir/text.ts';
+
+const longest = 300;
+/** Shorter texts stand in words by chance. */
+const shortestHidden = 4;
+
+/**
+ * The options of a BridgeError that keeps what an OAuth server says of its refusal (RFC 6749 4.1.2.1 and 5.2).
+ * `hidden`: what was sent to it in confidence, which it may quote.
+ */
+export function saidOf(refusal: unknown, hidden: readonly string[]): { readonly cause?: EhrSays } {
+  if (!isObject(refusal)) return {};
+  const { error_description: description, error_uri: uri } = refusal;
+  const page = typeof uri === 'string' && URL.parse(uri)?.protocol === 'https:' ? uri : undefined;
+  const texts = [description, page].flatMap((text) => wordsOf(text, hidden) ?? []);
+  return texts.length === 0 ? {} : { cause: new EhrSays(texts) };
+}
+
+function wordsOf(text: unknown, hidden: readonly string[]): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  // What is hidden goes before the text is cut, so that no part of it is left at the end.
+  const words = without(cleanText(without(text, hidden)), hidden).slice(0, longest);
+  return words === '' ? undefined : words;
+}
+
+function without(text: string, hidden: readonly string[]): string {
+  const spellings = hidden
+    .filter(({ length }) => length >= shortestHidden)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .sort((one, other) => other.length - one.length);
+  return spellings.reduce((left, secret) => left.replaceAll(secret, '…'), text).replaceAll(token, '…');
+}
+
+/** A JWT, whole or cut. */
+const token = /\beyJ[\w-]{8,}(?:\.[\w-]*)*/g;

@@ -1,0 +1,79 @@
+import type { Site } from '../../config/config.ts';
+import { BridgeError } from '../../core/errors.ts';
+import { callbackAddress } from './authorize.ts';
+import { launchClient } from './keys.ts';
+import { saidOf } from './oauth-says.ts';
+import { clientRefused, isClientError } from './token-endpoint.ts';
+import type { Query, SiteParts } from './types.ts';
+
+/** RFC 6749 4.1.2.1 and OpenID Connect Core 3.1.2.6; any other text of the address is not repeated. */
+const refusals: ReadonlySet<unknown> = new Set([
+  'access_denied',
+  'invalid_request',
+  'server_error',
+  'temporarily_unavailable',
+  'interaction_required',
+  'login_required',
+  'account_selection_required',
+  'consent_required',
+]);
+
+type Place = Pick<SiteParts, 'config'>;
+
+const scopes = () => [
+  'the EHR has every scope of this site switched on for the client; doctor lists them',
+  '"scopes" of the site names none that this EHR does not know',
+];
+const redirect = (parts: Place, site: Site) => [`the EHR has the redirect address ${callbackAddress(parts, site)}`];
+const audience = (_: Place, site: Site) => [`iss is the address of the EHR to the letter (${site.iss}), as it is aud`];
+const flow = () => ['the EHR has the client as an app that launches from a chart (authorization code)'];
+
+/** What the operator or the EHR's administrator mends, by the error that says so. */
+const toMend: Readonly<Record<string, (parts: Place, site: Site) => string[]>> = {
+  invalid_scope: scopes,
+  invalid_target: audience,
+  unsupported_response_type: flow,
+  unsupported_grant_type: flow,
+  invalid_redirect_uri: redirect,
+  redirect_uri_mismatch: redirect,
+};
+
+/** The failure of a sign-in that came back with an error in place of a code, with the words of the EHR as its cause. */
+export function signInRefused(parts: SiteParts, site: Site, { error, state, ...words }: Query): BridgeError {
+  const said = saidOf(words, typeof state === 'string' ? [state] : []);
+  if (isClientError(error)) return clientRefused(parts, { site: site.id, client: launchClient(site) }, { error }, said);
+  if (isToMend(error)) return registrationRefused(parts, site, { error }, said);
+  const facts = typeof error === 'string' && refusals.has(error) ? { error } : {};
+  if (error !== 'invalid_request') return new BridgeError('ehr_denied', facts, said);
+  // It may be a launch that took too long, or a request that this EHR never takes.
+  const check = [...redirect(parts, site), ...audience(parts, site)];
+  parts.log.warn({ event: 'sign_in_refused', site: site.id, ...facts, check }, 'the EHR refused a sign-in request');
+  const next =
+    'Start again from the chart. If it keeps happening, the operator of the bridge must compare what the EHR has ' +
+    'registered with what doctor prints.';
+  return new BridgeError('ehr_denied', { ...facts, check }, { ...said, next });
+}
+
+/** The failure of a code exchange; one that only the operator or the EHR's administrator can mend says so. */
+export function exchangeRefused(parts: SiteParts, site: Site, thrown: unknown): unknown {
+  if (!(thrown instanceof BridgeError) || thrown.code !== 'token_failed') return thrown;
+  const { error } = thrown.facts;
+  return isToMend(error)
+    ? registrationRefused(parts, site, { ...thrown.facts, error }, { cause: thrown.cause })
+    : thrown;
+}
+
+function isToMend(error: unknown): error is string {
+  return typeof error === 'string' && Object.hasOwn(toMend, error);
+}
+
+function registrationRefused(
+  parts: SiteParts,
+  site: Site,
+  stated: BridgeError['facts'] & { readonly error: string },
+  said: { readonly cause?: unknown },
+): BridgeError {
+  const facts = { site: site.id, ...stated, check: toMend[stated.error]?.(parts, site) ?? [] };
+  parts.log.error({ event: 'registration_refused', ...facts }, 'the EHR does not take what this site asks for');
+  return new BridgeError('registration_refused', facts, said);
+}

@@ -1,0 +1,80 @@
+import type { Site } from '../../config/config.ts';
+import { asBridgeError, BridgeError } from '../../core/errors.ts';
+import { saidBy } from '../../core/fhir/ehr-says.ts';
+import { callbackAddress } from './authorize.ts';
+import { exchangeCode } from './callback.ts';
+import { createKeyring, generateKeys } from './keys.ts';
+import { randomText } from './launch.ts';
+import type { SiteParts } from './types.ts';
+
+/** How an EHR takes a client, told from what it says of a code that nobody gave. */
+export interface ClientTrial {
+  /**
+   * `known`: it refuses the code, and somebody else in another way; `refused`: it refuses the client before it looks
+   * at the code; `unclear`: its answer proves neither.
+   */
+  readonly verdict: 'known' | 'refused' | 'unclear';
+  /** What it answered to the site's own client, with its own words as the cause. */
+  readonly refusal: BridgeError;
+}
+
+/**
+ * Sends a made-up code to the token endpoint as the client of the launches, and once more as somebody else: with a
+ * made-up secret, another key, or another client id. RFC 6749 5.2 has `invalid_grant` for the first and
+ * `invalid_client` for the second, but some servers look at the code before the client, and some call a wrong code a
+ * wrong client. Throws token_failed when there is no answer, token_invalid when the EHR gave a token, and the errors of
+ * discovery.
+ */
+export async function tryClient(parts: SiteParts, site: Site): Promise<ClientTrial> {
+  const { tokenEndpoint } = await parts.discover(site);
+  const madeUp = () => randomText(parts.random, 32);
+  const exchange = { redirectUri: callbackAddress(parts, site), tokenUri: tokenEndpoint, codeVerifier: madeUp() };
+  const ask = async (as: Asker, code?: string) => {
+    const refusal = await exchangeCode(as.parts, as.site, exchange, code).then(() => undefined, asBridgeError);
+    if (refusal !== undefined) return refusal;
+    throw new BridgeError('token_invalid', { site: site.id, reason: 'the EHR gave a token for a code of nobody' });
+  };
+  const ours = { parts, site };
+  const refusal = await ask(ours, madeUp());
+  if (!isAnswer(refusal)) throw refusal;
+  const other = await ask(await somebodyElse(ours, madeUp()), madeUp());
+  if (!isAnswer(other)) return { verdict: 'unclear', refusal };
+  const isClients = isOfClient(refusal);
+  if (!isAlike(refusal, other)) return { verdict: isClients ? 'refused' : 'known', refusal };
+  // A server that says of a request without a code what it says of a wrong one did not come as far as the code.
+  const isBeforeCode = isClients && isAlike(refusal, await ask(ours));
+  return { verdict: isBeforeCode ? 'refused' : 'unclear', refusal };
+}
+
+interface Asker {
+  readonly parts: SiteParts;
+  readonly site: Site;
+}
+
+async function somebodyElse({ parts, site }: Asker, madeUp: string): Promise<Asker> {
+  const { client } = site;
+  if (client.auth === 'public') return { parts, site: { ...site, client: { ...client, id: madeUp } } };
+  if (client.auth === 'client_secret')
+    return { parts: { ...parts, config: { ...parts.config, secret: () => madeUp } }, site };
+  const keys = createKeyring(JSON.stringify(await generateKeys(client.alg)));
+  return { parts: { ...parts, keys }, site };
+}
+
+/** Whether an OAuth server said no (RFC 6749 5.2): not a network, a gateway, a limit, or a page of another kind. */
+function isAnswer({ code, facts: { http } }: BridgeError): boolean {
+  return (code === 'client_refused' || code === 'token_failed') && (http === 400 || http === 401 || http === 403);
+}
+
+/** Medplum calls a wrong signature an invalid request, and says in words whose fault it is. */
+function isOfClient(refusal: BridgeError): boolean {
+  return refusal.code === 'client_refused' || proofs.test(saidBy(refusal));
+}
+
+const proofs = /\b(assertion|signature|client[ _](secret|authentication|credentials))\b/i;
+
+/** Whether two refusals say the same, but for the numbers by which a server tells its answers apart. */
+function isAlike(one: BridgeError, other: BridgeError): boolean {
+  const said = (error: BridgeError) =>
+    [error.facts.http, error.facts.error, saidBy(error).replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#')].join(' ');
+  return said(one) === said(other);
+}

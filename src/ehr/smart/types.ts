@@ -1,0 +1,139 @@
+import type { CryptoKey, JSONWebKeySet, JWK } from 'jose';
+import type { Clock, Log } from '../../base/log.ts';
+import type { Config, Site } from '../../config/config.ts';
+import type { FhirApi } from '../../core/fhir/api.ts';
+import type { LaunchContext, LaunchStore } from './store.ts';
+
+/** What every file of smart/ works with; made once by `createSmart`. */
+export interface Parts {
+  readonly config: Config;
+  readonly store: LaunchStore;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly log: Log;
+  readonly limits: Limits;
+  readonly keys: Keyring;
+  readonly discover: (site: Site) => Promise<Discovery>;
+}
+
+/** What asks an EHR outside of any launch: for itself, or to see how it is set up. */
+export type SiteParts = Omit<Parts, 'store'>;
+
+/** Query parameters as the web server parsed them; nothing about their types is believed. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/**
+ * One SMART launch, open: whose chart, by whom, with which scopes. Made by `completeLaunch` and `open`, never kept
+ * longer than one request.
+ */
+export interface Launch extends LaunchContext {
+  readonly id: string;
+  readonly site: Site;
+  /** The registered FHIR base address. */
+  readonly iss: string;
+  /** ISO 8601 */
+  readonly createdAt: string;
+  /** When the session ends even when it is used; ISO 8601. */
+  readonly endsAt: string;
+}
+
+/** A member of staff who is signed in: from a launch in a chart, or without one. */
+export interface StaffSession {
+  /** Of the launch. */
+  readonly id: string;
+  readonly site: Site;
+  /** A Practitioner or PractitionerRole of the site's EHR. */
+  readonly fhirUser: string;
+  readonly userName?: string;
+  /** The patient whose chart the launch has open, by id. */
+  readonly patient?: string;
+  readonly endsAt: string;
+}
+
+/** Whose token may deliver to a patient's chart now, or that it must wait for somebody to open the chart. */
+export type Access =
+  | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
+  | { readonly waiting: 'next-launch' };
+
+/** The user, as far as the EHR said. */
+export interface Identity {
+  /** `Practitioner/12` */
+  readonly fhirUser?: string;
+  readonly userName?: string;
+}
+
+/**
+ * A site's `.well-known/smart-configuration` with absolute addresses, all of origins that the site's registration
+ * allows.
+ */
+export interface Discovery {
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  readonly revocationEndpoint?: string;
+  readonly jwksUri?: string;
+  readonly issuer?: string;
+  readonly pkceMethods: readonly string[];
+  readonly capabilities: readonly string[];
+  /** `scopes_supported`; not everything that is granted stands there. */
+  readonly scopes: readonly string[];
+  /** Whether it promises `iss` in each answer of its sign-in (RFC 9207 3): one without it is refused. */
+  readonly namesIssuer: boolean;
+}
+
+export const algs = ['ES384', 'RS384'] as const;
+export type SigningAlg = (typeof algs)[number];
+
+/**
+ * The bridge's own signing keys. The first key of an algorithm signs; every key is published, so that a new one can be
+ * shown before it is used.
+ */
+export interface Keyring {
+  /** The private JWK with `alg` and `kid`; throws config_invalid when there is none. */
+  privateJwk(alg: SigningAlg): JWK & { readonly alg: SigningAlg; readonly kid: string };
+  signingKey(alg: SigningAlg): Promise<{ readonly key: CryptoKey; readonly kid: string }>;
+  publicJwks(): JSONWebKeySet;
+}
+
+/** Of a chart whose documents are large: such charts are read one after the other. */
+export interface Turn {
+  /** Resolves to true once it has come, to false when waiting for it took too long. */
+  take(): Promise<boolean>;
+}
+
+/** Bounds of every request to an EHR. */
+export interface Limits {
+  /** Milliseconds for one request, its body included. */
+  readonly timeoutMs: number;
+  /** Milliseconds for one read with all its repeats. */
+  readonly deadlineMs: number;
+  /** Milliseconds before the first repeat; doubles, with jitter. */
+  readonly backoffMs: number;
+  readonly attempts: number;
+  /** Bytes of a FHIR answer after decompression. */
+  readonly bodyBytes: number;
+  /** Bytes of all answers with documents while one chart is read. */
+  readonly documentsBytes: number;
+  /** Beyond so many bytes of answers that may hold documents, a chart goes on being read when its turn has come. */
+  readonly turnBytes: number;
+  /** Bytes of a discovery, token or JWKS answer. */
+  readonly documentBytes: number;
+  /** Bytes of a file outside of the EHR. */
+  readonly fileBytes: number;
+  readonly pages: number;
+  readonly resources: number;
+}
+
+export const defaultLimits: Limits = Object.freeze({
+  timeoutMs: 15_000,
+  deadlineMs: 45_000,
+  backoffMs: 500,
+  attempts: 3,
+  bodyBytes: 20 * 1024 * 1024,
+  documentsBytes: 32 * 1024 * 1024,
+  turnBytes: 4 * 1024 * 1024,
+  documentBytes: 512 * 1024,
+  fileBytes: 10 * 1024 * 1024,
+  pages: 20,
+  resources: 2_000,
+});

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type onRouteHookHandler } from 'fastify';
+import { allowedFacts, type Log } from '../base/log.ts';
+import { registerAssets } from './assets.ts';
+import { registerAttach } from './attach.ts';
+import { auditPages } from './audit.ts';
+import { registerCase } from './case.ts';
+import { closeUnused } from './closing.ts';
+import type { Deps } from './deps.ts';
+import { registerDocuments } from './documents.ts';
+import { noteEffort } from './effort.ts';
+import { registerErrors } from './errors.ts';
+import { gatherEffort } from './gathered-effort.ts';
+import { registerHome } from './home.ts';
+import { registerLaunch } from './launch.ts';
+import { registerNoSite } from './no-site.ts';
+import { registerOperations } from './operations.ts';
+import { createPulls, type Pulls } from './pull.ts';
+import { createReading } from './reading.ts';
+import { registerReview } from './review.ts';
+import { registerSearch } from './search.ts';
+import { registerSecurityHeaders } from './security.ts';
+import { refuseStrangers } from './strangers.ts';
+import { registerWebhooks } from './webhooks.ts';
+import { registerWorklist } from './worklist.ts';
+
+/**
+ * The bridge's HTTP side: every route, the one error handler and the headers. Not listening yet. `seeRoute` is told of
+ * each route.
+ */
+export async function buildApp(given: Deps, seeRoute?: onRouteHookHandler): Promise<FastifyInstance> {
+  const effort = given.effort === undefined ? undefined : gatherEffort(given.effort, given);
+  // everything else as it is given
+  const deps: Deps = effort === undefined ? given : Object.create(given, { effort: { value: effort } });
+  const app: FastifyInstance = fastify({
+    loggerInstance: loggerOf(deps.log),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 64 * 1024,
+    // A browser may keep a hundred launches of a day, each with a cookie.
+    http: { maxHeaderSize: 32 * 1024 },
+    genReqId: () => randomUUID(),
+    // Without proxies of ours, addresses come from the connection: a forwarded header could be anyone's.
+    trustProxy: deps.config.trustedProxies.length === 0 ? false : [...deps.config.trustedProxies],
+    routerOptions: { ignoreTrailingSlash: true },
+    requestTimeout: 60_000,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  });
+  if (seeRoute !== undefined) app.addHook('onRoute', seeRoute);
+  closeUnused(app);
+  registerErrors(app, deps);
+  logRequests(app, deps);
+  warnOfUntrustedProxy(app, deps);
+  auditPages(app, deps);
+  noteEffort(app, deps);
+  await registerSecurityHeaders(app, deps.config);
+  await app.register(cookie);
+  refuseStrangers(app, deps);
+  await app.register(formbody, { bodyLimit: 512 * 1024 });
+  await app.register(rateLimit, { global: false });
+  registerOperations(app, deps);
+  await registerAssets(app);
+  if (deps.config.sites.length === 0) registerNoSite(app, deps);
+  else await registerPages(app, deps);
+  if (effort !== undefined) app.addHook('onClose', () => effort.close());
+  return app;
+}
+
+async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
+  const pulls = createPulls({
+    smart: deps.smart,
+    vault: deps.vault,
+    clock: deps.clock,
+    ...(deps.readChart === undefined ? {} : { read: deps.readChart }),
+    ...(deps.audit === undefined ? {} : { audit: deps.audit }),
+  });
+  app.addHook('onClose', async () => pulls.clear());
+  registerLaunch(app, deps, pulls);
+  const reading = createReading(deps, pulls);
+  registerHome(app, deps, pulls, reading);
+  registerWorklist(app, deps);
+  registerReview(app, deps, pulls, reading);
+  registerSearch(app, deps, pulls);
+  registerDocuments(app, deps, pulls);
+  await registerAttach(app, deps, pulls);
+  registerCase(app, deps, pulls);
+  if (deps.config.playground) await registerGuests(app, deps, pulls);
+  await registerWebhooks(app, deps);
+}
+
+// What helps to write mappings is loaded only where the configuration asks for it.
+async function registerGuests(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
+  const { registerPlayground } = await import('../dev/playground/routes.ts');
+  const { registerRecord } = await import('../dev/playground/record.ts');
+  await registerPlayground(app, deps);
+  registerRecord(app, deps, pulls);
+}
+
+// The route's pattern, never the address: addresses carry codes, states and ids.
+function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, siteId: site } = request;
+    const route = request.routeOptions.url ?? 'none';
+    const ms = Math.round(reply.elapsedTime);
+    metrics?.requestEnded({ route, method, site, status: reply.statusCode, seconds: reply.elapsedTime / 1000 });
+    const facts = { request: request.id, method, route, status: reply.statusCode, ms };
+    if (route.startsWith('/assets/') || route === '/healthz' || route === '/readyz') log.debug(facts, 'request');
+    else log.info(facts, 'request');
+  });
+}
+
+/** The bridge's own log; what only has the four methods of `Log` (in tests) gets the rest of Fastify's. */
+function loggerOf(log: Log): FastifyBaseLogger {
+  if ('child' in log) return log as FastifyBaseLogger; // made by `createLog`
+  const none = () => {};
+  const of = (level: 'debug' | 'info' | 'warn' | 'error') => (facts: unknown, message?: string) =>
+    log[level](typeof facts === 'object' && facts !== null ? allowedFacts({ ...facts }) : {}, message ?? '');
+  const logger = {
+    level: 'info',
+    trace: none,
+    debug: of('debug'),
+    info: of('info'),
+    warn: of('warn'),
+    error: of('error'),
+  };
+  const whole = { ...logger, fatal: logger.error, silent: none, child: () => whole };
+  return whole as FastifyBaseLogger;
+}
+
+// Behind a proxy that nobody named, all clinics would share one limit: the operator should know.
+function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Deps): void {
+  if (config.trustedProxies.length > 0) return;
+  const told = { already: false };
+  app.addHook('onRequest', async (request) => {
+    if (told.already || request.headers['x-forwarded-for'] === undefined) return;
+    told.already = true;
+    log.warn(
+      { event: 'proxy_not_trusted' },
+      'requests come through a proxy, but BRIDGE_TRUSTED_PROXIES is not set: limits count the proxy as one client',
+    );
+  });
+}

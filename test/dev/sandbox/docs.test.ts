@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ledgerAsMarkdown, limitsAsMarkdown, switchesAsMarkdown } from '../../../src/dev/sandbox/control/describe.ts';
+import { ehrLedger } from '../../../src/dev/sandbox/ehr/ledger.ts';
+import { ehrSwitches } from '../../../src/dev/sandbox/ehr/switches.ts';
+import { serviceLedger } from '../../../src/dev/sandbox/service/ledger.ts';
+import { serviceSwitches } from '../../../src/dev/sandbox/service/switches.ts';
+import { cli } from '../../cli/run-cli.ts';
+import { withTables } from '../../support/marked-tables.ts';
+
+const path = join(import.meta.dirname, '../../docs/sandbox.md');
+
+const tables: Readonly<Record<string, string>> = {
+  limits: limitsAsMarkdown(),
+  service: switchesAsMarkdown(serviceSwitches),
+  ehr: switchesAsMarkdown(ehrSwitches),
+  'service ledger': ledgerAsMarkdown(serviceLedger),
+  'ehr ledger': ledgerAsMarkdown(ehrLedger),
+};
+
+// `npx vitest run test/dev/sandbox/docs.test.ts -u` writes the tables anew.
+test('docs/sandbox.md has the tables as they are', async () => {
+  await expect(withTables(readFileSync(path, 'utf8'), tables)).toMatchFileSnapshot(path);
+});
+
+test('every example of the tables is a valid order', async () => {
+  for (const table of [serviceSwitches, ehrSwitches])
+    for (const [name, { value, example }] of Object.entries(table))
+      expect(value.safeParse(example).success, name).toBe(true);
+});
+
+test('--help names every switch of both with its values', async () => {
+  const { out } = await cli(['sandbox', '--help']);
+  for (const [name, { off }] of [...Object.entries(serviceSwitches), ...Object.entries(ehrSwitches)])
+    expect(out).toMatch(new RegExp(`^  ${name} +.*\\(default: ${off.replaceAll('`', '').slice(0, 20)}`, 'm'));
+});

@@ -1,20 +1,27 @@
-// The browser assets of the pages: our own files and those of pico and htmx, side by side under dist/assets.
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+// The browser assets of the pages under dist/assets: those that all pages have, those of one page, which stand beside
+// it, and those of pico and htmx.
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
-const ofPackages = {
-  'pico.min.css': 'node_modules/@picocss/pico/css/pico.min.css',
-  'htmx.min.js': 'node_modules/htmx.org/dist/htmx.min.js',
-};
+const ofPackages = ['node_modules/@picocss/pico/css/pico.min.css', 'node_modules/htmx.org/dist/htmx.min.js'];
+const folders = ['src/web/assets', 'src/web/pages', 'src/dev/playground'];
 
-/** Copies them for the checkout in `root`, and deletes what is none any more. */
+/** Copies them for the checkout in `root`, and deletes what is none any more. Throws where two have one name. */
 export function copyAssets(root) {
-  const own = join(root, 'src/web/assets');
   const assets = join(root, 'dist/assets');
   mkdirSync(assets, { recursive: true });
-  for (const [name, file] of Object.entries(ofPackages)) cpSync(join(root, file), join(assets, name));
-  cpSync(own, assets, { recursive: true });
-  const wanted = new Set([...Object.keys(ofPackages), ...readdirSync(own, { recursive: true })]);
-  for (const name of readdirSync(assets, { recursive: true }))
-    if (!wanted.has(name)) rmSync(join(assets, name), { recursive: true, force: true });
+  const files = [...ofPackages, ...folders.flatMap((folder) => assetsIn(root, folder))];
+  const names = files.map((file) => basename(file));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`two assets of the pages are called ${twice}`);
+  for (const file of files) cpSync(join(root, file), join(assets, basename(file)));
+  for (const name of readdirSync(assets))
+    if (!names.includes(name)) rmSync(join(assets, name), { recursive: true, force: true });
+}
+
+function assetsIn(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => /\.(?:css|js|svg)$/.test(name))
+    .map((name) => join(folder, name));
 }

@@ -7,8 +7,8 @@ import { maxUploadBytes } from '../../src/ehr/documents/read-upload.ts';
 import { readingLimits } from '../../src/ehr/documents/readers.ts';
 import { defaultLimits } from '../../src/ehr/smart/types.ts';
 import { buildApp } from '../../src/web/app.ts';
-import type { Deps } from '../../src/web/deps.ts';
-import { strangersPerMinute } from '../../src/web/strangers.ts';
+import type { Deps } from '../../src/web/http/deps.ts';
+import { strangersPerMinute } from '../../src/web/http/strangers.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 import { openScene, testConfig } from '../web/support.ts';
 

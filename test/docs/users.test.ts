@@ -7,9 +7,9 @@ import type { Outcome } from '../../src/core/contract/prior-authorization.ts';
 import { benefitErrors } from '../../src/service/benefits.ts';
 import { outcomeTable } from '../../src/service/outcomes.ts';
 import { statusRules } from '../../src/service/statuses.ts';
-import { standingOf } from '../../src/web/parts/status.tsx';
-import { chart, enrollmentStates, states } from '../../src/web/words/case.ts';
-import { waitsText, worklistWords } from '../../src/web/words/worklist.ts';
+import { chart, enrollmentStates, states } from '../../src/web/pages/case/words.ts';
+import { waitsText, worklistWords } from '../../src/web/pages/worklist/words.ts';
+import { standingOf } from '../../src/web/ui/status.tsx';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Deps } from '../../src/web/deps.ts';
+import type { Deps } from '../../src/web/http/deps.ts';
 import { launchId, openScene, type Scene, session } from '../web/support.ts';
 
 /** The pages over one story's chart on a port of their own, for a browser that has launched them. */

@@ -13,7 +13,7 @@ import { type EhrOrder, type SandboxEhr, startSandboxEhr } from '../../src/dev/s
 import type { ProductId } from '../../src/dev/sandbox/ehr/products.ts';
 import { generateKeys } from '../../src/ehr/smart/keys.ts';
 import { createSmart, type Smart } from '../../src/ehr/smart/smart.ts';
-import { chart } from '../../src/web/words/case.ts';
+import { chart } from '../../src/web/pages/case/words.ts';
 import type { CaseFacts } from '../../src/writeback/case-facts.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { asksProvenance } from '../../src/writeback/ladder.ts';

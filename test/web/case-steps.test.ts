@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Case } from '../../src/cases/case.ts';
-import { stepsOf } from '../../src/web/case-steps.ts';
-import { instantOf, timelineOf } from '../../src/web/case-timeline.ts';
-import { durationText } from '../../src/web/words/case.ts';
+import { stepsOf } from '../../src/web/pages/case/case-steps.ts';
+import { instantOf, timelineOf } from '../../src/web/pages/case/case-timeline.ts';
+import { durationText } from '../../src/web/pages/case/words.ts';
 
 const by = { fhirUser: 'Practitioner/d1', name: 'Dana Whitlock RN' };
 

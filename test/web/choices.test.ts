@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readFixtureChart } from '../../src/base/fixture-chart.ts';
 import type { Kind } from '../../src/core/contract/kinds.ts';
 import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
-import { anchorOf, enrollmentSections, fieldId, priorAuthSections } from '../../src/web/labels.ts';
+import { anchorOf, enrollmentSections, fieldId, priorAuthSections } from '../../src/web/request/labels.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 
 let scene: Scene;

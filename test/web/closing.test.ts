@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import nock from 'nock';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeUnused } from '../../src/web/closing.ts';
+import { closeUnused } from '../../src/web/http/closing.ts';
 
 // A bridge that ends waits for answers that it owes, never for a connection over which nobody asks anything.
 

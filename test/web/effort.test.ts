@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Metrics } from '../../src/base/metrics.ts';
 import type { EffortTable, SentSummary } from '../../src/store/types.ts';
-import { sentLatelyText, workText } from '../../src/web/words/work.ts';
+import { sentLatelyText, workText } from '../../src/web/pages/case/work-words.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 
 let scene: Scene;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Deps } from '../../src/web/deps.ts';
+import type { Deps } from '../../src/web/http/deps.ts';
 import { launchId, openScene, type Scene, session } from './support.ts';
 
 let scene: Scene | undefined;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import type { EffortTable } from '../../src/store/types.ts';
-import { type GatheredEffort, gatherEffort } from '../../src/web/gathered-effort.ts';
+import { type GatheredEffort, gatherEffort } from '../../src/web/http/gathered-effort.ts';
 
 let notes: [string, number][];
 let effort: GatheredEffort;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/core/errors.ts';
-import type { Deps } from '../../src/web/deps.ts';
+import type { Deps } from '../../src/web/http/deps.ts';
 import { launchId, openScene, otherSession, type Scene, session } from './support.ts';
 
 let scene: Scene;

@@ -3,7 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatePriorAuthRequest } from '../../src/core/contract/documented.ts';
 import { createServiceClient } from '../../src/service/client.ts';
-import { contentLines } from '../../src/web/content-words.ts';
+import { contentLines } from '../../src/web/request/content-words.ts';
 import { type AnyCase, formOf, launchId, now, openScene, type Scene, session } from './support.ts';
 
 // What is printed of a request that left: the copy, the form to fax, and the bytes with their hash.

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { BridgeError } from '../../src/core/errors.ts';
 import type { AuditEntry } from '../../src/store/types.ts';
-import { createWaits } from '../../src/web/waits.ts';
+import { createWaits } from '../../src/web/http/waits.ts';
 import { openScene, type Scene } from './support.ts';
 
 let scene: Scene;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Case, Entries } from '../../src/cases/case.ts';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
 import type { Store } from '../../src/store/types.ts';
-import { entriesFor } from '../../src/web/other-plans.ts';
+import { entriesFor } from '../../src/web/request/other-plans.ts';
 import { aClinic, type Clinic } from '../cases/clinic.ts';
 import { type Backend, pgliteBackend } from '../store/backends.ts';
 import { type Answer, formOf, openScene, type Scene, testConfig } from './support.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/web/app.ts';
-import type { Deps } from '../../src/web/deps.ts';
+import type { Deps } from '../../src/web/http/deps.ts';
 import { launchId, openScene, type Scene, session } from './support.ts';
 
 let scene: Scene;

@@ -17,7 +17,7 @@ import { isStaff } from '../../src/ehr/smart/launch.ts';
 import type { Smart } from '../../src/ehr/smart/smart.ts';
 import type { Launch } from '../../src/ehr/smart/types.ts';
 import { buildApp } from '../../src/web/app.ts';
-import type { Deps } from '../../src/web/deps.ts';
+import type { Deps } from '../../src/web/http/deps.ts';
 
 export const session = 'S'.repeat(43);
 export const otherSession = 'T'.repeat(43);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { priorAuthSections } from '../../src/web/labels.ts';
-import { summaryOf } from '../../src/web/section-summary.ts';
-import { nextStepText } from '../../src/web/words/case.ts';
+import { nextStepText } from '../../src/web/pages/case/words.ts';
+import { priorAuthSections } from '../../src/web/request/labels.ts';
+import { summaryOf } from '../../src/web/request/section-summary.ts';
 
 const prescription = priorAuthSections.find(({ id }) => id === 'prescription')!;
 

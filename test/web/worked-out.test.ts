@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workedOut } from '../../src/web/worked-out.ts';
+import { workedOut } from '../../src/web/request/worked-out.ts';
 
 const at = (seconds: number) => new Date(Date.parse('2026-11-21T15:00:00Z') + seconds * 1000);
 

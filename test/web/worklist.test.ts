@@ -4,7 +4,7 @@ import type { User } from '../../src/cases/case.ts';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../src/config/config.ts';
 import type { AuditRow, Store } from '../../src/store/types.ts';
-import { csvCell } from '../../src/web/worklist-csv.ts';
+import { csvCell } from '../../src/web/pages/worklist/worklist-csv.ts';
 import { aClinic, type Clinic } from '../cases/clinic.ts';
 import { type Backend, pgliteBackend } from '../store/backends.ts';
 import { formOf, openScene, type Scene, testConfig } from './support.ts';

@@ -16,7 +16,7 @@ import { type ExplainedRole, explainRoles } from '../../core/roles/explain-roles
 import { rolesFor } from '../../core/roles/roles-for.ts';
 import { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from '../../core/roles/select.ts';
 import { readDocuments } from '../../ehr/documents/read-documents.ts';
-import type { Deps } from '../../web/deps.ts';
+import type { Deps } from '../../web/http/deps.ts';
 import { recordReads } from '../kit/record-reads.ts';
 import { fillRoles, watchResources } from '../kit/watch-resources.ts';
 import { type Field, growBody } from './body-tree.ts';

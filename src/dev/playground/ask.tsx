@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { plural } from '../../web/parts/words.ts';
+import { plural } from '../../web/request/field-words.ts';
 import type { Answer } from './answer.ts';
 
 export type MappingNames = Readonly<Record<string, readonly string[]>>;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { type ExplainedValue, formatSource } from '../../core/mapping/review/explain-result.ts';
-import { type Fact, Facts } from '../../web/parts/facts.tsx';
-import { gapWord, originText } from '../../web/parts/words.ts';
+import { gapWord, originText } from '../../web/request/field-words.ts';
+import { type Fact, Facts } from '../../web/ui/facts.tsx';
 import type { Field } from './body-tree.ts';
 import type { Links } from './links.ts';
 import type { Element } from './resource-trees.ts';

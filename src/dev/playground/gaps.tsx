@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { ExplainedGap } from '../../core/mapping/review/explain-result.ts';
-import { gapWord, lookText, plural } from '../../web/parts/words.ts';
+import { gapWord, lookText, plural } from '../../web/request/field-words.ts';
 import type { Mapped } from './answer.ts';
 import { fieldAt, fieldsOf } from './body-tree.ts';
 

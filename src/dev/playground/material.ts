@@ -4,7 +4,7 @@ import { BridgeError } from '../../core/errors.ts';
 import { type BundleIssue, type Entry, readBundle } from '../../core/fhir/bundle.ts';
 import { parseJsonText } from '../../core/fhir/json-text.ts';
 import type { SitePolicy } from '../../core/roles/policy.ts';
-import { packageFolder } from '../../web/assets.ts';
+import { packageFolder } from '../../web/http/assets.ts';
 import { type FixtureRequest, listFixtures, loadInput } from '../kit/fixture.ts';
 
 /** The resources to look at, and for a chart of the package what its case asks. */

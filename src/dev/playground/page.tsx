@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { Page } from '../../web/parts/page.tsx';
-import { plural } from '../../web/parts/words.ts';
+import { plural } from '../../web/request/field-words.ts';
+import { Page } from '../../web/ui/page.tsx';
 import type { Answer, Mapped } from './answer.ts';
 import { AskForm, type MappingNames } from './ask.tsx';
 import { BodyTree } from './body.tsx';

@@ -8,12 +8,12 @@ import { runMapping } from '../../core/mapping/run/run.ts';
 import { candidateOrders, selectChart } from '../../core/roles/select.ts';
 import { readDocuments } from '../../ehr/documents/read-documents.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
-import { type Deps, rolesOfSite } from '../../web/deps.ts';
-import { textOf } from '../../web/form.ts';
-import { type LaunchParams, postedTo, sendPage } from '../../web/launch.ts';
-import { html } from '../../web/parts/page.tsx';
-import type { Pull, Pulls } from '../../web/pull.ts';
-import { orderOf } from '../../web/review.ts';
+import { type Deps, rolesOfSite } from '../../web/http/deps.ts';
+import type { Pull, Pulls } from '../../web/http/pull.ts';
+import { type LaunchParams, postedTo, sendPage } from '../../web/pages/launch/route.ts';
+import { orderOf } from '../../web/pages/review/route.ts';
+import { textOf } from '../../web/request/form.ts';
+import { html } from '../../web/ui/page.tsx';
 import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../kit/record-fixture.ts';
 import { RecordedPage, type RecordedView } from './recorded.tsx';
 

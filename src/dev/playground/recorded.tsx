@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Page } from '../../web/parts/page.tsx';
+import { Page } from '../../web/ui/page.tsx';
 
 export interface RecordedView {
   /** Address of the review page. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { plural } from '../../web/parts/words.ts';
+import { plural } from '../../web/request/field-words.ts';
 import { type Links, usesIn } from './links.ts';
 import type { Element, Forest, ResourceTree } from './resource-trees.ts';
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Question } from '../../core/mapping/input.ts';
 import type { Source } from '../../core/mapping/result.ts';
 import type { ExplainedRole } from '../../core/roles/explain-roles.ts';
-import { plural } from '../../web/parts/words.ts';
+import { plural } from '../../web/request/field-words.ts';
 import type { Forest } from './resource-trees.ts';
 
 /** What fills each role and why, what was refused, and what is asked; each linked to its element. */

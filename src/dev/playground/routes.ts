@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { kinds } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
-import type { Deps } from '../../web/deps.ts';
-import { sendPage } from '../../web/launch.ts';
-import { html } from '../../web/parts/page.tsx';
-import { checkForm, formToken } from '../../web/session.ts';
+import type { Deps } from '../../web/http/deps.ts';
+import { checkForm, formToken } from '../../web/http/session.ts';
+import { sendPage } from '../../web/pages/launch/route.ts';
+import { html } from '../../web/ui/page.tsx';
 import { type Answer, answerOf } from './answer.ts';
 import { PlaygroundPage } from './page.tsx';
 import { type Question, questionOfForm, questionOfQuery } from './question.ts';

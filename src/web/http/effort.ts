@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { valueCounts } from '../../cases/value-counts.ts';
+import { asBridgeError } from '../../core/errors.ts';
+import type { Provenance } from '../../core/mapping/result.ts';
+import type { Deps } from './deps.ts';
+
+/** Measures the work of people on each case. It never stands in the way of the work itself. */
+
+/** Notes whenever a person has opened or changed a case; after the answer, so that nobody waits for it. */
+export function noteEffort(app: FastifyInstance, { effort, log }: Pick<Deps, 'effort' | 'log'>): void {
+  if (effort === undefined) return;
+  app.addHook('onResponse', async ({ caseId, looksByItself }) => {
+    if (caseId === undefined || looksByItself) return;
+    await effort.note(caseId).catch((thrown: unknown) => {
+      log.warn({ case: caseId, code: asBridgeError(thrown).code }, 'the work on a case was not noted');
+    });
+  });
+}
+
+/** Tells the metrics of a request that has left. */
+export async function measureSent(
+  { effort, metrics, log }: Pick<Deps, 'effort' | 'metrics' | 'log'>,
+  { site, kind, id }: { readonly site: string; readonly kind: string; readonly id: string },
+  provenance: readonly Provenance[],
+): Promise<void> {
+  try {
+    const { seconds = 0, touches = 1 } = (await effort?.of(id)) ?? {};
+    metrics?.requestSent({ site, kind, values: valueCounts(provenance), seconds, touches });
+  } catch (thrown) {
+    log.warn({ case: id, code: asBridgeError(thrown).code }, 'the work on a case was not measured');
+  }
+}

@@ -1,0 +1,60 @@
+import type { Log } from '../../base/log.ts';
+import { asBridgeError } from '../../core/errors.ts';
+import type { EffortTable } from '../../store/types.ts';
+
+const gatherMs = 5000;
+
+/** The measure of the work on cases, written once in five seconds a case however often somebody acts on it. */
+export interface GatheredEffort extends EffortTable {
+  /** Writes what was gathered; nothing is gathered after that. */
+  close(): Promise<void>;
+}
+
+/**
+ * What comes first for a case is written at once; what follows within five seconds is one write, as of the last act, so
+ * that touches and seconds come out as if each had been written. A process that is killed loses those seconds. `of`
+ * has everything that this process gathered; what another one gathers meanwhile comes later.
+ */
+export function gatherEffort(table: EffortTable, { log }: { readonly log: Log }): GatheredEffort {
+  const waiting = new Map<string, { lastAt?: number; readonly timer: NodeJS.Timeout }>();
+  const state = { isClosed: false };
+
+  const gather = (id: string): void => {
+    if (!state.isClosed) waiting.set(id, { timer: setTimeout(() => void goOn(id), gatherMs).unref() });
+  };
+  /** Whether there was something to write. */
+  const write = async (id: string): Promise<boolean> => {
+    const one = waiting.get(id);
+    clearTimeout(one?.timer);
+    waiting.delete(id);
+    if (one?.lastAt === undefined) return false;
+    await table.note(id, { agoMs: performance.now() - one.lastAt }).catch((thrown: unknown) => {
+      log.warn({ case: id, code: asBridgeError(thrown).code }, 'the work on a case was not noted');
+    });
+    return true;
+  };
+  const goOn = async (id: string): Promise<void> => {
+    if (await write(id)) gather(id);
+  };
+
+  return {
+    async note(id) {
+      const one = waiting.get(id);
+      if (one !== undefined) {
+        one.lastAt = performance.now();
+        return;
+      }
+      gather(id);
+      await table.note(id);
+    },
+    async of(id) {
+      await write(id);
+      return await table.of(id);
+    },
+    sent: (site, days) => table.sent(site, days),
+    async close() {
+      state.isClosed = true;
+      for (const id of [...waiting.keys()]) await write(id);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type {} from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Vault } from '../../base/vault.ts';
+import type { Config } from '../../config/config.ts';
+import { BridgeError } from '../../core/errors.ts';
+import type { Smart } from '../../ehr/smart/smart.ts';
+
+// One cookie for each launch: launches that overlap in one browser never renew one another's.
+const prefix = '__Host-bridge-';
+/** From this many cookies on, those of launches that are over are taken away. */
+const enough = 30;
+
+/** No browser keeps more cookies of one site (RFC 6265 6.1 asks for 50, browsers keep up to 180). */
+const mostCleared = 200;
+const launchName = /^__Host-bridge-([\w-]{16,64})$/;
+
+const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'none', partitioned: true } as const;
+
+/** The session id that the browser keeps for this launch, or undefined when it sent none that we could have made. */
+export function sessionOf(request: FastifyRequest, launchId: string): string | undefined {
+  return sessionIn(request.cookies[`${prefix}${launchId}`]);
+}
+
+/** Every session id that the browser sent, whatever its launch. */
+export function sessionsOf(request: FastifyRequest): string[] {
+  return Object.entries(request.cookies).flatMap(([name, value]) =>
+    name.startsWith(prefix) ? (sessionIn(value) ?? []) : [],
+  );
+}
+
+/**
+ * The launches that the browser keeps a session for, the newest first, and no more of them than a browser has: a
+ * stranger may send any number.
+ */
+export function launchesIn(request: FastifyRequest): ReadonlyMap<string, string> {
+  const sent = Object.entries(request.cookies).flatMap(([name, value]) => {
+    const [launch, session] = [launchName.exec(name)?.[1], sessionIn(value)];
+    return launch === undefined || session === undefined ? [] : [[launch, session] as const];
+  });
+  return new Map(sent.reverse().slice(0, enough));
+}
+
+/** Partitioned and SameSite=None, so that it also works in a frame of the EHR; nothing in it but a random id. */
+export function setSession(reply: FastifyReply, launchId: string, sessionId: string): void {
+  reply.setCookie(`${prefix}${launchId}`, sessionId, attributes);
+}
+
+export function clearSession(reply: FastifyReply, launchId: string): void {
+  reply.clearCookie(`${prefix}${launchId}`, attributes);
+}
+
+/** Browsers keep a bounded number of cookies: of many, those of launches that are over make room. */
+export async function makeRoom(
+  smart: Pick<Smart, 'over'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const launches = Object.keys(request.cookies).flatMap((name) => launchName.exec(name)?.[1] ?? []);
+  if (launches.length < enough) return;
+  for (const launch of await smart.over(launches.slice(0, mostCleared))) clearSession(reply, launch);
+}
+
+function sessionIn(value: string | undefined): string | undefined {
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+}
+
+/**
+ * The token that forms of this launch carry. It hangs on the launch alone; that the browser owns the launch is checked
+ * apart from it.
+ */
+export function formToken(vault: Vault, launchId: string): string {
+  return vault.token(launchId);
+}
+
+/**
+ * Throws `forgery` unless the form came from our own page: its token fits, and what the browser says about its origin
+ * does not contradict.
+ * Under our no-referrer policy browsers send `Origin: null` with forms, so that value alone proves nothing.
+ */
+export function checkForm(
+  { config, vault }: { readonly config: Config; readonly vault: Vault },
+  request: FastifyRequest,
+  launchId: string,
+  token: unknown,
+): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin')
+    throw new BridgeError('forgery', { reason: 'sent from another site' });
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== 'null' && origin !== new URL(config.url).origin)
+    throw new BridgeError('forgery', { reason: 'sent from another origin' });
+  if (typeof token !== 'string' || !vault.isToken(launchId, token))
+    throw new BridgeError('forgery', { reason: 'form token' });
+}

@@ -1,0 +1,135 @@
+import type { VNode } from 'preact';
+import { type Attached, type Carried, userText } from '../../../cases/case.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { cardsFor, unplacedIn } from '../../request/attached.ts';
+import type { Draft } from '../../request/draft.ts';
+import { Time } from '../../ui/time.tsx';
+import { attach, carriedWords } from '../documents/words.ts';
+
+interface AttachProps {
+  readonly draft: Draft;
+  /** Address of the review page. */
+  readonly here: string;
+}
+
+/** Documents that a person attached from the disk, and the way to attach one. */
+export function AttachedDocuments({ draft, here }: AttachProps): VNode {
+  const { attached = [] } = draft.case;
+  // What has no place of its own any more is taken away here.
+  const unplaced = unplacedIn(attached, draft.schema);
+  const documents = attached.filter((one) => one.kind === 'document' || unplaced.includes(one));
+  return <AttachedFiles files={documents} here={here} what="document" />;
+}
+
+/** Photos of the insurance card that a person attached, and the way to attach one. */
+export function AttachedCards({ draft, here }: AttachProps): VNode {
+  const { attached = [] } = draft.case;
+  const going = cardsFor(attached, draft.chart.choice('coverage')?.chosen);
+  const cards = attached.filter(({ kind }) => kind === 'card');
+  return <AttachedFiles files={cards} here={here} what="card" isStaying={(one) => !going.includes(one)} />;
+}
+
+/** Scans of the signed consent that a person attached, and the way to attach one. */
+export function AttachedConsents({ draft, here }: AttachProps): VNode {
+  const scans = (draft.case.attached ?? []).filter(({ kind }) => kind === 'consent');
+  return <AttachedFiles files={scans} here={here} what="consent" />;
+}
+
+/** Letters of an appeal that a person attached, and the way to attach one; the last one goes. */
+export function AttachedAppeals({ draft, here }: AttachProps): VNode {
+  const letters = (draft.case.attached ?? []).filter(({ kind }) => kind === 'appeal');
+  return (
+    <AttachedFiles
+      files={letters}
+      here={here}
+      what="appeal"
+      staying={attach.laterLetter}
+      isStaying={(one) => one !== letters.at(-1)}
+    />
+  );
+}
+
+function AttachedFiles({
+  files,
+  here,
+  what,
+  isStaying = () => false,
+  staying = attach.otherPlan,
+}: {
+  readonly files: readonly Attached[];
+  readonly here: string;
+  readonly what: Attached['kind'];
+  /** Whether it does not go at present. */
+  readonly isStaying?: (file: Attached) => boolean;
+  /** Why it does not. */
+  readonly staying?: string;
+}): VNode {
+  return (
+    <div class="attached">
+      {files.length > 0 && (
+        <ul class="found" aria-label={attach.listed}>
+          {files.map((file) => (
+            <li key={file.id}>
+              <span>
+                {file.title}
+                {file.date !== undefined && `, ${dayText(file.date)}`}
+                <span class="reason">
+                  {attach.attachedBy(userText(file.by))}, <Time at={file.at} />.
+                  {file.shortened === true && ` ${attach.shortened}`}
+                </span>
+                {isStaying(file) && <span class="reason unfit">{staying}</span>}
+              </span>
+              <a href={`${here}/attached/${file.id}`} class="preview">
+                {attach.view}
+                <span class="hidden"> {file.title}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="find-link">
+        <a href={`${here}/attach/${what}`}>{attach[what].link}</a>
+      </p>
+    </div>
+  );
+}
+
+/** What was ticked because an earlier request had it, and what of that request does not go. */
+export function CarriedOver({ draft }: { readonly draft: Draft }): VNode | null {
+  const { carried, answers } = draft.case;
+  if (carried?.sentAt === undefined) return null;
+  const kept = carried.kept.filter((reference) => answers.evidence?.includes(reference) === true);
+  if (kept.length + carried.dropped.length === 0) return null;
+  const candidates = draft.chart.choice('evidence')?.candidates ?? [];
+  const names = kept.flatMap((reference) => candidates.find((one) => one.reference === reference)?.label ?? []);
+  return (
+    <div class="notice calm carried">
+      {kept.length > 0 && (
+        <p>
+          {carriedWords.kept(kept.length)} <Time at={carried.sentAt} />: {names.join('; ')}. {carriedWords.again}
+        </p>
+      )}
+      {carried.dropped.length > 0 && <Dropped dropped={carried.dropped} />}
+    </div>
+  );
+}
+
+function Dropped({ dropped }: { readonly dropped: Carried['dropped'] }): VNode {
+  return (
+    <>
+      <p>{carriedWords.dropped}</p>
+      <ul>
+        {dropped.map(({ title, why }) => (
+          <li key={title}>
+            {title}: {carriedWords.why[why]}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The address of what one document of the chart says in full. */
+export function previewAddress(here: string): (reference: string) => string {
+  return (reference) => `${here}/documents/${encodeURIComponent(reference)}`;
+}

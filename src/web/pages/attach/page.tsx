@@ -1,0 +1,135 @@
+import type { VNode } from 'preact';
+import { type Attached, userText } from '../../../cases/case.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { takesPdf } from '../../request/attached.ts';
+import { sentence } from '../../request/field-words.ts';
+import { Hidden, type BesideReviewView as View } from '../../ui/beside-review.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
+import { DocumentPage } from '../documents/document-page.tsx';
+import { attach, preview as words } from '../documents/words.ts';
+import type { UploadForm } from './upload.ts';
+
+export type AttachWhat = Attached['kind'];
+
+/** A file that a person attached, as it goes; here it is taken away again. */
+export function AttachedPage({
+  view,
+}: {
+  readonly view: View & { readonly attached: Attached; readonly text?: string };
+}): VNode {
+  const { attached, text, review } = view;
+  const { id, kind, title, date, by, shortened, pdf } = attached;
+  const here = `${review}/attached/${id}`;
+  return (
+    <DocumentPage view={view} title={date === undefined ? title : `${title}, ${dayText(date)}`} page={words.title}>
+      <p class="hint">{sentence(attach.attachedBy(userText(by)))}</p>
+      {shortened === true && <p class="notice">{attach.shortened}</p>}
+      <section class="card" aria-labelledby="sent-title">
+        <h2 id="sent-title">{kind === 'consent' ? attach.kept : words.what}</h2>
+        {text !== undefined && (
+          <div class="sent-content">
+            <span class="said">
+              <Breakable text={text} />
+            </span>
+          </div>
+        )}
+        {pdf === true && (
+          <p>
+            <a href={`${here}/file`} target="_blank" rel="noopener noreferrer">
+              {words.openPdf}
+            </a>
+          </p>
+        )}
+        {text === undefined && pdf !== true && <img src={`${here}/file`} alt={title} class="preview-image" />}
+      </section>
+      <form method="post" action={here} class="actions">
+        <Hidden view={view} />
+        <button type="submit" name="remove" value="yes" class="secondary outline">
+          {attach.remove}
+        </button>
+      </form>
+    </DocumentPage>
+  );
+}
+
+const accepted: Readonly<Record<AttachWhat, string>> = {
+  document: '.pdf,.rtf,.txt,.html,application/pdf,text/plain',
+  card: 'image/jpeg,image/png',
+  consent: '.pdf,application/pdf,image/jpeg,image/png',
+  appeal: '.pdf,application/pdf',
+};
+
+/** Where a file is chosen; what was typed stays when the file is refused. */
+export function AttachPage({
+  view,
+}: {
+  readonly view: View & { readonly what: AttachWhat; readonly form?: UploadForm; readonly why?: string };
+}): VNode {
+  const { what, form, why, review } = view;
+  const own = attach[what];
+  return (
+    <DocumentPage view={view} title={own.title} page={own.title}>
+      {why !== undefined && (
+        <p class="notice bad" role="alert" id="why">
+          {why}
+        </p>
+      )}
+      <form
+        method="post"
+        action={`${review}/attach/${what}`}
+        encType="multipart/form-data"
+        class="card attach"
+        id="attach"
+      >
+        <Hidden view={view} />
+        <div class="field">
+          <label for="file">{own.file}</label>
+          <input
+            id="file"
+            name="file"
+            type="file"
+            required
+            accept={accepted[what]}
+            aria-describedby={why === undefined ? 'file-hint' : 'why file-hint'}
+          />
+          <p class="hint" id="file-hint">
+            {what === 'document' && takesPdf(view.draft.schema) ? attach.document.pdfHint : own.hint}{' '}
+            {what === 'card' && attach.card.replaces}
+          </p>
+        </div>
+        {(what === 'document' || what === 'appeal') && <DocumentFields fields={form?.fields ?? {}} />}
+        <div class="actions">
+          <button type="submit">{attach.button}</button>
+        </div>
+      </form>
+    </DocumentPage>
+  );
+}
+
+function DocumentFields({ fields }: { readonly fields: UploadForm['fields'] }): VNode {
+  const own = attach.document;
+  return (
+    <>
+      <div class="field">
+        <label for="title">{own.name}</label>
+        <input
+          id="title"
+          name="title"
+          type="text"
+          required
+          maxLength={200}
+          value={fields.title ?? ''}
+          aria-describedby="title-hint"
+          autocomplete="off"
+        />
+        <p class="hint" id="title-hint">
+          {own.nameHint}
+        </p>
+      </div>
+      <div class="field">
+        <label for="date">{own.date}</label>
+        <input id="date" name="date" type="date" required value={fields.date ?? ''} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Attached } from '../../../cases/case.ts';
+import { BridgeError } from '../../../core/errors.ts';
+import {
+  isPdf,
+  maxUploadBytes,
+  readUploadedPdf,
+  readUploadedPicture,
+  readUploadedScan,
+  readUploadedText,
+} from '../../../ehr/documents/read-upload.ts';
+import type { Deps } from '../../http/deps.ts';
+import { takesPdf } from '../../request/attached.ts';
+import type { Draft } from '../../request/draft.ts';
+import { lastDay } from '../../request/form.ts';
+import { attach } from '../documents/words.ts';
+
+/** A form with a file, as it was posted. */
+export interface UploadForm {
+  readonly fields: Readonly<Record<string, string>>;
+  /** undefined when none was chosen. */
+  readonly file?: Buffer;
+}
+
+/** The file as it is kept with the draft, or why it cannot be attached. */
+export type Upload =
+  | { readonly attached: Omit<Attached, 'by' | 'at'>; readonly bytes: Uint8Array }
+  | { readonly refused: string };
+
+const mostFiles = 10;
+/** What a form has beside its file. */
+const formBytes = 64 * 1024;
+
+/** Forms with a file, in the scope of these routes alone. */
+export function takeUploads(scope: FastifyInstance): void {
+  scope.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: maxUploadBytes + formBytes },
+    (request: FastifyRequest, body: Buffer) => readForm(request.headers['content-type'] ?? '', body),
+  );
+}
+
+async function readForm(contentType: string, body: Buffer): Promise<UploadForm> {
+  try {
+    const data = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
+    const fields = [...data].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
+    const file = data.get('file');
+    const bytes = file instanceof File ? Buffer.from(await file.arrayBuffer()) : undefined;
+    // A browser sends an empty file without a name where none was chosen.
+    const isChosen = file instanceof File && (file.name !== '' || file.size > 0);
+    return { fields: Object.fromEntries(fields), ...(isChosen && bytes !== undefined ? { file: bytes } : {}) };
+  } catch {
+    // Its message may quote the form.
+    throw new BridgeError('bad_request', { reason: 'the form cannot be read' });
+  }
+}
+
+/** Reads a document: a title, a day of the patient's life that has begun, and a file with text. */
+export async function readDocument(deps: Pick<Deps, 'clock'>, draft: Draft, form: UploadForm): Promise<Upload> {
+  const [title, date] = [(form.fields.title ?? '').trim().slice(0, 200), (form.fields.date ?? '').trim()];
+  const fault = countFault(draft) ?? (title === '' ? attach.noTitle : undefined) ?? dayFault(date, deps, draft);
+  if (fault !== undefined) return { refused: fault };
+  if (form.file === undefined) return { refused: attach.noFile };
+  const attached = { id: randomUUID(), kind: 'document', title, date } as const;
+  if (takesPdf(draft.schema) && isPdf(form.file)) return readPdf(form.file, draft, attached);
+  const read = await readUploadedText(form.file, draft.case.patient);
+  if ('refused' in read) return { refused: attach.refusedDocument[read.refused] };
+  return {
+    attached: read.shortened ? { ...attached, shortened: true } : attached,
+    bytes: Buffer.from(read.text, 'utf8'),
+  };
+}
+
+/** Reads the letter of an appeal: a title, a day, and a PDF. */
+export async function readAppeal(deps: Pick<Deps, 'clock'>, draft: Draft, form: UploadForm): Promise<Upload> {
+  const [title, date] = [(form.fields.title ?? '').trim().slice(0, 200), (form.fields.date ?? '').trim()];
+  const fault = countFault(draft) ?? (title === '' ? attach.noTitle : undefined) ?? dayFault(date, deps, draft);
+  if (fault !== undefined) return { refused: fault };
+  if (form.file === undefined) return { refused: attach.noFile };
+  if (!isPdf(form.file)) return { refused: attach.onlyPdf };
+  return readPdf(form.file, draft, { id: randomUUID(), kind: 'appeal', title, date });
+}
+
+async function readPdf(
+  file: Buffer,
+  { case: { patient } }: Draft,
+  attached: Omit<Attached, 'by' | 'at'>,
+): Promise<Upload> {
+  const read = await readUploadedPdf(file, patient);
+  if ('refused' in read) return { refused: attach.refusedDocument[read.refused] };
+  return { attached: { ...attached, pdf: true }, bytes: read.bytes };
+}
+
+/** Reads a photo of the card of the coverage that is chosen. */
+export async function readCard(draft: Draft, form: UploadForm): Promise<Upload> {
+  const coverage = draft.chart.choice('coverage');
+  const isOpen = coverage?.chosen === undefined && coverage?.candidates.some(({ fits }) => fits) === true;
+  const fault = countFault(draft) ?? (isOpen ? attach.noCoverage : undefined);
+  if (fault !== undefined) return { refused: fault };
+  if (form.file === undefined) return { refused: attach.noFile };
+  const read = await readUploadedPicture(form.file, draft.case.patient);
+  if ('refused' in read) {
+    const words: Readonly<Record<string, string>> = attach.refusedCard;
+    return { refused: words[read.refused] ?? attach.refusedCard.other };
+  }
+  const attached = { id: randomUUID(), kind: 'card', title: 'Insurance card' } as const;
+  return {
+    attached: coverage?.chosen === undefined ? attached : { ...attached, coverage: coverage.chosen },
+    bytes: Buffer.from(read.data, 'base64'),
+  };
+}
+
+/** Reads a scan of the signed consent. */
+export async function readConsent(draft: Draft, form: UploadForm): Promise<Upload> {
+  const fault = countFault(draft) ?? (form.file === undefined ? attach.noFile : undefined);
+  if (fault !== undefined || form.file === undefined) return { refused: fault ?? attach.noFile };
+  const read = await readUploadedScan(form.file, draft.case.patient);
+  if ('refused' in read) {
+    const words: Readonly<Record<string, string>> = attach.refusedConsent;
+    return { refused: words[read.refused] ?? attach.refusedConsent.other };
+  }
+  const attached = { id: randomUUID(), kind: 'consent', title: attach.consent.name } as const;
+  return { attached: read.pdf ? { ...attached, pdf: true } : attached, bytes: read.bytes };
+}
+
+function countFault({ case: { attached = [] } }: Draft): string | undefined {
+  return attached.length >= mostFiles ? attach.tooMany : undefined;
+}
+
+function dayFault(date: string, { clock }: Pick<Deps, 'clock'>, { case: one, chart }: Draft): string | undefined {
+  if (!z.iso.date().safeParse(date).success) return attach.noDate;
+  if (date > (chart.today ?? lastDay(clock()))) return attach.lateDate;
+  const { birthDate } = one.banner;
+  return birthDate !== undefined && date < birthDate ? attach.earlyDate : undefined;
+}

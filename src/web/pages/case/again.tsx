@@ -1,0 +1,171 @@
+import type { VNode } from 'preact';
+import { type Case, recordOf } from '../../../cases/case.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import { visibleOutcome } from '../../../service/outcomes.ts';
+import type { Carried } from '../../request/carried.ts';
+import { kindPages } from '../../request/kind-pages.ts';
+import { fullNameOf } from '../../request/shown-request.ts';
+import { Page } from '../../ui/page.tsx';
+import { standingOf } from '../../ui/status.tsx';
+import type { AppealDeadline } from './appeal.ts';
+import { OutcomeFacts } from './outcome.tsx';
+import { actions, inSiteWords, serviceName, again as words } from './words.ts';
+
+export interface AgainView {
+  readonly launch: Launch;
+  /** The request that has ended. */
+  readonly case: Case;
+  readonly carried: Carried;
+  /** Of a request for this order that goes on already. */
+  readonly started?: string | undefined;
+  readonly appeal?: AppealDeadline | undefined;
+  readonly home: string;
+  /** The page of the case. */
+  readonly here: string;
+  readonly token: string;
+  readonly today: string;
+}
+
+/** Before a new request after a denial: why it was denied, what is carried over, and what has changed since. */
+export function AgainPage({ view }: { readonly view: AgainView }): VNode {
+  const { launch, home, here, token, started } = view;
+  const one = view.case;
+  return (
+    <Page
+      title={`${one.title}: new request`}
+      session={launch}
+      home={home}
+      token={token}
+      banner={launch.needPatientBanner ? one.banner : undefined}
+      assets={['case.css']}
+    >
+      <p class="crumb">
+        <a href={`${home}/orders`}>{actions.orders}</a> › <a href={here}>{one.title}</a>
+      </p>
+      <h1>
+        {words.title}
+        <span class="sub">
+          {one.title}. {words.lead}
+        </span>
+      </h1>
+      <Earlier view={view} />
+      <CarriedOver view={view} />
+      <Changed view={view} />
+      <form method="post" action={here} class="actions">
+        <input type="hidden" name="token" value={token} />
+        {started === undefined ? (
+          <button type="submit" name="action" value="again">
+            {words.go}
+          </button>
+        ) : (
+          <a href={started} class="button go">
+            {words.go}
+          </a>
+        )}
+        <a href={here} class="button quiet-button">
+          {words.back}
+        </a>
+      </form>
+    </Page>
+  );
+}
+
+function Earlier({ view: { case: one, launch, appeal, today } }: { readonly view: AgainView }): VNode {
+  const record = recordOf(one);
+  const outcome = record === undefined ? undefined : visibleOutcome(record);
+  const { label, tone } = standingOf(one, today);
+  return (
+    <section class="card" aria-labelledby="earlier">
+      <div class={`headline tone-${tone}`}>
+        <h2 id="earlier">{inSiteWords(label, launch.site)}</h2>
+        {record !== undefined && outcome !== undefined && (
+          <OutcomeFacts
+            outcome={outcome}
+            record={record}
+            service={serviceName(launch.site)}
+            appeal={appeal}
+            today={today}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function CarriedOver({ view: { case: one, carried, started } }: { readonly view: AgainView }): VNode {
+  const { entries, documents, suggested, dropped } = carried;
+  const entered = Object.entries(entries.edits);
+  const { sections } = kindPages[one.kind];
+  return (
+    <section class="card" aria-labelledby="carried">
+      <h2 id="carried">{words.carried}</h2>
+      {started !== undefined && <p class="notice">{words.draftExists}</p>}
+      {entered.length + documents.length === 0 && <p>{words.nothing}</p>}
+      {entered.length > 0 && (
+        <>
+          <h3>{words.entries(entered.length)}</h3>
+          <ul>
+            {entered.map(([target, value]) => (
+              <li key={target}>
+                {fullNameOf(target, sections)}: {value === null ? words.none : <q>{String(value)}</q>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {documents.length > 0 && (
+        <>
+          <h3>{words.documents(documents.length)}</h3>
+          <ul>
+            {documents.map((title) => (
+              <li key={title}>{title}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {suggested.length > 0 && (
+        <>
+          <p>{words.suggested(suggested.length)}</p>
+          <ul>
+            {suggested.map((title) => (
+              <li key={title}>{title}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {dropped.length > 0 && (
+        <div class="notice">
+          <h3>{words.dropped}</h3>
+          <ul>
+            {dropped.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Changed({ view: { case: one, carried } }: { readonly view: AgainView }): VNode {
+  const { sections } = kindPages[one.kind];
+  return (
+    <section class="card" aria-labelledby="changed">
+      <h2 id="changed">{words.changed}</h2>
+      {carried.changes.length === 0 && <p>{words.unchanged}</p>}
+      {carried.changes.length > 0 && (
+        <dl class="lines">
+          {carried.changes.map(({ target, before, after }) => (
+            <div class="line" key={target}>
+              <dt>{fullNameOf(target, sections)}</dt>
+              <dd>
+                {words.was} {before === undefined ? words.none : <q>{before}</q>}, {words.is}{' '}
+                {after === undefined ? words.none : <q>{after}</q>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { appealNote, isDenied } from '../../../cases/appeal.ts';
+import { type Case, isSent, userText } from '../../../cases/case.ts';
+import type { Site } from '../../../config/config.ts';
+import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
+import { leavesOf } from '../../request/leaves.ts';
+import { denial as words } from './words.ts';
+
+/** Until when a denial may be appealed, and who says so. */
+export interface AppealDeadline {
+  /** YYYY-MM-DD; undefined when only the letter knows. */
+  readonly on?: string;
+  /** In words. */
+  readonly source?: string;
+  readonly isFromLetter: boolean;
+}
+
+/**
+ * The deadline that a person entered from the letter; else the one of the site's table for this payer, counted from the
+ * day the decision arrived; else none. undefined for what is no denial.
+ */
+export function appealDeadlineOf(one: Case, site: Pick<Site, 'appeals' | 'timeZone'>): AppealDeadline | undefined {
+  if (!isDenied(one) || !('endedAt' in one)) return undefined;
+  const note = appealNote(one.events);
+  if (note !== undefined) return { on: note.on, source: words.fromLetter(enteredBy(one)), isFromLetter: true };
+  const row = site.appeals.find(({ payer }) => sameName(payer, payerOf(one)));
+  if (row === undefined) return { isFromLetter: false };
+  const decided = dayIn(Date.parse(one.endedAt), site.timeZone);
+  return { on: dayAfter(decided, row.days), source: words.fromTable(row.days, row.source), isFromLetter: false };
+}
+
+function enteredBy({ events, history }: Case): string | undefined {
+  if (events.length !== history.length) return undefined;
+  const by = history[events.findLastIndex(({ type }) => type === 'appeal_noted')]?.by;
+  return by === undefined || by === 'bridge' ? undefined : userText(by);
+}
+
+function payerOf(one: Case): string {
+  return isSent(one) ? String(leavesOf(one.body).get('insurance_content.payer_name') ?? '') : '';
+}
+
+function sameName(one: string, other: string): boolean {
+  const plain = (name: string) => name.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  return plain(one) === plain(other);
+}

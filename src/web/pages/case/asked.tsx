@@ -1,0 +1,55 @@
+import type { VNode } from 'preact';
+import { questionIn } from '../../../cases/question.ts';
+import type { PriorAuthorization } from '../../../core/contract/prior-authorization.ts';
+import { statusRule } from '../../../service/statuses.ts';
+import { Time } from '../../ui/time.tsx';
+import { instantOf } from './case-timeline.ts';
+import { asked as words } from './words.ts';
+
+interface AskedProps {
+  readonly record: PriorAuthorization;
+  /** Since when the practice is asked. */
+  readonly since: string | undefined;
+  readonly service: string;
+  /** Of the service's times. */
+  readonly serviceZone: string;
+  readonly zone: string;
+}
+
+/** What the practice is asked, since when and by when; nothing while it is not asked. */
+export function Asked({ record, since, service, serviceZone, zone }: AskedProps): VNode | null {
+  if (statusRule('prior-auth', record.status).shows !== 'asked') return null;
+  const questions = (record.activity_log ?? []).flatMap((entry) => {
+    const text = questionIn(entry);
+    return text === undefined ? [] : [{ text, at: instantOf(entry, serviceZone), id: entry.id }];
+  });
+  return (
+    <div class="asked">
+      {questions.length === 0 && <p>{words.closed(service)}</p>}
+      {questions.length > 0 && (
+        <>
+          <h3>{words.heading}</h3>
+          <ul>
+            {questions.toReversed().map(({ text, at, id }) => (
+              <li key={id}>
+                <q>{text}</q>{' '}
+                <span class="quiet-text">
+                  <Time at={at} zone={zone} />
+                </span>
+              </li>
+            ))}
+          </ul>
+          <p class="private">{words.private}</p>
+        </>
+      )}
+      <p class="quiet-text">
+        {since !== undefined && (
+          <>
+            {words.since} <Time at={since} zone={zone} />.{' '}
+          </>
+        )}
+        {words.noDeadline(service)}
+      </p>
+    </div>
+  );
+}

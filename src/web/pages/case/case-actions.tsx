@@ -1,0 +1,236 @@
+import type { VNode } from 'preact';
+import { appealNote, isDenied } from '../../../cases/appeal.ts';
+import { type Case, outcomeOf, recordOf } from '../../../cases/case.ts';
+import type { Site } from '../../../config/config.ts';
+import { hasRecord } from '../../../core/contract/kinds.ts';
+import { type OutcomeView, visibleOutcome } from '../../../service/outcomes.ts';
+import { statusRule } from '../../../service/statuses.ts';
+import { isAsked } from '../../../writeback/ladder.ts';
+import { concernsStaff } from '../../../writeback/ledger.ts';
+import { refusalOf } from '../../http/rights.ts';
+import { refused } from '../launch/words.ts';
+import { reviewPlace } from './case-place.ts';
+import { sentCopyOf } from './sent-copy.ts';
+import type { CaseView } from './view.ts';
+import { asked, benefits, chart, denial, serviceName, actions as words } from './words.ts';
+import { isLetterGivenUp, notSaved } from './writes.tsx';
+
+/** What a person can do with a case now, by name; the page swaps its actions only when this changes. */
+export function offersOf({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): string {
+  return [
+    one.state,
+    ...(notSaved(one).length > 0 || isToSave(one, launch.site) ? ['unwritten'] : []),
+    ...(isLetterGivenUp(one) ? ['letter'] : []),
+    ...(isDenied(one) ? ['denied'] : []),
+  ].join('-');
+}
+
+/** The one thing to do next, beside the headline; nothing when there is nothing to do here. */
+export function LeadingAction({ view }: { readonly view: CaseView }): VNode | null {
+  const { case: one, here, platform, launch } = view;
+  const service = serviceName(launch.site);
+  const acts = refusalOf(launch) === undefined;
+  if (one.state === 'draft' || one.state === 'refused') return <Lead href={reviewOf(view)} text={words.correct} />;
+  if (one.kind === 'benefit-verification') return acts ? <AfterBenefits view={view} /> : null;
+  const record = recordOf(one);
+  if (record === undefined) return null;
+  if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked') {
+    if (platform === undefined) return null;
+    const text = record.status === 'awaiting_review' ? asked.review(service) : asked.answer(service);
+    return <Lead href={platform} text={text} isNewWindow />;
+  }
+  if (isDenied(one)) return acts ? <Lead href={`${here}/again`} text={denial.anew} /> : null;
+  if (goesDirectly(one)) return <Lead href={`${here}/fax.pdf`} text={words.fax} isFile />;
+  return null;
+}
+
+/** What follows from the plan's answer: the prior authorization that it asks for, or another verification. */
+function AfterBenefits({ view: { case: one, home } }: { readonly view: CaseView }): VNode | null {
+  const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
+  if (outcome === undefined || outcome.isGood === true) return null;
+  const needsPa = outcome.kind === 'covered' || outcome.isByException === true;
+  if (needsPa)
+    return <Lead href={`${home}/${reviewPlace({ kind: 'prior-auth', order: one.order })}`} text={benefits.startPa} />;
+  return <Lead href={`${home}/${reviewPlace(one)}?anew=1`} text={benefits.again} />;
+}
+
+interface LeadProps {
+  readonly href: string;
+  readonly text: string;
+  readonly isNewWindow?: true;
+  readonly isFile?: true;
+}
+
+function Lead({ href, text, isNewWindow, isFile }: LeadProps): VNode {
+  return (
+    <p class="actions">
+      <a
+        href={href}
+        class="button go"
+        {...(isNewWindow ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+        {...(isFile ? { download: true } : {})}
+      >
+        {text}
+        {isNewWindow && <span class="hidden">{words.newWindow}</span>}
+      </a>
+    </p>
+  );
+}
+
+/** Everything else that can be done with the case. */
+export function CaseActions({ view }: { readonly view: CaseView }): VNode {
+  const { case: one, here, home, token, platform, launch } = view;
+  const isFollowed = one.state === 'open';
+  const refusal = refusalOf(launch);
+  const acts = refusal === undefined;
+  return (
+    <section class="card" aria-labelledby="act">
+      <h2 id="act">{words.heading}</h2>
+      {refusal !== undefined && <p class="notice">{refused[refusal]}</p>}
+      {one.state === 'unknown' && acts && <Reconcile view={view} />}
+      <form method="post" action={here} class="actions">
+        <input type="hidden" name="token" value={token} />
+        {isFollowed && (
+          <button type="submit" name="action" value="refresh" class="secondary">
+            {words.updates}
+          </button>
+        )}
+        {isToSave(one, launch.site) && notSaved(one).length === 0 && acts && (
+          <button type="submit" name="action" value="write" class="secondary">
+            {chart.saveAgain}
+          </button>
+        )}
+        {platform !== undefined && (
+          <a href={platform} class="button quiet-button" target="_blank" rel="noopener noreferrer">
+            {words.openService(serviceName(launch.site))}
+            <span class="hidden">{words.newWindow}</span>
+          </a>
+        )}
+        {one.state === 'ended' && !isDenied(one) && acts && (
+          <a href={`${reviewOf(view)}?anew=1`} class="button quiet-button">
+            {words.again}
+          </a>
+        )}
+        {sentCopyOf(one) !== undefined && (
+          <>
+            <a href={`${here}/request.pdf`} class="button quiet-button" download>
+              {words.print}
+            </a>
+            {one.kind === 'prior-auth' && !goesDirectly(one) && (
+              <a href={`${here}/fax.pdf`} class="button quiet-button" download>
+                {words.fax}
+              </a>
+            )}
+          </>
+        )}
+        <a href={`${home}/orders`} class="button quiet-button">
+          {words.orders}
+        </a>
+      </form>
+      {isDenied(one) && acts && <AppealForm view={view} />}
+      {isFollowed && acts && <Cancel view={view} />}
+    </section>
+  );
+}
+
+/** What is not in the chart: a person may have it tried again. */
+function isToSave(one: Case, { writeback }: Site): boolean {
+  return one.writes
+    .filter(concernsStaff)
+    .some(
+      ({ what, state }) =>
+        state !== 'done' && state !== 'retracted' && (state !== 'skipped' || isAsked(what, writeback.rungs)),
+    );
+}
+
+/** The service cannot take this plan: the request goes to the plan another way. */
+function goesDirectly(one: Case): boolean {
+  const record = recordOf(one);
+  const outcome: OutcomeView | undefined =
+    record === undefined || one.state !== 'ended' ? undefined : visibleOutcome(record);
+  return outcome?.kind === 'not_submitted' && outcome.isGood !== true;
+}
+
+function reviewOf({ home, case: one }: CaseView): string {
+  return `${home}/${reviewPlace(one)}`;
+}
+
+/** The buttons for what could not be saved in the chart; see `SaveTrouble`. */
+export function SaveForm({ view: { case: one, here, token, launch } }: { readonly view: CaseView }): VNode | null {
+  if (refusalOf(launch) !== undefined) return null;
+  return (
+    <form method="post" action={here} class="actions">
+      <input type="hidden" name="token" value={token} />
+      {notSaved(one).length > 0 && (
+        <button type="submit" name="action" value="write" class="go">
+          {chart.saveAgain}
+        </button>
+      )}
+      {isLetterGivenUp(one) && (
+        <button type="submit" name="action" value="fetch-letter" class="go">
+          {chart.fetchAgain}
+        </button>
+      )}
+    </form>
+  );
+}
+
+function AppealForm({ view: { case: one, here, token } }: { readonly view: CaseView }): VNode {
+  return (
+    <form method="post" action={here} class="appeal">
+      <input type="hidden" name="token" value={token} />
+      <label for="appeal-on">{denial.enter}</label>
+      <input id="appeal-on" name="on" type="date" value={appealNote(one.events)?.on ?? ''} />
+      <button type="submit" name="action" value="appeal" class="secondary">
+        {denial.save}
+      </button>
+    </form>
+  );
+}
+
+function Cancel({ view }: { readonly view: CaseView }): VNode {
+  return (
+    <details class="cancel">
+      <summary>{words.cancel}</summary>
+      <form method="post" action={view.here}>
+        <input type="hidden" name="token" value={view.token} />
+        <label for="reason">{words.cancelReason}</label>
+        <select id="reason" name="reason" required>
+          <option value="">{words.choose}</option>
+          {words.reasons.map((reason) => (
+            <option key={reason}>{reason}</option>
+          ))}
+        </select>
+        <button type="submit" name="action" value="cancel" class="danger">
+          {words.cancel}
+          <span class="hidden"> of {view.case.banner.name}</span>
+        </button>
+      </form>
+    </details>
+  );
+}
+
+function Reconcile({ view }: { readonly view: CaseView }): VNode {
+  return (
+    <div class="reconcile">
+      <h3>{words.arrivedHeading}</h3>
+      <form method="post" action={view.here}>
+        <input type="hidden" name="token" value={view.token} />
+        {hasRecord(view.case.kind) && (
+          <>
+            <label for="service-id">{words.serviceId(serviceName(view.launch.site))}</label>
+            <input id="service-id" name="serviceId" type="text" autocomplete="off" required />
+          </>
+        )}
+        <div class="actions">
+          <button type="submit" name="action" value="arrived">
+            {words.arrived}
+          </button>
+          <button type="submit" name="action" value="not-arrived" class="secondary" formnovalidate>
+            {words.notArrived}
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}

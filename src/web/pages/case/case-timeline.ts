@@ -1,0 +1,95 @@
+import { type Actor, type Case, type HistoryEntry, recordOf } from '../../../cases/case.ts';
+import type { ActivityEntry } from '../../../core/contract/prior-authorization.ts';
+import { instantAt } from '../../../core/fhir/time/time-zone.ts';
+import type { StoredEvent } from '../../../store/types.ts';
+import { standingOf } from '../../ui/status.tsx';
+import { durationText, timeline as words } from './words.ts';
+
+/** One thing that happened, of the case itself or at the service. */
+export interface Happening {
+  /** An instant in UTC; a text of the service that is no time stays as it came. */
+  readonly at: string;
+  readonly what: string;
+  readonly by?: Actor;
+  /** How long it lasted, of a status that another one followed: `2 days`. */
+  readonly lasted?: string;
+  /** What a call to the payer said, as far as it may be shown. */
+  readonly note?: string;
+}
+
+export interface Timeline {
+  /** Newest first. */
+  readonly milestones: readonly Happening[];
+  /** What only IT support or a doubt asks for, newest first. */
+  readonly details: readonly Happening[];
+}
+
+/** Events that say nothing to who follows a request. */
+const small: ReadonlySet<string> = new Set([
+  'draft_opened',
+  'accepted',
+  'letter_missing',
+  'letter_kept',
+  'letter_asked',
+  'writeback_asked',
+]);
+
+/**
+ * What happened to a request, on one clock: its own history and what the service logged (`timeZone` is the zone of the
+ * times that it writes without one).
+ */
+export function timelineOf(one: Case, timeZone: string): Timeline {
+  const typed = one.events.length === one.history.length;
+  // The end is named by what was decided, not by the service's word for a finished record.
+  const last = one.state === 'ended' ? one.events.findLastIndex(({ type }) => type === 'status') : -1;
+  const own = one.history.map((entry, index) => ({
+    ...happeningOf(entry, typed ? one.events.slice(index) : []),
+    ...(typed && index === last ? { what: standingOf(one).label } : {}),
+    isSmall: typed && small.has(one.events[index]?.type ?? ''),
+  }));
+  const activities = (recordOf(one)?.activity_log ?? []).map((entry) => ({
+    ...activityOf(entry, timeZone),
+    isSmall: false,
+  }));
+  const all = newestFirst([...own, ...activities]);
+  return {
+    milestones: all.filter(({ isSmall }) => !isSmall).map(plain),
+    details: all.filter(({ isSmall }) => isSmall).map(plain),
+  };
+}
+
+/** An activity's time as an instant in UTC; what is no time stays as it is. */
+export function instantOf({ created_at: at }: Pick<ActivityEntry, 'created_at'>, timeZone: string): string {
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/.test(at);
+  const instant = hasZone ? Date.parse(at) : instantAt(at.slice(0, 19), timeZone);
+  return Number.isNaN(instant) ? at : new Date(instant).toISOString();
+}
+
+function happeningOf({ at, what, by }: HistoryEntry, [event, ...later]: readonly StoredEvent[]): Happening {
+  const next = event?.type === 'status' ? later.find(({ type }) => type === 'status') : undefined;
+  return {
+    at,
+    what,
+    ...(by === 'bridge' ? {} : { by }),
+    ...(next === undefined ? {} : { lasted: durationText(Date.parse(next.at) - Date.parse(at)) }),
+  };
+}
+
+function activityOf(entry: ActivityEntry, timeZone: string): Happening {
+  const note = entry.details?.notes;
+  return {
+    at: instantOf(entry, timeZone),
+    what: words.activities[entry.type ?? ''] ?? words.otherActivity,
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+// What is no time comes first: nobody knows when it was.
+function newestFirst<T extends Happening>(all: readonly T[]): T[] {
+  const rank = ({ at }: Happening) => (Number.isNaN(Date.parse(at)) ? Number.POSITIVE_INFINITY : Date.parse(at));
+  return all.toReversed().toSorted((one, other) => (rank(one) === rank(other) ? 0 : rank(other) - rank(one)));
+}
+
+function plain({ isSmall: _, ...happening }: Happening & { readonly isSmall: boolean }): Happening {
+  return happening;
+}

@@ -1,0 +1,43 @@
+import type { ChartLack } from '../../../cases/chart-standing.ts';
+
+const texts: Readonly<Record<ChartLack, string>> = {
+  failed: 'Not saved to the chart',
+  'wrong-letter': 'Wrong letter still in the chart',
+  'old-status': 'Chart shows an old status',
+  launch: 'Waits for the chart to be opened',
+  file: 'File the letter by hand',
+};
+
+/** A few words for lists. */
+export function lackText(lack: string | undefined): string {
+  return Object.entries(texts).find(([code]) => code === lack)?.[1] ?? texts.failed;
+}
+
+/** The notices of a case page. */
+export const lackWords = {
+  oldHeading: 'The task in the chart shows an earlier status',
+  /** It is updated with the token of a launch. */
+  oldUntilSaved: 'It shows the present one once it is saved from this chart. This page has the present status.',
+  oldForGood:
+    'This EHR does not let this app change it. This page has the present status; correct the task in the EHR.',
+  oldBeside: 'This EHR does not let this app change it. A second task beside it tells how the request ended.',
+  waitsHeading: 'Not everything is saved to the chart yet',
+  waits: 'It could not be saved while nobody had this chart open. Save it now; it is written in your name.',
+  saveNow: 'Save to the chart now',
+  wrongHeading: 'A wrong letter is still in the chart',
+  wrong:
+    'This EHR does not let this app mark it. Mark it as entered in error in the EHR, or have it removed there; then ' +
+    'look again.',
+  lookAgain: 'Look in the chart again',
+  wrongThere: 'wrong, still in the chart',
+  fileHeading: 'File the letter by hand',
+  file:
+    'This EHR takes no letter from this app. Open it under “Documents and chart”, file it in the chart, ' +
+    'then mark it.',
+  filed: 'Filed in the chart',
+  others: (count: number) =>
+    count === 1
+      ? '1 other request of this patient is not in the chart as it should be.'
+      : `${count} other requests of this patient are not in the chart as they should be.`,
+  seeOthers: 'See all requests',
+} as const;

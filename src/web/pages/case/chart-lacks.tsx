@@ -1,0 +1,78 @@
+import type { VNode } from 'preact';
+import type { Case } from '../../../cases/case.ts';
+import { chartLacks } from '../../../cases/chart-standing.ts';
+import { oldStatus, rowOf, wrongInChart } from '../../../writeback/ledger.ts';
+import { refusalOf } from '../../http/rights.ts';
+import { lackWords as words } from './chart-lack-words.ts';
+import type { CaseView } from './view.ts';
+
+/** On top of the case page: what its chart lacks, or says wrongly, although nothing failed. */
+export function ChartLacks({ view }: { readonly view: CaseView }): VNode {
+  const { case: one } = view;
+  const lacks = chartLacks(one);
+  return (
+    <>
+      {wrongInChart(one.writes).map(({ reference = '' }) => (
+        <Notice
+          key={reference}
+          view={view}
+          heading={words.wrongHeading}
+          text={words.wrong}
+          action="retract"
+          button={words.lookAgain}
+          reference={reference}
+        />
+      ))}
+      <OldStatus case={one} />
+      {lacks.includes('launch') && (
+        <Notice view={view} heading={words.waitsHeading} text={words.waits} action="write" button={words.saveNow} />
+      )}
+      {lacks.includes('file') && (
+        <Notice view={view} heading={words.fileHeading} text={words.file} action="filed" button={words.filed} />
+      )}
+    </>
+  );
+}
+
+// Also where saving it failed: the notice of that says nothing of what the chart shows.
+function OldStatus({ case: one }: { readonly case: Case }): VNode | null {
+  const by = oldStatus(one.writes);
+  if (by === undefined) return null;
+  const isBeside = by === 'person' && rowOf(one.writes, 'task')?.state === 'skipped';
+  const text = by === 'launch' ? words.oldUntilSaved : isBeside ? words.oldBeside : words.oldForGood;
+  return (
+    <div class="notice bad">
+      <h3>{words.oldHeading}</h3>
+      <p>{text}</p>
+    </div>
+  );
+}
+
+interface NoticeProps {
+  readonly view: CaseView;
+  readonly heading: string;
+  readonly text: string;
+  readonly action: 'write' | 'filed' | 'retract';
+  readonly button: string;
+  /** What in the chart it is about. */
+  readonly reference?: string;
+}
+
+function Notice({ view, heading, text, action, button, reference }: NoticeProps): VNode {
+  const { here, token, launch } = view;
+  return (
+    <div class={action === 'retract' ? 'notice bad' : 'notice'}>
+      <h3>{heading}</h3>
+      <p>{text}</p>
+      {refusalOf(launch) === undefined && (
+        <form method="post" action={here} class="actions">
+          <input type="hidden" name="token" value={token} />
+          {reference !== undefined && <input type="hidden" name="reference" value={reference} />}
+          <button type="submit" name="action" value={action} class="go">
+            {button}
+          </button>
+        </form>
+      )}
+    </div>
+  );
+}

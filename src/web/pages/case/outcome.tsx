@@ -1,0 +1,83 @@
+import type { VNode } from 'preact';
+import type { PriorAuthorization } from '../../../core/contract/prior-authorization.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import type { OutcomeView } from '../../../service/outcomes.ts';
+import { statusRule } from '../../../service/statuses.ts';
+import { hasPassed } from '../../ui/status.tsx';
+import type { AppealDeadline } from './appeal.ts';
+import { approval, nextStepText, denial as words } from './words.ts';
+
+interface OutcomeProps {
+  readonly outcome: OutcomeView;
+  readonly record: PriorAuthorization;
+  readonly service: string;
+  /** Of a denial. */
+  readonly appeal?: AppealDeadline | undefined;
+  /** YYYY-MM-DD at the site. */
+  readonly today: string;
+}
+
+/** What a decision says beside its headline: dates of an approval; reason, advice and appeal of a denial. */
+export function OutcomeFacts({ outcome, record, service, appeal, today }: OutcomeProps): VNode {
+  const isPayers = statusRule('prior-auth', record.status).shows === 'payer';
+  const reason = outcome.detail ?? (outcome.kind === 'denied' ? words.noReason : undefined);
+  return (
+    <>
+      {outcome.kind === 'approved' && outcome.isGood !== true && <ApprovalDates outcome={outcome} today={today} />}
+      {reason !== undefined && (
+        <dl class="facts reason-facts">
+          <div>
+            <dt>{isPayers ? words.reason : words.serviceReason(service)}</dt>
+            <dd>{reason}</dd>
+          </div>
+          {appeal !== undefined && <Deadline appeal={appeal} today={today} />}
+        </dl>
+      )}
+      <Advice analysis={record.denial_reason_analysis} />
+    </>
+  );
+}
+
+function ApprovalDates({ outcome, today }: { readonly outcome: OutcomeView; readonly today: string }): VNode | null {
+  const { authorizationStart: from, authorizationExpiration: until } = outcome;
+  if (until !== undefined && hasPassed(until, today)) return null;
+  return (
+    <p>
+      {from !== undefined && `${approval.starts(dayText(from))} `}
+      {until === undefined ? approval.noEnd : approval.renew(dayText(until))}
+    </p>
+  );
+}
+
+function Deadline({ appeal, today }: { readonly appeal: AppealDeadline; readonly today: string }): VNode {
+  const { on, source, isFromLetter } = appeal;
+  return (
+    <div>
+      <dt>{words.deadline}</dt>
+      <dd>
+        {on === undefined ? words.seeLetter : dayText(on)}
+        {on !== undefined && on < today && <strong class="passed"> {words.passed}</strong>}
+        {source !== undefined && <span class="quiet-text appeal-source">{source}</span>}
+        {on !== undefined && !isFromLetter && <span class="quiet-text appeal-source">{words.letterCounts}</span>}
+      </dd>
+    </div>
+  );
+}
+
+function Advice({ analysis }: { readonly analysis: PriorAuthorization['denial_reason_analysis'] }): VNode | null {
+  if (analysis === undefined) return null;
+  const categories = analysis.categories?.map((category) => category.replaceAll('_', ' ')) ?? [];
+  return (
+    <div class="analysis">
+      <h3>{words.why}</h3>
+      {categories.length > 0 && <p class="quiet-text">{categories.join(', ')}</p>}
+      {analysis.explanation !== undefined && <p>{analysis.explanation}</p>}
+      {analysis.next_steps !== undefined && (
+        <p>
+          <strong>{words.suggested}:</strong> {nextStepText(analysis.next_steps)}
+        </p>
+      )}
+      {analysis.next_steps_explanation !== undefined && <p>{analysis.next_steps_explanation}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,262 @@
+import type { VNode } from 'preact';
+import { type Case, isSent, kindRecordOf, outcomeOf, recordOf, userText } from '../../../cases/case.ts';
+import { countsSent } from '../../../cases/value-counts.ts';
+import { refusalOf } from '../../http/rights.ts';
+import { Page } from '../../ui/page.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { standingOf, waitsFor } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Asked } from './asked.tsx';
+import { Benefits } from './benefits-block.tsx';
+import { CaseActions, LeadingAction, offersOf, SaveForm } from './case-actions.tsx';
+import { stepsOf } from './case-steps.ts';
+import { timelineOf } from './case-timeline.ts';
+import { ChartLacks } from './chart-lacks.tsx';
+import { OutcomeFacts } from './outcome.tsx';
+import { WhatWasSent } from './sent.tsx';
+import { Steps } from './steps.tsx';
+import { TimelineCard } from './timeline.tsx';
+import type { CaseView } from './view.ts';
+import { actions, away, chart, inSiteWords, kinds, serviceName } from './words.ts';
+import { workText } from './work-words.ts';
+import { isBeingSaved, SaveTrouble, thingOf, Writes } from './writes.tsx';
+
+/** One request and its life: what to do next and by when, where it stands, and what was written where. */
+export function CasePage({ view }: { readonly view: CaseView }): VNode {
+  const { launch, home, token } = view;
+  const one = view.case;
+  return (
+    <Page
+      title={`${one.title}: ${kinds[one.kind].sentence}`}
+      session={launch}
+      home={home}
+      token={token}
+      banner={launch.needPatientBanner ? one.banner : undefined}
+      assets={['case.css']}
+    >
+      <p class="crumb">
+        <a href={`${home}/orders`}>{actions.orders}</a>
+      </p>
+      <h1>
+        {one.title}
+        <span class="sub">
+          {kinds[one.kind].name}
+          <SentLine view={view} />
+        </span>
+      </h1>
+      {/* Only the new standing is read out, not the whole page with it. */}
+      <p id="announce" class="hidden" aria-live="polite" />
+      <p id="away" class="notice bad" role="alert" hidden>
+        {away}
+      </p>
+      <div class="case-grid">
+        <CaseStatus view={view} />
+        <aside id="actions" aria-label={actions.aside}>
+          <CaseActions view={view} />
+        </aside>
+      </div>
+      {/* Outside the polled part, so that it stays open while the rest changes. */}
+      <div id="what-was-sent">
+        <WhatWasSent case={one} site={launch.site} here={view.here} />
+      </div>
+    </Page>
+  );
+}
+
+function SentLine({ view: { case: one, launch } }: { readonly view: CaseView }): VNode | null {
+  if (!isSent(one)) return null;
+  return (
+    <>
+      , sent <Time at={one.sentAt} zone={launch.site.timeZone} />
+      {one.sentBy !== 'bridge' && ` by ${userText(one.sentBy)}`}
+    </>
+  );
+}
+
+/** Everything that can change by itself; polled until nothing changes by itself any more. */
+export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
+  const { here, launch, documents } = view;
+  const one = view.case;
+  const { timeZone: zone, service } = launch.site;
+  const every = pollSeconds(one);
+  const polling =
+    every === undefined
+      ? {}
+      : {
+          'hx-get': `${here}/status?seen=${view.seen}&state=${offersOf(view)}`,
+          'hx-trigger': `every ${every}s`,
+          'hx-swap': 'outerHTML',
+        };
+  return (
+    <div class="case" id="status" {...polling}>
+      <Standing view={view} />
+      <section class="card" aria-labelledby="written">
+        <h2 id="written">{chart.heading}</h2>
+        {isSent(one) && isBeingSaved(one) && <p class="quiet-text">{chart.saving}</p>}
+        <Writes
+          case={one}
+          site={view.launch.site}
+          here={here}
+          documents={documents}
+          zone={zone}
+          acts={refusalOf(launch) === undefined}
+        />
+      </section>
+      <TimelineCard timeline={timelineOf(one, service.timeZone)} zone={zone} />
+      <Technical view={view} />
+    </div>
+  );
+}
+
+/** The fragment that polling gets: the state, and its name to be read out. */
+export function CaseUpdate({
+  view,
+  seenState,
+}: {
+  readonly view: CaseView;
+  readonly seenState: string | undefined;
+}): VNode {
+  const { label, meaning } = wordsOf(view);
+  return (
+    <>
+      <CaseStatus view={view} />
+      <p id="announce" hx-swap-oob="innerHTML">
+        {label}. {meaning}
+      </p>
+      {/* Left alone while it offers the same: somebody may be choosing a reason there. */}
+      {offersOf(view) !== seenState && (
+        <div id="actions" hx-swap-oob="innerHTML">
+          <CaseActions view={view} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Seconds between two looks; undefined once nothing changes by itself. What waits for a launch changes seldom. */
+export function pollSeconds(one: Case): number | undefined {
+  const isUnderWay = one.state === 'sending' || one.state === 'open' || one.state === 'unknown';
+  if (isUnderWay || one.unwritten) return 3;
+  return isBeingSaved(one) ? 30 : undefined;
+}
+
+function wordsOf({ case: one, launch, today }: CaseView): ReturnType<typeof standingOf> {
+  const { label, meaning, tone } = standingOf(one, today);
+  return { label: inSiteWords(label, launch.site), meaning: inSiteWords(meaning, launch.site), tone };
+}
+
+function Standing({ view }: { readonly view: CaseView }): VNode {
+  const { case: one, launch, appeal, today } = view;
+  const { label, meaning, tone } = wordsOf(view);
+  const zone = launch.site.timeZone;
+  const person = waitsFor(one, today);
+  const read = kindRecordOf(one);
+  const record = recordOf(one);
+  const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
+  const service = serviceName(launch.site);
+  // What to do about a lost answer is said once, by the standing.
+  const problem = one.state === 'unknown' && one.problem?.code === 'service_unclear' ? undefined : one.problem;
+  return (
+    <section class={`card standing tone-${tone}`} aria-labelledby="standing">
+      <div class={`headline tone-${tone}`}>
+        <h2 id="standing">{label}</h2>
+        <p>{meaning}</p>
+        {record !== undefined && outcome !== undefined && (
+          <OutcomeFacts outcome={outcome} record={record} service={service} appeal={appeal} today={today} />
+        )}
+        {read?.kind === 'benefit-verification' && outcome !== undefined && (
+          <Benefits outcome={outcome} record={read.record} />
+        )}
+        {record !== undefined && one.state === 'open' && (
+          <Asked
+            record={record}
+            since={one.changedAt}
+            service={service}
+            serviceZone={launch.site.service.timeZone}
+            zone={zone}
+          />
+        )}
+        {person !== undefined && (
+          <p class="waits-for">
+            {actions.waitsFor} <strong>{userText(person)}</strong>
+          </p>
+        )}
+        <LeadingAction view={view} />
+      </div>
+      {problem !== undefined && <ProblemNotice problem={problem} heading={actions.problem} />}
+      <SaveTrouble case={one} zone={zone}>
+        <SaveForm view={view} />
+      </SaveTrouble>
+      <ChartLacks view={view} />
+      <Steps steps={stepsOf(one)} zone={zone} />
+    </section>
+  );
+}
+
+/** What a call to the service needs, and folded what IT support asks for. */
+function Technical({ view: { case: one, launch, effort } }: { readonly view: CaseView }): VNode {
+  const work = effort === undefined ? '' : workText(countsSent(one), effort);
+  const followed = 'serviceId' in one ? one.serviceId : undefined;
+  return (
+    <div class="technical-facts">
+      <dl class="facts ids">
+        {followed !== undefined && (
+          <div>
+            <dt>{actions.requestId}</dt>
+            <dd>{followed}</dd>
+          </div>
+        )}
+        {furtherIds(one).map((id) => (
+          <div key={id}>
+            <dt>{actions.furtherId}</dt>
+            <dd>{id}</dd>
+          </div>
+        ))}
+        {one.changedAt !== undefined && (
+          <div>
+            <dt>{actions.updated}</dt>
+            <dd>
+              <Time at={one.changedAt} zone={launch.site.timeZone} />
+            </dd>
+          </div>
+        )}
+        {work !== '' && (
+          <div class="no-print">
+            <dt>{actions.work}</dt>
+            <dd>{work}</dd>
+          </div>
+        )}
+      </dl>
+      <ForItSupport case={one} />
+    </div>
+  );
+}
+
+function ForItSupport({ case: one }: { readonly case: Case }): VNode | null {
+  const code = one.state === 'ended' ? outcomeOf(one)?.detailCode : undefined;
+  const rows = one.writes.filter(({ reference, reason }) => reference !== undefined || reason !== undefined);
+  if (code === undefined && rows.length === 0) return null;
+  return (
+    <details class="for-it">
+      <summary>{actions.itSupport}</summary>
+      {code !== undefined && (
+        <p>
+          {actions.outcomeCode}: <code>{code}</code>
+        </p>
+      )}
+      {rows.map((row) => (
+        <p key={`${row.what} ${row.version}`}>
+          {thingOf(row)}: {row.reference !== undefined && <code>{row.reference}</code>} {row.reason}
+          {row.says !== undefined && ` ${actions.ehrSays(row.says)}`}
+        </p>
+      ))}
+    </details>
+  );
+}
+
+/** Ids of other requests of this case that arrived, whether they still run or not. */
+function furtherIds(one: Case): string[] {
+  const followed = 'serviceId' in one ? one.serviceId : undefined;
+  const ids = [...one.requests.map((request) => request.serviceId), ...one.others];
+  return [...new Set(ids)].filter((id) => id !== undefined).filter((id) => id !== followed);
+}

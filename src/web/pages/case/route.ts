@@ -1,0 +1,293 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isDenied } from '../../../cases/appeal.ts';
+import { type Actor, type Case, type CaseKind, isSent, kindRecordOf, recordOf } from '../../../cases/case.ts';
+import { lettersToFile } from '../../../cases/chart-standing.ts';
+import { BridgeError } from '../../../core/errors.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
+import { statusRule } from '../../../service/statuses.ts';
+import { letterInChart } from '../../../writeback/ledger.ts';
+import type { Deps } from '../../http/deps.ts';
+import type { Pulls } from '../../http/pull.ts';
+import { assertActs, refusalOf } from '../../http/rights.ts';
+import { sendPatientFile } from '../../http/send-file.ts';
+import { userOf } from '../../http/user.ts';
+import { carriedFrom } from '../../request/carried.ts';
+import { openDraft } from '../../request/draft.ts';
+import { type Form, textOf } from '../../request/form.ts';
+import { printedRequestOf } from '../../request/printed-request.ts';
+import { renderRequest } from '../../request/request-pdf.ts';
+import { fragment, html } from '../../ui/page.tsx';
+import { type LaunchParams, postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
+import { AgainPage } from './again.tsx';
+import { appealDeadlineOf } from './appeal.ts';
+import { placeOf, reviewPlace } from './case-place.ts';
+import { CasePage, CaseUpdate } from './page.tsx';
+import { sentCopyOf } from './sent-copy.ts';
+import type { CaseView } from './view.ts';
+import { serviceName } from './words.ts';
+import { mayBeWrong } from './writes.tsx';
+import { WrongLetterPage } from './wrong-letter.tsx';
+
+interface CaseParams extends LaunchParams {
+  readonly case: string;
+}
+type Request = FastifyRequest<{ Params: CaseParams }>;
+
+/** What the polling page has already: the version that it shows and what its actions offer. */
+const Seen = z.object({ seen: z.string().optional().catch(undefined), state: z.string().optional().catch(undefined) });
+
+const Named = z.object({ reference: z.string().catch('') });
+
+/** The page of one case, its polled part, its letters and prints, and what a person can do with it. */
+export function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
+  const path = '/app/:launch/cases/:case';
+
+  app.get<{ Params: CaseParams }>(path, async (request, reply) => {
+    const opened = await visit(deps, request);
+    return sendPage(reply, html(CasePage({ view: await viewOf(deps, opened, await caseOf(deps, opened, request)) })));
+  });
+
+  app.get<{ Params: CaseParams }>(`${path}/status`, async (request, reply) => {
+    const opened = await visit(deps, request, { touch: false });
+    const { seen, state } = Seen.parse(request.query);
+    const { launch } = opened;
+    const owner = { site: launch.site.id, patient: launch.patient };
+    // Nothing sealed is opened as long as the page shows what stands.
+    if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen)))
+      return reply.code(204).send();
+    const one = await caseOf(deps, opened, request);
+    return sendPage(reply, fragment(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state })));
+  });
+
+  app.get<{ Params: CaseParams }>(`${path}/letter.pdf`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const letter = await deps.cases.letter(one.id);
+    return sendFile(reply, `${summaryName[one.kind]}-${fileId(one)}.pdf`, letter);
+  });
+
+  app.get<{ Params: CaseParams }>(`${path}/payer-letter.pdf`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const letter = await deps.cases.payerLetter(one.id);
+    if (letter === undefined) throw new BridgeError('not_found', { what: 'the payer’s letter', case: one.id });
+    return sendFile(reply, `payer-letter-${fileId(one)}.pdf`, letter.bytes, letter.contentType);
+  });
+
+  app.get<{ Params: CaseParams & { readonly file: string } }>(`${path}/consent/:file`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const attached = isSent(one) ? one.entries.attached : undefined;
+    const scan = attached?.find(({ id, kind }) => id === request.params.file && kind === 'consent');
+    const bytes = scan === undefined ? undefined : await deps.cases.attached(one.id, scan.id);
+    if (scan === undefined || bytes === undefined) throw new BridgeError('not_found', { what: 'the file' });
+    return sendPatientFile(request, reply, scan.pdf === true ? 'application/pdf' : 'image/jpeg', bytes);
+  });
+
+  for (const as of ['request', 'fax'] as const)
+    app.get<{ Params: CaseParams }>(`${path}/${as}.pdf`, async (request, reply) => {
+      const opened = await visit(deps, request);
+      const one = await caseOf(deps, opened, request);
+      const { site } = opened.launch;
+      const printed = printedRequestOf(one, site);
+      if (printed === undefined || (as === 'fax' && one.kind !== 'prior-auth'))
+        throw new BridgeError('not_found', { what: 'a request that was sent', case: one.id });
+      const bytes = await renderRequest(printed, {
+        as: as === 'fax' ? 'fax' : 'copy',
+        now: deps.clock(),
+        zone: site.timeZone,
+        service: serviceName(site),
+      });
+      return sendFile(reply, `${as === 'fax' ? 'fax-form' : 'request'}-${fileId(one)}.pdf`, bytes);
+    });
+
+  app.get<{ Params: CaseParams }>(`${path}/sent.json`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const copy = sentCopyOf(one);
+    if (copy === undefined) throw new BridgeError('not_found', { what: 'a request that was sent', case: one.id });
+    reply.header('digest', `sha-256=${Buffer.from(copy.hash, 'hex').toString('base64')}`);
+    return sendFile(reply, `request-${fileId(one)}.json`, Buffer.from(copy.text), 'application/json');
+  });
+
+  app.get<{ Params: CaseParams }>(`${path}/again`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const here = `${opened.home}/cases/${one.id}`;
+    if (one.state !== 'ended' || !isDenied(one) || refusalOf(opened.launch) !== undefined)
+      return reply.redirect(here, 303);
+    const { site } = opened.launch;
+    const page = AgainPage({
+      view: {
+        ...opened,
+        case: one,
+        here,
+        carried: await carriedFrom(deps, pulls, opened.launch, one),
+        started: await startedOf(deps, opened, one),
+        appeal: appealDeadlineOf(one, site),
+        today: todayAtSite(deps, opened),
+      },
+    });
+    return sendPage(reply, html(page));
+  });
+
+  app.get<{ Params: CaseParams }>(`${path}/wrong-letter`, async (request, reply) => {
+    const opened = await visit(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const letter = letterInChart(one.writes, Named.parse(request.query).reference);
+    const here = `${opened.home}/cases/${one.id}`;
+    // Somebody has said so meanwhile, or it was an old page: its case shows how the letter stands.
+    if (letter === undefined || !mayBeWrong(one, letter) || refusalOf(opened.launch) !== undefined)
+      return reply.redirect(here, 303);
+    return sendPage(reply, html(WrongLetterPage({ view: { ...opened, case: one, letter, here } })));
+  });
+
+  app.post<{ Params: CaseParams }>(path, async (request, reply) => {
+    const opened = await postedTo(deps, request);
+    const one = await caseOf(deps, opened, request);
+    const action = textOf(opened.form, 'action');
+    // Reading how it stands changes nothing.
+    if (action !== 'refresh') await assertActs(deps, opened.launch, { action, caseId: one.id });
+    if (action === 'again') return reply.redirect(await startAgain(deps, pulls, opened, one), 303);
+    const by = userOf(opened.launch);
+    const next = await act(deps, one, opened.form, by, opened.launch.id);
+    return reply.redirect(`${opened.home}/cases/${next.id}`, 303);
+  });
+}
+
+async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string): Promise<Case> {
+  const { cases } = deps;
+  const action = textOf(form, 'action');
+  if (action === 'cancel') {
+    const reason = textOf(form, 'reason');
+    if (reason === '')
+      throw new BridgeError(
+        'bad_request',
+        { case: one.id, reason: 'a cancellation needs a reason' },
+        { next: 'Choose a reason for canceling.' },
+      );
+    return cases.cancel(one.id, { reason, by });
+  }
+  if (action === 'refresh') return cases.refresh(one.id);
+  if (action === 'write') return cases.retryWriteback(one.id, by, launch);
+  if (action === 'retract') return cases.retractLetter(one.id, { reference: textOf(form, 'reference'), by, launch });
+  if (action === 'filed') return markFiled(deps, one, by);
+  if (action === 'fetch-letter') return cases.fetchLetter(one.id, by);
+  if (action === 'appeal') return cases.noteAppealDeadline(one.id, { on: deadlineIn(form), by });
+  if (action === 'not-arrived') return cases.markNotArrived(one.id, by);
+  if (action === 'arrived') {
+    const serviceId = textOf(form, 'serviceId');
+    return cases.markArrived(one.id, { by, ...(serviceId === '' ? {} : { serviceId }) });
+  }
+  throw new BridgeError('bad_request', { reason: 'unknown action' });
+}
+
+// Whoever has the chart open and files the letter has done what was left to do.
+async function markFiled({ cases }: Deps, one: Case, by: Actor): Promise<Case> {
+  if (by === 'bridge' || lettersToFile(one).length === 0) return one;
+  return await cases.markDone(one.id, by);
+}
+
+// A deadline may be past: a letter may come late. What is no day at all was mistyped.
+function deadlineIn(form: Form): string {
+  const on = textOf(form, 'on');
+  if (on === '' || z.iso.date().safeParse(on).success) return on;
+  throw new BridgeError('bad_request', { reason: 'not a date' }, { next: 'Enter the deadline as a date.' });
+}
+
+/** Opens the new request with what is carried over; one that was begun meanwhile stays as it is. */
+async function startAgain(deps: Deps, pulls: Pulls, { launch, home }: Visit, one: Case): Promise<string> {
+  if (one.state !== 'ended' || !isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
+  const order = one.order.replace('MedicationRequest/', '');
+  const started = await startedOf(deps, { launch, home }, one);
+  if (started !== undefined) return started;
+  const { entries } = await carriedFrom(deps, pulls, launch, one);
+  const opened = await openDraft(deps, pulls, { launch, order, kind: one.kind, anew: true });
+  if ('sent' in opened) return `${home}/cases/${opened.sent.id}`;
+  const { edits, answers, enteredFor, enteredBy } = entries;
+  await deps.cases.saveDraft(opened.case.id, {
+    edits,
+    answers,
+    ...(enteredFor === undefined ? {} : { enteredFor }),
+    ...(enteredBy === undefined ? {} : { enteredBy }),
+  });
+  return `${home}/${reviewPlace(one)}`;
+}
+
+/** The page of a request for the same order that goes on, if there is one. */
+async function startedOf(
+  deps: Deps,
+  { launch, home }: Pick<Visit, 'launch' | 'home'>,
+  { kind, order }: Case,
+): Promise<string | undefined> {
+  const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+  const live = cases.find((other) => other.kind === kind && other.order === order && other.state !== 'ended');
+  if (live === undefined) return undefined;
+  return `${home}/${placeOf(live)}`;
+}
+
+function todayAtSite({ clock }: Deps, { launch }: Pick<Visit, 'launch'>): string {
+  return dayIn(clock().getTime(), launch.site.timeZone);
+}
+
+// A case of another patient or site does not exist for this launch.
+async function caseOf(deps: Deps, { launch }: Visit, request: Request): Promise<Case> {
+  const id = z.uuid().safeParse(request.params.case);
+  if (!id.success) throw new BridgeError('case_not_found');
+  const one = await deps.cases.get(id.data, { site: launch.site.id, patient: `Patient/${launch.patient}` });
+  request.caseId = one.id;
+  return one;
+}
+
+async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
+  const record = recordOf(one);
+  const here = `${opened.home}/cases/${one.id}`;
+  const read = kindRecordOf(one);
+  const isDecided =
+    one.state === 'ended' && read !== undefined && statusRule(read.kind, read.record.status).shows === 'payer';
+  const hasPayerLetter = isDecided && (await deps.cases.payerLetter(one.id)) !== undefined;
+  return {
+    ...opened,
+    case: one,
+    seen: deps.cases.seen(one),
+    here,
+    documents: {
+      ...(isDecided ? { summary: `${here}/letter.pdf` } : {}),
+      ...(hasPayerLetter ? { payerLetter: `${here}/payer-letter.pdf` } : {}),
+    },
+    effort: refusalOf(opened.launch) === undefined ? await deps.effort?.of(one.id) : undefined,
+    appeal: appealDeadlineOf(one, opened.launch.site),
+    platform: safeAddress(record?.url),
+    today: todayAtSite(deps, opened),
+  };
+}
+
+const summaryName: Readonly<Record<CaseKind, string>> = {
+  'prior-auth': 'prior-authorization',
+  enrollment: 'enrollment',
+  'benefit-verification': 'benefit-verification',
+};
+
+/**
+ * The service's id of the request, for names of files: who files a letter finds the request by it, and it says nothing
+ * of the patient.
+ */
+function fileId(one: Case): string {
+  return (('serviceId' in one ? one.serviceId : undefined) ?? one.id).replaceAll(/[^\w.-]/g, '_');
+}
+
+function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array, contentType = 'application/pdf'): FastifyReply {
+  return reply
+    .type(contentType)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Buffer.from(bytes));
+}
+
+/** The address when a browser may follow it: https, or http on this machine. */
+function safeAddress(address: string | undefined): string | undefined {
+  const url = address === undefined ? null : URL.parse(address);
+  if (url === null) return undefined;
+  const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || isLocal ? url.href : undefined;
+}

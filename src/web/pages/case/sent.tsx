@@ -1,0 +1,74 @@
+import type { VNode } from 'preact';
+import { type Case, isSent, userText } from '../../../cases/case.ts';
+import type { Site } from '../../../config/config.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { DrugChange, RequestSections } from '../../request/request-table.tsx';
+import { type RequestView, requestOf } from '../../request/shown-request.ts';
+import { attach } from '../documents/words.ts';
+import { sentCopyOf } from './sent-copy.ts';
+import { actions, sent as words } from './words.ts';
+
+interface SentProps {
+  readonly case: Case;
+  readonly site: Site;
+  /** The page of the case. */
+  readonly here: string;
+}
+
+/**
+ * The request as it was sent, each value with where it came from, and the copy of it; nothing before one has left.
+ * Folded away: who opens a case first wants to know how it stands.
+ */
+export function WhatWasSent({ case: one, site, here }: SentProps): VNode | null {
+  if (!isSent(one)) return null;
+  const request = requestOf({ kind: one.kind, site, body: one.body, provenance: one.provenance });
+  return (
+    <details class="card sent" id="sent">
+      <summary>
+        <h2>{words.heading}</h2> <span class="quiet-text">{countsOf(request)}</span>
+      </summary>
+      <DrugChange drug={request.drug} />
+      <RequestSections request={request} prefix="sent" withSources />
+      {one.consent !== undefined && (
+        <p>
+          {words.consent}: {one.consent.by}, {dayText(one.consent.on)}, {one.consent.how.toLowerCase()};{' '}
+          {words.recordedBy} {userText(one.consent.recordedBy)}.
+          {one.consent.wording !== undefined && <q class="consent-wording">{one.consent.wording}</q>}
+        </p>
+      )}
+      {(one.entries.attached ?? [])
+        .filter(({ kind }) => kind === 'consent')
+        .map(({ id, title, by }) => (
+          <p key={id}>
+            <a href={`${here}/consent/${id}`} target="_blank" rel="noopener noreferrer">
+              {title}
+              <span class="hidden">{actions.newWindow}</span>
+            </a>{' '}
+            <span class="quiet-text">{attach.attachedBy(userText(by))}</span>
+          </p>
+        ))}
+      <p>
+        <a href={`${here}/sent.json`} download>
+          {words.copy}
+        </a>
+      </p>
+      <details class="for-it">
+        <summary>{actions.itSupport}</summary>
+        <p>
+          {words.hash}: <code>{sentCopyOf(one)?.hash}</code>
+        </p>
+        <p>
+          {words.rules} {one.mappedBy.mapping}, version {one.mappedBy.version}.
+        </p>
+      </details>
+    </details>
+  );
+}
+
+function countsOf({ sections }: RequestView): string {
+  const values = sections.flatMap(({ leaves }) => leaves).filter(({ text }) => text !== undefined).length;
+  return words.counts(
+    values,
+    sections.reduce((count, { evidence }) => count + evidence.length, 0),
+  );
+}

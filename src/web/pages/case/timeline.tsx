@@ -1,0 +1,44 @@
+import type { VNode } from 'preact';
+import { userText } from '../../../cases/case.ts';
+import { Time } from '../../ui/time.tsx';
+import type { Happening, Timeline } from './case-timeline.ts';
+import { timeline as words } from './words.ts';
+
+interface TimelineProps {
+  readonly timeline: Timeline;
+  readonly zone: string;
+}
+
+/** What happened to a request, newest first; small things folded. */
+export function TimelineCard({ timeline: { milestones, details }, zone }: TimelineProps): VNode {
+  return (
+    <section class="card" aria-labelledby="happened">
+      <h2 id="happened">{words.heading}</h2>
+      <Happenings all={milestones} zone={zone} />
+      {details.length > 0 && (
+        <details class="small-things">
+          <summary>{words.details(details.length)}</summary>
+          <Happenings all={details} zone={zone} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Happenings({ all, zone }: { readonly all: readonly Happening[]; readonly zone: string }): VNode {
+  return (
+    <ol class="timeline">
+      {all.map(({ at, what, by, lasted, note }, index) => (
+        <li key={`${at} ${all.length - index}`}>
+          <p class="what">{what}</p>
+          <p class="when">
+            <Time at={at} zone={zone} />
+            {lasted !== undefined && <span class="lasted">, {words.lasted(lasted)}</span>}
+            {by !== undefined && by !== 'bridge' && ` ${words.by} ${userText(by)}`}
+          </p>
+          {note !== undefined && <p class="note">{note}</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Case } from '../../../cases/case.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import type { Effort } from '../../../store/types.ts';
+import type { AppealDeadline } from './appeal.ts';
+
+/** Where a document can be opened on the bridge's own pages. */
+export interface Documents {
+  /** Of our summary, once there is a decision of the payer. */
+  readonly summary?: string;
+  /** Of the payer's own letter, when it is kept here. */
+  readonly payerLetter?: string;
+}
+
+export interface CaseView {
+  readonly launch: Launch;
+  readonly case: Case;
+  /** Names what this page shows; see `Cases.seen`. */
+  readonly seen: string;
+  readonly home: string;
+  readonly here: string;
+  readonly token: string;
+  /** What can be opened here. */
+  readonly documents: Documents;
+  /** The work of people on it so far; for staff. */
+  readonly effort?: Effort | undefined;
+  /** Of a denial. */
+  readonly appeal?: AppealDeadline | undefined;
+  /** Link to the record in the service's platform, when it is safe to follow. */
+  readonly platform?: string | undefined;
+  /** YYYY-MM-DD at the site. */
+  readonly today: string;
+}

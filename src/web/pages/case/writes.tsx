@@ -1,0 +1,179 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { type Case, isSent, type LedgerEntry, recordOf } from '../../../cases/case.ts';
+import { letterStanding } from '../../../cases/letter-state.ts';
+import type { Site } from '../../../config/config.ts';
+import { presetOf } from '../../../config/presets/presets.ts';
+import { type ErrorCode, errors } from '../../../core/errors.ts';
+import { tried } from '../../../writeback/ladder.ts';
+import { concernsStaff, letterInChart, wrongInChart } from '../../../writeback/ledger.ts';
+import { Time } from '../../ui/time.tsx';
+import { lackWords } from './chart-lack-words.ts';
+import type { Documents } from './view.ts';
+import { chart as words } from './words.ts';
+
+/** What a row of the ledger wrote, in words. */
+export function thingOf({ what }: LedgerEntry): string {
+  return words.things[what] ?? what;
+}
+
+/** The payer's letter could not be fetched, and only a person lets it be tried again. */
+export function isLetterGivenUp(one: Case): boolean {
+  return letterStanding(recordOf(one), one.events).is === 'given-up';
+}
+
+/** Whether something is to be saved in the chart that is not there, and only a person gets it there. */
+export function notSaved(one: Case): readonly LedgerEntry[] {
+  return one.writes.filter((row) => row.state === 'failed' && concernsStaff(row));
+}
+
+/** Whether the chart is to change by itself still. */
+export function isBeingSaved(one: Case): boolean {
+  const under = new Set(['planned', 'in_flight', 'unknown', 'waiting']);
+  return one.unwritten || one.writes.some((row) => under.has(row.state) && concernsStaff(row));
+}
+
+interface SaveTroubleProps {
+  readonly case: Case;
+  readonly zone: string;
+  /** The way to save it again. */
+  readonly children: ComponentChildren;
+}
+
+/** In sight on top of the page: what could not be saved in the chart, and the payer's letter that never came. */
+export function SaveTrouble({ case: one, zone, children }: SaveTroubleProps): VNode | null {
+  const failed = notSaved(one);
+  const letter = letterStanding(recordOf(one), one.events);
+  if (failed.length === 0 && letter.is !== 'given-up') return null;
+  return (
+    <div class="notice bad" role="alert">
+      {failed.length > 0 && (
+        <>
+          <h3>
+            {words.notSaved}: {[...new Set(failed.map(thingOf))].join(', ')}
+          </h3>
+          <p>{words.notSavedNext}</p>
+        </>
+      )}
+      {letter.is === 'given-up' && (
+        <>
+          <h3>{words.missingLetter}</h3>
+          <p>
+            {words.stoppedTrying} <Time at={letter.at} zone={zone} />. {words.fetchOrFile}
+          </p>
+          <p class="quiet-text">
+            {words.lastAnswer} {answerOf(letter.code)}
+          </p>
+        </>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function answerOf(code: string): string {
+  return Object.hasOwn(errors, code) ? errors[code as ErrorCode].title : code;
+}
+
+interface WritesProps {
+  readonly case: Case;
+  readonly site: Site;
+  /** The page of the case. */
+  readonly here: string;
+  readonly documents: Documents;
+  readonly zone: string;
+  /** Whether the reader may say that a letter is wrong. */
+  readonly acts: boolean;
+}
+
+/** The letters, and what of them and of the rest is in the chart. */
+export function Writes({ case: one, site, here, documents, zone, acts }: WritesProps): VNode {
+  const all = linesOf(one, documents);
+  const nothing = tried(site.writeback.rungs).length === 0 ? words.nothingWritten(presetOf(site)?.name) : undefined;
+  if (nothing !== undefined && all.length === 0) return <p>{nothing}</p>;
+  if (all.length === 0) return <p>{isSent(one) ? words.nothingYet : words.beforeSending}</p>;
+  return (
+    <>
+      {nothing !== undefined && <p>{nothing}</p>}
+      <ul class="lines">
+        {all.map(({ what, row, href }) => (
+          <li class="line" key={`${what} ${row?.version}`}>
+            <span class="name">{words.things[what]}</span>
+            <div class="value">
+              <span class={`badge tone-${isWrong(row) ? 'bad' : toneOf(row)}`}>{standsAs(row)}</span>
+              {row !== undefined && (
+                <span class="quiet-text">
+                  {' '}
+                  <Time at={row.at} zone={zone} />
+                </span>
+              )}
+              {row !== undefined && acts && mayBeWrong(one, row) && !isWrong(row) && (
+                <WrongLink here={here} row={row} />
+              )}
+            </div>
+            {href === undefined || row?.state === 'retracted' ? (
+              <span />
+            ) : (
+              <a href={href} download>
+                {words.open}
+                <span class="hidden">
+                  {' '}
+                  {words.things[what]} ({words.pdf})
+                </span>
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface Line {
+  readonly what: LedgerEntry['what'];
+  /** undefined for a letter that is kept here and nowhere else. */
+  readonly row: LedgerEntry | undefined;
+  readonly href: string | undefined;
+}
+
+// The payer's own letter first, then ours, then the rest.
+function linesOf({ writes }: Case, { payerLetter, summary }: Documents): Line[] {
+  const letters = [...letterLines('determination', writes, payerLetter), ...letterLines('document', writes, summary)];
+  const rest = writes.filter((row) => row.what !== 'determination' && row.what !== 'document' && concernsStaff(row));
+  return [...letters, ...rest.map((row) => ({ what: row.what, row, href: undefined }))];
+}
+
+function letterLines(what: LedgerEntry['what'], writes: readonly LedgerEntry[], href: string | undefined): Line[] {
+  const rows = writes.filter((row) => row.what === what);
+  if (rows.length > 0) return rows.map((row) => ({ what, row, href }));
+  return href === undefined ? [] : [{ what, row: undefined, href }];
+}
+
+function isWrong(row: LedgerEntry | undefined): boolean {
+  return row !== undefined && wrongInChart([row]).length > 0;
+}
+
+function standsAs(row: LedgerEntry | undefined): string {
+  if (row === undefined) return words.keptHere;
+  return isWrong(row) ? lackWords.wrongThere : words.writes[row.state];
+}
+
+function WrongLink({ here, row }: { readonly here: string; readonly row: LedgerEntry }): VNode {
+  return (
+    <p class="wrong">
+      <a href={`${here}/wrong-letter?${new URLSearchParams({ reference: row.reference ?? '' })}`}>
+        {words.wrong}
+        <span class="hidden">: {thingOf(row)}</span>
+      </a>
+    </p>
+  );
+}
+
+function toneOf(row: LedgerEntry | undefined): string {
+  if (row?.state === 'done' || row?.state === 'stored') return 'good';
+  return row?.state === 'failed' ? 'bad' : 'off';
+}
+
+/** Whether a person may say of what was written that it is wrong: a letter that is in the chart. */
+export function mayBeWrong({ state, writes }: Case, { reference = '' }: LedgerEntry): boolean {
+  return (state === 'open' || state === 'ended') && letterInChart(writes, reference) !== undefined;
+}

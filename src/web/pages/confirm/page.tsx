@@ -1,0 +1,274 @@
+import type { VNode } from 'preact';
+import type { Case, Ended } from '../../../cases/case.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import type { Edits, Gap } from '../../../core/mapping/result.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import { refusalOf } from '../../http/rights.ts';
+import type { Draft } from '../../request/draft.ts';
+import { kindPages } from '../../request/kind-pages.ts';
+import { fieldId, type SectionSpec, withSiteOptions } from '../../request/labels.ts';
+import { DrugChange, RequestSections } from '../../request/request-table.tsx';
+import { marksRules } from '../../request/rules-change.ts';
+import { summaryOf } from '../../request/section-summary.ts';
+import { fullNameOf, type RequestView, requestOf } from '../../request/shown-request.ts';
+import { common } from '../../ui/common-words.ts';
+import { Page } from '../../ui/page.tsx';
+import { Technical } from '../../ui/source.tsx';
+import { standingOf } from '../../ui/status.tsx';
+import { documentCounts } from '../documents/documents-list.tsx';
+import { refused } from '../launch/words.ts';
+import { diagnosisLabels } from '../review/diagnosis-choice.tsx';
+import { cautionsOf, countOf, Warnings } from '../review/notices.tsx';
+import { attachedWords, confirm, review, warningWords } from '../review/words.ts';
+
+export interface ConfirmView {
+  readonly launch: Launch;
+  readonly draft: Draft;
+  readonly sections: readonly SectionSpec[];
+  readonly home: string;
+  readonly review: string;
+  readonly token: string;
+  readonly patientMark: string;
+  /** The request as it will be sent, and the mark that tells it from any other. */
+  readonly body: unknown;
+  readonly digest: string;
+  /** Finished requests for the same order, newest first. */
+  readonly earlier: readonly Ended[];
+  /** Requests for the same drug and prescriber that are under way. */
+  readonly duplicates: readonly Case[];
+  /** Open points outside the body that only warn. */
+  readonly open: readonly Gap[];
+  /** That sending was tried without the site's statement. */
+  readonly isUnattested: boolean;
+}
+
+/** The last look: what warns, one line a fact as people say it, and one button that sends. */
+export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
+  const { launch, draft, home, token } = view;
+  const gaps = [...draft.result.gaps, ...view.open];
+  const cautions = cautionsOf(draft, view.earlier);
+  const request = requestOf({
+    kind: draft.kind,
+    site: launch.site,
+    body: view.body,
+    provenance: [...draft.provenance.values()],
+  });
+  return (
+    <Page
+      title={confirm.pageTitle[draft.kind]}
+      home={home}
+      token={token}
+      banner={launch.needPatientBanner ? draft.case.banner : undefined}
+      session={launch}
+      savesItself
+      assets={['review.css', 'confirm.js']}
+    >
+      <Technical.Provider value={false}>
+        <p class="crumb">
+          <a href={`${home}/orders`}>{common.orders}</a> › <a href={view.review}>{review.pageTitle[draft.kind]}</a>
+        </p>
+        <h1 id="title" tabIndex={-1}>
+          {confirm.pageTitle[draft.kind]}
+          <span class="sub">{subtitleOf(draft)}</span>
+        </h1>
+        <DrugChange drug={request.drug} />
+        <Warnings cautions={cautions} gaps={gaps} home={home} hrefOf={(anchor) => `${view.review}#${anchor}`} />
+        <div class="with-verdict">
+          <aside class="verdict-bar" aria-label={confirm.sending}>
+            <Ready view={view} warnings={gaps.length + countOf(cautions)} />
+            <SendForm view={view} />
+          </aside>
+          <div class="verdict-beside">
+            <WhatGoes view={view} request={request} />
+          </div>
+        </div>
+      </Technical.Provider>
+    </Page>
+  );
+}
+
+function subtitleOf({ kind, values }: Draft): string {
+  const payer = values.get('insurance_content.payer_name') ?? values.get('insurance_content.plan_name');
+  const where = kind === 'enrollment' ? [] : [confirm.goesTo(payer?.toString())];
+  return [...where, confirm.afterwards[kind]].join(' ');
+}
+
+function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; readonly warnings: number }): VNode {
+  const { attached } = documentCounts(draft.chart.choice('evidence'));
+  const documents = kindPages[draft.kind].evidence === 'always' ? ` (${attachedWords(attached)})` : '';
+  return (
+    <div class={warnings === 0 ? 'verdict ready' : 'verdict open'}>
+      <h2>{warnings === 0 ? `Ready to send${documents}` : `Ready, ${warningWords(warnings)}${documents}`}</h2>
+    </div>
+  );
+}
+
+function SendForm({ view }: { readonly view: ConfirmView }): VNode {
+  const { draft, launch } = view;
+  const { banner } = draft.case;
+  const refusal = refusalOf(launch);
+  const born = banner.birthDate === undefined ? 'date of birth not in the chart' : `born ${dayText(banner.birthDate)}`;
+  return (
+    <form method="post" action={`${view.review}/confirm`} class="confirm">
+      <input type="hidden" name="token" value={view.token} />
+      <input type="hidden" name="patient" value={view.patientMark} />
+      <input type="hidden" name="digest" value={view.digest} />
+      <input type="hidden" name="rules" value={marksRules(draft.mappedBy)} />
+      {/* Enter in a box presses the first button of the form, which must not send. */}
+      <button type="submit" disabled class="hidden" tabIndex={-1} aria-hidden="true">
+        {review.save}
+      </button>
+      <p class="who">
+        <strong>{banner.name}</strong>, {born}
+        {banner.mrn !== undefined && `, MRN ${banner.mrn}`}
+      </p>
+      <p class="what">{draft.title}</p>
+      {view.duplicates.length > 0 && <Duplicates view={view} />}
+      {launch.site.attestation !== undefined && (
+        <Attestation text={launch.site.attestation} isMissed={view.isUnattested} />
+      )}
+      {refusal !== undefined && <p class="notice">{refused[refusal]}</p>}
+      <div class="actions">
+        {refusal === undefined && (
+          <button type="submit" name="action" value="send" class="go">
+            Send for {banner.name}
+          </button>
+        )}
+        <a href={view.review} class="button quiet-button">
+          {confirm.back}
+        </a>
+      </div>
+    </form>
+  );
+}
+
+function Attestation({ text, isMissed }: { readonly text: string; readonly isMissed: boolean }): VNode {
+  return (
+    <div id="attestation">
+      {isMissed && (
+        <p class="tried" role="alert">
+          {confirm.unattested}
+        </p>
+      )}
+      <label class="option">
+        <input type="checkbox" name="attested" value="yes" required />
+        <span>{text}</span>
+      </label>
+    </div>
+  );
+}
+
+// Another order for the same drug, or the same one written twice: a person decides.
+function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView }): VNode {
+  return (
+    <fieldset class="choice" id="duplicates">
+      <legend>{confirm.asked}</legend>
+      <ul>
+        {duplicates.map((one) => (
+          <li key={one.id}>
+            <a href={`${home}/cases/${one.id}`}>{one.title}</a>: {standingOf(one).label}
+          </li>
+        ))}
+      </ul>
+      <label class="option">
+        <input type="checkbox" name="duplicates" value={duplicates.map(({ id }) => id).join(' ')} required />
+        <span>{confirm.sendBoth}</span>
+      </label>
+    </fieldset>
+  );
+}
+
+/** One line a fact, each with the way back to where it is changed; all values of the request folded below. */
+function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly request: RequestView }): VNode {
+  const { draft, sections } = view;
+  const changed = changedLabels(request, draft.case.edits, sections);
+  return (
+    <section class="card" aria-labelledby="goes">
+      <h2 id="goes">{confirm.what}</h2>
+      <dl class="lines">
+        {linesOf(view).map(({ id, title, says, href }) => (
+          <div key={id} class="line" id={`goes-line-${id}`}>
+            <dt>{title}</dt>
+            <dd>
+              {says.map((part, index) => (
+                <span key={part}>
+                  {index > 0 && ' · '}
+                  {part}
+                </span>
+              ))}
+            </dd>
+            <dd class="act">
+              <a href={href}>
+                {common.change}
+                <span class="hidden"> {title}</span>
+              </a>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {changed.length > 0 && (
+        <p class="changed">
+          {confirm.changed}: {changed.join(', ')}.
+        </p>
+      )}
+      <details class="all-values">
+        <summary>{confirm.all}</summary>
+        <RequestSections request={request} prefix="goes" withSources={false} />
+      </details>
+    </section>
+  );
+}
+
+interface Line {
+  readonly id: string;
+  readonly title: string;
+  readonly says: readonly string[];
+  readonly href: string;
+}
+
+function linesOf({ draft, launch, sections, review: back }: ConfirmView): Line[] {
+  const lines = sections.map((plain): Line => {
+    const section = withSiteOptions(plain, launch.site, draft.values);
+    const [first] = section.fields;
+    const anchor = first === undefined ? `section-${section.id}` : fieldId(first.target);
+    return { id: section.id, title: section.title, says: saysOf(section, draft), href: `${back}#${anchor}` };
+  });
+  const hasCard = [...draft.values.keys()].some((target) => /^insurance\[\d+\]\.file_content$/.test(target));
+  return lines
+    .map((line) => (line.id === 'insurance' && hasCard ? { ...line, says: [...line.says, confirm.card] } : line))
+    .filter(({ says }) => says.length > 0);
+}
+
+function saysOf(section: SectionSpec, draft: Draft): string[] {
+  if (section.id === 'diagnoses') return diagnosisLabels(draft);
+  if (section.id === 'evidence') return documentsSay(draft);
+  if (section.id === 'appeal') {
+    const letter = draft.values.get('appeal_details.appeal_letter.title');
+    return [...(letter === undefined ? [] : [String(letter)]), ...summaryOf(section, draft.values)];
+  }
+  if (section.id !== 'consent') return summaryOf(section, draft.values);
+  const { consent, attached = [] } = draft.case;
+  if (consent === undefined) return [];
+  const scans = attached.filter(({ kind }) => kind === 'consent').length;
+  return [
+    `Consent: ${consent.by}, ${dayText(consent.on)}, ${consent.how.toLowerCase()}.`,
+    ...(scans === 0 ? [] : [confirm.scans(scans)]),
+  ];
+}
+
+function documentsSay({ chart, kind }: Draft): string[] {
+  const choice = chart.choice('evidence');
+  const { attached, open } = documentCounts(choice);
+  if (kind === 'enrollment' && attached === 0) return [];
+  if (attached === 0) return [open === 0 ? 'None.' : `None. ${open} suggested.`];
+  const taken = (choice?.candidates ?? []).filter((candidate) => candidate.fits && candidate.taken === true);
+  return taken.map(({ label }) => label);
+}
+
+// What goes as the chart has it is not named; what a person cleared is.
+function changedLabels(request: RequestView, edits: Edits, sections: readonly SectionSpec[]): string[] {
+  return request.sections
+    .flatMap(({ leaves }) => leaves)
+    .filter(({ target, text, provenance }) => provenance?.kind === 'entered' && (text !== undefined || target in edits))
+    .map(({ target }) => fullNameOf(target, sections));
+}

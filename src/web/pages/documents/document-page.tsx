@@ -1,0 +1,27 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { BesideReview, type BesideReviewView as View } from '../../ui/beside-review.tsx';
+
+/** A page about one document of a request. */
+export function DocumentPage({
+  view,
+  title,
+  page,
+  children,
+}: {
+  readonly view: View;
+  readonly title: string;
+  /** For the browser's history, where nothing of a patient may stand. */
+  readonly page: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <BesideReview view={view} page={page}>
+      <div id="preview">
+        <h1>
+          {title} <span class="sub">{view.draft.case.title}</span>
+        </h1>
+        {children}
+      </div>
+    </BesideReview>
+  );
+}

@@ -1,0 +1,77 @@
+import type { VNode } from 'preact';
+import { resourceWords, sentence } from '../../request/field-words.ts';
+import { Hidden, type BesideReviewView as View } from '../../ui/beside-review.tsx';
+import { DocumentPage } from './document-page.tsx';
+import { whyOf } from './documents-list.tsx';
+import { Content } from './evidence-item.tsx';
+import type { Preview, PreviewFile } from './view.ts';
+import { preview as words } from './words.ts';
+
+/** What a document of the chart would say in the request, before anybody ticks it. */
+export function PreviewPage({ view }: { readonly view: View & { readonly preview: Preview } }): VNode {
+  const { candidate, item, files } = view.preview;
+  const { reference, label, reason, fits, sensitive, suggested, taken } = candidate;
+  const here = `${view.review}/documents/${encodeURIComponent(reference)}`;
+  return (
+    <DocumentPage view={view} title={label} page={words.title}>
+      <p class="hint">
+        {suggested === true && taken !== true && sensitive === undefined ? `${whyOf(candidate) ?? ''} ` : ''}
+        {sentence(`from the ${resourceWords(reference)}`)}
+      </p>
+      {sensitive !== undefined && <p class="notice">{words.sensitive(sensitive)}</p>}
+      {taken === true && <p class="notice good">{words.isAttached}</p>}
+      {!fits && (
+        <p class="notice">
+          {words.nothing} {reason}.
+        </p>
+      )}
+      {item !== undefined && (
+        <section class="card" aria-labelledby="sent-title">
+          <h2 id="sent-title">{words.what}</h2>
+          <div class="sent-content">
+            <Content value={withoutReferences(item.content)} />
+          </div>
+        </section>
+      )}
+      {files.length > 0 && <Files here={here} files={files} />}
+      {fits && (
+        <form method="post" action={here} class="actions" data-reference={reference}>
+          <Hidden view={view} />
+          <button type="submit" name="tick" value={taken === true ? 'no' : 'yes'}>
+            {taken === true ? words.detach : words.attach}
+          </button>
+        </form>
+      )}
+    </DocumentPage>
+  );
+}
+
+// A reference of the chart names each part for the payer's machines; for a reader it is no word.
+function withoutReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReferences);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (key === 'source' ? [] : [[key, withoutReferences(inner)]])),
+  );
+}
+
+function Files({ here, files }: { readonly here: string; readonly files: readonly PreviewFile[] }): VNode {
+  return (
+    <section class="card" aria-labelledby="file-title">
+      <h2 id="file-title">{words.original}</h2>
+      {files.map(({ index, type }) => {
+        const address = `${here}/files/${index}`;
+        if (type === undefined) return <p key={index}>{words.noPicture}</p>;
+        if (type === 'application/pdf')
+          return (
+            <p key={index}>
+              <a href={address} target="_blank" rel="noopener noreferrer">
+                {words.openPdf}
+              </a>
+            </p>
+          );
+        return <img key={index} src={address} alt={`${words.imageAlt} ${index + 1}`} class="preview-image" />;
+      })}
+    </section>
+  );
+}

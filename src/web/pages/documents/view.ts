@@ -1,0 +1,97 @@
+import type { FhirResource } from 'fhir/r4.js';
+import { BridgeError } from '../../../core/errors.ts';
+import { attachmentsOf, type Held } from '../../../core/fhir/documents/attachments.ts';
+import { bytesOf, typeByBytes } from '../../../core/fhir/documents/bytes.ts';
+import { indexChart } from '../../../core/fhir/graph.ts';
+import type { Candidate } from '../../../core/roles/chart.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import type { Deps } from '../../http/deps.ts';
+import type { Pull, Pulls } from '../../http/pull.ts';
+import { type Draft, draftWith } from '../../request/draft.ts';
+import { type Evidence, evidenceOf } from '../../request/evidence.ts';
+
+/** What a document of the chart would say in the request, and the document itself as far as it can be shown. */
+export interface Preview {
+  readonly candidate: Candidate;
+  /** As it would be sent; absent when it cannot be. */
+  readonly item?: Evidence;
+  readonly files: readonly PreviewFile[];
+}
+
+/** One attachment of the document, by its place among them. */
+export interface PreviewFile {
+  readonly index: number;
+  /** By its first bytes, whatever the chart calls it; undefined for what is not shown. */
+  readonly type: ShownType | undefined;
+}
+
+/** What is ever sent to a browser as it stands: nothing that a browser could run. */
+const shownTypes = ['image/png', 'image/jpeg', 'image/gif', 'application/pdf'] as const;
+export type ShownType = (typeof shownTypes)[number];
+
+const maxBytes = 20_000_000;
+
+/**
+ * One candidate of the evidence, by its reference, with what would be sent if it were ticked: its note is read, and
+ * nothing is saved. Throws `not_found` for what the draft does not offer.
+ */
+export async function previewOf(
+  deps: Deps,
+  pulls: Pulls,
+  launch: Launch,
+  draft: Draft,
+  reference: string,
+): Promise<Preview> {
+  const known = candidateOf(draft, reference);
+  const ticked = [...new Set([...(draft.case.answers.evidence ?? []), reference])];
+  const pull = await pulls.withNotes(launch, draft.pull, { order: draft.order, ticked });
+  const alone = draftWith(deps, launch, { ...draft, pull }, { ...draft.case.answers, evidence: [reference] });
+  const tried = candidateOf(alone, reference);
+  // What was ticked for a look alone says nothing of the request; why it cannot be sent does.
+  const candidate = { ...tried, taken: known.taken, reason: tried.fits ? known.reason : tried.reason };
+  const { result } = alone;
+  const [item] = evidenceOf(result.status === 'complete' ? result.body : result.draft, result.provenance);
+  const files = heldIn(pull, launch, reference).map((held, index) => ({ index, type: shownTypeOf(held) }));
+  const { taken, ...rest } = candidate;
+  return {
+    candidate: taken === true ? { ...rest, taken } : rest,
+    ...(item === undefined ? {} : { item }),
+    files,
+  };
+}
+
+/** The bytes of one attachment of an offered document. Throws `not_found` for whatever is not shown. */
+export function fileOf(
+  launch: Launch,
+  draft: Draft,
+  reference: string,
+  index: number,
+): { type: ShownType; bytes: Buffer } {
+  candidateOf(draft, reference);
+  const held = heldIn(draft.pull, launch, reference)[index];
+  const type = held === undefined ? undefined : shownTypeOf(held);
+  const bytes = held?.data === undefined ? undefined : bytesOf(held.data, maxBytes);
+  if (type === undefined || bytes === undefined || 'unreadable' in bytes)
+    throw new BridgeError('not_found', { what: 'the file' });
+  return { type, bytes };
+}
+
+function candidateOf({ chart }: Pick<Draft, 'chart'>, reference: string): Candidate {
+  const candidate = chart.choice('evidence')?.candidates.find((one) => one.reference === reference);
+  if (candidate === undefined) throw new BridgeError('not_found', { what: 'the document' });
+  return candidate;
+}
+
+function heldIn({ entries }: Pull, launch: Launch, reference: string): Held[] {
+  const graph = indexChart(entries);
+  const document = graph.find(reference);
+  const isTheirs =
+    document !== undefined && graph.ownerOf(document.resource as FhirResource) === `Patient/${launch.patient}`;
+  return isTheirs ? attachmentsOf(document, (target, from) => graph.resolve(target, from)) : [];
+}
+
+function shownTypeOf({ data }: Held): ShownType | undefined {
+  const bytes = data === undefined ? undefined : bytesOf(data, maxBytes);
+  const type = bytes === undefined || 'unreadable' in bytes ? undefined : typeByBytes(bytes);
+  return shownTypes.find((known) => known === type);
+}

@@ -1,0 +1,38 @@
+import type { HumanName, MedicationRequest, Reference } from 'fhir/r4.js';
+import { addressOf } from '../../../core/fhir/address.ts';
+import { cleanText } from '../../../core/fhir/text.ts';
+import type { Chart } from '../../../core/roles/chart.ts';
+
+/** What tells an order from another one of the same drug; a part that the chart does not state is absent. */
+export interface OrderFacts {
+  readonly directions?: string;
+  /** `authoredOn`, as it stands. */
+  readonly written?: string;
+  readonly prescriber?: string;
+}
+
+export function orderFacts(chart: Chart): OrderFacts {
+  const valueIn = (role: string) => chart.root(role).nodes[0]?.value;
+  const directions = valueIn('directions');
+  const order = valueIn('order') as MedicationRequest | undefined; // what these two roles hold
+  const name = valueIn('prescriberName') as HumanName | undefined;
+  const read = [...(name?.given ?? []), name?.family].filter((part) => typeof part === 'string').join(' ');
+  const prescriber = read === '' ? namedBy(order?.requester) : read;
+  return {
+    ...(typeof directions === 'string' && directions !== '' ? { directions } : {}),
+    ...(order?.authoredOn === undefined ? {} : { written: order.authoredOn }),
+    ...(prescriber === '' ? {} : { prescriber }),
+  };
+}
+
+// A list of orders does not read everybody whom an order names.
+function namedBy({ reference = '', type, display }: Reference = {}): string {
+  const stated = type ?? addressOf(reference)?.type ?? '';
+  return ['Patient', 'RelatedPerson', 'Device'].includes(stated) ? '' : cleanText(display ?? '');
+}
+
+/** Newest first; orders without a date last, in the order of the chart. */
+export function newestOrdersFirst<Order extends OrderFacts>(orders: readonly Order[]): Order[] {
+  const at = ({ written }: Order) => (written === undefined ? Number.NEGATIVE_INFINITY : Date.parse(written) || 0);
+  return orders.toSorted((one, other) => (at(one) === at(other) ? 0 : at(other) - at(one)));
+}

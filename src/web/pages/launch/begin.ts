@@ -1,0 +1,155 @@
+import type { Identifier, MedicationRequest, Reference, Task } from 'fhir/r4.js';
+import type { Case, CaseKind } from '../../../cases/case.ts';
+import { isOffered } from '../../../cases/offered.ts';
+import { kinds } from '../../../core/contract/kinds.ts';
+import { BridgeError } from '../../../core/errors.ts';
+import type { FhirApi } from '../../../core/fhir/api.ts';
+import type { NamedTask } from '../../../ehr/smart/fhir-context.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import { byLaunch } from '../../http/audit.ts';
+import type { Deps } from '../../http/deps.ts';
+import { opensWorklist } from '../../http/rights.ts';
+import { placeOf, reviewPlace } from '../case/case-place.ts';
+import type { Unopened } from './words.ts';
+
+type Begins = Pick<Deps, 'audit' | 'cases' | 'smart'>;
+
+/**
+ * Where a launch begins, below `/app/<launch>`: what its `intent` says, else the case of the Task that the EHR named,
+ * else the order that it named, else the orders of the patient. Everything is looked for in the launched patient's
+ * chart and among that patient's cases only; what is not found there is told on the orders page. Throws the errors of
+ * an EHR that cannot be asked.
+ */
+export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
+  const { intent, orders, tasks = [] } = launch;
+  if (intent === 'worklist' && opensWorklist(launch)) return 'worklist';
+  if (intent === 'orders') return 'orders';
+  const kind = kindOf(intent, launch);
+  const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+  const ofTask = tasks.length === 0 ? undefined : await caseOfTasks(deps, launch, tasks, cases);
+  if (typeof ofTask === 'object') return placeOf(ofTask);
+  // A task of another system may stand beside the order that it is about.
+  if (ofTask !== undefined && (ofTask === 'task-elsewhere' || orders.length === 0)) return told(ofTask);
+  const order = orders.length > 1 ? await firstReadable(deps, launch, orders) : orders[0];
+  if (order !== undefined) return orderPlace(order, kind, cases);
+  return orders.length === 0 ? 'orders' : told('order-unknown');
+}
+
+/**
+ * Where a person comes back to whom a case sent to the EHR to open its chart: the case, when the chart is that of its
+ * patient.
+ */
+export async function backTo({ cases }: Pick<Deps, 'cases'>, launch: Launch, id: string): Promise<string> {
+  const owner = { site: launch.site.id, patient: `Patient/${launch.patient}` };
+  try {
+    return placeOf(await cases.get(id, owner));
+  } catch (thrown) {
+    if (thrown instanceof BridgeError && thrown.code === 'case_not_found') return told('case-elsewhere');
+    throw thrown;
+  }
+}
+
+function told(what: Unopened): string {
+  return `orders?${new URLSearchParams({ unopened: what })}`;
+}
+
+// A prior authorization, unless the EHR says otherwise and the site offers it.
+function kindOf(intent: string | undefined, { site }: Launch): CaseKind {
+  const named = kinds.find((kind) => kind === intent);
+  return named !== undefined && isOffered(named, site) ? named : 'prior-auth';
+}
+
+// Who comes back after the outcome wants to see it; a new request starts from there.
+function orderPlace(order: string, kind: CaseKind, cases: readonly Case[]): string {
+  const requests = cases.filter((one) => one.order === order && one.kind === kind);
+  const finished = requests.some((one) => one.state !== 'ended') ? undefined : requests[0];
+  if (finished !== undefined) return placeOf(finished);
+  return reviewPlace({ kind, order });
+}
+
+/** The first of the orders that the EHR gives and that is of the launched patient. */
+async function firstReadable(
+  { smart }: Begins,
+  launch: Launch,
+  orders: readonly string[],
+): Promise<string | undefined> {
+  const api = smart.api(launch);
+  for (const order of orders) {
+    const found = await orderAt(api, order);
+    if (found !== undefined && isOf(api, found.subject, launch.patient)) return order;
+  }
+  return undefined;
+}
+
+async function caseOfTasks(
+  deps: Begins,
+  launch: Launch,
+  tasks: readonly NamedTask[],
+  cases: readonly Case[],
+): Promise<Case | 'task-unknown' | 'task-unread' | 'task-elsewhere'> {
+  const known = tasks.flatMap((task) => writtenAs(task, cases) ?? [])[0];
+  if (known !== undefined) return known;
+  const api = deps.smart.api(launch);
+  let isUnread = false;
+  for (const task of tasks) {
+    const found = 'reference' in task ? await taskAt(api, task.reference) : undefined;
+    isUnread ||= found === 'unread';
+    if (found === undefined || found === 'unread') continue;
+    if (!isOf(api, found.for, launch.patient)) {
+      await deps.audit?.record({ ...byLaunch(launch, 'launched', { refused: 'task' }), outcome: 'failure' });
+      return 'task-elsewhere';
+    }
+    const named = (found.identifier ?? []).flatMap((identifier) => numbered(identifier, cases) ?? [])[0];
+    if (named !== undefined) return named;
+  }
+  return isUnread ? 'task-unread' : 'task-unknown';
+}
+
+/** The case whose ledger has the Task, or whose number its identifier is. */
+function writtenAs(task: NamedTask, cases: readonly Case[]): Case | undefined {
+  if ('identifier' in task) return numbered(task.identifier, cases);
+  return cases.find(({ writes }) =>
+    writes.some(
+      ({ what, reference }) => (what === 'task' || what === 'closing-task') && isSame(reference, task.reference),
+    ),
+  );
+}
+
+// Among the patient's own cases only, so that an identifier that somebody else gave opens nothing of anybody else. A
+// closing Task has a version behind the number.
+function numbered({ system, value }: Identifier, cases: readonly Case[]): Case | undefined {
+  if (!/\/fhir\/ns\/(?:case|closing-task)$/.test(system ?? '')) return undefined;
+  return cases.find(({ id }) => value === id || value?.startsWith(`${id}-`) === true);
+}
+
+// Some servers change the case of an id.
+function isSame(left: string | undefined, right: string): boolean {
+  return left?.toLowerCase() === right.toLowerCase();
+}
+
+/** The Task; undefined where the EHR does not have it. What it refuses or fails to give says nothing about it. */
+async function taskAt(api: FhirApi, reference: string): Promise<Task | 'unread' | undefined> {
+  try {
+    return await api.read<Task>('Task', reference.slice('Task/'.length));
+  } catch (thrown) {
+    if (thrown instanceof BridgeError && ['ehr_forbidden', 'ehr_error', 'ehr_not_fhir'].includes(thrown.code))
+      return 'unread';
+    throw thrown;
+  }
+}
+
+/** The order, or undefined where the EHR does not have it or does not let this user read it. */
+async function orderAt(api: FhirApi, reference: string): Promise<MedicationRequest | undefined> {
+  try {
+    return await api.read<MedicationRequest>('MedicationRequest', reference.slice('MedicationRequest/'.length));
+  } catch (thrown) {
+    if (thrown instanceof BridgeError && thrown.code === 'ehr_forbidden') return undefined;
+    throw thrown;
+  }
+}
+
+function isOf({ base }: FhirApi, subject: Reference | undefined, patient: string): boolean {
+  const stated = subject?.reference ?? '';
+  const relative = stated.startsWith(`${base}/`) ? stated.slice(base.length + 1) : stated;
+  return relative.replace(/\/_history\/.*$/, '') === `Patient/${patient}`;
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { asBridgeError, BridgeError } from '../../../core/errors.ts';
+import type { Launch, Query } from '../../../ehr/smart/types.ts';
+import { byLaunch } from '../../http/audit.ts';
+import type { Deps } from '../../http/deps.ts';
+import { limitedPerSite, siteOf } from '../../http/limits.ts';
+import type { Pulls } from '../../http/pull.ts';
+import { allAncestors, ancestorsOf } from '../../http/security.ts';
+import { checkForm, clearSession, formToken, makeRoom, sessionOf, sessionsOf, setSession } from '../../http/session.ts';
+import { Form, textOf } from '../../request/form.ts';
+import { html } from '../../ui/page.tsx';
+import { EndedPage } from '../sign-in/ended.tsx';
+import { finishSignIn, noteStaff, registerSignIn } from '../sign-in/route.ts';
+import { backTo } from './begin.ts';
+
+/** Launches a minute at one site from one client address; a whole clinic may stand behind one. */
+const perMinute = 300;
+
+/** `/launch`, `/callback/:site` and the end of a session. */
+export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
+  const random = deps.random ?? randomBytes;
+  const limited = limitedPerSite(deps.config, perMinute);
+
+  app.get('/launch', limited, async (request, reply) => {
+    const query = queryOf(request);
+    request.frameAncestors = ancestorsOf(deps.config, siteOf(deps.config, request)?.id);
+    const sessionId = random(32).toString('base64url');
+    const { redirect, launch } = await deps.smart.startLaunch(query, sessionId);
+    await makeRoom(deps.smart, request, reply);
+    setSession(reply, launch, sessionId);
+    return reply.redirect(redirect, 303);
+  });
+
+  app.get<{ Params: { site: string } }>('/callback/:site', limited, async (request, reply) => {
+    request.frameAncestors = ancestorsOf(deps.config, request.params.site);
+    const [query, sessionIds] = [queryOf(request), sessionsOf(request)];
+    // A browser that keeps no cookie of ours in a frame keeps it in a window.
+    if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
+    if (await deps.smart.isSignIn(request.params.site, query))
+      return finishSignIn(
+        deps,
+        reply,
+        await completed(deps, request.params.site, () =>
+          deps.smart.completeSignIn(request.params.site, query, sessionIds),
+        ),
+      );
+    const { launch, sessionId, back } = await completed(deps, request.params.site, () =>
+      deps.smart.completeLaunch(request.params.site, query, sessionIds),
+    );
+    await deps.audit?.record(byLaunch(launch, 'launched'));
+    await noteStaff(deps, launch);
+    setSession(reply, launch.id, sessionId);
+    const place = back === undefined ? '' : `/${await backTo(deps, launch, back)}`;
+    return reply.redirect(`${homeOf(launch.id)}${place}`, 303);
+  });
+
+  // Use without a page: who answers the warning before a session ends stays signed in.
+  app.post<{ Params: LaunchParams }>('/app/:launch/alive', async (request, reply) => {
+    request.frameAncestors = allAncestors(deps.config);
+    const id = launchIdOf(request);
+    const form = Form.safeParse(request.body ?? {});
+    if (!form.success) throw new BridgeError('bad_request');
+    checkForm(deps, request, id, textOf(form.data, 'token'));
+    await deps.smart.keepAlive(id, sessionOf(request, id));
+    return reply.code(204).send();
+  });
+
+  registerSignIn(app, deps, { limited, random });
+
+  app.post<{ Params: LaunchParams }>('/app/:launch/logout', async (request, reply) => {
+    const { launch } = await postedTo(deps, request);
+    pulls.drop(launch.id);
+    await deps.smart.logout(launch);
+    clearSession(reply, launch.id);
+    return sendPage(reply, html(EndedPage({ site: launch.site })));
+  });
+}
+
+/** What ends a sign-in that this browser began. That one did not succeed stands in the audit trail. */
+async function completed<Ended>(deps: Deps, site: string, end: () => Promise<Ended>): Promise<Ended> {
+  try {
+    return await end();
+  } catch (error) {
+    const { code, facts } = asBridgeError(error);
+    // an answer to nothing that was begun is a stranger's: it costs no row
+    if (!ofStrangers.has(code) || facts.reason !== undefined)
+      await deps.audit?.record({ site, action: 'launch_refused', actor: 'user', outcome: 'failure', facts: { code } });
+    throw error;
+  }
+}
+
+const ofStrangers: ReadonlySet<string> = new Set(['state_invalid', 'state_used', 'cookies_blocked']);
+
+export interface LaunchParams {
+  readonly launch: string;
+}
+
+export function homeOf(launchId: string): string {
+  return `/app/${launchId}`;
+}
+
+/** A request inside a launch, after its owner was checked. */
+export interface Visit {
+  readonly launch: Launch;
+  /** `/app/<launch>` */
+  readonly home: string;
+  /** For the forms of the page. */
+  readonly token: string;
+}
+
+/** Opens the launch that the address names, for the browser that owns it, and lets its EHR frame the answer. */
+export async function visit(
+  deps: Deps,
+  request: FastifyRequest<{ Params: LaunchParams }>,
+  options: { readonly touch?: boolean } = {},
+): Promise<Visit> {
+  // A page that says "launch again" shows nothing of a chart, and must be readable inside the EHR's frame.
+  request.frameAncestors = allAncestors(deps.config);
+  const id = launchIdOf(request);
+  const launch = await deps.smart.open(id, sessionOf(request, id), options);
+  request.frameAncestors = launch.site.frameAncestors;
+  request.siteId = launch.site.id;
+  request.visitOf = launch;
+  request.looksByItself = options.touch === false;
+  return { launch, home: homeOf(launch.id), token: formToken(deps.vault, launch.id) };
+}
+
+const LaunchId = z.string().regex(/^[\w-]{16,64}$/);
+
+/** The launch that the address names; throws launch_not_found for what cannot be one. */
+export function launchIdOf({ params }: FastifyRequest<{ Params: LaunchParams }>): string {
+  const id = LaunchId.safeParse(params.launch);
+  if (!id.success) throw new BridgeError('launch_not_found');
+  return id.data;
+}
+
+/** What a page does with a form whose session is over; true when what was typed is kept. */
+export type Keep = (typed: { readonly launch: Launch; readonly form: Form }) => Promise<boolean>;
+
+/**
+ * The same for a form: its token and origin are checked before anything else is read from it. Where the session is
+ * over, `keep` gets the form of the browser that owned it before relaunch_required is thrown.
+ */
+export async function postedTo(
+  deps: Deps,
+  request: FastifyRequest<{ Params: LaunchParams }>,
+  keep: Keep = async () => false,
+): Promise<Visit & { readonly form: Form }> {
+  const form = Form.safeParse(request.body ?? {});
+  const opened = await visit(deps, request).catch(async (error: unknown) => {
+    const id = request.params.launch;
+    const launch = isOver(error) ? await deps.smart.ended(id, sessionOf(request, id)) : undefined;
+    if (launch === undefined || !form.success) throw error;
+    checkForm(deps, request, launch.id, textOf(form.data, 'token'));
+    throw await orKept(error, keep({ launch, form: form.data }));
+  });
+  if (!form.success) throw new BridgeError('bad_request');
+  checkForm(deps, request, opened.launch.id, textOf(form.data, 'token'));
+  return { ...opened, form: form.data };
+}
+
+export function isOver(error: unknown): boolean {
+  return error instanceof BridgeError && error.code === 'relaunch_required';
+}
+
+/** The failure, with what became of the form's content when that was kept. */
+export async function orKept(error: unknown, kept: Promise<boolean>): Promise<unknown> {
+  if (!(error instanceof BridgeError) || !(await kept)) return error;
+  return new BridgeError(error.code, error.facts, { cause: error, next: `What you entered is kept. ${error.next}` });
+}
+
+export function sendPage(reply: FastifyReply, page: string, status = 200): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(page);
+}
+
+// Types inside are checked by whoever reads a parameter; here only that it is a record.
+function queryOf(request: FastifyRequest): Query {
+  return z.record(z.string(), z.unknown()).parse({ ...(request.query as object) });
+}

@@ -1,0 +1,80 @@
+import type { VNode } from 'preact';
+import { type Entries, userText } from '../../../cases/case.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { consent as words } from '../case/words.ts';
+
+interface ConsentProps {
+  readonly consent: Entries['consent'];
+  readonly entry: Entries['consentEntry'];
+  /** What the patient agrees to; '' while no program is chosen. */
+  readonly wording: string;
+}
+
+/** Who consented to the enrollment, to what, when and how it was recorded. Without it nothing is sent. */
+export function ConsentBlock({ consent, entry, wording }: ConsentProps): VNode {
+  const typed = consent ?? entry;
+  return (
+    <fieldset class="choice">
+      <legend>{words.legend}</legend>
+      {consent !== undefined && (
+        <p class="hint">
+          {words.recorded(userText(consent.recordedBy))}: {consent.by}, {dayText(consent.on)},{' '}
+          {consent.how.toLowerCase()}.
+        </p>
+      )}
+      <Wording agreed={consent?.wording} wording={wording} />
+      <div class="fields">
+        <div class="field">
+          <label for="consent-by">{words.by}</label>
+          <input
+            id="consent-by"
+            name="consent.by"
+            type="text"
+            autocomplete="off"
+            value={typed?.by ?? ''}
+            aria-describedby="consent-by-hint"
+          />
+          <p class="hint" id="consent-by-hint">
+            {words.byHint}
+          </p>
+        </div>
+        <div class="field">
+          <label for="consent-on">{words.on}</label>
+          <input id="consent-on" name="consent.on" type="date" value={typed?.on ?? ''} />
+        </div>
+        <div class="field">
+          <label for="consent-how">{words.how}</label>
+          <select id="consent-how" name="consent.how">
+            <option value="">{words.choose}</option>
+            {waysWith(typed?.how).map((way) => (
+              <option key={way} value={way} selected={way === typed?.how}>
+                {way}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
+/** What was agreed to stays as it was shown then, also when the site words it otherwise now. */
+function Wording({ agreed, wording }: { readonly agreed: string | undefined; readonly wording: string }): VNode | null {
+  const text = agreed ?? wording;
+  if (text === '') return <p class="hint">{words.noProgram}</p>;
+  return (
+    <div class="wording">
+      <p class="hint" id="consent-wording-name">
+        {words.wording}
+      </p>
+      <blockquote aria-labelledby="consent-wording-name">{text}</blockquote>
+      <input type="hidden" name="consent.wording" value={text} />
+    </div>
+  );
+}
+
+// A way that another version offered stays what was recorded.
+function waysWith(recorded: string | undefined): readonly string[] {
+  const ways: readonly string[] = words.ways;
+  return recorded === undefined || recorded === '' || ways.includes(recorded) ? ways : [...ways, recorded];
+}

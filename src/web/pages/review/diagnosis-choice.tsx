@@ -1,0 +1,166 @@
+import type { VNode } from 'preact';
+import { normaliseIcd10 } from '../../../core/fhir/icd10.ts';
+import type { Gap, Option } from '../../../core/mapping/result.ts';
+import type { Candidate } from '../../../core/roles/chart.ts';
+import type { Draft } from '../../request/draft.ts';
+import { resourceWords, sentence } from '../../request/field-words.ts';
+import { candidateId, Refused } from '../../ui/candidates.tsx';
+import { SourceLine } from '../../ui/source.tsx';
+import { CodeSearch } from '../search/code-search.tsx';
+
+/** The codes that are sent, further codes of the chart to tick, and a field for codes that are typed. */
+export function DiagnosisChoice({
+  draft,
+  gaps,
+  here,
+}: {
+  readonly draft: Draft;
+  readonly gaps: readonly Gap[];
+  /** Address of the review page. */
+  readonly here: string;
+}): VNode {
+  const { current, offered, further, others } = diagnosesOf(draft, gaps);
+  const asking = gaps.some((gap) => gap.severity === 'blocks');
+  const refused = refusedCodes(draft);
+  const shown = [...current.filter((row) => row.ticked).map((row) => row.value), ...refused];
+  return (
+    <fieldset class="choice boxes">
+      <legend>Diagnosis for this drug</legend>
+      {shown.map((value) => (
+        <input key={value} type="hidden" name="o.diagnosis" value={value} />
+      ))}
+      {[...current, ...offered].map((row) => (
+        <DiagnosisOption key={row.value} row={row} />
+      ))}
+      <CodeSearch
+        here={here}
+        label={current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}
+        text={refused.join(', ')}
+        asking={asking}
+        describedBy={gaps.map((_, index) => `section-diagnoses-gap-${index}`)}
+      />
+      {/* Folded away: a problem that the order does not name must not look like its answer. */}
+      {further.length + others.length > 0 && (
+        <details class="others">
+          <summary>Other problems in the chart ({further.length + others.length})</summary>
+          {further.map((row) => (
+            <DiagnosisOption key={row.value} row={row} />
+          ))}
+          <Refused candidates={others} />
+        </details>
+      )}
+    </fieldset>
+  );
+}
+
+function DiagnosisOption({ row }: { readonly row: DiagnosisRow }): VNode {
+  return (
+    <div class="option-row">
+      <label class="option">
+        <input
+          id={candidateId(`diagnosis-${row.value}`)}
+          type="checkbox"
+          name="diagnosis"
+          value={row.value}
+          checked={row.ticked}
+        />
+        <span>
+          <strong>{row.label}</strong>
+          {row.reason !== undefined && <span class="reason">{row.reason}</span>}
+        </span>
+      </label>
+      {row.provenance !== undefined && <SourceLine label={`diagnosis ${row.label}`} provenance={row.provenance} />}
+    </div>
+  );
+}
+
+/** The codes that go, each with its title where the chart has one: `L40.0 Plaque psoriasis`. */
+export function diagnosisLabels(draft: Draft): string[] {
+  return diagnosesOf(draft, [])
+    .current.filter(({ ticked }) => ticked)
+    .map(({ label }) => label);
+}
+
+interface DiagnosisRow {
+  readonly value: string;
+  readonly label: string;
+  readonly ticked: boolean;
+  readonly reason?: string;
+  readonly provenance?: Draft['result']['provenance'][number];
+}
+
+/**
+ * What was typed as a code and is none: it stays in its field, so that it can be corrected. A chosen problem is a
+ * reference.
+ */
+function refusedCodes(draft: Draft): string[] {
+  const answers = draft.case.answers.diagnoses ?? [];
+  return answers.filter((answer) => !answer.includes('/') && normaliseIcd10(answer) === undefined);
+}
+
+// A proposal is shown without its tick: a person makes it final by setting it.
+function diagnosesOf(
+  draft: Draft,
+  gaps: readonly Gap[],
+): { current: DiagnosisRow[]; offered: DiagnosisRow[]; further: DiagnosisRow[]; others: Candidate[] } {
+  const candidates = draft.chart.choices.find((choice) => choice.role === 'diagnosis')?.candidates ?? [];
+  const titleOf = (code: string) => draft.codes.named.get(code)?.title;
+  const current = [...draft.values].flatMap(([target, code]) => {
+    if (!/^diagnoses\[\d+\]\.code$/.test(target)) return [];
+    const provenance = draft.provenance.get(target);
+    const known = candidates.find((candidate) => candidate.reference === provenance?.source?.resource);
+    const row: DiagnosisRow = {
+      value: String(code),
+      label: [code, known?.label.replace(/ \([^()]*\)$/, '') ?? titleOf(String(code))].filter(Boolean).join(' '),
+      ticked: provenance?.kind !== 'proposed',
+    };
+    return [provenance === undefined ? row : { ...row, provenance }];
+  });
+  const codes = new Set(current.map((row) => row.value));
+  const cited = new Set(current.map((row) => row.provenance?.source?.resource));
+  const offered = gaps.flatMap((gap) => gap.options ?? []).filter((option) => !codes.has(option.value));
+  const isNew = ({ reference, label, fits }: Candidate) =>
+    fits &&
+    !cited.has(reference) &&
+    !codes.has(codeIn(label)) &&
+    !offered.some((option) => option.reason === reference);
+  return {
+    current,
+    offered: offered.map(fromOption),
+    further: distinctLabels(candidates.filter(isNew)).map(fromCandidate),
+    others: candidates.filter((candidate) => !candidate.fits),
+  };
+}
+
+// Two entries of the same words and code make the same request.
+function distinctLabels(candidates: readonly Candidate[]): Candidate[] {
+  return [...new Map(candidates.toReversed().map((one) => [one.label, one])).values()].toReversed();
+}
+
+// Selection writes a usable candidate as `Plaque psoriasis (L40.0)`.
+function codeIn(label: string): string {
+  return /\(([^()]*)\)$/.exec(label)?.[1] ?? '';
+}
+
+function fromOption(option: Option): DiagnosisRow {
+  return {
+    value: option.value,
+    label: option.label,
+    ticked: false,
+    ...(option.reason === undefined ? {} : { reason: sentence(sourceWords(option.reason)) }),
+  };
+}
+
+// The resource that states it, or the words of the site's map.
+function sourceWords(reason: string): string {
+  return /^[A-Z]\w+\//.test(reason) ? `from the ${resourceWords(reason)}` : reason;
+}
+
+function fromCandidate(candidate: Candidate): DiagnosisRow {
+  return {
+    value: candidate.reference,
+    label: candidate.label,
+    ticked: false,
+    reason: `${sentence(candidate.reason)} Not a stated reason of this order.`,
+  };
+}

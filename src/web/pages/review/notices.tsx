@@ -1,0 +1,122 @@
+import type { VNode } from 'preact';
+import type { Ended } from '../../../cases/case.ts';
+import type { Gap } from '../../../core/mapping/result.ts';
+import type { Draft } from '../../request/draft.ts';
+import type { Entry } from '../../request/entries.ts';
+import { gapText } from '../../request/field-words.ts';
+import { kindPages } from '../../request/kind-pages.ts';
+import { anchorOf, labelOf, type SectionSpec } from '../../request/labels.ts';
+import { fullNameOf } from '../../request/shown-request.ts';
+import { common } from '../../ui/common-words.ts';
+import { standingOf } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { warningWords } from './words.ts';
+
+/** What speaks against sending without a second look. */
+export interface Cautions {
+  /** Finished requests for the same order, newest first. */
+  readonly earlier: readonly Ended[];
+  /** What is odd about the chart, a sentence each. */
+  readonly warnings: readonly string[];
+  /** What a person entered and no field of the page shows. */
+  readonly entries: readonly Entry[];
+  /** Nobody has looked through the request under the present rules. */
+  readonly rulesChanged: boolean;
+  readonly sections: readonly SectionSpec[];
+}
+
+export function cautionsOf(draft: Draft, earlier: readonly Ended[]): Cautions {
+  const forbidden = draft.pull.forbidden.map(
+    (type) => `Your EHR account cannot read part of the chart (${type}). Enter what it would hold by hand.`,
+  );
+  return {
+    earlier,
+    warnings: [...forbidden, ...draft.pull.warnings, ...draft.chart.warnings],
+    entries: draft.entriesBeside,
+    rulesChanged: draft.rulesChange !== undefined,
+    sections: kindPages[draft.kind].sections,
+  };
+}
+
+/** How many of them there are. */
+export function countOf({ earlier, warnings, entries, rulesChanged }: Cautions): number {
+  return earlier.length + warnings.length + entries.length + Number(rulesChanged);
+}
+
+/** All that warns, in words: about the chart, earlier requests, and values; nothing when all is well. */
+export function Warnings({
+  cautions: { earlier, warnings, entries, sections },
+  gaps,
+  home,
+  form,
+  hrefOf,
+}: {
+  readonly cautions: Cautions;
+  /** Warnings about values. */
+  readonly gaps: readonly Gap[];
+  readonly home: string;
+  /** Id of the form that can take an entry back. */
+  readonly form?: string;
+  /** Where a value is changed. */
+  readonly hrefOf: (anchor: string) => string;
+}): VNode | null {
+  const count = earlier.length + warnings.length + entries.length + gaps.length;
+  if (count === 0) return null;
+  return (
+    <section class="card warnings" id="warnings" aria-labelledby="warnings-title" tabIndex={-1}>
+      <h2 id="warnings-title">{warningWords(count)}</h2>
+      <ul class="plain">
+        {earlier.map((one) => (
+          <li key={one.id}>
+            This order already has a decision: <a href={`${home}/cases/${one.id}`}>{standingOf(one).label}</a>,{' '}
+            <Time at={one.endedAt} />. What you fill in here is a new request.
+          </li>
+        ))}
+        {gaps.map((gap) => (
+          <li key={`${gap.target} ${gap.message}`}>
+            {gapText(gap)}{' '}
+            <a href={hrefOf(anchorOf(gap.target, sections))}>
+              {common.edit}
+              <span class="hidden"> {labelOf(gap.target, sections)}</span>
+            </a>
+          </li>
+        ))}
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+      {entries.length > 0 && <EntriesBeside entries={entries} sections={sections} form={form} />}
+    </section>
+  );
+}
+
+function EntriesBeside({
+  entries,
+  sections,
+  form,
+}: {
+  readonly entries: readonly Entry[];
+  readonly sections: readonly SectionSpec[];
+  readonly form: string | undefined;
+}): VNode {
+  return (
+    <div id="entries" tabIndex={-1}>
+      <h3>Entered earlier, without a field on this page</h3>
+      <ul>
+        {entries.map(({ target, text, goes }) => (
+          <li key={target}>
+            {fullNameOf(target, sections)}: {text === undefined ? 'cleared' : <q>{text}</q>}.{' '}
+            {goes
+              ? 'It goes with the request.'
+              : 'Requests have no such field any more. It is kept here and is not sent.'}{' '}
+            {form !== undefined && (
+              <button type="submit" form={form} name="reset" value={target} class="link">
+                Take the entry back<span class="hidden"> for {fullNameOf(target, sections)}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,271 @@
+import type { VNode } from 'preact';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import type { Draft } from '../../request/draft.ts';
+import { plural } from '../../request/field-words.ts';
+import { openPoints } from '../../request/open-points.ts';
+import { isOpen, type OpenPoints, openPointsBy } from '../../request/questions.ts';
+import { marksRules } from '../../request/rules-change.ts';
+import { common } from '../../ui/common-words.ts';
+import { Page } from '../../ui/page.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Technical } from '../../ui/source.tsx';
+import { Time } from '../../ui/time.tsx';
+import { AttachedDocuments, CarriedOver, previewAddress } from '../attach/attach-block.tsx';
+import { lackWords } from '../case/chart-lack-words.ts';
+import { documentCounts, SupportingDocuments } from '../documents/documents-list.tsx';
+import { ChangedValues, NewRules } from './changes.tsx';
+import { ColleagueChanges } from './colleagues-block.tsx';
+import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
+import { Questions } from './questions-block.tsx';
+import { RecordBlock } from './record-block.tsx';
+import { answerTo, ReviewSections } from './sections.tsx';
+import { Verdict } from './verdict.tsx';
+import type { ReviewView } from './view.ts';
+import { review } from './words.ts';
+
+/** The request as it would be sent: what a person must answer first, then what warns, then all that goes. */
+export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
+  const { launch, draft, home, here, token } = view;
+  return (
+    <Page
+      title={review.pageTitle[draft.kind]}
+      home={home}
+      token={token}
+      banner={launch.needPatientBanner ? draft.case.banner : undefined}
+      session={launch}
+      savesItself
+      assets={['review.css', 'review.js', 'documents.css', 'documents.js']}
+    >
+      <ReviewBody view={view} />
+      {view.isRecordable === true && view.isTechnical && <RecordBlock here={here} token={token} />}
+      <p class="technical-switch no-print">
+        <a href={view.isTechnical ? here : `${here}?technical=1`}>
+          {view.isTechnical ? review.hideTechnical : review.showTechnical}
+        </a>
+      </p>
+    </Page>
+  );
+}
+
+/** All of the page that a save may change; sent alone to a page that is open in a browser. */
+export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
+  const { draft, sections, home, here, token } = view;
+  const gaps = openPoints([...draft.result.gaps, ...view.open], sections);
+  const points = openPointsBy(gaps, sections, view.asked);
+  const cautions = cautionsOf(draft, view.earlier);
+  const documents = draft.chart.choices.find(({ role }) => role === 'evidence');
+  const answer = answerTo(view, gaps);
+  return (
+    <Technical.Provider value={view.isTechnical}>
+      <div id="page" data-go-to={view.goTo}>
+        <p class="crumb">
+          <a href={`${home}/orders`}>{common.orders}</a>
+        </p>
+        <h1 id="title" tabIndex={-1}>
+          {draft.title}
+          <span class="sub">{subtitleOf(draft)}</span>
+        </h1>
+        <Notices view={view} />
+        <div class="with-verdict">
+          {/* Enter in a field presses the first button that belongs to the form: that must be a plain save. */}
+          <button
+            type="submit"
+            form="review"
+            name="action"
+            value="next"
+            class="hidden"
+            tabIndex={-1}
+            aria-hidden="true"
+          >
+            {review.save}
+          </button>
+          <Aside view={view} points={points} cautions={cautions} attached={documentCounts(documents).attached} />
+          <form
+            id="review"
+            method="post"
+            action={here}
+            class="verdict-beside"
+            noValidate
+            hx-post={here}
+            hx-trigger="autosave, submit"
+            hx-target="#page"
+            hx-swap="outerMorph"
+            hx-sync="this:queue all"
+          >
+            <input type="hidden" name="token" value={token} />
+            <input type="hidden" name="patient" value={view.patientMark} />
+            <input type="hidden" name="rules" value={marksRules(draft.mappedBy)} />
+            <input type="hidden" name="since" value={view.since} />
+            {view.isTechnical && <input type="hidden" name="technical" value="1" />}
+            <p class="quiet-actions">
+              <span class="pulled">
+                {review.chartAsOf} <Time at={draft.pull.at} />
+              </span>
+              <button type="submit" name="action" value="pull" class="link">
+                {review.refresh}
+              </button>
+              <span class="pulled" id="saved-at" />
+            </p>
+            <Look view={view} />
+            <Questions questions={points.questions} controlOf={answer} isTried={view.notice === 'incomplete'} />
+            <Warnings
+              cautions={cautions}
+              gaps={points.warnings}
+              home={home}
+              form="review"
+              hrefOf={(anchor) => `#${anchor}`}
+            />
+            {sections.some(({ id }) => id === 'evidence') && (
+              <SupportingDocuments
+                isWhole={draft.pull.unread.length === 0}
+                choice={documents}
+                mayAttachAll={view.launch.site.evidence !== 'each'}
+                previewOf={draft.kind === 'prior-auth' ? previewAddress(here) : undefined}
+                before={draft.kind === 'prior-auth' && <CarriedOver draft={draft} />}
+                after={draft.kind === 'prior-auth' && <AttachedDocuments draft={draft} here={here} />}
+              />
+            )}
+            <ReviewSections view={view} gaps={gaps} points={points} />
+          </form>
+        </div>
+      </div>
+    </Technical.Provider>
+  );
+}
+
+/** Asks now and then, by the page's script, whether a colleague has changed the request. */
+function Look({ view: { draft, here, seen } }: { readonly view: ReviewView }): VNode {
+  const query = new URLSearchParams({ case: draft.case.id, seen }).toString();
+  return (
+    <span
+      id="look"
+      hx-get={`${here}/changes?${query}`}
+      hx-trigger="look"
+      hx-include="#review [name=asked], #review [name=since], #review [name=technical]"
+      hx-target="#page"
+      hx-swap="outerMorph"
+    />
+  );
+}
+
+function subtitleOf({ kind, chart, values }: Draft): string {
+  const ordered = values.get('prescription.prescription_date')?.toString();
+  const prescriber = [values.get('provider.first_name'), values.get('provider.last_name')].filter(Boolean).join(' ');
+  const order = [
+    ...(ordered === undefined ? [] : [dayText(ordered.slice(0, 10))]),
+    ...(prescriber === '' ? [] : [`by ${prescriber}`]),
+  ].join(' ');
+  const coverage = chart.choices.find(({ role }) => role === 'coverage');
+  const plan = coverage?.candidates.find(({ reference }) => reference === coverage.chosen)?.label;
+  return [
+    review.pageTitle[kind],
+    ...(order === '' ? [] : [`ordered ${order}`]),
+    ...(plan === undefined ? [] : [plan]),
+  ].join(' · ');
+}
+
+function Notices({ view }: { readonly view: ReviewView }): VNode {
+  const { draft, notice, sections } = view;
+  const { problem } = draft.case;
+  return (
+    <>
+      {problem !== undefined && <ProblemNotice problem={problem} heading="Not sent" sections={sections} />}
+      {notice === 'changed' && (
+        <p class="notice bad" role="alert">
+          {review.changedSinceConfirmed}
+        </p>
+      )}
+      {notice === 'rules' && draft.rulesChange === undefined && (
+        <p class="notice bad" role="alert">
+          {review.rulesWhileOpen}
+        </p>
+      )}
+      {draft.rulesChange !== undefined && <NewRules change={draft.rulesChange} sections={sections} />}
+      <ColleagueChanges changes={view.colleagues} sections={sections} />
+      {view.lacking > 0 && (
+        <p class="notice">
+          {lackWords.others(view.lacking)} <a href={`${view.home}/orders#requests`}>{lackWords.seeOthers}</a>
+        </p>
+      )}
+      {notice === 'pulled' && <Changes view={view} />}
+    </>
+  );
+}
+
+function Changes({ view }: { readonly view: ReviewView }): VNode {
+  const { changes } = view.draft;
+  if (changes.length === 0)
+    return (
+      <p class="notice good" role="status">
+        {review.refreshedNothing}
+      </p>
+    );
+  return (
+    <div class="notice" role="status">
+      <h2>Chart refreshed: {plural(changes.length, 'value changed', 'values changed')}</h2>
+      <ChangedValues
+        changes={changes}
+        sections={view.sections}
+        noteOf={({ target }) => (view.draft.provenance.get(target)?.kind === 'entered' ? review.entryKept : undefined)}
+      />
+    </div>
+  );
+}
+
+interface AsideProps {
+  readonly view: ReviewView;
+  readonly points: OpenPoints;
+  readonly cautions: Cautions;
+  readonly attached: number;
+}
+
+/** The verdict and what can be done, in sight wherever the page stands. */
+function Aside({ view, points, cautions, attached }: AsideProps): VNode {
+  const { draft, sections, notice } = view;
+  const isReady = !points.questions.some(isOpen) && points.stoppers.length === 0;
+  return (
+    <aside class="verdict-bar" aria-label={review.aside}>
+      <Verdict
+        points={points}
+        cautions={cautions}
+        attached={draft.kind === 'prior-auth' ? attached : undefined}
+        sections={sections}
+      />
+      <div class="actions">
+        <button
+          id="go-on"
+          type="submit"
+          form="review"
+          name="action"
+          value="check"
+          class={isReady ? 'go' : 'go secondary'}
+        >
+          {review.send}
+        </button>
+        {!isReady && (
+          <button
+            id="next-question"
+            type="submit"
+            form="review"
+            name="action"
+            value="next"
+            class="go"
+            aria-keyshortcuts={review.nextKey}
+            title={review.nextHelp}
+          >
+            {review.next} <kbd class="only-script">{review.nextKey}</kbd>
+          </button>
+        )}
+        <button type="submit" form="review" name="action" value="save" class="secondary without-script">
+          {review.save}
+        </button>
+      </div>
+      <p class="pulled" id="save-state" role="status">
+        {notice === 'saved' ? review.saved : ''}
+      </p>
+      <p class="notice bad" id="away" role="alert" hidden>
+        {review.notSaving}
+      </p>
+    </aside>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { common } from '../../ui/common-words.ts';
+import { review } from './words.ts';
+
+interface SectionLineProps {
+  readonly id: string;
+  readonly title: string;
+  /** What the section says, in parts. */
+  readonly says: readonly string[];
+  /** What else is to be known of it: why this plan, what is asked above. */
+  readonly notes?: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** A section in one line; unfolded, its fields. */
+export function SectionLine({ id, title, says, notes = [], children }: SectionLineProps): VNode {
+  return (
+    <details class="section" id={`fold-${id}`}>
+      <summary class="line">
+        <span class="name">{title}</span>
+        <span class="value">
+          {says.join(' · ')}
+          {says.length + notes.length === 0 && <span class="quiet-text">{review.notInChart}</span>}
+          {notes.map((note) => (
+            <span key={note} class="reason">
+              {note}
+            </span>
+          ))}
+        </span>
+        <span class="act">
+          {says.length === 0 ? common.add : common.edit}
+          <span class="hidden"> {title}</span>
+        </span>
+      </summary>
+      {/* An address that ends in this id unfolds what it stands in, also without a script. */}
+      <div class="section-body" id={id} tabIndex={-1}>
+        {children}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,245 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { userText } from '../../../cases/case.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import type { Gap } from '../../../core/mapping/result.ts';
+import type { Draft } from '../../request/draft.ts';
+import { otherPlanNotes } from '../../request/entered-for.ts';
+import { plural, sentence } from '../../request/field-words.ts';
+import { kindPages } from '../../request/kind-pages.ts';
+import {
+  anchorOf,
+  type FieldSpec,
+  fieldId,
+  type SectionSpec,
+  withOptions,
+  withSiteOptions,
+} from '../../request/labels.ts';
+import { consentWording } from '../../request/program.ts';
+import type { OpenPoints, Question } from '../../request/questions.ts';
+import { summaryOf } from '../../request/section-summary.ts';
+import { CardImages } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { GapNote } from '../../ui/source.tsx';
+import { AttachedAppeals, AttachedCards, AttachedConsents } from '../attach/attach-block.tsx';
+import { PharmacySearch } from '../search/code-search.tsx';
+import { ConsentBlock } from './consent.tsx';
+import { CoverageChoice } from './coverage-choice.tsx';
+import { DiagnosisChoice, diagnosisLabels } from './diagnosis-choice.tsx';
+import { SectionLine } from './section-line.tsx';
+import type { ReviewView } from './view.ts';
+import { review } from './words.ts';
+
+/** The control that answers a question, with what the chart says about it. */
+export function answerTo(view: ReviewView, gaps: readonly Gap[]): (question: Question) => ComponentChildren {
+  return ({ anchor, gaps: own }) => {
+    const spec = view.sections.flatMap(({ fields }) => fields).find(({ target }) => fieldId(target) === anchor);
+    if (spec !== undefined) return <FieldOf spec={spec} view={view} gaps={gaps} />;
+    const section = view.sections.find(({ id }) => `section-${id}` === anchor);
+    if (section === undefined) return null;
+    return (
+      <div class="asked-section" id={anchor} tabIndex={-1}>
+        <SectionNotes section={section} gaps={own} />
+        <SectionChoice section={section} view={view} gaps={own} />
+      </div>
+    );
+  };
+}
+
+interface SectionsProps {
+  readonly view: ReviewView;
+  readonly gaps: readonly Gap[];
+  readonly points: OpenPoints;
+}
+
+/** All that goes, a line a section; unfolded, its fields. What is asked above is not repeated here. */
+export function ReviewSections({ view, gaps, points }: SectionsProps): VNode {
+  const asked = points.questions.map(({ anchor }) => anchor);
+  const fromChart = [...view.draft.provenance.values()].filter(({ kind }) => kind === 'chart' || kind === 'derived');
+  return (
+    <section class="card" aria-labelledby="all-title">
+      <h2 id="all-title">
+        {review.fromChart} <span class="quiet-text">{plural(fromChart.length, 'value', 'values')}</span>
+      </h2>
+      {view.sections
+        .filter(({ id }) => id !== 'evidence')
+        .map((section) => (
+          <OneSection key={section.id} section={section} view={view} gaps={gaps} asked={asked} />
+        ))}
+    </section>
+  );
+}
+
+function OneSection({
+  section,
+  view,
+  gaps,
+  asked,
+}: {
+  readonly section: SectionSpec;
+  readonly view: ReviewView;
+  readonly gaps: readonly Gap[];
+  readonly asked: readonly string[];
+}): VNode {
+  const { draft, sections } = view;
+  const anchor = `section-${section.id}`;
+  const isAsked = asked.includes(anchor);
+  const own = isAsked ? [] : gaps.filter(({ target }) => anchorOf(target, sections) === anchor);
+  const fields = section.fields.filter(({ target }) => !asked.includes(fieldId(target)));
+  const { used, unused } = byUse(fields, draft, gaps);
+  const above = section.fields.length - fields.length + Number(isAsked);
+  return (
+    <SectionLine
+      id={isAsked ? `rest-${section.id}` : anchor}
+      title={section.title}
+      says={saysOf(withSiteOptions(section, view.launch.site, draft.values), draft)}
+      notes={notesOf(section, draft, above, sections)}
+    >
+      <SectionNotes section={section} gaps={own} />
+      {!isAsked && <SectionChoice section={section} view={view} gaps={own} />}
+      {isAsked && <p class="hint">{sentence(review.askedAbove)}</p>}
+      {section.id === 'insurance' && <CardImages values={draft.values} />}
+      {section.id === 'appeal' && <AttachedAppeals draft={draft} here={view.here} />}
+      {section.id === 'insurance' && kindPages[draft.kind].takesCards && (
+        <AttachedCards draft={draft} here={view.here} />
+      )}
+      {used.length > 0 && (
+        <div class="fields">
+          {used.map((spec) => (
+            <FieldOf key={spec.target} spec={spec} view={view} gaps={gaps} />
+          ))}
+        </div>
+      )}
+      {unused.length > 0 && (
+        <details class="more" id={`more-${section.id}`}>
+          <summary>
+            {plural(unused.length, 'optional field', 'optional fields')} not in the chart
+            <span class="hidden"> ({section.title})</span>
+          </summary>
+          <div class="fields">
+            {unused.map((spec) => (
+              <FieldOf key={spec.target} spec={spec} view={view} gaps={gaps} />
+            ))}
+          </div>
+        </details>
+      )}
+    </SectionLine>
+  );
+}
+
+function byUse(
+  fields: readonly FieldSpec[],
+  draft: Draft,
+  gaps: readonly Gap[],
+): { readonly used: readonly FieldSpec[]; readonly unused: readonly FieldSpec[] } {
+  const isUsed = ({ target, required }: FieldSpec) =>
+    required === true ||
+    draft.values.has(target) ||
+    draft.provenance.has(target) ||
+    [...gaps, ...draft.choices].some((gap) => gap.target === target);
+  const used = fields.filter((spec) => isUsed(spec));
+  // A section without any value is unfolded to be filled: its fields are not folded twice.
+  if (used.length === 0) return { used: fields, unused: [] };
+  return { used, unused: fields.filter((spec) => !used.includes(spec)) };
+}
+
+/** What a section says whose only field a person may choose. */
+const notChosen: Readonly<Record<string, string>> = { priority: 'Not set', plan: 'Not asked' };
+
+function saysOf(section: SectionSpec, draft: Draft): string[] {
+  if (section.id === 'diagnoses') return diagnosisLabels(draft);
+  const unset = notChosen[section.id];
+  if (unset !== undefined) return [summaryOf(section, draft.values)[0] ?? unset];
+  if (section.id === 'appeal') return orNone(appealSays(section, draft));
+  if (section.id === 'resubmission') return orNone(summaryOf(section, draft.values));
+  if (section.id !== 'consent') return summaryOf(section, draft.values);
+  const { consent } = draft.case;
+  if (consent === undefined) return [];
+  return [`Given by ${consent.by}, ${dayText(consent.on)}`, `recorded by ${userText(consent.recordedBy)}`];
+}
+
+// A chart says nothing of these: what is not there is not missing.
+function orNone(says: string[]): string[] {
+  return says.length === 0 ? ['None'] : says;
+}
+
+// The letter is a file, not a field.
+function appealSays(section: SectionSpec, draft: Draft): string[] {
+  const letter = draft.values.get('appeal_details.appeal_letter.title');
+  const [urgent] = summaryOf(section, draft.values);
+  return [...(letter === undefined ? [] : [String(letter)]), ...(urgent === undefined ? [] : [`urgent: ${urgent}`])];
+}
+
+function notesOf({ id }: SectionSpec, draft: Draft, above: number, sections: readonly SectionSpec[]): string[] {
+  const isInsurance = id === 'insurance';
+  const choice = isInsurance ? draft.chart.choices.find(({ role }) => role === 'coverage') : undefined;
+  return [
+    ...(choice?.chosen === undefined ? [] : [sentence(choice.reason)]),
+    ...(isInsurance ? otherPlanNotes(draft, sections) : []),
+    ...(above === 0 ? [] : [sentence(review.askedAbove)]),
+  ];
+}
+
+function SectionNotes({ section, gaps }: { readonly section: SectionSpec; readonly gaps: readonly Gap[] }): VNode {
+  return (
+    <>
+      {gaps.map((gap, index) => (
+        <GapNote
+          key={`${gap.target} ${gap.message}`}
+          gap={gap}
+          id={`section-${section.id}-gap-${index}`}
+          label={section.title}
+        />
+      ))}
+    </>
+  );
+}
+
+function SectionChoice({
+  section,
+  view,
+  gaps,
+}: {
+  readonly section: SectionSpec;
+  readonly view: ReviewView;
+  readonly gaps: readonly Gap[];
+}): VNode | null {
+  const { draft } = view;
+  if (section.id === 'diagnoses') return <DiagnosisChoice draft={draft} gaps={gaps} here={view.here} />;
+  if (section.id === 'pharmacy') return <PharmacySearch here={view.here} />;
+  if (section.id === 'consent')
+    return (
+      <>
+        <ConsentBlock
+          consent={draft.case.consent}
+          entry={draft.case.consentEntry}
+          wording={consentWording(view.launch.site, draft.case.edits)}
+        />
+        <AttachedConsents draft={draft} here={view.here} />
+      </>
+    );
+  if (section.id !== 'insurance') return null;
+  const choice = draft.chart.choices.find(({ role }) => role === 'coverage');
+  return <CoverageChoice choice={choice} facts={draft.coverages} />;
+}
+
+function FieldOf({
+  spec,
+  view: { draft, launch },
+  gaps,
+}: {
+  readonly spec: FieldSpec;
+  readonly view: ReviewView;
+  readonly gaps: readonly Gap[];
+}): VNode {
+  return (
+    <Field
+      spec={withOptions(spec, launch.site, draft.values)}
+      value={draft.values.get(spec.target)}
+      chartValue={draft.chartValues.get(spec.target)}
+      provenance={draft.provenance.get(spec.target)}
+      gaps={gaps.filter((gap) => gap.target === spec.target)}
+      choices={draft.choices.filter((gap) => gap.target === spec.target)}
+      enteredBy={draft.case.enteredBy?.[spec.target]}
+    />
+  );
+}

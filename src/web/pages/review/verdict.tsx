@@ -1,0 +1,93 @@
+import type { VNode } from 'preact';
+import type { Gap } from '../../../core/mapping/result.ts';
+import { gapPhrase } from '../../request/field-words.ts';
+import { anchorOf, labelOf, type SectionSpec } from '../../request/labels.ts';
+import { isOpen, type OpenPoints, type Question } from '../../request/questions.ts';
+import { type Cautions, countOf } from './notices.tsx';
+import { neededOf } from './questions-block.tsx';
+import { attachedWords, review, warningWords } from './words.ts';
+
+interface VerdictProps {
+  readonly points: OpenPoints;
+  readonly cautions: Cautions;
+  /** How many documents go; undefined where a request has none. */
+  readonly attached: number | undefined;
+  readonly sections: readonly SectionSpec[];
+}
+
+/** Whether the request can go, in one line, and what is open, each point leading to where it is answered. */
+export function Verdict({ points, cautions, attached, sections }: VerdictProps): VNode {
+  const open = points.questions.filter(isOpen);
+  const warnings = warningsIn(points) + countOf(cautions);
+  const documents = attached === undefined ? undefined : attachedWords(attached);
+  const isStopped = points.stoppers.length > 0;
+  return (
+    <section class={`verdict ${toneOf(points, warnings)}`} id="verdict" tabIndex={-1} aria-label={review.verdict}>
+      <h2 id="verdict-title">{titleOf({ open, isStopped, warnings, documents })}</h2>
+      {points.stoppers.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
+      {open.length > 0 && <OpenList questions={open} sections={sections} />}
+      {(open.length > 0 || isStopped) && warnings > 0 && (
+        <p>
+          <a href="#warnings">{warningWords(warnings)}</a>
+        </p>
+      )}
+      {(open.length > 0 || isStopped) && documents !== undefined && <p>{sentenceCase(documents)}</p>}
+    </section>
+  );
+}
+
+/** `Ready to send`; `Ready, 2 warnings (no documents attached)`; `3 answers needed`; `Cannot be sent`. */
+function titleOf({
+  open,
+  isStopped,
+  warnings,
+  documents,
+}: {
+  readonly open: readonly Question[];
+  readonly isStopped: boolean;
+  readonly warnings: number;
+  readonly documents: string | undefined;
+}): string {
+  if (isStopped) return `${review.stopped}${open.length === 0 ? '' : `, ${neededOf(open)}`}`;
+  if (open.length > 0) return neededOf(open);
+  const ready = warnings === 0 ? 'Ready to send' : `Ready, ${warningWords(warnings)}`;
+  return documents === undefined ? ready : `${ready} (${documents})`;
+}
+
+function toneOf({ questions, stoppers }: OpenPoints, warnings: number): string {
+  if (stoppers.length > 0) return 'stopped';
+  return questions.some(isOpen) || warnings > 0 ? 'open' : 'ready';
+}
+
+/** Warnings of the request, also those that are said at a question. */
+function warningsIn({ questions, warnings }: OpenPoints): number {
+  const beside = questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'warns'));
+  return warnings.length + beside.length;
+}
+
+function OpenList({
+  questions,
+  sections,
+}: {
+  readonly questions: readonly Question[];
+  readonly sections: readonly SectionSpec[];
+}): VNode {
+  const blocking = questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'blocks').slice(0, 1));
+  return (
+    <ul>
+      {blocking.map((gap: Gap) => (
+        <li key={`${gap.target} ${gap.message}`}>
+          <a href={`#${anchorOf(gap.target, sections)}`}>
+            {labelOf(gap.target, sections)}: {gapPhrase(gap)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function sentenceCase(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,130 @@
+import { plural } from '../../ui/common-words.ts';
+
+/** The texts of the review and of the page on which a request is checked and sent. */
+
+export const review = {
+  pageTitle: {
+    'prior-auth': 'Review the prior authorization',
+    enrollment: 'Review the enrollment',
+    'benefit-verification': 'Review the benefit verification',
+  },
+  aside: 'State of this request',
+  verdict: 'Can it be sent',
+  send: 'Review and send',
+  next: 'Next question',
+  nextKey: 'F8',
+  nextHelp: 'Press F8 anywhere on this page to go to the next question.',
+  save: 'Save',
+  refresh: 'Refresh from chart',
+  chartAsOf: 'Chart data as of',
+  saved: 'Saved. Your entries stay when you refresh from the chart.',
+  saving: 'Saving…',
+  savedAt: 'Saved',
+  notSaving:
+    'Not saving: the server cannot be reached. Keep this page open; what you enter is saved as soon as it answers.',
+  showTechnical: 'Show technical details (for IT support)',
+  hideTechnical: 'Hide technical details',
+  notSent: 'Not sent yet. Answer what is open below.',
+  changedSinceConfirmed: 'Something changed since you confirmed. Review the request and confirm again.',
+  rulesWhileOpen:
+    'Nothing was sent: the rules that fill this request changed while the last page was open. Review the request and ' +
+    'confirm again.',
+  refreshedNothing: 'Chart refreshed. Nothing changed.',
+  entryKept: ' (your entry is kept)',
+  answered: 'Answered',
+  askedAbove: 'asked above',
+  fromChart: 'From the chart',
+  notInChart: 'not in the chart',
+  warnings: 'Warnings',
+  aboutChart: 'About this chart',
+  stopped: 'Cannot be sent',
+  documents: 'Supporting documents',
+  onlyChecked: 'Only checked items are sent. Attach what supports medical necessity, nothing more.',
+  noDocuments: 'The chart has no earlier treatment, result or note that could go with the request.',
+  noDocumentsRead:
+    'Nothing that was read could go with the request; not all of the chart could be read. Refresh from chart, or ' +
+    'attach a file.',
+  noneAttached: 'None is attached. You can send the request without documents.',
+  moreDocuments: 'More from the chart',
+  cannotBeSent: 'Cannot be sent',
+} as const;
+
+export const confirm = {
+  scans: (count: number) =>
+    `${plural(count, 'scan of the signed consent is', 'scans of the signed consent are')} kept with it and not sent.`,
+  pageTitle: {
+    'prior-auth': 'Check and send',
+    enrollment: 'Check and send the enrollment',
+    'benefit-verification': 'Check and send the benefit verification',
+  },
+  goesTo: (payer: string | undefined) =>
+    payer === undefined
+      ? 'This goes to the prior authorization service.'
+      : `This goes to ${payer} through the prior authorization service.`,
+  afterwards: {
+    'prior-auth': 'After sending, the request can be canceled but not changed.',
+    enrollment: 'You cannot change or cancel the enrollment here after it is sent.',
+    'benefit-verification': 'It asks the plan what it covers and decides nothing. After sending it can be canceled.',
+  },
+  back: 'Back to edit',
+  what: 'What will be sent',
+  all: 'Every value that will be sent',
+  card: 'insurance card attached',
+  sending: 'Send',
+  unattested: 'Nothing was sent. Confirm the statement first.',
+  changed: 'Changed from the chart',
+  asked: 'A request for this drug is already under way for this patient',
+  sendBoth: 'I have looked at it and want to send this request as well',
+} as const;
+
+/** `2 answers needed`, `1 answer needed, 1 to correct`. */
+export function neededWords(needed: number, wrong: number): string {
+  return [
+    ...(needed === 0 ? [] : [plural(needed, 'answer needed', 'answers needed')]),
+    ...(wrong === 0 ? [] : [`${wrong} to correct`]),
+  ].join(', ');
+}
+
+export function warningWords(count: number): string {
+  return plural(count, 'warning', 'warnings');
+}
+
+export function attachedWords(count: number): string {
+  return count === 0 ? 'no documents attached' : plural(count, 'document attached', 'documents attached');
+}
+
+/** What stands behind the heading of the documents: `none attached, 3 suggested`. */
+export function documentsWords(attached: number, suggested: number): string {
+  const open = suggested === 0 ? '' : `, ${suggested} suggested`;
+  return attached === 0 ? `none attached${open}` : `${attached} attached${open}`;
+}
+
+/** The button that ticks the listed documents. */
+export function attachListed(count: number): string {
+  return count === 1 ? 'Attach this one' : `Attach these ${count}`;
+}
+
+/** Whose a field is, for sentences: `Enter the patient’s city.` */
+export const owners: Readonly<Record<string, string>> = {
+  patient: 'the patient’s',
+  prescriber: 'the prescriber’s',
+  insurance: 'the plan’s',
+  pharmacy: 'the pharmacy’s',
+};
+
+/** The question of a field where its label alone is none. */
+export const questions: Readonly<Record<string, string>> = {
+  'prescription.dispense_unit': 'What is dispensed?',
+  'prescription.quantity': 'How much is dispensed?',
+  'prescription.days_supply': 'How many days is it for?',
+  'prescription.directions': 'What are the directions?',
+  'prescription.strength': 'Which strength is ordered?',
+  'prescription.dosage': 'Which strength is ordered?',
+  'prescription.dose_form': 'What is the dose form?',
+  'prescription.route_of_administration': 'What is the route?',
+  'prescription.drug_name': 'Which drug is ordered?',
+  'drugs[0].name': 'Which drug is ordered?',
+  'drugs[0].dosage': 'Which strength is ordered?',
+  'drugs[0].quantity': 'How much is dispensed?',
+  programId: 'Which program?',
+};

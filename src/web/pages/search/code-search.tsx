@@ -1,0 +1,49 @@
+import type { VNode } from 'preact';
+import { search } from '../documents/words.ts';
+
+interface CodeSearchProps {
+  /** Address of the review page. */
+  readonly here: string;
+  readonly label: string;
+  /** What was typed and is no code yet. */
+  readonly text: string;
+  /** Something at the diagnoses blocks sending. */
+  readonly asking: boolean;
+  /** Ids of what is said about the diagnoses. */
+  readonly describedBy: readonly string[];
+}
+
+/**
+ * The field for codes that are typed. With a script it searches while one types (`data-find`, see documents.js); the
+ * link beside it does the same without one.
+ */
+export function CodeSearch({ here, label, text, asking, describedBy }: CodeSearchProps): VNode {
+  return (
+    <div class={asking ? 'field blocked' : 'field'}>
+      <label for="diagnosis-codes">{label}</label>
+      <input
+        id="diagnosis-codes"
+        name="diagnosis-codes"
+        type="text"
+        autocomplete="off"
+        value={text}
+        data-find="diagnosis"
+        data-several="true"
+        aria-describedby={[...describedBy, 'diagnosis-codes-hint'].join(' ')}
+        {...(asking ? { 'aria-invalid': 'true' as const } : {})}
+      />
+      <p class="hint" id="diagnosis-codes-hint">
+        {search.fieldHint} <a href={`${here}/find/diagnosis`}>{search.codeLink}</a>
+      </p>
+    </div>
+  );
+}
+
+/** The way to the practice's pharmacies, above the fields of the pharmacy. */
+export function PharmacySearch({ here }: { readonly here: string }): VNode {
+  return (
+    <p class="find-link">
+      <a href={`${here}/find/pharmacy`}>{search.pharmacyLink}</a>
+    </p>
+  );
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { Code } from '../../../config/code.ts';
+import { codeQuery, matches } from '../../../config/code-query.ts';
+import { icd10cm } from '../../../config/code-systems.ts';
+import { normaliseIcd10 } from '../../../core/fhir/icd10.ts';
+import type { Gap, Provenance } from '../../../core/mapping/result.ts';
+import type { Chart } from '../../../core/roles/chart.ts';
+import type { CodeSet } from '../../../store/types.ts';
+import type { Deps } from '../../http/deps.ts';
+import type { Leaves } from '../../request/leaves.ts';
+import { search } from '../documents/words.ts';
+
+/** A diagnosis code that a person may choose. */
+export interface FoundCode {
+  readonly code: string;
+  /** Empty where nobody knows it. */
+  readonly title: string;
+  /** Why it is offered before others: it is in the chart, or the practice used it before. */
+  readonly note?: string;
+}
+
+export interface FoundCodes {
+  readonly codes: readonly FoundCode[];
+  /** What was typed is a heading over the codes. */
+  readonly category?: Code;
+  /** The file that was searched; absent when none is loaded. */
+  readonly file?: CodeSet;
+}
+
+/** What is said of codes beside the request: the file, and what it has of the request's own codes. */
+export interface KnownCodes {
+  readonly file?: CodeSet;
+  readonly named: ReadonlyMap<string, Code>;
+}
+
+/** Of a draft, what is searched besides the file. */
+interface Searched {
+  readonly chart: Chart;
+  readonly choices: readonly Gap[];
+}
+
+/** Of a draft, what its codes are judged by. */
+interface Judged {
+  readonly values: Leaves;
+  readonly provenance: ReadonlyMap<string, Provenance>;
+  readonly codes: KnownCodes;
+}
+
+export const usedDiagnosis = 'diagnosis';
+const atMost = 20;
+/** So many of a practice's codes are looked through: a practice has a few dozen. */
+const mostUsed = 300;
+
+/**
+ * Codes for what was typed: those of the chart first, then those the practice used before, then those of the loaded
+ * file. Without a text, what there is before anybody types: the chart's and the most used. Never a category.
+ */
+export async function searchCodes(
+  deps: Pick<Deps, 'codes' | 'used'>,
+  draft: Searched & { readonly case: { readonly site: string } },
+  text: string,
+): Promise<FoundCodes> {
+  const query = codeQuery(text);
+  const [file, used, inFile, category] = await Promise.all([
+    deps.codes?.current(icd10cm),
+    usedCodes(deps, draft.case.site),
+    deps.codes?.find(icd10cm, query, atMost * 2) ?? [],
+    query.code === undefined ? undefined : categoryOf(deps, query.code),
+  ]);
+  const titles = await titlesOf(deps, [...used.map(({ code }) => code), ...chartCodes(draft).map(({ code }) => code)]);
+  const near = [...chartCodes(draft), ...used]
+    .map((one) => ({ ...one, title: titles.get(one.code)?.title ?? one.title }))
+    .filter(({ code }) => titles.get(code)?.billable !== false);
+  const isEmpty = text.trim() === '';
+  const all = [
+    ...near.filter((one) => isEmpty || matches(one, query)),
+    ...inFile.map(({ code, title }) => ({ code, title })),
+  ];
+  const codes = distinct(all)
+    .toSorted((one, other) => Number(other.code === query.code) - Number(one.code === query.code))
+    .slice(0, atMost);
+  return { codes, ...(category === undefined ? {} : { category }), ...(file === undefined ? {} : { file }) };
+}
+
+/** What the loaded file knows of the codes of a body. */
+export async function knownCodes(deps: Pick<Deps, 'codes'>, codes: readonly string[]): Promise<KnownCodes> {
+  if (deps.codes === undefined) return { named: new Map() };
+  const file = await deps.codes.current(icd10cm);
+  return file === undefined ? { named: new Map() } : { file, named: await titlesOf(deps, codes) };
+}
+
+/**
+ * What the file says against a code of the request: a category that a person entered blocks, one of the chart and a
+ * code that the file does not have are told.
+ */
+export function codeGaps({ values, provenance, codes }: Judged): Gap[] {
+  const { file, named } = codes;
+  if (file === undefined) return [];
+  return diagnosesIn(values).flatMap(([target, code]): Gap[] => {
+    const known = named.get(code);
+    if (known?.billable === true) return [];
+    if (known === undefined)
+      return normaliseIcd10(code) === undefined
+        ? []
+        : [{ target, severity: 'warns', reason: 'advice', message: search.isUnknown(code, file.year), looks: [] }];
+    const severity = provenance.get(target)?.kind === 'entered' ? 'blocks' : 'warns';
+    return [{ target, severity, reason: 'invalid', message: search.isCategory(code), looks: [] }];
+  });
+}
+
+/** Each diagnosis code of a body by its target. */
+export function diagnosesIn(values: Leaves): [target: string, code: string][] {
+  return [...values].flatMap(([target, code]) =>
+    /^diagnoses\[\d+\]\.code$/.test(target) ? [[target, String(code)] as [string, string]] : [],
+  );
+}
+
+async function titlesOf(deps: Pick<Deps, 'codes'>, codes: readonly string[]): Promise<ReadonlyMap<string, Code>> {
+  const named = (await deps.codes?.named(icd10cm, [...new Set(codes)])) ?? [];
+  return new Map(named.map((one) => [one.code, one]));
+}
+
+async function categoryOf({ codes }: Pick<Deps, 'codes'>, code: string): Promise<Code | undefined> {
+  const [named] = (await codes?.named(icd10cm, [code])) ?? [];
+  return named?.billable === false ? named : undefined;
+}
+
+async function usedCodes({ used }: Pick<Deps, 'used'>, site: string): Promise<FoundCode[]> {
+  const most = (await used?.most(site, usedDiagnosis, mostUsed)) ?? [];
+  return most.flatMap(({ content, count }) => {
+    const known = UsedCode.safeParse(content).data;
+    return known === undefined ? [] : [{ code: known.code, title: known.title ?? '', note: search.usedHere(count) }];
+  });
+}
+
+/** What is kept of a diagnosis that was sent: its code, and the name of that code in the coding of the chart. */
+export const UsedCode = z.object({ code: z.string(), title: z.string().optional() });
+
+/** The coded problems that selection offers for this order, and what a site's map makes of an uncoded reason. */
+function chartCodes({ chart, choices }: Searched): FoundCode[] {
+  const candidates = chart.choice('diagnosis')?.candidates ?? [];
+  const coded = candidates.flatMap(({ label, fits }) => {
+    // Selection writes a usable candidate as `Plaque psoriasis (L40.0)`.
+    const [, title = '', code] = /^(.*) \(([^()]*)\)$/.exec(label) ?? [];
+    const normal = normaliseIcd10(code);
+    return fits && normal !== undefined ? [{ code: normal, title, note: search.inChart }] : [];
+  });
+  const mapped = choices
+    .filter(({ target }) => target.startsWith('diagnoses'))
+    .flatMap(({ options = [] }) => options)
+    .flatMap(({ value, label, reason }) => {
+      const normal = normaliseIcd10(value);
+      const title = label.replace(value, '').replace(/^ (?:for )?/, '');
+      return normal === undefined ? [] : [{ code: normal, title, note: noteOf(reason) }];
+    });
+  return [...coded, ...mapped];
+}
+
+// A reference is a problem of the chart; else it is the map that names the code.
+function noteOf(reason: string | undefined): string {
+  return reason === undefined || /^[A-Z]\w+\//.test(reason) ? search.inChart : reason;
+}
+
+function distinct(codes: readonly FoundCode[]): FoundCode[] {
+  const first = new Map<string, FoundCode>();
+  for (const one of codes) {
+    const known = first.get(one.code);
+    if (known === undefined) first.set(one.code, one);
+    else if (known.title === '') first.set(one.code, { ...known, title: one.title });
+  }
+  return [...first.values()];
+}

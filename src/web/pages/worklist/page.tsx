@@ -1,0 +1,252 @@
+import type { VNode } from 'preact';
+import { type WorklistCounts, type WorklistRow, worklistCountLimit, worklistParts } from '../../../store/types.ts';
+import { LackBadge } from '../../ui/lack-badge.tsx';
+import { Page } from '../../ui/page.tsx';
+import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
+import type { StaffVisit } from './worklist-access.ts';
+import type { Asked } from './worklist-asked.ts';
+
+/** One case, as far as this person may see it. */
+export interface Line {
+  readonly row: WorklistRow;
+  /** Absent where the chart is restricted for them. */
+  readonly patient?: string;
+  readonly drug: string;
+  /** The outcome in words. */
+  readonly says?: string;
+  /** How many answers a draft needs. */
+  readonly needed?: number;
+  /** What the chart lacks. */
+  readonly lacks?: string;
+  /** Name of the one to whom it is assigned, else of the owner. */
+  readonly holder?: string;
+  readonly isYours: boolean;
+  /** Who took it over. */
+  readonly takenBy?: string;
+}
+
+export interface WorklistView extends StaffVisit {
+  readonly asked: Asked;
+  readonly search: string;
+  readonly lines: readonly Line[];
+  readonly counts: WorklistCounts;
+  readonly told: readonly Line[];
+  /** What the practice sent lately; empty where nothing is known. */
+  readonly work: string;
+  readonly next: string | undefined;
+  readonly now: Date;
+}
+
+/** The home of the practice: what needs somebody, what is with the payer, what is decided. */
+export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
+  const { staff, home, token, counts, told } = view;
+  return (
+    <Page
+      title={words.title}
+      session={staff}
+      home={home}
+      token={token}
+      within="worklist"
+      assets={['worklist.css', 'worklist.js']}
+    >
+      <div class="worklist-head">
+        <h1>{words.heading}</h1>
+        <p class="quiet-text">{words.summary(some(counts.needs), some(counts.payer), some(counts.ending))}</p>
+        {view.work !== '' && <p class="quiet-text">{view.work}</p>}
+      </div>
+      {told.map((line) => (
+        <TakenOver key={line.row.case} line={line} view={view} />
+      ))}
+      <div class="worklist-bar">
+        <Tabs view={view} />
+        <Search view={view} />
+      </div>
+      <Filters view={view} />
+      <section class="card worklist-card" aria-label={words.heading}>
+        {view.lines.length === 0 ? <p>{noneText(view)}</p> : <Lines view={view} />}
+      </section>
+      <Paging view={view} />
+      <p class="hint keys">{words.keys}</p>
+      {staff.site.worklist.csv && view.search === '' && (
+        <p>
+          <a href={`${home}/worklist.csv${queryText(view.asked, {})}`}>{words.csv}</a>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+function some(count: number): string {
+  return count >= worklistCountLimit ? `${worklistCountLimit}+` : String(count);
+}
+
+function Tabs({ view }: { readonly view: WorklistView }): VNode {
+  const isPlain = view.search === '' && view.asked.ending === undefined && view.asked.unwritten === undefined;
+  return (
+    <nav class="tabs" aria-label="Groups">
+      {worklistParts.map((part) => (
+        <a
+          key={part}
+          href={`${view.home}/worklist${queryText(view.asked, { part, ending: undefined, unwritten: undefined })}`}
+          aria-current={isPlain && part === view.asked.part ? 'page' : undefined}
+        >
+          {words.parts[part]} <span class="count">{some(view.counts[part])}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+// By POST: a name belongs neither into an address nor into the browser's history.
+function Search({ view }: { readonly view: WorklistView }): VNode {
+  return (
+    <search>
+      <form method="post" action={`${view.home}/worklist`} class="find">
+        <input type="hidden" name="token" value={view.token} />
+        <input type="hidden" name="part" value={view.asked.part} />
+        <label class="hidden" for="search">
+          {words.search}
+        </label>
+        <input
+          id="search"
+          type="search"
+          name="search"
+          value={view.search}
+          placeholder={words.search}
+          title={words.searchHint}
+          autocomplete="off"
+          maxLength={100}
+        />
+        <button type="submit">{words.find}</button>
+        {view.search !== '' && <a href={`${view.home}/worklist`}>{words.clear}</a>}
+      </form>
+    </search>
+  );
+}
+
+function Filters({ view }: { readonly view: WorklistView }): VNode {
+  const { asked, counts, home, staff } = view;
+  const link = (changes: Partial<Asked>, isOn: boolean, label: string) => (
+    <a href={`${home}/worklist${queryText(asked, changes)}`} aria-current={isOn ? 'true' : undefined}>
+      {label}
+    </a>
+  );
+  const days = staff.site.worklist.endsSoonDays;
+  const { mine, ending, unwritten } = asked;
+  return (
+    <nav class="filters" aria-label="Filters">
+      {link({ mine: undefined }, mine === undefined, words.all)}
+      {link({ mine: '1' }, mine !== undefined, words.mine)}
+      {link(
+        { ending: ending === undefined ? '1' : undefined, unwritten: undefined },
+        ending !== undefined,
+        `${words.ending(days)} (${some(counts.ending)})`,
+      )}
+      {link(
+        { unwritten: unwritten === undefined ? '1' : undefined, ending: undefined },
+        unwritten !== undefined,
+        `${words.unwritten} (${some(counts.unwritten)})`,
+      )}
+    </nav>
+  );
+}
+
+function Lines({ view }: { readonly view: WorklistView }): VNode {
+  const { columns } = words;
+  const waits = view.asked.part === 'needs' ? columns.waits : columns.status;
+  return (
+    <table class="worklist">
+      <thead>
+        <tr>
+          {[columns.patient, columns.drug, waits, words.since, words.by, words.owner].map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {view.lines.map((line) => (
+          <Row key={line.row.case} line={line} view={view} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ line, view }: { readonly line: Line; readonly view: WorklistView }): VNode {
+  const { row, patient, drug } = line;
+  const by = byText(row);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`${view.home}/worklist/${row.case}`}>{patient ?? words.restricted}</a>
+      </th>
+      <td>
+        {drug}
+        {row.kind !== 'prior-auth' && <span class="kind">{kindText(row.kind)}</span>}
+      </td>
+      <td>
+        <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, line)}</span>
+        {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={line.lacks} />}
+      </td>
+      <td data-label={words.since}>{agoText(row.since, view.now)}</td>
+      <td data-label={by === '' ? undefined : words.by}>{by}</td>
+      <td data-label={words.owner}>{line.isYours ? words.you : (line.holder ?? words.nobody)}</td>
+    </tr>
+  );
+}
+
+function TakenOver({ line, view }: { readonly line: Line; readonly view: WorklistView }): VNode {
+  return (
+    <form method="post" action={`${view.home}/worklist/${line.row.case}`} class="notice taken">
+      <input type="hidden" name="token" value={view.token} />
+      <p role="status">{words.told(line.takenBy ?? 'A colleague', line.drug)}</p>
+      <button type="submit" name="action" value="seen" class="quiet-button">
+        {words.seen}
+        <span class="hidden">: {line.drug}</span>
+      </button>
+    </form>
+  );
+}
+
+function Paging({ view }: { readonly view: WorklistView }): VNode | null {
+  const { asked, next, search, home, token } = view;
+  if (next === undefined && asked.after === undefined) return null;
+  if (search !== '')
+    return (
+      <form method="post" action={`${home}/worklist`} class="paging">
+        {Object.entries({ token, part: asked.part, search }).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {next !== undefined && (
+          <button type="submit" name="after" value={next} class="quiet-button">
+            {words.more}
+          </button>
+        )}
+      </form>
+    );
+  return (
+    <nav class="paging" aria-label="Pages">
+      {asked.after !== undefined && <a href={`${home}/worklist${queryText(asked, {})}`}>{words.first}</a>}
+      {next !== undefined && (
+        <a class="button quiet-button" href={`${home}/worklist${queryText(asked, { after: next })}`}>
+          {words.more}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function noneText({ asked, search }: WorklistView): string {
+  if (search !== '') return words.none.search;
+  if (asked.ending !== undefined) return words.none.ending;
+  return asked.unwritten === undefined ? words.none[asked.part] : words.none.unwritten;
+}
+
+/** The address of another view of the list: its first page, unless `after` is given. */
+function queryText(asked: Asked, changes: Partial<Asked>): string {
+  const { after: _, ...rest } = asked;
+  const pairs = Object.entries({ ...rest, ...changes }).filter(([, value]) => value !== undefined);
+  return `?${new URLSearchParams(pairs as [string, string][])}`;
+}

@@ -1,0 +1,297 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Case } from '../../../cases/case.ts';
+import { BridgeError } from '../../../core/errors.ts';
+import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
+import { todayAt } from '../../../core/fhir/time/today.ts';
+import type { WorklistQuery, WorklistRow, WorklistTable } from '../../../store/types.ts';
+import type { Deps } from '../../http/deps.ts';
+import { isInvolved, mayAct, seesName } from '../../http/rights.ts';
+import { checkForm, clearSession } from '../../http/session.ts';
+import { userOf } from '../../http/user.ts';
+import { Form, textOf } from '../../request/form.ts';
+import { html } from '../../ui/page.tsx';
+import { placeOf } from '../case/case-place.ts';
+import { sentLatelyText } from '../case/work-words.ts';
+import { type LaunchParams, sendPage } from '../launch/route.ts';
+import { EndedPage } from '../sign-in/ended.tsx';
+import { type Line, WorklistPage } from './page.tsx';
+import { byText, waitsText, worklistWords as words } from './words.ts';
+import { type StaffVisit, viewerOf, visitStaff } from './worklist-access.ts';
+import { Asked } from './worklist-asked.ts';
+import { WorklistCasePage } from './worklist-case.tsx';
+import { csvLine } from './worklist-csv.ts';
+
+interface CaseParams extends LaunchParams {
+  readonly case: string;
+}
+
+const pageRows = 25;
+const summaryDays = 30;
+
+/** The worklist of a practice, one case of it, and what its staff do there. */
+export function registerWorklist(app: FastifyInstance, deps: Deps): void {
+  const { worklist } = deps;
+  if (worklist === undefined) return;
+  const path = '/app/:launch/worklist';
+
+  app.get<{ Params: LaunchParams }>(path, async (request, reply) => {
+    const visit = await visitStaff(deps, request);
+    return list(deps, worklist, { visit, asked: Asked.parse(request.query), search: '' }, reply);
+  });
+
+  app.post<{ Params: LaunchParams }>(path, async (request, reply) => {
+    const { form, ...visit } = await postedByStaff(deps, request);
+    const asked = Asked.parse({ ...form });
+    const search = textOf(form, 'search').slice(0, 100);
+    return list(deps, worklist, { visit, asked, search }, reply);
+  });
+
+  app.get<{ Params: LaunchParams }>('/app/:launch/worklist.csv', async (request, reply) =>
+    sendCsv(deps, worklist, await visitStaff(deps, request), Asked.parse(request.query), reply),
+  );
+
+  app.get<{ Params: CaseParams }>(`${path}/:case`, async (request, reply) => {
+    const visit = await visitStaff(deps, request);
+    const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
+    request.caseId = one.id;
+    if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`)
+      return reply.redirect(`${visit.home}/${placeOf(one)}`, 303);
+    const open = seesName(worklist, visit.staff, row) || (await mayAct(deps, visit.staff, row, one.patient));
+    await record(deps, visit, 'worklist_case_viewed', one, open ? {} : { restricted: true });
+    const view = {
+      ...visit,
+      row,
+      now: deps.clock(),
+      ...(open ? { one, staffList: await worklist.staff(visit.staff.site.id) } : {}),
+      mayAct: open && (await mayAct(deps, visit.staff, row, one.patient)),
+      isSaved: z.object({ saved: z.literal('1') }).safeParse(request.query).success,
+    };
+    return sendPage(reply, html(WorklistCasePage({ view })));
+  });
+
+  app.post<{ Params: CaseParams }>(`${path}/:case`, async (request, reply) => {
+    const { form, ...visit } = await postedByStaff(deps, request);
+    const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
+    request.caseId = one.id;
+    await act(deps, worklist, visit, { row, one, form });
+    const here = `${visit.home}/worklist`;
+    return reply.redirect(textOf(form, 'action') === 'seen' ? here : `${here}/${one.id}?saved=1`, 303);
+  });
+
+  app.post<{ Params: LaunchParams }>('/app/:launch/sign-out', async (request, reply) => {
+    const { staff } = await postedByStaff(deps, request);
+    await deps.smart.endSession(staff.id);
+    clearSession(reply, staff.id);
+    return sendPage(reply, html(EndedPage({ site: staff.site })));
+  });
+}
+
+async function postedByStaff(
+  deps: Deps,
+  request: FastifyRequest<{ Params: LaunchParams }>,
+): Promise<StaffVisit & { readonly form: Form }> {
+  const form = Form.safeParse(request.body ?? {});
+  const visit = await visitStaff(deps, request);
+  if (!form.success) throw new BridgeError('bad_request');
+  checkForm(deps, request, visit.staff.id, textOf(form.data, 'token'));
+  return { ...visit, form: form.data };
+}
+
+interface Listing {
+  readonly visit: StaffVisit;
+  readonly asked: Asked;
+  readonly search: string;
+}
+
+async function list(
+  deps: Deps,
+  worklist: WorklistTable,
+  { visit, asked, search }: Listing,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { staff } = visit;
+  const query = queryOf(deps, visit, asked, search);
+  const [page, counts, told, sent] = await Promise.all([
+    worklist.page(query),
+    worklist.counts({
+      site: staff.site.id,
+      viewer: query.viewer,
+      own: query.own ?? false,
+      ending: soonOf(deps, visit),
+    }),
+    worklist.told(staff.site.id, staff.fhirUser),
+    deps.effort?.sent(staff.site.id, summaryDays),
+  ]);
+  const lines = page.rows.map((row) => lineOf(worklist, visit, row));
+  await recordLines(deps, visit, 'worklist_viewed', lines, { part: asked.part, searched: search !== '' });
+  const view = {
+    ...visit,
+    asked,
+    search,
+    lines,
+    counts,
+    told: told.map((row) => lineOf(worklist, visit, row)),
+    work: sent === undefined ? '' : sentLatelyText(sent, summaryDays),
+    next: page.next,
+    now: deps.clock(),
+  };
+  return sendPage(reply, html(WorklistPage({ view })));
+}
+
+function queryOf(deps: Deps, visit: StaffVisit, asked: Asked, search: string): WorklistQuery {
+  const { site, fhirUser } = visit.staff;
+  const { ending, unwritten } = asked;
+  // Who searches means the whole practice, whatever the request waits for.
+  const isWhole = search !== '' || unwritten !== undefined || ending !== undefined;
+  return {
+    site: site.id,
+    viewer: viewerOf(visit.staff),
+    limit: pageRows,
+    own: site.worklist.sees === 'own',
+    ...(isWhole ? {} : { part: asked.part }),
+    ...(search === '' ? {} : { search }),
+    ...(asked.mine === undefined ? {} : { holder: fhirUser }),
+    ...(ending === undefined ? {} : { ending: soonOf(deps, visit) }),
+    ...(unwritten === undefined ? {} : { unwritten: true }),
+    ...(asked.after === undefined ? {} : { after: asked.after }),
+  };
+}
+
+function soonOf(deps: Deps, { staff: { site } }: StaffVisit): { readonly from: string; readonly to: string } {
+  const { day } = todayAt(deps.clock(), site.timeZone);
+  return { from: day, to: dayAfter(day, site.worklist.endsSoonDays) };
+}
+
+function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: WorklistRow): Line {
+  const line = row.line.value();
+  const holder = row.assigned ?? row.owner;
+  const nameOf = (person: string | undefined) =>
+    person === undefined ? undefined : (line.people[person] ?? words.colleague);
+  const [says, needed, lacks, takenBy] = [line.says, line.needed, line.lacks, nameOf(line.takenBy)];
+  return {
+    row,
+    drug: line.drug,
+    isYours: holder === staff.fhirUser,
+    ...(seesName(worklist, staff, row) ? { patient: line.patient } : {}),
+    ...(holder === undefined ? {} : { holder: nameOf(holder) ?? words.colleague }),
+    ...(says === undefined ? {} : { says }),
+    ...(needed === undefined ? {} : { needed }),
+    ...(lacks === undefined ? {} : { lacks }),
+    ...(takenBy === undefined ? {} : { takenBy }),
+  };
+}
+
+/** Throws case_not_found for a case of another site, or one that this person does not see. */
+async function caseFor(
+  deps: Deps,
+  worklist: WorklistTable,
+  { staff }: StaffVisit,
+  id: string,
+): Promise<{ readonly row: WorklistRow; readonly one: Case }> {
+  const known = z.uuid().safeParse(id);
+  const row = known.success ? await worklist.find(known.data) : undefined;
+  if (row === undefined || row.site !== staff.site.id) throw new BridgeError('case_not_found');
+  if (staff.site.worklist.sees === 'own' && !isInvolved(worklist, staff, row)) throw new BridgeError('case_not_found');
+  return { row, one: await deps.cases.get(row.case) };
+}
+
+interface Acting {
+  readonly row: WorklistRow;
+  readonly one: Case;
+  readonly form: Form;
+}
+
+// Whoever sees a line may leave a note; everything else is for those whom the site's rule names.
+async function act(deps: Deps, worklist: WorklistTable, visit: StaffVisit, { row, one, form }: Acting): Promise<void> {
+  const { cases } = deps;
+  const by = userOf(visit.staff);
+  const action = textOf(form, 'action');
+  if (action === 'seen') return void (await cases.seeTakeOver(one.id, by));
+  const isAllowed =
+    (await mayAct(deps, visit.staff, row, one.patient)) || (action === 'note' && seesName(worklist, visit.staff, row));
+  if (!isAllowed) {
+    await record(deps, visit, 'worklist_case_viewed', one, { refused: action.slice(0, 20) }, 'failure');
+    throw new BridgeError('not_yours', { case: one.id });
+  }
+  if (action === 'note') await cases.addNote(one.id, { text: textOf(form, 'text'), by });
+  else if (action === 'take') await cases.takeOver(one.id, by);
+  else if (action === 'done') await cases.markDone(one.id, by);
+  else if (action === 'assign') {
+    const chosen = textOf(form, 'to');
+    const to = (await worklist.staff(visit.staff.site.id)).find(({ fhirUser }) => fhirUser === chosen);
+    if (chosen !== '' && to === undefined) throw new BridgeError('bad_request', { fields: ['to'] });
+    await cases.assign(one.id, { by, ...(to === undefined ? {} : { to }) });
+  } else throw new BridgeError('bad_request', { reason: 'unknown action' });
+}
+
+async function record(
+  { audit }: Deps,
+  { staff }: StaffVisit,
+  action: string,
+  { patient, id: caseId }: Pick<Case, 'patient' | 'id'>,
+  facts: Readonly<Record<string, string | number | boolean>>,
+  outcome: 'success' | 'failure' = 'success',
+): Promise<void> {
+  const who = { site: staff.site.id, actor: staff.fhirUser, launch: staff.id };
+  await audit?.record({ ...who, action, patient, caseId, facts, outcome });
+}
+
+const perEntry = 100;
+
+/** Which cases a person saw, before they do: what cannot be recorded is not shown. */
+async function recordLines(
+  { audit }: Deps,
+  { staff }: StaffVisit,
+  action: string,
+  lines: readonly Line[],
+  facts: Readonly<Record<string, string | number | boolean>>,
+): Promise<void> {
+  const who = { site: staff.site.id, actor: staff.fhirUser, launch: staff.id };
+  for (let from = 0; from === 0 || from < lines.length; from += perEntry) {
+    const shown = lines.slice(from, from + perEntry);
+    const cases = shown.map(({ row }) => row.case).join(' ');
+    await audit?.record({ ...who, action, facts: { ...facts, rows: shown.length, cases } });
+  }
+}
+
+const mostRows = 10_000;
+
+async function sendCsv(
+  deps: Deps,
+  worklist: WorklistTable,
+  visit: StaffVisit,
+  asked: Asked,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!visit.staff.site.worklist.csv) throw new BridgeError('not_found');
+  const lines: Line[] = [];
+  const query = { ...queryOf(deps, visit, asked, ''), limit: 500 };
+  for (let after = asked.after; lines.length < mostRows; ) {
+    const page = await worklist.page({ ...query, ...(after === undefined ? {} : { after }) });
+    lines.push(...page.rows.map((row) => lineOf(worklist, visit, row)));
+    after = page.next;
+    if (after === undefined) break;
+  }
+  await recordLines(deps, visit, 'worklist_exported', lines, { part: asked.part });
+  const heads = ['Patient', 'Drug', 'Group', 'What is needed', 'Since', 'By', 'Owner'];
+  const table = [
+    csvLine(heads),
+    ...lines.map((line) => {
+      const { row, patient, drug, holder } = line;
+      return csvLine([
+        patient ?? words.restricted,
+        drug,
+        words.parts[row.part],
+        waitsText(row, line),
+        row.since,
+        byText(row),
+        holder ?? '',
+      ]);
+    }),
+  ].join('');
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="worklist.csv"')
+    .send(`\ufeff${table}`);
+}

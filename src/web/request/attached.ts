@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { Attached, Editable } from '../../cases/case.ts';
+import { BridgeError } from '../../core/errors.ts';
+import type { Edits } from '../../core/mapping/result.ts';
+import { hasPlace } from '../../core/mapping/schema.ts';
+import type { Deps } from '../http/deps.ts';
+
+/** The content of attached files by their ids: the text of a document, a picture or a PDF in base64. */
+export type AttachedContent = ReadonlyMap<string, string>;
+
+/** What an attached document says in the request: `content.kind`. */
+export const attachedKind = 'Document attached by the practice';
+
+/** Behind whatever the chart gives; the list closes up. */
+const behind = 1000;
+
+/**
+ * The attached files of a draft. Throws `store_unavailable` when one is lost: without it the request would look
+ * complete.
+ */
+export async function attachedContent(deps: Pick<Deps, 'cases'>, one: Editable): Promise<AttachedContent> {
+  const read = await Promise.all(
+    goingWith(one).map(async ({ id, kind, pdf }): Promise<[string, string]> => {
+      const bytes = await deps.cases.attached(one.id, id);
+      if (bytes === undefined) throw new BridgeError('store_unavailable', { record: 'attached', case: one.id });
+      return [id, Buffer.from(bytes).toString(kind === 'card' || pdf === true ? 'base64' : 'utf8')];
+    }),
+  );
+  return new Map(read);
+}
+
+// A scan of a consent goes nowhere.
+function goingWith({ attached = [] }: Editable): Attached[] {
+  return attached.filter(({ kind }) => kind !== 'consent');
+}
+
+/** The cards that go while this coverage is chosen: never the card of another plan. */
+export function cardsFor(attached: readonly Attached[] = [], coverage: string | undefined): Attached[] {
+  return attached.filter((one) => one.kind === 'card' && (one.coverage === undefined || one.coverage === coverage));
+}
+
+/** Whether requests of this contract carry PDFs; otherwise a document goes as its text. */
+export function takesPdf(schema: z.core.$ZodType): boolean {
+  return hasPlace(schema, ['evidence', 0, 'asset']);
+}
+
+/** Attached files for which the contract has no place: the site spoke to its service otherwise when they came. */
+export function unplacedIn(attached: readonly Attached[] = [], schema: z.core.$ZodType): Attached[] {
+  return attached.filter((one) => isPdf(one) && !takesPdf(schema));
+}
+
+// A scan of a consent may be one too, and goes nowhere.
+function isPdf({ kind, pdf }: Attached): boolean {
+  return pdf === true && (kind === 'document' || kind === 'appeal');
+}
+
+/**
+ * What attached files enter into a request of this contract, in the form of a person's entries: documents, these cards,
+ * and of letters of an appeal the last one.
+ */
+export function attachedEdits(
+  attached: readonly Attached[] = [],
+  cards: readonly Attached[],
+  { content, schema }: { readonly content: AttachedContent; readonly schema: z.core.$ZodType },
+): Edits {
+  const placed = attached.filter((one) => !isPdf(one) || takesPdf(schema));
+  const letter = placed.findLast(({ kind }) => kind === 'appeal');
+  return Object.fromEntries([
+    ...placed
+      .filter(({ kind }) => kind === 'document')
+      .map((one, index) => [`evidence[${behind + index}]`, itemOf(one, content)]),
+    ...cards.map(({ id }, index) => [`insurance[${index}].file_content`, content.get(id)]),
+    ...(letter === undefined ? [] : [['appeal_details.appeal_letter', itemOf(letter, content)]]),
+  ]);
+}
+
+function itemOf(one: Attached, content: AttachedContent): Readonly<Record<string, unknown>> {
+  const { id, title, date, shortened } = one;
+  const heading = { title, date_created: `${date}T00:00:00.000000` };
+  if (isPdf(one)) return { ...heading, asset: { file_content: content.get(id) } };
+  const text = content.get(id);
+  return { ...heading, content: { kind: attachedKind, text, ...(shortened === true ? { shortened } : {}) } };
+}

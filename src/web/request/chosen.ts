@@ -1,0 +1,30 @@
+import type { Gap, Option, Provenance } from '../../core/mapping/result.ts';
+import type { Leaves } from './leaves.ts';
+
+/** What is offered at one place. Several questions there (name and kind of release) may offer the same reading. */
+export function optionsOf(choices: readonly Gap[]): Option[] {
+  const all = choices.flatMap(({ options = [] }) => options);
+  return [...new Map(all.toReversed().map((option) => [option.value, option])).values()].toReversed();
+}
+
+/**
+ * Where the leaves came from, with the words of each reading that a person chose. Nothing of the chart was replaced
+ * there: it says both.
+ */
+export function withChosenWords(
+  provenance: readonly Provenance[],
+  choices: readonly Gap[],
+  values: Leaves,
+): readonly Provenance[] {
+  return provenance.map((entry) => {
+    if (entry.kind !== 'entered') return entry;
+    const options = optionsOf(choices.filter(({ target }) => target === entry.target));
+    const chosen = options.find(({ value }) => value === values.get(entry.target)?.toString());
+    if (chosen === undefined) return entry;
+    const { replaces: _, ...rest } = entry;
+    return {
+      ...rest,
+      note: `chosen between what the chart says${chosen.reason === undefined ? '' : `; ${chosen.reason}`}`,
+    };
+  });
+}

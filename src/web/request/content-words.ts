@@ -1,0 +1,39 @@
+import { systemName } from '../../core/fhir/systems.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
+
+/** How the content of a supporting document is read: names of its parts, and its values. */
+
+/** `daysWithoutSupply` as `Days without supply`. */
+export function partName(name: string): string {
+  if (name === 'loinc') return 'LOINC';
+  const text = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A value as people say it: code systems by name, days as days. */
+export function said(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const text = String(value);
+  return systemName(text) ?? (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? dayText(text) : text);
+}
+
+/** The whole content as lines of text, parts of parts indented. */
+export function contentLines(value: unknown, indent = ''): string[] {
+  if (Array.isArray(value)) {
+    if (value.every((item) => typeof item !== 'object')) return [`${indent}${value.map(said).join(', ')}`];
+    return value.flatMap((item) => contentLines(item, indent));
+  }
+  if (typeof value !== 'object' || value === null)
+    return value === undefined || value === null
+      ? []
+      : said(value)
+          .split('\n')
+          .map((line) => `${indent}${line}`);
+  return Object.entries(value).flatMap(([name, part]) => {
+    const lines = contentLines(part, `${indent}  `);
+    const [only] = lines;
+    return lines.length === 1 && only !== undefined
+      ? [`${indent}${partName(name)}: ${only.trim()}`]
+      : [`${indent}${partName(name)}:`, ...lines];
+  });
+}

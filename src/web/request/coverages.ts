@@ -1,0 +1,58 @@
+import type { Coverage } from 'fhir/r4.js';
+import type { CaseKind } from '../../cases/case.ts';
+import type { Chart } from '../../core/roles/chart.ts';
+import type { Leaves } from './leaves.ts';
+
+/** What tells one coverage from another that is called the same. */
+export interface CoverageFacts {
+  /** The last four characters of the member number. */
+  readonly memberEnd?: string;
+  readonly rxBin?: string;
+  readonly group?: string;
+  readonly period?: { readonly start?: string; readonly end?: string };
+}
+
+const inContent = {
+  member: 'insurance_content.member_number',
+  rxBin: 'insurance_content.rx_bin',
+  group: 'insurance_content.group_number',
+};
+const targets: Readonly<Record<CaseKind, Readonly<Record<'member' | 'rxBin' | 'group', string>>>> = {
+  'prior-auth': inContent,
+  'benefit-verification': inContent,
+  enrollment: {
+    member: 'patient.insurance_details.data.membership_number',
+    rxBin: 'patient.insurance_details.data.rx_bin',
+    group: 'patient.insurance_details.data.group_number',
+  },
+};
+
+/**
+ * The facts of each coverage that a person can choose, by its reference, as they would be sent if it were chosen;
+ * `choosing` maps the chart with that answer.
+ */
+export function coverageFactsOf(
+  kind: CaseKind,
+  chart: Chart,
+  choosing: (coverage: string) => { readonly chart: Chart; readonly values: Leaves },
+): ReadonlyMap<string, CoverageFacts> {
+  const candidates = chart.choice('coverage')?.candidates ?? [];
+  if (candidates.length < 2) return new Map();
+  return new Map(candidates.map(({ reference }) => [reference, factsOf(kind, choosing(reference))]));
+}
+
+function factsOf(kind: CaseKind, { chart, values }: { readonly chart: Chart; readonly values: Leaves }): CoverageFacts {
+  const textAt = (name: 'member' | 'rxBin' | 'group') => values.get(targets[kind][name])?.toString();
+  const [memberEnd, rxBin, group] = [textAt('member')?.slice(-4), textAt('rxBin'), textAt('group')];
+  const period = (chart.root('coverage').nodes[0]?.value as Coverage | undefined)?.period; // the role holds a Coverage
+  return {
+    ...(memberEnd === undefined ? {} : { memberEnd }),
+    ...(rxBin === undefined ? {} : { rxBin }),
+    ...(group === undefined ? {} : { group }),
+    ...(period === undefined ? {} : { period: daysOf(period) }),
+  };
+}
+
+function daysOf({ start, end }: NonNullable<Coverage['period']>): NonNullable<CoverageFacts['period']> {
+  return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+}

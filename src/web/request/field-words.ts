@@ -1,0 +1,117 @@
+import { type User, userText } from '../../cases/case.ts';
+import { refusals } from '../../core/fhir/refusals.ts';
+import { engineerWords } from '../../core/mapping/refused.ts';
+import type { Gap, Look, Provenance, Refused } from '../../core/mapping/result.ts';
+import { owners } from '../pages/review/words.ts';
+import { allSections } from './kind-pages.ts';
+
+export { plural, sentence } from '../ui/common-words.ts';
+
+/** Where a value came from, in a few words; who entered it where that is known: `From the medication order`. */
+export function originText({ kind, source }: Provenance, enteredBy?: User): string {
+  const where = source === undefined ? 'chart' : resourceWords(source.resource);
+  const words: Readonly<Record<Provenance['kind'], string>> = {
+    chart: `From the ${where}`,
+    derived: source === undefined ? 'Calculated' : `Calculated from the ${where}`,
+    site: 'From site settings',
+    constant: 'Standard value',
+    entered: enteredBy === undefined ? 'Entered by a person' : `Entered by ${userText(enteredBy)}`,
+    proposed: `Proposed from the ${where}`,
+  };
+  return words[kind];
+}
+
+/** How far one look got, in words: `Found Coverage (2), class (3), but no where(...).` */
+export function lookText(look: Look): string {
+  const found = look.steps.filter((step) => step.items > 0).map((step) => `${step.step} (${step.items})`);
+  const missing = look.steps.find((step) => step.items === 0)?.step;
+  const start = found.length === 0 ? 'Found nothing' : `Found ${found.join(', then ')}`;
+  const end = missing === undefined ? '' : found.length === 0 ? ` at ${missing}` : `, but nothing at ${missing}`;
+  const why = [...new Set((look.refused ?? []).map(engineerWords))];
+  return `${start}${end}.${why.length === 0 ? '' : ` Not taken: ${why.join('; ')}.`}`;
+}
+
+/** What of the chart was not used, where it stands, and why: `the prescriber’s record: its period is over`. */
+export function refusedText(one: Refused): string {
+  const { why, words, source } = one;
+  const where = source === undefined ? 'the chart' : `the ${resourceWords(source.resource)}`;
+  return `${where}: ${words ?? refusals[why].staff}`;
+}
+
+/** What a gap asks for, as a heading in lists. */
+export function gapWord(gap: Gap): string {
+  const words: Readonly<Record<Gap['reason'], string>> = {
+    missing: 'missing',
+    invalid: 'not valid',
+    uncertain: 'not certain',
+    choice: 'choose',
+    unconfirmed: 'confirm',
+    advice: 'check',
+  };
+  return words[gap.reason];
+}
+
+/** The same after the name of the field: `Diagnosis: please choose`. */
+export function gapPhrase(gap: Gap): string {
+  const phrases: Readonly<Record<Gap['reason'], string>> = {
+    missing: 'please enter',
+    invalid: 'please correct',
+    uncertain: 'please confirm',
+    choice: 'please choose',
+    unconfirmed: 'please confirm',
+    advice: 'please check',
+  };
+  return phrases[gap.reason];
+}
+
+/**
+ * What a gap asks or says, where its field is named beside it: `Enter the patient’s city.` for what is missing, else
+ * its message without the name of the field in front.
+ */
+export function gapText({ target, severity, reason, message }: Gap): string {
+  if (severity === 'blocks' && reason === 'missing' && message.endsWith(' is missing.')) {
+    const asked = askedFor(target);
+    if (asked !== undefined) return `Enter ${asked}.`;
+  }
+  const text = message.replace(/^[A-Z][a-z ]+: [^:]+: (?=\S)/, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** `the patient’s city`; undefined for what no field takes. */
+function askedFor(target: string): string | undefined {
+  for (const { id, fields } of allSections) {
+    const field = fields.find((one) => one.target === target);
+    if (field !== undefined) return `${owners[id] ?? 'the'} ${inSentence(field.label)}`;
+  }
+  return undefined;
+}
+
+// `City` as `city`; `NPI`, `ZIP code` and `RxBIN` stay.
+function inSentence(label: string): string {
+  return /^[A-Z][a-z]/.test(label) && !label.startsWith('Rx') ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+}
+
+const resources: Readonly<Record<string, string>> = {
+  AllergyIntolerance: 'allergy list',
+  Condition: 'problem list',
+  Coverage: 'coverage',
+  DiagnosticReport: 'report',
+  DocumentReference: 'note',
+  Encounter: 'visit',
+  Location: 'location',
+  Medication: 'medication record',
+  MedicationDispense: 'fill history',
+  MedicationRequest: 'medication order',
+  MedicationStatement: 'medication list',
+  Observation: 'results',
+  Organization: 'organization',
+  Patient: 'patient record',
+  Practitioner: 'prescriber’s record',
+  PractitionerRole: 'prescriber’s record',
+  Procedure: 'procedure',
+};
+
+/** The part of the chart that a reference leads to, as clinic staff call it: `medication order`. */
+export function resourceWords(reference: string): string {
+  return resources[reference.replace(/\/.*/, '')] ?? 'chart';
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import { type Ended, kindRecordOf } from '../../cases/case.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
+import { enumAt, hasPlace, isRequiredAt, wantsWhole } from '../../core/mapping/schema.ts';
+import { parseTarget } from '../../core/mapping/target.ts';
+import { outcomeIn } from '../../service/record-outcome.ts';
+import { statusWords } from '../../service/status-words.ts';
+import type { FieldSpec, SectionSpec } from './labels.ts';
+
+/**
+ * The sections of one contract: without the fields that it does not have, a closed list as a choice, a whole number
+ * where it wants one, and required what it requires.
+ */
+export function sectionsOf(sections: readonly SectionSpec[], schema: z.core.$ZodType): readonly SectionSpec[] {
+  const known = sectionsBySchema.get(schema) ?? new Map<readonly SectionSpec[], readonly SectionSpec[]>();
+  sectionsBySchema.set(schema, known);
+  const made = known.get(sections) ?? fittedTo(sections, schema);
+  known.set(sections, made);
+  return made;
+}
+
+/** Contracts and the sections of kinds are a few, and stay as they are. */
+const sectionsBySchema = new WeakMap<z.core.$ZodType, Map<readonly SectionSpec[], readonly SectionSpec[]>>();
+
+function fittedTo(sections: readonly SectionSpec[], schema: z.core.$ZodType): readonly SectionSpec[] {
+  return sections.flatMap((section) => {
+    const fields = section.fields.filter((spec) => isPlaced(spec, schema)).map((spec) => fitted(spec, schema));
+    return fields.length === 0 && section.fields.length > 0 ? [] : [{ ...section, fields }];
+  });
+}
+
+function isPlaced({ target, beside }: FieldSpec, schema: z.core.$ZodType): boolean {
+  return [target, ...(beside === undefined ? [] : [beside])].every((one) => hasPlace(schema, parseTarget(one)));
+}
+
+function fitted(spec: FieldSpec, schema: z.core.$ZodType): FieldSpec {
+  const path = parseTarget(spec.target);
+  const { suggestions, ...rest } = spec;
+  const closed = suggestions === undefined ? undefined : enumAt(schema, path);
+  return {
+    ...(closed === undefined ? spec : { ...rest, input: 'choice', options: closed.map((value) => [value, value]) }),
+    ...(spec.input === 'number' && wantsWhole(schema, path) ? { input: 'whole' } : {}),
+    ...(isRequiredAt(schema, path) ? { required: true } : {}),
+  };
+}
+
+/** Fields that name an earlier request, and which of the finished ones each may name. */
+const naming: Readonly<Record<string, (one: Ended) => boolean>> = {
+  'resubmission_info.previous_prior_auth_request_id': () => true,
+  replaces: (one) => kindRecordOf(one)?.record.status === 'cancelled',
+};
+
+/** The same with the finished requests for the order as choices for the one that this request follows or replaces. */
+export function withEarlier(sections: readonly SectionSpec[], earlier: readonly Ended[]): readonly SectionSpec[] {
+  const optionsFor = (isNamed: (one: Ended) => boolean) =>
+    earlier.filter(isNamed).flatMap((one): (readonly [string, string])[] => {
+      const text = `${dayText(one.endedAt.slice(0, 10))}: ${endOf(one)}`;
+      return one.serviceId === undefined ? [] : [[one.serviceId, text]];
+    });
+  const withChoices = (spec: FieldSpec): FieldSpec => {
+    const isNamed = Object.hasOwn(naming, spec.target) ? naming[spec.target] : undefined;
+    const options = isNamed === undefined ? [] : optionsFor(isNamed);
+    return options.length === 0 ? spec : { ...spec, input: 'choice', options: [['', 'None'], ...options] };
+  };
+  return sections.map((section) => ({ ...section, fields: section.fields.map(withChoices) }));
+}
+
+function endOf(one: Ended): string {
+  const read = kindRecordOf(one);
+  return read === undefined ? 'Finished' : (outcomeIn(read)?.label ?? statusWords(one.kind, read.record.status).label);
+}

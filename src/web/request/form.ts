@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { Banner, ConsentEntry, Entries, User } from '../../cases/case.ts';
+import type { Edits } from '../../core/mapping/result.ts';
+import type { Answers } from '../../core/roles/chart.ts';
+import type { FieldSpec, SectionSpec } from './labels.ts';
+import type { Leaves } from './leaves.ts';
+
+const one = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? value : (value.at(-1) ?? '')));
+const many = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
+
+/** A submitted form: names to one or several texts. Anything else is refused by the route. */
+export const Form = z.record(
+  z.string().max(200),
+  z.union([z.string().max(20_000), z.array(z.string().max(2_000)).max(200)]),
+);
+export type Form = z.infer<typeof Form>;
+
+export function textOf(form: Form, name: string): string {
+  return name in form ? one.parse(form[name]).trim() : '';
+}
+
+export function textsOf(form: Form, name: string): string[] {
+  return name in form ? many.parse(form[name]).map((text) => text.trim()) : [];
+}
+
+/** How a leaf is written in its field. */
+export function shown(spec: FieldSpec, value: string | number | boolean | undefined): string {
+  if (value === undefined) return '';
+  return spec.input === 'day' ? String(value).slice(0, 10) : String(value);
+}
+
+/** The name of the radio buttons of a field that offers readings; the empty value stands for its text field. */
+export function pickName(target: string): string {
+  return `pick.${target}`;
+}
+
+/**
+ * What the form changes in the case's edits. Each field comes with the text it was shown with (`o.` beside `f.`), so
+ * that only what the
+ * person changed is an edit, also when the chart was pulled again meanwhile. The chart's own value typed in takes the
+ * edit back. Of a field with options the option that is newly chosen is the entry, else the text; a field that is left
+ * without either is asked again.
+ */
+export function editsOf(form: Form, sections: readonly SectionSpec[], edits: Edits, chartValues: Leaves): Edits {
+  const next: Record<string, unknown> = { ...edits };
+  for (const spec of sections.flatMap((section) => section.fields)) {
+    const { target } = spec;
+    const entered = enteredIn(form, target);
+    if (entered === undefined) continue;
+    const isAskedAgain = entered === '' && `o.${pickName(target)}` in form;
+    if (isAskedAgain || entered === shown(spec, chartValues.get(target))) delete next[target];
+    else next[target] = entryOf(spec, entered);
+  }
+  delete next[textOf(form, 'reset')];
+  return next;
+}
+
+// Undefined when the person changed nothing here. A text that was typed counts, also when nobody set its button.
+function enteredIn(form: Form, target: string): string | undefined {
+  const change = (name: string) => {
+    const text = textOf(form, name);
+    return !(name in form) || text === textOf(form, `o.${name.replace(/^f\./, '')}`) ? undefined : text;
+  };
+  const [picked, typed] = [change(pickName(target)), change(`f.${target}`)];
+  if (picked !== undefined && picked !== '') return picked;
+  return picked === '' ? (typed ?? '') : typed;
+}
+
+/** What the person chose among coverages, diagnoses and evidence; a group that was left as shown changes nothing. */
+export function answersOf(form: Form, answers: Answers): Answers {
+  const coverage = textOf(form, 'coverage');
+  const diagnoses = [...textsOf(form, 'diagnosis'), ...splitCodes(textOf(form, 'diagnosis-codes'))];
+  const evidence = textsOf(form, 'evidence');
+  return {
+    ...answers,
+    ...(coverage === '' || coverage === textOf(form, 'o.coverage') ? {} : { coverage }),
+    ...(sameList(diagnoses, textsOf(form, 'o.diagnosis')) ? {} : { diagnoses }),
+    ...(sameList(evidence, textsOf(form, 'o.evidence')) ? {} : { evidence }),
+  };
+}
+
+/**
+ * What the consent block of an enrollment changes: a `consent` once it is complete (who, a day of the patient’s life
+ * that has begun, how), else the
+ * `consentEntry` as it was typed. Nothing when the form has no such block or it says what is recorded already.
+ */
+export function consentOf(
+  form: Form,
+  {
+    consent: before,
+    banner,
+    today,
+  }: Pick<Entries, 'consent'> & { readonly banner: Banner; readonly today: string | undefined },
+  recordedBy: User,
+  now: Date,
+): Pick<Entries, 'consent' | 'consentEntry'> {
+  // The patient agreed to one program: another one is asked anew.
+  if (before?.wording !== undefined && isChanged(form, 'programId'))
+    return { consentEntry: { by: '', on: '', how: '' } };
+  if (!('consent.by' in form)) return {};
+  const entry: ConsentEntry = {
+    by: textOf(form, 'consent.by'),
+    on: textOf(form, 'consent.on'),
+    how: textOf(form, 'consent.how'),
+  };
+  const wording = textOf(form, 'consent.wording');
+  if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how)
+    // Recorded before a program was chosen: now its text stood beside it.
+    return before.wording === undefined && wording !== '' ? { consent: { ...before, wording } } : {};
+  return consentFaults(entry, { now, today, birthDate: banner.birthDate }).length === 0
+    ? { consent: { ...entry, recordedBy, ...(wording === '' ? {} : { wording }) } }
+    : { consentEntry: entry };
+}
+
+function isChanged(form: Form, target: string): boolean {
+  if (textOf(form, 'reset') === target) return true;
+  return enteredIn(form, target) !== undefined;
+}
+
+/** What a consent lacks, in words; empty when it is one. */
+export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string[] {
+  return [
+    by === '' ? 'who gave it is missing' : undefined,
+    dayFault(on, life),
+    how === '' ? 'how it was recorded is missing' : undefined,
+  ].filter((fault) => fault !== undefined);
+}
+
+/** The days between which a consent can have been given. */
+interface Life {
+  readonly now: Date;
+  /** YYYY-MM-DD at the site, where the chart says it. */
+  readonly today: string | undefined;
+  /** Of the patient, as far as the chart knows it. */
+  readonly birthDate: string | undefined;
+}
+
+function dayFault(on: string, { now, today, birthDate }: Life): string | undefined {
+  if (on === '') return 'the day is missing';
+  if (!z.iso.date().safeParse(on).success) return 'the day is not a date';
+  if (on > (today ?? lastDay(now))) return 'the day is after today';
+  // A partial date stands for its beginning: `1980` comes before every day of that year.
+  return birthDate !== undefined && on < birthDate ? 'the day is before the patient’s birth' : undefined;
+}
+
+/** YYYY-MM-DD of the latest place on earth: a day after it has begun nowhere. */
+export function lastDay(now: Date): string {
+  return new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+}
+
+// A number that cannot be read stays the text it is: the contract then says so at the field.
+function entryOf(spec: FieldSpec, entered: string): unknown {
+  if (entered === '') return null;
+  const numeric = spec.input === 'number' || spec.input === 'whole' || spec.target === 'priority';
+  if (numeric) return /^-?\d+([.,]\d+)?$/.test(entered) ? Number(entered.replace(',', '.')) : entered;
+  if (spec.input === 'flag') return entered === 'true';
+  return spec.input === 'day' ? `${entered}T00:00:00.000000` : entered;
+}
+
+function splitCodes(text: string): string[] {
+  return text
+    .split(/[\s,;]+/)
+    .filter((code) => code !== '')
+    .map((code) => code.toUpperCase());
+}
+
+function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}

@@ -1,0 +1,51 @@
+import type { CaseKind } from '../../cases/case.ts';
+import type { Site } from '../../config/config.ts';
+import type { Edits } from '../../core/mapping/result.ts';
+import type { Answers, Chart } from '../../core/roles/chart.ts';
+import { consent as words } from '../pages/case/words.ts';
+import { kindPages } from './kind-pages.ts';
+import type { SectionSpec } from './labels.ts';
+
+type Program = Site['enrollment']['programs'][number];
+
+/** The program that a person chose, else the site's only one; undefined while it is open. */
+export function programOf({ enrollment }: Pick<Site, 'enrollment'>, edits: Edits): Program | undefined {
+  const { programs } = enrollment;
+  const id = edits.programId ?? (programs.length === 1 ? programs[0]?.programId : undefined);
+  return programs.find(({ programId }) => programId === id);
+}
+
+/** Whether a request of this kind may carry clinical evidence: an enrollment only where its program needs it. */
+export function takesEvidence(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits): boolean {
+  const { evidence } = kindPages[kind];
+  return evidence === 'always' || (evidence === 'by program' && programOf(site, edits)?.evidence === true);
+}
+
+/** The answers without evidence where none may go, whatever was ticked before. */
+export function answersFor(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits, answers: Answers): Answers {
+  return takesEvidence(kind, site, edits) ? answers : { ...answers, evidence: [] };
+}
+
+/** The chart without a choice of evidence where none may go. */
+export function chartFor(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits, chart: Chart): Chart {
+  if (takesEvidence(kind, site, edits)) return chart;
+  return Object.create(chart, {
+    choices: { get: () => chart.choices.filter(({ role }) => role !== 'evidence') },
+    choice: { value: (role: string) => (role === 'evidence' ? undefined : chart.choice(role)) },
+  }) as Chart; // delegates everything else
+}
+
+/** The sections that a draft has: none for evidence where none may go. */
+export function sectionsFor(
+  sections: readonly SectionSpec[],
+  site: Pick<Site, 'enrollment'>,
+  { kind, case: { edits } }: { readonly kind: CaseKind; readonly case: { readonly edits: Edits } },
+): readonly SectionSpec[] {
+  return takesEvidence(kind, site, edits) ? sections : sections.filter(({ id }) => id !== 'evidence');
+}
+
+/** What the patient agrees to: the words of the program's form, else a plain sentence; '' while none is chosen. */
+export function consentWording(site: Pick<Site, 'enrollment' | 'name'>, edits: Edits): string {
+  const program = programOf(site, edits);
+  return program === undefined ? '' : (program.consent ?? words.standard(site.name, program.name));
+}

@@ -1,0 +1,42 @@
+import type { VNode } from 'preact';
+import type { Leaves } from '../request/leaves.ts';
+
+/** The images of the insurance card that go with the request, or went with it once it was sent. */
+export function CardImages({
+  values,
+  isSent = false,
+}: {
+  readonly values: Leaves;
+  readonly isSent?: boolean;
+}): VNode | null {
+  const images = [...values]
+    .filter(([target]) => /^insurance\[\d+\]\.file_content$/.test(target))
+    .map(([, content]) => String(content));
+  if (images.length === 0) return null;
+  const [what, goes] = images.length === 1 ? ['This image', 'goes'] : ['These images', 'go'];
+  return (
+    <div class="cards">
+      <p class="hint">
+        {what} of the insurance card {isSent ? 'went' : goes} with the request.
+      </p>
+      {images.map((content, index) => {
+        const type = imageType(content);
+        return type === undefined ? (
+          <p key={type}>File {index + 1}: no preview for this kind of file.</p>
+        ) : (
+          <img
+            key={content.slice(0, 40)}
+            src={`data:${type};base64,${content}`}
+            alt={`Insurance card, side ${index + 1}`}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+// The first bytes of each format, in base64.
+function imageType(content: string): string | undefined {
+  const signatures = { iVBORw0KGgo: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif' };
+  return Object.entries(signatures).find(([start]) => content.startsWith(start))?.[1];
+}

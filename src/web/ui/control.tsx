@@ -1,0 +1,109 @@
+import type { VNode } from 'preact';
+import { usStates } from '../../core/fhir/us-states.ts';
+import type { FieldSpec } from '../request/labels.ts';
+
+interface ControlProps {
+  readonly spec: FieldSpec;
+  readonly id: string;
+  readonly text: string;
+  readonly invalid?: boolean;
+  /** Ids of what is said about it. */
+  readonly describedBy?: string;
+  /** Its name where no label stands beside it. */
+  readonly label?: string;
+}
+
+/** The input of a field, by the kind of value that it takes. */
+export function Control({ spec, id, text, invalid = false, describedBy = '', label }: ControlProps): VNode {
+  const common = {
+    id,
+    name: `f.${spec.target}`,
+    ...(invalid ? { 'aria-invalid': 'true' as const } : {}),
+    ...(label === undefined ? {} : { 'aria-label': label }),
+    ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
+    autocomplete: 'off' as const,
+  };
+  if (spec.input === 'long')
+    return (
+      <textarea {...common} rows={2}>
+        {text}
+      </textarea>
+    );
+  if (spec.input === 'choice') return <Choice common={common} options={spec.options ?? []} text={text} />;
+  if (spec.input === 'flag') return <Choice common={common} options={flags} text={text} />;
+  if (spec.input === 'state') return <Choice common={common} options={states} text={text} />;
+  if (spec.input === 'date' || spec.input === 'day') return <input {...common} type="date" value={text} />;
+  if (spec.input === 'tel') return <input {...common} type="tel" value={text} />;
+  if (spec.input === 'email') return <input {...common} type="email" value={text} />;
+  if (spec.suggestions !== undefined)
+    return <Suggested common={common} id={id} suggestions={spec.suggestions} text={text} />;
+  return (
+    <input
+      {...common}
+      type="text"
+      value={text}
+      {...(spec.find === undefined ? {} : { 'data-find': spec.find })}
+      {...keysOf(spec.input)}
+    />
+  );
+}
+
+// The keys that a phone shows.
+function keysOf(input: FieldSpec['input']): object {
+  if (input === 'number') return { inputMode: 'decimal' };
+  return ['whole', 'digits', 'zip'].includes(input) ? { inputMode: 'numeric' } : {};
+}
+
+// The letters first: a browser finds an option by what is typed.
+const states = [['', 'Not set'] as const, ...usStates.map(([code, name]) => [code, `${code} · ${name}`] as const)];
+
+const flags = [
+  ['', 'Not set'],
+  ['true', 'Yes'],
+  ['false', 'No'],
+] as const;
+
+function Suggested({
+  common,
+  id,
+  suggestions,
+  text,
+}: {
+  common: object;
+  id: string;
+  suggestions: readonly string[];
+  text: string;
+}): VNode {
+  return (
+    <>
+      <input {...common} type="text" value={text} list={`${id}-list`} />
+      <datalist id={`${id}-list`}>
+        {suggestions.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function Choice({
+  common,
+  options,
+  text,
+}: {
+  common: object;
+  options: readonly (readonly [string, string])[];
+  text: string;
+}): VNode {
+  const known = options.some(([value]) => value === text);
+  return (
+    <select {...common}>
+      {!known && <option value={text}>{text === '' ? 'Choose…' : text}</option>}
+      {options.map(([value, label]) => (
+        <option key={value} value={value} selected={value === text}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,65 @@
+import type { VNode } from 'preact';
+import { shown } from '../request/form.ts';
+import { type FieldSpec, fieldId } from '../request/labels.ts';
+import { ChoiceField } from './choice-field.tsx';
+import { Control } from './control.tsx';
+import type { FieldProps } from './field-props.ts';
+import { OriginOf } from './origin.tsx';
+import { GapNote, SourceLine } from './source.tsx';
+
+/** One leaf of the request: its value to be read or changed, where it came from, and what is wrong with it. */
+export function Field(props: FieldProps): VNode {
+  return props.choices.length > 0 ? <ChoiceField {...props} /> : <OneField {...props} />;
+}
+
+function OneField({ spec, value, chartValue, provenance, gaps, enteredBy }: FieldProps): VNode {
+  const id = fieldId(spec.target);
+  const text = shown(spec, value);
+  const blocked = gaps.some((gap) => gap.severity === 'blocks');
+  const notes = [...(spec.hint === undefined ? [] : [`${id}-hint`]), ...gaps.map((_, index) => `${id}-gap-${index}`)];
+  return (
+    <div class={['field', spec.wide ? 'wide' : '', blocked ? 'blocked' : ''].filter(Boolean).join(' ')}>
+      <label for={id}>
+        {spec.label}
+        {spec.required && <span class="required"> (required)</span>}
+      </label>
+      <Control spec={spec} id={id} text={text} invalid={blocked} describedBy={notes.join(' ')} />
+      <input type="hidden" name={`o.${spec.target}`} value={text} />
+      {spec.hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {spec.hint}
+        </p>
+      )}
+      {gaps.map((gap, index) => (
+        <GapNote key={gap.message} gap={gap} id={`${id}-gap-${index}`} label={spec.label} />
+      ))}
+      {provenance !== undefined && text !== '' && (
+        <SourceLine
+          label={spec.label}
+          provenance={provenance}
+          origin={<OriginOf provenance={provenance} enteredBy={enteredBy} />}
+        />
+      )}
+      {provenance?.kind === 'entered' && <ChartBeside spec={spec} chartValue={chartValue} />}
+    </div>
+  );
+}
+
+function ChartBeside({
+  spec,
+  chartValue,
+}: {
+  readonly spec: FieldSpec;
+  readonly chartValue: string | number | boolean | undefined;
+}): VNode {
+  return (
+    <p class="beside">
+      {chartValue === undefined ? 'Nothing was read from the chart here. ' : 'The chart says '}
+      {chartValue !== undefined && <q>{shown(spec, chartValue)}</q>}{' '}
+      <button type="submit" name="reset" value={spec.target} class="link">
+        {chartValue === undefined ? 'Take my entry back' : 'Use the chart’s value again'}
+        <span class="hidden"> for {spec.label}</span>
+      </button>
+    </p>
+  );
+}

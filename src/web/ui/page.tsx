@@ -1,0 +1,119 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Case } from '../../cases/case.ts';
+import { visibleText } from '../../core/fhir/text.ts';
+import type { Launch } from '../../ehr/smart/types.ts';
+import { asset } from '../http/assets.ts';
+import { opensWorklist } from '../http/rights.ts';
+import { PatientBanner } from './banner.tsx';
+import { common } from './common-words.ts';
+import { SessionEnd } from './session-end.tsx';
+
+export interface PageProps {
+  /** Never names the patient: titles stay in the browser's history. */
+  readonly title: string;
+  /** Of the clinic, where `session` does not say it. */
+  readonly site?: string;
+  /** Left out when the EHR shows its own (need_patient_banner=false). */
+  readonly banner?: Case['banner'] | undefined;
+  /** `/app/<launch>`, for the way back and the end of the session. */
+  readonly home?: string;
+  readonly token?: string;
+  /** Whose session it is: the page warns before it ends, and shows the way to the worklist to whom that opens. */
+  readonly session?: Pick<Launch, 'endsAt' | 'site' | 'fhirUser'>;
+  /** Whether everything that is typed here is saved as it is typed. */
+  readonly savesItself?: boolean;
+  /** Of the worklist: the brand leads there and not to the orders of a chart. */
+  readonly within?: 'chart' | 'worklist';
+  /** Where the page goes by itself, as soon as that answers, where no script of the page does it. */
+  readonly goesOnTo?: string;
+  /** Further assets of this page alone: `playground.css`, `playground.js`. */
+  readonly assets?: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+const htmxConfig = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  noSwap: [204, 304, '4xx', '5xx'],
+  // What a reader has unfolded stays so when the page is updated.
+  morphIgnore: ['data-htmx-powered', 'open'],
+});
+
+/** A whole page of the bridge. */
+export function Page(props: PageProps): VNode {
+  const { title, banner, home, token, session, savesItself, within = 'chart', goesOnTo, assets = [], children } = props;
+  const { site = session?.site.name } = props;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · Prior authorization`}</title>
+        <meta name="htmx-config" content={htmxConfig} />
+        <meta name="color-scheme" content="light dark" />
+        {goesOnTo !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={`0; url=${goesOnTo}`} />
+          </noscript>
+        )}
+        <link rel="icon" href={asset('icon.svg')} />
+        <link rel="stylesheet" href={asset('pico.min.css')} />
+        <link rel="stylesheet" href={asset('bridge.css')} />
+        <script src={asset('htmx.min.js')} defer />
+        <script src={asset('bridge.js')} defer />
+        {assets.map((name) =>
+          name.endsWith('.css') ? (
+            <link key={name} rel="stylesheet" href={asset(name)} />
+          ) : (
+            <script key={name} src={asset(name)} defer />
+          ),
+        )}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          {common.skip}
+        </a>
+        <header class="top">
+          <div class="bar">
+            <p class="brand">
+              {home === undefined ? (
+                'Prior authorization'
+              ) : (
+                <a href={`${home}/${within === 'chart' ? 'orders' : 'worklist'}`}>Prior authorization</a>
+              )}
+            </p>
+            {site !== undefined && <p class="site">{site}</p>}
+            {home !== undefined && within === 'chart' && session !== undefined && opensWorklist(session) && (
+              <nav class="to-worklist">
+                <a href={`${home}/worklist`}>Worklist</a>
+              </nav>
+            )}
+            {home !== undefined && token !== undefined && (
+              <form method="post" action={`${home}/${within === 'chart' ? 'logout' : 'sign-out'}`} class="logout">
+                <input type="hidden" name="token" value={token} />
+                <button type="submit" class="quiet">
+                  {common.endSession}
+                </button>
+              </form>
+            )}
+          </div>
+        </header>
+        {banner !== undefined && <PatientBanner banner={banner} />}
+        <main id="main">{children}</main>
+        {session !== undefined && home !== undefined && token !== undefined && (
+          <SessionEnd session={session} home={home} token={token} savesItself={savesItself === true} />
+        )}
+      </body>
+    </html>
+  );
+}
+
+export function html(page: VNode): string {
+  return `<!doctype html>${fragment(page)}`;
+}
+
+/** A part of a page, without characters that nobody sees: names, notes and labels of a chart may hold any. */
+export function fragment(part: VNode): string {
+  return visibleText(renderToString(part));
+}

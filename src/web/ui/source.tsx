@@ -1,0 +1,132 @@
+import { type ComponentChildren, createContext, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import { refusedIn } from '../../core/mapping/refused.ts';
+import type { Gap, Look, Provenance, Refused } from '../../core/mapping/result.ts';
+import { gapText, lookText, originText, refusedText, resourceWords } from '../request/field-words.ts';
+import { type Fact, Facts } from './facts.tsx';
+
+/** Whether the page shows machine words (paths, expressions, rules): what IT support asks for. */
+export const Technical = createContext(true);
+
+interface SourceLineProps {
+  readonly label: string;
+  readonly provenance: Provenance;
+  /** The quiet line, where the reader is not the one who entered the value. */
+  readonly origin?: ComponentChildren;
+}
+
+/** Where the value of a field came from: one quiet line, more when opened. */
+export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
+  const { others, note } = provenance;
+  const isTechnical = useContext(Technical);
+  const rows: Fact[] = [];
+  if (note !== undefined) rows.push(['Why', note]);
+  if (others !== undefined && others > 0)
+    rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
+  if (rows.length === 0 && !isTechnical)
+    return (
+      <p class={`source source-${provenance.kind}`}>
+        {origin}
+        <span class="hidden"> (source of {label})</span>
+      </p>
+    );
+  return (
+    <details class={`source source-${provenance.kind}`}>
+      <summary>
+        {origin}
+        <span class="hidden"> (source of {label})</span>
+      </summary>
+      {rows.length > 0 && <Facts rows={rows} />}
+      {isTechnical && <p class="technical">For IT support</p>}
+      {isTechnical && <Facts rows={technicalRows(provenance)} />}
+    </details>
+  );
+}
+
+function technicalRows({ source, expression, transform, rule }: Provenance): Fact[] {
+  const rows: Fact[] = [];
+  if (source !== undefined)
+    rows.push(
+      ['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`],
+      ['Path', source.path],
+    );
+  if (transform !== undefined) rows.push(['Changed by', transform]);
+  if (expression !== undefined) rows.push(['Expression', expression]);
+  rows.push(['Rule', rule]);
+  return rows;
+}
+
+/** What is missing or open at a field or section, and what the chart has of it. */
+export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: string; readonly label: string }): VNode {
+  return (
+    <div class={`gap ${gap.severity}${gap.reason === 'invalid' ? ' wrong' : ''}`}>
+      <p id={id}>{gapText(gap)}</p>
+      <ChartSays refused={refusedIn(gap.looks)} />
+      {gap.looks.length > 0 && <Looks looks={gap.looks} label={label} />}
+    </div>
+  );
+}
+
+/** What the chart says and is not sent, beside the question, so that a person need not look for it there. */
+export function ChartSays({ refused }: { readonly refused: readonly Refused[] }): VNode | null {
+  const said = new Map(refused.flatMap(({ value, source }) => (value === undefined ? [] : [[value, source] as const])));
+  if (said.size === 0) return null;
+  return (
+    <p class="beside">
+      {[...said].slice(0, mostSaid).map(([value, source]) => (
+        <span key={value}>
+          The {source === undefined ? 'chart' : resourceWords(source.resource)} says <q>{value}</q>.{' '}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const mostSaid = 3;
+
+function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode {
+  const isTechnical = useContext(Technical);
+  return (
+    <details class="looks">
+      <summary>
+        What we found in the chart<span class="hidden"> for {label}</span>
+      </summary>
+      <Found refused={refusedIn(looks)} />
+      {isTechnical && <Steps looks={looks} label={label} />}
+    </details>
+  );
+}
+
+function Found({ refused }: { readonly refused: readonly Refused[] }): VNode {
+  if (refused.length === 0) return <p>Nothing.</p>;
+  return (
+    <>
+      <p>Found, but not used:</p>
+      <ul>
+        {refused.map((one, at) => (
+          // two of them may say the same
+          <li key={at}>
+            {one.value !== undefined && <q>{one.value}</q>} {refusedText(one)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Steps({ looks, label }: { readonly looks: readonly Look[]; readonly label: string }): VNode {
+  return (
+    <details>
+      <summary>
+        For IT support<span class="hidden">: {label}</span>
+      </summary>
+      <ul>
+        {looks.map((look) => (
+          <li key={look.expression}>
+            {lookText(look)} <code>{look.expression}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

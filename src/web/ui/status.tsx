@@ -1,0 +1,91 @@
+import type { VNode } from 'preact';
+import { type Case, isSent, kindRecordOf, type User } from '../../cases/case.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
+import type { OutcomeKind, OutcomeView } from '../../service/outcomes.ts';
+import { outcomeIn } from '../../service/record-outcome.ts';
+import { statusWords } from '../../service/status-words.ts';
+import { statusRule } from '../../service/statuses.ts';
+import { concernsStaff } from '../../writeback/ledger.ts';
+import { approval, enrollmentStates, states } from '../pages/case/words.ts';
+
+export interface Standing {
+  /** A few words for headings, lists and badges: `Approved through Nov 21, 2027`. */
+  readonly label: string;
+  /** One sentence: what it means and what to do. */
+  readonly meaning: string;
+  readonly tone: Tone;
+}
+
+/** `calm`: nothing to do; `act`: somebody of the office has to act; `off`: nothing more happens. */
+export type Tone = 'calm' | 'act' | 'good' | 'bad' | 'off';
+
+const tones: Readonly<Record<Case['state'], Tone>> = {
+  draft: 'off',
+  sending: 'calm',
+  unknown: 'act',
+  refused: 'act',
+  open: 'calm',
+  ended: 'off',
+};
+
+/**
+ * Where a case stands, in the words of the service's status once there is one. Says nothing about an outcome before it
+ * is final. `today` (YYYY-MM-DD) tells an approval that has ended from one that still counts.
+ */
+export function standingOf(one: Case, today?: string): Standing {
+  const read = one.state === 'open' || one.state === 'ended' ? kindRecordOf(one) : undefined;
+  if (read === undefined) return ofState(one);
+  const { terminal, needsAction } = statusRule(read.kind, read.record.status);
+  const outcome = outcomeIn(read);
+  if (outcome !== undefined) return ofOutcome(outcome, today);
+  const tone = terminal ? 'off' : 'calm';
+  return { ...statusWords(read.kind, read.record.status), tone: needsAction ? 'act' : tone };
+}
+
+function ofState({ kind, state }: Case): Standing {
+  const enrollment = kind === 'enrollment' ? enrollmentStates[state] : undefined;
+  const isDone = kind === 'enrollment' && state === 'ended';
+  return { ...(enrollment ?? states[state]), tone: isDone ? 'good' : tones[state] };
+}
+
+const outcomeTones: Readonly<Record<OutcomeKind, Tone>> = {
+  approved: 'good',
+  denied: 'bad',
+  other: 'act',
+  not_submitted: 'act',
+  needs_person: 'act',
+  covered: 'act',
+  not_covered: 'bad',
+};
+
+function ofOutcome(outcome: OutcomeView, today: string | undefined): Standing {
+  const tone = outcome.isGood === true ? 'good' : outcomeTones[outcome.kind];
+  const { label, next: meaning } = outcome;
+  const until = outcome.isGood === true ? undefined : outcome.authorizationExpiration;
+  if (until === undefined) return { label, meaning, tone };
+  if (today !== undefined && hasPassed(until, today))
+    return { label: approval.ended(dayText(until)), meaning: approval.renewNow, tone: 'act' };
+  return { label: approval.through(dayText(until)), meaning, tone };
+}
+
+/** true for a whole day before today; of a month or a year alone it is not known. */
+export function hasPassed(day: string, today: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}/.test(day) && day.slice(0, 10) < today;
+}
+
+/**
+ * Whom a case waits for: who sent the request, else who worked on it last. undefined while nobody has to do anything,
+ * and when no person is known.
+ */
+export function waitsFor(one: Case, today?: string): User | undefined {
+  const isToSendAgain = one.state === 'draft' && one.requests.length > 0;
+  const isUnwritten = one.writes.some((row) => row.state === 'failed' && concernsStaff(row));
+  if (!isToSendAgain && !isUnwritten && standingOf(one, today).tone !== 'act') return undefined;
+  const people = [...one.history.map(({ by }) => by), ...(isSent(one) ? [one.sentBy] : [])];
+  return people.findLast((by) => by !== 'bridge');
+}
+
+export function caseBadge(one: Case): VNode {
+  const { label, tone } = standingOf(one);
+  return <span class={`badge tone-${tone}`}>{label}</span>;
+}

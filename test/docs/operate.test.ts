@@ -176,7 +176,7 @@ test('every metric that docs/operate/running.md names is one of them', async () 
 test('the example proxy takes what the bridge takes: a document from the disk, and a day’s cookies', () => {
   expect(nginx).toContain('client_max_body_size 16m;');
   expect(nginx).toContain('large_client_header_buffers 8 32k;');
-  const upload = readFileSync(join(docs, '../src/documents/read-upload.ts'), 'utf8');
+  const upload = readFileSync(join(docs, '../../src/documents/read-upload.ts'), 'utf8');
   expect(Number(/maxUploadBytes = ([\d_]+)/.exec(upload)?.[1]?.replaceAll('_', ''))).toBeLessThan(16 * 1024 * 1024);
-  expect(readFileSync(join(docs, '../src/app.ts'), 'utf8')).toContain('maxHeaderSize: 32 * 1024');
+  expect(readFileSync(join(docs, '../../src/app.ts'), 'utf8')).toContain('maxHeaderSize: 32 * 1024');
 });

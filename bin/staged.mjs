@@ -8,7 +8,9 @@ import { isBuilt, noteBuilt, sourcesOf } from './built.mjs';
 export async function build(root, make) {
   if (isBuilt(root)) return 0;
   removeLeftovers(root);
-  const [dist, next, last] = ['dist', `dist.${process.pid}`, `dist.${process.pid}.last`].map((name) => join(root, name));
+  const [dist, next, last] = ['dist', `dist.${process.pid}`, `dist.${process.pid}.last`].map((name) =>
+    join(root, name),
+  );
   if (existsSync(dist)) cpSync(dist, next, { recursive: true, preserveTimestamps: true });
   else mkdirSync(next);
   try {

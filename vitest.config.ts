@@ -12,7 +12,7 @@ export const common = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** What every run has, the one of `npm run mutants` too. */
+/** What every run has, the one of `npm run proof -- mutants` too. */
 export const run = {
   globalSetup: [
     'bin/generate-fhir-model.mjs',

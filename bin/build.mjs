@@ -1,17 +1,34 @@
-// npm run build: what is out of date in dist/, and nothing else, so that npm start costs no compiler.
+// npm run build: dist/ from the sources, where it is out of date; whole or not at all.
 import { join } from 'node:path';
-import { compile } from './compile.mjs';
-import { copyAssets } from './copy-assets.mjs';
-import { setup as generateModel } from './generate-fhir-model.mjs';
-import { copyDefinitions, setup as generateDefinitions } from './generate-sandbox-definitions.mjs';
-import { setup as generateWasm } from './generate-wasm.mjs';
-import { makeEmptyDatabase } from './make-empty-database.mjs';
 
-const root = join(import.meta.dirname, '..');
-generateModel();
-generateDefinitions();
-await generateWasm();
-process.exitCode = await compile(root);
-copyAssets(root);
-copyDefinitions();
-await makeEmptyDatabase(root);
+// Older ones lack what the build imports and would end with a syntax error. The same as bin/prior-auth-bridge.cjs says.
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 20)) process.exitCode = await buildAll(join(import.meta.dirname, '..'));
+else {
+  console.error(
+    `This Node.js is too old to build (${process.versions.node}; 22.20 or later is needed); dist/ is as it was. ` +
+      'Next: npm run build, which takes the Node.js that npm ci brought along.',
+  );
+  process.exitCode = 3;
+}
+
+async function buildAll(root) {
+  const { setup: generateModel } = await import('./generate-fhir-model.mjs');
+  const { copyDefinitions, setup: generateDefinitions } = await import('./generate-sandbox-definitions.mjs');
+  const { setup: generateWasm } = await import('./generate-wasm.mjs');
+  const { build } = await import('./staged.mjs');
+  generateModel();
+  generateDefinitions();
+  await generateWasm();
+  return build(root, async (out) => {
+    const { compile } = await import('./compile.mjs');
+    const { copyAssets } = await import('./copy-assets.mjs');
+    const { makeEmptyDatabase } = await import('./make-empty-database.mjs');
+    const code = await compile(root, out);
+    if (code !== 0) return code;
+    copyAssets(root, out);
+    copyDefinitions(out);
+    await makeEmptyDatabase(root, out);
+    return 0;
+  });
+}

@@ -6,9 +6,12 @@ import { basename, join } from 'node:path';
 const ofPackages = ['node_modules/@picocss/pico/css/pico.min.css', 'node_modules/htmx.org/dist/htmx.min.js'];
 const folders = ['src/web/assets', 'src/web/pages', 'src/dev/playground'];
 
-/** Copies them for the checkout in `root`, and deletes what is none any more. Throws where two have one name. */
-export function copyAssets(root) {
-  const assets = join(root, 'dist/assets');
+/**
+ * Copies them for the checkout in `root` into the build `out`, and deletes what is none any more. Throws where two have
+ * one name.
+ */
+export function copyAssets(root, out) {
+  const assets = join(out, 'assets');
   mkdirSync(assets, { recursive: true });
   const files = [...ofPackages, ...folders.flatMap((folder) => assetsIn(root, folder))];
   const names = files.map((file) => basename(file));

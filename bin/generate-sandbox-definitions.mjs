@@ -42,9 +42,9 @@ export function setup() {
   );
 }
 
-/** Puts them beside the compiled code that reads them. */
-export function copyDefinitions() {
-  cpSync(target, join(root, 'dist', relative(root, target)));
+/** Puts them into the build `out`, beside the compiled code that reads them. */
+export function copyDefinitions(out) {
+  cpSync(target, join(out, relative(root, target)));
 }
 
 function isUpToDate(stamp) {

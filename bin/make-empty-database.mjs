@@ -7,10 +7,10 @@ import { join, relative } from 'node:path';
 import { serialize } from 'node:v8';
 import { constants, zstdCompressSync } from 'node:zlib';
 
-/** Makes it for the checkout in `root`. */
-export async function makeEmptyDatabase(root) {
-  const stampFile = join(root, 'dist/.empty-database');
-  const target = join(root, 'dist/empty-database');
+/** Makes it for the checkout in `root` in the build `out`. */
+export async function makeEmptyDatabase(root, out) {
+  const stampFile = join(out, '.empty-database');
+  const target = join(out, 'empty-database');
   const manifest = readFileSync(join(root, 'node_modules/@electric-sql/pglite/package.json'), 'utf8');
   const stamp = `PGlite ${JSON.parse(manifest).version}\n`;
   if (existsSync(target) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;

@@ -1,6 +1,6 @@
-// Writes docs/cases.md from the table of transitions. Run after the build: npm run docs:cases
+// Writes docs/develop/cases.md from the table of transitions. Run after the build: npm run docs -- cases
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { casesDoc } from '../dist/src/cases/diagram.js';
 
-writeFileSync(join(import.meta.dirname, '..', 'docs', 'cases.md'), casesDoc());
+writeFileSync(join(import.meta.dirname, '..', 'docs', 'develop', 'cases.md'), casesDoc());

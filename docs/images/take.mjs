@@ -1,6 +1,6 @@
 // Takes pictures of the pages from a fresh sandbox. CHROMIUM_PATH names the browser.
-//   npm run screenshots              those of README and docs, into this folder
-//   npm run screenshots -- <folder>  each page and state in the light, in the dark, on a phone and on paper
+//   npm run docs -- images              those of README and docs, into this folder
+//   npm run docs -- images <folder>  each page and state in the light, in the dark, on a phone and on paper
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,9 @@
 import { type CaseState, caseStates } from './case.ts';
 import { type Row, transitions } from './transitions.ts';
 
-/** docs/cases.md, drawn from the table of transitions. `npm run docs:cases` writes it, a test compares it. */
+/**
+ * docs/develop/cases.md, drawn from the table of transitions. `npm run docs -- cases` writes it, a test compares it.
+ */
 
 const meanings: Readonly<Record<CaseState, string>> = {
   draft: 'being reviewed; nothing is under way',
@@ -19,7 +21,7 @@ const rows: readonly (readonly [string, AnyRow])[] = Object.entries(transitions)
 export function casesDoc(): string {
   return `# The life of a case
 
-Written by \`npm run docs:cases\` from the one table in src/cases/transitions.ts; a test fails when it is not up to
+Written by \`npm run docs -- cases\` from the one table in src/cases/transitions.ts; a test fails when it is not up to
 date. Every transition is a pure function; its state, its jobs and its events are stored in one transaction under the
 lock of the case.
 

@@ -21,7 +21,7 @@ import { accepted, arrived, lost, notArrived, notSent, refused, sending } from '
 
 /** One row of the table: what an event makes of a case, state by state. */
 export interface Row<Facts> {
-  /** For the table in docs/cases.md. */
+  /** For the table in docs/develop/cases.md. */
   readonly what: string;
   /** The states in which it counts, each with the states that may follow. */
   readonly from: Partial<Record<CaseState, readonly CaseState[]>>;

@@ -25,7 +25,7 @@ Writes (only its owner can read them)
   are thousands.
 
 Large inputs
-  Patients are mapped by several threads at once, in parts that fit into memory (docs/scale.md has figures); the
+  Patients are mapped by several threads at once, in parts that fit into memory (docs/operate/exports.md); the
   result is the same with any number of threads. What is packed is unpacked into temporary files, which
   only their owner can read and which are removed in the end. A run that was stopped goes on with --resume.
   With --fast only what an order needs is parsed: what is malformed in a resource that no order reads is not seen.

@@ -4,7 +4,7 @@ import { BridgeError } from '../core/errors.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 
 const help = (command: string) => `
-Everything comes from the environment and one sites file; docs/sites.example.json is a sites file to start from.
+Everything comes from the environment and one sites file; docs/sites/sites.example.json is a sites file to start from.
   BRIDGE_SITES   the sites file: per site the issuer, client, scopes, service address (default sites.json). Without a
                  site, serve shows its key set, its health, and a page that says what to do: site add
   BRIDGE_URL     the address that browsers use for the bridge, without a path; https, except on localhost

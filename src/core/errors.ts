@@ -3,7 +3,7 @@
  * `Gap`.
  *
  * `status` is the HTTP status a page or API answers with, `title` the public text (never with a value from a chart),
- * `next` what the reader can do. docs/errors.md adds the likely cause of each; a test compares both lists.
+ * `next` what the reader can do. docs/operate/errors.md adds the likely cause of each; a test compares both lists.
  */
 export const errors = {
   // launch and session (smart/)

@@ -16,7 +16,7 @@ import { root } from './exports.ts';
 
 // What another project has: the package as npm packs it, beside zod, date-fns and the types of FHIR, and nothing else.
 const others = ['zod', 'date-fns', '@types/fhir'];
-const examples = readdirSync(join(root, 'docs/examples'));
+const examples = readdirSync(join(root, 'docs/mapping/examples'));
 const folder = tempFolder('packed');
 const project = folder.path;
 const installed = join(project, 'node_modules/prior-auth-bridge');
@@ -31,7 +31,7 @@ beforeAll(() => {
   renameSync(join(project, 'package'), installed);
   for (const name of others)
     symlinkSync(realpathSync(join(root, 'node_modules', name)), join(project, 'node_modules', name), 'junction');
-  for (const file of examples) cpSync(join(installed, 'docs/examples', file), join(project, file));
+  for (const file of examples) cpSync(join(installed, 'docs/mapping/examples', file), join(project, file));
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(settings));
 });
@@ -59,7 +59,7 @@ test('the examples compile against the types of the package', () => {
 });
 
 test('a bundle is mapped in nine lines', () => {
-  expect(readFileSync(join(root, 'docs/examples/map-a-bundle.ts'), 'utf8').trim().split('\n')).toHaveLength(9);
+  expect(readFileSync(join(root, 'docs/mapping/examples/map-a-bundle.ts'), 'utf8').trim().split('\n')).toHaveLength(9);
   const [first, ...told] = run(process.execPath, ['out/map-a-bundle.js']).trim().split('\n');
   expect(first).toBe('MedicationRequest/m1 incomplete');
   expect(told).toContain('  blocks prescription.quantity: Prescription: quantity is missing.');

@@ -2,7 +2,7 @@
  * Jobs a second while cases run their whole life, beside pg-boss alone with empty handlers: as many jobs, in the same
  * queues, under the same limits, in turns on one PostgreSQL cluster of its own.
  *
- *   npm run bench:jobs -- [cases of a round] [rounds]
+ *   npm run bench -- jobs [cases of a round] [rounds]
  *
  * A case is sent, followed by webhooks, ended, and written to the chart: its Task, the summary and the payer's letter.
  * Service and EHRs answer without delay, from one process of their own on this machine; what each process costs is

@@ -5,7 +5,7 @@ import { compareBuilds } from './compare-builds.ts';
 
 /**
  * From the bytes of one chart to its request, in processor time of the whole process over JSON.parse of the same bytes.
- * `npm run bench:charts -- --against ../other-checkout` measures another build (its `dist/`) in turns with this one.
+ * `npm run bench -- charts --against ../other-checkout` measures another build (its `dist/`) in turns with this one.
  *
  * A batch maps thousands of charts in one process, some together; a launch maps one alone. What counts is how long a
  * chart takes once the compiler is done: V8 goes on compiling until some 100,000 charts

@@ -5,7 +5,7 @@ import { type Backend, pgliteBackend } from '../store/backends.ts';
 import { openScene } from '../web/support.ts';
 import { fillWorklist, medianMs } from './worklist.ts';
 
-// A measure, and no test of the suite: npm run bench:worklist. To put in 10,000 cases takes minutes.
+// A measure, and no test of the suite: npm run bench -- worklist. To put in 10,000 cases takes minutes.
 const many = Number(process.env.WORKLIST_CASES ?? 0);
 
 let backend: Backend;

@@ -89,8 +89,8 @@ const run = <Name extends TransitionName>(name: Name, one: StoredCase, facts: Fa
 const queuesOf = (write: ReturnType<typeof run>) => (write?.jobs ?? []).map(({ queue }) => queue);
 const saysOf = (write: ReturnType<typeof run>) => (write?.events ?? []).map(({ type }) => type);
 
-test('docs/cases.md is drawn from the table as it is', () => {
-  expect(readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'cases.md'), 'utf8')).toBe(casesDoc());
+test('docs/develop/cases.md is drawn from the table as it is', () => {
+  expect(readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'develop', 'cases.md'), 'utf8')).toBe(casesDoc());
 });
 
 test('every event can happen somewhere, and every state but the first is reached', () => {

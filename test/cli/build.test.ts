@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 const checkout = join(import.meta.dirname, '../..');
 let root = '';
@@ -36,12 +36,17 @@ function write(file: string, text: string): void {
   writeFileSync(join(root, file), text);
 }
 
+function moduleOf(file: string): string {
+  return pathToFileURL(join(checkout, file)).href;
+}
+
 /** The exit code and what the compiler said, in a process of its own. */
 function compile(): { readonly code: number | null; readonly said: string } {
-  const module = pathToFileURL(join(checkout, 'bin/compile.mjs')).href;
   const script = `
-    import { compile } from ${JSON.stringify(module)};
-    process.exitCode = await compile(${JSON.stringify(root)});`;
+    import { compile } from ${JSON.stringify(moduleOf('bin/compile.mjs'))};
+    import { build } from ${JSON.stringify(moduleOf('bin/staged.mjs'))};
+    const root = ${JSON.stringify(root)};
+    process.exitCode = await build(root, (out) => compile(root, out));`;
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
   return { code: status, said: stdout };
 }
@@ -107,4 +112,65 @@ test('a wrong source fails with its file and line, and again until it is right',
   expect(compile().code).not.toBe(0);
   write('src/rooms/two.ts', 'export const two: number = 2;\n');
   expect(compile().code).toBe(0);
+});
+
+test('a build that fails leaves the last one whole, and nothing beside it', () => {
+  compile();
+  const before = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' }).sort();
+  write('src/rooms/two.ts', "export const two: number = 'two';\n");
+  write('src/rooms/three.ts', 'export const three = 3;\n');
+  expect(compile().code).not.toBe(0);
+  expect(readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' }).sort()).toEqual(before);
+  expect(readFileSync(join(root, 'dist/src/rooms/two.js'), 'utf8')).toContain('two = 2');
+  expect(readdirSync(root).filter((name) => name.startsWith('dist'))).toEqual(['dist']);
+});
+
+test('what a killed build left is no part of the next one', () => {
+  write('dist.4194999/src/half.js', 'export const half');
+  expect(compile().code).toBe(0);
+  expect(built()).toEqual(allOfIt);
+  expect(readdirSync(root).filter((name) => name.startsWith('dist'))).toEqual(['dist']);
+});
+
+test('an old Node is refused in a sentence', () => {
+  const script = `
+    Object.defineProperty(process.versions, 'node', { value: '20.19.2' });
+    await import(${JSON.stringify(moduleOf('bin/build.mjs'))});`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({
+    status: 3,
+    stderr:
+      'This Node.js is too old to build (20.19.2; 22.20 or later is needed); dist/ is as it was. ' +
+      'Next: npm run build, which takes the Node.js that npm ci brought along.\n',
+  });
+});
+
+describe('test, over a build that is older than the sources', () => {
+  beforeEach(() => {
+    for (const file of ['bin/prior-auth-bridge.cjs', 'bin/built.mjs'])
+      cpSync(join(checkout, file), join(root, file), { preserveTimestamps: true });
+    write('src/cli.ts', "console.log('ran');\n");
+    compile();
+  });
+
+  const command = (name: string) =>
+    spawnSync(process.execPath, [join(root, 'bin/prior-auth-bridge.cjs'), name], { encoding: 'utf8' });
+
+  test('is refused with the source', () => {
+    expect(command('test').stdout).toBe('ran\n');
+    write('src/rooms/two.ts', 'export const two: number = 22;\n');
+    utimesSync(join(root, 'src/rooms/two.ts'), new Date(Date.now() + 2_000), new Date(Date.now() + 2_000));
+    expect(command('test')).toMatchObject({
+      status: 3,
+      stdout: '',
+      stderr: 'prior-auth-bridge: The build is older than src/rooms/two.ts. Next: npm run build\n',
+    });
+    expect(command('map').stdout).toBe('ran\n');
+  });
+
+  test('runs again after the build', () => {
+    write('src/rooms/two.ts', 'export const two: number = 22;\n');
+    compile();
+    expect(command('test').stdout).toBe('ran\n');
+  });
 });

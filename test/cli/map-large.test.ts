@@ -224,7 +224,7 @@ test('orders of one file that have the same ids are written into files of their 
 
 test('a run does not go on by other rules of the site than it began with', async () => {
   const [out, sites] = [join(folder, 'other-rules'), join(folder, 'sites.json')];
-  const example = readFileSync(join(root, 'docs/sites.example.json'), 'utf8');
+  const example = readFileSync(join(root, 'docs/sites/sites.example.json'), 'utf8');
   const write = (country: string) => writeFileSync(sites, example.replace('"USA"', JSON.stringify(country)));
   write('USA');
   writeFileSync(join(given, 'charts', '150.json'), JSON.stringify(withoutPatient(chart(150))));

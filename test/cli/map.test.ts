@@ -212,7 +212,7 @@ test('wrong options are explained and end with 2', async () => {
 });
 
 test('a site of the sites file gives its mapping and policies', async () => {
-  const sites = join(root, 'docs/sites.example.json');
+  const sites = join(root, 'docs/sites/sites.example.json');
   expect((await cli(['map', story('story-step-therapy'), '--json', '--sites', sites, '--site', 'valley'])).code).toBe(
     0,
   );
@@ -229,7 +229,7 @@ test('a site of the sites file gives its mapping and policies', async () => {
 });
 
 test('enrollments are written with a word about consent', async () => {
-  const sites = join(root, 'docs/sites.example.json');
+  const sites = join(root, 'docs/sites/sites.example.json');
   const { err } = await cli([
     'map',
     story('story-step-therapy'),

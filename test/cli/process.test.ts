@@ -53,7 +53,7 @@ async function serveEnvironment(data = 'store') {
   await putDatabase(join(folder, data));
   return {
     PATH: process.env.PATH ?? '',
-    BRIDGE_SITES: join(root, 'docs/sites.example.json'),
+    BRIDGE_SITES: join(root, 'docs/sites/sites.example.json'),
     BRIDGE_URL: `http://localhost:${await freePort()}`,
     BRIDGE_DATA: join(folder, data),
     BRIDGE_KEYS: newKey(),
@@ -254,7 +254,7 @@ test('work and serve --pages-only need a PostgreSQL, and say so', async () => {
 
 test('the example sites file is a valid one', () => {
   const config = loadConfig({
-    BRIDGE_SITES: join(root, 'docs/sites.example.json'),
+    BRIDGE_SITES: join(root, 'docs/sites/sites.example.json'),
     BRIDGE_URL: 'https://bridge.example',
     BRIDGE_KEYS: newKey(),
     BRIDGE_JWKS: 'jwks.json',
@@ -267,7 +267,7 @@ test('the example sites file is a valid one', () => {
 
 test('the example sites file names no mapping that does not exist', async () => {
   const { mappings } = await import('../../mappings/index.ts');
-  const { sites } = JSON.parse(readFileSync(join(root, 'docs/sites.example.json'), 'utf8')) as {
+  const { sites } = JSON.parse(readFileSync(join(root, 'docs/sites/sites.example.json'), 'utf8')) as {
     sites: { mappings?: Record<string, string> }[];
   };
   const named = sites.flatMap((site) => Object.values(site.mappings ?? {}));

@@ -174,7 +174,7 @@ test('the example sites file has an overlay that is in order', async () => {
     '--site',
     'lakeside',
     '--sites',
-    join(root, 'docs/sites.example.json'),
+    join(root, 'docs/sites/sites.example.json'),
     '--changes',
     '--json',
   ]);
@@ -183,5 +183,5 @@ test('the example sites file has an overlay that is in order', async () => {
   expect(layers).toHaveLength(1);
   expect(roles).toMatchObject([{ role: 'coverage', word: 'prefer', index: 0 }]);
   expect(rows).toEqual([{ table: 'dispense unit', value: 'tablet', key: 'tabl.' }]);
-  expect(readFileSync(join(root, 'docs/sites.example.json'), 'utf8')).toContain('overlays/lakeside.json');
+  expect(readFileSync(join(root, 'docs/sites/sites.example.json'), 'utf8')).toContain('overlays/lakeside.json');
 });

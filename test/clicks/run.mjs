@@ -1,5 +1,5 @@
-// Counts the clicks and keys from the review to a sent request, in a browser over a fresh sandbox: npm run clicks.
-// Values and choices that answer a question are not counted, nor is a site's statement. CHROMIUM_PATH names the
+// Counts the clicks and keys from the review to a sent request, in a browser over a fresh sandbox: npm run proof --
+// clicks. Values and choices that answer a question are not counted, nor is a site's statement. CHROMIUM_PATH names the
 // browser.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,7 +9,7 @@ import { defaultScopes, scopeRows, writeScope, writtenBy } from '../../src/confi
 import { covers, scopeList } from '../../src/core/fhir/scopes.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
-const path = join(import.meta.dirname, '../../docs/configuration.md');
+const path = join(import.meta.dirname, '../../docs/sites/configuration.md');
 const page = readFileSync(path, 'utf8');
 
 const required = {
@@ -34,12 +34,12 @@ const rows = keysOf('', z.toJSONSchema(Site, { io: 'input', unrepresentable: 'an
 );
 
 // `npx vitest run test/docs/configuration.test.ts -u` writes keys, values and defaults anew and keeps the meanings.
-test('docs/configuration.md has every key of a site with the values and the default of its schema [S27]', async () => {
+test('configuration.md has every key of a site with the values and the default of its schema [S27]', async () => {
   const table = markdownTable(['key', 'values', 'when left out', 'meaning'], rows);
   await expect(withTables(page, { site: table })).toMatchFileSnapshot(path);
 });
 
-test('docs/configuration.md says of every key what it means', () => {
+test('docs/sites/configuration.md says of every key what it means', () => {
   expect(rows.length).toBeGreaterThan(50);
   expect(rows.filter(([, , , meaning]) => (meaning ?? '').length < 15).map(([key]) => key)).toEqual([]);
 });
@@ -49,7 +49,7 @@ const inCode = (scopes: readonly string[]) => scopes.map((scope) => `\`${scope}\
 const scopeTable = scopeRows.map(({ scopes, system, when, what }) => [inCode(scopes), inCode(system), when, what]);
 
 // The same `-u` writes this table anew.
-test('[E7] docs/configuration.md has the scopes as the code has them, Provenance included', async () => {
+test('[E7] docs/sites/configuration.md has the scopes as the code has them, Provenance included', async () => {
   await expect(withTables(page, { scopes: markdownTable(scopeHead, scopeTable) })).toMatchFileSnapshot(path);
 });
 
@@ -70,7 +70,8 @@ test('[E7] a preset asks for nothing of another type than that table has', () =>
     ).toEqual([]);
 });
 
-const exampleScopes = loadSites(join(import.meta.dirname, '../../docs/sites.example.json')).flatMap(({ writeback }) =>
+const example = join(import.meta.dirname, '../../docs/sites/sites.example.json');
+const exampleScopes = loadSites(example).flatMap(({ writeback }) =>
   writeback.system === undefined ? [] : [{ ...writeback.system, rungs: writeback.rungs }],
 );
 
@@ -84,13 +85,13 @@ test('[E7] the example of Backend Services asks for all that its rungs write, an
 
 test('[E7] every scope that a document names is one that the code asks for', () => {
   const named = [
-    '../README.md',
+    'add-a-site.md',
     'configuration.md',
     'ehrs.md',
-    'operate.md',
-    'sandbox.md',
     'launch.md',
-    'errors.md',
+    '../operate/running.md',
+    '../operate/errors.md',
+    '../develop/sandbox.md',
   ].flatMap((name) => [
     ...readFileSync(join(path, '..', name), 'utf8').matchAll(/`((?:patient|user|system)\/[^`\s]+)`/g),
   ]);

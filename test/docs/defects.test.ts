@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const rows = [...read('docs/defects.md').matchAll(/^\| ([SVRP]\d+) \| [^|]+ \| ([^|]+) \|$/gm)].map(
+const rows = [...read('docs/develop/defects.md').matchAll(/^\| ([SVRP]\d+) \| [^|]+ \| ([^|]+) \|$/gm)].map(
   ([, number = '', files = '']) => ({ number, files: files.split(', ') }),
 );
 

@@ -8,7 +8,7 @@ import { scopesOf } from '../../src/config/presets/scopes.ts';
 import { productIds, products } from '../../src/dev/sandbox/ehr/products.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
-const path = join(import.meta.dirname, '../../docs/ehrs.md');
+const path = join(import.meta.dirname, '../../docs/sites/ehrs.md');
 const page = readFileSync(path, 'utf8');
 
 const code = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ');
@@ -38,12 +38,12 @@ const scopeTables = presets.map((preset) => [
 ]);
 
 // `npx vitest run test/docs/ehrs.test.ts -u` writes the tables anew.
-test('docs/ehrs.md has the presets as they are, and the scopes of each', async () => {
+test('docs/sites/ehrs.md has the presets as they are, and the scopes of each', async () => {
   const tables = { presets: markdownTable(head, overview), ...Object.fromEntries(scopeTables) };
   await expect(withTables(page, tables)).toMatchFileSnapshot(path);
 });
 
-test('each section of docs/ehrs.md has lines that are a whole site, and limits with their source', () => {
+test('each section of docs/sites/ehrs.md has lines that are a whole site, and limits with their source', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ehrs-'));
   try {
     for (const { id, name } of presets) {

@@ -11,7 +11,7 @@ import { generateKeys } from '../../src/ehr/smart/keys.ts';
 import { createSmart } from '../../src/ehr/smart/smart.ts';
 import { createMemoryStore } from '../ehr/smart/memory-store.ts';
 
-// The requests that docs/launch.md draws are those of a launch, in their order.
+// The requests that docs/sites/launch.md draws are those of a launch, in their order.
 const bridge = 'http://localhost:9';
 const keys = await generateKeys();
 const sent: string[] = [];
@@ -49,7 +49,7 @@ afterAll(async () => {
   await ehr?.close();
 });
 
-test('docs/launch.md draws the requests of a launch in their order', async () => {
+test('docs/sites/launch.md draws the requests of a launch in their order', async () => {
   const site = Site.parse({
     id: 'valley',
     name: 'Valley',
@@ -72,7 +72,7 @@ test('docs/launch.md draws the requests of a launch in their order', async () =>
   say('P->>B', 'GET', back.pathname);
   await smart.completeLaunch('valley', Object.fromEntries(back.searchParams), ['session']);
 
-  const page = readFileSync(join(import.meta.dirname, '../../docs/launch.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/sites/launch.md'), 'utf8');
   const drawn = [...page.matchAll(/^ {2}([PBE]->>[PBE]): (GET|POST) (\S+)/gm)];
   expect(drawn.map(([, arrow, method, path]) => `${arrow} ${method} ${path}`)).toEqual(sent);
 });

@@ -12,8 +12,8 @@ import { strangersPerMinute } from '../../src/web/http/strangers.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 import { openScene, testConfig } from '../web/support.ts';
 
-const docs = join(import.meta.dirname, '../../docs');
-const path = join(docs, 'operate.md');
+const docs = join(import.meta.dirname, '../../docs/operate');
+const path = join(docs, 'running.md');
 const page = readFileSync(path, 'utf8');
 const nginx = readFileSync(join(docs, 'nginx.example.conf'), 'utf8');
 
@@ -99,7 +99,7 @@ async function addressTable(): Promise<string> {
 function readerTable(): string {
   const { megabytes, milliseconds, processorMilliseconds, waiting, processes } = readingLimits;
   const constant = (file: string, name: string) => {
-    const text = readFileSync(join(docs, '../src', file), 'utf8');
+    const text = readFileSync(join(docs, '../../src', file), 'utf8');
     const [, found] = new RegExp(`\\b${name}[ =:]+([\\d_]+(?: \\* [\\d_]+)*)`).exec(text) ?? [];
     expect(found, `${name} in ${file}`).toBeDefined();
     return (found ?? '').split(' * ').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
@@ -161,7 +161,7 @@ function sizeIn(bytes: number, thousand: number): string {
 }
 
 // `npx vitest run test/docs/operate.test.ts -u` writes the tables anew.
-test('docs/operate.md has the metrics as Prometheus reads them, and every limit and address [E8] [E9]', async () => {
+test('running.md has the metrics as Prometheus reads them, and every limit and address [E8] [E9]', async () => {
   const tables = { metrics: await metricsTable(), readers: readerTable(), addresses: await addressTable() };
   await expect(withTables(page, tables)).toMatchFileSnapshot(path);
 });
@@ -171,7 +171,7 @@ test('what a stranger costs is said of every address, and of none that is not th
   expect([...new Set(outside)].sort()).toEqual(Object.keys(costs).sort());
 });
 
-test('every metric that docs/operate.md names is one of them', async () => {
+test('every metric that docs/operate/running.md names is one of them', async () => {
   const table = await metricsTable();
   const [, part = ''] = /^## Metrics\n(.*?)^## /ms.exec(page) ?? [];
   const named = [...part.matchAll(/`(bridge_\w+)[{`]/g)].map(([, name]) => name ?? '');
@@ -182,7 +182,7 @@ test('every metric that docs/operate.md names is one of them', async () => {
 test('the example proxy takes what the bridge takes: a document from the disk, and a day’s cookies', () => {
   expect(nginx).toContain('client_max_body_size 16m;');
   expect(nginx).toContain('large_client_header_buffers 8 32k;');
-  const upload = readFileSync(join(docs, '../src/ehr/documents/read-upload.ts'), 'utf8');
+  const upload = readFileSync(join(docs, '../../src/ehr/documents/read-upload.ts'), 'utf8');
   expect(Number(/maxUploadBytes = ([\d_]+)/.exec(upload)?.[1]?.replaceAll('_', ''))).toBeLessThan(16 * 1024 * 1024);
-  expect(readFileSync(join(docs, '../src/web/app.ts'), 'utf8')).toContain('maxHeaderSize: 32 * 1024');
+  expect(readFileSync(join(docs, '../../src/web/app.ts'), 'utf8')).toContain('maxHeaderSize: 32 * 1024');
 });

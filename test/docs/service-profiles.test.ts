@@ -7,7 +7,7 @@ import { hasPlace, isRequiredAt, leavesOf } from '../../src/core/mapping/schema.
 import { parseTarget } from '../../src/core/mapping/target.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
-const path = join(import.meta.dirname, '../../docs/service-profiles.md');
+const path = join(import.meta.dirname, '../../docs/sites/service-profiles.md');
 const schemas = priorAuthContracts.map(({ schema }) => schema);
 
 // An address whose parts may all be missing is a field itself: something of it is required.
@@ -20,7 +20,7 @@ function needOf(field: string, schema: z.ZodType): string {
 }
 
 // `npx vitest run test/docs/service-profiles.test.ts -u` writes the table anew.
-test('docs/service-profiles.md has every field that blocks sending in one of the profiles', async () => {
+test('docs/sites/service-profiles.md has every field that blocks sending in one of the profiles', async () => {
   const rows = fields
     .map((field) => [`\`${field}\``, ...schemas.map((schema) => needOf(field, schema))])
     .filter((row) => row.includes('blocks'));

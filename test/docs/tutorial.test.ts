@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putDatabase } from '../support/embedded.ts';
 import { createVisitor } from '../support/visitor.ts';
 
-// docs/tutorial.md is followed word by word in a copy of the checkout, with its build: that one command was followed
-// before the tests began. UPDATE_TUTORIAL=1 writes what the commands print into it.
+// docs/mapping/tutorial.md is followed word by word in a copy of the checkout, with its build: that one command was
+// followed before the tests began. UPDATE_TUTORIAL=1 writes what the commands print into it.
 const root = join(import.meta.dirname, '../..');
-const page = join(root, 'docs/tutorial.md');
+const page = join(root, 'docs/mapping/tutorial.md');
 const parts = [
   'dist',
   'src',
@@ -29,7 +29,8 @@ const build = 'npm run --silent build';
 let checkout = '';
 beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), 'tutorial-'));
-  for (const part of parts) cpSync(join(root, part), join(checkout, part), { recursive: true });
+  for (const part of parts)
+    cpSync(join(root, part), join(checkout, part), { recursive: true, preserveTimestamps: true });
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'), 'dir');
 });
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ import { standingOf } from '../../src/web/ui/status.tsx';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
 const root = join(import.meta.dirname, '../..');
-const path = join(root, 'docs/users.md');
+const path = join(root, 'docs/users/guide.md');
 const page = readFileSync(path, 'utf8');
 
 const said = ['it says', 'what it means, and what to do', 'on the worklist'];
@@ -71,11 +71,11 @@ const tables: Readonly<Record<string, string>> = {
 };
 
 // `npx vitest run test/docs/users.test.ts -u` writes the tables anew.
-test('docs/users.md has every state, status and decision as the pages word them', async () => {
+test('docs/users/guide.md has every state, status and decision as the pages word them', async () => {
   await expect(withTables(page, tables)).toMatchFileSnapshot(path);
 });
 
-test('docs/users.md names each state of a request and each part of the worklist', () => {
+test('docs/users/guide.md names each state of a request and each part of the worklist', () => {
   // A prior authorization that has ended always has a record, whose decision is the title.
   const { ended: _, ...before } = states;
   const labels = [...Object.values(before), ...Object.values(enrollmentStates)].map(({ label }) => label);
@@ -83,7 +83,7 @@ test('docs/users.md names each state of a request and each part of the worklist'
   expect(named.filter((words) => !page.includes(`**${words}**`))).toEqual([]);
 });
 
-test('every word that docs/users.md quotes from a page stands in the pages', () => {
+test('every word that docs/users/guide.md quotes from a page stands in the pages', () => {
   const shown =
     textsOf('src/web') +
     textsOf('src/service/outcomes.ts') +

@@ -7,7 +7,7 @@ import { productIds } from '../../src/dev/sandbox/ehr/products.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 import { behaviours, type Count, live, type World, worldOf } from './lives.ts';
 
-// Every EHR that the sandbox can be, with every way in which one may misbehave besides: `npm run ehrs`.
+// Every EHR that the sandbox can be, with every way in which one may misbehave besides: `npm run proof -- ehrs`.
 
 const counts: Count[] = [];
 
@@ -25,9 +25,9 @@ describe.each(productIds)('%s', (product) => {
   });
 });
 
-// `npm run ehrs -- -u` writes the table anew.
-test('docs/ehrs.md has what was counted', async () => {
-  const path = join(import.meta.dirname, '../../docs/ehrs.md');
+// `npm run proof -- ehrs -u` writes the table anew.
+test('docs/sites/ehrs.md has what was counted', async () => {
+  const path = join(import.meta.dirname, '../../docs/sites/ehrs.md');
   const rows = presets.map(({ id, name }) => {
     const own = counts.filter(({ product }) => product === id);
     const sum = (of: (count: Count) => number) => String(own.reduce((total, count) => total + of(count), 0));

@@ -9,7 +9,7 @@ import { createVisitor } from '../support/visitor.ts';
 import { freePorts } from '../torture/processes.ts';
 import { writtenAt } from './written.ts';
 
-// The steps of docs/ehrs.md, as a site engineer takes them: each is a process of its own, from the build.
+// The steps of docs/sites/ehrs.md, as a site engineer takes them: each is a process of its own, from the build.
 
 const root = join(import.meta.dirname, '../..');
 const bin = join(root, 'bin/prior-auth-bridge.cjs');
@@ -18,13 +18,13 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-const steps = stepsOf(readFileSync(join(root, 'docs/ehrs.md'), 'utf8'));
+const steps = stepsOf(readFileSync(join(root, 'docs/sites/ehrs.md'), 'utf8'));
 
-test('docs/ehrs.md needs ten steps from nothing to a written outcome [E6]', () => {
+test('docs/sites/ehrs.md needs ten steps from nothing to a written outcome [E6]', () => {
   expect(steps).toHaveLength(10);
 });
 
-test.each(productIds)('%s: from nothing to a written outcome, by the steps of docs/ehrs.md [E6]', async (product) => {
+test.each(productIds)('%s: from nothing to a written outcome, by the steps of ehrs.md [E6]', async (product) => {
   const taken: string[] = [];
   const step = (words: string) => {
     expect(steps[taken.length]).toContain(words);
@@ -117,7 +117,8 @@ const patience = { timeout: 240_000, interval: 500 };
 /** The numbered steps of the section, each with the lines that belong to it. */
 function stepsOf(text: string): readonly string[] {
   const [, section = ''] = text.split('## From nothing to a written outcome, with a bridge of your own\n');
-  return (section.split('\n## ')[0] ?? '').split(/^\d+\. /m).slice(1);
+  const steps = (section.split('\n## ')[0] ?? '').split(/^\d+\. /m).slice(1);
+  return steps.map((step) => step.replaceAll(/\s+/g, ' '));
 }
 
 /** What a shell reads from `NAME='value'` lines. */

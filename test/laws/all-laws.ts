@@ -8,7 +8,8 @@ import { randomDamageLaw } from './random-damage-law.ts';
 import { spellingLaw } from './spelling-law.ts';
 
 /**
- * The laws by the names that `npm run laws` takes. A new one is a file that exports a `LongLaw`, and a line here.
+ * The laws by the names that `npm run proof -- laws` takes. A new one is a file that exports a `LongLaw`, and a line
+ * here.
  */
 export const allLaws: Readonly<Record<string, LongLaw>> = {
   addresses: addressesLaw,

@@ -8,7 +8,7 @@ import { demandedBy } from './asked-more.reasons.ts';
 /**
  * What this build asks and another did not, and what it no longer asks: over the mapping cases that the other build has
  * (the sandbox's patients are among them), those written since, and public data.
- * `npm run laws:asked -- /path/of/the/other/build > docs/asked-more.md`; both builds must be built. Ends with 1 when a
+ * `npm run proof -- asked /path/of/the/other/build`; both builds must be built. Ends with 1 when a
  * row of what is asked has no demand.
  */
 const [before, after = join(import.meta.dirname, '../..')] = process.argv.slice(2);
@@ -100,7 +100,7 @@ function report(sets: readonly InputSet[]): void {
     `${[
       '# What is asked now and was not before',
       '',
-      'Made by `npm run laws:asked -- <folder of the other build>` over the mapping cases of that build and those ' +
+      'Made by `npm run proof -- asked <folder of the other build>` over the mapping cases of that build and those ' +
         'written since, under the default policy, and public FHIR data. A question is a gap that blocks sending.',
       '',
       '| set | orders | complete before | complete now | questions before | asked now | no longer asked |',

@@ -9,8 +9,8 @@ test('the products are at least 300 names of RxNorm, each once', () => {
 });
 
 /**
- * The short form; `npm run laws -- drugs` takes every product in every spelling, and decorations by chance: thirty
- * thousand charts.
+ * The short form; `npm run proof -- laws drugs` takes every product in every spelling, and decorations by chance:
+ * thirty thousand charts.
  */
 test('[K1] [K2] [K10] a drug is understood however it is spelled, and a decoration is never the drug', async () => {
   const { broken } = await drugLaw.run({ count: 600, seed: 20261121 });

@@ -6,7 +6,9 @@ import { pairs, singles } from './generator.ts';
 import { judge, type Law, laws, type Violation } from './laws.ts';
 import { readingsOf } from './product.ts';
 
-/** The short form; `npm run laws` takes every base, ten thousand pairs and two hundred thousand damaged charts. */
+/**
+ * The short form; `npm run proof -- laws` takes every base, ten thousand pairs and two hundred thousand damaged charts.
+ */
 const wholly = [
   'everything-in-the-chart-is-complete',
   'story-medication-contained',

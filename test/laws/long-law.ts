@@ -16,7 +16,7 @@ export interface Finding {
   readonly broken: readonly Broken[];
 }
 
-/** A law that `npm run laws` holds over generated charts; the suite holds a fixed sample of it. */
+/** A law that `npm run proof -- laws` holds over generated charts; the suite holds a fixed sample of it. */
 export interface LongLaw {
   /** Charts of a run that states no number. */
   readonly usual: number;

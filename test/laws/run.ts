@@ -2,8 +2,8 @@ import { allLaws } from './all-laws.ts';
 import type { Broken } from './long-law.ts';
 
 /**
- * The long form of the laws: `npm run laws` runs all of them, `npm run laws -- changes 10000 7` those that it names,
- * over so many charts, with a seed. Prints what is broken by kind, with two examples each.
+ * The long form of the laws: `npm run proof -- laws` runs all of them, `npm run proof -- laws changes 10000 7` those
+ * that it names, over so many charts, with a seed. Prints what is broken by kind, with two examples each.
  */
 const args = process.argv.slice(2);
 const [count, seed = 20261121] = args.filter((arg) => /^\d+$/.test(arg)).map(Number);

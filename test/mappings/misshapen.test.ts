@@ -57,7 +57,8 @@ test.each(['vendor-oracle-self-pay-by-its-plan-name-is-out', 'story-step-therapy
     const failures: string[] = [];
     for (const [index, entry] of fixture.entries.entries()) {
       for (const [at, path] of [...placesOf(entry.resource)].entries()) {
-        // half of the forms at each place; hundreds of thousands of damaged charts are `npm run laws -- random-damage`
+        // half of the forms at each place; hundreds of thousands of damaged charts are `npm run proof -- laws
+        // random-damage`
         for (const put of wrong.filter((_, which) => (which + at) % 2 === 0)) {
           const resource = changed(entry.resource, path, put) as Entry['resource']; // on purpose no longer of that form
           const failure = await failureOf({

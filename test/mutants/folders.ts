@@ -1,4 +1,4 @@
-/** Where `npm run mutants` makes changes, and with what the path of a test begins that concerns each. */
+/** Where `npm run proof -- mutants` makes changes, and with what the path of a test begins that concerns each. */
 export const folders: readonly { readonly folder: string; readonly tests: readonly string[] }[] = [
   {
     folder: 'src/cases',

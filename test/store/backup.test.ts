@@ -11,7 +11,7 @@ import { changed, newKeys, openDraft } from './requests.ts';
 
 const bin = installedPostgres();
 
-// As docs/operate.md tells it, word for word but for the names.
+// As docs/operate/running.md tells it, word for word but for the names.
 test.skipIf(bin === undefined)('pg_dump of a store that is in use, restored, has everything', async () => {
   const folder = tempFolder('dump');
   const [cluster, other] = [await startCluster(), await startCluster()];

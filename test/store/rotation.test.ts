@@ -8,8 +8,8 @@ if ('missing' in postgres) test.skip(`rotation of keys by two processes: ${postg
 else describe(`rotation of keys by two processes on ${postgres.title} [S5]`, describeRotation);
 
 /**
- * The order that docs/operate.md tells: every process learns the new key behind the old one; then each puts it first;
- * then rekey; then the old one goes. At each step one process is ahead of the other.
+ * The order that docs/operate/running.md tells: every process learns the new key behind the old one; then each puts it
+ * first; then rekey; then the old one goes. At each step one process is ahead of the other.
  */
 function describeRotation(): void {
   let backend: PostgresBackend;

@@ -6,7 +6,7 @@ export type Takes = 'all' | 'no-update' | 'no-documents' | 'no-search';
 /** An EHR of the run: what stands there from the beginning to the end, besides the faults that are drawn. */
 export interface EhrKind {
   readonly takes: Takes;
-  /** Orders to the sandbox; see docs/sandbox.md for the switches. */
+  /** Orders to the sandbox; see docs/develop/sandbox.md for the switches. */
   readonly orders: readonly Order[];
 }
 

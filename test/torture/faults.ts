@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** An order to a sandbox; see docs/sandbox.md of the sandboxes for the switches. */
+/** An order to a sandbox; see docs/develop/sandbox.md of the sandboxes for the switches. */
 export interface Order {
   readonly switch: string;
   readonly value: unknown;

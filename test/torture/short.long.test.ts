@@ -6,8 +6,8 @@ import { installedPostgres } from '../support/postgres.ts';
 import { someEhrs } from './ehrs.ts';
 import { type TortureOptions, type TortureResult, torture } from './torture.ts';
 
-// The short form of `npm run torture`, over the build in dist. A busy machine makes it slow, not wrong: what is waited
-// for ends by itself, and the limits end only what hangs.
+// The short form of `npm run proof -- torture`, over the build in dist. A busy machine makes it slow, not wrong: what
+// is waited for ends by itself, and the limits end only what hangs.
 
 const isBuilt = existsSync(new URL('../../dist/src/cli.js', import.meta.url));
 let folder: string;

@@ -1,6 +1,6 @@
 import type { Rung } from '../rungs.ts';
 
-/** What is known of one EHR product. docs/ehrs.md names the source of every fact. */
+/** What is known of one EHR product. docs/sites/ehrs.md names the source of every fact. */
 export interface Preset {
   readonly id: string;
   /** As its users call it; the name of a site that states none. */

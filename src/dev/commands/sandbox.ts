@@ -58,7 +58,7 @@ Examples
   prior-auth-bridge sandbox --ehr --port 9081 --memory    the EHR alone, which forgets everything at its end
 
 Both sandboxes misbehave on command: by orders in a file (--switches) or sent to /sandbox/switches while they run.
-Every order can be limited; docs/sandbox.md has the switches and limits in full.
+Every order can be limited; docs/develop/sandbox.md has the switches and limits in full.
 
 Switches of the service
 ${switchesAsText(serviceSwitches)}
@@ -120,7 +120,7 @@ function addWays(command: Command): Command {
       1,
     )
     .addOption(
-      new Option('--product <name>', 'the EHR product that the EHR behaves as; docs/ehrs.md has what that means')
+      new Option('--product <name>', 'the EHR product that the EHR behaves as; docs/sites/ehrs.md has what that means')
         .choices(productIds)
         .conflicts(['service', 'site']),
     )

@@ -50,6 +50,6 @@ function invalid(problems: readonly string[]): BridgeError {
   return new BridgeError(
     'config_invalid',
     { problems: [...problems] },
-    { next: 'docs/sandbox.md has every switch with its values.' },
+    { next: 'docs/develop/sandbox.md has every switch with its values.' },
   );
 }

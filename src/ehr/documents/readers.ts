@@ -1,8 +1,8 @@
 import { createReadingQueue } from './reading-queue.ts';
 
 /**
- * What reads the documents of this process, those of charts and files that people attach alike. docs/operate.md tells
- * operators of these numbers.
+ * What reads the documents of this process, those of charts and files that people attach alike. docs/operate/running.md
+ * tells operators of these numbers.
  */
 export const readingLimits = {
   processes: 1,

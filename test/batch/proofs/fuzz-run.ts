@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { differencesOfWays, fuzzLines } from './fuzz.ts';
 
-/** fuzz.test.ts at length: `npm run map:fuzz -- 100000 1` (lines of each kind, seed). */
+/** fuzz.test.ts at length: `npm run proof -- map-fuzz 100000 1` (lines of each kind, seed). */
 const [lines = '100000', seed = '1'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'map-fuzz-'));
 try {

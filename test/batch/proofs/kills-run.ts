@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killAndResume } from './kills.ts';
 
-/** kills.long.test.ts at length: `npm run map:kills -- 50 1` (kills, seed). */
+/** kills.long.test.ts at length: `npm run proof -- map-kills 50 1` (kills, seed). */
 const [kills = '50', seed = '1'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'map-kills-'));
 try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mapLargeBundle } from './large-bundle.ts';
 
-/** large-bundle.long.test.ts with its figures: `npm run map:large -- 600` (megabytes). */
+/** large-bundle.long.test.ts with its figures: `npm run proof -- map-large 600` (megabytes). */
 const [megabytes = '600'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'map-large-'));
 try {

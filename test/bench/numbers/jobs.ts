@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root, run } from './commands.ts';
 import type { Measured, Wanted } from './row.ts';
 
-/** Jobs a second over those of the bare queue, as `npm run bench:jobs` measures them; none without PostgreSQL. */
+/** Jobs a second over those of the bare queue, as `npm run bench -- jobs` measures them; none without PostgreSQL. */
 export async function jobNumbers({ size }: Wanted): Promise<Measured[]> {
   if (size === 'short') return [];
   const flags = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { root } from './commands.ts';
 import type { Size } from './row.ts';
 
-/** One line of the table in docs/speed.md: what a number is over, how it is measured, and how large it may be. */
+/**
+ * One line of the table in docs/develop/speed.md: what a number is over, how it is measured, and how large it may be.
+ */
 export interface Stated {
   readonly name: string;
   /** What the number is over. */
@@ -15,12 +17,12 @@ export interface Stated {
 
 const measures = ['processor', 'clock', 'count', 'memory'] as const;
 
-/** The table of docs/speed.md, the one place where limits stand. Throws where a line cannot be read. */
+/** The table of docs/develop/speed.md, the one place where limits stand. Throws where a line cannot be read. */
 export function statedNumbers(): ReadonlyMap<string, Stated> {
-  const [, table = ''] = readFileSync(join(root, 'docs/speed.md'), 'utf8').split('<!-- limits -->');
+  const [, table = ''] = readFileSync(join(root, 'docs/develop/speed.md'), 'utf8').split('<!-- limits -->');
   const lines = table.split('\n').filter((line) => line.startsWith('|'));
   const all = lines.slice(2).map((line) => statedIn(line));
-  if (all.length === 0) throw new Error('docs/speed.md has no table of limits');
+  if (all.length === 0) throw new Error('docs/develop/speed.md has no table of limits');
   return new Map(all.map((one) => [one.name, one]));
 }
 
@@ -30,13 +32,13 @@ function statedIn(line: string): Stated {
     .split('|')
     .map((cell) => cell.trim());
   const measure = measures.find((one) => one === stated);
-  if (measure === undefined) throw new Error(`docs/speed.md: ${stated} is none of ${measures.join(', ')}: ${line}`);
+  if (measure === undefined) throw new Error(`speed.md: ${stated} is none of ${measures.join(', ')}: ${line}`);
   return { name, floor, measure, limit: { full: limitOf(full, line), short: limitOf(short, line) } };
 }
 
 function limitOf(cell: string, line: string): number | undefined {
   if (cell === '') return undefined;
   const limit = Number(cell);
-  if (!(limit > 0)) throw new Error(`docs/speed.md: ${cell} is no limit: ${line}`);
+  if (!(limit > 0)) throw new Error(`docs/develop/speed.md: ${cell} is no limit: ${line}`);
   return limit;
 }

@@ -1,6 +1,8 @@
-/** One number as a run measured it; what it is over and its limits stand in docs/speed.md under the same name. */
+/**
+ * One number as a run measured it; what it is over and its limits stand in docs/develop/speed.md under the same name.
+ */
 export interface Measured {
-  /** As docs/speed.md names it. */
+  /** As docs/develop/speed.md names it. */
   readonly name: string;
   readonly ratio: number;
   /** What else was measured over the same floor in this run, by its name. */

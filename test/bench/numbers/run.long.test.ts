@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './commands.ts';
 
-test('the short form of npm run bench measures every number, and none is over its wide limit', () => {
+test('the short form of npm run bench -- numbers measures every number, and none is over its wide limit', () => {
   const flags = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
   const script = join(import.meta.dirname, 'run.ts');
   const { status, stdout, stderr } = spawnSync(

@@ -14,10 +14,10 @@ import { type Judged, judge, notMeasured, tableOf } from './table.ts';
 import { worklistNumbers } from './worklist.ts';
 
 /**
- * Every number of docs/speed.md in one table, measured in this run as ratios; names those that it did not measure. Ends
- * with exit code 1 when one is over its limit there.
+ * Every number of docs/develop/speed.md in one table, measured in this run as ratios; names those that it did not
+ * measure. Ends with exit code 1 when one is over its limit there.
  *
- *   npm run bench [-- --short] [--only charts --only start] [--against ../other-checkout]
+ *   npm run bench -- numbers [--short] [--only charts --only start] [--against ../other-checkout]
  */
 const parts: Readonly<Record<string, (wanted: Wanted) => Promise<Measured[]>>> = {
   charts: chartNumbers,

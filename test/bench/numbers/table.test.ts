@@ -30,8 +30,8 @@ describe('a number that was measured', () => {
     expect(judge({ name: 'jobs', ratio: Number.NaN }, stated, 'full').isOver).toBe(true);
   });
 
-  test('that docs/speed.md does not have is refused', () => {
-    expect(() => judge({ name: 'unheard of', ratio: 1 }, stated, 'full')).toThrow('docs/speed.md');
+  test('that docs/develop/speed.md does not have is refused', () => {
+    expect(() => judge({ name: 'unheard of', ratio: 1 }, stated, 'full')).toThrow('docs/develop/speed.md');
   });
 });
 
@@ -53,7 +53,7 @@ test('a number with a limit that was not measured is named', () => {
   expect(notMeasured([judge({ name: 'page', ratio: 2 }, stated, 'full')], stated, 'full')).toEqual([]);
 });
 
-test('docs/speed.md states what each number is over, and no limit is looser than what was promised', () => {
+test('docs/develop/speed.md states what each number is over, and no limit is looser than what was promised', () => {
   const limits = new Map([...statedNumbers().values()].map(({ name, limit }) => [name, limit.full]));
   const promised = {
     'one chart of 20 KiB': 2,

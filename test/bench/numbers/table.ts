@@ -1,7 +1,7 @@
 import type { Stated } from './limits.ts';
 import type { Measured, Size } from './row.ts';
 
-/** A number with what docs/speed.md says of it. */
+/** A number with what docs/develop/speed.md says of it. */
 export interface Judged {
   readonly measured: Measured;
   readonly stated: Stated;
@@ -9,17 +9,17 @@ export interface Judged {
   readonly isOver: boolean;
 }
 
-/** Throws for a number that docs/speed.md does not have. */
+/** Throws for a number that docs/develop/speed.md does not have. */
 export function judge(measured: Measured, stated: ReadonlyMap<string, Stated>, size: Size): Judged {
   const found = stated.get(measured.name);
-  if (found === undefined) throw new Error(`docs/speed.md says nothing of “${measured.name}”`);
+  if (found === undefined) throw new Error(`docs/develop/speed.md says nothing of “${measured.name}”`);
   const limit = found.limit[size];
   // not “greater than”: what is no number is over
   const isOver = limit === undefined ? Number.isNaN(measured.ratio) : !(measured.ratio <= limit);
   return { measured, stated: found, isOver };
 }
 
-/** The names of docs/speed.md that have a limit in this form and that a run did not measure. */
+/** The names of docs/develop/speed.md that have a limit in this form and that a run did not measure. */
 export function notMeasured(judged: readonly Judged[], stated: ReadonlyMap<string, Stated>, size: Size): string[] {
   const met = new Set(judged.map(({ measured }) => measured.name));
   return [...stated.values()].flatMap(({ name, limit }) => (limit[size] === undefined || met.has(name) ? [] : [name]));

@@ -4,7 +4,7 @@ import type { Measured, Wanted } from './row.ts';
 
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 
-/** The first page of a long worklist over that of ten cases, as `npm run bench:worklist` measures it. */
+/** The first page of a long worklist over that of ten cases, as `npm run bench -- worklist` measures it. */
 export async function worklistNumbers({ size }: Wanted): Promise<Measured[]> {
   const cases = size === 'short' ? '300' : '10000';
   const argv = [process.execPath, vitest, 'run', '--project', 'suite', 'test/bench/worklist.test.ts'];

@@ -9,7 +9,7 @@ import { serviceSwitches } from '../../../src/dev/sandbox/service/switches.ts';
 import { cli } from '../../cli/run-cli.ts';
 import { withTables } from '../../support/marked-tables.ts';
 
-const path = join(import.meta.dirname, '../../docs/sandbox.md');
+const path = join(import.meta.dirname, '../../../docs/develop/sandbox.md');
 
 const tables: Readonly<Record<string, string>> = {
   limits: limitsAsMarkdown(),
@@ -20,7 +20,7 @@ const tables: Readonly<Record<string, string>> = {
 };
 
 // `npx vitest run test/dev/sandbox/docs.test.ts -u` writes the tables anew.
-test('docs/sandbox.md has the tables as they are', async () => {
+test('docs/develop/sandbox.md has the tables as they are', async () => {
   await expect(withTables(readFileSync(path, 'utf8'), tables)).toMatchFileSnapshot(path);
 });
 

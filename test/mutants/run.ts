@@ -12,10 +12,10 @@ import { refusedByTypes } from './types.ts';
 
 /**
  * Makes small changes in the sources, one at a time, and runs the tests that concern each: `npm run proof -- mutants`
- * takes 300 of the folders in folders.ts, `npm run proof -- mutants 60 7 src/ehr/smart` so many, by a seed, of the folders
- * that it names. `--results <file>` keeps what became of each, and does not run again what stands there; `--again` runs
- * again what survived; `--most <seconds>` takes the nearest tests only, for so long. Prints what neither a test nor the
- * type check has noticed.
+ * takes 300 of the folders in folders.ts, `npm run proof -- mutants 60 7 src/ehr/smart` so many, by a seed, of the
+ * folders that it names. `--results <file>` keeps what became of each, and does not run again what stands there;
+ * `--again` runs again what survived; `--most <seconds>` takes the nearest tests only, for so long. Prints what neither
+ * a test nor the type check has noticed.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

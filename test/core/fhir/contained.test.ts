@@ -50,7 +50,7 @@ describe('[K15] the mark of a reference to what is contained', () => {
 });
 
 describe('[K15] a mapping case with a contained Medication', () => {
-  const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'charts', 'story-medication-contained');
+  const folder = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'charts', 'story-medication-contained');
   const fixture = loadFixture(folder);
   const written = (change: (text: string) => string): Fixture => ({
     ...fixture,

@@ -16,7 +16,7 @@ import { hasPublicData, publicData } from '../../support/public-data.ts';
 import { corpus } from './corpus.ts';
 import { expressionsFor } from './expressions.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 
 test('the subset agrees with HL7’s fhirpath on more than 2,000 expressions over our own resources', () => {
   const compared = compare(corpus.map((resource) => ({ resource, limit: 2_000 })));

@@ -8,7 +8,7 @@ import { acceptsOf } from '../../../src/core/mapping/accepts.ts';
 import { listFixtures, loadFixture } from '../../../src/dev/kit/fixture.ts';
 import { damaged } from '../../support/damaged.ts';
 
-const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
+const root = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'charts');
 /** Whether zod takes a value and leaves it as it is, with its keys in their order. */
 function isLeft(schema: z.ZodType, value: unknown): boolean {
   const parsed = schema.safeParse(value);

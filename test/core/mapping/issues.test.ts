@@ -11,7 +11,7 @@ import { valueAt } from '../../../src/core/mapping/target.ts';
 import { listFixtures, loadFixture } from '../../../src/dev/kit/fixture.ts';
 import { damaged } from '../../support/damaged.ts';
 
-const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
+const root = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'charts');
 
 /**
  * What zod alone says of a value in which an empty part stands for each required one that is absent. One that may be

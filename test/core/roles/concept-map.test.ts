@@ -77,7 +77,7 @@ test('another code system with the same code, and a target that is not ICD-10-CM
 
 test('what a map does not decide is offered to the person who is asked', async () => {
   const fixture = loadFixture(
-    join(import.meta.dirname, '..', '..', 'fixtures', 'charts', 'diagnosis-sites-map-with-two-codes-is-asked'),
+    join(import.meta.dirname, '..', '..', '..', 'fixtures', 'charts', 'diagnosis-sites-map-with-two-codes-is-asked'),
   );
   const question = (await chartOfFixture(fixture, mappings.roles))?.questions(['diagnosis'])[0];
   expect(question?.options).toEqual([
@@ -96,7 +96,7 @@ test('what a map does not decide is offered to the person who is asked', async (
 
 test('a code from a map is derived, and names the map and the code it translates', async () => {
   const fixture = loadFixture(
-    join(import.meta.dirname, '..', '..', 'fixtures', 'charts', 'diagnosis-snomed-by-the-sites-map'),
+    join(import.meta.dirname, '..', '..', '..', 'fixtures', 'charts', 'diagnosis-snomed-by-the-sites-map'),
   );
   const [node] = (await chartOfFixture(fixture, mappings.roles))?.root('diagnosis').nodes ?? [];
   expect(node?.told).toEqual({

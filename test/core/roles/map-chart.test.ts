@@ -9,7 +9,7 @@ import { candidateOrders, selectChart } from '../../../src/core/roles/select.ts'
 
 type Bundle = { entry: { resource?: object; fullUrl?: string; request?: object }[] };
 
-const file = join(import.meta.dirname, '../../docs/mapping/examples/bundle.json');
+const file = join(import.meta.dirname, '../../../docs/mapping/examples/bundle.json');
 const bundle = (): Bundle => JSON.parse(readFileSync(file, 'utf8'));
 const now = new Date('2026-11-21T15:00:00Z');
 const site = { country: 'USA' } as const;

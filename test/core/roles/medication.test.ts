@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { mappings } from '../../../mappings/index.ts';
 import { chartOfFixture, loadFixture } from '../../../src/dev/kit/fixture.ts';
 
-const charts = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
+const charts = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'charts');
 
 async function strengthOf(text: string) {
   const fixture = loadFixture(join(charts, 'drug-text-in-the-words-of-a-practice-is-read'));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mappings } from '../../../mappings/index.ts';
 import { chartOfFixture, type Fixture, loadFixture } from '../../../src/dev/kit/fixture.ts';
 
-const story = loadFixture(join(import.meta.dirname, '../../fixtures/charts/story-complete'));
+const story = loadFixture(join(import.meta.dirname, '../../../fixtures/charts/story-complete'));
 
 /**
  * The story with every coverage ending on November 20, seen at 03:00 UTC on the 21st: 22:00 on the 20th in New York.

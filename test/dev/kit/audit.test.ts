@@ -177,7 +177,7 @@ describe('a value read again at the element it cites', () => {
 });
 
 test('every value of the cases of the profile current follows from the element that it cites', async () => {
-  const root = join(import.meta.dirname, '../../fixtures/charts');
+  const root = join(import.meta.dirname, '../../../fixtures/charts');
   const found: string[] = [];
   for (const name of ['current-everything-in-the-chart-is-complete', 'coded-everything-in-the-chart-is-complete']) {
     const fixture = loadFixture(join(root, name));

@@ -13,7 +13,7 @@ import {
 } from '../../../src/dev/kit/fixture.ts';
 import type { Recording } from '../../../src/dev/kit/recorded.ts';
 
-const folders = listFixtures(join(import.meta.dirname, '../../fixtures/charts'));
+const folders = listFixtures(join(import.meta.dirname, '../../../fixtures/charts'));
 const cases = folders.map(loadFixture);
 const rare = ({ expected }: Fixture) => expected['benefit-verification'] ?? expected.chart ?? expected.candidates;
 const few = cases.filter((fixture, index) => index % 40 === 0 || rare(fixture) !== undefined);

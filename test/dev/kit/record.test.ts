@@ -12,7 +12,7 @@ import { recordFixture, sigsOf, textsNamedBy } from '../../../src/dev/kit/record
 import { readDocuments } from '../../../src/ehr/documents/read-documents.ts';
 import { cli } from '../../cli/run-cli.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const fixtures = listFixtures(join(root, 'fixtures/charts')).map(loadFixture);
 
 interface Changes {

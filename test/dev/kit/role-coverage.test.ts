@@ -5,7 +5,7 @@ import { loadFixture } from '../../../src/dev/kit/fixture.ts';
 import { coverageCases, roleCoverageOf } from '../../../src/dev/kit/fixture-coverage.ts';
 import { formatRoleCoverage, hasRoleHoles, type RoleCoverage } from '../../../src/dev/kit/role-coverage.ts';
 
-const root = join(import.meta.dirname, '..', '..', 'fixtures', 'charts');
+const root = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'charts');
 
 function coverageBy(...names: readonly string[]): Promise<RoleCoverage> {
   return roleCoverageOf(

@@ -87,12 +87,12 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   registerDocuments(app, deps, pulls);
   await registerAttach(app, deps, pulls);
   registerCase(app, deps, pulls);
-  if (deps.config.playground) await registerGuests(app, deps, pulls);
+  if (deps.config.playground) await registerMappingTools(app, deps, pulls);
   await registerWebhooks(app, deps);
 }
 
-// What helps to write mappings is loaded only where the configuration asks for it.
-async function registerGuests(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
+// Loaded only where the configuration asks for it: a bridge in use does not need it.
+async function registerMappingTools(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
   const { registerPlayground } = await import('../dev/playground/routes.ts');
   const { registerRecord } = await import('../dev/playground/record.ts');
   await registerPlayground(app, deps);

@@ -60,8 +60,8 @@ export function mayBeOdd(text: string): boolean {
 }
 
 /**
- * Whether a text is printable ASCII with single blanks inside and without a sign that begins an escape or a tag, as
- * nearly every value is: then there is nothing to mend and nothing to clean.
+ * Whether a text is plain (`isPlain`) and has no sign that begins an escape or a tag, as nearly every value: there is
+ * nothing to mend and nothing to clean. One loop, since every value is asked and each look at it costs.
  */
 export function isOrdinary(text: string): boolean {
   let before = 0x20;

@@ -1,5 +1,6 @@
 import fastify from 'fastify';
 import type { Metrics } from '../base/metrics.ts';
+import { checkRouter } from '../base/router.ts';
 import type { Config } from '../config/config.ts';
 import { BridgeError } from '../core/errors.ts';
 
@@ -12,7 +13,8 @@ interface OperationsOptions {
 /**
  * A port of its own for those who run the bridge: `/metrics` for Prometheus, `/healthz` and `/readyz`. Only with
  * `BRIDGE_METRICS_PORT`, and on this machine unless `BRIDGE_METRICS_HOST` says otherwise: behind a reverse proxy every
- * request seems to come from this machine, so an address proves nothing on the port of the pages. Throws port_busy.
+ * request seems to come from this machine, so an address proves nothing on the port of the pages. Throws port_busy and
+ * config_invalid.
  */
 export async function startOperations({ config, metrics, ready }: OperationsOptions): Promise<{
   readonly url: string | undefined;
@@ -20,6 +22,7 @@ export async function startOperations({ config, metrics, ready }: OperationsOpti
 }> {
   const { metricsPort: port, metricsHost: host } = config;
   if (port === undefined) return { url: undefined, close: async () => {} };
+  checkRouter();
   const app = fastify({ logger: false });
   app.get('/metrics', async (_request, reply) => {
     const { contentType, text } = await metrics.text();

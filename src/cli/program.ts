@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../base/package.ts';
+import { mayGenerate, plainEngineWords } from '../core/fhir/may-generate.ts';
 import { tellFailure } from './failure.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 
@@ -24,6 +25,9 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   record: async () => (await import('../dev/commands/record.ts')).addRecord,
   fidelity: async () => (await import('../dev/commands/fidelity.ts')).addFidelity,
 };
+
+/** The commands that map charts and have no log. */
+const mapping: ReadonlySet<string> = new Set(['map', 'test', 'coverage', 'explain', 'record', 'fidelity']);
 
 const exitCodes = `
 Exit codes:
@@ -54,6 +58,9 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     add(program, io, (value) => {
       code = value;
     });
+  program.hook('preAction', () => {
+    if (!mayGenerate && mapping.has(argv[0] ?? '')) io.stderr.write(`prior-auth-bridge: ${plainEngineWords}\n`);
+  });
   for (const command of [program, ...program.commands]) command.addHelpText('after', exitCodes);
   try {
     await program.parseAsync(argv, { from: 'user' });

@@ -1,6 +1,8 @@
 import { createLog, type Log } from '../base/log.ts';
+import { checkRouter } from '../base/router.ts';
 import { loadConfig, sitesPath } from '../config/config.ts';
 import { BridgeError } from '../core/errors.ts';
+import { mayGenerate, plainEngineWords } from '../core/fhir/may-generate.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
 
 const help = (command: string) => `
@@ -58,6 +60,7 @@ export const addWork: AddCommand = (program, io, end) => {
 };
 
 async function serve(io: Io, pagesOnly: boolean): Promise<void> {
+  checkRouter();
   const config = loadConfig(io.env, { noSite: true });
   if (pagesOnly && config.databaseUrl === undefined)
     throw new BridgeError('config_invalid', { problems: ['DATABASE_URL: not set, and --pages-only needs it'] });
@@ -77,6 +80,7 @@ async function serve(io: Io, pagesOnly: boolean): Promise<void> {
 async function work(io: Io): Promise<void> {
   const config = loadConfig(io.env);
   const log = createLog({ output: io.stdout, level: config.logLevel, clock: io.clock });
+  if (!mayGenerate) log.warn({ event: 'plain_engine' }, plainEngineWords);
   const { startWorker } = await import('./worker.ts');
   const worker = await startWorker({ config, log });
   log.info({ sites: config.sites.map((site) => site.id) }, 'working');

@@ -1,4 +1,5 @@
 import { Generated } from '../fhir/generated.ts';
+import { mayGenerate } from '../fhir/may-generate.ts';
 import { dateNames } from '../fhir/model/model.ts';
 import { systems } from '../fhir/systems.ts';
 import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from './ast.ts';
@@ -101,9 +102,18 @@ function refuseDateAsText({ operator, left, right }: BinaryExpression, scope: Sc
   }
 }
 
-// Written out, so that each step is a call of its own, which the engine takes into the function around it.
-function chain({ head, steps }: PathExpression, first: Run, compiled: readonly CompiledStep[]): Run {
+function chain(tree: PathExpression, first: Run, compiled: readonly CompiledStep[]): Run {
   if (compiled.length === 0) return first;
+  if (mayGenerate) return generatedChain(tree, first, compiled);
+  return (context, environment) => {
+    let items = first(context, environment);
+    for (const { run } of compiled) items = run(items, context, environment);
+    return items;
+  };
+}
+
+// Written out, so that each step is a call of its own, which the engine takes into the function around it.
+function generatedChain({ head, steps }: PathExpression, first: Run, compiled: readonly CompiledStep[]): Run {
   const source = new Generated();
   const lines: string[] = [];
   for (let at = 0; at < compiled.length; ) {

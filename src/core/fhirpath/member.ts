@@ -1,5 +1,6 @@
 import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { mayGenerate } from '../fhir/may-generate.ts';
 import { type ChoiceKey, choiceKeysOf } from '../fhir/model/model.ts';
 import { type Items, none } from './environment.ts';
 import { Item, resourceTypeOf, Step } from './item.ts';
@@ -27,7 +28,7 @@ export function compileMember(name: string): Member {
   const choices = choicesOf(name);
   const child: Child = { name, beside: `_${name}`, choices };
   const member: Member = {
-    only: onlyChild(name, choices),
+    only: mayGenerate ? onlyChild(name, choices) : () => undefined,
     all: (input) => children(input, child, undefined),
     meeting: (criterion) => (input) => children(input, child, criterion),
   };

@@ -1,4 +1,5 @@
 import { Generated, isObjectText } from '../fhir/generated.ts';
+import { mayGenerate } from '../fhir/may-generate.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Expression, PathExpression, PathStep } from './ast.ts';
 import { type Items, type Run, type Variable, variableNamed } from './environment.ts';
@@ -37,7 +38,7 @@ export interface PlainPath {
  * every other. `compileSteps` compiles the steps as those of a path from the context.
  */
 export function compilePlain(tree: Expression, compileSteps: (steps: PathExpression) => Run): PlainPath | undefined {
-  if (tree.kind !== 'path' || !startsPlainly(tree)) return undefined;
+  if (!mayGenerate || tree.kind !== 'path' || !startsPlainly(tree)) return undefined;
   const steps = plainSteps(tree.steps);
   if (steps === undefined) return undefined;
   const { head } = tree;

@@ -1,5 +1,6 @@
 import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { mayGenerate } from '../fhir/may-generate.ts';
 import { choiceKeysOf, dateNames, timeNames } from '../fhir/model/model.ts';
 import { systems } from '../fhir/systems.ts';
 import type { Expression, PathExpression, PathStep } from './ast.ts';
@@ -13,9 +14,11 @@ export type Predicate = (value: unknown) => Truth;
  * (`code = 'MR'`), `exists()` and `empty()` of names, and `and` and `or` of such. Undefined for every other criterion,
  * which then runs as any expression does; both ways give the same answers.
  *
- * Criteria and searches are generated: what loops over names takes several times as long.
+ * Criteria and searches are generated: what loops over names takes several times as long. Where that is not allowed
+ * there are none.
  */
 export function compilePredicate(tree: Expression): Predicate | undefined {
+  if (!mayGenerate) return undefined;
   const source = new Generated();
   const holds = defineCriterion(tree, source);
   return holds === undefined ? undefined : source.build(holds);
@@ -110,9 +113,10 @@ export function compileSearch<Asked>(
   return isSearchable(tree) ? compileSearches([{ tree, holds }]) : undefined;
 }
 
-/** Whether values at a path can be looked at without items. */
+/** Whether values at a path can be looked at without items: never where no code may be generated. */
 export function isSearchable(tree: Expression): tree is PathExpression {
   return (
+    mayGenerate &&
     tree.kind === 'path' &&
     (tree.head.kind === 'context' || tree.head.kind === 'this') &&
     tree.steps[0]?.kind === 'member' &&

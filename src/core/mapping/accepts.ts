@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { mayGenerate } from '../fhir/may-generate.ts';
 
 /** Whether a value is certainly what a schema makes of it: the same keys in the same order, nothing refused. */
 export type Accepts = (value: unknown) => boolean;
@@ -9,50 +11,52 @@ export type Accepts = (value: unknown) => boolean;
  * itself is asked then, and it alone makes issues. Most bodies are as the contract wants them, and parsing one copies
  * it part by part.
  *
- * Generated code, since loops over keys and checks take several times as long. Its names are keys of the schema;
- * patterns and functions are passed.
+ * Generated code, since loops over keys and checks take several times as long; where that is not allowed, the schema is
+ * always asked. Its names are keys of the schema; patterns and functions are passed.
  */
 export function acceptsOf(schema: z.core.$ZodType): Accepts {
   const known = accepted.get(schema);
   if (known !== undefined) return known;
-  const passed: unknown[] = [];
-  const test = testOf(schema, 'value', passed);
-  const names = passed.map((_, index) => nameOf(index));
-  const accepts = new Function(...names, `return (value) => ${test};`)(...passed) as Accepts; // the text above is one
+  const accepts = mayGenerate ? compile(schema) : () => false;
   accepted.set(schema, accepts);
   return accepts;
 }
 
 const accepted = new WeakMap<z.core.$ZodType, Accepts>();
 
-/** The text of a test of the value `name`; what it calls is added to `passed`. */
-function testOf(schema: z.core.$ZodType, name: string, passed: unknown[]): string {
-  const form = formOf(schema, name, passed);
-  const checks = form === undefined ? undefined : checksOf(schema).map((check) => checkOf(check, name, passed));
+function compile(schema: z.core.$ZodType): Accepts {
+  const source = new Generated();
+  return source.build(`(value) => ${testOf(schema, 'value', source)}`);
+}
+
+/** The text of a test of the value `name`; what it calls is passed to `source`. */
+function testOf(schema: z.core.$ZodType, name: string, source: Generated): string {
+  const form = formOf(schema, name, source);
+  const checks = form === undefined ? undefined : checksOf(schema).map((check) => checkOf(check, name, source));
   const known = checks?.filter((check) => check !== undefined);
   // What has no text here is asked of the schema, and only what it leaves as it is counts.
   if (form === undefined || known === undefined || known.length !== checks?.length)
-    return `${pass((value: unknown) => leaves(schema, value), passed)}(${name})`;
+    return `${source.pass((value: unknown) => leaves(schema, value))}(${name})`;
   return [form, ...known].join(' && ');
 }
 
-function formOf(schema: z.core.$ZodType, name: string, passed: unknown[]): string | undefined {
+function formOf(schema: z.core.$ZodType, name: string, source: Generated): string | undefined {
   if (schema instanceof z.core.$ZodString) return `typeof ${name} === 'string'`;
   if (schema instanceof z.core.$ZodNumber) return `typeof ${name} === 'number' && Number.isFinite(${name})`;
-  if (schema instanceof z.core.$ZodOptional) return testOf(schema._zod.def.innerType, name, passed);
+  if (schema instanceof z.core.$ZodOptional) return testOf(schema._zod.def.innerType, name, source);
   if (schema instanceof z.core.$ZodArray) {
     const all = (items: unknown) => Array.isArray(items) && items.every((item) => accepts(item));
     const accepts = acceptsOf(schema._zod.def.element);
-    return `${pass(all, passed)}(${name})`;
+    return `${source.pass(all)}(${name})`;
   }
   if (schema instanceof z.core.$ZodObject) {
     const { catchall, shape } = schema._zod.def;
-    return catchall instanceof z.core.$ZodNever ? `${pass(objectOf(shape), passed)}(${name})` : undefined;
+    return catchall instanceof z.core.$ZodNever ? `${source.pass(objectOf(shape))}(${name})` : undefined;
   }
   if (schema instanceof z.core.$ZodRecord) {
     const { keyType, valueType } = schema._zod.def;
     const isOpen = keyType instanceof z.core.$ZodString && checksOf(keyType).length === 0;
-    return isOpen && valueType instanceof z.core.$ZodUnknown ? `${pass(isPlainRecord, passed)}(${name})` : undefined;
+    return isOpen && valueType instanceof z.core.$ZodUnknown ? `${source.pass(isPlainRecord)}(${name})` : undefined;
   }
   return undefined;
 }
@@ -66,17 +70,17 @@ function checksOf(schema: z.core.$ZodType): z.core.$ZodCheck[] {
 // Of these formats the pattern is the whole check.
 const patternFormats: ReadonlySet<string> = new Set(['regex', 'date', 'datetime', 'email']);
 
-function checkOf(check: z.core.$ZodCheck, name: string, passed: unknown[]): string | undefined {
+function checkOf(check: z.core.$ZodCheck, name: string, source: Generated): string | undefined {
   if (check instanceof z.core.$ZodCheckStringFormat) {
     const { pattern, format } = check._zod.def;
     const isWhole = pattern !== undefined && patternFormats.has(format) && !/[gy]/.test(pattern.flags);
-    return isWhole ? `${pass(pattern, passed)}.test(${name})` : undefined;
+    return isWhole ? `${source.pass(pattern)}.test(${name})` : undefined;
   }
   if (check instanceof z.core.$ZodCheckNumberFormat)
     return check._zod.def.format === 'safeint' ? `Number.isSafeInteger(${name})` : undefined;
   if (check instanceof z.core.$ZodCheckMinLength) return `${name}.length >= ${Number(check._zod.def.minimum)}`;
-  if (check instanceof z.core.$ZodCheckOverwrite) return `${pass(check._zod.def.tx, passed)}(${name}) === ${name}`;
-  if (check instanceof z.core.$ZodCustom) return `${pass(check._zod.def.fn, passed)}(${name}) === true`;
+  if (check instanceof z.core.$ZodCheckOverwrite) return `${source.pass(check._zod.def.tx)}(${name}) === ${name}`;
+  if (check instanceof z.core.$ZodCustom) return `${source.pass(check._zod.def.fn)}(${name}) === true`;
   if (check instanceof z.core.$ZodCheckGreaterThan || check instanceof z.core.$ZodCheckLessThan) {
     const { value, inclusive } = check._zod.def;
     const sign = check instanceof z.core.$ZodCheckGreaterThan ? '>' : '<';
@@ -87,26 +91,22 @@ function checkOf(check: z.core.$ZodCheck, name: string, passed: unknown[]): stri
 
 // Every key in the order of the schema, each at most once, and all that are required.
 function objectOf(shape: Readonly<Record<string, z.core.$ZodType>>): Accepts {
-  const passed: unknown[] = [];
+  const source = new Generated();
   const cases = Object.entries(shape).map(([key, schema], place) => {
     const count = schema._zod.optin === 'optional' ? '' : 'required += 1; ';
-    return `case ${JSON.stringify(key)}: if (last >= ${place} || !(${testOf(schema, 'given', passed)})) return false;
+    return `case ${JSON.stringify(key)}: if (last >= ${place} || !(${testOf(schema, 'given', source)})) return false;
       last = ${place}; ${count}break;`;
   });
   const required = Object.values(shape).filter((schema) => schema._zod.optin !== 'optional').length;
-  const build = new Function(
-    ...passed.map((_, index) => nameOf(index)),
-    `return (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-      let last = -1, required = 0;
-      for (const key in value) {
-        const given = value[key];
-        switch (key) {${cases.join('\n')} default: return false; }
-      }
-      return required === ${required};
-    }`,
-  );
-  return build(...passed) as Accepts; // the text above is one
+  return source.build(`(value) => {
+    if (!(${isObjectText('value')})) return false;
+    let last = -1, required = 0;
+    for (const key in value) {
+      const given = value[key];
+      switch (key) {${cases.join('\n')} default: return false; }
+    }
+    return required === ${required};
+  }`);
 }
 
 function isPlainRecord(value: unknown): boolean {
@@ -116,12 +116,4 @@ function isPlainRecord(value: unknown): boolean {
 function leaves(schema: z.core.$ZodType, value: unknown): boolean {
   const parsed = z.core.safeParse(schema, value);
   return parsed.success && Object.is(parsed.data, value);
-}
-
-function pass(value: unknown, passed: unknown[]): string {
-  return nameOf(passed.push(value) - 1);
-}
-
-function nameOf(index: number): string {
-  return `p${index}`;
 }

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
 import { readChangedChart, readFixtureChart, readJson } from '../../base/fixture-chart.ts';
 import { createLog, type Log } from '../../base/log.ts';
+import { checkRouter } from '../../base/router.ts';
 import { type AddCommand, exit, type Io } from '../../cli/io.ts';
 import { addSiteOptions, type SiteOptions } from '../../cli/mapping-options.ts';
 import { findSite } from '../../cli/mappings.ts';
@@ -140,6 +141,7 @@ function addWays(command: Command): Command {
 }
 
 async function sandbox(options: SandboxCommandOptions, io: Io): Promise<void> {
+  checkRouter();
   const { site: id, sites, chart = [], verbose } = options;
   const site = id === undefined ? undefined : findSite(id, sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
   const charts = chart.map(readChartFile);

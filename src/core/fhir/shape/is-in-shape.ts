@@ -1,6 +1,8 @@
 import type { Resource } from 'fhir/r4.js';
 import { mayBeDamaged } from '../damage.ts';
+import { Generated, isObjectText } from '../generated.ts';
 import { isObject } from '../is-object.ts';
+import { mayGenerate } from '../may-generate.ts';
 import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
 import { canonicalSystem } from '../systems.ts';
 
@@ -10,11 +12,11 @@ export const deepest = 40;
 /**
  * Whether every element of a resource has the JSON form that FHIR R4 gives it, no element stands there that FHIR R4
  * does not have, code systems are written in their one spelling and no text may be damaged: it is read as it stands.
- * false also for types that FHIR R4 does not have. Only looks: what nearly every resource needs, in about 20
- * microseconds for a chart of 20 KiB.
+ * false also for types that FHIR R4 does not have, and for all where no code may be generated. Only looks: what nearly
+ * every resource needs, in about 20 microseconds for a chart of 20 KiB.
  */
 export function isInShape(resource: Resource): boolean {
-  return fitsAsResource(resource, 0);
+  return mayGenerate && fitsAsResource(resource, 0);
 }
 
 type Fits = (value: object, depth: number) => boolean;
@@ -53,12 +55,10 @@ function compile(type: string): Fits {
   const elements = [...(elementsOf(type)?.values() ?? [])];
   const held = [...new Set(elements.map((element) => element.type))].filter((name) => !isPrimitive(name));
   const checkersHere = held.map((name) => (name === 'Resource' ? { fits: fitsAsResource } : checkerOf(name)));
-  const build = new Function(
-    ...held.map(variableOf),
-    'element',
-    'canonicalSystem',
-    'mayBeDamaged',
-    `return (value, depth) => {
+  const source = new Generated();
+  const called = [...checkersHere, checkerOf('Element'), canonicalSystem, mayBeDamaged].map((one) => source.pass(one));
+  return source.build(`((${[...held.map(variableOf), 'element', 'canonicalSystem', 'mayBeDamaged'].join(', ')}) =>
+    (value, depth) => {
       if (depth > ${deepest}) return false;
       for (const key in value) {
         const given = value[key];
@@ -67,9 +67,7 @@ function compile(type: string): Fits {
         }
       }
       return true;
-    }`,
-  );
-  return build(...checkersHere, checkerOf('Element'), canonicalSystem, mayBeDamaged) as Fits; // the text above is one
+    })(${called.join(', ')})`);
 }
 
 // Elements of one form share their lines.
@@ -127,10 +125,6 @@ function misfit(name: string, element: Element): string {
 /** Whether an element holds words for people, in which any character may stand; no address of a resource does. */
 export function isWords({ key, type }: Pick<Element, 'key' | 'type'>): boolean {
   return (type === 'string' && key !== 'reference') || type === 'markdown';
-}
-
-function isObjectText(name: string): string {
-  return `typeof ${name} === 'object' && ${name} !== null && !Array.isArray(${name})`;
 }
 
 function variableOf(type: string): string {

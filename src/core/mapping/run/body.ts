@@ -1,4 +1,5 @@
 import { Generated } from '../../fhir/generated.ts';
+import { mayGenerate } from '../../fhir/may-generate.ts';
 import type { PartPlan } from '../plan/plan.ts';
 import { holdsDamage } from './clean.ts';
 import type { ListValue, PartValue, Value } from './value.ts';
@@ -116,7 +117,7 @@ const fillers = new WeakMap<PartPlan, FillBody>();
 function fillerOf(plan: PartPlan): FillBody {
   const known = fillers.get(plan);
   if (known !== undefined) return known;
-  const filler = compileFiller(plan);
+  const filler = mayGenerate ? compileFiller(plan) : loopFiller(plan);
   fillers.set(plan, filler);
   return filler;
 }
@@ -136,4 +137,18 @@ function compileFiller({ fields }: PartPlan): FillBody {
     ${lines.join('\n')}
     return isFilled;
   }`);
+}
+
+function loopFiller({ fields: planned }: PartPlan): FillBody {
+  return (body, fields, target, places) => {
+    let isFilled = false;
+    planned.forEach(({ key }, at) => {
+      const value = fields[at];
+      const inner = value === undefined ? undefined : plain(value, target, key, places);
+      if (inner === undefined) return;
+      body[key] = inner;
+      isFilled = true;
+    });
+    return isFilled;
+  };
 }

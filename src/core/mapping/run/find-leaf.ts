@@ -1,4 +1,5 @@
 import { Generated } from '../../fhir/generated.ts';
+import { mayGenerate } from '../../fhir/may-generate.ts';
 import { type Environment, type Items, none } from '../../fhirpath/environment.ts';
 import { type Cursor, nothing, nowhere, open } from '../../fhirpath/plain.ts';
 import type { ReadPlan } from '../plan/plan.ts';
@@ -16,11 +17,13 @@ export function forgetStart(): void {
   cursor.start = nowhere;
 }
 
-/**
- * The function that fills a leaf: the first source that its transform takes wins. Generated, so that each source calls
- * its own path and transform; in a loop over sources every call would look up what it calls.
- */
+/** The function that fills a leaf: the first source that its transform takes wins. */
 export function compileLeaf(plan: ReadPlan): FindLeaf {
+  return mayGenerate ? generatedLeaf(plan) : loopLeaf(plan);
+}
+
+// Each source calls its own path and transform; in a loop over sources every call would look up what it calls.
+function generatedLeaf(plan: ReadPlan): FindLeaf {
   const source = new Generated();
   const [ofPlan, read] = [source.pass(plan), source.pass(readItems)];
   const sources = plan.sources.map((one, index) => {
@@ -45,6 +48,18 @@ export function compileLeaf(plan: ReadPlan): FindLeaf {
     ${sources.join('\n')}
     return isRefused ? new ${source.pass(Unusable)}(true) : undefined;
   }`);
+}
+
+function loopLeaf(plan: ReadPlan): FindLeaf {
+  return (context, environment) => {
+    let isRefused = false;
+    for (let index = 0; index < plan.sources.length; index += 1) {
+      const found = readItems(plan, index, context, environment);
+      if (typeof found !== 'boolean') return found;
+      if (found) isRefused = true;
+    }
+    return isRefused ? new Unusable(true) : undefined;
+  };
 }
 
 /** The same of one source item by item: the leaf, or whether something was refused. */

@@ -1,4 +1,5 @@
 import { Generated } from '../../fhir/generated.ts';
+import { mayGenerate } from '../../fhir/may-generate.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import type { ListPlan, ListSource, PartPlan, PlacePlan } from '../plan/plan.ts';
@@ -24,6 +25,10 @@ type Find = (context: Items, environment: Environment) => Value | undefined;
  * left out.
  */
 export function compilePart(plan: PartPlan): FindPart {
+  return mayGenerate ? generatedPart(plan) : loopPart(plan);
+}
+
+function generatedPart(plan: PartPlan): FindPart {
   const source = new Generated();
   const lines = plan.fields.map((field, index) => fieldText(field, `v${index}`, source));
   const values = plan.fields.map((_, index) => `v${index}`);
@@ -40,6 +45,36 @@ export function compilePart(plan: PartPlan): FindPart {
     if (${isEmpty}) return undefined;
     return new ${source.pass(PartValue)}(${source.pass(plan)}, ${kept}, undefined, node);
   }`);
+}
+
+function loopPart(plan: PartPlan): FindPart {
+  const finds = plan.fields.map(compileField);
+  return (context, environment, told, node) => {
+    let [hasRead, hasMissed] = [false, false];
+    const values = finds.map((find) => {
+      const value = find(context, environment, told);
+      hasRead ||= told.hasRead;
+      hasMissed ||= told.hasMissed;
+      return value;
+    });
+    told.hasRead = hasRead;
+    told.hasMissed = hasMissed;
+    if (values.every((value) => value === undefined)) return undefined;
+    const isKept = hasRead || !hasMissed || !plan.optional;
+    return new PartValue(plan, isKept ? values : values.map(withoutValues), undefined, node);
+  };
+}
+
+/** What a field finds. Writes all of `told`. */
+function compileField(field: PlacePlan): (context: Items, environment: Environment, told: Told) => Value | undefined {
+  if (field.kind === 'part') return compilePart(field);
+  const find = compileFind(field);
+  return (context, environment, told) => {
+    const value = find(context, environment);
+    told.hasMissed = value === undefined || value.kind === 'unusable';
+    told.hasRead = value !== undefined && isRead(value);
+    return value;
+  };
 }
 
 /** The functions that fill the fields of a part that is never left out, each by itself. */

@@ -1,0 +1,14 @@
+import { BridgeError } from '../core/errors.ts';
+import { mayGenerate } from '../core/fhir/may-generate.ts';
+
+/**
+ * Throws config_invalid where no page can be served: find-my-way, the router of Fastify, makes a function of the text
+ * of each route and has no other way.
+ */
+export function checkRouter(): void {
+  if (mayGenerate) return;
+  const problem =
+    'NODE_OPTIONS: --disallow-code-generation-from-strings forbids what find-my-way, the router of the pages, is ' +
+    'made of; leave it out for serve, sandbox and BRIDGE_METRICS_PORT';
+  throw new BridgeError('config_invalid', { problems: [problem] });
+}

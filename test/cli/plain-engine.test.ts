@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+function run(argv: readonly string[], flags: readonly string[]) {
+  const transform = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
+  return spawnSync(process.execPath, [...transform, ...flags, join(root, 'src/cli.ts'), ...argv], {
+    encoding: 'utf8',
+    maxBuffer: 100_000_000,
+    env: { PATH: process.env.PATH ?? '', TZ: 'America/New_York' },
+  });
+}
+
+const forbidden = ['--disallow-code-generation-from-strings'];
+
+test('where the host forbids generated code, map tells the same and says once that it takes longer', () => {
+  const cases = ['story-step-therapy', 'story-snomed-only', 'address-of-general-delivery-is-sent'];
+  const argv = ['map', ...cases.map((name) => join(root, 'fixtures/charts', name)), '--json', '--now', '2026-11-21'];
+  const [usual, plain] = [run(argv, []), run(argv, forbidden)];
+  expect(plain.stdout).toBe(usual.stdout);
+  expect(plain.status).toBe(usual.status);
+  expect(JSON.parse(plain.stdout).orders.length).toBeGreaterThanOrEqual(3);
+  const told = plain.stderr.split('\n').filter((line) => !usual.stderr.includes(line));
+  expect(told).toEqual([
+    'prior-auth-bridge: this Node.js forbids generated code (--disallow-code-generation-from-strings): charts are ' +
+      'mapped by the plain engine, with the same results, slower',
+  ]);
+});
+
+test.each(['serve', 'sandbox'])('%s says what it cannot do without generated code, and what to do', (command) => {
+  const { status, stderr } = run([command], forbidden);
+  expect(status).toBe(3);
+  expect(stderr).toContain('NODE_OPTIONS: --disallow-code-generation-from-strings forbids what find-my-way');
+});
+
+test('help says nothing of it', () => {
+  expect(run(['map', '--help'], forbidden)).toMatchObject({ status: 0, stderr: '' });
+});

@@ -11,7 +11,6 @@ import { readDrugs } from '../src/core/drug/several-drugs.ts';
 import { damagedText } from '../src/core/fhir/damage.ts';
 import { isObject } from '../src/core/fhir/is-object.ts';
 import type { Refusal } from '../src/core/fhir/refusals.ts';
-import { remembered } from '../src/core/fhir/remembered.ts';
 import { namesNoProduct, systemKind, systems } from '../src/core/fhir/systems.ts';
 import { cleanText } from '../src/core/fhir/text.ts';
 import type { OverTables } from '../src/core/mapping/words/table.ts';
@@ -24,6 +23,7 @@ import {
   readBy,
   sameValue,
 } from '../src/core/roles/agree.ts';
+import { memoized } from '../src/core/text-cache.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
 import { formKinds } from './tables/form-kinds.ts';
@@ -59,7 +59,7 @@ export function drugRoles(over: OverTables): {
 }
 
 // Names are read once for many charts.
-const drugsNamed = remembered((text) => readDrugs(cleanText(text), knowledge).map(asReading));
+const drugsNamed = memoized((text) => readDrugs(cleanText(text), knowledge).map(asReading));
 
 const readDrug = ({ doseForm }: Tables): AgreeSource['read'] => ({
   name: 'readDrug',
@@ -369,7 +369,7 @@ function compareUnits(left: Reading, right: Reading): readonly Difference[] {
 }
 
 function readUnit({ dispenseUnit }: Tables): AgreeSource['read'] {
-  const ofForm = remembered((form) => formUnit(form, dispenseUnit));
+  const ofForm = memoized((form) => formUnit(form, dispenseUnit));
   return {
     name: 'readUnit',
     sentence: 'the unit that a dose form is counted in, or the one ordered dose',

@@ -7,9 +7,9 @@ import { isDamaged } from '../src/core/fhir/damage.ts';
 import { isObject } from '../src/core/fhir/is-object.ts';
 import { meaningful } from '../src/core/fhir/placeholder.ts';
 import type { Refusal } from '../src/core/fhir/refusals.ts';
-import { remembered } from '../src/core/fhir/remembered.ts';
 import type { Table, Transform } from '../src/core/mapping/words/rules.ts';
 import { byTable, oneRow, rowOf } from '../src/core/mapping/words/table.ts';
+import { memoized } from '../src/core/text-cache.ts';
 import { dispenseUnitTable } from './tables/dispense-unit.ts';
 import { doseFormTable } from './tables/dose-form.ts';
 import { genderTable } from './tables/gender.ts';
@@ -83,7 +83,7 @@ export const routeOfDirections: Transform<RouteKind> = {
 // Directions are a sentence or two.
 const longestDirections = 1000;
 
-const kindsSaid = remembered((text): readonly RouteKind[] => {
+const kindsSaid = memoized((text): readonly RouteKind[] => {
   const words = text.length > longestDirections || isDamaged(text) ? '' : text.toLowerCase().replace(/\s+/g, ' ');
   // a sentence that warns says nothing; the others do
   const said = words.split(/[.;](?= |$)/).filter((sentence) => !notSaid.test(sentence));
@@ -92,7 +92,7 @@ const kindsSaid = remembered((text): readonly RouteKind[] => {
 });
 
 function routeWordsBy<Out extends string>(table: Table<Out>): Transform<Out> {
-  const hitsOf = remembered((form) => routeWordsOf(form, table));
+  const hitsOf = memoized((form) => routeWordsOf(form, table));
   const hits = (value: unknown) => (typeof value === 'string' ? hitsOf(value) : []);
   return {
     name: 'route in the dose form',
@@ -168,7 +168,7 @@ class TableKeys {
   private readonly systems = new Map<string, TableKeys['ofText']>();
 
   constructor(private readonly table: Table) {
-    this.ofText = remembered((text) => {
+    this.ofText = memoized((text) => {
       const lower = text.trim().toLowerCase();
       return this.known(kindEndings.some((ending) => lower.endsWith(ending)) ? withoutKind(lower) : lower);
     });
@@ -177,7 +177,7 @@ class TableKeys {
   ofCode(system: string): TableKeys['ofText'] {
     const found = this.systems.get(system);
     if (found !== undefined) return found;
-    const ofCode = remembered((code) => this.known(`${system}|${code}`.toLowerCase()));
+    const ofCode = memoized((code) => this.known(`${system}|${code}`.toLowerCase()));
     if (this.systems.size >= mostSystems) this.systems.clear();
     this.systems.set(system, ofCode);
     return ofCode;

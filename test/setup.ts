@@ -1,5 +1,6 @@
 import nock from 'nock';
 import { afterEach, beforeEach } from 'vitest';
+import { openTextCache } from '../src/core/text-cache.ts';
 
 // Nothing in a test leaves this machine: the EHR and the service are nock interceptors or servers on the loopback.
 beforeEach(() => {
@@ -11,3 +12,6 @@ afterEach(() => {
   nock.abortPendingRequests();
   nock.cleanAll();
 });
+
+// As in every process of the bridge.
+openTextCache();

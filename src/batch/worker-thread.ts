@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { BridgeError } from '../core/errors.ts';
+import { openTextCache } from '../core/text-cache.ts';
 import { makeBlock, memoryOf } from './block.ts';
 import type { Engine } from './engine.ts';
 import type { Layout } from './layout.ts';
@@ -14,6 +15,7 @@ export interface ThreadWork<About> {
 
 /** Does what a run asks of one of its threads, one thing after the other. It tells first that it can, or why not. */
 export function workInThread<About>(port: MessagePort, begin: () => ThreadWork<About>): void {
+  openTextCache();
   let work: ThreadWork<About>;
   try {
     work = begin();

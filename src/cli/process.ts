@@ -14,6 +14,7 @@ import { worklistRules } from '../cases/worklist-entry.ts';
 import type { Config, Site } from '../config/config.ts';
 import { loadOverlays } from '../config/load-overlays.ts';
 import type { Registry } from '../core/overlay/registry.ts';
+import { openTextCache } from '../core/text-cache.ts';
 import { createSmart, type Smart } from '../ehr/smart/smart.ts';
 import { createServiceClient, type ServiceClient, type ServiceClientOptions } from '../service/client.ts';
 import { openStore } from '../store/open.ts';
@@ -61,6 +62,7 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
   const { clock } = store;
   const metrics = createMetrics({ cases: () => store.cases.counts(), queues: () => queueCounts(store) });
   const outgoing = createOutgoing();
+  const texts = keepTexts();
   const smart = createSmart({ config, store: store.launches, clock, log, fetch: outgoing.fetch });
   const context = createContext({
     store,
@@ -86,6 +88,19 @@ export async function openProcess(options: ProcessOptions): Promise<Process> {
     async drain() {
       // What is left is taken up by another process, or at the next start.
       if (!(await work.stop(config.drainSeconds, outgoing.giveUp))) log.warn({}, 'stopped with jobs under way');
+      texts.close();
+    },
+  };
+}
+
+/** What is read of texts of charts is kept for a minute, and no longer than this process works. */
+function keepTexts(): { close(): void } {
+  const texts = openTextCache();
+  const timer = setInterval(() => texts.clear(), 60_000).unref();
+  return {
+    close() {
+      clearInterval(timer);
+      texts.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { packageVersion } from '../base/package.ts';
 import { mayGenerate, plainEngineWords } from '../core/fhir/may-generate.ts';
+import { openTextCache } from '../core/text-cache.ts';
 import { tellFailure } from './failure.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 
@@ -62,11 +63,15 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (!mayGenerate && mapping.has(argv[0] ?? '')) io.stderr.write(`prior-auth-bridge: ${plainEngineWords}\n`);
   });
   for (const command of [program, ...program.commands]) command.addHelpText('after', exitCodes);
+  // Those that run for longer open one that they empty.
+  const texts = openTextCache();
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (thrown) {
     return tellFailure(thrown, io);
+  } finally {
+    texts.close();
   }
 }
 

@@ -12,6 +12,7 @@ import { runMappings } from '../../src/core/mapping/run/run.ts';
 import { fillTogether } from '../../src/core/roles/fill-together.ts';
 import type { SitePolicy } from '../../src/core/roles/policy.ts';
 import { ordersIn } from '../../src/core/roles/select.ts';
+import { openTextCache } from '../../src/core/text-cache.ts';
 
 const site: SitePolicy = { country: 'USA', diagnoses: 'ask' };
 const now = new Date('2026-11-21T15:00:00Z');
@@ -26,6 +27,8 @@ export interface BenchBuild {
   /** Selects from each parsed bundle and maps every order that fits. */
   readonly map: (bundles: readonly unknown[]) => readonly unknown[];
 }
+
+openTextCache();
 
 const unread = unreadTypes({ choices: false });
 
@@ -83,6 +86,8 @@ export async function openBuild(folder: string): Promise<BenchBuild> {
   const dist = join(resolve(folder), 'dist');
   if (!existsSync(dist)) throw new Error(`${dist} is not there; build it first: npm run build`);
   const named = async (file: string, name: string) => Reflect.get(await load(placeIn(dist, file)), name);
+  const cache = join(dist, 'src/core/text-cache.js');
+  if (existsSync(cache)) Reflect.get(await load(cache), 'openTextCache')();
   const run: Call = await named('src/core/mapping/run/run.js', 'runMapping');
   const charts = await chartsCall(dist, named);
   const read: Call = await named('src/core/fhir/bundle.js', 'readBundle');

@@ -1,3 +1,4 @@
+import { openTextCache } from '../../src/core/text-cache.ts';
 import { allLaws } from './all-laws.ts';
 import type { Broken } from './long-law.ts';
 
@@ -11,6 +12,7 @@ const wanted = args.filter((arg) => !/^\d+$/.test(arg));
 const unknown = wanted.filter((name) => !Object.hasOwn(allLaws, name));
 if (unknown.length > 0) throw new Error(`No law ${unknown.join(', ')}. Laws: ${Object.keys(allLaws).join(', ')}.`);
 
+openTextCache();
 for (const [name, law] of Object.entries(allLaws)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const { charts, broken } = await law.run({ count: count ?? law.usual, seed });

@@ -1,4 +1,4 @@
-import { remembered } from '../fhir/remembered.ts';
+import { memoized } from '../text-cache.ts';
 import { formOf } from './form.ts';
 import type { FormFamily } from './form-words.ts';
 
@@ -102,7 +102,7 @@ export function unitContradictsForm(unit: string, form: string | undefined): boo
   return family !== undefined && group !== undefined && excludes[group]?.includes(family) === true;
 }
 
-const groupOf = remembered((unit): string | undefined => {
+const groupOf = memoized((unit): string | undefined => {
   const plain = unit
     .trim()
     .toLowerCase()

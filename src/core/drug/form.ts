@@ -1,4 +1,4 @@
-import { remembered } from '../fhir/remembered.ts';
+import { memoized } from '../text-cache.ts';
 import {
   type FormFamily,
   type FormNoun,
@@ -69,7 +69,7 @@ export function formOf(text: string | undefined): Form | undefined {
   return text === undefined || text.length > longest ? undefined : readForm(text);
 }
 
-const readForm = remembered((text): Form | undefined => readWords(wordsOf(text))?.form);
+const readForm = memoized((text): Form | undefined => readWords(wordsOf(text))?.form);
 
 function wordsOf(text: string): string[] {
   return spellOutForms(text)
@@ -159,7 +159,7 @@ export function formTerm(text: string): string | undefined {
   return text.length > longest ? undefined : readTerm(text);
 }
 
-const readTerm = remembered((text): string | undefined => {
+const readTerm = memoized((text): string | undefined => {
   const words = takeRelease(wordsOf(text).join(' ')).rest.filter((word) => !isOfTime(word));
   const read = words.every((word) => formWord(word) !== undefined) ? readWords(words) : undefined;
   if (read === undefined) return undefined;

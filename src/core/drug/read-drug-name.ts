@@ -1,5 +1,5 @@
 import { damagedText, isDamaged } from '../fhir/damage.ts';
-import { remembered } from '../fhir/remembered.ts';
+import { memoized } from '../text-cache.ts';
 import { spellOutForms } from './form-words.ts';
 import { withoutMarks } from './order-marks.ts';
 import { brokenNumber, readOrderText } from './order-text.ts';
@@ -22,7 +22,7 @@ export function readDrugName(text: string): DrugReading | undefined {
   return readName(text);
 }
 
-const readName = remembered((text): DrugReading | undefined => {
+const readName = memoized((text): DrugReading | undefined => {
   if (isDamaged(text)) return damagedName(text);
   const { text: clean, states, flags, inFront } = withoutMarks(plainText(text));
   const inGrammar = brokenNumber.test(clean) ? undefined : readRxNormName(clean, text);

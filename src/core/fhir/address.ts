@@ -1,7 +1,7 @@
 import type { Identifier } from 'fhir/r4.js';
+import { memoized } from '../text-cache.ts';
 import { isObject } from './is-object.ts';
 import { isResourceType } from './model/model.ts';
-import { remembered } from './remembered.ts';
 import { canonicalSystem } from './systems.ts';
 
 /** Where a resource stands: `[base]/[type]/[id]` (FHIR R4, References, "Literal References"). */
@@ -64,7 +64,7 @@ export function baseOfRequest(url: string): string | undefined {
  *
  * @example serverOf('http://EHR.example:80/fhir/') // '//ehr.example/fhir'
  */
-export const serverOf = remembered((base) => {
+export const serverOf = memoized((base) => {
   const [, scheme = '', host = '', path = ''] = /^(https?):\/\/([^/]+)(.*)$/i.exec(base.trim()) ?? [];
   const named = host.toLowerCase().replace(scheme.toLowerCase() === 'https' ? /:443$/ : /:80$/, '');
   return named === '' ? base : `//${named}${path.replace(/\/+$/, '')}`;

@@ -1,8 +1,8 @@
+import { memoized } from '../text-cache.ts';
 import { holdsHl7Escape, readHl7Escapes } from './hl7-escapes.ts';
 import { decodeHtmlEscape } from './html-escapes.ts';
 import { hasLostNumber, holdsLostByte, looksMisread, readControls, readLetters } from './misread.ts';
 import type { Refusal } from './refusals.ts';
-import { remembered } from './remembered.ts';
 
 /** How a text was decoded. */
 export interface Decoding {
@@ -93,7 +93,7 @@ const letters = '[ÂÃÄÅ][^A-Za-z ]|â[€„†ˆ‰]';
 const suspicious = new RegExp(`${markup}|[?\\u0080-\\u009f\\ufffd-\\uffff]|ï¿½|${letters}|${loneHalf}`);
 const odd = new RegExp(`${markup}|[?\\u0080-\\u009f\\ufffd-\\uffffÂÃÄÅâïð]|${loneHalf}`);
 
-const mended = remembered((text): Mended => {
+const mended = memoized((text): Mended => {
   const [decoded, bySteps] = steps.reduce<readonly [string, readonly string[]]>(
     ([before, notes], { decode, note }) => {
       const after = decode(before);

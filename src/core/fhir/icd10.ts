@@ -1,5 +1,5 @@
 import type { Coding } from 'fhir/r4.js';
-import { remembered } from './remembered.ts';
+import { memoized } from '../text-cache.ts';
 import { systems } from './systems.ts';
 
 /**
@@ -15,7 +15,7 @@ export function normaliseIcd10(text: string | undefined): string | undefined {
   return text === undefined ? undefined : normalised(text);
 }
 
-const normalised = remembered((text): string | undefined => {
+const normalised = memoized((text): string | undefined => {
   const bare = text.trim().toUpperCase().replaceAll('.', '');
   if (!/^[A-Z]\d[0-9A-Z]{1,5}$/.test(bare)) return undefined;
   return bare.length === 3 ? bare : `${bare.slice(0, 3)}.${bare.slice(3)}`;

@@ -1,5 +1,5 @@
 import type { Address } from 'fhir/r4.js';
-import { remembered } from './remembered.ts';
+import { memoized } from '../text-cache.ts';
 
 /**
  * Whether an address certainly says that no letter reaches the patient there: `HOMELESS`, `No fixed address`,
@@ -21,7 +21,7 @@ export function isNoCity(city: unknown): boolean {
   return typeof city === 'string' && isNowhere(city);
 }
 
-const isNowhere = remembered((city) => returnedWords.test(city) || nowhereWords.test(city));
+const isNowhere = memoized((city) => returnedWords.test(city) || nowhereWords.test(city));
 
 /** `returned` is said of every other line too, `nowhere` of those that name no place. */
 type Kind = 'returned' | 'nowhere' | 'place' | 'silent';
@@ -29,7 +29,7 @@ type Kind = 'returned' | 'nowhere' | 'place' | 'silent';
 const digit = /\d/;
 
 // Nearly every line of an address has a number and none of these words.
-const kindOf = remembered((text): Kind => {
+const kindOf = memoized((text): Kind => {
   if (returnedWords.test(text)) return 'returned';
   if (digit.test(text.replace(dates, ' ')) || placeWords.test(text.replace(noShelter, ' '))) return 'place';
   return nowhereWords.test(text) || labelWords.test(text) ? 'nowhere' : 'silent';

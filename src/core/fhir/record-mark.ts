@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts';
+import { memoized } from '../text-cache.ts';
 
 const marks = new RegExp(
   [
@@ -16,4 +16,4 @@ const marks = new RegExp(
  *
  * @example hasRecordMark('Do Not Use') // true
  */
-export const hasRecordMark: (name: string) => boolean = remembered((name) => marks.test(name));
+export const hasRecordMark: (name: string) => boolean = memoized((name) => marks.test(name));

@@ -1,7 +1,7 @@
+import { memoized } from '../text-cache.ts';
 import { type CodeSystem, codeSystems, type SystemKind } from './code-systems.ts';
 import { fhirText, terminologyText } from './model/code-systems.generated.ts';
 import { once } from './once.ts';
-import { remembered } from './remembered.ts';
 
 export type { SystemKind } from './code-systems.ts';
 
@@ -29,7 +29,7 @@ export function canonicalSystem(stated: string): string {
   return addresses[stated.length]?.includes(stated) ? stated : respelled(stated);
 }
 
-const respelled = remembered((stated): string => {
+const respelled = memoized((stated): string => {
   const key = keyOf(stated);
   return spellings().get(key) ?? (isOid(key) ? `urn:oid:${key}` : stated);
 });

@@ -1,5 +1,5 @@
 import type { Quantity } from 'fhir/r4.js';
-import { remembered } from '../../fhir/remembered.ts';
+import { memoized } from '../../text-cache.ts';
 import type { MassOfOne } from '../strength-of-one.ts';
 import { wholeQuotient } from './whole-quotient.ts';
 
@@ -126,4 +126,4 @@ function isNoUnit(word: string): boolean {
 }
 
 // Braces mark an annotation in UCUM: {tbl}.
-const bare = remembered((word) => word.trim().toLowerCase().replace(/[{}]/g, ''));
+const bare = memoized((word) => word.trim().toLowerCase().replace(/[{}]/g, ''));

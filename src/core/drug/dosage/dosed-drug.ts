@@ -1,5 +1,5 @@
 import { isDamaged } from '../../fhir/damage.ts';
-import { remembered } from '../../fhir/remembered.ts';
+import { memoized } from '../../text-cache.ts';
 import { compareNames } from '../compare-names.ts';
 import { ingredientOf } from '../ingredient.ts';
 import type { DrugKnowledge } from '../knowledge.ts';
@@ -45,7 +45,7 @@ const filler = new RegExp(
 const readers = new WeakMap<DrugKnowledge, (text: string) => string | undefined>();
 
 function dosedDrugBy(knowledge: DrugKnowledge): (text: string) => string | undefined {
-  const read = readers.get(knowledge) ?? remembered((text) => dosedDrug(text, knowledge));
+  const read = readers.get(knowledge) ?? memoized((text) => dosedDrug(text, knowledge));
   readers.set(knowledge, read);
   return read;
 }

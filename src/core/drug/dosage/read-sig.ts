@@ -1,5 +1,5 @@
 import { isDamaged } from '../../fhir/damage.ts';
-import { remembered } from '../../fhir/remembered.ts';
+import { memoized } from '../../text-cache.ts';
 import { type Amount, isSameAmount, isTimes, unitName, unitWords } from './dose-unit.ts';
 import { everyHours, isSameRate, type Rate } from './rate.ts';
 import { sigWords } from './sig-words.ts';
@@ -42,7 +42,7 @@ export function readSig(text: string | undefined): SigReading | undefined {
   return readWords(text);
 }
 
-const readWords = remembered((text): SigReading | undefined => {
+const readWords = memoized((text): SigReading | undefined => {
   if (isDamaged(text)) return { ...silent, isUnread: true };
   const words = new Words(sigWords(text));
   const isAsNeeded = words.take(asNeeded).length > 0;

@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts';
+import { memoized } from '../../text-cache.ts';
 
 /** A FHIR date, dateTime or instant that was read: FHIR R4, datatypes, 2.24.0.1. */
 export type DateTime = WrittenDate | WrittenInstant;
@@ -31,7 +31,7 @@ export function readDateTime(text: unknown): DateTime | undefined {
   return typeof text === 'string' ? readText(text) : undefined;
 }
 
-const readText = remembered((text): DateTime | undefined => {
+const readText = memoized((text): DateTime | undefined => {
   const parts = shape.exec(text);
   if (parts === null) return undefined;
   const [, year = '', month, day, hour, minute, second = '00', fraction = '', offset] = parts;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Refusal, type RefusalWords, refusals } from '../../fhir/refusals.ts';
-import { remembered } from '../../fhir/remembered.ts';
 import type { Environment } from '../../fhirpath/environment.ts';
+import { memoized } from '../../text-cache.ts';
 import type { MappingInput } from '../input.ts';
 import { refusedIn } from '../refused.ts';
 import type { Look, Option, Provenance } from '../result.ts';
@@ -151,7 +151,7 @@ function misreadGap(target: string, { mapping }: GapScope): RunGap {
 }
 
 // A mapping advises on the same few places.
-const pathOf = remembered((target): TargetPath => parseTarget(target));
+const pathOf = memoized((target): TargetPath => parseTarget(target));
 
 function adviceGap({ target, message, severity = 'warns' }: Advice, scope: GapScope): RunGap {
   const path = pathOf(target);

@@ -2,6 +2,7 @@ import { type KindRecord, kindRecord, type ServiceRecord } from '../core/contrac
 import type { PriorAuthorization } from '../core/contract/prior-authorization.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { Sealed, StoredCase, StoredSubmission } from '../store/types.ts';
+import { isAboutWritten } from '../writeback/ledger.ts';
 import {
   type Case,
   type CaseBase,
@@ -74,7 +75,7 @@ function assembled(stored: StoredCase, head: Head): Case {
       ...withEntries(base, stored),
       state,
       // What was never tried is not wanted while nothing is under way, but for what belongs to a Task in the chart.
-      writes: base.writes.filter(({ what, attempts }) => attempts > 0 || what === 'provenance' || what === 'double'),
+      writes: base.writes.filter((row) => row.attempts > 0 || isAboutWritten(row)),
       ...present({ notArrivedAt: stored.notArrivedAt }),
     } as Case; // a refused case has its problem: `refuse` sets both
   }

@@ -7,6 +7,7 @@ import {
   summaryRows,
   wrongInChart,
 } from '../writeback/ledger.ts';
+import { taskVersion } from '../writeback/resources/task.ts';
 import { type Case, recordOf } from './case.ts';
 import { factsOf } from './facts.ts';
 import { letterStanding } from './letter-state.ts';
@@ -14,7 +15,7 @@ import { letterStanding } from './letter-state.ts';
 /**
  * What the chart of a case lacks or says wrongly until a person does something. `failed`: something could not be saved;
  * `wrong-letter`: a letter that somebody called wrong is there, and the EHR does not let it be marked; `old-status`:
- * the Task says an older status, and the EHR does not let it be changed; `launch`: it is saved when
+ * the Task says an older status, or may, and the EHR does not let it be changed or found; `launch`: it is saved when
  * somebody opens this app from the chart; `file`: the EHR takes the letters in no form, so somebody files them.
  */
 export type ChartLack = 'failed' | 'wrong-letter' | 'old-status' | 'launch' | 'file';
@@ -27,10 +28,19 @@ export function chartLacks(one: Case): ChartLack[] {
   return [
     ...(has('failed') || isGivenUp ? (['failed'] as const) : []),
     ...(wrongInChart(writes).length > 0 ? (['wrong-letter'] as const) : []),
-    ...(oldStatus(writes) === 'person' ? (['old-status'] as const) : []),
+    ...(isLeftOld(taskStanding(one)) ? (['old-status'] as const) : []),
     ...(has('waiting') ? (['launch'] as const) : []),
     ...(lettersToFile(one).length > 0 ? (['file'] as const) : []),
   ];
+}
+
+/** Who brings the status of the Task in the chart up to date; undefined when nobody has to. */
+export function taskStanding(one: Case): ReturnType<typeof oldStatus> {
+  return oldStatus(one.writes, taskVersion(factsOf(one), one.writes));
+}
+
+function isLeftOld(standing: ReturnType<typeof oldStatus>): boolean {
+  return standing === 'person' || standing === 'unfound';
 }
 
 /** Letters that no rung of the site takes, and that nobody has marked as done since. */

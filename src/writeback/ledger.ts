@@ -112,9 +112,14 @@ export function letterInChart(rows: readonly LedgerEntry[], reference: string): 
 /** References of what the bridge itself wrote and what stands in the chart: each of them wants one Provenance. */
 export function writtenByUs(rows: readonly LedgerEntry[]): readonly string[] {
   return rows
-    .filter(({ what, attempts }) => what !== 'provenance' && what !== 'double' && attempts > 0)
+    .filter((row) => !isAboutWritten(row) && row.attempts > 0)
     .filter(({ what, state }) => (what === 'task' ? state !== 'retracted' : state === 'done'))
     .flatMap(({ reference }) => reference ?? []);
+}
+
+/** Whether a row is about a resource that stands in the chart: its Provenance, or a copy to be taken back. */
+export function isAboutWritten({ what }: LedgerEntry): boolean {
+  return what === 'provenance' || what === 'double';
 }
 
 /**
@@ -149,7 +154,7 @@ const ends: ReadonlySet<LedgerEntry['state']> = new Set(['done', 'skipped', 'fai
 /** Delivered, or left to a person: nothing more is tried for this version. */
 export function isSettled(rows: readonly LedgerEntry[], what: Written, version: string): boolean {
   const row = rowOf(rows, what, version);
-  return row !== undefined && (ends.has(row.state) || (row.state === 'stored' && wasLookedFor(row)));
+  return row !== undefined && (ends.has(row.state) || isNotFound(row));
 }
 
 /** Our summary of an outcome goes by one of these. */
@@ -217,7 +222,7 @@ export function because(row: LedgerEntry, { reason, says }: Why): LedgerEntry {
  */
 export function askedAgain(rows: readonly LedgerEntry[], at: string): LedgerEntry[] {
   return rows.map((row) => {
-    if (row.state === 'stored' && wasLookedFor(row)) return { ...row, looks: 0, at };
+    if (isNotFound(row)) return { ...row, looks: 0, at };
     if (!['failed', 'skipped', 'waiting'].includes(row.state)) return row;
     return {
       ...withoutReason(row),
@@ -238,13 +243,20 @@ export function staleTask(rows: readonly LedgerEntry[]): string | undefined {
 export const lacksDocument = 'does not point to all that was written';
 
 /**
- * Who brings the status of the Task in the chart up to date: the next `launch`, or a `person` in the EHR. undefined
- * when it is right, when the bridge does it by itself, or when there is no Task.
+ * Who brings the status of the Task in the chart up to date: the next `launch`, or a `person` in the EHR; `unfound` of a
+ * Task that is in the chart nobody knows where, and was written for another version than `version`. undefined when it is
+ * right, when the bridge does it by itself, or when there is no Task.
  */
-export function oldStatus(rows: readonly LedgerEntry[]): 'launch' | 'person' | undefined {
+export function oldStatus(rows: readonly LedgerEntry[], version: string): 'launch' | 'person' | 'unfound' | undefined {
   const reason = staleTask(rows);
-  const state = reason === undefined ? undefined : rowOf(rows, 'task')?.state;
-  if (state === 'waiting') return 'launch';
-  const isLeft = state === 'failed' || state === 'skipped';
+  const row = reason === undefined ? undefined : rowOf(rows, 'task');
+  if (row?.state === 'waiting') return 'launch';
+  if (row !== undefined && isNotFound(row)) return row.version === version ? undefined : 'unfound';
+  const isLeft = row?.state === 'failed' || row?.state === 'skipped';
   return isLeft && reason?.includes(lacksDocument) === false ? 'person' : undefined;
+}
+
+/** Whether the EHR stored it without saying where, and it was looked for as often as planned. */
+export function isNotFound(row: LedgerEntry): boolean {
+  return row.state === 'stored' && wasLookedFor(row);
 }

@@ -143,6 +143,22 @@ describe('an answer names its attempt', () => {
     },
   );
 
+  test.each(['provenance', 'double'] as const)(
+    'who says that a request did not arrive leaves a %s of what stands in the chart to the next delivery [S4]',
+    (what) => {
+      const task: LedgerEntry = { what: 'task', version: 'v1', state: 'done', attempts: 1, at, reference: 'Task/1' };
+      const row: LedgerEntry = { what, version: 'Task/1', state: 'waiting', attempts: 0, at };
+      const lost = stored({ state: 'unknown', attempt: 1, submissions: [sent(1, 'unclear')], writes: [task, row] });
+      expect(run('not-arrived', lost, { by })?.writes ?? []).toEqual([]);
+    },
+  );
+
+  test('who says that a request did not arrive takes back a letter that was not tried', () => {
+    const row: LedgerEntry = { what: 'determination', version: 'v1', state: 'planned', attempts: 0, at };
+    const lost = stored({ state: 'unknown', attempt: 1, submissions: [sent(1, 'unclear')], writes: [row] });
+    expect(run('not-arrived', lost, { by })?.writes).toMatchObject([{ what: 'determination', state: 'skipped' }]);
+  });
+
   test('of one that did not arrive, a letter that was not tried is not wanted', () => {
     const row: LedgerEntry = { what: 'determination', version: 'v1', state: 'planned', attempts: 0, at };
     const draft = stored({ attempt: 1, notArrivedAt: at, submissions: [sent(1, 'not_arrived')], writes: [row] });

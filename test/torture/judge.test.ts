@@ -174,6 +174,16 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
     });
   });
 
+  test('what such an EHR stored without saying where may stay as it was, as the page says', () => {
+    const html = `${pageOf('Approved')}${written(['Task in the chart'], 'in the chart, but this app cannot find it')}`;
+    const chart = [{ ...task, status: 'requested' }, summary, letter];
+    const targets = ['DocumentReference/1', 'DocumentReference/2'];
+    expect(judge(evidence({ takes: 'no-search', chart, html, targets })).violations).toEqual([]);
+    const silent = `${pageOf('Approved')}${written(['Task in the chart'], 'in the chart')}`;
+    const { violations } = judge(evidence({ takes: 'no-search', chart, html: silent, targets }));
+    expect(violations).toHaveLength(2);
+  });
+
   test('a request that the service never had is false when its page says that it was sent', () => {
     const { violations } = judge(evidence({ service: [], chart: [] }));
     expect(violations).toEqual([expect.stringMatching(/^false.*the service has nothing/)]);

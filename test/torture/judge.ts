@@ -429,8 +429,9 @@ function judgeTask(
 
 /** Where an EHR does not search what the bridge writes, only a person can look for what was sent without an answer. */
 function isLeftToPerson({ takes, html }: Story, name: string): boolean {
-  const isFailed = ({ what, state }: Page['writes'][number]) => what.startsWith(name) && state === 'could not be saved';
-  return takes === 'no-search' && pageOf(html).writes.some(isFailed);
+  const isLeft = ({ what, state }: Page['writes'][number]) =>
+    what.startsWith(name) && (state === 'could not be saved' || state.includes('cannot find it'));
+  return takes === 'no-search' && pageOf(html).writes.some(isLeft);
 }
 
 /** Each document once; a summary for each outcome. */

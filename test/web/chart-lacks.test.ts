@@ -225,3 +225,29 @@ describe('an EHR that takes no letter', () => {
     expect((await clinic.cases.get(one.id)).history.map(({ what }) => what)).not.toContain('Marked as done');
   });
 });
+
+describe('a Task that the EHR stored without saying where, and does not let be searched for', () => {
+  const silent = () => {
+    const ehr = fakeEhr({ offers: { Task: ['create', 'read', 'update'], DocumentReference: every } });
+    ehr.next.set('create Task', ['no-id']);
+    return ehr;
+  };
+
+  test('is right while nothing has happened since', async () => {
+    await begin(undefined, silent());
+    const one = await aCase();
+    expect(await casePage(one)).not.toContain('The task in the chart may show an earlier status');
+    expect(await casePage(one)).toContain('in the chart, but this app cannot find it');
+    expect(await orders()).not.toContain('Chart shows an old status');
+  });
+
+  test('may show an earlier status once the request has gone on, and a person is told to look', async () => {
+    await begin(undefined, silent());
+    const one = await aCase(approval);
+    expect(clinic.ehr.all<Task>('Task')).toMatchObject([{ status: 'received' }]);
+    expect(await casePage(one)).toContain('The task in the chart may show an earlier status');
+    expect(await casePage(one)).toContain('Look for it in the EHR');
+    expect(await orders()).toContain('Chart shows an old status');
+    expect(await worklist()).toContain('Chart shows an old status');
+  });
+});

@@ -1,7 +1,7 @@
 import { hasRecord } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { firstStatusOf } from '../../service/record-outcome.ts';
-import type { LedgerEntry } from '../../writeback/ledger.ts';
+import { isAboutWritten, type LedgerEntry } from '../../writeback/ledger.ts';
 import { type Current, contentOf, entriesIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';
 import type { Change, Changed, SubmissionChange } from '../change.ts';
@@ -275,10 +275,11 @@ function backToDraft({ stored, head, one }: Current, settled: Settled, at: strin
   };
 }
 
-// A Task that was never tried is not wanted any more; one that may stand in the chart is brought up to date.
+// What was never tried is not wanted any more, but for what belongs to a resource in the chart: a Task that stands
+// there is brought up to date, and wants its Provenance.
 function untriedRows({ one }: Current, at: string): LedgerEntry[] {
   return one.writes
-    .filter((row) => row.attempts === 0 && row.state !== 'done')
+    .filter((row) => row.attempts === 0 && row.state !== 'done' && !isAboutWritten(row))
     .map((row) => ({ ...row, state: 'skipped', reason: 'the request did not arrive', at }));
 }
 

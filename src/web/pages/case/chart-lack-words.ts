@@ -21,6 +21,10 @@ export const lackWords = {
   oldForGood:
     'This EHR does not let this app change it. This page has the present status; correct the task in the EHR.',
   oldBeside: 'This EHR does not let this app change it. A second task beside it tells how the request ended.',
+  maybeOldHeading: 'The task in the chart may show an earlier status',
+  oldUnfound:
+    'This EHR saved it without saying where, so this app cannot update it. This page has the present status. Look for ' +
+    'it in the EHR and correct it.',
   waitsHeading: 'Not everything is saved to the chart yet',
   waits: 'It could not be saved while nobody had this chart open. Save it now; it is written in your name.',
   saveNow: 'Save to the chart now',
@@ -30,6 +34,7 @@ export const lackWords = {
     'look again.',
   lookAgain: 'Look in the chart again',
   wrongThere: 'wrong, still in the chart',
+  cannotFind: 'in the chart, but this app cannot find it',
   fileHeading: 'File the letter by hand',
   file:
     'This EHR takes no letter from this app. Open it under “Documents and chart”, file it in the chart, ' +

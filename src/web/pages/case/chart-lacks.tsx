@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Case } from '../../../cases/case.ts';
-import { chartLacks } from '../../../cases/chart-standing.ts';
-import { oldStatus, rowOf, wrongInChart } from '../../../writeback/ledger.ts';
+import { chartLacks, taskStanding } from '../../../cases/chart-standing.ts';
+import { rowOf, wrongInChart } from '../../../writeback/ledger.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { lackWords as words } from './chart-lack-words.ts';
 import type { CaseView } from './view.ts';
@@ -36,14 +36,14 @@ export function ChartLacks({ view }: { readonly view: CaseView }): VNode {
 
 // Also where saving it failed: the notice of that says nothing of what the chart shows.
 function OldStatus({ case: one }: { readonly case: Case }): VNode | null {
-  const by = oldStatus(one.writes);
+  const by = taskStanding(one);
   if (by === undefined) return null;
   const isBeside = by === 'person' && rowOf(one.writes, 'task')?.state === 'skipped';
-  const text = by === 'launch' ? words.oldUntilSaved : isBeside ? words.oldBeside : words.oldForGood;
+  const texts = { launch: words.oldUntilSaved, person: words.oldForGood, unfound: words.oldUnfound };
   return (
     <div class="notice bad">
-      <h3>{words.oldHeading}</h3>
-      <p>{text}</p>
+      <h3>{by === 'unfound' ? words.maybeOldHeading : words.oldHeading}</h3>
+      <p>{isBeside ? words.oldBeside : texts[by]}</p>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { Site } from '../../../config/config.ts';
 import { presetOf } from '../../../config/presets/presets.ts';
 import { type ErrorCode, errors } from '../../../core/errors.ts';
 import { tried } from '../../../writeback/ladder.ts';
-import { concernsStaff, letterInChart, wrongInChart } from '../../../writeback/ledger.ts';
+import { concernsStaff, isNotFound, letterInChart, wrongInChart } from '../../../writeback/ledger.ts';
 import { Time } from '../../ui/time.tsx';
 import { lackWords } from './chart-lack-words.ts';
 import type { Documents } from './view.ts';
@@ -154,7 +154,8 @@ function isWrong(row: LedgerEntry | undefined): boolean {
 
 function standsAs(row: LedgerEntry | undefined): string {
   if (row === undefined) return words.keptHere;
-  return isWrong(row) ? lackWords.wrongThere : words.writes[row.state];
+  if (isWrong(row)) return lackWords.wrongThere;
+  return isNotFound(row) ? lackWords.cannotFind : words.writes[row.state];
 }
 
 function WrongLink({ here, row }: { readonly here: string; readonly row: LedgerEntry }): VNode {
@@ -169,7 +170,7 @@ function WrongLink({ here, row }: { readonly here: string; readonly row: LedgerE
 }
 
 function toneOf(row: LedgerEntry | undefined): string {
-  if (row?.state === 'done' || row?.state === 'stored') return 'good';
+  if (row?.state === 'done' || (row?.state === 'stored' && !isNotFound(row))) return 'good';
   return row?.state === 'failed' ? 'bad' : 'off';
 }
 

@@ -143,10 +143,14 @@ export function toRetract(reference: string, at: string): LedgerEntry {
   return { what: 'double', version: reference, reference, state: 'planned', attempts: 0, at };
 }
 
-/** The row as it stands, or a planned one; the Task's whatever it told so far. */
+/**
+ * The row as it stands, or a planned one; the Task's whatever it told so far. Of one that the EHR stored without saying
+ * where the version stays the one that was stored.
+ */
 export function plannedRow(rows: readonly LedgerEntry[], what: Written, version: string, at: string): LedgerEntry {
   const found = rowOf(rows, what, what === 'task' ? undefined : version);
-  return found === undefined ? { what, version, state: 'planned', attempts: 0, at } : { ...found, version };
+  if (found === undefined) return { what, version, state: 'planned', attempts: 0, at };
+  return found.state === 'stored' ? found : { ...found, version };
 }
 
 const ends: ReadonlySet<LedgerEntry['state']> = new Set(['done', 'skipped', 'failed', 'retracted']);

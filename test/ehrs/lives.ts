@@ -244,7 +244,9 @@ function withOrigins(
 
 /** References of what was created, as the EHR’s own ledger has them. */
 async function created(ehr: SandboxEhr): Promise<readonly string[]> {
-  const answer = await fetch(`${ehr.url}/sandbox/ledger?kind=write.created&limit=100000`);
+  const answer = await fetch(`${ehr.url}/sandbox/ledger?kind=write.created&limit=100000`, {
+    headers: { connection: 'close' }, // kept, it may end while this process is busy
+  });
   const { entries } = (await answer.json()) as { entries: { resource: string }[] }; // the ledger's own form
   return entries.map(({ resource }) => resource);
 }

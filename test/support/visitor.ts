@@ -30,6 +30,8 @@ export function createVisitor(options: VisitorOptions = {}): Visitor {
     const headers = {
       accept: 'text/html',
       ...options.headers,
+      // A connection that was kept may end while this process is busy: the next request on it would be reset.
+      connection: 'close',
       cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
       ...init.headers,
     };

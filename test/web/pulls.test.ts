@@ -92,8 +92,8 @@ describe('charts in memory [S14]', () => {
   test('go when their time is over, also when nobody asks for any again', async () => {
     const { pulls, time } = pullsOf((id) => chart([patient(id)]));
     await pulls.of(launch('l1'));
-    time.now += 5 * 60_000;
-    vi.advanceTimersByTime(5 * 60_000);
+    time.now += 5 * 60_000 + 1;
+    vi.advanceTimersByTime(5 * 60_000 + 1);
     expect(pulls.size()).toEqual({ count: 0, bytes: 0 });
   });
 
@@ -102,7 +102,7 @@ describe('charts in memory [S14]', () => {
     await pulls.of(launch('l1'));
     const first = await pulls.of(launch('l1'));
     expect(await pulls.of(launch('l1'))).toBe(first);
-    time.now += 60_000;
+    time.now += 60_001;
     const later = await pulls.of(launch('l1'));
     expect(later).not.toBe(first);
     expect(later).toEqual(first);
@@ -127,11 +127,11 @@ describe('charts in memory [S14]', () => {
     time.now += 3 * 60_000;
     vi.advanceTimersByTime(3 * 60_000);
     await pulls.of(launch('l2'));
-    time.now += 2 * 60_000;
-    vi.advanceTimersByTime(2 * 60_000);
+    time.now += 2 * 60_000 + 1;
+    vi.advanceTimersByTime(2 * 60_000 + 1);
     expect(pulls.size().count).toBe(1);
-    time.now += 5 * 60_000;
-    vi.advanceTimersByTime(5 * 60_000);
+    time.now += 5 * 60_000 + 1;
+    vi.advanceTimersByTime(5 * 60_000 + 1);
     expect(pulls.size().count).toBe(0);
   });
 });

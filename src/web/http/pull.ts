@@ -1,4 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/log.ts';
 import type { Vault } from '../../base/vault.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
@@ -13,7 +14,6 @@ import type { Smart } from '../../ehr/smart/smart.ts';
 import type { Launch, Turn } from '../../ehr/smart/types.ts';
 import type { Audit } from '../../store/types.ts';
 import { byLaunch } from './audit.ts';
-import { createShelf } from './shelf.ts';
 import { createTurns } from './turns.ts';
 
 /** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */
@@ -77,6 +77,16 @@ export interface PullOptions {
   readonly bytes?: number;
 }
 
+/** What is older than `milliseconds` goes by itself; of what has more than `bytes` together, what was used least lately. */
+function cacheOf<Value extends object | string>(
+  bytes: number,
+  milliseconds: number,
+  clock: Clock,
+): LRUCache<string, Value> {
+  const perf = { now: () => clock().getTime() };
+  return new LRUCache({ maxSize: bytes, ttl: milliseconds, ttlResolution: 0, ttlAutopurge: true, perf });
+}
+
 /** Readings live in memory only, after a minute sealed, and only as long as a person works on a page. */
 export function createPulls({
   smart,
@@ -86,12 +96,8 @@ export function createPulls({
   read: readFrom = readChart,
   bytes = keepBytes,
 }: PullOptions): Pulls {
-  const kept = createShelf<string>({ clock, bytes, milliseconds: keepMilliseconds });
-  const open = createShelf<{ readonly sealed: string; readonly pull: Pull }>({
-    clock,
-    bytes: openBytes,
-    milliseconds: openMilliseconds,
-  });
+  const kept = cacheOf<string>(bytes, keepMilliseconds, clock);
+  const open = cacheOf<{ readonly sealed: string; readonly pull: Pull }>(openBytes, openMilliseconds, clock);
   const running = new Map<string, Promise<Pull>>();
   const newTurn = createTurns(turnMilliseconds);
 
@@ -101,18 +107,17 @@ export function createPulls({
     const last = open.get(key);
     if (last?.sealed === sealed) return last.pull;
     const pull: Pull = JSON.parse(vault.open(sealed, `pull|${key}`));
-    open.put(key, { sealed, pull }, sealed.length);
+    open.set(key, { sealed, pull }, { size: sealed.length });
     return pull;
   };
 
   const keep = (key: string, pull: Pull): void => {
     const sealed = vault.seal(JSON.stringify(pull), `pull|${key}`);
-    kept.put(key, sealed, sealed.length);
+    kept.set(key, sealed, { size: sealed.length });
   };
 
   const drop = (isMeant: (key: string) => boolean): void => {
-    open.drop(isMeant);
-    kept.drop(isMeant);
+    for (const cache of [open, kept]) for (const key of cache.keys()) if (isMeant(key)) cache.delete(key);
   };
 
   /** The same reading with what the EHR answered late, unless it was dropped or read anew meanwhile. */
@@ -212,7 +217,7 @@ export function createPulls({
       }
     },
     drop: (launchId) => drop((key) => key.startsWith(`${launchId}|`)),
-    size: () => kept.size(),
+    size: () => ({ count: kept.size, bytes: kept.calculatedSize }),
     clear: () => drop(() => true),
   };
 }

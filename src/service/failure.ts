@@ -1,4 +1,5 @@
 import { DetailError, Envelope } from '../core/contract/answers.ts';
+import type { PriorAuthLeaf } from '../core/contract/profiles.ts';
 import { withoutNulls } from '../core/contract/reading.ts';
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../core/errors.ts';
 import { benefitErrors } from './benefits.ts';
@@ -100,7 +101,7 @@ function finishedStatusOf(json: unknown): ErrorFacts {
 
 interface KnownCode {
   readonly next: string;
-  readonly fields?: readonly string[];
+  readonly fields?: readonly PriorAuthLeaf[];
 }
 
 function knownCode(code: string): KnownCode | undefined {

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readFixtureChart } from '../../src/base/fixture-chart.ts';
 import type { Kind } from '../../src/core/contract/kinds.ts';
 import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
-import { anchorOf, enrollmentSections, fieldId, priorAuthSections } from '../../src/web/request/labels.ts';
+import { kindPages } from '../../src/web/request/kind-pages.ts';
+import { anchorOf, fieldId } from '../../src/web/request/labels.ts';
 import { formOf, openScene, type Scene } from './support.ts';
 
 let scene: Scene;
@@ -306,7 +307,7 @@ test('every question of the mapping cases that offers something to choose has it
   const asked = listFixtures(root).flatMap(gapsOf);
   expect(asked.length).toBeGreaterThan(30);
   const homeless = asked.filter(({ kind, target }) => {
-    const sections = kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
+    const { sections } = kindPages[kind];
     const isField = sections.some(({ fields }) => fields.some((field) => field.target === target));
     return !isField && !['section-insurance', 'section-diagnoses'].includes(anchorOf(target, sections));
   });

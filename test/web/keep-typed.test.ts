@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Case } from '../../src/cases/case.ts';
 import type { Launch } from '../../src/ehr/smart/types.ts';
 import { keepTyped } from '../../src/web/request/keep-typed.ts';
-import { enrollmentSections, priorAuthSections } from '../../src/web/request/labels.ts';
+import { kindPages } from '../../src/web/request/kind-pages.ts';
 import { type AnyCase, type FakeCases, fakeCases, now } from './support.ts';
 
 const launch = { patient: 'p1', site: { id: 'valley' } } as Launch; // it reads no more of it
@@ -15,7 +15,7 @@ function draftOf(cases: FakeCases, changes: Partial<AnyCase> = {}): AnyCase {
 
 async function typed(cases: FakeCases, form: Record<string, string>, kind: Case['kind'] = 'prior-auth') {
   const patient = cases.patientMark('valley', 'Patient/p1');
-  const sections = kind === 'prior-auth' ? priorAuthSections : enrollmentSections;
+  const { sections } = kindPages[kind];
   const kept = await keepTyped(
     { cases, clock: () => now },
     { launch, kind, order: 'm1', sections, form: { patient, ...form } },

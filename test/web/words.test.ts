@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { nextStepText } from '../../src/web/pages/case/words.ts';
-import { priorAuthSections } from '../../src/web/request/labels.ts';
+import { kindPages } from '../../src/web/request/kind-pages.ts';
 import { summaryOf } from '../../src/web/request/section-summary.ts';
 
-const prescription = priorAuthSections.find(({ id }) => id === 'prescription')!;
+const prescription = kindPages['prior-auth'].sections.find(({ id }) => id === 'prescription')!;
 
 test.each([
   [{ quantity: 30, unit: 'capsule', days: 30 }, '30 capsules for 30 days'],

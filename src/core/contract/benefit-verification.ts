@@ -17,8 +17,10 @@ import { loose, type Open, open, ReadAddress, read, readJson, readList, readText
  * their shapes: these are what the service publishes today.
  */
 
+export const verifiedDrug = { name: text, dosage: text };
+
 /** A drug by its name; a request states up to seven, all named or all coded, and the bridge asks about one. */
-const NamedDrug = z.strictObject({ name: text, dosage: text, quantity: z.number().positive() });
+const NamedDrug = z.strictObject({ ...verifiedDrug, quantity: z.number().positive() });
 
 /** `POST /benefit-verification` */
 export const CreateBenefitVerificationRequest = z

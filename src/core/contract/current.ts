@@ -54,11 +54,11 @@ const dispensed = {
   prescription_date: datetime,
 };
 
+export const currentDrug = { drug_name: text, strength, dose_form: z.enum(doseForms) };
+
 /** A drug by its name; forms and routes are closed lists. */
 export const NamedPrescription = z.strictObject({
-  drug_name: text,
-  strength,
-  dose_form: z.enum(doseForms),
+  ...currentDrug,
   route_of_administration: z.enum(routes),
   ...dispensed,
 });
@@ -69,9 +69,11 @@ const ndc = text.regex(
   'an NDC of 11 digits, or of 10 with its dashes',
 );
 
+export const codedDrug = { ndc };
+
 /** A drug by its NDC. */
 export const CodedPrescription = z.strictObject({
-  ndc,
+  ...codedDrug,
   /** An NCIt code of the subset C89510, or its name; unspecified when left out. */
   quantity_unit_of_measure: text.optional(),
   ...dispensed,

@@ -15,10 +15,11 @@ import {
 
 /** What is sent in the profile `documented`; section numbers are those of the service's interface document. */
 
+/** What names the drug. */
+export const documentedDrug = { drug_name: text, strength, dose_form: text };
+
 export const RequestPrescription = z.strictObject({
-  drug_name: text,
-  strength,
-  dose_form: text,
+  ...documentedDrug,
   route_of_administration: text,
   quantity: z.number().positive(),
   days_supply: z.int().positive().optional(),

@@ -6,6 +6,17 @@ import { loose, readText } from './reading.ts';
 
 export const EnrollmentAsset = z.strictObject({ name: text.optional(), type: text, url: z.url() });
 
+export const EnrollmentPlan = z.strictObject({
+  group_number: text.optional(),
+  payer: text.optional(),
+  membership_number: text.optional(),
+  rx_bin: rxBin.optional(),
+  rx_group: text.optional(),
+});
+
+/** What names the drug. */
+export const enrollmentDrug = { drug_name: text, dosage: strength };
+
 export const CreateEnrollmentRequest = z.strictObject({
   programId: text,
   patient: z.strictObject({
@@ -17,23 +28,13 @@ export const CreateEnrollmentRequest = z.strictObject({
     phone: text.optional(),
     insurance_details: z
       .strictObject({
-        data: z
-          .strictObject({
-            group_number: text.optional(),
-            payer: text.optional(),
-            membership_number: text.optional(),
-            rx_bin: rxBin.optional(),
-            rx_group: text.optional(),
-          })
-          .optional(),
+        data: EnrollmentPlan.optional(),
         assets: z.array(EnrollmentAsset).optional(),
       })
       .optional(),
     metadata: z.strictObject({ patient_id: text }).optional(),
   }),
-  prescription: z
-    .strictObject({ drug_name: text, dosage: strength, directions: text, extra: json.optional() })
-    .optional(),
+  prescription: z.strictObject({ ...enrollmentDrug, directions: text, extra: json.optional() }).optional(),
   evidence: z
     .array(
       z.strictObject({

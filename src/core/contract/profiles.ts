@@ -2,10 +2,16 @@ import type { z } from 'zod';
 import { isObject } from '../fhir/is-object.ts';
 import { CreateCodedPriorAuthRequest, CreatePriorAuthRequest as CurrentRequest } from './current.ts';
 import { CreatePriorAuthRequest as DocumentedRequest } from './documented.ts';
+import type { LeafOf } from './leaf-of.ts';
 import type { PrescriptionForm, Profile } from './profile.ts';
 
 /** A request for a prior authorization, in whichever profile. */
 export type PriorAuthRequest = DocumentedRequest | CurrentRequest | CreateCodedPriorAuthRequest;
+
+/** A leaf of a request for a prior authorization, in whichever profile. */
+export type PriorAuthLeaf = LeafOf<
+  typeof DocumentedRequest | typeof CurrentRequest | typeof CreateCodedPriorAuthRequest
+>;
 
 /** One contract of `POST /prior-authorization`, and whose it is. */
 export interface PriorAuthContract {

@@ -1,6 +1,7 @@
 import type { Coverage } from 'fhir/r4.js';
 import type { CaseKind } from '../../cases/case.ts';
 import type { Chart } from '../../core/roles/chart.ts';
+import { targetOf } from './kind-pages.ts';
 import type { Leaves } from './leaves.ts';
 
 /** What tells one coverage from another that is called the same. */
@@ -11,21 +12,6 @@ export interface CoverageFacts {
   readonly group?: string;
   readonly period?: { readonly start?: string; readonly end?: string };
 }
-
-const inContent = {
-  member: 'insurance_content.member_number',
-  rxBin: 'insurance_content.rx_bin',
-  group: 'insurance_content.group_number',
-};
-const targets: Readonly<Record<CaseKind, Readonly<Record<'member' | 'rxBin' | 'group', string>>>> = {
-  'prior-auth': inContent,
-  'benefit-verification': inContent,
-  enrollment: {
-    member: 'patient.insurance_details.data.membership_number',
-    rxBin: 'patient.insurance_details.data.rx_bin',
-    group: 'patient.insurance_details.data.group_number',
-  },
-};
 
 /**
  * The facts of each coverage that a person can choose, by its reference, as they would be sent if it were chosen;
@@ -42,7 +28,7 @@ export function coverageFactsOf(
 }
 
 function factsOf(kind: CaseKind, { chart, values }: { readonly chart: Chart; readonly values: Leaves }): CoverageFacts {
-  const textAt = (name: 'member' | 'rxBin' | 'group') => values.get(targets[kind][name])?.toString();
+  const textAt = (name: 'member' | 'rxBin' | 'group') => values.get(targetOf(kind, name) ?? '')?.toString();
   const [memberEnd, rxBin, group] = [textAt('member')?.slice(-4), textAt('rxBin'), textAt('group')];
   const period = (chart.root('coverage').nodes[0]?.value as Coverage | undefined)?.period; // the role holds a Coverage
   return {

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { versionOf } from '../../base/mapping-version.ts';
 import { type CaseKind, type Editable, isEditable, type MappedBy, type Sent } from '../../cases/case.ts';
 import { isOffered } from '../../cases/offered.ts';
+import { drugTargets } from '../../core/contract/groups.ts';
 import { mappingIn } from '../../core/contract/mappings-by-kind.ts';
 import { BridgeError, errors } from '../../core/errors.ts';
 import type { Edits, Gap, MappingResult, Provenance } from '../../core/mapping/result.ts';
@@ -312,17 +313,11 @@ export function valuesOfOrder(deps: Deps, launch: Launch, { entries, readings, u
   return bodyLeaves(rulesOf(deps, launch, 'prior-auth').map(chart, {}));
 }
 
-const drugFields = [
-  ...['prescription.drug_name', 'prescription.strength', 'prescription.dose_form'],
-  ...['drugs[0].name', 'drugs[0].dosage'],
-  ...['prescription.extra.drug_name', 'prescription.extra.strength', 'prescription.ndc'],
-];
-
 // A letter that names the order's drug, after another one was asked for, would tell the chart of an approval that was
 // never given.
 function titleOf(label: string, edits: Edits, values: Leaves): string {
-  return drugFields.some((field) => field in edits)
-    ? drugFields.flatMap((field) => values.get(field) ?? []).join(' ')
+  return drugTargets.some((leaf) => leaf in edits)
+    ? drugTargets.flatMap((leaf) => values.get(leaf) ?? []).join(' ')
     : label;
 }
 

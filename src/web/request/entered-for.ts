@@ -1,23 +1,20 @@
 import type { Entries } from '../../cases/case.ts';
+import { coverageTargets } from '../../core/contract/groups.ts';
 import type { Edits } from '../../core/mapping/result.ts';
 import type { Draft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
 import { labelOf, type SectionSpec } from './labels.ts';
 
 /**
- * For each insurance field that a person changed, the coverage that was chosen then: these values belong to one plan.
+ * For each value of a plan that a person changed, the coverage that was chosen then.
  */
 export function enteredForOf(
   form: Form,
-  sections: readonly SectionSpec[],
   before: Pick<Entries, 'edits' | 'enteredFor'>,
   edits: Edits,
 ): NonNullable<Entries['enteredFor']> {
   const chosen = textOf(form, 'coverage');
-  const targets = sections
-    .filter(({ id }) => id === 'insurance')
-    .flatMap(({ fields }) => fields.map(({ target }) => target));
-  const kept = targets.flatMap((target) => {
+  const kept = coverageTargets.flatMap((target) => {
     if (!(target in edits)) return [];
     const isNew = !(target in before.edits) || edits[target] !== before.edits[target];
     const coverage = isNew ? chosen : (before.enteredFor?.[target] ?? '');

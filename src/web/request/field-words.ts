@@ -2,8 +2,8 @@ import { type User, userText } from '../../cases/case.ts';
 import { refusals } from '../../core/fhir/refusals.ts';
 import { engineerWords } from '../../core/mapping/refused.ts';
 import type { Gap, Look, Provenance, Refused } from '../../core/mapping/result.ts';
-import { owners } from '../pages/review/words.ts';
 import { allSections } from './kind-pages.ts';
+import { fieldAt, inSentence } from './labels.ts';
 
 export { plural, sentence } from '../ui/common-words.ts';
 
@@ -79,16 +79,11 @@ export function gapText({ target, severity, reason, message }: Gap): string {
 
 /** `the patient’s city`; undefined for what no field takes. */
 function askedFor(target: string): string | undefined {
-  for (const { id, fields } of allSections) {
-    const field = fields.find((one) => one.target === target);
-    if (field !== undefined) return `${owners[id] ?? 'the'} ${inSentence(field.label)}`;
+  for (const section of allSections) {
+    const field = fieldAt(target, [section]);
+    if (field !== undefined) return `${section.owner ?? 'the'} ${inSentence(field.label)}`;
   }
   return undefined;
-}
-
-// `City` as `city`; `NPI`, `ZIP code` and `RxBIN` stay.
-function inSentence(label: string): string {
-  return /^[A-Z][a-z]/.test(label) && !label.startsWith('Rx') ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
 
 const resources: Readonly<Record<string, string>> = {

@@ -25,6 +25,7 @@ const sectionsBySchema = new WeakMap<z.core.$ZodType, Map<readonly SectionSpec[]
 function fittedTo(sections: readonly SectionSpec[], schema: z.core.$ZodType): readonly SectionSpec[] {
   return sections.flatMap((section) => {
     const fields = section.fields.filter((spec) => isPlaced(spec, schema)).map((spec) => fitted(spec, schema));
+    if (section.id === 'further') return [];
     return fields.length === 0 && section.fields.length > 0 ? [] : [{ ...section, fields }];
   });
 }
@@ -44,25 +45,23 @@ function fitted(spec: FieldSpec, schema: z.core.$ZodType): FieldSpec {
   };
 }
 
-/** Fields that name an earlier request, and which of the finished ones each may name. */
-const naming: Readonly<Record<string, (one: Ended) => boolean>> = {
-  'resubmission_info.previous_prior_auth_request_id': () => true,
-  replaces: (one) => kindRecordOf(one)?.record.status === 'cancelled',
-};
-
 /** The same with the finished requests for the order as choices for the one that this request follows or replaces. */
 export function withEarlier(sections: readonly SectionSpec[], earlier: readonly Ended[]): readonly SectionSpec[] {
-  const optionsFor = (isNamed: (one: Ended) => boolean) =>
-    earlier.filter(isNamed).flatMap((one): (readonly [string, string])[] => {
+  const optionsFor = (finished: readonly Ended[]) =>
+    finished.flatMap((one): (readonly [string, string])[] => {
       const text = `${dayText(one.endedAt.slice(0, 10))}: ${endOf(one)}`;
       return one.serviceId === undefined ? [] : [[one.serviceId, text]];
     });
   const withChoices = (spec: FieldSpec): FieldSpec => {
-    const isNamed = Object.hasOwn(naming, spec.target) ? naming[spec.target] : undefined;
-    const options = isNamed === undefined ? [] : optionsFor(isNamed);
+    const options = optionsFor(offered(spec, earlier));
     return options.length === 0 ? spec : { ...spec, input: 'choice', options: [['', 'None'], ...options] };
   };
   return sections.map((section) => ({ ...section, fields: section.fields.map(withChoices) }));
+}
+
+function offered({ offers }: FieldSpec, earlier: readonly Ended[]): readonly Ended[] {
+  if (offers === 'canceled requests') return earlier.filter((one) => kindRecordOf(one)?.record.status === 'cancelled');
+  return offers === 'finished requests' ? earlier : [];
 }
 
 function endOf(one: Ended): string {

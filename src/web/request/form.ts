@@ -153,7 +153,7 @@ export function lastDay(now: Date): string {
 // A number that cannot be read stays the text it is: the contract then says so at the field.
 function entryOf(spec: FieldSpec, entered: string): unknown {
   if (entered === '') return null;
-  const numeric = spec.input === 'number' || spec.input === 'whole' || spec.target === 'priority';
+  const numeric = spec.input === 'number' || spec.input === 'whole' || spec.isNumber === true;
   if (numeric) return /^-?\d+([.,]\d+)?$/.test(entered) ? Number(entered.replace(',', '.')) : entered;
   if (spec.input === 'flag') return entered === 'true';
   return spec.input === 'day' ? `${entered}T00:00:00.000000` : entered;

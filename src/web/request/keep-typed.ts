@@ -40,7 +40,7 @@ export async function keepTyped(
       edits,
       answers,
       enteredBy: enteredByOf(before, { edits, answers }, by),
-      enteredFor: enteredForOf(form, sections, before, edits),
+      enteredFor: enteredForOf(form, before, edits),
       ...consentEntryOf(form, before),
     };
   });

@@ -1,13 +1,12 @@
 import type { CaseKind } from '../../cases/case.ts';
-import { benefitSections, enrollmentSections, priorAuthSections, type SectionSpec } from './labels.ts';
+import { type FieldSpec, type SectionSpec, sectionsIn, sectionWords } from './labels.ts';
+import { benefitFields, enrollmentFields, priorAuthFields } from './request-fields.ts';
 
 /** What the pages of a request know of its kind. */
 interface KindPages {
   /** Below the page of the order. */
   readonly path: string;
   readonly sections: readonly SectionSpec[];
-  /** Where the body names the payer. */
-  readonly payer: string;
   /** Clinical evidence may go: always, where the program of an enrollment needs it, or never. */
   readonly evidence: 'always' | 'by program' | 'never';
   /** A photo of the insurance card may be attached. */
@@ -17,22 +16,23 @@ interface KindPages {
 export const kindPages: Readonly<Record<CaseKind, KindPages>> = {
   'prior-auth': {
     path: '',
-    sections: priorAuthSections,
-    payer: 'insurance_content.payer_name',
+    sections: sectionsIn(priorAuthFields),
     evidence: 'always',
     takesCards: true,
   },
   enrollment: {
     path: '/enrollment',
-    sections: enrollmentSections,
-    payer: 'patient.insurance_details.data.payer',
+    // A consent stands on the page and not in the request.
+    sections: [
+      ...sectionsIn(enrollmentFields),
+      { id: 'consent', title: sectionWords.consent.title, fields: [], others: [] },
+    ],
     evidence: 'by program',
     takesCards: false,
   },
   'benefit-verification': {
     path: '/benefits',
-    sections: benefitSections,
-    payer: 'insurance_content.payer_name',
+    sections: sectionsIn(benefitFields),
     evidence: 'never',
     takesCards: true,
   },
@@ -40,3 +40,9 @@ export const kindPages: Readonly<Record<CaseKind, KindPages>> = {
 
 /** The sections of every kind, for what is asked of a field whatever its request. */
 export const allSections: readonly SectionSpec[] = Object.values(kindPages).flatMap(({ sections }) => sections);
+
+/** Where a request of this kind has what each kind calls by a name of its own. */
+export function targetOf(kind: CaseKind, means: NonNullable<FieldSpec['means']>): string | undefined {
+  const fields = kindPages[kind].sections.flatMap((section) => section.fields);
+  return fields.find((field) => field.means === means)?.target;
+}

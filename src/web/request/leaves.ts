@@ -8,6 +8,15 @@ export function leavesOf(value: unknown): Leaves {
   return leaves;
 }
 
+export function isCardImage(target: string): boolean {
+  return /^insurance\[\d+\]\.file_content$/.test(target);
+}
+
+/** The images of the insurance card, in base64. */
+export function cardImagesIn(leaves: Leaves): string[] {
+  return [...leaves].filter(([target]) => isCardImage(target)).map(([, content]) => String(content));
+}
+
 /** A leaf whose value another reading of the chart has changed. */
 export interface Change {
   readonly target: string;

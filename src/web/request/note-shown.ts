@@ -3,7 +3,7 @@ import type { DraftEdits } from '../../cases/requests.ts';
 import type { Gap } from '../../core/mapping/result.ts';
 import type { Deps } from '../http/deps.ts';
 import type { Draft } from './draft.ts';
-import { kindPages } from './kind-pages.ts';
+import { targetOf } from './kind-pages.ts';
 import type { SectionSpec } from './labels.ts';
 import { openPoints } from './open-points.ts';
 import { isOpen, openPointsBy } from './questions.ts';
@@ -31,7 +31,7 @@ export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, pa
 /** What the worklist says of the draft: as many answers as its page asks for, and the payer. */
 function listedOf({ kind, result, values }: Draft, { sections, open }: Page): Pick<DraftEdits, 'needed' | 'payer'> {
   const points = openPointsBy(openPoints([...result.gaps, ...open], sections), sections);
-  const payer = values.get(kindPages[kind].payer);
+  const payer = values.get(targetOf(kind, 'payer') ?? '');
   return {
     needed: points.questions.filter(isOpen).length + points.stoppers.length,
     payer: typeof payer === 'string' ? payer : '',

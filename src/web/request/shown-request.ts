@@ -1,13 +1,24 @@
 import type { CaseKind } from '../../cases/case.ts';
 import type { Site } from '../../config/config.ts';
+import { drugTargets } from '../../core/contract/groups.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { Provenance } from '../../core/mapping/result.ts';
 import { isWithin } from '../../core/mapping/target.ts';
 import { type Evidence, evidenceOf, pdfText } from './evidence.ts';
 import { shown } from './form.ts';
-import { kindPages } from './kind-pages.ts';
-import { anchorOf, labelOf, priorAuthSections, type SectionSpec, withOptions } from './labels.ts';
-import { type Leaves, leavesOf } from './leaves.ts';
+import { allSections, kindPages } from './kind-pages.ts';
+import {
+  contractPath,
+  fieldAt,
+  labelOf,
+  type OtherSpec,
+  otherAt,
+  type SectionId,
+  type SectionSpec,
+  sectionOf,
+  withOptions,
+} from './labels.ts';
+import { isCardImage, type Leaves, leavesOf } from './leaves.ts';
 
 /** One leaf of a request, as people read it. */
 export interface RequestLeaf {
@@ -26,7 +37,7 @@ export interface RequestLeaf {
 }
 
 export interface RequestSection {
-  readonly id: string;
+  readonly id: SectionId;
   readonly title: string;
   readonly leaves: readonly RequestLeaf[];
   /** Only in the section of evidence. */
@@ -44,12 +55,9 @@ export interface RequestView {
 /** Longer texts, such as images, are named by their beginning. */
 const longest = 400;
 /** Leaves that the bridge itself puts on a request. */
-export const ownFields = ['prescription.extra.submission_id', 'is_training_data', 'metadata.enrollment_id'];
-const drugFields = [
-  ...['prescription.drug_name', 'prescription.strength', 'prescription.dose_form', 'prescription.dosage'],
-  ...['drugs[0].name', 'drugs[0].dosage'],
-  ...['prescription.extra.drug_name', 'prescription.extra.strength'],
-];
+export const ownFields = allSections
+  .flatMap(({ others }) => others)
+  .flatMap(({ isOwn, leaf }) => (isOwn === true ? leaf : []));
 
 interface Material {
   readonly kind: CaseKind;
@@ -114,29 +122,25 @@ function absentLeaf(entry: Provenance, specs: readonly SectionSpec[]): RequestLe
   };
 }
 
-const names: Readonly<Record<string, string>> = {
-  'prescription.extra.rxnorm': 'Drug code (RxNorm)',
-  'prescription.extra.ndc': 'Drug code (NDC)',
-  'prescription.extra.submission_id': 'Reference of this app',
-  'metadata.enrollment_id': 'Reference of this app',
-  'appeal_details.appeal_letter.title': 'Appeal letter',
-  'appeal_details.appeal_letter.date_created': 'Date of the appeal letter',
-  'appeal_details.appeal_letter.asset.file_content': 'File of the appeal letter',
-  is_training_data: 'Training request',
-};
-
-/** The label of the field; of what has none the part of the body and the path in it: `Diagnosis 1: description`. */
+/** The label of the leaf; of what has none the part of the body and the path in it: `Drug codes: other`. */
 function nameOf(target: string, specs: readonly SectionSpec[]): string {
-  const name =
-    specs.flatMap((section) => section.fields).find((spec) => spec.target === target)?.label ?? names[target];
-  if (name !== undefined) return name;
-  const label = labelOf(target, specs);
+  const field = fieldAt(target, specs);
+  if (field !== undefined) return field.label;
+  const other = otherAt(target, specs);
+  const isLeaf = other?.leaf === contractPath(target);
+  const own = isLeaf ? other?.label : undefined;
+  const label = own ?? labelOf(target, specs);
   if (label === target) return target;
   const item = /\[(\d+)\]/.exec(target)?.[1];
-  const tail = target
-    .replace(/^diagnoses\[\d+\]\.code$|^prescription\.extra\.?|^\w+(\[\d+\])?\.?/, '')
-    .replaceAll('_', ' ');
+  const tail = own === undefined ? pathIn(target, isLeaf ? undefined : other) : '';
   return `${label}${item === undefined ? '' : ` ${Number(item) + 1}`}${tail === '' ? '' : `: ${tail}`}`;
+}
+
+// The words of the path behind what the label names: a free-form part with a name, else the first part of the body.
+function pathIn(target: string, freeForm: OtherSpec | undefined): string {
+  const path =
+    freeForm?.part === undefined ? target.replace(/^\w+(\[\d+\])?\.?/, '') : target.slice(freeForm.leaf.length + 1);
+  return path.replaceAll('_', ' ');
 }
 
 /**
@@ -144,15 +148,14 @@ function nameOf(target: string, specs: readonly SectionSpec[]): string {
  * another profile has.
  */
 export function fullNameOf(target: string, specs: readonly SectionSpec[]): string {
-  const known = [...specs, ...priorAuthSections];
-  const isField = known.some(({ fields }) => fields.some((spec) => spec.target === target));
-  return isField ? labelOf(target, known) : nameOf(target, specs);
+  const known = [...specs, ...kindPages['prior-auth'].sections];
+  return fieldAt(target, known) === undefined ? nameOf(target, known) : labelOf(target, known);
 }
 
 function textOf(target: string, value: unknown, specs: readonly SectionSpec[]): string {
-  if (/^insurance\[\d+\]\.file_content$/.test(target)) return 'The image below';
+  if (isCardImage(target)) return 'The image below';
   if (/\.asset\.file_content$/.test(target)) return pdfText(String(value));
-  const spec = specs.flatMap((section) => section.fields).find((one) => one.target === target);
+  const spec = fieldAt(target, specs);
   const text =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? String(value)
@@ -167,23 +170,18 @@ function grouped(
   evidence: readonly Evidence[],
   specs: readonly SectionSpec[],
 ): RequestSection[] {
-  const home = ({ target }: RequestLeaf) =>
-    specs.find(({ fields }) => fields.some((spec) => spec.target === target))?.id ??
-    anchorOf(target, specs).replace(/^section-/, '');
-  const groups = Map.groupBy(leaves, home);
-  const known = specs.map(({ id, title, fields }) => ({
-    id,
-    title,
-    leaves: inOrder(
-      groups.get(id) ?? [],
-      fields.map(({ target }) => target),
-    ),
-    evidence: id === 'evidence' ? evidence : [],
-  }));
-  const rest = leaves.filter((leaf) => !specs.some(({ id }) => id === home(leaf)));
-  return [...known, { id: 'further', title: 'Further data', leaves: rest, evidence: [] }].filter(
-    (section) => section.leaves.length + section.evidence.length > 0,
-  );
+  const groups = Map.groupBy(leaves, ({ target }) => sectionOf(target, specs)?.id ?? 'further');
+  return specs
+    .map(({ id, title, fields }) => ({
+      id,
+      title,
+      leaves: inOrder(
+        groups.get(id) ?? [],
+        fields.map(({ target }) => target),
+      ),
+      evidence: id === 'evidence' ? evidence : [],
+    }))
+    .filter((section) => section.leaves.length + section.evidence.length > 0);
 }
 
 // Fields as the review page has them, then what is no field of it.
@@ -195,12 +193,12 @@ function inOrder(leaves: readonly RequestLeaf[], fields: readonly string[]): Req
 function drugOf(values: Leaves, provenance: readonly Provenance[]): RequestView['drug'] {
   const replaced = new Map(
     provenance.flatMap(({ target, replaces }) =>
-      drugFields.includes(target) && replaces !== undefined ? [[target, replaces] as const] : [],
+      drugTargets.includes(target) && replaces !== undefined ? [[target, replaces] as const] : [],
     ),
   );
   if (![...replaced].some(([target, before]) => before !== values.get(target))) return undefined;
   const words = (valueAt: (field: string) => unknown) =>
-    drugFields
+    drugTargets
       .flatMap((field) => valueAt(field) ?? [])
       .map(String)
       .join(' ');

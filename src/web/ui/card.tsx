@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Leaves } from '../request/leaves.ts';
+import { cardImagesIn, type Leaves } from '../request/leaves.ts';
 
 /** The images of the insurance card that go with the request, or went with it once it was sent. */
 export function CardImages({
@@ -9,9 +9,7 @@ export function CardImages({
   readonly values: Leaves;
   readonly isSent?: boolean;
 }): VNode | null {
-  const images = [...values]
-    .filter(([target]) => /^insurance\[\d+\]\.file_content$/.test(target))
-    .map(([, content]) => String(content));
+  const images = cardImagesIn(values);
   if (images.length === 0) return null;
   const [what, goes] = images.length === 1 ? ['This image', 'goes'] : ['These images', 'go'];
   return (

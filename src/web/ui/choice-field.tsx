@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { refusedIn } from '../../core/mapping/refused.ts';
 import type { Option } from '../../core/mapping/result.ts';
-import { questions } from '../pages/review/words.ts';
 import { optionsOf } from '../request/chosen.ts';
 import { gapText, sentence } from '../request/field-words.ts';
 import { pickName, shown } from '../request/form.ts';
@@ -26,7 +25,7 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy 
   return (
     <fieldset class={`field wide choice boxes readings${blocked ? ' blocked' : ''}`} aria-describedby={said}>
       <legend id={id} tabIndex={-1}>
-        {questions[spec.target] ?? spec.label}
+        {spec.question ?? spec.label}
         {spec.required && <span class="required"> (required)</span>}
       </legend>
       {gaps.map((gap, index) => (

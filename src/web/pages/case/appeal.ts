@@ -3,6 +3,7 @@ import { type Case, isSent, userText } from '../../../cases/case.ts';
 import type { Site } from '../../../config/config.ts';
 import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
+import { targetOf } from '../../request/kind-pages.ts';
 import { leavesOf } from '../../request/leaves.ts';
 import { denial as words } from './words.ts';
 
@@ -36,7 +37,7 @@ function enteredBy({ events, history }: Case): string | undefined {
 }
 
 function payerOf(one: Case): string {
-  return isSent(one) ? String(leavesOf(one.body).get('insurance_content.payer_name') ?? '') : '';
+  return isSent(one) ? String(leavesOf(one.body).get(targetOf(one.kind, 'payer') ?? '') ?? '') : '';
 }
 
 function sameName(one: string, other: string): boolean {

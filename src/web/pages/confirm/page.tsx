@@ -5,8 +5,9 @@ import type { Edits, Gap } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { refusalOf } from '../../http/rights.ts';
 import type { Draft } from '../../request/draft.ts';
-import { kindPages } from '../../request/kind-pages.ts';
+import { kindPages, targetOf } from '../../request/kind-pages.ts';
 import { fieldId, type SectionSpec, withSiteOptions } from '../../request/labels.ts';
+import { cardImagesIn } from '../../request/leaves.ts';
 import { DrugChange, RequestSections } from '../../request/request-table.tsx';
 import { marksRules } from '../../request/rules-change.ts';
 import { summaryOf } from '../../request/section-summary.ts';
@@ -88,7 +89,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
 }
 
 function subtitleOf({ kind, values }: Draft): string {
-  const payer = values.get('insurance_content.payer_name') ?? values.get('insurance_content.plan_name');
+  const [payer] = (['payer', 'plan'] as const).flatMap((means) => values.get(targetOf(kind, means) ?? '') ?? []);
   const where = kind === 'enrollment' ? [] : [confirm.goesTo(payer?.toString())];
   return [...where, confirm.afterwards[kind]].join(' ');
 }
@@ -233,7 +234,7 @@ function linesOf({ draft, launch, sections, review: back }: ConfirmView): Line[]
     const anchor = first === undefined ? `section-${section.id}` : fieldId(first.target);
     return { id: section.id, title: section.title, says: saysOf(section, draft), href: `${back}#${anchor}` };
   });
-  const hasCard = [...draft.values.keys()].some((target) => /^insurance\[\d+\]\.file_content$/.test(target));
+  const hasCard = cardImagesIn(draft.values).length > 0;
   return lines
     .map((line) => (line.id === 'insurance' && hasCard ? { ...line, says: [...line.says, confirm.card] } : line))
     .filter(({ says }) => says.length > 0);
@@ -242,10 +243,6 @@ function linesOf({ draft, launch, sections, review: back }: ConfirmView): Line[]
 function saysOf(section: SectionSpec, draft: Draft): string[] {
   if (section.id === 'diagnoses') return diagnosisLabels(draft);
   if (section.id === 'evidence') return documentsSay(draft);
-  if (section.id === 'appeal') {
-    const letter = draft.values.get('appeal_details.appeal_letter.title');
-    return [...(letter === undefined ? [] : [String(letter)]), ...summaryOf(section, draft.values)];
-  }
   if (section.id !== 'consent') return summaryOf(section, draft.values);
   const { consent, attached = [] } = draft.case;
   if (consent === undefined) return [];

@@ -225,7 +225,7 @@ function pharmaciesOf(input, { pharmacies }) {
     for (const control of controls) put(control, fields[control.name.slice(2)] ?? '');
   };
   return {
-    options: pharmacies.map(({ name, address, note, fields }) => ({ name, detail: address, note, take: take(fields) })),
+    options: pharmacies.map(({ name, detail, note, fields }) => ({ name, detail, note, take: take(fields) })),
   };
 }
 

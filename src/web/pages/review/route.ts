@@ -303,7 +303,7 @@ async function keep(deps: Deps, draft: Draft, form: Form, launch: Launch): Promi
       edits,
       enteredBy: enteredByOf(before, { edits, answers }, { user, at: now.toISOString() }),
       answers,
-      enteredFor: enteredForOf(form, kindPages[draft.kind].sections, before, edits),
+      enteredFor: enteredForOf(form, before, edits),
       ...setAsideIn(before),
       // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
       ...(isUnderRules(form, draft) ? { mappedBy: draft.mappedBy } : {}),

@@ -142,31 +142,15 @@ function byUse(
   return { used, unused: fields.filter((spec) => !used.includes(spec)) };
 }
 
-/** What a section says whose only field a person may choose. */
-const notChosen: Readonly<Record<string, string>> = { priority: 'Not set', plan: 'Not asked' };
-
 function saysOf(section: SectionSpec, draft: Draft): string[] {
   if (section.id === 'diagnoses') return diagnosisLabels(draft);
-  const unset = notChosen[section.id];
-  if (unset !== undefined) return [summaryOf(section, draft.values)[0] ?? unset];
-  if (section.id === 'appeal') return orNone(appealSays(section, draft));
-  if (section.id === 'resubmission') return orNone(summaryOf(section, draft.values));
-  if (section.id !== 'consent') return summaryOf(section, draft.values);
+  if (section.id !== 'consent') {
+    const says = summaryOf(section, draft.values);
+    return says.length === 0 && section.none !== undefined ? [section.none] : says;
+  }
   const { consent } = draft.case;
   if (consent === undefined) return [];
   return [`Given by ${consent.by}, ${dayText(consent.on)}`, `recorded by ${userText(consent.recordedBy)}`];
-}
-
-// A chart says nothing of these: what is not there is not missing.
-function orNone(says: string[]): string[] {
-  return says.length === 0 ? ['None'] : says;
-}
-
-// The letter is a file, not a field.
-function appealSays(section: SectionSpec, draft: Draft): string[] {
-  const letter = draft.values.get('appeal_details.appeal_letter.title');
-  const [urgent] = summaryOf(section, draft.values);
-  return [...(letter === undefined ? [] : [String(letter)]), ...(urgent === undefined ? [] : [`urgent: ${urgent}`])];
 }
 
 function notesOf({ id }: SectionSpec, draft: Draft, above: number, sections: readonly SectionSpec[]): string[] {

@@ -103,28 +103,3 @@ export function documentsWords(attached: number, suggested: number): string {
 export function attachListed(count: number): string {
   return count === 1 ? 'Attach this one' : `Attach these ${count}`;
 }
-
-/** Whose a field is, for sentences: `Enter the patient’s city.` */
-export const owners: Readonly<Record<string, string>> = {
-  patient: 'the patient’s',
-  prescriber: 'the prescriber’s',
-  insurance: 'the plan’s',
-  pharmacy: 'the pharmacy’s',
-};
-
-/** The question of a field where its label alone is none. */
-export const questions: Readonly<Record<string, string>> = {
-  'prescription.dispense_unit': 'What is dispensed?',
-  'prescription.quantity': 'How much is dispensed?',
-  'prescription.days_supply': 'How many days is it for?',
-  'prescription.directions': 'What are the directions?',
-  'prescription.strength': 'Which strength is ordered?',
-  'prescription.dosage': 'Which strength is ordered?',
-  'prescription.dose_form': 'What is the dose form?',
-  'prescription.route_of_administration': 'What is the route?',
-  'prescription.drug_name': 'Which drug is ordered?',
-  'drugs[0].name': 'Which drug is ordered?',
-  'drugs[0].dosage': 'Which strength is ordered?',
-  'drugs[0].quantity': 'How much is dispensed?',
-  programId: 'Which program?',
-};

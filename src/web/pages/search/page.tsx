@@ -50,9 +50,9 @@ export function FindPharmacyPage({
       {found.length === 0 && <p role="status">{view.text === '' ? search.noPharmacy : search.nothing}</p>}
       {found.length > 0 && (
         <Results view={view} what="pharmacy">
-          {found.map(({ name, address, note, fields }) => {
+          {found.map(({ name, detail, note, fields }) => {
             const value = JSON.stringify(fields);
-            return <Result key={value} value={value} name={name} detail={address} note={note} />;
+            return <Result key={value} value={value} name={name} detail={detail} note={note} />;
           })}
         </Results>
       )}

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pharmacyTargets } from '../../../core/contract/groups.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { normaliseIcd10 } from '../../../core/fhir/icd10.ts';
 import type { Deps } from '../../http/deps.ts';
@@ -13,7 +14,7 @@ import { postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
 import { type OrderParams, orderOf } from '../review/route.ts';
 import { FindCodePage, FindPharmacyPage } from './page.tsx';
 import { diagnosesIn, searchCodes } from './search-codes.ts';
-import { pharmacyTargets, searchPharmacies } from './search-pharmacies.ts';
+import { searchPharmacies } from './search-pharmacies.ts';
 
 type Request = FastifyRequest<{ Params: OrderParams }>;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { pharmacyTargets } from '../../../core/contract/groups.ts';
 import { candidateOrders } from '../../../core/roles/select.ts';
 import { type Deps, rolesOfSite } from '../../http/deps.ts';
+import { addressText, joined } from '../../request/address.ts';
 import { type Draft, valuesOfOrder } from '../../request/draft.ts';
 import { search } from '../documents/words.ts';
 import type { Visit } from '../launch/route.ts';
@@ -8,22 +10,14 @@ import type { Visit } from '../launch/route.ts';
 /** A pharmacy as the request names one: leaves by their targets. */
 export interface FoundPharmacy {
   readonly name: string;
-  /** The address on one line; empty when nobody knows it. */
-  readonly address: string;
+  /** The address and what else is known, on one line; empty when nobody knows it. */
+  readonly detail: string;
   readonly note: string;
   /** `pharmacy.name`, `pharmacy.address.city` ... */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 export const usedPharmacy = 'pharmacy';
-
-/** The leaves of a pharmacy in a body, in the order of the page. */
-export const pharmacyTargets = [
-  'pharmacy.name',
-  ...['street', 'street_line_2', 'city', 'state_province', 'zip_postal_code', 'country'].map(
-    (part) => `pharmacy.address.${part}`,
-  ),
-] as const;
 
 const atMost = 20;
 const mostUsed = 300;
@@ -43,8 +37,8 @@ export async function searchPharmacies(
     ...used.flatMap(({ content, count }) => pharmacyFrom(content, search.usedHere(count)) ?? []),
   ];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const isMeant = ({ name, address }: FoundPharmacy) => {
-    const said = `${name} ${address}`.toLowerCase();
+  const isMeant = ({ name, detail }: FoundPharmacy) => {
+    const said = `${name} ${detail}`.toLowerCase();
     return words.every((word) => said.includes(word));
   };
   return [...new Map(all.toReversed().map((one) => [keyOf(one.fields), one])).values()]
@@ -53,7 +47,7 @@ export async function searchPharmacies(
     .slice(0, atMost);
 }
 
-/** What makes two entries the same pharmacy: name and address, whatever their spelling. */
+/** What makes two entries the same pharmacy: all that is known of it, whatever its spelling. */
 export function keyOf(fields: Readonly<Record<string, string>>): string {
   return pharmacyTargets
     .map((target) => (fields[target] ?? '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ''))
@@ -64,7 +58,7 @@ export function keyOf(fields: Readonly<Record<string, string>>): string {
 export function pharmacyIn(values: ReadonlyMap<string, unknown>): Record<string, string> | undefined {
   const fields = pharmacyTargets.flatMap((target) => {
     const value = values.get(target);
-    return typeof value === 'string' ? [[target, value] as const] : [];
+    return value === undefined ? [] : [[target, String(value)] as const];
   });
   return values.has('pharmacy.name') ? Object.fromEntries(fields) : undefined;
 }
@@ -84,15 +78,7 @@ function pharmacyFrom(content: unknown, note: string): FoundPharmacy | undefined
   const fields = Fields.safeParse(content).data ?? {};
   const name = fields['pharmacy.name'];
   if (name === undefined) return undefined;
-  const part = (key: string) => fields[`pharmacy.address.${key}`] ?? '';
-  const lines = [
-    part('street'),
-    part('street_line_2'),
-    `${part('city')} ${part('state_province')} ${part('zip_postal_code')}`,
-  ];
-  const address = lines
-    .map((line) => line.trim().replace(/\s+/g, ' '))
-    .filter(Boolean)
-    .join(', ');
-  return { name, address, note, fields };
+  const address = addressText((part) => fields[`pharmacy.address.${part}`]?.trim().replace(/\s+/g, ' '));
+  const others = pharmacyTargets.filter((leaf) => leaf !== 'pharmacy.name' && !leaf.startsWith('pharmacy.address.'));
+  return { name, detail: joined(', ', address, ...others.map((leaf) => fields[leaf])), note, fields };
 }

@@ -14,12 +14,7 @@ export const common = {
 
 /** What every run has, the one of `npm run proof -- mutants` too. */
 export const run = {
-  globalSetup: [
-    'bin/generate-fhir-model.mjs',
-    'bin/generate-sandbox-definitions.mjs',
-    'bin/generate-wasm.mjs',
-    'test/shared-folder.ts',
-  ],
+  globalSetup: ['bin/generate-fhir-model.mjs', 'bin/generate-sandbox-definitions.mjs', 'test/shared-folder.ts'],
   // The processes that tests start load the same code again and again.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
   // One process loads the sources once for all of its files, and opens one browser: half of the time went there.

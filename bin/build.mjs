@@ -15,11 +15,9 @@ else {
 async function buildAll(root) {
   const { setup: generateModel } = await import('./generate-fhir-model.mjs');
   const { copyDefinitions, setup: generateDefinitions } = await import('./generate-sandbox-definitions.mjs');
-  const { setup: generateWasm } = await import('./generate-wasm.mjs');
   const { build } = await import('./staged.mjs');
   generateModel();
   generateDefinitions();
-  await generateWasm();
   return build(root, async (out) => {
     const { compile } = await import('./compile.mjs');
     const { copyAssets } = await import('./copy-assets.mjs');

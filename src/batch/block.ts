@@ -1,88 +1,94 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDuplicates } from './duplicates.ts';
-import type { Engine, Part, PartNotes } from './engine.ts';
-import type { Layout, LineFile } from './layout.ts';
-import { emptyNotes } from './notes.ts';
+import type { Engine, Part } from './engine.ts';
+import { emptyNotes, type PartNotes } from './ledger.ts';
 import { type CountedFacts, countedOf } from './order-facts.ts';
 import { jsonOf, lineOf } from './order-line.ts';
-import type { OrderOutcome } from './outcome.ts';
-import { type TextPieces, TextWriter } from './text-pieces.ts';
+import type { OrderOutcome, OrderState } from './outcome.ts';
+
+/** What is made of each order that was mapped. */
+export interface Layout {
+  /** Where files go; none are written without it. */
+  readonly folder?: string;
+  /** One file an order, or a line each in a few files. */
+  readonly format: 'files' | 'ndjson';
+  readonly sources: boolean;
+  /** Whether each order is printed, with everything that is known of it. */
+  readonly printed: boolean;
+}
+
+/** Whether anything says of an order what was chosen for it. */
+export function tellsChoices({ folder, sources, printed }: Layout): boolean {
+  return printed || (sources && folder !== undefined);
+}
+
+export const lineFiles = ['requests', 'drafts', 'sources'] as const;
+export type LineFile = (typeof lineFiles)[number];
 
 /** What mapping one part gave, as it is handed from thread to thread. */
 export interface Block {
-  /** JSON of each of the report's lines, an `OrderLine`. */
-  readonly lines: readonly string[];
-  /** Of each line, the digest of its request or draft, also of one that was made before; empty where there is none. */
-  readonly digests: readonly string[];
-  /** Of each line that was mapped, what it is counted by. */
-  readonly facts: readonly (CountedFacts | null)[];
-  /** Lines of JSON to be put behind those of the parts before. */
-  readonly output: Readonly<Record<LineFile | 'printed', TextPieces>>;
+  readonly orders: readonly MadeOrder[];
   readonly notes: PartNotes;
+}
+
+export interface MadeOrder {
+  readonly state: OrderState;
+  /** JSON of its line of the report, an `OrderLine`. */
+  readonly line: string;
+  /** The digest of its request or draft, of an order that was mapped. */
+  readonly digest?: string;
+  /** What an order that was mapped is counted by. */
+  readonly facts?: CountedFacts;
+  /** An order of the same part has the same digest; nothing is written for this one. */
+  readonly isRepeat: boolean;
+  /** A line of JSON for each of these files. */
+  readonly output: Readonly<Partial<Record<LineFile, string>>>;
+  readonly printed: string;
 }
 
 /** Maps a part and makes all of its output; with one file an order, it writes those files. */
 export async function makeBlock(engine: Engine, part: Part, layout: Layout): Promise<Block> {
   const notes = emptyNotes();
-  const unlessMade = createDuplicates();
-  const lines: string[] = [];
-  const digests: string[] = [];
-  const facts: (CountedFacts | null)[] = [];
-  const output = {
-    requests: new TextWriter(),
-    drafts: new TextWriter(),
-    sources: new TextWriter(),
-    printed: new TextWriter(),
-  };
+  const orders: MadeOrder[] = [];
+  const digests = new Set<string>();
   for await (const some of engine.map(part, notes))
-    for (const mapped of some) {
-      const outcome = unlessMade(mapped);
-      lines.push(JSON.stringify(lineOf(outcome, write(outcome, layout, output))));
-      digests.push('result' in mapped ? mapped.digest : '');
-      facts.push('result' in mapped ? countedOf(mapped.facts) : null);
-      if (layout.printed) output.printed.add(lineText(jsonOf(outcome)));
+    for (const outcome of some) {
+      const isRepeat = 'result' in outcome && digests.has(outcome.digest);
+      if ('result' in outcome) digests.add(outcome.digest);
+      orders.push(madeOrder(outcome, isRepeat, layout));
     }
-  return {
-    lines,
-    digests,
-    facts,
-    output: {
-      requests: output.requests.take(),
-      drafts: output.drafts.take(),
-      sources: output.sources.take(),
-      printed: output.printed.take(),
-    },
-    notes,
-  };
+  return { orders, notes };
 }
 
-/** The memory of a block that goes to the thread that it is handed to, instead of a copy. */
-export function memoryOf({ output }: Block): ArrayBuffer[] {
-  return Object.values(output).flatMap((pieces) => pieces.map(({ buffer }) => buffer));
+function madeOrder(outcome: OrderOutcome, isRepeat: boolean, layout: Layout): MadeOrder {
+  const isMapped = 'result' in outcome;
+  const { written, output = {} } = isMapped && !isRepeat ? write(outcome, layout) : {};
+  const line = JSON.stringify(lineOf(outcome, written));
+  const printed = layout.printed ? lineText(jsonOf(outcome)) : '';
+  const made = { state: outcome.state, line, isRepeat, output, printed };
+  return isMapped ? { ...made, digest: outcome.digest, facts: countedOf(outcome.facts) } : made;
 }
 
+type Mapped = Extract<OrderOutcome, { result: unknown }>;
+
+/** Where it was written, or what is to be written there behind the orders before it. */
 function write(
-  outcome: OrderOutcome,
+  outcome: Mapped,
   { folder, format, sources }: Layout,
-  output: Readonly<Record<LineFile, TextWriter>>,
-): string | undefined {
-  if (folder === undefined || !('result' in outcome)) return undefined;
+): { readonly written?: string; readonly output?: MadeOrder['output'] } {
+  if (folder === undefined) return {};
   const { result, place } = outcome;
   const file = result.status === 'complete' ? 'requests' : 'drafts';
   if (format === 'ndjson') {
-    output[file].add(mappedLine(outcome));
-    if (sources) output.sources.add(lineText({ ...place, ...sourceOf(outcome) }));
-    return `${file}.ndjson`;
+    const source = sources ? { sources: lineText({ ...place, ...sourceOf(outcome) }) } : {};
+    return { written: `${file}.ndjson`, output: { [file]: mappedLine(outcome), ...source } };
   }
   const name = `${nameOf(outcome)}.json`;
   save(join(folder, file, name), fileOf(outcome));
   if (sources) save(join(folder, 'sources', name), sourceOf(outcome));
-  return `${file}/${name}`;
+  return { written: `${file}/${name}` };
 }
-
-type Mapped = Extract<OrderOutcome, { result: unknown }>;
 
 /** The content was made into JSON for its digest, and is most of the line: it is put in as it is. */
 function mappedLine({ place, order, patient, result, content }: Mapped): string {

@@ -3,8 +3,9 @@ import { type BundleIssue, type PlacedEntry, type ReadBundle, readBundle } from 
 import { readHookRequest } from '../core/fhir/cds-hooks.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { isResource } from '../core/fhir/is-resource.ts';
+import type { Problem } from './outcome.ts';
+import { notUtf8 } from './read-json.ts';
 
-/** One JSON document of the input that holds FHIR. */
 export interface Document extends ReadBundle {
   readonly entries: readonly PlacedEntry[];
   readonly issues: readonly BundleIssue[];
@@ -32,7 +33,6 @@ export function readDocument(value: unknown): Document | Ignored {
   return { ...read, isChart: isResource(value) && isChartBundle(value, read), drafts: noDrafts };
 }
 
-/** JSON that holds no FHIR, in words. */
 export interface Ignored {
   readonly ignored: string;
   /** How many files of deletions it lists, where it is the manifest of a bulk export. */
@@ -65,4 +65,12 @@ function isChartBundle(whole: Resource, { entries }: ReadBundle): boolean {
   const isList = whole.resourceType === 'Bundle' || whole.resourceType === 'Parameters';
   const holds = (type: string) => entries.some(({ resource }) => resource.resourceType === type);
   return isList && Reflect.get(whole, 'type') !== 'searchset' && holds('Patient') && holds('MedicationRequest');
+}
+
+/** The resources of a document that is not UTF-8 in which characters are lost; the whole where none of them has any. */
+export function damagedIn(document: Document | Ignored): readonly Problem[] {
+  const entries = 'ignored' in document ? [] : document.entries;
+  const found = entries.filter(({ resource }) => JSON.stringify(resource).includes('\ufffd'));
+  if (found.length === 0) return [{ reason: notUtf8 }];
+  return found.map(({ path }) => (path === '' ? { reason: notUtf8 } : { path, reason: notUtf8 }));
 }

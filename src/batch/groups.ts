@@ -1,13 +1,10 @@
 import { baseOf, canonicalReference } from '../core/fhir/address.ts';
-import { isObject } from '../core/fhir/is-object.ts';
 import { whereText } from '../core/fhir/passed-over.ts';
 import { ReferenceIndex } from '../core/fhir/reference-index.ts';
-import { type Deleted, maybeDeletedText } from './deletions.ts';
-import type { Kept } from './repeats.ts';
 import type { Servers } from './servers.ts';
-import type { Slot } from './slot.ts';
+import { ownerText, type Slot } from './slot.ts';
+import { maybeDeletedText, type Remaining } from './unused.ts';
 
-/** One patient of a pool who has a medication order. */
 export interface PatientGroup {
   /** `Patient/1`. Undefined: orders that name no patient. */
   readonly patient: string | undefined;
@@ -24,96 +21,95 @@ export interface PatientGroup {
 }
 
 /** The groups of a pool in the order of their first medication order. */
-export function groupByPatient(
-  { kept, disputed, deleted, maybeDeleted }: Pick<Kept, 'kept' | 'disputed'> & Deleted,
-  servers: Servers,
-): readonly PatientGroup[] {
-  const patients = kept.filter(({ type }) => type === 'Patient');
-  const index = new ReferenceIndex(patients, servers.compared);
-  const keyOf = (slot: Slot): string => {
-    if (slot.type === 'Patient') return slot.key;
-    return index.resolve(slot.owner, slot.base)?.key ?? wordsOf(slot, servers);
-  };
-  // The orders first, so that groups stand in the order of their first order.
-  const personal = kept.filter((slot) => slot.isPersonal);
-  const inOrder = [...personal.filter(isOrder), ...personal.filter((slot) => !isOrder(slot))];
-  const byName = Map.groupBy(patients, ({ name }) => name);
-  const groups = [...Map.groupBy(inOrder, keyOf)];
-  const strangers = groups.flatMap(([key, slots]) => strangersOf(key, slots, { byName, servers }));
-  const gone = new Set(deleted.flatMap(({ slot }) => (slot.type === 'Patient' ? servers.spelled(slot.key) : [])));
-  const open = new Map(maybeDeleted.map((one) => [one.slot, `${maybeDeletedText(one)}.`]));
-  const around = { disputed, byName, strangers, servers, gone, open };
-  return groups.flatMap(([key, slots]) => groupOf(key, slots, around));
+export function groupByPatient(content: Remaining, servers: Servers): readonly PatientGroup[] {
+  return new Grouping(content, servers).groups();
 }
 
-/** What a pool knows beside one group of it. */
-interface Around {
-  readonly disputed: ReadonlySet<string>;
+class Grouping {
   /** The Patients, by `Patient/1`. */
-  readonly byName: ReadonlyMap<string, readonly Slot[]>;
-  readonly strangers: readonly Stranger[];
-  readonly servers: Servers;
-  /** The keys of Patients that were deleted. */
-  readonly gone: ReadonlySet<string>;
+  private readonly byName: ReadonlyMap<string, readonly Slot[]>;
+  private readonly index: ReferenceIndex<Slot>;
+  private readonly gone: ReadonlySet<string>;
   /** What is said of resources of which a deletion is not clear. */
-  readonly open: ReadonlyMap<Slot, string>;
-}
+  private readonly open: ReadonlyMap<Slot, string>;
 
-/** Resources of a patient who is not here, beside one of the same id who is. */
-interface Stranger {
-  readonly name: string;
-  readonly text: string;
-}
+  constructor(
+    private readonly content: Remaining,
+    private readonly servers: Servers,
+  ) {
+    const patients = content.used.filter(isPatient);
+    this.byName = Map.groupBy(patients, ({ name }) => name);
+    this.index = new ReferenceIndex(patients, servers.compared);
+    this.gone = new Set(
+      content.unused.flatMap(({ slot, why }) =>
+        why === 'deleted' && isPatient(slot) ? servers.spelled(slot.key) : [],
+      ),
+    );
+    this.open = new Map(content.maybeDeleted.map((one) => [one.slot, `${maybeDeletedText(one)}.`]));
+  }
 
-function strangersOf(
-  key: string,
-  slots: readonly Slot[],
-  { byName, servers }: Pick<Around, 'byName' | 'servers'>,
-): Stranger[] {
-  const name = nameIn(key);
-  const [first] = slots;
-  if (first === undefined || !byName.has(name) || slots.some(({ type }) => type === 'Patient')) return [];
-  const stated = statedBy(first);
-  const why =
-    baseOf(stated) === undefined
-      ? `${name} is named ${whereText(noAddress, servers.own)}`
-      : `${stated} is not in the input`;
-  // orders are outcomes of their own
-  const others = Map.groupBy(
-    slots.filter((slot) => !isOrder(slot)),
-    ({ type }) => type,
-  );
-  return [...others].map(([type, { length }]) => {
-    return { name, text: `${length} ${type} ${length === 1 ? 'was' : 'were'} left out: ${why}.` };
-  });
-}
+  groups(): readonly PatientGroup[] {
+    // The orders first, so that groups stand in the order of their first order.
+    const personal = this.content.used.filter((slot) => slot.isPersonal);
+    const inOrder = [...personal.filter(({ isOrder }) => isOrder), ...personal.filter(({ isOrder }) => !isOrder)];
+    const groups = [...Map.groupBy(inOrder, (slot) => this.keyOf(slot))];
+    const strangers = groups.flatMap(([key, slots]) => this.strangersOf(key, slots));
+    return groups.flatMap(([key, slots]): PatientGroup[] => {
+      const orders = slots.filter(({ isOrder }) => isOrder);
+      if (orders.length === 0) return [];
+      if (key === '') return [{ patient: undefined, orders, slots: orders, passedOver: [] }];
+      const patient = slots.find(isPatient);
+      if (patient === undefined)
+        return [{ patient: nameIn(key), lost: this.lossOf(key, slots), orders, slots, passedOver: [] }];
+      const passedOver = strangers.flatMap(({ name, text }) => (name === patient.name ? text : []));
+      const open = slots.flatMap((slot) => this.open.get(slot) ?? []);
+      return [{ patient: patient.name, orders, slots, passedOver: [...passedOver, ...open].sort() }];
+    });
+  }
 
-function groupOf(key: string, slots: readonly Slot[], around: Around): PatientGroup[] {
-  const orders = slots.filter(isOrder);
-  if (orders.length === 0) return [];
-  if (key === '') return [{ patient: undefined, orders, slots: orders, passedOver: [] }];
-  const patient = slots.find((slot) => slot.type === 'Patient');
-  if (patient === undefined)
-    return [{ patient: nameIn(key), lost: lossOf(key, slots, around), orders, slots, passedOver: [] }];
-  const passedOver = around.strangers.flatMap(({ name, text }) => (name === patient.name ? text : []));
-  const open = slots.flatMap((slot) => around.open.get(slot) ?? []);
-  return [{ patient: patient.name, orders, slots, passedOver: [...passedOver, ...open].sort() }];
-}
+  /** Empty where nothing but an identifier or a name tells whose it is, and that is not here. */
+  private keyOf(slot: Slot): string {
+    if (isPatient(slot)) return slot.key;
+    return this.index.resolve(slot.owner, slot.base)?.key ?? this.servers.spelled(statedBy(slot));
+  }
 
-function lossOf(key: string, slots: readonly Slot[], { disputed, byName, servers, gone }: Around): string {
-  const name = nameIn(key);
-  if (disputed.has(`Patient ${key}`))
-    return `${name} stands twice with different content and nothing tells which is newer`;
-  if (gone.has(key)) return `${name} was deleted`;
-  // The same id at another server, or at none that is named, may be somebody else.
-  const [namesake] = byName.get(name) ?? [];
-  const [order] = slots;
-  if (namesake === undefined || order === undefined) return `${name} is not in the input`;
-  const stated = statedBy(order);
-  const isAnybodys = baseOf(stated) === undefined && (servers.own?.several.length ?? 0) > 0;
-  const meant = isAnybodys ? `${stated}, named ${whereText(noAddress, servers.own)},` : stated;
-  const where = whereText(namesake, servers.own);
-  return `${meant} is not in the input; the ${name} that is there is ${where} and was not taken for it`;
+  /** Resources of a patient who is not here, beside one of the same id who is: they are left out. */
+  private strangersOf(key: string, slots: readonly Slot[]): { readonly name: string; readonly text: string }[] {
+    const name = nameIn(key);
+    const [first] = slots;
+    if (first === undefined || !this.byName.has(name) || slots.some(isPatient)) return [];
+    const stated = statedBy(first);
+    const isNamed = baseOf(stated) !== undefined;
+    const why = isNamed ? `${stated} is not in the input` : `${name} is named ${this.where(noAddress)}`;
+    // orders are outcomes of their own
+    const types = Map.groupBy(
+      slots.filter(({ isOrder }) => !isOrder),
+      ({ type }) => type,
+    );
+    return [...types].map(([type, { length }]) => {
+      return { name, text: `${length} ${type} ${length === 1 ? 'was' : 'were'} left out: ${why}.` };
+    });
+  }
+
+  private lossOf(key: string, slots: readonly Slot[]): string {
+    const name = nameIn(key);
+    if (this.content.disputed.has(`Patient ${key}`))
+      return `${name} stands twice with different content and nothing tells which is newer`;
+    if (this.gone.has(key)) return `${name} was deleted`;
+    // The same id at another server, or at none that is named, may be somebody else.
+    const [namesake] = this.byName.get(name) ?? [];
+    const [order] = slots;
+    if (namesake === undefined || order === undefined) return `${name} is not in the input`;
+    const stated = statedBy(order);
+    const isAnybodys = baseOf(stated) === undefined && (this.servers.own?.several.length ?? 0) > 0;
+    const meant = isAnybodys ? `${stated}, named ${this.where(noAddress)},` : stated;
+    const where = this.where(namesake);
+    return `${meant} is not in the input; the ${name} that is there is ${where} and was not taken for it`;
+  }
+
+  private where(named: Pick<Slot, 'base'>): string {
+    return whereText(named, this.servers.own);
+  }
 }
 
 const noAddress = { base: undefined };
@@ -124,16 +120,10 @@ function nameIn(key: string): string {
 }
 
 /** The patient as a resource names it, with its own server. */
-function statedBy({ owner, base }: Slot): string {
-  const text = isObject(owner) ? owner.reference : owner;
-  return typeof text === 'string' ? canonicalReference(text, base) : '';
+function statedBy(slot: Slot): string {
+  return canonicalReference(ownerText(slot), slot.base);
 }
 
-/** What stands for a patient that is not here; empty where nothing but an identifier or a name tells who it is. */
-function wordsOf(slot: Slot, { spelled }: Servers): string {
-  return spelled(statedBy(slot));
-}
-
-function isOrder({ type }: Slot): boolean {
-  return type === 'MedicationRequest';
+function isPatient({ type }: Slot): boolean {
+  return type === 'Patient';
 }

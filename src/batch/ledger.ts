@@ -1,134 +1,161 @@
-import type { FileOutcome, OrderState, Problem } from './outcome.ts';
+import type { FileOutcome, OrderState, Place, Problem } from './outcome.ts';
 import type { PieceFacts } from './scan.ts';
 
-/** Collects what happens to one file until its line of the report can be written. */
-export interface FileLedger {
-  readonly file: string;
-  /** The whole file is not FHIR and not meant to be. */
-  ignore(reason: string): void;
-  /** What the first look at a piece of it found, with so many lines before it. */
-  add(facts: PieceFacts, linesBefore: number): void;
-  unreadable(problem: Problem): void;
-  /** A line that the first look took for a resource of this type, and that cannot be parsed. */
-  unread(problem: Problem, type: string): void;
-  /** Something was read and could still not be used. */
-  conflict(problem: Problem): void;
-  order(state: OrderState, count?: number): void;
-  outcome(): FileOutcome;
-  /** Nothing of its folder says what was deleted: where it is a manifest that lists deletions, that is told. */
-  lacksDeletions(): void;
-  /** A deletion names nothing that was found so far. */
-  deletesNothing(at: Omit<Problem, 'reason'>): void;
-  /** A deletion names something. */
-  deletes(at: Omit<Problem, 'reason'>): void;
+/** What a part tells beside its orders; complete once they were all read. */
+export interface PartNotes {
+  patients: number;
+  /** What was read but not used, by file. */
+  readonly conflicts: (Problem & { readonly file: string })[];
+  /** Deletions that name something of a chart. */
+  readonly deletions: Place[];
+}
+
+export function emptyNotes(): PartNotes {
+  return { patients: 0, conflicts: [], deletions: [] };
+}
+
+export class Ledgers {
+  readonly all: FileLedger[] = [];
+  private readonly byFile = new Map<string, FileLedger>();
+
+  add(file: string): FileLedger {
+    const ledger = new FileLedger(file);
+    this.all.push(ledger);
+    this.byFile.set(file, ledger);
+    return ledger;
+  }
+
+  order(file: string, state: OrderState): void {
+    this.byFile.get(file)?.order(state);
+  }
+
+  note({ conflicts, deletions }: PartNotes): void {
+    for (const { file, ...problem } of conflicts) this.byFile.get(file)?.conflict(problem);
+    for (const { file, ...at } of deletions) this.byFile.get(file)?.deletes(at);
+  }
+
   /** How many places could not be read so far. */
-  readonly problems: number;
+  get problems(): number {
+    return this.all.reduce((sum, { problems }) => sum + problems, 0);
+  }
 }
 
 const problemsShown = 100;
 
-export function openLedger(file: string): FileLedger {
-  const resources: Record<string, number> = {};
-  const orders: Partial<Record<OrderState, number>> = {};
-  const problems: Problem[] = [];
-  const conflicts: Problem[] = [];
-  let ignored: string | undefined;
-  let [skipped, deletions, messages, deletionFiles] = [0, 0, 0, 0];
-  const idle = new Set<string>();
-  let more = 0;
-  const report = (problem: Problem) => {
-    if (problems.length < problemsShown) problems.push(problem);
-    else more += 1;
-  };
-  return {
-    file,
-    get problems() {
-      return problems.length + more;
-    },
-    ignore: (reason) => {
-      ignored = reason;
-    },
-    add: (facts, linesBefore) => {
-      for (const [type, count] of Object.entries(facts.resources)) resources[type] = (resources[type] ?? 0) + count;
-      for (const { line, ...problem } of facts.problems)
-        report(line === undefined ? problem : { line: line + linesBefore, ...problem });
-      skipped += facts.skipped;
-      deletions += facts.deletions;
-      messages += facts.messages;
-      deletionFiles += facts.deletionFiles;
-      ignored ??= facts.ignored;
-    },
-    lacksDeletions: () => {
-      if (deletionFiles > 0 && ignored !== undefined) ignored += '. None of the deletions is in its folder';
-    },
-    deletesNothing: (at) => void idle.add(placed({ ...at, reason: '' })),
-    deletes: (at) => void idle.delete(placed({ ...at, reason: '' })),
-    unreadable: report,
-    unread: (problem, type) => {
-      resources[type] = (resources[type] ?? 0) - 1;
-      if (resources[type] <= 0) delete resources[type];
-      report(problem);
-    },
-    conflict: (problem) => {
-      if (conflicts.length < problemsShown) conflicts.push(problem);
-    },
-    order: (state, count = 1) => {
-      orders[state] = (orders[state] ?? 0) + count;
-    },
-    outcome: () => {
-      const total = Object.values(resources).reduce((sum, number) => sum + number, 0);
-      problems.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
-      const shown = more === 0 ? problems : [...problems, { reason: `and ${more} more` }];
-      const state = stateOf({ total, problems: problems.length, ignored: ignored !== undefined || skipped > 0 });
-      return {
-        file,
-        state,
-        resources: byName(resources),
-        orders,
-        problems: shown,
-        conflicts,
-        note: noteOf({
-          state,
-          resources,
-          total,
-          orders,
-          ignored,
-          skipped,
-          deletions: deletionCount(deletions, idle.size),
-          messages,
-          problems: shown,
-          conflicts,
-        }),
-      };
-    },
-  };
+/** Collects what happens to one file until its line of the report can be written. */
+export class FileLedger {
+  private readonly resources: Record<string, number> = {};
+  private readonly orders: Partial<Record<OrderState, number>> = {};
+  private readonly unread: Problem[] = [];
+  private readonly conflicts: Problem[] = [];
+  /** Deletions that name nothing that was found so far. */
+  private readonly idle = new Set<string>();
+  private readonly counts = { skipped: 0, deletions: 0, messages: 0, deletionFiles: 0 };
+  private ignored: string | undefined;
+  /** Problems that are counted but not shown. */
+  private more = 0;
+
+  constructor(readonly file: string) {}
+
+  get problems(): number {
+    return this.unread.length + this.more;
+  }
+
+  /** The whole file is not FHIR and not meant to be. */
+  ignore(reason: string): void {
+    this.ignored ??= reason;
+  }
+
+  unreadable(problem: Problem): void {
+    if (this.unread.length < problemsShown) this.unread.push(problem);
+    else this.more += 1;
+  }
+
+  /** Something was read and could still not be used. */
+  conflict(problem: Problem): void {
+    if (this.conflicts.length < problemsShown) this.conflicts.push(problem);
+  }
+
+  /** What the first look at a piece of it found, with so many lines before it. */
+  add(facts: PieceFacts, linesBefore: number): void {
+    for (const [type, count] of Object.entries(facts.resources)) increase(this.resources, type, count);
+    for (const { line, ...problem } of facts.problems)
+      this.unreadable(line === undefined ? problem : { line: line + linesBefore, ...problem });
+    for (const name of ['skipped', 'deletions', 'messages', 'deletionFiles'] as const) this.counts[name] += facts[name];
+    if (facts.ignored !== undefined) this.ignore(facts.ignored);
+  }
+
+  order(state: OrderState): void {
+    increase(this.orders, state, 1);
+  }
+
+  /** Nothing of its folder says what was deleted: where it is a manifest that lists deletions, that is told. */
+  lacksDeletions(): void {
+    if (this.counts.deletionFiles > 0 && this.ignored !== undefined)
+      this.ignored += '. None of the deletions is in its folder';
+  }
+
+  deletesNothing(at: Omit<Problem, 'reason'>): void {
+    this.idle.add(placed({ ...at, reason: '' }));
+  }
+
+  deletes(at: Omit<Problem, 'reason'>): void {
+    this.idle.delete(placed({ ...at, reason: '' }));
+  }
+
+  outcome(): FileOutcome {
+    const { file, orders, conflicts, more } = this;
+    const problems = this.unread.sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
+    if (more > 0) problems.push({ reason: `and ${more} more` });
+    // They are found in an order that depends on how a file is read.
+    const found = Object.entries(this.resources).sort(([one], [other]) => (one < other ? -1 : 1));
+    const total = found.reduce((sum, [, count]) => sum + count, 0);
+    const what = found.length === 1 ? `${total} ${found[0]?.[0]}` : `${total} resources`;
+    const state = this.state(total);
+    const note = this.note(state, total === 0 ? undefined : what);
+    return { file, state, resources: Object.fromEntries(found), orders, problems, conflicts, note };
+  }
+
+  private state(total: number): FileOutcome['state'] {
+    if (this.unread.length > 0) return total > 0 ? 'partly' : 'unreadable';
+    return total === 0 && (this.ignored !== undefined || this.counts.skipped > 0) ? 'ignored' : 'read';
+  }
+
+  /** `what`: the resources in it. */
+  private note(state: FileOutcome['state'], what: string | undefined): string {
+    const { unread, conflicts, orders } = this;
+    const { skipped, messages, deletions } = this.counts;
+    if (state === 'unreadable') return firstOf(unread);
+    if (state === 'ignored') return this.ignored ?? `${skipped} lines of JSON without a FHIR resource`;
+    const counted = orderStates.flatMap((name) => (orders[name] === undefined ? [] : orderCount(name, orders[name])));
+    const idle = this.idle.size === 0 ? '' : `, ${this.idle.size} of what its export does not hold`;
+    const deleted = deletions === 0 ? [] : [`${deletions} ${deletions === 1 ? 'deletion' : 'deletions'}${idle}`];
+    const said =
+      counted.length > 0
+        ? `${what}; orders: ${counted.join(', ')}`
+        : `no medication order; ${what} for the other files of its folder`;
+    return [
+      ...(what === undefined && deletions === 0 ? ['no resource in it'] : []),
+      ...(what === undefined ? [] : [said]),
+      ...deleted,
+      ...(messages > 0 ? [`${messages} ${messages === 1 ? 'message' : 'messages'} of the server, no error`] : []),
+      ...(skipped > 0 ? [`${skipped} lines without a FHIR resource`] : []),
+      ...(unread.length > 0 ? [`not read: ${firstOf(unread)}${moreOf(unread)}`] : []),
+      ...(conflicts.length > 0 ? [`not used: ${firstOf(conflicts)}${moreOf(conflicts)}`] : []),
+    ].join('; ');
+  }
 }
 
-function stateOf({
-  total,
-  problems,
-  ignored,
-}: {
-  total: number;
-  problems: number;
-  ignored: boolean;
-}): FileOutcome['state'] {
-  if (problems > 0) return total > 0 ? 'partly' : 'unreadable';
-  return ignored && total === 0 ? 'ignored' : 'read';
+function increase(counts: Record<string, number>, name: string, by: number): void {
+  counts[name] = (counts[name] ?? 0) + by;
 }
 
-/** They are found in an order that depends on how a file is read. */
-function byName(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(counts).sort(([one], [other]) => (one < other ? -1 : 1)));
+function firstOf([problem]: readonly Problem[]): string {
+  return problem === undefined ? '' : placed(problem);
 }
 
-interface Facts extends Pick<FileOutcome, 'state' | 'resources' | 'orders' | 'problems' | 'conflicts'> {
-  readonly total: number;
-  readonly ignored: string | undefined;
-  readonly skipped: number;
-  /** In words; undefined where there is none. */
-  readonly deletions: string | undefined;
-  readonly messages: number;
+function moreOf(list: readonly unknown[]): string {
+  return list.length > 1 ? ` and ${list.length - 1} more` : '';
 }
 
 export const orderStates: readonly OrderState[] = [
@@ -151,41 +178,6 @@ export function orderCount(state: OrderState, count: number): string {
     cannot_map: 'cannot be mapped',
   };
   return `${count.toLocaleString('en-US')} ${words[state]}`;
-}
-
-function noteOf(facts: Facts): string {
-  const { state, resources, total, orders, ignored, skipped, deletions, messages, problems, conflicts } = facts;
-  const [problem] = problems;
-  const [conflict] = conflicts;
-  if (state === 'unreadable') return problem === undefined ? 'nothing could be read' : placed(problem);
-  if (state === 'ignored') return ignored ?? `${skipped} lines of JSON without a FHIR resource`;
-  const counted = orderStates.flatMap((name) => (orders[name] === undefined ? [] : [orderCount(name, orders[name])]));
-  const types = Object.keys(resources);
-  const what = types.length === 1 ? `${total} ${types[0]}` : `${total} resources`;
-  const said =
-    total === 0
-      ? (deletions ?? 'no resource in it')
-      : counted.length > 0
-        ? `${what}; orders: ${counted.join(', ')}`
-        : `no medication order; ${what} for the other files of its folder`;
-  const left = [
-    ...(deletions !== undefined && total > 0 ? [deletions] : []),
-    ...(messages > 0 ? [`${messages} ${messages === 1 ? 'message' : 'messages'} of the server, no error`] : []),
-    ...(skipped > 0 ? [`${skipped} lines without a FHIR resource`] : []),
-    ...(problem === undefined ? [] : [`not read: ${placed(problem)}${more(problems)}`]),
-    ...(conflict === undefined ? [] : [`not used: ${placed(conflict)}${more(conflicts)}`]),
-  ];
-  return [said, ...left].join('; ');
-}
-
-function deletionCount(count: number, idle: number): string | undefined {
-  if (count === 0) return undefined;
-  const counted = `${count} ${count === 1 ? 'deletion' : 'deletions'}`;
-  return idle === 0 ? counted : `${counted}, ${idle} of what its export does not hold`;
-}
-
-function more(list: readonly unknown[]): string {
-  return list.length > 1 ? ` and ${list.length - 1} more` : '';
 }
 
 /** `line 3: ...`, `entry[2].resource: ...` */

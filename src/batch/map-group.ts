@@ -1,26 +1,24 @@
+import { hash } from 'node:crypto';
 import type { Resource } from 'fhir/r4.js';
 import { BridgeError } from '../core/errors.ts';
+import { textAlone } from '../core/fhir/address.ts';
 import type { Entry, PlacedEntry } from '../core/fhir/bundle.ts';
 import { noReadings } from '../core/fhir/documents/readings.ts';
 import { type Graph, indexChart } from '../core/fhir/graph.ts';
+import { passedOverText } from '../core/fhir/passed-over.ts';
 import type { MappingResult } from '../core/mapping/result.ts';
-import type { Chart, Choice } from '../core/roles/chart.ts';
+import type { Chart } from '../core/roles/chart.ts';
 import type { RoleTable } from '../core/roles/define.ts';
 import { fillTogether } from '../core/roles/fill-together.ts';
 import type { SitePolicy } from '../core/roles/policy.ts';
 import { ordersIn } from '../core/roles/select.ts';
 import { readDocuments } from '../ehr/documents/read-documents.ts';
-import { digestOf, jsonOfResult } from './duplicates.ts';
 import type { PatientGroup } from './groups.ts';
-import { hasEnded } from './has-ended.ts';
-import { type LoadedGroup, loadGroup, loadOrders } from './load.ts';
-import { isAskedFor, leftOutReason, type Only } from './only.ts';
-import { factsOf, type OrderFacts } from './order-facts.ts';
+import { factsOf, isAskedFor, leftOutReason, type Only } from './order-facts.ts';
 import type { OrderOutcome, Place } from './outcome.ts';
 import type { Pool } from './pool.ts';
 import type { Slot } from './slot.ts';
 
-/** What mapping one patient's orders needs of a run. */
 export interface GroupWork {
   /** Maps several charts, in their order; what throws for one throws for all. */
   readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
@@ -53,70 +51,97 @@ export async function chartsOfGroup(
   const { patient, lost, orders } = group;
   const everyOrder = (reason: string) => orders.map((slot) => cannotMap(slot.place, slot.name, patient, reason));
   if (patient === undefined) return everyOrder('the order names no patient');
-  let opened: OpenedGroup;
+  let opened: Awaited<ReturnType<typeof openGroup>>;
   try {
     opened = await openGroup(pool, group, patient, work);
   } catch (error) {
     return everyOrder(failure(error));
   }
-  const { entries, graph } = opened;
+  const { judged, entries, graph } = opened;
   const places = new Map(orders.map((slot) => [slot.name, slot.place]));
   const found: (OrderToMap | OrderOutcome)[] = [];
-  for (const judged of opened.orders) {
-    const { fits, chart } = judged;
+  for (const { fits, chart, candidate } of judged) {
     const { order } = chart;
     const place = places.get(order);
     if (place === undefined) continue;
-    if (!fits) found.push({ place, order, patient, state: 'not_candidate', reason: judged.candidate.reason });
+    if (!fits) found.push({ place, order, patient, state: 'not_candidate', reason: candidate.reason });
     else if (lost !== undefined) found.push(cannotMap(place, order, patient, lost));
-    else if (chart.patient !== patient) found.push(cannotMap(place, order, patient, notTheirs(order)));
+    else if (chart.patient !== patient)
+      found.push(cannotMap(place, order, patient, new BridgeError('patient_mismatch', { order }).message));
     else found.push({ place, order, patient, chart, graph, entries });
     places.delete(order);
   }
-  for (const [order, place] of places)
-    found.push(
-      cannotMap(place, order, patient, 'the bridge did not recognise it as an order of this patient: report it'),
-    );
-  return found;
-}
-
-function notTheirs(order: string): string {
-  return new BridgeError('patient_mismatch', { order }).message;
-}
-
-interface OpenedGroup {
-  readonly orders: ReturnType<typeof ordersIn>;
-  readonly entries: readonly Entry[];
-  readonly graph: Graph;
+  const reason = 'the bridge did not recognise it as an order of this patient: report it';
+  return [...found, ...[...places].map(([order, place]) => cannotMap(place, order, patient, reason))];
 }
 
 /** The same two calls as in the clinic: what documents say, and which orders there are. */
-async function openGroup(
-  pool: Pool,
-  group: PatientGroup,
-  patient: string,
-  { roles, now, site }: GroupWork,
-): Promise<OpenedGroup> {
-  const { drafts, own } = pool;
-  const loaded = loadOrders(group);
-  // Most orders of an export are past ones: the rest of a chart is read only when there is something to map.
-  const isNeeded = group.lost === undefined && [...loaded.values()].some(({ resource }) => mayFit(resource));
-  const { entries, passedOver } = isNeeded ? loadGroup(pool, group, loaded) : onlyOrders(loaded);
-  const graph = indexChart(entries, own);
+async function openGroup(pool: Pool, group: PatientGroup, patient: string, { roles, now, site }: GroupWork) {
+  const { entries, passedOver, isWhole } = loadGroup(pool, group);
+  const graph = indexChart(entries, pool.own);
   // Nobody ticks evidence here: only a policy sends notes, and none that was not read.
   const unread = site.evidence === 'suggested' ? {} : { newest: 0 };
-  const readings = isNeeded ? await readDocuments(graph, { patient, ...unread }) : noReadings;
-  return { orders: ordersIn(graph, { roles, now, site, readings, drafts, passedOver }), entries, graph };
+  const readings = isWhole ? await readDocuments(graph, { patient, ...unread }) : noReadings;
+  const judged = ordersIn(graph, { roles, now, site, readings, drafts: pool.drafts, passedOver });
+  return { judged, entries, graph };
 }
 
-function onlyOrders(loaded: ReadonlyMap<Slot, PlacedEntry>): LoadedGroup {
-  return { entries: [...loaded.values()], passedOver: [] };
+/** What a group's mapping may read, and what was left out for its address, in sentences. */
+interface LoadedGroup {
+  readonly entries: readonly PlacedEntry[];
+  readonly passedOver: readonly string[];
+  /** Whether there is something to map; else only the orders and their patient are here. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. Most orders
+ * of an export are past ones: the rest of a chart is read only when there is something to map.
+ */
+function loadGroup(pool: Pool, { slots, lost, passedOver }: PatientGroup): LoadedGroup {
+  const judged = slots.filter(({ isOrder, type }) => isOrder || type === 'Patient').map((slot) => slot.load());
+  const isWhole = lost === undefined && judged.some(({ resource }) => mayFit(resource));
+  if (!isWhole) return { entries: judged, passedOver: [], isWhole };
+  const loaded = new Map<Slot, PlacedEntry>();
+  const load = (slot: Slot) => {
+    if (!loaded.has(slot)) loaded.set(slot, slot.load());
+  };
+  const asked = new Set<string>();
+  const notUsed: string[] = [];
+  for (const slot of slots) load(slot);
+  // What is loaded meanwhile comes behind and is looked at too.
+  for (const [slot] of loaded) {
+    for (const reference of slot.references) {
+      // Nearly every resource of a chart refers to its patient.
+      const text = textAlone(reference);
+      const key = text === undefined ? undefined : `${slot.base ?? ''} ${text}`;
+      if (key !== undefined && asked.has(key)) continue;
+      if (key !== undefined) asked.add(key);
+      const found = pool.supporting(reference, slot.base);
+      if (found.length === 0) notUsed.push(...notUsedText(slot, reference, pool));
+      for (const one of found) load(one);
+    }
+    if (slot.type === 'Practitioner') for (const role of pool.rolesOf(slot)) load(role);
+  }
+  return { entries: [...loaded.values()], passedOver: [...passedOver, ...notUsed.sort()], isWhole };
+}
+
+function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
+  const namesake = pool.namesake(reference);
+  if (namesake === undefined) return [];
+  return [passedOverText(holder, textAlone(reference) ?? '', namesake.slot, namesake.own)];
 }
 
 /** Whether it may be an order that can be mapped. Nothing is sent for one that has ended. */
 function mayFit(resource: Resource): boolean {
   return resource.resourceType === 'MedicationRequest' && !hasEnded(resource);
 }
+
+export function hasEnded(resource: Resource): boolean {
+  return ended.has(Reflect.get(resource, 'status'));
+}
+
+const ended: ReadonlySet<unknown> = new Set(['cancelled', 'completed', 'entered-in-error', 'stopped']);
 
 /**
  * Maps orders as they come, some at a time: the roles of their charts are filled role by role, which costs about half
@@ -145,7 +170,6 @@ export async function* mapTogether(
 }
 
 const nothingNamed: readonly string[] = [];
-/** Orders that are mapped in one go. */
 export const mostTogether = 64;
 /** Parsed resources of several large charts take much memory. */
 const mostResources = 500;
@@ -156,24 +180,27 @@ function* mapAll(all: readonly (OrderToMap | OrderOutcome)[], work: GroupWork): 
   const charts = asked.flatMap((one) => ('chart' in one ? [one.chart] : []));
   fillTogether(charts, work.roles.closureOf(work.reads ?? nothingNamed));
   const results = resultsOf(charts, work);
-  for (const one of asked) yield 'chart' in one ? mapOrder(one, results, work) : one;
+  let at = 0;
+  for (const one of asked) {
+    if ('chart' in one) yield mapOrder(one, results[at++], work);
+    else yield one;
+  }
 }
 
-/** By chart; of none where mapping one of them throws: they are mapped one by one then. */
-function resultsOf(charts: readonly Chart[], { map }: GroupWork): ReadonlyMap<Chart, MappingResult<unknown>> {
-  if (charts.length < 2) return new Map();
+/** Of none where mapping one of them throws: they are mapped one by one then. */
+function resultsOf(charts: readonly Chart[], { map }: GroupWork): readonly MappingResult<unknown>[] {
+  if (charts.length < 2) return [];
   try {
-    const results = map(charts);
-    return new Map(charts.flatMap((chart, at) => (results[at] === undefined ? [] : [[chart, results[at]] as const])));
+    return map(charts);
   } catch {
-    return new Map(); // thrown again by the chart that it is about
+    return []; // thrown again by the chart that it is about
   }
 }
 
 function orderAskedFor(one: OrderToMap, { only = [] }: GroupWork): OrderToMap | OrderOutcome {
   const { place, order, patient, chart } = one;
   try {
-    if (only.length === 0 || isAskedFor(only, factsOf(chart), place)) return one;
+    if (only.length === 0 || isAskedFor(only, factsOf(chart), place.file)) return one;
     return { place, order, patient, state: 'left_out', reason: leftOutReason(only) };
   } catch (error) {
     return cannotMap(place, order, patient, failure(error));
@@ -182,63 +209,26 @@ function orderAskedFor(one: OrderToMap, { only = [] }: GroupWork): OrderToMap | 
 
 function mapOrder(
   { place, order, patient, chart, graph, entries }: OrderToMap,
-  results: ReadonlyMap<Chart, MappingResult<unknown>>,
+  made: MappingResult<unknown> | undefined,
   work: GroupWork,
 ): OrderOutcome {
   try {
     work.onChart?.(chart, entries);
-    const result = results.get(chart) ?? mapAlone(chart, work);
+    const [result = made] = made === undefined ? work.map([chart]) : [];
+    if (result === undefined) throw new BridgeError('internal', { reason: 'every chart has a result' });
     const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
     const state = result.status === 'complete' ? 'ready' : 'needs_information';
     const content = jsonOfResult(result);
     const digest = digestOf(result, content, about);
-    return new MappedOrder({ place, order, patient }, state, { result, content, digest }, chart);
+    const outcome = { place, order, patient, state, result, content, digest } as const;
+    // These look at the whole chart: they are worked out when they are read.
+    return Object.defineProperties(outcome as Extract<OrderOutcome, { result: unknown }>, {
+      facts: { get: () => factsOf(chart) },
+      choices: { get: () => chart.choices },
+      warnings: { get: () => chart.warnings },
+    });
   } catch (error) {
     return cannotMap(place, order, patient, failure(error));
-  }
-}
-
-function mapAlone(chart: Chart, { map }: GroupWork): MappingResult<unknown> {
-  const [result] = map([chart]);
-  if (result === undefined) throw new BridgeError('internal', { reason: 'every chart has a result' });
-  return result;
-}
-
-/** Choices and warnings look at the whole chart: they are worked out when they are read. */
-class MappedOrder {
-  readonly place: Place;
-  readonly order: string;
-  readonly patient: string;
-  readonly result: MappingResult<unknown>;
-  readonly content: string;
-  readonly digest: string;
-  readonly #chart: Chart;
-
-  constructor(
-    at: { readonly place: Place; readonly order: string; readonly patient: string },
-    readonly state: 'ready' | 'needs_information',
-    made: { readonly result: MappingResult<unknown>; readonly content: string; readonly digest: string },
-    chart: Chart,
-  ) {
-    this.place = at.place;
-    this.order = at.order;
-    this.patient = at.patient;
-    this.result = made.result;
-    this.content = made.content;
-    this.digest = made.digest;
-    this.#chart = chart;
-  }
-
-  get facts(): OrderFacts {
-    return factsOf(this.#chart);
-  }
-
-  get choices(): readonly Choice[] {
-    return this.#chart.choices;
-  }
-
-  get warnings(): readonly string[] {
-    return this.#chart.warnings;
   }
 }
 
@@ -255,4 +245,24 @@ function failure(error: unknown): string {
   return error instanceof BridgeError
     ? error.message
     : `the bridge failed on this order (${error instanceof Error ? error.name : 'unknown'}): report it`;
+}
+
+/** JSON of what a result says: of a request its body, of any other the draft. */
+function jsonOfResult(result: MappingResult<unknown>): string {
+  return JSON.stringify(result.status === 'complete' ? result.body : result.draft);
+}
+
+/**
+ * Equal for results that are one request, so that it is not made twice from two exports of the same chart. A request
+ * says itself whom and what it is about; a draft may lack just that, so drafts are the same only when order and patient
+ * are the same resources as well. 128 bits of a SHA-256, in hexadecimal. `content` is what `jsonOfResult` gave for the
+ * result. Runs are compared with digests of earlier ones: the form stays.
+ */
+function digestOf(
+  { status }: Pick<MappingResult<unknown>, 'status'>,
+  content: string,
+  about: readonly Resource[],
+): string {
+  const text = status === 'complete' ? `["request",${content}]` : `["draft",${content},${JSON.stringify(about)}]`;
+  return hash('sha256', text, 'hex').slice(0, 32);
 }

@@ -1,39 +1,21 @@
-import type { Entry } from '../core/fhir/bundle.ts';
-import type { MappingResult } from '../core/mapping/result.ts';
-import type { Chart } from '../core/roles/chart.ts';
-import type { RoleTable } from '../core/roles/define.ts';
-import type { SitePolicy } from '../core/roles/policy.ts';
-import { createDuplicates } from './duplicates.ts';
+import { isUtf8 } from 'node:buffer';
+import { damagedIn, readDocument } from './document.ts';
 import { Engine } from './engine.ts';
-import { foldersOf, problemsOf } from './folders.ts';
-import type { InputFile, Inputs } from './input.ts';
-import { emptyNotes, tellNotes } from './notes.ts';
-import type { FileOutcome, OrderOutcome } from './outcome.ts';
-import { planFolder } from './plan.ts';
+import type { Inputs } from './input.ts';
+import { emptyNotes } from './ledger.ts';
+import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
+import { duplicateReason, type FileOutcome, type OrderOutcome, type Place, type Problem } from './outcome.ts';
+import { type FolderPlan, foldersOf, planFolder, problemsOf } from './plan.ts';
+import { type Pool, poolOf } from './pool.ts';
+import { parseJson } from './read-json.ts';
 import { createTemporary } from './temporary.ts';
+import { outcomesOfUnused } from './unused.ts';
 
-export interface MapRequest {
+export interface MapRequest extends GroupWork {
   readonly inputs: Inputs;
-  /** The mapping to run, e.g. `(charts) => runMappings(priorAuth, charts)`. */
-  readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
-  /** What a request is made of. */
-  readonly roles: RoleTable;
-  readonly site: SitePolicy;
-  /** The day that coverage periods and the like are compared with. */
-  readonly now: Date;
   readonly stdin: AsyncIterable<Buffer>;
-  /** Handed what an order was mapped from: its patient's resources and those they lead to. */
-  readonly onChart?: (chart: Chart, entries: readonly Entry[]) => void;
-  /** Patients of so many bytes of input are mapped in one go; 8 MiB unless told. */
+  /** Patients of so many bytes of input are mapped in one go; 2 MiB unless told. */
   readonly partBytes?: number;
-  /** Called before each file is read and after each order is mapped. */
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-export interface Progress {
-  readonly files: number;
-  readonly orders: number;
-  readonly of: number;
 }
 
 export type MapEvent =
@@ -46,74 +28,84 @@ export type MapEvent =
  * a folder, then its files. What cannot be read or mapped becomes an outcome with its reason and stops nothing else. No
  * network, nothing written but temporary files.
  */
-export async function* mapInputs(request: MapRequest): AsyncGenerator<MapEvent> {
-  for (const outcome of problemsOf(request.inputs)) yield { kind: 'file', outcome };
+export async function* mapInputs({ inputs, stdin, partBytes, ...work }: MapRequest): AsyncGenerator<MapEvent> {
+  for (const outcome of problemsOf(inputs)) yield { kind: 'file', outcome };
   const temporary = createTemporary();
-  const work = startWork(request);
+  const engine = new Engine({ ...work, isFast: false, choices: true });
+  const unlessMade = createDuplicates();
   try {
-    for (const files of foldersOf(request.inputs)) {
-      const { stdin, partBytes } = request;
-      const planning = {
-        stdin,
-        temporary,
-        atOnce: 1,
-        onFile: work.fileStarted,
-        ...(partBytes === undefined ? {} : { partBytes }),
-      };
-      yield* mapFolder(files, { ...work, planning });
+    for (const files of foldersOf(inputs)) {
+      const plan = await planFolder(files, { stdin, temporary, partBytes, atOnce: 1, scan: engine.scan.bind(engine) });
+      yield* mapFolder(plan, engine, unlessMade);
     }
   } finally {
+    engine.close();
     temporary.remove();
   }
 }
 
-function startWork(request: MapRequest) {
-  const of = request.inputs.files.length;
-  let [files, orders] = [0, 0];
-  const report = () => request.onProgress?.({ files, orders, of });
-  return {
-    engine: new Engine({ ...request, isFast: false, choices: true }),
-    unlessMade: createDuplicates(),
-    fileStarted: () => {
-      files += 1;
-      report();
-    },
-    orderDone: () => {
-      orders += 1;
-      report();
-    },
-  };
+async function* mapFolder(
+  { facts, parts, ledgers }: FolderPlan,
+  engine: Engine,
+  unlessMade: ReturnType<typeof createDuplicates>,
+): AsyncGenerator<MapEvent> {
+  engine.open(facts);
+  for (const { part } of parts) {
+    const notes = emptyNotes();
+    for await (const some of engine.map(part, notes))
+      for (const mapped of some) {
+        const outcome = unlessMade(mapped);
+        ledgers.order(outcome.place.file, outcome.state);
+        yield { kind: 'order', outcome };
+      }
+    yield { kind: 'patients', count: notes.patients };
+    ledgers.note(notes);
+  }
+  engine.close();
+  for (const ledger of ledgers.all) yield { kind: 'file', outcome: ledger.outcome() };
 }
 
-async function* mapFolder(
-  files: readonly InputFile[],
-  {
-    engine,
-    unlessMade,
-    orderDone,
-    planning,
-  }: ReturnType<typeof startWork> & {
-    readonly planning: Omit<Parameters<typeof planFolder>[1], 'scan'>;
-  },
-): AsyncGenerator<MapEvent> {
-  const plan = await planFolder(files, { ...planning, scan: (pieces, sources) => engine.scan(pieces, sources) });
-  const ledgers = new Map(plan.ledgers.map((ledger) => [ledger.file, ledger]));
-  engine.open(plan.facts);
-  try {
-    for (const { part } of plan.parts) {
-      const notes = emptyNotes();
-      for await (const some of engine.map(part, notes))
-        for (const mapped of some) {
-          const outcome = unlessMade(mapped);
-          ledgers.get(outcome.place.file)?.order(outcome.state);
-          orderDone();
-          yield { kind: 'order', outcome };
-        }
-      yield { kind: 'patients', count: notes.patients };
-      tellNotes(notes, ledgers);
-    }
-  } finally {
-    engine.close();
-  }
-  for (const ledger of plan.ledgers) yield { kind: 'file', outcome: ledger.outcome() };
+/** A line that gives no order, and why: it cannot be read, or part of it cannot. */
+export interface UnreadableLine extends Problem, Place {
+  readonly state: 'unreadable';
+}
+
+/**
+ * The orders of one document that stands alone: a bundle, a CDS Hooks request. Before them, what of it cannot be read.
+ */
+export async function* mapDocument(
+  bytes: Buffer,
+  line: number,
+  work: GroupWork,
+): AsyncGenerator<OrderOutcome | UnreadableLine> {
+  const at = { file: '-', line };
+  const unreadable = (reason: string): UnreadableLine => ({ ...at, state: 'unreadable', reason });
+  const parsed = parseJson(bytes);
+  if ('reason' in parsed) return yield unreadable(parsed.reason);
+  const document = readDocument(parsed.value);
+  if ('ignored' in document) return yield unreadable(document.ignored);
+  for (const { path, message } of document.issues) yield { ...unreadable(message), ...(path === '' ? {} : { path }) };
+  if (!isUtf8(bytes)) for (const problem of damagedIn(document)) yield { ...at, state: 'unreadable', ...problem };
+  const pool = poolOf(document, at);
+  const unlessMade = createDuplicates();
+  yield* outcomesOfUnused(pool.content, () => {});
+  for await (const some of mapTogether(chartsOf(pool, work), work)) for (const one of some) yield unlessMade(one);
+}
+
+async function* chartsOf(pool: Pool, work: GroupWork): AsyncGenerator<readonly (OrderToMap | OrderOutcome)[]> {
+  for (const group of pool.groups) yield chartsOfGroup(pool, group, work);
+}
+
+/** Remembers what was mapped: an outcome whose request was made before becomes a duplicate that names it. */
+function createDuplicates(): (outcome: OrderOutcome) => OrderOutcome {
+  const known = new Map<string, string>();
+  return (outcome) => {
+    if (!('result' in outcome)) return outcome;
+    const { place, order, patient, digest } = outcome;
+    const reason = known.get(digest);
+    const whose = patient === undefined ? {} : { patient };
+    if (reason !== undefined) return { place, order, ...whose, state: 'duplicate', reason };
+    known.set(digest, duplicateReason({ order, ...place }));
+    return outcome;
+  };
 }

@@ -10,7 +10,6 @@ export type CountedFact = (typeof countedFacts)[number];
 export type OrderFacts = CountedFacts & {
   /** The day it was written, YYYY-MM-DD. */
   readonly day: string;
-  /** Codes and other names of the drug. */
   readonly drugWords: readonly string[];
 };
 
@@ -63,4 +62,29 @@ function wordsOf(concept: Record<string, unknown> | undefined): string[] {
 function nameOf(name: Record<string, unknown> | undefined): string {
   const text = [...listOf(name?.given).map(textOf), textOf(name?.family)].filter((part) => part !== '').join(' ');
   return text === '' ? textOf(name?.text) : text;
+}
+
+/** One condition of `--only`: `drug=adalimumab`. */
+export interface Only {
+  readonly key: 'drug' | 'payer' | 'prescriber' | 'site' | 'from' | 'until';
+  readonly value: string;
+}
+
+/** Whether an order is asked for: of conditions with one key one has to hold, of each key. */
+export function isAskedFor(only: readonly Only[], facts: OrderFacts, file: string): boolean {
+  return [...Map.groupBy(only, ({ key }) => key).values()].every((conditions) =>
+    conditions.some((condition) => holds(condition, facts, file)),
+  );
+}
+
+function holds({ key, value }: Only, facts: OrderFacts, file: string): boolean {
+  if (key === 'site') return file.split(/[\\/]/).includes(value);
+  if (key === 'from') return facts.day !== '' && facts.day >= value;
+  if (key === 'until') return facts.day !== '' && facts.day <= value;
+  const words = key === 'drug' ? facts.drugWords : [facts[key]];
+  return words.some((word) => word.toLowerCase().includes(value.toLowerCase()));
+}
+
+export function leftOutReason(only: readonly Only[]): string {
+  return `not asked for: --only ${only.map(({ key, value }) => `${key}=${value}`).join(' ')}`;
 }

@@ -14,6 +14,10 @@ export function placeWords({ file, line, path }: Place): string {
   return [file, ...(line === undefined ? [] : [`line ${line}`]), ...(path === undefined ? [] : [path])].join(', ');
 }
 
+export function duplicateReason({ order, ...place }: Place & { readonly order: string }): string {
+  return `the same request as ${order} (${placeWords(place)})`;
+}
+
 /** What became of one medication order of the input. No member but `result` holds a value from the chart. */
 export type OrderOutcome = {
   readonly place: Place;
@@ -38,7 +42,6 @@ export type OrderOutcome = {
 );
 export type OrderState = OrderOutcome['state'];
 
-/** What became of one file. */
 export interface FileOutcome {
   readonly file: string;
   /**
@@ -48,11 +51,9 @@ export interface FileOutcome {
   readonly state: 'read' | 'partly' | 'unreadable' | 'ignored';
   readonly resources: Readonly<Record<string, number>>;
   readonly orders: Readonly<Partial<Record<OrderState, number>>>;
-  /** What could not be read. */
   readonly problems: readonly Problem[];
   /** What was read but not used: it stands twice with different content. */
   readonly conflicts: readonly Problem[];
-  /** One sentence for the reader. */
   readonly note: string;
 }
 

@@ -1,27 +1,12 @@
-import { closeSync, existsSync, fdatasync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { closeSync, existsSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { BridgeError } from '../core/errors.ts';
-import { fileLines } from './file-lines.ts';
-import { makeFolder } from './folder.ts';
-import { type Layout, lineFiles } from './layout.ts';
-import type { TextPieces } from './text-pieces.ts';
-import { writeWhole } from './write-whole.ts';
-
-/** How far a run came: what is before this in its files is whole. */
-export interface Checkpoint {
-  readonly fingerprint: string;
-  /** The time that the run judges by. */
-  readonly now: string;
-  readonly folder: number;
-  readonly part: number;
-  readonly lengths: Readonly<Record<string, number>>;
-}
+import { type Layout, type LineFile, lineFiles } from './block.ts';
+import { makeFolder, readHead, writeAll, writeWhole } from './files.ts';
+import { type Checkpoint, checkpointAt, recordedDigests } from './run-record.ts';
 
 const runFolder = '.run';
-const statePath = (folder: string) => join(folder, runFolder, 'state.json');
 const digestFile = 'digests.txt';
 const ours = new Set([
   ...lineFiles,
@@ -31,75 +16,28 @@ const ours = new Set([
   runFolder,
 ]);
 
-/** A run that came to its end, and the digests of what it made. */
-export interface EarlierRun {
-  /** As the command line named it. */
-  readonly folder: string;
-  readonly path: string;
+export function recordPath(folder: string): string {
+  return join(folder, runFolder, 'record.db');
 }
 
-/** Throws `output_unusable` for a folder that is not the output of a run that came to its end. */
-export function earlierRun(folder: string): EarlierRun {
+/** The digests of what a run made that came to its end. Throws `output_unusable` for any other folder. */
+export function digestsOf(folder: string): string {
   const path = join(folder, digestFile);
-  if (existsSync(path)) return { folder, path };
+  if (existsSync(path)) return path;
   throw unusable(folder, `It holds no ${digestFile} of a run that came to its end. Name the folder that --out named.`);
 }
 
 /** What a run that was stopped left in a folder; undefined where there is none. */
 export function stoppedRun(folder: string): Checkpoint | undefined {
-  // written by an earlier run of this command
-  return existsSync(statePath(folder))
-    ? (JSON.parse(readFileSync(statePath(folder), 'utf8')) as Checkpoint)
-    : undefined;
+  return checkpointAt(recordPath(folder));
 }
 
-/** A file that only grows. Only its owner can read it. */
-export class GrowingFile {
-  private readonly file: number;
-  length: number;
-
-  constructor(
-    readonly path: string,
-    length = 0,
-  ) {
-    this.file = openSync(path, 'a+', 0o600);
-    if (fstatSync(this.file).size < length)
-      throw unusable(path, 'A file of the stopped run is cut off. Add --overwrite.');
-    ftruncateSync(this.file, length);
-    this.length = length;
-  }
-
-  append(text: string): void {
-    if (text !== '') this.appendBytes(Buffer.from(text));
-  }
-
-  appendBytes(bytes: Uint8Array): void {
-    writeWhole(this.file, bytes);
-    this.length += bytes.length;
-  }
-
-  /** Resolves when everything that was appended until now is on the disk. */
-  sync(): Promise<void> {
-    return syncData(this.file);
-  }
-
-  close(): void {
-    closeSync(this.file);
-  }
-}
-
-const syncData = promisify(fdatasync);
-
-/** The file holds the old text or the new one, whatever happens. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const file = await open(`${path}.new`, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
+/** Ends a run that came to its end. Its digests stay for `--changed-since`. */
+export async function endRun(folder: string): Promise<void> {
+  const record = recordPath(folder);
+  writeAll(join(folder, digestFile), recordedDigests(record));
+  await rm(record); // until then it can be gone on with
+  await rm(join(folder, runFolder), { recursive: true, force: true });
 }
 
 export interface OutputOptions extends Pick<Layout, 'format' | 'sources'> {
@@ -116,10 +54,10 @@ export async function prepareOutput(folder: string, options: OutputOptions): Pro
   try {
     await makeFolder(folder, 0o700);
     const names = await readdir(folder);
-    if (names.length > 0) await checkEarlier(folder, names, options);
-    const isGoingOn = options.resume && existsSync(statePath(folder));
+    if (names.length > 0) checkEarlier(folder, names, options);
+    const isGoingOn = options.resume && stoppedRun(folder) !== undefined;
     if (!isGoingOn) for (const name of ours) await rm(join(folder, name), { recursive: true, force: true });
-    const folders = options.format === 'files' ? lineFiles.filter((name) => name !== 'sources' || options.sources) : [];
+    const folders = options.format === 'files' ? lineFilesOf(options) : [];
     for (const name of [...folders, runFolder]) await mkdir(join(folder, name), { mode: 0o700, recursive: true });
   } catch (cause) {
     if (cause instanceof BridgeError) throw cause;
@@ -127,11 +65,11 @@ export async function prepareOutput(folder: string, options: OutputOptions): Pro
   }
 }
 
-async function checkEarlier(folder: string, names: readonly string[], options: OutputOptions): Promise<void> {
-  if (!(await isOurs(folder, names)))
+function checkEarlier(folder: string, names: readonly string[], options: OutputOptions): void {
+  if (!isOurs(folder, names))
     throw unusable(folder, 'The output folder holds other files. Name an empty or new folder with --out.');
   // One that was stopped before it could keep how far it came begins again.
-  const isStopped = existsSync(statePath(folder)) || (names.includes(runFolder) && !names.includes(digestFile));
+  const isStopped = existsSync(recordPath(folder)) || (names.includes(runFolder) && !names.includes(digestFile));
   if (options.resume && !isStopped)
     throw unusable(folder, 'The output folder holds no run that was stopped. Leave out --resume.');
   if (options.overwrite || options.resume) return;
@@ -143,103 +81,64 @@ async function checkEarlier(folder: string, names: readonly string[], options: O
   );
 }
 
+/** An earlier run that was stopped has no report yet, or one that is cut off, but only our folders. */
+function isOurs(folder: string, names: readonly string[]): boolean {
+  if (names.some((name) => !ours.has(name))) return false;
+  if (!names.includes('report.json') || names.includes(runFolder)) return true;
+  const [head = ''] = readHead(join(folder, 'report.json')).toString().split('\n', 1);
+  return head.includes('"totals"');
+}
+
+function lineFilesOf({ sources }: Pick<Layout, 'sources'>): readonly LineFile[] {
+  return lineFiles.filter((name) => name !== 'sources' || sources);
+}
+
 function unusable(folder: string, next: string, cause?: unknown): BridgeError {
   return new BridgeError('output_unusable', { folder }, cause === undefined ? { next } : { cause, next });
 }
 
-/** An earlier run that was stopped has no report yet, or one that is cut off, but only our folders. */
-async function isOurs(folder: string, names: readonly string[]): Promise<boolean> {
-  if (names.some((name) => !ours.has(name))) return false;
-  if (!names.includes('report.json') || names.includes(runFolder)) return true;
-  const [head = ''] = fileLines(join(folder, 'report.json')).take(1);
-  return head.includes('"totals"');
-}
+/** The files that a run writes line by line. They only grow, and only their owner can read them. */
+export class LineFiles {
+  private readonly files: readonly { readonly name: LineFile; readonly file: number; length: number }[];
 
-/** The files that a run writes line by line, and how far it came. */
-export class RunFiles {
-  readonly files: ReadonlyMap<string, GrowingFile>;
-  private readonly lines: readonly string[];
-  private next: Checkpoint | undefined;
-  private saving: Promise<void> | undefined;
-  private failure: unknown;
-  private readonly closing = new AbortController();
-
-  constructor(
-    private readonly folder: string,
-    { format, sources }: Pick<Layout, 'format' | 'sources'>,
-    before: Checkpoint | undefined,
-  ) {
-    this.lines = format === 'ndjson' ? lineFiles.filter((name) => name !== 'sources' || sources) : [];
-    const paths = [
-      ...this.lines.map((name) => [name, `${name}.ndjson`]),
-      ...kept.map((name) => [name, join(runFolder, name)]),
-    ];
-    this.files = new Map(
-      paths.map(([name = '', path = '']) => [name, new GrowingFile(join(folder, path), before?.lengths[name] ?? 0)]),
-    );
+  constructor({ folder, ...layout }: Layout, before: Checkpoint | undefined) {
+    const names = folder === undefined || layout.format === 'files' ? [] : lineFilesOf(layout);
+    this.files = names.map((name) => {
+      const length = before?.lengths[name] ?? 0;
+      return { name, file: openAt(join(folder ?? '', `${name}.ndjson`), length), length };
+    });
   }
 
-  file(name: (typeof kept)[number]): GrowingFile {
-    const file = this.files.get(name);
-    if (file === undefined) throw new RangeError('every run keeps these');
-    return file;
-  }
-
-  append(output: Readonly<Record<string, TextPieces>>): void {
-    for (const name of this.lines) for (const bytes of output[name] ?? []) this.files.get(name)?.appendBytes(bytes);
-  }
-
-  /** What was written so far is whole. It is put on the disk beside the work; throws what went wrong there before. */
-  checkpoint(state: Omit<Checkpoint, 'lengths'>): void {
-    if (this.failure !== undefined) throw this.failure;
-    const lengths = Object.fromEntries([...this.files].map(([name, { length }]) => [name, length]));
-    this.next = { ...state, lengths };
-    this.saving ??= this.save();
-  }
-
-  private async save(): Promise<void> {
-    try {
-      for (let state = this.takeNext(); state !== undefined; state = this.takeNext()) {
-        await Promise.all([...this.files.values()].map((file) => file.sync()));
-        await replaceFile(statePath(this.folder), JSON.stringify(state));
-        await this.pause();
-      }
-    } catch (error) {
-      this.failure = error;
-    } finally {
-      this.saving = undefined;
+  append(texts: Readonly<Record<LineFile, string>>): void {
+    for (const file of this.files) {
+      const bytes = Buffer.from(texts[file.name]);
+      writeWhole(file.file, bytes);
+      file.length += bytes.length;
     }
   }
 
-  // Putting every part on the disk by itself takes a twentieth of a run; a stop costs no more than this much work.
-  private async pause(): Promise<void> {
-    // rejects when the files are closed
-    await wait(betweenSaves, undefined, { signal: this.closing.signal }).catch(() => {});
+  /** Puts on the disk what was appended until now; how long they are. */
+  sync(): Checkpoint['lengths'] {
+    for (const { file } of this.files) fdatasyncSync(file);
+    return Object.fromEntries(this.files.map(({ name, length }) => [name, length]));
   }
 
-  private takeNext(): Checkpoint | undefined {
-    const { next } = this;
-    this.next = undefined;
-    return next;
-  }
-
-  /** Rejects when what was written did not reach the disk. */
-  async close(): Promise<void> {
-    this.closing.abort();
-    await this.saving;
-    for (const file of this.files.values()) file.close();
-    if (this.failure !== undefined) throw this.failure;
-  }
-
-  /** Ends a run that came to its end. Its digests stay for `--changed-since`. */
-  async end(): Promise<void> {
-    // A copy: until the run is no longer one that was stopped, it can be gone on with.
-    await copyFile(this.file('digests').path, join(this.folder, digestFile));
-    await rm(statePath(this.folder), { force: true });
-    await rm(join(this.folder, runFolder), { recursive: true, force: true });
+  close(): void {
+    for (const { file } of this.files) closeSync(file);
   }
 }
 
-/** Milliseconds. */
-const betweenSaves = 250;
-const kept = ['orders', 'digests', 'notes'] as const;
+/** Opens a file to go on with behind its first bytes. */
+function openAt(path: string, length: number): number {
+  const file = openSync(path, 'a+', 0o600);
+  if (fstatSync(file).size < length) throw unusable(path, 'A file of the stopped run is cut off. Add --overwrite.');
+  ftruncateSync(file, length);
+  return file;
+}
+
+/** Removes what was written of an order in files of its own. */
+export function removeWritten(folder: string | undefined, written: string | undefined): void {
+  if (folder === undefined || written === undefined || written.endsWith('.ndjson')) return;
+  rmSync(join(folder, written), { force: true });
+  rmSync(join(folder, 'sources', written.split('/').at(-1) ?? ''), { force: true });
+}

@@ -1,24 +1,15 @@
 import type { Identifier } from 'fhir/r4.js';
 import { canonicalReference, conditionalReference, logicalReference } from '../core/fhir/address.ts';
-import type { PlacedEntry } from '../core/fhir/bundle.ts';
-import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import type { OwnServer } from '../core/fhir/own-server.ts';
 import { ReferenceIndex } from '../core/fhir/reference-index.ts';
 import { canonicalSystem } from '../core/fhir/systems.ts';
-import {
-  type Deleted,
-  type DeletedSlot,
-  deletedOf,
-  type FoundDeletion,
-  deletionOf as ownDeletionOf,
-  type PlacedDeletion,
-} from './deletions.ts';
+import type { Document } from './document.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
 import type { Place } from './outcome.ts';
-import { type Repeats, withoutRepeats } from './repeats.ts';
-import { type Servers, serversOf } from './servers.ts';
+import { type Servers, serversNamed, serversOf } from './servers.ts';
 import { type Slot, slotOf } from './slot.ts';
+import { deletionOf, type FoundDeletion, type PlacedDeletion, type Remaining, remainingOf } from './unused.ts';
 
 /** What other pools may take from one. */
 export interface SharedPool {
@@ -42,143 +33,117 @@ export interface Namesake {
   readonly own: OwnServer | undefined;
 }
 
-/**
- * Resources that belong together and may refer to each other: one chart, or all single resources and lines of one
- * folder. It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by
- * patient.
- */
-export interface Pool extends SharedPool {
-  add(entry: PlacedEntry, place: Place, load: () => PlacedEntry, isElsewhere?: boolean): void;
-  /** Adds what is said to be deleted. */
-  delete(deletion: Deletion, place: Place): void;
-  /** Ends the adding; of what stands twice one is kept, or none, and of what was deleted none. */
-  close(): PoolFacts;
-  /** One group per patient that has a medication order, in the order of the input. */
-  groups(): readonly PatientGroup[];
-  /** The orders being written that a CDS Hooks request names. */
-  readonly drafts: ReadonlySet<string>;
-  /** The server of what has no address; undefined where none is named. */
-  readonly own: OwnServer | undefined;
-}
-
-export interface PoolFacts extends Repeats, Deleted {
-  readonly patients: number;
-}
-
 export interface PoolOptions {
   /**
    * Asked for supporting resources that this pool does not hold itself; a patient's own data is never taken from
    * another pool.
    */
-  readonly shared?: SharedPool;
+  readonly shared?: SharedPool | undefined;
+  readonly deletions?: readonly PlacedDeletion[];
+  /** The orders being written that a CDS Hooks request names. */
   readonly drafts?: ReadonlySet<string>;
   /** Of the whole, when this is a part of it; else what its own addresses say. */
   readonly servers?: Servers | undefined;
 }
 
-export function createPool({ shared, drafts = new Set(), servers }: PoolOptions = {}): Pool {
-  const added: Slot[] = [];
-  const deletions: PlacedDeletion[] = [];
-  let closed: ClosedPool | undefined;
-  const pool = (): ClosedPool => {
-    closed ??= closePool(added, servers ?? serversOf(added), deletionOf);
-    return closed;
-  };
-  const deletionOf = (slot: Slot, servers: Servers) => {
-    const found = [ownDeletionOf(slot, deletions, servers), shared?.deletionOf(slot)];
-    return found.find((one) => one?.unclear.length === 0) ?? found.find((one) => one !== undefined);
-  };
-  return {
-    drafts,
-    get own() {
-      return pool().servers.own;
-    },
-    add: (entry, place, load, isElsewhere) => void added.push(slotOf(entry, place, load, isElsewhere)),
-    delete: (deletion, place) => void deletions.push({ deletion, place }),
-    deletionOf: (slot) => deletionOf(slot, pool().servers),
-    close: () => pool().facts,
-    groups: () => pool().groups,
-    supporting: (reference, base) => {
-      // most pools have the patients of a part alone
-      const own = pool().supporting?.candidates(reference, base) ?? none;
-      if (own.length > 0 || shared === undefined) return own;
-      // outside of this pool it has to be said which server is meant
-      return shared.supporting(reference, base ?? pool().servers.own?.base);
-    },
-    namesake: (reference) => {
-      const [slot] = pool().supporting?.namesakes(reference) ?? none;
-      return slot === undefined ? shared?.namesake(reference) : { slot, own: pool().servers.own };
-    },
-    rolesOf: (practitioner) => {
-      const own = pool().roles.size === 0 ? none : rolesNaming(pool(), practitioner);
-      const others = shared?.rolesOf(practitioner, practitioner.base ?? pool().servers.own?.base) ?? none;
-      return own.length === 0 ? others : [...own, ...others];
-    },
-  };
-}
-
-interface ClosedPool {
-  readonly facts: PoolFacts;
+/**
+ * Resources that belong together and may refer to each other: one chart, or all single resources and lines of one
+ * folder. It keeps where each resource stands, not the resource, so that an export larger than memory can be grouped by
+ * patient. Of what stands twice one is used, or none, and of what was deleted none.
+ */
+export class Pool implements SharedPool {
+  readonly content: Remaining;
+  /** One group per patient that has a medication order, in the order of the input. */
   readonly groups: readonly PatientGroup[];
-  /** Of what is about nobody, if there is any. */
-  readonly supporting?: ReferenceIndex<Slot>;
+  readonly drafts: ReadonlySet<string>;
+  private readonly shared: SharedPool | undefined;
+  private readonly deletions: readonly PlacedDeletion[];
+  private readonly servers: Servers;
+  /** Of what is about nobody; most pools have the patients of a part alone. */
+  private readonly index: ReferenceIndex<Slot> | undefined;
   /** By the spelling of the reference to their practitioner. */
-  readonly roles: ReadonlyMap<string, readonly Slot[]>;
-  readonly servers: Servers;
-}
+  private readonly roles: ReadonlyMap<string, readonly Slot[]>;
 
-function closePool(
-  added: readonly Slot[],
-  servers: Servers,
-  deletionOf: (slot: Slot, servers: Servers) => FoundDeletion | undefined,
-): ClosedPool {
-  const once = withoutRepeats(added, servers.spelled);
-  const { deleted, maybeDeleted } = deletedOf(once.kept, (slot) => deletionOf(slot, servers));
-  const kept = { ...once, kept: without(once.kept, deleted), deleted, maybeDeleted };
-  const others = kept.kept.filter(({ isPersonal }) => !isPersonal);
-  return {
-    facts: {
-      ...kept.facts,
-      deleted,
-      maybeDeleted,
-      patients: kept.kept.filter(({ type }) => type === 'Patient').length,
-    },
-    groups: groupByPatient(kept, servers),
-    ...(others.length === 0 ? {} : { supporting: new ReferenceIndex(others, servers.compared) }),
-    roles: Map.groupBy(
+  constructor(slots: readonly Slot[], { shared, deletions = [], drafts = new Set(), servers }: PoolOptions = {}) {
+    this.shared = shared;
+    this.deletions = deletions;
+    this.drafts = drafts;
+    this.servers = servers ?? serversOf(slots);
+    this.content = remainingOf(slots, this.servers.spelled, (slot) => this.deletionOf(slot));
+    this.groups = groupByPatient(this.content, this.servers);
+    const others = this.content.used.filter(({ isPersonal }) => !isPersonal);
+    this.index = others.length === 0 ? undefined : new ReferenceIndex(others, this.servers.compared);
+    this.roles = Map.groupBy(
       others.filter(({ type }) => type === 'PractitionerRole'),
-      (role) => practitionerOf(role, servers),
-    ),
-    servers,
-  };
+      (role) => practitionerOf(role, this.servers),
+    );
+  }
+
+  get patients(): number {
+    return this.content.used.filter(({ type }) => type === 'Patient').length;
+  }
+
+  /** The server of what has no address; undefined where none is named. */
+  get own(): OwnServer | undefined {
+    return this.servers.own;
+  }
+
+  supporting(reference: unknown, base: string | undefined): readonly Slot[] {
+    const own = this.index?.candidates(reference, base) ?? none;
+    if (own.length > 0 || this.shared === undefined) return own;
+    // outside of this pool it has to be said which server is meant
+    return this.shared.supporting(reference, base ?? this.own?.base);
+  }
+
+  namesake(reference: unknown): Namesake | undefined {
+    const [slot] = this.index?.namesakes(reference) ?? none;
+    return slot === undefined ? this.shared?.namesake(reference) : { slot, own: this.own };
+  }
+
+  rolesOf(practitioner: Slot, base = practitioner.base): readonly Slot[] {
+    const { roles, shared, servers } = this;
+    const own =
+      roles.size === 0 ? none : namesOf(practitioner, base, servers).flatMap((name) => roles.get(name) ?? none);
+    const others = shared?.rolesOf(practitioner, base ?? this.own?.base) ?? none;
+    return own.length === 0 ? others : [...own, ...others];
+  }
+
+  deletionOf(slot: Slot): FoundDeletion | undefined {
+    const found = [deletionOf(slot, this.deletions, this.servers), this.shared?.deletionOf(slot)];
+    return found.find((one) => one?.unclear.length === 0) ?? found.find((one) => one !== undefined);
+  }
 }
 
 const none: readonly never[] = [];
 
-/** What of a pool its server still has. */
-export function without(slots: readonly Slot[], deleted: readonly DeletedSlot[]): readonly Slot[] {
-  if (deleted.length === 0) return slots;
-  const gone = new Set(deleted.map(({ slot }) => slot));
-  return slots.filter((slot) => !gone.has(slot));
+/** The pool of one document, which stands here. */
+export function poolOf({ entries, deletions, drafts, server }: Document, at: Place, shared?: SharedPool): Pool {
+  return new Pool(
+    entries.map((entry) => slotOf(entry, { ...at, path: entry.path }, () => entry)),
+    {
+      shared,
+      deletions: deletions.map((deletion) => ({ deletion, place: { ...at, path: deletion.path } })),
+      drafts,
+      servers: serversNamed(server),
+    },
+  );
 }
 
-// Not by the reference index: where systems give everybody the same identifier, a role that names one would be
-// everybody's.
-export function rolesNaming(
-  { roles, servers }: { readonly roles: Pick<ClosedPool['roles'], 'get'>; readonly servers: Servers },
-  practitioner: Slot,
-  base = practitioner.base,
-): readonly Slot[] {
-  const names = new Set([
-    servers.spelled(canonicalReference(practitioner.key, base)),
+/**
+ * How roles may name a practitioner. Not by the reference index: where systems give everybody the same identifier, a
+ * role that names one would be everybody's.
+ */
+export function namesOf(practitioner: Slot, base: string | undefined, { spelled }: Pick<Servers, 'spelled'>): string[] {
+  const names = [
+    spelled(canonicalReference(practitioner.key, base)),
     ...(base === undefined ? [practitioner.name] : []),
     ...practitioner.identifiers().map(token),
-  ]);
-  return [...names].flatMap((name) => roles.get(name) ?? []);
+  ];
+  return [...new Set(names)];
 }
 
 /** How the practitioner of a PractitionerRole is named. */
-export function practitionerOf({ practitioner, base }: Slot, { spelled }: Servers): string {
+export function practitionerOf({ practitioner, base }: Slot, { spelled }: Pick<Servers, 'spelled'>): string {
   const text = isObject(practitioner) ? practitioner.reference : practitioner;
   const logical = typeof text === 'string' ? conditionalReference(text) : logicalReference(practitioner);
   if (logical !== undefined) return token(logical.identifier);

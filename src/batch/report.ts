@@ -30,94 +30,75 @@ export interface Report extends Summary {
   readonly files: readonly FileOutcome[];
 }
 
-export interface Reporter {
-  order(line: OrderLine, facts: CountedFacts | null): void;
-  patients(count: number): void;
-  file(outcome: FileOutcome): void;
-  report(): Report;
-}
-
 const shownLines = 50;
 
 /** Counts what became of the orders; it keeps only the lines that are shown, since a run may have millions. */
-export function createReporter(about: { readonly mapping: string; readonly now: Date }): Reporter {
-  const shown = byState((): OrderLine[] => []);
-  const counts = byState(() => 0);
-  const missing = new Map<string, number>();
-  const notCandidates = new Map<string, number>();
-  const files: FileOutcome[] = [];
-  const facts = new FactCounts();
-  let [patients, orders] = [0, 0];
-  return {
-    order: (line, counted) => {
-      if (counted !== null) facts.add(line.state, counted);
-      orders += 1;
-      counts[line.state] += 1;
-      if (shown[line.state].length < shownLines) shown[line.state].push(line);
-      for (const field of new Set(line.missing)) count(missing, field);
-      if (line.state === 'not_candidate') count(notCandidates, line.reason ?? '');
-    },
-    patients: (count) => {
-      patients += count;
-    },
-    file: (outcome) => void files.push(outcome),
-    report: () => ({
-      mapping: about.mapping,
-      now: about.now.toISOString(),
-      totals: {
-        files: files.length,
-        patients,
-        orders,
-        ...counts,
-        unreadable: files.filter((file) => file.state === 'unreadable' || file.state === 'partly').length,
-      },
-      missing: tally(missing).map(([field, number]) => ({ field, orders: number })),
-      notCandidates: tally(notCandidates).map(([reason, number]) => ({ reason, orders: number })),
-      by: facts.tally(),
-      shown,
-      files,
-    }),
-  };
-}
+export class Reporter {
+  private readonly shown = byState((): OrderLine[] => []);
+  private readonly counts = byState(() => 0);
+  private readonly missing = new Tally();
+  private readonly notCandidates = new Tally();
+  private readonly facts = { drug: new Tally(), payer: new Tally(), prescriber: new Tally() };
+  private readonly files: FileOutcome[] = [];
+  private allPatients = 0;
 
-class FactCounts {
-  private readonly counts = countedFacts.map((fact) => ({
-    fact,
-    names: new Map<string, { orders: number; lacking: number }>(),
-  }));
+  constructor(private readonly about: { readonly mapping: string; readonly now: Date }) {}
 
-  /** Only what was mapped: of a duplicate the first one was counted. */
-  add(state: OrderState, counted: CountedFacts): void {
-    if (state !== 'ready' && state !== 'needs_information') return;
-    for (const { fact, names } of this.counts) {
-      const known = names.get(counted[fact]) ?? { orders: 0, lacking: 0 };
-      known.orders += 1;
-      if (state === 'needs_information') known.lacking += 1;
-      names.set(counted[fact], known);
-    }
+  order(line: OrderLine, counted: CountedFacts | null): void {
+    const { state, missing, reason = '' } = line;
+    this.counts[state] += 1;
+    if (this.shown[state].length < shownLines) this.shown[state].push(line);
+    for (const field of new Set(missing)) this.missing.add(field);
+    if (state === 'not_candidate') this.notCandidates.add(reason);
+    // Only what was mapped: of a duplicate the first one was counted.
+    if (counted === null || (state !== 'ready' && state !== 'needs_information')) return;
+    for (const fact of countedFacts) this.facts[fact].add(counted[fact], state === 'needs_information');
   }
 
-  tally(): Summary['by'] {
-    const lists = this.counts.map(({ fact, names }) => {
-      const all = [...names].map(([name, count]) => ({ name, ...count }));
-      return [fact, all.sort((one, other) => other.orders - one.orders || (one.name < other.name ? -1 : 1))];
-    });
-    // every fact is in the list
-    return Object.fromEntries(lists) as Summary['by'];
+  patients(count: number): void {
+    this.allPatients += count;
+  }
+
+  file(outcome: FileOutcome): void {
+    this.files.push(outcome);
+  }
+
+  report(): Report {
+    const { about, counts, files, facts, shown } = this;
+    const orders = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const unreadable = files.filter(({ state }) => state === 'unreadable' || state === 'partly').length;
+    return {
+      mapping: about.mapping,
+      now: about.now.toISOString(),
+      totals: { files: files.length, patients: this.allPatients, orders, ...counts, unreadable },
+      missing: this.missing.list().map(({ name, orders }) => ({ field: name, orders })),
+      notCandidates: this.notCandidates.list().map(({ name, orders }) => ({ reason: name, orders })),
+      by: { drug: facts.drug.list(), payer: facts.payer.list(), prescriber: facts.prescriber.list() },
+      shown,
+      files,
+    };
+  }
+}
+
+class Tally {
+  private readonly counts = new Map<string, { orders: number; lacking: number }>();
+
+  add(name: string, isLacking = false): void {
+    const count = this.counts.get(name) ?? { orders: 0, lacking: 0 };
+    count.orders += 1;
+    if (isLacking) count.lacking += 1;
+    this.counts.set(name, count);
+  }
+
+  list(): readonly FactCount[] {
+    const all = [...this.counts].map(([name, count]) => ({ name, ...count }));
+    return all.sort((one, other) => other.orders - one.orders || (one.name < other.name ? -1 : 1));
   }
 }
 
 function byState<Value>(make: () => Value): Record<OrderState, Value> {
   // every state is in the list
   return Object.fromEntries(orderStates.map((state) => [state, make()])) as Record<OrderState, Value>;
-}
-
-function count(counts: Map<string, number>, word: string): void {
-  counts.set(word, (counts.get(word) ?? 0) + 1);
-}
-
-function tally(counts: ReadonlyMap<string, number>): [string, number][] {
-  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
 /** One sentence per file, as the summary and the report print it. */

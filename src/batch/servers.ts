@@ -1,7 +1,6 @@
 import { baseOf, serverOf } from '../core/fhir/address.ts';
-import { isObject } from '../core/fhir/is-object.ts';
 import { OwnServer } from '../core/fhir/own-server.ts';
-import type { Slot } from './slot.ts';
+import { ownerText, type Slot } from './slot.ts';
 
 /** The servers that the resources of a pool are at, and how their keys are spelled. */
 export interface Servers {
@@ -13,22 +12,26 @@ export interface Servers {
   readonly spelled: (key: string) => string;
 }
 
-/** The base URLs that the addresses of a pool name, in any order. */
-export type ServerFacts = readonly string[];
-
 export function serversOf(slots: readonly Slot[]): Servers {
-  const bases = new Set<string>();
-  for (const { base, owner } of slots) {
-    const text = isObject(owner) ? owner.reference : owner;
-    for (const known of [base, typeof text === 'string' ? baseOf(text) : undefined])
-      if (known !== undefined) bases.add(known);
-  }
-  return serversFrom([...bases]);
+  const bases = new Set(slots.flatMap((slot) => [slot.base, baseOf(ownerText(slot))]));
+  bases.delete(undefined);
+  return serversFrom([...bases] as string[]);
 }
 
-export function serversFrom(bases: ServerFacts): Servers {
+/** `bases`: the base URLs that the addresses of a pool name, in any order. */
+export function serversFrom(bases: readonly string[]): Servers {
   const compared = new OwnServer(() => bases);
   return { own: bases.length === 0 ? undefined : compared, compared, spelled: spelling(bases, compared) };
+}
+
+/** Whether what stands at two base URLs may be of one server: where several are named, what has none is of any. */
+export function isOneServer(
+  one: string | undefined,
+  other: string | undefined,
+  { compared }: Pick<Servers, 'compared'>,
+): boolean {
+  const isOpen = one === undefined || other === undefined;
+  return (isOpen && compared.several.length > 0) || compared.isSame(one, other);
 }
 
 /** Where a document says which server it is from. */
@@ -36,7 +39,7 @@ export function serversNamed(base: string | undefined): Servers | undefined {
   return base === undefined ? undefined : serversFrom([base]);
 }
 
-function spelling(bases: ServerFacts, own: OwnServer): (key: string) => string {
+function spelling(bases: readonly string[], own: OwnServer): (key: string) => string {
   // the longest first: one base may begin another
   const prefixes = bases
     .map((base) => ({ prefix: `${base}/`, spelled: own.isSame(base, undefined) ? '' : `${serverOf(base)}/` }))

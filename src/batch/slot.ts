@@ -1,88 +1,110 @@
-import type { Identifier, Resource } from 'fhir/r4.js';
+import type { Identifier } from 'fhir/r4.js';
 import { baseOf, canonicalReference } from '../core/fhir/address.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { ownerOf } from '../core/fhir/owner.ts';
 import { identifiersOf, type Referable } from '../core/fhir/reference-index.ts';
+import { referencesIn } from '../core/fhir/references-in.ts';
 import type { Version } from '../core/fhir/version.ts';
 import type { Place } from './outcome.ts';
 
-/** Where one resource stands and what it takes to group it; the resource itself is read again when it is needed. */
-export interface Slot extends Referable {
-  /** Tells it from every other resource of the pool; empty for a resource without any identity. */
-  readonly key: string;
-  /** `MedicationRequest/9`; its fullUrl when it has no id. */
-  readonly name: string;
-  readonly base: string | undefined;
-  readonly place: Place;
-  readonly load: () => PlacedEntry;
+export interface SlotFacts {
+  readonly type: string;
+  readonly id: string | undefined;
+  readonly fullUrl: string | undefined;
   /** The reference to its patient, as text or as Reference element. */
   readonly owner: unknown;
   /** Whether it is always about one patient: without a reference to one it belongs to nobody's chart. */
   readonly isPersonal: boolean;
-  readonly version: Version;
-  /** Of a PractitionerRole, the reference to its practitioner. */
-  readonly practitioner: unknown;
   /** It belongs to another part of its pool and is here only because something of this part has its name. */
-  readonly isElsewhere: boolean;
+  readonly isElsewhere?: boolean;
+  /** Why it is no candidate, where its status alone told. */
+  readonly refusal?: string | undefined;
+  readonly place: Place;
+  readonly load: () => PlacedEntry;
 }
 
-/** The slot of an entry. */
-export function slotOf(
-  { resource, fullUrl }: PlacedEntry,
-  place: Place,
-  load: () => PlacedEntry,
-  isElsewhere = false,
-): Slot {
-  return new LoadedSlot(resource, fullUrl, place, load, isElsewhere);
-}
-
-/** What is asked of one resource in many is read from it when it is asked for. */
-class LoadedSlot implements Slot {
+/**
+ * Where one resource stands and what it takes to group it; the resource itself is read again when it is needed, and
+ * what is asked of one resource in many is read from it then.
+ */
+export class Slot implements Referable {
   readonly type: string;
   readonly id: string | undefined;
-  readonly key: string;
-  readonly name: string;
+  readonly fullUrl: string | undefined;
   readonly base: string | undefined;
+  /** Tells it from every other resource of the pool; empty for a resource without any identity. */
+  readonly key: string;
+  /** `MedicationRequest/9`; its fullUrl when it has no id. */
+  readonly name: string;
   readonly owner: unknown;
   readonly isPersonal: boolean;
-  readonly practitioner: unknown;
+  readonly place: Place;
+  private loaded: PlacedEntry | undefined;
+  private referred: readonly unknown[] | undefined;
 
-  constructor(
-    resource: Resource,
-    readonly fullUrl: string | undefined,
-    readonly place: Place,
-    readonly load: () => PlacedEntry,
-    readonly isElsewhere: boolean,
-  ) {
-    const { resourceType: type, id } = resource;
-    const owner = type === 'Patient' ? undefined : ownerOf(resource);
+  constructor(private readonly facts: SlotFacts) {
+    const { type, id, fullUrl, owner, isPersonal, place } = facts;
     const name = id === undefined ? undefined : `${type}/${id}`;
     this.type = type;
     this.id = id;
+    this.fullUrl = fullUrl;
     this.base = baseOf(fullUrl);
     this.key = keyOf(name, fullUrl, this.base);
     this.name = name ?? fullUrl ?? type;
-    this.owner = bareReference(owner);
-    this.isPersonal = type === 'Patient' || owner !== undefined || personalTypes.has(type);
-    this.practitioner = bareReference(practitionerOf(resource));
+    this.owner = owner;
+    this.isPersonal = isPersonal;
+    this.place = place;
+  }
+
+  load(): PlacedEntry {
+    this.loaded ??= this.facts.load();
+    return this.loaded;
+  }
+
+  /** Kept, since what is about nobody is loaded for many patients. */
+  get references(): readonly unknown[] {
+    this.referred ??= referencesIn(this.load().resource);
+    return this.referred;
+  }
+
+  get isOrder(): boolean {
+    return this.type === 'MedicationRequest';
+  }
+
+  get isElsewhere(): boolean {
+    return this.facts.isElsewhere === true;
+  }
+
+  get refusal(): string | undefined {
+    return this.facts.refusal;
   }
 
   get version(): Version {
-    return versionOf(this.load().resource);
+    return textsOf(this.load().resource.meta ?? {}, ['versionId', 'lastUpdated']);
   }
 
-  /** Nobody refers to a patient's own resources by what they are called elsewhere, but to the patient. */
+  /** Of a PractitionerRole, the reference to its practitioner. */
+  get practitioner(): unknown {
+    return this.type === 'PractitionerRole'
+      ? bareReference(Reflect.get(this.load().resource, 'practitioner'))
+      : undefined;
+  }
+
+  /** Only Patients are referenced by identifier, so the identifiers of other personal resources are not indexed. */
   identifiers(): readonly Identifier[] {
-    return this.isPersonal && this.type !== 'Patient' ? none : identifiersOf(this.load().resource).map(bareIdentifier);
+    if (this.isPersonal && this.type !== 'Patient') return none;
+    return identifiersOf(this.load().resource).map((identifier) => textsOf(identifier, ['system', 'value']));
   }
 }
 
 const none: readonly never[] = [];
 
-function versionOf({ meta }: Resource): Version {
-  const { versionId, lastUpdated } = meta ?? {};
-  return Object.fromEntries(Object.entries({ versionId, lastUpdated }).filter(([, text]) => typeof text === 'string'));
+export function slotOf({ resource, fullUrl }: PlacedEntry, place: Place, load: () => PlacedEntry): Slot {
+  const { resourceType: type, id } = resource;
+  const owner = type === 'Patient' ? undefined : ownerOf(resource);
+  const isPersonal = type === 'Patient' || owner !== undefined || personalTypes.has(type);
+  return new Slot({ type, id, fullUrl, owner: bareReference(owner), isPersonal, place, load });
 }
 
 export const personalTypes: ReadonlySet<string> = new Set(
@@ -101,10 +123,6 @@ function keyOf(name: string | undefined, fullUrl: string | undefined, base: stri
   return name === undefined ? '' : canonicalReference(name, base);
 }
 
-function practitionerOf(resource: Resource): unknown {
-  return resource.resourceType === 'PractitionerRole' ? Reflect.get(resource, 'practitioner') : undefined;
-}
-
 /** Only what is compared, since an export has millions of them. */
 function bareReference(reference: unknown): unknown {
   if (!isObject(reference)) return undefined;
@@ -113,6 +131,23 @@ function bareReference(reference: unknown): unknown {
   return typeof text === 'string' ? text : undefined;
 }
 
-function bareIdentifier({ system, value }: Identifier): Identifier {
-  return Object.fromEntries(Object.entries({ system, value }).filter(([, text]) => typeof text === 'string'));
+/** The reference to its patient as text; empty where it names the patient otherwise. */
+export function ownerText({ owner }: Pick<Slot, 'owner'>): string {
+  const text = isObject(owner) ? owner.reference : owner;
+  return typeof text === 'string' ? text : '';
+}
+
+/** Those of these members that are texts. */
+function textsOf(value: object, names: readonly string[]): Readonly<Record<string, string>> {
+  const texts = names.map((name): [string, unknown] => [name, Reflect.get(value, name)]);
+  return Object.fromEntries(texts.filter((one): one is [string, string] => typeof one[1] === 'string'));
+}
+
+/** What the same name ends with however it is spelled: relative, absolute, as an id alone. */
+export function tailOf(reference: string): string {
+  const plain = reference
+    .trim()
+    .replace(/\/$/, '')
+    .replace(/\/_history\/[^/]*$/, '');
+  return plain.slice(Math.max(plain.lastIndexOf('/'), plain.lastIndexOf(':')) + 1);
 }

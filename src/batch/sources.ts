@@ -1,33 +1,31 @@
-import { closeSync, createReadStream, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { Readable } from 'node:stream';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { BridgeError } from '../core/errors.ts';
-import { isDiskFull } from './disk-full.ts';
+import { isDiskFull, readHead, type Span, writeWhole } from './files.ts';
 import { reasonOf } from './input.ts';
-import { isUtf16, parseJson } from './json.ts';
+import { isUtf16, parseJson } from './read-json.ts';
 import type { Temporary } from './temporary.ts';
-import { writeWhole } from './write-whole.ts';
 import { listZip } from './zip.ts';
 
 /** Plain FHIR JSON in a file that can be read again by its places: the input itself, or what was unpacked of it. */
 export interface Source {
   /** As people call it: the path that was named, `export.zip/Patient.ndjson` inside of an archive. */
   readonly file: string;
-  /** Where its bytes stand. */
   readonly path: string;
   readonly kind: 'lines' | 'document';
   readonly size: number;
-  /** Why it does not hold all that it should. */
   readonly broken?: string;
 }
-
-export type Opened = Source | NoSource;
 
 export interface NoSource {
   readonly file: string;
   readonly kind: 'ignored' | 'unreadable';
   readonly reason: string;
 }
+
+export type Opened = Source | NoSource;
 
 export function isSource(opened: Opened): opened is Source {
   return opened.kind === 'lines' || opened.kind === 'document';
@@ -44,32 +42,36 @@ export interface Opening {
  * memory. A file that cannot be read says why; nothing is thrown but that the disk is full.
  */
 export async function openSources(file: string, opening: Opening): Promise<Opened[]> {
+  const unreadable = (reason: string): NoSource[] => [{ file, kind: 'unreadable', reason }];
   try {
     if (file === '-') return await openPacked({ file, name: 'standard input', chunks: opening.stdin }, opening);
     const changed = basename(file) === 'change.json' ? await changedChart(file) : undefined;
-    if (changed !== undefined) return [sourceOf(file, file, written(JSON.stringify(changed), opening.temporary))];
-    return await openFile({ file, name: file, path: file }, opening);
+    if (changed === undefined) return await openFile({ file, name: file, path: file }, opening);
+    const path = opening.temporary.path();
+    writeFileSync(path, JSON.stringify(changed), { mode: 0o600 });
+    return [sourceOf({ file, name: file, path })];
   } catch (error) {
     if (isDiskFull(error)) throw error;
-    const isChange = error instanceof BridgeError;
-    return [{ file, kind: 'unreadable', reason: isChange ? noBase : reasonOf(error) }];
+    if (!(error instanceof BridgeError)) return unreadable(reasonOf(error));
+    return unreadable('the chart that it changes is not there, or does not have what it changes');
   }
 }
 
-const noBase = 'the chart that it changes is not there, or does not have what it changes';
+interface NamedFile {
+  readonly file: string;
+  /** The file's as far as it tells what is in it: `Patient.ndjson` for `Patient.ndjson.gz`. */
+  readonly name: string;
+  readonly path: string;
+}
 
-/** `name` is the file's as far as it tells what is in it: `Patient.ndjson` for `Patient.ndjson.gz`. */
-async function openFile(
-  { file, name, path }: { readonly file: string; readonly name: string; readonly path: string },
-  opening: Opening,
-): Promise<Opened[]> {
+async function openFile({ file, name, path }: NamedFile, opening: Opening): Promise<Opened[]> {
   const head = readHead(path);
   if (head[0] === 0x1f && head[1] === 0x8b) {
     const chunks = createReadStream(path).pipe(createGunzip());
-    return openPacked({ file, name: name.replace(/\.gz$/i, ''), chunks, isGzip: true }, opening);
+    return openPacked({ file, name: name.replace(/\.gz$/i, ''), chunks, what: 'gzip' }, opening);
   }
   if (head.length > 4 && head.readUInt32LE(0) === 0x04034b50) return openZip(file, path, opening);
-  return [sourceOf(file, name, path)];
+  return [sourceOf({ file, name, path })];
 }
 
 async function openZip(file: string, path: string, opening: Opening): Promise<Opened[]> {
@@ -77,8 +79,8 @@ async function openZip(file: string, path: string, opening: Opening): Promise<Op
   try {
     for (const { name, start, length, isDeflated } of listZip(path)) {
       if (/(^|\/)(\.|__MACOSX\/)/.test(name)) continue;
-      const bytes = length === 0 ? empty() : createReadStream(path, { start, end: start + length - 1 });
-      const chunks = isDeflated && !Array.isArray(bytes) && 'pipe' in bytes ? bytes.pipe(createInflateRaw()) : bytes;
+      const bytes = length === 0 ? Readable.from([]) : createReadStream(path, { start, end: start + length - 1 });
+      const chunks = isDeflated && length > 0 ? bytes.pipe(createInflateRaw()) : bytes;
       found.push(...(await openPacked({ file: `${file}/${name}`, name, chunks }, opening)));
     }
     return found;
@@ -88,28 +90,21 @@ async function openZip(file: string, path: string, opening: Opening): Promise<Op
   }
 }
 
-async function* empty(): AsyncGenerator<Buffer> {}
+interface Packed extends Pick<NamedFile, 'file' | 'name'> {
+  readonly chunks: AsyncIterable<Buffer>;
+  readonly what?: string;
+}
 
-async function openPacked(
-  packed: {
-    readonly file: string;
-    readonly name: string;
-    readonly chunks: AsyncIterable<Buffer>;
-    readonly isGzip?: boolean;
-  },
-  opening: Opening,
-): Promise<Opened[]> {
-  const { file, name, chunks } = packed;
+async function openPacked({ file, name, chunks, what = 'packed' }: Packed, opening: Opening): Promise<Opened[]> {
   const path = opening.temporary.path();
   const isWhole = await writeAll(path, chunks);
   if (isWhole) return openFile({ file, name, path }, opening);
-  const what = `it is not a whole ${packed.isGzip === true ? 'gzip' : 'packed'} file`;
-  const source = sourceOf(file, name, path);
-  if (!isSource(source) || source.kind !== 'lines') return [{ file, kind: 'unreadable', reason: what }];
-  return [{ ...source, broken: `${what}: what came before the break was read` }];
+  const reason = `it is not a whole ${what} file`;
+  const source = sourceOf({ file, name, path });
+  if (!isSource(source) || source.kind !== 'lines') return [{ file, kind: 'unreadable', reason }];
+  return [{ ...source, broken: `${reason}: what came before the break was read` }];
 }
 
-/** Whether all of it came. */
 async function writeAll(path: string, chunks: AsyncIterable<Buffer>): Promise<boolean> {
   const file = openSync(path, 'wx', 0o600);
   try {
@@ -124,39 +119,26 @@ async function writeAll(path: string, chunks: AsyncIterable<Buffer>): Promise<bo
   }
 }
 
-function written(text: string, temporary: Temporary): string {
-  const path = temporary.path();
-  writeFileSync(path, text, { mode: 0o600 });
-  return path;
-}
-
-const sniffed = 64 * 1024;
-
-function sourceOf(file: string, name: string, path: string): Opened {
+function sourceOf({ file, name, path }: NamedFile): Opened {
   const kind = kindOf(readHead(path), name);
-  if (typeof kind !== 'string') return { file, ...kind };
-  return { file, path, kind, size: statSync(path).size };
+  return typeof kind === 'string' ? { file, path, kind, size: statSync(path).size } : { file, ...kind };
 }
 
 /** NDJSON is told by its name or by a first line that is a whole JSON object with another line after it. */
-function kindOf(
-  head: Buffer,
-  name: string,
-): Source['kind'] | { readonly kind: 'ignored' | 'unreadable'; readonly reason: string } {
-  if (isTwoByte(head) && (/\.(ndjson|jsonl|json)$/i.test(name) || isOpened(head)))
-    return { kind: 'unreadable', reason: isUtf16 };
-  if (/\.(ndjson|jsonl)$/i.test(name)) return 'lines';
+function kindOf(head: Buffer, name: string): Source['kind'] | Omit<NoSource, 'file'> {
+  const [isLines, isJson] = [/\.(ndjson|jsonl)$/i.test(name), /\.json$/i.test(name)];
+  const unreadable = (reason: string) => ({ kind: 'unreadable', reason }) as const;
+  if (isTwoByte(head) && (isLines || isJson || isOpened(head))) return unreadable(isUtf16);
+  if (isLines) return 'lines';
   const text = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart();
-  const json = /\.json$/i.test(name);
-  if (text === '')
-    return json ? { kind: 'unreadable', reason: 'it is empty' } : { kind: 'ignored', reason: 'an empty file' };
-  if (text[0] === '<' && /^<(\?xml|[A-Z][A-Za-z]+ xmlns="http:\/\/hl7\.org\/fhir")/.test(text))
-    return { kind: 'unreadable', reason: 'it is XML: export it as FHIR JSON' };
+  if (text === '') return isJson ? unreadable('it is empty') : { kind: 'ignored', reason: 'an empty file' };
+  if (/^<(\?xml|[A-Z][A-Za-z]+ xmlns="http:\/\/hl7\.org\/fhir")/.test(text))
+    return unreadable('it is XML: export it as FHIR JSON');
   if (text[0] !== '{' && text[0] !== '[')
-    return json ? { kind: 'unreadable', reason: 'it is not JSON' } : { kind: 'ignored', reason: 'not JSON' };
+    return isJson ? unreadable('it is not JSON') : { kind: 'ignored', reason: 'not JSON' };
   const end = text.indexOf('\n');
   if (end === -1 || text.slice(end).trim() === '' || text[0] === '[') return 'document';
   return 'value' in parseJson(Buffer.from(text.slice(0, end))) ? 'lines' : 'document';
@@ -188,12 +170,44 @@ async function changedChart(file: string): Promise<unknown> {
   return readChangedChart(file);
 }
 
-function readHead(path: string): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(sniffed);
-    return bytes.subarray(0, readSync(file, bytes, 0, sniffed, 0));
-  } finally {
-    closeSync(file);
+/** A part of a source that is looked at in one go: a document, or the lines that begin in a range of bytes. */
+export interface Piece extends Span {
+  readonly id: number;
+  readonly source: number;
+  readonly kind: Source['kind'];
+}
+
+const lineBytes = 8 << 20;
+const [taskDocuments, taskBytes] = [64, 8 << 20];
+
+/**
+ * The pieces of all sources in their order, in tasks of like size. It depends on the input alone and not on how many
+ * threads there are, so that a run is the same with any number of them.
+ */
+export function tasksOf(sources: readonly Source[]): readonly (readonly Piece[])[] {
+  const pieces = sources.flatMap((source, index) => piecesOf(source, index)).map((piece, id) => ({ ...piece, id }));
+  const tasks: Piece[][] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    const size = piece.end - piece.start;
+    const task = tasks.at(-1);
+    if (task === undefined || task.length >= taskDocuments || bytes + size > taskBytes) {
+      tasks.push([piece]);
+      bytes = size;
+    } else {
+      task.push(piece);
+      bytes += size;
+    }
   }
+  return tasks;
+}
+
+function piecesOf({ kind, size }: Source, source: number): Omit<Piece, 'id'>[] {
+  if (kind === 'document') return [{ source, kind, start: 0, end: size }];
+  return Array.from({ length: Math.ceil(size / lineBytes) }, (_, at) => ({
+    source,
+    kind,
+    start: at * lineBytes,
+    end: Math.min(size, (at + 1) * lineBytes),
+  }));
 }

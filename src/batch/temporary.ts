@@ -7,7 +7,6 @@ import { join } from 'node:path';
 export interface Temporary {
   /** A path for a new file; the folder is made when the first one is asked for. */
   path(): string;
-  /** Removes all of it. */
   remove(): void;
 }
 
@@ -48,18 +47,20 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && notOurs.has(error.code)) return [];
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(codeOf(error))) return [];
     throw error;
   }
 }
-
-const notOurs: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 
 function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

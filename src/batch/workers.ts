@@ -1,23 +1,79 @@
-import type { Worker } from 'node:worker_threads';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MessagePort, Worker } from 'node:worker_threads';
 import { BridgeError } from '../core/errors.ts';
-import type { Block } from './block.ts';
-import type { FolderFacts, Part } from './engine.ts';
-import type { Piece } from './pieces.ts';
-import type { TaskFacts } from './scan.ts';
-import type { Source } from './sources.ts';
+import { openTextCache } from '../core/text-cache.ts';
+import { type Block, type Layout, makeBlock } from './block.ts';
+import type { Engine, FolderFacts, Part } from './engine.ts';
+import type { PieceFacts } from './scan.ts';
+import type { Piece, Source } from './sources.ts';
 
 /** Who does the work of a run: this thread, or others. What comes out is the same. */
 export interface Workers {
   /** How much may be asked before the first of it is answered. */
   readonly atOnce: number;
-  scan(pieces: readonly Piece[], sources: readonly Source[], task: number): Promise<TaskFacts>;
-  open(facts: FolderFacts): void;
+  scan(pieces: readonly Piece[], sources: readonly Source[], task: number): Promise<readonly PieceFacts[]>;
+  open(facts: FolderFacts): Promise<void>;
   /** `task`: the one in which the part was found; who scanned that may have kept it. */
   map(part: Part, task: number | undefined): Promise<Block>;
-  /** Ends a folder. */
-  close(): void;
-  /** Ends all work. */
+  close(): Promise<void>;
   end(): Promise<void>;
+}
+
+/** What a thread works with, and what it tells of that first. */
+export interface ThreadWork<About> {
+  readonly engine: Engine;
+  readonly layout: Layout;
+  readonly about: About;
+}
+type Work = Pick<ThreadWork<unknown>, 'engine' | 'layout'>;
+
+/** What may be asked of a thread. */
+const tasks = {
+  scan: ({ engine }: Work, pieces: readonly Piece[], sources: readonly Source[]) => engine.scan(pieces, sources),
+  open: ({ engine }: Work, facts: FolderFacts) => engine.open(facts),
+  map: ({ engine, layout }: Work, part: Part) => makeBlock(engine, part, layout),
+  close: ({ engine }: Work) => engine.close(),
+};
+type Tasks = typeof tasks;
+type Given<Name extends keyof Tasks> = Parameters<Tasks[Name]> extends [Work, ...infer Rest] ? Rest : never;
+type Answer<Name extends keyof Tasks> = Promise<Awaited<ReturnType<Tasks[Name]>>>;
+type Ask = <Name extends keyof Tasks>(name: Name, ...given: Given<Name>) => Answer<Name>;
+
+function doTask(work: Work, name: keyof Tasks, given: readonly unknown[]): unknown {
+  return Reflect.apply(tasks[name], undefined, [work, ...given]);
+}
+
+interface OneWorker {
+  /** How much it was asked that it did not answer yet. */
+  readonly waiting: number;
+  readonly ask: Ask;
+  readonly end: () => Promise<unknown>;
+}
+
+function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
+  const oneFor = (task: number | undefined): OneWorker => {
+    const fixed = task === undefined ? undefined : all[task % all.length];
+    return fixed ?? all.reduce((least, one) => (one.waiting < least.waiting ? one : least));
+  };
+  const ofEach = async (ask: (one: OneWorker) => Promise<unknown>) => void (await Promise.all(all.map(ask)));
+  return {
+    atOnce,
+    scan: (pieces, sources, task) => oneFor(task).ask('scan', pieces, sources),
+    open: (facts) => ofEach((one) => one.ask('open', facts)),
+    map: (part, task) => oneFor(task).ask('map', part),
+    close: () => ofEach((one) => one.ask('close')),
+    end: () => ofEach((one) => one.end()),
+  };
+}
+
+/** This thread with its engine: for little input, since another one would have to load everything once more. */
+export function thisThread(engine: Engine, layout: Layout): Workers {
+  // Before each thing that it does, what waits for this thread has its turn: what was written is put on the disk.
+  const ask = async (name: keyof Tasks, ...given: readonly unknown[]) => {
+    await nextTurn();
+    return doTask({ engine, layout }, name, given);
+  };
+  return workersOf([{ waiting: 0, ask: ask as Ask, end: async () => {} }], 1);
 }
 
 /** Threads that were started, each of which tells the same of what it works with, or why it cannot. */
@@ -32,61 +88,24 @@ export interface StartedThreads<About> {
  */
 export function otherThreads<About>(threads: readonly Worker[]): StartedThreads<About> {
   const others = threads.map((thread) => new OtherThread(thread));
-  const workers = workersOf(others, threads.length * 4);
   const told = others.map((other) => other.begun as Promise<About>); // told by workInThread
-  return { workers, about: Promise.all(told).then(([first]) => first as About) }; // there is one at least
+  const about = Promise.all(told).then(([first]) => first as About); // there is one at least
+  return { workers: workersOf(others, threads.length * 4), about };
 }
-
-export function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
-  const oneFor = (task: number | undefined): OneWorker => {
-    const fixed = task === undefined ? undefined : all[task % all.length];
-    return fixed ?? all.reduce((least, one) => (one.waiting < least.waiting ? one : least));
-  };
-  return {
-    atOnce,
-    scan: (pieces, sources, task) => oneFor(task).scan(pieces, sources),
-    open: (facts) => {
-      for (const one of all) one.open(facts);
-    },
-    map: (part, task) => oneFor(task).map(part),
-    close: () => {
-      for (const one of all) one.close();
-    },
-    end: async () => void (await Promise.all(all.map((one) => one.end()))),
-  };
-}
-
-export interface OneWorker {
-  /** How much it was asked that it did not answer yet. */
-  readonly waiting: number;
-  scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts>;
-  open(facts: FolderFacts): void;
-  map(part: Part): Promise<Block>;
-  close(): void;
-  end(): Promise<void>;
-}
-
-/** What is said to a worker thread; `scan` and `map` are answered, in turn. */
-export type WorkerRequest =
-  | { readonly kind: 'scan'; readonly pieces: readonly Piece[]; readonly sources: readonly Source[] }
-  | { readonly kind: 'open'; readonly facts: FolderFacts }
-  | { readonly kind: 'map'; readonly part: Part }
-  | { readonly kind: 'close' };
 
 /** What a thread answers. Of an error of ours it tells the parts, since it would arrive as any other. */
-export type WorkerAnswer =
+type WorkerAnswer =
   | { readonly value: unknown }
   | { readonly error: unknown }
   | { readonly told: Pick<BridgeError, 'code' | 'facts' | 'next' | 'cause'> };
 
 interface Waiting {
-  readonly done: (answer: never) => void;
+  readonly done: (value: unknown) => void;
   readonly failed: (error: unknown) => void;
 }
 
 /** Another thread: it answers in the order in which it was asked. */
 class OtherThread implements OneWorker {
-  /** What it tells first. */
   readonly begun: Promise<unknown>;
   private readonly queue: Waiting[] = [];
 
@@ -94,12 +113,9 @@ class OtherThread implements OneWorker {
     this.begun = new Promise((done, failed) => this.queue.push({ done, failed }));
     worker.on('message', (answer: WorkerAnswer) => {
       const next = this.queue.shift();
-      if ('value' in answer)
-        next?.done(answer.value as never); // of the kind that was asked for
-      else
-        next?.failed(
-          'told' in answer ? new BridgeError(answer.told.code, answer.told.facts, answer.told) : answer.error,
-        );
+      if ('value' in answer) next?.done(answer.value);
+      else if ('error' in answer) next?.failed(answer.error);
+      else next?.failed(new BridgeError(answer.told.code, answer.told.facts, answer.told));
     });
     worker.on('error', (error) => this.lose(error));
     worker.on('exit', () => this.lose(new Error('a thread of the run ended')));
@@ -109,39 +125,44 @@ class OtherThread implements OneWorker {
     return this.queue.length;
   }
 
-  scan(pieces: readonly Piece[], sources: readonly Source[]): Promise<TaskFacts> {
-    return this.ask({ kind: 'scan', pieces, sources });
-  }
-
-  map(part: Part): Promise<Block> {
-    return this.ask({ kind: 'map', part });
-  }
-
-  open(facts: FolderFacts): void {
-    this.tell({ kind: 'open', facts });
-  }
-
-  close(): void {
-    this.tell({ kind: 'close' });
-  }
+  readonly ask = ((name: keyof Tasks, ...given: readonly unknown[]) =>
+    new Promise<unknown>((done, failed) => {
+      this.queue.push({ done, failed });
+      this.worker.postMessage([name, given]);
+    })) as Ask; // answered by the task of that name
 
   async end(): Promise<void> {
     this.worker.removeAllListeners('exit');
     await this.worker.terminate();
   }
 
-  private tell(request: WorkerRequest): void {
-    this.worker.postMessage(request);
-  }
-
-  private ask<Answer>(request: WorkerRequest): Promise<Answer> {
-    return new Promise((done, failed) => {
-      this.queue.push({ done, failed });
-      this.tell(request);
-    });
-  }
-
   private lose(error: unknown): void {
     for (const { failed } of this.queue.splice(0)) failed(error);
   }
+}
+
+/** Does what a run asks of one of its threads, one thing after the other. It tells first that it can, or why not. */
+export function workInThread<About>(port: MessagePort, begin: () => ThreadWork<About>): void {
+  const answer = async (value: () => unknown) => {
+    try {
+      port.postMessage({ value: await value() });
+    } catch (error) {
+      port.postMessage(failed(error));
+    }
+  };
+  openTextCache();
+  let work: ThreadWork<About>;
+  let before = answer(() => {
+    work = begin();
+    return work.about;
+  });
+  port.on('message', ([name, given]: [keyof Tasks, readonly unknown[]]) => {
+    before = before.then(() => answer(() => doTask(work, name, given)));
+  });
+}
+
+function failed(error: unknown): WorkerAnswer {
+  if (!(error instanceof BridgeError)) return { error };
+  const { code, facts, next, cause } = error;
+  return { told: { code, facts, next, cause: cause instanceof Error ? cause : undefined } };
 }

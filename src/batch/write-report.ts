@@ -1,29 +1,20 @@
-import { closeSync, openSync } from 'node:fs';
 import { extname } from 'node:path';
-import { fileLines } from './file-lines.ts';
-import { placed } from './ledger.ts';
-import { countedFacts } from './order-facts.ts';
-import type { OrderLine } from './order-line.ts';
-import type { Problem } from './outcome.ts';
-import type { Report } from './report.ts';
-import { reportPage } from './report-page.ts';
-import { writeWhole } from './write-whole.ts';
+import { counted } from '../core/counted.ts';
+import { writeAll } from './files.ts';
+import { orderCount, orderStates, placed } from './ledger.ts';
+import { type CountedFact, countedFacts } from './order-facts.ts';
+import { lacking, type OrderLine } from './order-line.ts';
+import { type FactCount, fileLine, type Report } from './report.ts';
 
-/** A report and the file that holds its lines, one JSON a line. */
+/** A report and its lines, JSON of an `OrderLine` each. */
 export interface WholeReport {
   readonly report: Report;
-  readonly lines: string;
+  readonly lines: () => Iterable<string>;
 }
 
 /** Writes a report line by line, in the form that the file's name ends with: `.ndjson`, `.csv`, `.html`, else JSON. */
 export function writeReport(path: string, whole: WholeReport): void {
-  const file = openSync(path, 'w', 0o600);
-  try {
-    for (const text of gathered(forms[extname(path).toLowerCase()] ?? reportJson, whole))
-      writeWhole(file, Buffer.from(text));
-  } finally {
-    closeSync(file);
-  }
+  writeAll(path, (forms[extname(path).toLowerCase()] ?? reportJson)(whole));
 }
 
 const forms: Readonly<Record<string, (whole: WholeReport) => Iterable<string>>> = {
@@ -36,15 +27,13 @@ const forms: Readonly<Record<string, (whole: WholeReport) => Iterable<string>>> 
 export function* reportJson({ report, lines }: WholeReport): Generator<string> {
   const { mapping, now, totals, missing, notCandidates, by, files } = report;
   yield `${JSON.stringify({ mapping, now, totals, missing, notCandidates }).slice(0, -1)},\n"by":{`;
-  let before = '\n';
-  for (const fact of countedFacts) {
-    yield `${before}${JSON.stringify(fact)}:[`;
+  for (const [at, fact] of countedFacts.entries()) {
+    yield `${at === 0 ? '' : ','}\n${JSON.stringify(fact)}:[`;
     yield* apart(jsonOf(by[fact]));
     yield ']';
-    before = ',\n';
   }
   yield '},\n"orders":[';
-  yield* apart(fileLines(lines));
+  yield* apart(lines());
   yield '],\n"files":[';
   yield* apart(jsonOf(files));
   yield ']}\n';
@@ -64,40 +53,27 @@ function* apart(items: Iterable<string>): Generator<string> {
 }
 
 function* reportLines({ report, lines }: WholeReport): Generator<string> {
-  for (const line of fileLines(lines)) yield `${line}\n`;
+  for (const line of lines()) yield `${line}\n`;
   for (const file of report.files) yield `${JSON.stringify(file)}\n`;
 }
 
-const columns = [
-  'file',
-  'line',
-  'path',
-  'order',
-  'patient',
-  'state',
-  'reason',
-  'missing',
-  'why',
-  'advice',
-  'written',
-] as const;
+const columns = 'file line path order patient state reason missing why advice written'.split(
+  ' ',
+) as (keyof OrderLine)[];
 
 function* reportCsv({ report, lines }: WholeReport): Generator<string> {
   yield `${columns.join(',')}\r\n`;
-  for (const line of fileLines(lines)) {
-    const order = JSON.parse(line) as OrderLine; // written by this run
-    yield `${columns.map((column) => cell(order[column])).join(',')}\r\n`;
-  }
+  const row = (order: Readonly<Partial<Record<keyof OrderLine, CellValue>>>) =>
+    `${columns.map((column) => cell(order[column])).join(',')}\r\n`;
+  for (const line of lines()) yield row(JSON.parse(line) as OrderLine); // written by this run
   for (const { file, problems } of report.files)
-    for (const problem of problems) yield `${unreadCells(file, problem).map(cell).join(',')}\r\n`;
+    for (const problem of problems) yield row({ ...problem, file, state: 'unreadable', reason: placed(problem) });
 }
 
-function unreadCells(file: string, problem: Problem): (string | number | undefined)[] {
-  return [file, problem.line, problem.path, '', '', 'unreadable', placed(problem), '', '', '', ''];
-}
+type CellValue = OrderLine[keyof OrderLine] | 'unreadable';
 
 /** A spreadsheet takes a cell that begins like a formula for one: a quote before it makes it text. */
-function cell(value: string | number | readonly string[] | OrderLine['why']): string {
+function cell(value: CellValue): string {
   const text = typeof value === 'object' ? [...new Set(wordsOf(value))].join(' ') : String(value ?? '');
   const harmless = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
@@ -107,18 +83,73 @@ function wordsOf(value: readonly string[] | NonNullable<OrderLine['why']>): read
   return Array.isArray(value) ? value : Object.entries(value).map(([field, why]) => `${field}=${why}`);
 }
 
-/** A longer text would stay in memory until all of it is collected. */
-const writtenAtOnce = 1 << 16;
+/** The report as one page without scripts and without anything from elsewhere. */
+function reportPage(report: Report): string {
+  const { totals, missing, notCandidates, by, files, shown } = report;
+  const [orders, patients] = [counted(totals.orders, 'medication order'), counted(totals.patients, 'patient')];
+  const states = orderStates.filter((state) => totals[state] > 0);
+  const incomplete = shown.needs_information.map((line) => [
+    line.file,
+    line.order,
+    line.patient ?? '',
+    lacking(line).join(', '),
+  ]);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Orders of ${escaped(report.now.slice(0, 10))}</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}
+table{border-collapse:collapse}td,th{padding:.2rem 1rem .2rem 0;text-align:left;vertical-align:top}
+td.number{text-align:right}</style></head><body>
+<h1>${orders} of ${patients}</h1>
+<p>Mapping ${escaped(report.mapping)}, as of ${escaped(report.now.slice(0, 10))}.
+Nothing about a patient stands here but references.</p>
+<ul>${states.map((state) => `<li>${escaped(orderCount(state, totals[state]))}</li>`).join('')}</ul>
+${section(
+  'What is missing, by field',
+  ['Field', 'Orders'],
+  missing.map(({ field, orders }) => [field, orders]),
+)}
+${countedFacts.map((fact) => section(titles[fact], ['', 'Orders', 'Lack something'], rowsOf(by[fact]))).join('\n')}
+${section(
+  'Not eligible, and why',
+  ['Reason', 'Orders'],
+  notCandidates.map(({ reason, orders }) => [reason, orders]),
+)}
+${section(`The first orders that need information`, ['File', 'Order', 'Patient', 'Fields'], incomplete)}
+${section(
+  'Files',
+  ['File'],
+  files.map((file) => [fileLine(file)]),
+)}
+</body></html>
+`;
+}
 
-function* gathered(form: (whole: WholeReport) => Iterable<string>, whole: WholeReport): Generator<string> {
-  let texts: string[] = [];
-  let length = 0;
-  for (const text of form(whole)) {
-    texts.push(text);
-    length += text.length;
-    if (length < writtenAtOnce) continue;
-    yield texts.join('');
-    [texts, length] = [[], 0];
-  }
-  yield texts.join('');
+const titles: Readonly<Record<CountedFact, string>> = {
+  drug: 'By drug',
+  payer: 'By payer',
+  prescriber: 'By prescriber',
+};
+
+const rowsShown = 200;
+
+function rowsOf(counts: readonly FactCount[]): (string | number)[][] {
+  const rows = counts.slice(0, rowsShown).map(({ name, orders, lacking }) => [name || 'not stated', orders, lacking]);
+  const more = counts.length - rows.length;
+  return more === 0 ? rows : [...rows, [`and ${more.toLocaleString('en-US')} more: see report.json`]];
+}
+
+function section(title: string, names: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  if (rows.length === 0) return '';
+  const head = names.map((name) => `<th scope="col">${escaped(name)}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map(td).join('')}</tr>`).join('\n');
+  return `<h2>${escaped(title)}</h2>\n<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
+}
+
+function td(value: string | number): string {
+  if (typeof value === 'number') return `<td class="number">${value.toLocaleString('en-US')}</td>`;
+  return `<td>${escaped(value)}</td>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -9,10 +9,11 @@ export interface ZipEntry {
   readonly isDeflated: boolean;
 }
 
-const reason = 'it is not a whole zip file';
 const [endMark, end64Mark, locator64Mark, entryMark, localMark] = [
   0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,
 ];
+/** Stands for a size or place that takes 64 bits. */
+const long = 0xffffffff;
 
 /**
  * The files that the directory of a zip archive lists (APPNOTE 6.3.10, zip64 too), without folders. Throws
@@ -21,65 +22,59 @@ const [endMark, end64Mark, locator64Mark, entryMark, localMark] = [
 export function listZip(path: string): ZipEntry[] {
   const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
     const read = (start: number, length: number): Buffer => {
-      const bytes = Buffer.alloc(length);
-      if (start < 0 || readSync(file, bytes, 0, length, start) !== length) throw unreadable(path);
+      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size)));
+      if (start < 0 || readSync(file, bytes, 0, bytes.length, start) !== length) throw unreadable(path);
       return bytes;
     };
+    const { size } = fstatSync(file);
     const directory = directoryOf(read, size);
-    if (directory === undefined || directory.start + directory.length > size) throw unreadable(path);
-    return entriesOf(read(directory.start, directory.length), path)
+    if (directory === undefined) throw unreadable(path);
+    return [...entriesOf(read(directory.start, directory.length), path)]
       .filter(({ name }) => !name.endsWith('/'))
-      .map(({ local, ...entry }) => {
-        const head = read(local, 30);
+      .map((entry) => {
+        const head = read(entry.start, 30);
         if (head.readUInt32LE(0) !== localMark) throw unreadable(path);
-        return { ...entry, start: local + 30 + head.readUInt16LE(26) + head.readUInt16LE(28) };
+        return { ...entry, start: entry.start + 30 + head.readUInt16LE(26) + head.readUInt16LE(28) };
       });
   } finally {
     closeSync(file);
   }
 }
 
-type Read = (start: number, length: number) => Buffer;
-
-function directoryOf(read: Read, size: number): { start: number; length: number } | undefined {
+function directoryOf(
+  read: (start: number, length: number) => Buffer,
+  size: number,
+): { readonly start: number; readonly length: number } | undefined {
   const length = Math.min(size, 22 + 0xffff);
   const tail = read(size - length, length);
-  for (let at = tail.length - 22; at >= 0; at -= 1) {
-    if (tail.readUInt32LE(at) !== endMark) continue;
-    const found = { length: tail.readUInt32LE(at + 12), start: tail.readUInt32LE(at + 16) };
-    if (found.start !== 0xffffffff && found.length !== 0xffffffff) return found;
-    if (at < 20 || tail.readUInt32LE(at - 20) !== locator64Mark) return undefined;
-    const end64 = read(Number(tail.readBigUInt64LE(at - 12)), 56);
-    if (end64.readUInt32LE(0) !== end64Mark) return undefined;
-    return { length: Number(end64.readBigUInt64LE(40)), start: Number(end64.readBigUInt64LE(48)) };
-  }
-  return undefined;
+  let at = tail.length - 22;
+  while (at >= 0 && tail.readUInt32LE(at) !== endMark) at -= 1;
+  if (at < 0) return undefined;
+  const found = { length: tail.readUInt32LE(at + 12), start: tail.readUInt32LE(at + 16) };
+  if (found.start !== long && found.length !== long) return found;
+  if (at < 20 || tail.readUInt32LE(at - 20) !== locator64Mark) return undefined;
+  const end64 = read(Number(tail.readBigUInt64LE(at - 12)), 56);
+  if (end64.readUInt32LE(0) !== end64Mark) return undefined;
+  return { length: Number(end64.readBigUInt64LE(40)), start: Number(end64.readBigUInt64LE(48)) };
 }
 
-function entriesOf(directory: Buffer, path: string): (Omit<ZipEntry, 'start'> & { readonly local: number })[] {
-  const found: (Omit<ZipEntry, 'start'> & { readonly local: number })[] = [];
+/** `start`: of what stands before the bytes of an entry. */
+function* entriesOf(directory: Buffer, path: string): Generator<ZipEntry> {
   for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === entryMark; ) {
     const [flags, method] = [directory.readUInt16LE(at + 8), directory.readUInt16LE(at + 10)];
-    const [nameLength, extraLength] = [directory.readUInt16LE(at + 28), directory.readUInt16LE(at + 30)];
-    const nameEnd = at + 46 + nameLength;
-    const name = directory.toString('utf8', at + 46, nameEnd);
     if ((flags & 1) === 1 || (method !== 0 && method !== 8)) throw unreadable(path);
-    const long = longSizes(directory.subarray(nameEnd, nameEnd + extraLength));
-    const packed = directory.readUInt32LE(at + 20);
-    const plain = directory.readUInt32LE(at + 24);
-    const local = directory.readUInt32LE(at + 42);
-    if (plain === 0xffffffff) long();
-    found.push({
-      name,
-      isDeflated: method === 8,
-      length: packed === 0xffffffff ? long() : packed,
-      local: local === 0xffffffff ? long() : local,
+    const nameEnd = at + 46 + directory.readUInt16LE(at + 28);
+    const end = nameEnd + directory.readUInt16LE(at + 30);
+    const next64 = longSizes(directory.subarray(nameEnd, end));
+    // In this order the sizes that take 64 bits stand behind the name.
+    const [, length = 0, start = 0] = [24, 20, 42].map((place) => {
+      const size = directory.readUInt32LE(at + place);
+      return size === long ? next64() : size;
     });
-    at = nameEnd + extraLength + directory.readUInt16LE(at + 32);
+    yield { name: directory.toString('utf8', at + 46, nameEnd), isDeflated: method === 8, length, start };
+    at = end + directory.readUInt16LE(at + 32);
   }
-  return found;
 }
 
 /** The 64-bit sizes of a zip64 extra field, one after the other. */
@@ -94,5 +89,5 @@ function longSizes(extra: Buffer): () => number {
 }
 
 function unreadable(file: string): BridgeError {
-  return new BridgeError('input_unreadable', { file, reason });
+  return new BridgeError('input_unreadable', { file, reason: 'it is not a whole zip file' });
 }

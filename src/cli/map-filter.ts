@@ -1,5 +1,5 @@
 import { linesOf } from '../batch/lines.ts';
-import { mapDocument } from '../batch/map-document.ts';
+import { mapDocument } from '../batch/map.ts';
 import { jsonOf } from '../batch/order-line.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
 import { BridgeError } from '../core/errors.ts';

@@ -1,5 +1,5 @@
-import type { Layout } from '../batch/layout.ts';
-import type { Only } from '../batch/only.ts';
+import type { Layout } from '../batch/block.ts';
+import type { Only } from '../batch/order-facts.ts';
 import type { MappingOptions } from './mapping-options.ts';
 
 /** What the command line of `map` said. */

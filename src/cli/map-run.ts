@@ -3,13 +3,13 @@ import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { packageVersion } from '../base/package.ts';
-import { isDiskFull } from '../batch/disk-full.ts';
+import type { Layout } from '../batch/block.ts';
+import { isDiskFull } from '../batch/files.ts';
 import { type Inputs, listInputs } from '../batch/input.ts';
-import type { Layout } from '../batch/layout.ts';
-import { earlierRun, prepareOutput, stoppedRun } from '../batch/output.ts';
+import { digestsOf, prepareOutput, stoppedRun } from '../batch/output.ts';
 import { type RunRequest, type RunResult, runMap } from '../batch/run.ts';
 import { createTemporary } from '../batch/temporary.ts';
-import { otherThreads, type StartedThreads } from '../batch/workers.ts';
+import { otherThreads, type StartedThreads, thisThread } from '../batch/workers.ts';
 import { reportJson, writeReport } from '../batch/write-report.ts';
 import { BridgeError } from '../core/errors.ts';
 import { tellFailure } from './failure.ts';
@@ -76,11 +76,11 @@ async function openOutput(
     readonly begun: MapAbout;
   },
 ): Promise<Output> {
-  const changedSince = options.changedSince === undefined ? undefined : earlierRun(options.changedSince);
+  const { changedSince } = options;
+  if (changedSince !== undefined) digestsOf(changedSince);
   const fingerprint = fingerprintOf(inputs, options, begun);
   if (folder !== undefined) {
-    if (options.changedSince !== undefined && resolve(folder) === resolve(options.changedSince))
-      throw sameFolder(folder);
+    if (changedSince !== undefined && resolve(folder) === resolve(changedSince)) throw sameFolder(folder);
     if (before !== undefined && before.fingerprint !== fingerprint) throw otherRun(folder);
     const { overwrite = false, resume = false } = options;
     await prepareOutput(folder, { ...layout, overwrite, resume });
@@ -214,10 +214,7 @@ async function startWork(
 ): Promise<StartedThreads<MapAbout>> {
   const plan = threadsFor(inputs, workers);
   if (plan !== undefined) return otherThreads(startThreads(plan, work));
-  const [{ beginMap }, { thisThread }] = await Promise.all([
-    import('./map-work.ts'),
-    import('../batch/this-thread.ts'),
-  ]);
+  const { beginMap } = await import('./map-work.ts');
   const { engine, layout, about } = beginMap(work);
   return { workers: thisThread(engine, layout), about: Promise.resolve(about) };
 }

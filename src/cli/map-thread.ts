@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { workInThread } from '../batch/worker-thread.ts';
+import { workInThread } from '../batch/workers.ts';
 import { beginMap, type MapWork } from './map-work.ts';
 
 const work = workerData as MapWork; // startThreads hands it over

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { type Layout, tellsChoices } from '../batch/block.ts';
 import { Engine } from '../batch/engine.ts';
-import { type Layout, tellsChoices } from '../batch/layout.ts';
-import type { Only } from '../batch/only.ts';
-import type { ThreadWork } from '../batch/worker-thread.ts';
+import type { Only } from '../batch/order-facts.ts';
+import type { ThreadWork } from '../batch/workers.ts';
 import type { Kind } from '../core/contract/kinds.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';

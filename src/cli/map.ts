@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Only } from '../batch/only.ts';
+import type { Only } from '../batch/order-facts.ts';
 import type { AddCommand, ExitCode, Io } from './io.ts';
 import { defaultFolder, type FilterOption, type MapOptions } from './map-options.ts';
 import { addMappingOptions } from './mapping-options.ts';

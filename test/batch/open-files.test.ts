@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOpenFiles } from '../../src/batch/open-files.ts';
+import { OpenFiles } from '../../src/batch/files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'open-files-'));
 const [one, other, cut] = ['one', 'other', 'cut'].map((name) => join(folder, name)) as [string, string, string];
@@ -26,7 +26,7 @@ describe('parts of files', () => {
     ['that are long', [0, 20_000, 20_001, 100_000], 40_000],
     ['at the end of the file', [199_000, 199_010, 199_990], 10],
   ])('%s are what the files hold', (_, starts, length) => {
-    const files = createOpenFiles(1);
+    const files = new OpenFiles();
     for (const start of starts)
       for (const path of [one, one, other]) {
         const span = { start, end: start + length };
@@ -39,7 +39,7 @@ describe('parts of files', () => {
 
   test('of a file that became shorter are an error that names it', () => {
     writeFileSync(cut, text(3));
-    const files = createOpenFiles();
+    const files = new OpenFiles();
     files.read(cut, { start: 0, end: 10 });
     truncateSync(cut, 100_000);
     expect(() => files.read(cut, { start: 99_999, end: 100_001 })).toThrow(/changed while it was read/);

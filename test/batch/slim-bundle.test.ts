@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { slimBundle, unreadEntry } from '../../src/batch/slim-bundle.ts';
-import { unreadTypes } from '../../src/batch/unread-types.ts';
+import { unreadTypes } from '../../src/batch/unread.ts';
 import { syntheaBundles } from '../bench/synthea.ts';
 
 const unread = unreadTypes({ choices: false });
@@ -44,8 +44,6 @@ test('entries of types that nobody reads are not parsed, the others are as they 
       entry: [unreadEntry, { fullUrl: 'urn:uuid:2', resource: patient }, { request: {} }],
     });
     expect(slim?.unread).toEqual({ Claim: 1 });
-    const { start = 0, end = 0 } = slim?.spans.get('entry[1].resource') ?? {};
-    expect(JSON.parse(bytes.toString('utf8', start, end))).toEqual(patient);
     expect(slim?.parsed).toBeLessThan(bytes.length - JSON.stringify(claim).length + 20);
   }
 });

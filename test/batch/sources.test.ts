@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { parseJson } from '../../src/batch/json.ts';
+import { parseJson } from '../../src/batch/read-json.ts';
 import { isSource, openSources } from '../../src/batch/sources.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import { zip } from './zip.ts';

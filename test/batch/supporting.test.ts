@@ -3,13 +3,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Resource } from 'fhir/r4.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createPool, type SharedPool } from '../../src/batch/pool.ts';
-import { openRecords } from '../../src/batch/record-reader.ts';
-import { RecordWriter, recordKinds } from '../../src/batch/records.ts';
+import { Pool, type SharedPool } from '../../src/batch/pool.ts';
+import { foundOf } from '../../src/batch/scan.ts';
 import { serversFrom } from '../../src/batch/servers.ts';
 import { type Slot, slotOf } from '../../src/batch/slot.ts';
-import { Spills } from '../../src/batch/spill.ts';
-import { createSupporting, type Supporting } from '../../src/batch/supporting.ts';
+import { Store, StoreReader } from '../../src/batch/store.ts';
+import { StoredPool } from '../../src/batch/supporting.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import type { PlacedEntry } from '../../src/core/fhir/bundle.ts';
 
@@ -104,40 +103,38 @@ const references: readonly unknown[] = [
 
 const serverSets: readonly (readonly string[])[] = [[], [here], [here, elsewhere]];
 
-/** The same resources as the pool of a run holds them, in memory or in a file, and as every other pool does. */
-function bothOf(held: readonly Held[], servers: (typeof serverSets)[number], isInFile: boolean) {
-  const writer = new RecordWriter();
-  for (const [at, { resource, fullUrl = '' }] of held.entries()) {
-    const key = [...`${Reflect.get(resource, 'resourceType')}`].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-    const path = 'x'.repeat((at * 97) % 500);
-    writer.add({
-      piece: 0,
-      line: at,
-      offset: 0,
-      length: JSON.stringify(resource).length,
-      kind: recordKinds.supporting,
-      owner: 0,
-      key,
-      path,
-      fullUrl,
-    });
-  }
-  const spills = new Spills(1, temporary, isInFile ? 256 : 1 << 20);
-  spills.add(0, writer.take());
-  const [records = { bytes: Buffer.alloc(0) }] = spills.end();
-  expect('path' in records).toBe(isInFile);
+/** The same resources as the pool of a run holds them, and as every other pool does. */
+function bothOf(held: readonly Held[], servers: (typeof serverSets)[number]) {
   const reads: number[] = [];
-  const marked = createSupporting({
-    records: openRecords(records),
+  const placeAt = (line: number) => ({ file: 'all.ndjson', line });
+  const slotAt = (line: number, read = () => {}) => {
+    const entry = entryOf(held[line] ?? { resource: {} });
+    return slotOf(entry, placeAt(line), () => {
+      read();
+      return entry;
+    });
+  };
+  const store = new Store(temporary.path(), 1);
+  for (const line of held.keys()) {
+    const { length } = JSON.stringify(held[line]?.resource);
+    const found = foundOf(
+      slotAt(line),
+      { piece: 0, line, start: 0, end: length, path: '', json: null },
+      { patient: '' },
+    );
+    if (found.patient === null) store.add(found);
+  }
+  store.end(false);
+  store.close();
+  const marked = new StoredPool({
+    store: new StoreReader(store.path),
     servers: serversFrom(servers),
-    read: ({ line }) => {
-      reads.push(line);
-      return entryOf(held[line] ?? { resource: {} });
-    },
-    placeOf: ({ line }) => ({ file: 'all.ndjson', line }),
+    hasDeletions: false,
+    slotOf: ({ line }) => slotAt(line, () => void reads.push(line)),
+    placeOf: ({ line }) => placeAt(line),
   });
-  const plain = createPool({ servers: serversFrom(servers) });
-  for (const [line, one] of held.entries()) plain.add(entryOf(one), { file: 'all.ndjson', line }, () => entryOf(one));
+  const slots = [...held.keys()].map((line) => slotAt(line));
+  const plain = new Pool(slots, { servers: serversFrom(servers) });
   return { marked, plain, reads };
 }
 
@@ -148,31 +145,29 @@ function found(pool: SharedPool, reference: unknown, base: string | undefined) {
   return { slots: linesOf(slots), roles: slots.map((slot) => linesOf(pool.rolesOf(slot))) };
 }
 
-const conflictsOf = (pool: Pick<Supporting, 'close'>) =>
-  pool.close().conflicts.map(({ slot, other }) => [slot.place.line, slot.name, other.line]);
+const conflictsOf = (pool: Pick<Pool, 'content'>) =>
+  pool.content.unused.flatMap(({ slot, why, at }) =>
+    why === 'disputed' ? [[slot.place.line, slot.name, at.line]] : [],
+  );
 
 describe('the pool of what is about nobody says the same as every other pool', () => {
-  test.each(serverSets.flatMap((servers) => [false, true].map((isInFile) => [servers, isInFile] as const)))(
-    'of servers %j, records in a file: %s',
-    (servers, isInFile) => {
-      const { marked, plain } = bothOf(all, servers, isInFile);
-      for (const reference of references)
-        for (const base of [undefined, here, elsewhere]) {
-          marked.trim();
-          expect([reference, base, found(marked, reference, base)]).toEqual([
-            reference,
-            base,
-            found(plain, reference, base),
-          ]);
-        }
-      expect(conflictsOf(marked)).toEqual(conflictsOf(plain));
-      marked.end();
-    },
-  );
+  test.each(serverSets.map((servers) => [servers]))('of servers %j', (servers) => {
+    const { marked, plain } = bothOf(all, servers);
+    for (const reference of references)
+      for (const base of [undefined, here, elsewhere]) {
+        marked.trim();
+        expect([reference, base, found(marked, reference, base)]).toEqual([
+          reference,
+          base,
+          found(plain, reference, base),
+        ]);
+      }
+    expect(conflictsOf(marked)).toEqual(conflictsOf(plain));
+  });
 
   test('finds something by each kind of reference', () => {
     const [servers] = serverSets;
-    const { marked } = bothOf(all, servers ?? [], false);
+    const { marked } = bothOf(all, servers ?? []);
     const lines = (reference: unknown) => linesOf(marked.supporting(reference, undefined));
     expect(lines('Practitioner/d2')).toEqual([3]);
     expect(lines('Practitioner/d3')).toEqual([6]);
@@ -183,20 +178,20 @@ describe('the pool of what is about nobody says the same as every other pool', (
   });
 });
 
-test('of twice as many resources each is read as often, and a reference reads only what it may mean', () => {
+test('of however many resources a reference reads only what it may mean', () => {
   const readOf = (count: number) => {
     const held = Array.from({ length: count }, (_, at) => ({ resource: practitioner(`d${at}`, npi(`${at}`)) }));
-    const { marked, reads } = bothOf(held, [], false);
+    const { marked, reads } = bothOf(held, []);
     const first = reads.splice(0).length;
-    marked.supporting('Practitioner/d7', undefined);
+    for (const slot of marked.supporting('Practitioner/d7', undefined)) slot.load();
     return { first, asked: [...reads] };
   };
-  expect(readOf(1000)).toEqual({ first: 1000, asked: [7] });
-  expect(readOf(2000)).toEqual({ first: 2000, asked: [7] });
+  expect(readOf(1000)).toEqual({ first: 0, asked: [7] });
+  expect(readOf(2000)).toEqual({ first: 0, asked: [7] });
 });
 
 test('what stands twice is read for one patient once, and the same slot is given again', () => {
-  const { marked, reads } = bothOf(all, [], false);
+  const { marked, reads } = bothOf(all, []);
   reads.splice(0);
   const [first] = marked.supporting('Practitioner/d5', undefined);
   const [again] = marked.supporting('urn:uuid:00000000-0000-4000-8000-000000000005', undefined);
@@ -210,14 +205,14 @@ test('practitioners whom a million patients see in turn are read again once, not
     { resource: practitioner(id, { ...npi(id), address: [{ text: 'x'.repeat(400) }] }) },
     { resource: role(`${id}-role`, { reference: `Practitioner/${id}` }) },
   ]);
-  const { marked, reads } = bothOf(held, [], true);
+  const { marked, reads } = bothOf(held, []);
   const askedByAll = () => {
     reads.length = 0;
     const slots = doctors.flatMap((id) => {
       marked.trim();
       return marked.supporting(`Practitioner/${id}`, undefined).flatMap((slot) => [slot, ...marked.rolesOf(slot)]);
     });
-    for (const { load } of slots) load();
+    for (const slot of slots) slot.load();
     return { reads: reads.length, slots };
   };
   const first = askedByAll();
@@ -231,7 +226,7 @@ test('practitioners whom a million patients see in turn are read again once, not
 });
 
 test('a practitioner of a chart’s own Bundle is let go with the chart', async () => {
-  const { marked } = bothOf(all, [], false);
+  const { marked } = bothOf(all, []);
   const own = (() => {
     const entry = entryOf({ resource: practitioner('d1') });
     const slot = slotOf(entry, { file: 'a.json' }, () => entry);

@@ -7,7 +7,7 @@ import { priorAuth } from '../../mappings/prior-auth.ts';
 import { readFixtureChart } from '../../src/base/fixture-chart.ts';
 import { Engine } from '../../src/batch/engine.ts';
 import { listInputs } from '../../src/batch/input.ts';
-import { emptyNotes } from '../../src/batch/notes.ts';
+import { emptyNotes } from '../../src/batch/ledger.ts';
 import { jsonOf } from '../../src/batch/order-line.ts';
 import { planFolder } from '../../src/batch/plan.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';

@@ -3,11 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
+import type { Layout } from '../../src/batch/block.ts';
 import { Engine } from '../../src/batch/engine.ts';
-import type { Layout } from '../../src/batch/layout.ts';
-import { thisThread } from '../../src/batch/this-thread.ts';
-import { workInThread } from '../../src/batch/worker-thread.ts';
-import { otherThreads } from '../../src/batch/workers.ts';
+import { otherThreads, thisThread, workInThread } from '../../src/batch/workers.ts';
 import { BridgeError } from '../../src/core/errors.ts';
 
 const layout: Layout = { format: 'ndjson', sources: false, printed: false };
@@ -35,7 +33,7 @@ function channel() {
 
 test('what waits for this thread has its turn before each thing that it does', async () => {
   const workers = thisThread(engine(), layout);
-  for (const work of [() => workers.scan([], [], 0), () => workers.map({ kind: 'charts', charts: [] }, undefined)]) {
+  for (const work of [() => workers.scan([], [], 0), () => workers.close()]) {
     let isTold = false;
     const waits = nextTurn().then(() => {
       isTold = true;

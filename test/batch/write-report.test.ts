@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createReporter } from '../../src/batch/report.ts';
+import { Reporter } from '../../src/batch/report.ts';
 import { writeReport } from '../../src/batch/write-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'write-report-'));
@@ -19,11 +19,10 @@ test.each([
   ['a "b", c', '"a ""b"", c"'],
   ['a=1', 'a=1'],
 ])('the file name %j is the CSV cell %j, which no spreadsheet calculates', (file, cell) => {
-  const lines = join(folder, 'lines');
-  writeFileSync(lines, `${JSON.stringify({ file, order: 'MedicationRequest/m1', state: 'ready', missing: [] })}\n`);
-  const report = createReporter({ mapping: 'prior-auth', now: new Date('2026-03-02T00:00:00Z') }).report();
+  const line = JSON.stringify({ file, order: 'MedicationRequest/m1', state: 'ready', missing: [] });
+  const report = new Reporter({ mapping: 'prior-auth', now: new Date('2026-03-02T00:00:00Z') }).report();
   const path = join(folder, 'report.csv');
-  writeReport(path, { report: { ...report, files: [] }, lines });
+  writeReport(path, { report: { ...report, files: [] }, lines: () => [line] });
   const [, row] = readFileSync(path, 'utf8').split('advice,written\r\n');
   expect(row).toBe(`${cell},,,MedicationRequest/m1,,ready,,,,,\r\n`);
 });

@@ -41,6 +41,7 @@ test('the help of a command comes without what the command works with', () => {
     'src/cli.ts',
     'src/core/errors.ts',
     'src/core/fhir',
+    'src/core/text-cache.ts',
   ]);
 });
 

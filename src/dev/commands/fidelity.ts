@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path';
-import { countFidelity, type Fidelity, formatFidelity } from '../../batch/fidelity.ts';
 import { listInputs } from '../../batch/input.ts';
 import { mapInputs } from '../../batch/map.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
@@ -9,6 +8,7 @@ import { tellProblems } from '../../cli/problems.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import type { Chart } from '../../core/roles/chart.ts';
 import { type AuditCounter, countAudit, formatAudit } from '../kit/audit/count.ts';
+import { countFidelity, type Fidelity, formatFidelity } from '../kit/fidelity.ts';
 import { auditTablesOf } from './audit-tables.ts';
 
 interface FidelityOptions extends MappingOptions {

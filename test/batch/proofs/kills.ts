@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { writeExport } from '../../bench/export/generate.ts';
 import { createRandom } from '../../torture/random.ts';
 
@@ -99,18 +100,21 @@ async function killed(
 
 /** How many parts of all folders a stopped or running run has done; undefined where none can be gone on with. */
 function partOf(out: string): number | undefined {
-  const path = join(out, '.run', 'state.json');
+  const path = join(out, '.run', 'record.db');
   if (!existsSync(path)) return undefined;
   try {
-    const { folder, part } = JSON.parse(readFileSync(path, 'utf8')) as { folder: number; part: number };
-    return folder * partsOfFirst + part;
+    const record = new DatabaseSync(path);
+    try {
+      const saved = record.prepare('SELECT count(*) AS parts FROM part WHERE EXISTS (SELECT 1 FROM state)').get();
+      return Number(saved?.parts) || undefined;
+    } finally {
+      record.close();
+    }
   } catch {
-    // it ended and removed the file meanwhile
+    // it ended and removed the file meanwhile, or has only begun it
     return undefined;
   }
 }
-
-const partsOfFirst = 3;
 
 /** A bulk export, and a folder of charts, of which 64 are a part. */
 function writeInput(given: string, charts: number): void {

@@ -2,8 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
 import { Engine, type FolderFacts } from '../../../src/batch/engine.ts';
-import { emptyNotes } from '../../../src/batch/notes.ts';
-import { tasksOf } from '../../../src/batch/pieces.ts';
+import { emptyNotes } from '../../../src/batch/ledger.ts';
+import { tasksOf } from '../../../src/batch/sources.ts';
+import { Store } from '../../../src/batch/store.ts';
+import { createTemporary } from '../../../src/batch/temporary.ts';
 import { runMappings } from '../../../src/core/mapping/run/run.ts';
 
 /** What is done with the files: read and parsed only, or mapped, with `--fast` or without. */
@@ -19,6 +21,8 @@ const engine = new Engine({
   isFast: job === 'fast',
   choices: false,
 });
+const temporary = createTemporary();
+process.on('exit', () => temporary.remove());
 let kept: unknown; // so that nothing of it can be optimized away
 
 process.on('message', async (files: readonly string[]) => {
@@ -38,14 +42,15 @@ function parseFiles(files: readonly string[]): unknown {
 async function mapFiles(files: readonly string[]): Promise<number> {
   const sources = files.map((path) => ({ file: path, path, kind: 'document' as const, size: statSync(path).size }));
   const tasks = tasksOf(sources);
-  const charts = tasks.flatMap((pieces) => engine.scan(pieces, sources).pieces.flatMap((piece) => piece.charts));
+  const charts = tasks.flatMap((pieces) => engine.scan(pieces, sources).flatMap((piece) => piece.charts));
+  const store = emptyStore();
   const facts: FolderFacts = {
     sources,
     pieces: tasks.flat(),
     linesBefore: [],
     servers: [],
     hasDeletions: false,
-    supporting: { bytes: new Uint8Array() },
+    store,
     hasOrders: false,
     isUnmarked: false,
   };
@@ -54,4 +59,11 @@ async function mapFiles(files: readonly string[]): Promise<number> {
   for await (const some of engine.map({ kind: 'charts', charts }, emptyNotes())) orders += [...some].length;
   engine.close();
   return orders;
+}
+
+function emptyStore(): string {
+  const store = new Store(temporary.path(), 1);
+  store.end(false);
+  store.close();
+  return store.path;
 }

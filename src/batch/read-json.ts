@@ -1,0 +1,34 @@
+import { type Parsed, parseJsonText } from '../core/fhir/json-text.ts';
+import { type Reading, type SlimBundle, slimBundle } from './slim-bundle.ts';
+
+/** Said of bytes that were read, of which some are no characters. */
+export const notUtf8 = 'it is not UTF-8: characters of it are lost';
+/** Said of bytes of which none can be read. */
+export const isUtf16 = 'it is UTF-16; FHIR JSON is UTF-8';
+/** V8 cannot hold a longer string. */
+export const largestDocument = 512 * 1024 * 1024;
+/** Node reads no larger file at once. */
+export const largestFile = 2 ** 31 - 1;
+export const tooLarge = 'it is larger than 512 MiB: map it with --fast if it is a Bundle, or export it as NDJSON';
+
+/**
+ * JSON of UTF-8 bytes. The reason names the place of the mistake and never quotes the text, which may be about a
+ * patient.
+ */
+export function parseJson(bytes: Buffer): Parsed {
+  const text = bytes.toString('utf8', bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
+  if (bytes[0] === 0xff || bytes[0] === 0xfe) return { reason: isUtf16 };
+  return parseJsonText(text);
+}
+
+/** Smaller ones are parsed as fast as they are walked over. */
+const slimFrom = 8 << 10;
+
+/** Of a Bundle, entries that nobody reads are `unreadEntry`; what is wrong is told as the parser tells it. */
+export function readJson(bytes: Buffer, reading: Reading): SlimBundle | { readonly reason: string } {
+  const slim = bytes.length >= slimFrom ? slimBundle(bytes, reading) : undefined;
+  if (slim !== undefined) return slim;
+  if (bytes.length >= largestDocument) return { reason: tooLarge };
+  const parsed = parseJson(bytes);
+  return 'reason' in parsed ? parsed : { value: parsed.value, unread: {}, parsed: bytes.length };
+}

@@ -1,5 +1,7 @@
 import { withNamedOverlays } from '../src/core/overlay/named-overlays.ts';
 import type { Registry } from '../src/core/overlay/registry.ts';
+import { answerRoles, withAnswerRoles } from './answer-roles.ts';
+import { answers } from './answers.ts';
 import { benefitVerification } from './benefit-verification.ts';
 import { drugRoles } from './drug-roles.ts';
 import { enrollment } from './enrollment.ts';
@@ -20,7 +22,10 @@ const base: Registry = {
   },
   enrollment: { enrollment },
   'benefit-verification': { 'benefit-verification': benefitVerification },
+  answers: { answers },
   roles,
+  siteRoles: { answers: answerRoles },
+  withAnswerRoles,
   rolesOverTables: drugRoles,
   overlays: { valley },
   drugNames: [
@@ -38,6 +43,8 @@ const base: Registry = {
  */
 export const mappings: Registry = withNamedOverlays(base);
 
+export { answerRoles, withAnswerRoles } from './answer-roles.ts';
+export { answers } from './answers.ts';
 export { benefitVerification } from './benefit-verification.ts';
 export { enrollment } from './enrollment.ts';
 export { priorAuth } from './prior-auth.ts';

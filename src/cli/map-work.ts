@@ -3,7 +3,7 @@ import { Engine } from '../batch/engine.ts';
 import { type Layout, tellsChoices } from '../batch/layout.ts';
 import type { Only } from '../batch/only.ts';
 import type { ThreadWork } from '../batch/worker-thread.ts';
-import type { Kind } from '../core/contract/kinds.ts';
+import type { MappingKind } from '../core/contract/kinds.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';
 
@@ -23,7 +23,7 @@ export interface MapWork {
 /** What is mapped with, for the process that only hands out the work. */
 export interface MapAbout {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: MappingKind;
   /** The moment that is judged by, ISO 8601. */
   readonly now: string;
   /** Differs where another rule, table or setting of the site is in force. */

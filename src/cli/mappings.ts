@@ -3,7 +3,7 @@ import type { Clock } from '../base/log.ts';
 import { versionOf } from '../base/mapping-version.ts';
 import { loadSites, type Site } from '../config/config.ts';
 import { loadOverlays } from '../config/load-overlays.ts';
-import { baseNames, type Kind, kinds, type NamesByKind } from '../core/contract/kinds.ts';
+import { baseNames, type MappingKind, mappingKinds, type NamesByKind } from '../core/contract/kinds.ts';
 import { kindOfMapping, mappingIn } from '../core/contract/mappings-by-kind.ts';
 import { BridgeError } from '../core/errors.ts';
 import { machineTimeZone, noonOf } from '../core/fhir/time/time-zone.ts';
@@ -45,18 +45,18 @@ export function mappingsOf({ site: id, sites }: SiteOptions, io: Pick<Io, 'env'>
 export function namedMapping(
   { registry, names }: SiteMappings,
   named: string | undefined,
-): { readonly name: string; readonly kind: Kind } {
-  const asKind = kinds.find((one) => one === (named ?? 'prior-auth'));
+): { readonly name: string; readonly kind: MappingKind } {
+  const asKind = mappingKinds.find((one) => one === (named ?? 'prior-auth'));
   const name = asKind === undefined ? (named ?? '') : names[asKind];
   const kind = kindOfMapping(registry, name);
   if (kind !== undefined) return { name, kind };
-  const all = kinds.flatMap((one) => Object.keys(registry[one]));
+  const all = mappingKinds.flatMap((one) => Object.keys(registry[one]));
   throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${all.join(', ')}.` });
 }
 
 export interface ChosenMapping {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: MappingKind;
   readonly roles: RoleTable;
   readonly site: SitePolicy & { readonly timeZone: string };
   readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Kind, kinds, type NamesByKind } from '../core/contract/kinds.ts';
+import { mappingKinds, type NamesByKind } from '../core/contract/kinds.ts';
 import { contractOf, priorAuthContracts, type Spoken } from '../core/contract/profiles.ts';
 import { nearest } from '../core/did-you-mean.ts';
 import { BridgeError } from '../core/errors.ts';
@@ -91,7 +91,7 @@ function textOf(file: string): { readonly text: string } | { readonly reason: st
 }
 
 function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): string[] {
-  return kinds.flatMap((kind) => {
+  return mappingKinds.flatMap((kind) => {
     const names = Object.keys(registry[kind]);
     if (names.includes(mappings[kind])) return [];
     return [`site ${id}: there is no ${kind} mapping ${mappings[kind]}${nearest(mappings[kind], names)}`];
@@ -99,7 +99,7 @@ function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): s
 }
 
 /** The mapping of each kind: `prior-auth` is the package's for the profile of the site's service. */
-export function mappingNamesOf({ mappings, service }: Omit<SiteWithRules, 'id'>): Readonly<Record<Kind, string>> {
+export function mappingNamesOf({ mappings, service }: Omit<SiteWithRules, 'id'>): NamesByKind {
   const isPackages = mappings['prior-auth'] === 'prior-auth' && service !== undefined;
   return isPackages ? { ...mappings, 'prior-auth': contractOf(service).mapping } : mappings;
 }

@@ -1,5 +1,6 @@
 import type { MappingsByKind } from '../contract/mappings-by-kind.ts';
 import type { OverTables } from '../mapping/words/table.ts';
+import type { RoleTable } from '../roles/define.ts';
 import type { RoleTables } from '../roles/roles-for.ts';
 import type { RoleRules } from '../roles/words.ts';
 import type { SiteOverlay } from './site-overlay.ts';
@@ -12,6 +13,8 @@ export interface Registry extends RoleTables, MappingsByKind {
   readonly drugNames: readonly string[];
   /** Overlays that are written in TypeScript, by the name that the sites file uses. */
   readonly overlays?: Readonly<Record<string, SiteOverlay>>;
+  /** The roles of a request with those that the answers sheet reads besides. */
+  readonly withAnswerRoles: (over: RoleTable) => RoleTable;
   /** The roles that read tables of codes, over tables with further rows. */
   readonly rolesOverTables?: (over: OverTables) => RoleRules;
 }

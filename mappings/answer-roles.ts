@@ -1,5 +1,5 @@
 import { ageAround } from '../src/core/answers/age.ts';
-import { answering } from '../src/core/answers/around.ts';
+import { answering } from '../src/core/answers/answering.ts';
 import { concurrentAround } from '../src/core/answers/concurrent.ts';
 import { indicationsAround } from '../src/core/answers/indication.ts';
 import { intolerancesAround } from '../src/core/answers/intolerance.ts';

@@ -128,7 +128,13 @@ export { type MapOptions, type MappedBundle, type MappedOrder, mapChart } from '
 export { overlayRoles, type RoleChange, type RoleChanges } from './core/roles/overlay.ts';
 export type { AnswerPolicy, SitePolicy } from './core/roles/policy.ts';
 export { reasons } from './core/roles/reasons.ts';
-export { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './core/roles/select.ts';
+export {
+  type CandidateOrder,
+  type ChartRequest,
+  candidateOrders,
+  chartUnder,
+  selectChart,
+} from './core/roles/select.ts';
 export {
   type AskWhen,
   advises,

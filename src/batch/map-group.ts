@@ -31,6 +31,8 @@ export interface GroupWork {
   readonly now: Date;
   /** Conditions of `--only`: other orders are left out. */
   readonly only?: readonly Only[];
+  /** What goes along with a request beside its mapping: `--answers`. */
+  readonly along?: (result: MappingResult<unknown>, chart: Chart) => MappingResult<unknown>;
   readonly onChart?: (chart: Chart, entries: readonly Entry[]) => void;
 }
 
@@ -190,9 +192,12 @@ function mapOrder(
     const result = results.get(chart) ?? mapAlone(chart, work);
     const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
     const state = result.status === 'complete' ? 'ready' : 'needs_information';
-    const content = jsonOfResult(result);
-    const digest = digestOf(result, content, about);
-    return new MappedOrder({ place, order, patient }, state, { result, content, digest }, chart);
+    const json = jsonOfResult(result);
+    // Of the request alone: answers have ages in days, and would be others on another day.
+    const digest = digestOf(result, json, about);
+    const whole = work.along?.(result, chart) ?? result;
+    const content = whole === result ? json : jsonOfResult(whole);
+    return new MappedOrder({ place, order, patient }, state, { result: whole, content, digest }, chart);
   } catch (error) {
     return cannotMap(place, order, patient, failure(error));
   }

@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import { mappings } from '../../mappings/index.ts';
 import type { Clock } from '../base/log.ts';
 import { versionOf } from '../base/mapping-version.ts';
 import { loadSites, type Site } from '../config/config.ts';
 import { loadOverlays } from '../config/load-overlays.ts';
+import type { AnswersSheet } from '../core/contract/answers-sheet.ts';
 import { baseNames, type MappingKind, mappingKinds, type NamesByKind } from '../core/contract/kinds.ts';
 import { kindOfMapping, mappingIn } from '../core/contract/mappings-by-kind.ts';
 import { BridgeError } from '../core/errors.ts';
@@ -64,6 +66,10 @@ export interface ChosenMapping {
   readonly reads: readonly string[];
   /** The rules, for what reads them beside a run. */
   readonly tree: ObjectTree;
+  /** The contract of what it fills. */
+  readonly schema: z.ZodType;
+  /** The answers sheet of the same site. */
+  readonly answers: { readonly mapping: Mapping<AnswersSheet>; readonly roles: RoleTable };
   /** The version of its rules and roles, with the site's overlays. */
   readonly version: () => string;
 }
@@ -79,16 +85,26 @@ export function chooseMapping(options: MappingOptions, io: Pick<Io, 'env'>): Cho
     roles: rolesFor(registry, name),
     kind,
     site: { ...(site ?? { country: 'USA', diagnoses: 'ask' }), timeZone },
+    answers: answersOf(chosen),
     ...run,
   };
 }
 
-function runnerOf<T>(mapping: Mapping<T> | undefined): Pick<ChosenMapping, 'map' | 'reads' | 'tree' | 'version'> {
+function answersOf({ registry, names }: SiteMappings): ChosenMapping['answers'] {
+  const mapping = registry.answers[names.answers];
+  if (mapping === undefined) throw new BridgeError('config_invalid', { mapping: names.answers });
+  return { mapping, roles: rolesFor(registry, names.answers) };
+}
+
+function runnerOf<T>(
+  mapping: Mapping<T> | undefined,
+): Pick<ChosenMapping, 'map' | 'reads' | 'tree' | 'schema' | 'version'> {
   if (mapping === undefined) throw new BridgeError('internal', { reason: 'namedMapping names one that is there' });
   return {
     map: (charts) => runMappings(mapping, charts),
     reads: mapping.plan.roles,
     tree: mapping.tree,
+    schema: mapping.schema,
     version: () => versionOf(mapping),
   };
 }

@@ -9,7 +9,6 @@ import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
-import type { Filled } from '../roles/filled.ts';
 import type { AnswerPolicy } from '../roles/policy.ts';
 import { ingredientsOf } from './ingredients.ts';
 import { type AnswerKnowledge, usualPolicy } from './knowledge.ts';
@@ -43,18 +42,8 @@ function policyOf({ continuingDays, longestGap, countCombinations, windows = {} 
   };
 }
 
-/** Fills a role with what a function finds around the order; nothing where its order cannot be used. */
-export function answering(
-  knowledge: AnswerKnowledge,
-  find: (around: Around, facts: Facts) => readonly Node[],
-): (facts: Facts) => Filled {
-  return (facts) => {
-    const around = aroundOf(facts, knowledge);
-    return { root: { nodes: around === undefined ? [] : find(around, facts) } };
-  };
-}
-
-function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | undefined {
+/** What is asked around the order of a request; undefined where its order cannot be used. */
+export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | undefined {
   const chart = evidenceChartOf(facts);
   if (chart === undefined) return undefined;
   const ordered = ingredientsOf(orderedDrug(chart), knowledge.drugs);

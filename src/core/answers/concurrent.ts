@@ -2,13 +2,15 @@ import { cite, nodeOf } from '../evidence/cite.ts';
 import { present } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { Node } from '../mapping/input.ts';
-import { type Around, relationByClass } from './around.ts';
-import { attemptsOf, courseOfAttempt, directionsIn, historiesOf, isOfOrdered } from './history.ts';
+import type { Answering } from './answering.ts';
+import { relationByClass } from './around.ts';
+import { attemptsOf, courseOfAttempt, directionsIn, isOfOrdered } from './history.ts';
 
 /** Other drugs that the patient takes now, of the same class or of one that usually comes before it. One node each. */
-export function concurrentAround(around: Around): Node[] {
+export function concurrentAround(around: Answering): Node[] {
   const { privacy } = around;
-  return historiesOf(around)
+  return around
+    .histories()
     .filter((history) => !history.isSample && !isOfOrdered(history, around))
     .flatMap((history) => {
       const related = relationByClass(around, history.ingredients);

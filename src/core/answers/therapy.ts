@@ -6,17 +6,19 @@ import { dayText } from '../fhir/time/day-text.ts';
 import { standing } from '../fhir/time/standing.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
+import type { Answering } from './answering.ts';
 import type { Around } from './around.ts';
 import { coveredBy, daysIn, type Span, union } from './days-covered.ts';
-import { fillsOf, historiesOf, isOfOrdered, toldSpan } from './history.ts';
+import { fillsOf, isOfOrdered, toldSpan } from './history.ts';
 
 /** How the patient stands to the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
 export type TherapyStatus = (typeof therapyStatuses)[number];
 
 /** Everything of the chart about the ordered drug besides the order itself, oldest first. */
-export function earlierEntries(around: Around): TherapyEntry[] {
-  return historiesOf(around)
+export function earlierEntries(around: Answering): TherapyEntry[] {
+  return around
+    .histories()
     .filter((history) => isOfOrdered(history, around))
     .flatMap(({ entries }) => entries);
 }
@@ -37,7 +39,7 @@ function isTaken({ kind, isSample }: TherapyEntry): boolean {
 const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispense', 'MedicationAdministration'];
 
 /** Whether the ordered drug is begun or continued, by what was handed over, given or told; one node. */
-export function therapyAround(around: Around, { request }: Facts): Node[] {
+export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { chart, policy } = around;
   const entries = earlierEntries(around);
   const spans = spansOf(entries, around);

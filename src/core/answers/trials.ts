@@ -8,6 +8,7 @@ import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
+import type { Answering } from './answering.ts';
 import { type Around, type Indication, indicationsOf, isSame, type Relation, relationByClass } from './around.ts';
 import { daysIn, union } from './days-covered.ts';
 import {
@@ -17,7 +18,6 @@ import {
   directionsIn,
   fillsOf,
   type History,
-  historiesOf,
   isOfOrdered,
   reasonReferencesOf,
   stopConceptsOf,
@@ -35,9 +35,10 @@ export type Proof = (typeof proofs)[number];
  * Drugs that were tried for this diagnosis or in this class: one node a trial. A time without supply that is longer
  * than the site's limit divides trials of one drug.
  */
-export function trialsAround(around: Around, facts: Facts): Node[] {
+export function trialsAround(around: Answering, facts: Facts): Node[] {
   const indications = indicationsOf(around, facts);
-  return historiesOf(around)
+  return around
+    .histories()
     .filter((history) => !isOfOrdered(history, around))
     .flatMap((history) => {
       const related = relationOf(history, indications, around);

@@ -16,7 +16,12 @@ import { bodySurfaceArea, scores } from './knowledge/scores.ts';
 import { stopReasons } from './knowledge/stop-reasons.ts';
 import { roles } from './roles.ts';
 
-const knowledge: AnswerKnowledge = { evidence, drugs, stopReasons, scores: [...scores, bodySurfaceArea] };
+/**
+ * What the sheet and a site's criteria are worked out by besides the chart.
+ *
+ * @example answerKnowledge.evidence.classesOf('adalimumab')[0]?.name // 'immunomodulators for inflammatory disease'
+ */
+export const answerKnowledge: AnswerKnowledge = { evidence, drugs, stopReasons, scores: [...scores, bodySurfaceArea] };
 
 /** What the sheet reads beside the roles of a request; these belong to the sheet alone, so no request fills them. */
 export const answerRules = {
@@ -27,7 +32,7 @@ export const answerRules = {
     fill: {
       name: 'indications',
       sentence: 'the reasons of the order, or those that a person chose; a proposal that nobody confirmed is none',
-      call: answering(knowledge, indicationsAround),
+      call: answering(answerKnowledge, indicationsAround),
     },
   }),
   age: computed({
@@ -36,7 +41,7 @@ export const answerRules = {
     fill: {
       name: 'age',
       sentence: 'the age on the day of the request, of a whole birth date',
-      call: answering(knowledge, ageAround),
+      call: answering(answerKnowledge, ageAround),
     },
   }),
   history: computed({
@@ -48,7 +53,7 @@ export const answerRules = {
         'what was ordered, told, dispensed and given: of the ordered drug as one therapy; of drugs of its class, of ' +
         'those that usually come before it and of those for the same diagnosis as trials, divided where the time ' +
         'without supply is longer than the site allows; those of the class that are taken now; allergies to drugs',
-      call: answering(knowledge, (around, facts) => [
+      call: answering(answerKnowledge, (around, facts) => [
         ...therapyAround(around, facts),
         ...trialsAround(around, facts),
         ...concurrentAround(around),
@@ -64,7 +69,7 @@ export const answerRules = {
       sentence:
         'final results with a value and a date: the tests and scores that are commonly asked for with the drug’s ' +
         'class, those of them that the chart lacks, the same measure before the first dose and now, vital signs',
-      call: answering(knowledge, (around) => [
+      call: answering(answerKnowledge, (around) => [
         ...testsAround(around),
         ...missingTests(around),
         ...scoresAround(around),

@@ -188,6 +188,8 @@ export const answers = defineMapping(
         timing: from(timingText, '$this.where(timing.exists())'),
       }),
       quantity: from(quantity, '%supply.quantity'),
+      quantity_number: from(plainNumber, '%supply.quantity.where(comparator.empty()).value'),
+      quantity_unit: from(text, '%supply.quantity.unit', '%supply.quantity.code'),
       days_supply: from(
         days,
         '%supply.expectedSupplyDuration',

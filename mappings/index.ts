@@ -1,6 +1,6 @@
 import { withNamedOverlays } from '../src/core/overlay/named-overlays.ts';
 import type { Registry } from '../src/core/overlay/registry.ts';
-import { answerRoles, withAnswerRoles } from './answer-roles.ts';
+import { answerKnowledge, answerRoles, withAnswerRoles } from './answer-roles.ts';
 import { answers } from './answers.ts';
 import { benefitVerification } from './benefit-verification.ts';
 import { drugRoles } from './drug-roles.ts';
@@ -8,6 +8,8 @@ import { enrollment } from './enrollment.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { drugClasses } from './knowledge/drug-classes.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
+import { labConcepts } from './knowledge/lab-concepts.ts';
+import { scores } from './knowledge/scores.ts';
 import { priorAuth } from './prior-auth.ts';
 import { priorAuthCoded } from './prior-auth-coded.ts';
 import { priorAuthCurrent } from './prior-auth-current.ts';
@@ -27,6 +29,11 @@ const base: Registry = {
   siteRoles: { answers: answerRoles },
   withAnswerRoles,
   rolesOverTables: drugRoles,
+  answerNames: {
+    tests: [...labConcepts, ...scores].map(({ name }) => name),
+    classes: drugClasses.map(({ name }) => name),
+  },
+  answerKnowledge,
   overlays: { valley },
   drugNames: [
     ...ingredientNames,
@@ -43,7 +50,7 @@ const base: Registry = {
  */
 export const mappings: Registry = withNamedOverlays(base);
 
-export { answerRoles, withAnswerRoles } from './answer-roles.ts';
+export { answerKnowledge, answerRoles, withAnswerRoles } from './answer-roles.ts';
 export { answers } from './answers.ts';
 export { benefitVerification } from './benefit-verification.ts';
 export { enrollment } from './enrollment.ts';

@@ -4,6 +4,8 @@ import type { Clock } from '../base/log.ts';
 import { versionOf } from '../base/mapping-version.ts';
 import { loadSites, type Site } from '../config/config.ts';
 import { loadOverlays } from '../config/load-overlays.ts';
+import type { CriterionRow } from '../core/answers/criteria/words.ts';
+import type { AnswerKnowledge } from '../core/answers/knowledge.ts';
 import type { AnswersSheet } from '../core/contract/answers-sheet.ts';
 import { baseNames, type MappingKind, mappingKinds, type NamesByKind } from '../core/contract/kinds.ts';
 import { kindOfMapping, mappingIn } from '../core/contract/mappings-by-kind.ts';
@@ -26,6 +28,8 @@ export interface SiteMappings {
   readonly registry: Registry;
   readonly names: NamesByKind;
   readonly site?: Site;
+  /** The criteria of payers that the site has read. */
+  readonly criteria: readonly CriterionRow[];
 }
 
 /**
@@ -33,11 +37,11 @@ export interface SiteMappings {
  * mistake in its overlay.
  */
 export function mappingsOf({ site: id, sites }: SiteOptions, io: Pick<Io, 'env'>): SiteMappings {
-  if (id === undefined) return { registry: mappings, names: baseNames };
+  if (id === undefined) return { registry: mappings, names: baseNames, criteria: [] };
   const found = findSite(id, sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
-  const { registry, sites: loaded } = loadOverlays(mappings, [found]);
+  const { registry, sites: loaded, criteria } = loadOverlays(mappings, [found]);
   const site = loaded[0] ?? found;
-  return { registry, names: site.mappings, site };
+  return { registry, names: site.mappings, site, criteria: criteria[id] ?? [] };
 }
 
 /**
@@ -56,6 +60,14 @@ export function namedMapping(
   throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${all.join(', ')}.` });
 }
 
+/** The answers sheet of a site, and what it is held against. */
+export interface SiteAnswers {
+  readonly mapping: Mapping<AnswersSheet>;
+  readonly roles: RoleTable;
+  readonly knowledge: AnswerKnowledge;
+  readonly criteria: readonly CriterionRow[];
+}
+
 export interface ChosenMapping {
   readonly name: string;
   readonly kind: MappingKind;
@@ -69,7 +81,7 @@ export interface ChosenMapping {
   /** The contract of what it fills. */
   readonly schema: z.ZodType;
   /** The answers sheet of the same site. */
-  readonly answers: { readonly mapping: Mapping<AnswersSheet>; readonly roles: RoleTable };
+  readonly answers: SiteAnswers;
   /** The version of its rules and roles, with the site's overlays. */
   readonly version: () => string;
 }
@@ -90,10 +102,10 @@ export function chooseMapping(options: MappingOptions, io: Pick<Io, 'env'>): Cho
   };
 }
 
-function answersOf({ registry, names }: SiteMappings): ChosenMapping['answers'] {
+function answersOf({ registry, names, criteria }: SiteMappings): SiteAnswers {
   const mapping = registry.answers[names.answers];
   if (mapping === undefined) throw new BridgeError('config_invalid', { mapping: names.answers });
-  return { mapping, roles: rolesFor(registry, names.answers) };
+  return { mapping, roles: rolesFor(registry, names.answers), knowledge: registry.answerKnowledge, criteria };
 }
 
 function runnerOf<T>(

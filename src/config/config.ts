@@ -208,6 +208,8 @@ export const Site = z.strictObject({
       windows: z.record(z.string().min(1), z.number().int().positive().max(3650)).optional(),
     })
     .prefault({}),
+  /** Criteria of payers as the site read them: a JSON file relative to the sites file. None are shipped. */
+  criteria: z.string().min(1).optional(),
   /** What who sends confirms by a tick on the last page, in the site's words; nothing is asked when left out. */
   attestation: z.string().min(1).max(500).optional(),
   /**
@@ -518,7 +520,13 @@ function unknownPresets(raw: unknown): Map<number, string> {
 function withAbsoluteFiles(raw: unknown, folder: string): unknown {
   const file = z
     .looseObject({
-      sites: z.array(z.looseObject({ conceptMaps: z.array(z.unknown()).optional(), overlay: z.unknown().optional() })),
+      sites: z.array(
+        z.looseObject({
+          conceptMaps: z.array(z.unknown()).optional(),
+          criteria: z.unknown().optional(),
+          overlay: z.unknown().optional(),
+        }),
+      ),
     })
     .safeParse(raw);
   if (!file.success) return raw;
@@ -526,7 +534,8 @@ function withAbsoluteFiles(raw: unknown, folder: string): unknown {
   const sites = file.data.sites.map((site) => {
     const maps = site.conceptMaps === undefined ? {} : { conceptMaps: site.conceptMaps.map(absolute) };
     const isFile = typeof site.overlay === 'string' && site.overlay.endsWith('.json');
-    return { ...site, ...maps, ...(isFile ? { overlay: absolute(site.overlay) } : {}) };
+    const criteria = site.criteria === undefined ? {} : { criteria: absolute(site.criteria) };
+    return { ...site, ...maps, ...criteria, ...(isFile ? { overlay: absolute(site.overlay) } : {}) };
   });
   return { ...file.data, sites };
 }

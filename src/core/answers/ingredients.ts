@@ -25,3 +25,11 @@ function namesOf({ name, product, isCertain }: Drug): readonly string[] {
 export function partsOf(ingredients: string): readonly string[] {
   return ingredients.split(' / ');
 }
+
+/** Every ingredient that a name may stand for, without its salts: of a brand what is in it, of `a / b` both. */
+export function ingredientsInName(name: string, knowledge: DrugKnowledge): string[] {
+  const reading = readDrugName(name);
+  const names = [...name.split(' / '), ...(reading?.ingredients ?? []), ...(reading?.brands ?? [])];
+  const all = names.flatMap((one) => knowledge.rowOf(one)?.ingredients ?? [one]);
+  return [...new Set(all.map((one) => ingredientOf(one).base))];
+}

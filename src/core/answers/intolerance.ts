@@ -1,6 +1,4 @@
 import type { AllergyIntolerance } from 'fhir/r4.js';
-import { ingredientOf } from '../drug/ingredient.ts';
-import { readDrugName } from '../drug/read-drug-name.ts';
 import { reactionsOf, stands } from '../evidence/allergies.ts';
 import { cite, nodeOf } from '../evidence/cite.ts';
 import { present } from '../evidence/finding.ts';
@@ -9,6 +7,7 @@ import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import { type Around, relationByClass } from './around.ts';
+import { ingredientsInName } from './ingredients.ts';
 
 /**
  * Allergies and intolerances to drugs that stand, each with how its substance stands to the ordered drug; those of
@@ -46,12 +45,7 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, name: string, aroun
 }
 
 function relationOf(name: string, around: Around): string | undefined {
-  const { drugs } = around.knowledge;
-  const reading = readDrugName(name);
-  const names = [name, ...(reading?.ingredients ?? []), ...(reading?.brands ?? [])];
-  const ingredients = names
-    .flatMap((one) => drugs.rowOf(one)?.ingredients ?? [one])
-    .map((one) => ingredientOf(one).base);
+  const ingredients = ingredientsInName(name, around.knowledge.drugs);
   if (ingredients.includes(around.ordered)) return 'the ordered drug';
   return ingredients.map((one) => relationByClass(around, one)?.relation).find((relation) => relation !== undefined);
 }

@@ -166,6 +166,8 @@ export const AnswersSheet = z.strictObject({
         .array(z.strictObject({ text: text.optional(), dose: text.optional(), timing: text.optional() }))
         .optional(),
       quantity: text.optional(),
+      quantity_number: z.number().optional(),
+      quantity_unit: text.optional(),
       days_supply: z.int().positive().optional(),
       refills: days.optional(),
       length: text.optional(),

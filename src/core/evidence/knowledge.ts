@@ -55,6 +55,7 @@ export interface DrugClass {
 export interface Knowledge {
   /** The classes that a drug belongs to, by its ingredients. */
   readonly classesOf: (ingredients: string) => readonly DrugClass[];
+  readonly classNamed: (name: string) => DrugClass | undefined;
   /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its words. */
   readonly labConceptOf: (test: CodeableConcept | undefined) => Pick<LabConceptRow, 'name' | 'kind'> | undefined;
   /** The kind of a lab concept, by its name. */
@@ -81,6 +82,7 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: Knowledge
   });
   return {
     classesOf: (ingredients) => classes.filter(({ holds }) => holds(ingredients)),
+    classNamed: (name) => classes.find((one) => one.name === name),
     labConceptOf: conceptFinder(labConcepts),
     kindOf: (concept) => labConcepts.find(({ name }) => name === concept)?.kind,
     sensitivity: sensitivityBy({

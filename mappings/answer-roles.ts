@@ -69,9 +69,10 @@ export const answerRules = {
       sentence:
         'final results with a value and a date: the tests and scores that are commonly asked for with the drug’s ' +
         'class, those of them that the chart lacks, the same measure before the first dose and now, vital signs',
-      call: answering(answerKnowledge, (around) => [
+      call: answering(answerKnowledge, (around, facts) => [
         ...testsAround(around),
-        ...missingTests(around),
+        // What was not read is not missing.
+        ...(facts.request.unread?.includes('Observation') === true ? [] : missingTests(around)),
         ...scoresAround(around),
         ...responsesAround(around),
         ...vitalsAround(around),

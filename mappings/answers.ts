@@ -125,7 +125,8 @@ export const answers = defineMapping(
       samples: from(workedOutText, '%history.therapy.samples'),
       sources: each('%history.therapy.sources', from('$this')),
     },
-    diagnosis: each('%indication', {
+    // It reads the role of the request, so that the question of that role stands here and leaves the other cells alone.
+    diagnosis: each('%indication.where(%diagnosis.exists())', {
       code: from(icd10, 'concept.coding.where(system = %icd10).code'),
       text: from(label, 'concept'),
       onset: firstOf(

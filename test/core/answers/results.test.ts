@@ -59,6 +59,10 @@ describe('the tests that are asked for with the class', () => {
     expect(missing).toEqual(['LDL cholesterol', 'Total cholesterol', 'Triglycerides']);
   });
 
+  test('are not named as missing where not all results were read', () => {
+    expect(sheet([], { unread: ['Observation'] }).tests).toBeUndefined();
+  });
+
   test('may be a report that says its conclusion in words', () => {
     const report: FhirResource = {
       resourceType: 'DiagnosticReport',

@@ -100,7 +100,10 @@ describe('what a cell says', () => {
       clinicalStatus: { coding: [{ code: 'active' }] },
       code: { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M06.9' }] },
     };
-    expect(sheetOf([condition]).cell('diagnosis').state).toBe('not in the chart');
+    const sheet = sheetOf([condition, statement('s1', methotrexate)]);
+    expect(sheet.cell('diagnosis').state).toBe('not in the chart');
+    expect(sheet.cell('therapy').value).toMatchObject({ status: 'new' });
+    expect(sheet.cell('trials').value).toHaveLength(1);
   });
 
   test('of intolerance is what stands, of drugs, with how they stand to the ordered one', () => {

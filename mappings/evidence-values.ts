@@ -1,4 +1,14 @@
-import type { CodeableConcept, Observation, ObservationReferenceRange, Quantity, Range, Ratio } from 'fhir/r4.js';
+import type {
+  CodeableConcept,
+  Dosage,
+  Observation,
+  ObservationReferenceRange,
+  Quantity,
+  Range,
+  Ratio,
+} from 'fhir/r4.js';
+import { rateText } from '../src/core/drug/dosage/rate.ts';
+import { readTiming } from '../src/core/drug/dosage/read-timing.ts';
 import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/core/evidence/quantity-text.ts';
 import { resultWords } from '../src/core/evidence/result-value.ts';
 import { labelOf } from '../src/core/fhir/concept.ts';
@@ -72,6 +82,56 @@ export const workedOut: Transform<string | number> = Object.freeze({
   name: 'worked out over all mentions',
   apply: (value: unknown): Transformed<string | number> =>
     typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing_to_say' },
+});
+
+/** The same of words alone, of a count, and of what holds or not. */
+export const workedOutText: Transform<string> = workedOutOf('words worked out', 'string');
+export const counted: Transform<number> = workedOutOf('counted', 'number');
+export const judged: Transform<boolean> = workedOutOf('judged', 'boolean');
+
+function workedOutOf<Out>(name: string, type: string): Transform<Out> {
+  return Object.freeze({
+    name,
+    apply: (value: unknown): Transformed<Out> =>
+      typeof value === type ? { value: value as Out, derived: true } : { refused: 'nothing_to_say' }, // of that type
+  });
+}
+
+/** Words of a closed list that were worked out: how a trial ended. */
+export function listed<Word extends string>(name: string, list: readonly Word[]): Transform<Word> {
+  return Object.freeze({
+    name,
+    apply: (value: unknown): Transformed<Word> => {
+      const word = list.find((one) => one === value);
+      return word === undefined ? { refused: 'nothing_to_say' } : { value: word, derived: true };
+    },
+  });
+}
+
+/** A value of a result as the chart writes it, a text or a number. */
+export const asWritten: Transform<unknown> = Object.freeze({
+  name: 'as the chart writes it',
+  apply: (value: unknown): Transformed<unknown> => ({ value }),
+});
+
+/** A number as the chart writes it. */
+export const plainNumber: Transform<number> = Object.freeze({
+  name: 'number',
+  apply: (value: unknown): Transformed<number> =>
+    typeof value === 'number' && Number.isFinite(value) ? { value } : { refused: 'nothing_to_say' },
+});
+
+/** One dose of a Dosage: `40 mg`, `1 to 2 tablets`. */
+export const doseText = reading('dose as text', ({ doseAndRate = [] }: Dosage) => {
+  const [only, ...others] = doseAndRate;
+  if (only === undefined || others.length > 0) return undefined;
+  return quantityText(only.doseQuantity) ?? rangeText(only.doseRange);
+});
+
+/** How often a dose is taken, where the whole of its timing is understood: `once a day`. */
+export const timingText = reading('timing as text', (dosage: Dosage) => {
+  const read = readTiming(dosage);
+  return read.isWhole ? rateText(read) : undefined;
 });
 
 /** The text that was read out of a document (PDF, RTF, HTML). */

@@ -1,11 +1,15 @@
 import { withNamedOverlays } from '../src/core/overlay/named-overlays.ts';
 import type { Registry } from '../src/core/overlay/registry.ts';
+import { answerKnowledge, answerRoles, withAnswerRoles } from './answer-roles.ts';
+import { answers } from './answers.ts';
 import { benefitVerification } from './benefit-verification.ts';
 import { drugRoles } from './drug-roles.ts';
 import { enrollment } from './enrollment.ts';
 import { drugNames } from './knowledge/brands.ts';
 import { drugClasses } from './knowledge/drug-classes.ts';
 import { ingredientNames } from './knowledge/ingredients.ts';
+import { labConcepts } from './knowledge/lab-concepts.ts';
+import { scores } from './knowledge/scores.ts';
 import { priorAuth } from './prior-auth.ts';
 import { priorAuthCoded } from './prior-auth-coded.ts';
 import { priorAuthCurrent } from './prior-auth-current.ts';
@@ -20,8 +24,16 @@ const base: Registry = {
   },
   enrollment: { enrollment },
   'benefit-verification': { 'benefit-verification': benefitVerification },
+  answers: { answers },
   roles,
+  siteRoles: { answers: answerRoles },
+  withAnswerRoles,
   rolesOverTables: drugRoles,
+  answerNames: {
+    tests: [...labConcepts, ...scores].map(({ name }) => name),
+    classes: drugClasses.map(({ name }) => name),
+  },
+  answerKnowledge,
   overlays: { valley },
   drugNames: [
     ...ingredientNames,
@@ -38,6 +50,8 @@ const base: Registry = {
  */
 export const mappings: Registry = withNamedOverlays(base);
 
+export { answerKnowledge, answerRoles, withAnswerRoles } from './answer-roles.ts';
+export { answers } from './answers.ts';
 export { benefitVerification } from './benefit-verification.ts';
 export { enrollment } from './enrollment.ts';
 export { priorAuth } from './prior-auth.ts';

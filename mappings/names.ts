@@ -6,4 +6,5 @@ export const mappingNames: readonly string[] = [
   ...['prior-auth', 'prior-auth-current', 'prior-auth-coded', 'prior-auth@valley'],
   ...['enrollment', 'enrollment@valley'],
   ...['benefit-verification', 'benefit-verification@valley'],
+  ...['answers', 'answers@valley'],
 ];

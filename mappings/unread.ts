@@ -1,4 +1,4 @@
-import type { Kind } from '../src/core/contract/kinds.ts';
+import type { MappingKind } from '../src/core/contract/kinds.ts';
 
 /**
  * FHIR elements that stand in charts and that neither a role nor a rule of a mapping reads, each with the reason;
@@ -121,4 +121,6 @@ export const unreadBy = {
   'prior-auth': unread,
   enrollment: unreadByEnrollment,
   'benefit-verification': unreadByBenefits,
-} satisfies Readonly<Record<Kind, Readonly<Record<string, string>>>>;
+  // the sheet reads what is asked about the drug, and no request is made of the rest
+  answers: {},
+} satisfies Readonly<Record<MappingKind, Readonly<Record<string, string>>>>;

@@ -5,6 +5,16 @@
  * @packageDocumentation
  */
 
+// ------------------------------------------------------------------------------------------------ answers
+export {
+  answersSheet,
+  type Cell,
+  type CellState,
+  type Place,
+  type Sheet,
+  type Statement,
+} from './core/answers/sheet.ts';
+export { type AnswersSheet, type CellName, cellNames, personCells } from './core/contract/answers-sheet.ts';
 // ------------------------------------------------------------------------------------------------ words of roles
 export { type DrugKnowledge, type DrugNameRow, drugKnowledge } from './core/drug/knowledge.ts';
 export { BridgeError, type ErrorCode } from './core/errors.ts';
@@ -116,9 +126,15 @@ export type { Filled } from './core/roles/filled.ts';
 // ------------------------------------------------------------------------------------------------ map a chart
 export { type MapOptions, type MappedBundle, type MappedOrder, mapChart } from './core/roles/map-chart.ts';
 export { overlayRoles, type RoleChange, type RoleChanges } from './core/roles/overlay.ts';
-export type { SitePolicy } from './core/roles/policy.ts';
+export type { AnswerPolicy, SitePolicy } from './core/roles/policy.ts';
 export { reasons } from './core/roles/reasons.ts';
-export { type CandidateOrder, type ChartRequest, candidateOrders, selectChart } from './core/roles/select.ts';
+export {
+  type CandidateOrder,
+  type ChartRequest,
+  candidateOrders,
+  chartUnder,
+  selectChart,
+} from './core/roles/select.ts';
 export {
   type AskWhen,
   advises,

@@ -19,7 +19,7 @@ const rooms = [
 ] as const;
 
 /** The same of the rooms of the core. */
-const ofCore = ['fhir', 'drug', 'fhirpath', 'mapping', 'contract', 'roles', 'evidence', 'overlay'];
+const ofCore = ['fhir', 'drug', 'fhirpath', 'mapping', 'contract', 'roles', 'evidence', 'answers', 'overlay'];
 
 const root = join(import.meta.dirname, '..');
 

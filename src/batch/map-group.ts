@@ -29,6 +29,8 @@ export interface GroupWork {
   readonly now: Date;
   /** Conditions of `--only`: other orders are left out. */
   readonly only?: readonly Only[];
+  /** What goes along with a request beside its mapping: `--answers`. */
+  readonly along?: (result: MappingResult<unknown>, chart: Chart) => MappingResult<unknown>;
   readonly onChart?: (chart: Chart, entries: readonly Entry[]) => void;
 }
 
@@ -218,9 +220,12 @@ function mapOrder(
     if (result === undefined) throw new BridgeError('internal', { reason: 'every chart has a result' });
     const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
     const state = result.status === 'complete' ? 'ready' : 'needs_information';
-    const content = jsonOfResult(result);
-    const digest = digestOf(result, content, about);
-    const outcome = { place, order, patient, state, result, content, digest } as const;
+    const json = jsonOfResult(result);
+    // Of the request alone: answers have ages in days, and would be others on another day.
+    const digest = digestOf(result, json, about);
+    const whole = work.along?.(result, chart) ?? result;
+    const content = whole === result ? json : jsonOfResult(whole);
+    const outcome = { place, order, patient, state, result: whole, content, digest } as const;
     // These look at the whole chart: they are worked out when they are read.
     return Object.defineProperties(outcome as Extract<OrderOutcome, { result: unknown }>, {
       facts: { get: () => factsOf(chart) },

@@ -1,9 +1,11 @@
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
+import type { JudgedCriterion } from '../core/answers/criteria/criteria.ts';
 import { explain, formatExplanation } from '../core/mapping/review/explain-result.ts';
 import type { Chart } from '../core/roles/chart.ts';
 import { type ExplainedRole, explainRoles, formatRole } from '../core/roles/explain-roles.ts';
+import { criteriaOfChart, formatCriterion } from './explain-criteria.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, type MappingOptions } from './mapping-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';
@@ -17,8 +19,8 @@ interface ExplainOptions extends MappingOptions {
 
 const help = `
 For every order that can be mapped: each value with its source, path and rule; each gap with how far each look
-got; for each role what fills it, what does not and why, and what it asks. What it prints is the patient's
-data.
+got; for each role what fills it, what does not and why, and what it asks; of the answers sheet of a site
+what its criteria of the payer say. What it prints is the patient's data.
 
 Examples
   prior-auth-bridge explain chart.json
@@ -39,15 +41,21 @@ export const addExplain: AddCommand = (program, io, end) => {
 };
 
 async function explainPaths(paths: readonly string[], options: ExplainOptions, io: Io): Promise<ExitCode> {
-  const { site, roles, map } = chooseMapping(options, io);
-  const explained = new Map<string, readonly ExplainedRole[]>();
+  const chosen = chooseMapping(options, io);
+  const { site, roles, map, kind } = chosen;
+  const now = dayOf(options.now, io.clock, site);
+  const explained = new Map<string, Explained>();
   const request = {
-    onChart: (chart: Chart) => explained.set(chart.order, explainRoles(chart, roles)),
+    onChart: (chart: Chart) =>
+      explained.set(chart.order, {
+        roles: explainRoles(chart, roles),
+        criteria: kind === 'answers' ? criteriaOfChart(chosen, chart, now) : [],
+      }),
     roles,
     inputs: await listInputs(paths),
     map,
     site,
-    now: dayOf(options.now, io.clock, site),
+    now,
     stdin: io.stdin,
   };
   const orders: OrderOutcome[] = [];
@@ -73,15 +81,29 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
       : exit.ok;
 }
 
-function jsonOf(outcome: OrderOutcome, roles: readonly ExplainedRole[] = []): object {
+/** What is explained beside the values of an order. */
+interface Explained {
+  readonly roles: readonly ExplainedRole[];
+  readonly criteria: readonly JudgedCriterion[];
+}
+
+const nothing: Explained = { roles: [], criteria: [] };
+
+function jsonOf(outcome: OrderOutcome, { roles, criteria }: Explained = nothing): object {
   const { place, order, patient, state } = outcome;
   const head = { ...place, order, patient, state };
   return 'result' in outcome
-    ? { ...head, ...explain(outcome.result), roles, warnings: outcome.warnings }
+    ? {
+        ...head,
+        ...explain(outcome.result),
+        roles,
+        ...(criteria.length === 0 ? {} : { criteria }),
+        warnings: outcome.warnings,
+      }
     : { ...head, reason: outcome.reason };
 }
 
-function textOf(outcome: OrderOutcome, roles: readonly ExplainedRole[] = []): string {
+function textOf(outcome: OrderOutcome, { roles, criteria }: Explained = nothing): string {
   const whose = outcome.patient === undefined ? '' : ` for ${outcome.patient}`;
   const title = `${outcome.order}${whose} (${outcome.place.file})`;
   const head = `${title}\n${'='.repeat(title.length)}\n`;
@@ -90,6 +112,7 @@ function textOf(outcome: OrderOutcome, roles: readonly ExplainedRole[] = []): st
   return [
     head.trimEnd(),
     formatExplanation(explain(outcome.result)).trimEnd(),
+    ...section('Criteria', criteria.flatMap(formatCriterion)),
     ...section('Roles', roles.flatMap(formatRole)),
     ...section('To know', warnings),
     '',

@@ -1,4 +1,4 @@
-import { contractsOf, type Kind, kinds } from '../core/contract/kinds.ts';
+import { contractsOf, type MappingKind, mappingKinds } from '../core/contract/kinds.ts';
 import { mappingIn } from '../core/contract/mappings-by-kind.ts';
 import { describeOverlays } from '../core/mapping/review/describe-mapping.ts';
 import type { Mapping } from '../core/mapping/words/define.ts';
@@ -54,7 +54,7 @@ export const addLint: AddCommand = (program, io, end) => {
 function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode {
   const { registry } = mappingsOf(options, io);
   const overlay = file === undefined ? undefined : lintFile(file, registry);
-  const byKind = kinds.flatMap((kind) =>
+  const byKind = mappingKinds.flatMap((kind) =>
     Object.keys(registry[kind]).flatMap((name) => {
       const mapping = mappingIn(registry, kind, name);
       return mapping === undefined ? [] : [{ kind, mapping }];
@@ -83,7 +83,7 @@ function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode 
 function overlayFindings({ fits, others }: LintedFile): Finding[] {
   if (fits.length === 0) return unfitFindings(others);
   const idle = fits.map(
-    ({ rules }) => kinds.flatMap((kind) => idleEntries(rules[kind] as Mapping<never>)), // its request is not looked at
+    ({ rules }) => mappingKinds.flatMap((kind) => idleEntries(rules[kind] as Mapping<never>)), // its request is not looked at
   );
   // What changes nothing over one mapping may change another.
   const [first = [], ...rest] = idle;
@@ -104,7 +104,7 @@ function unfitFindings(others: LintedFile['others']): Finding[] {
 
 function namesOf({ fits }: LintedFile): string[] {
   const [first] = fits;
-  return first === undefined ? [] : kinds.map((kind) => first.rules[kind].name);
+  return first === undefined ? [] : mappingKinds.map((kind) => first.rules[kind].name);
 }
 
 /** For which profiles an overlay can be used, and of the others the first reason why not. */
@@ -115,7 +115,7 @@ function fitText({ fits, others }: LintedFile): string {
 }
 
 /** A mapping whose requests no profile of the service takes. */
-function unplaced(kind: Kind, { name, schema }: Mapping<unknown>): Finding[] {
+function unplaced(kind: MappingKind, { name, schema }: Mapping<unknown>): Finding[] {
   if (kind !== 'prior-auth' || contractsOf[kind].includes(schema)) return [];
   return [{ mapping: name, to: '', message: 'its requests are of no profile of the service' }];
 }

@@ -4,6 +4,7 @@ import { jsonOf } from '../batch/order-line.ts';
 import type { OrderOutcome } from '../batch/outcome.ts';
 import { BridgeError } from '../core/errors.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
+import { answersAlong } from './map-answers.ts';
 import type { FilterOption, MapOptions } from './map-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';
 
@@ -13,8 +14,11 @@ import { chooseMapping, dayOf } from './mappings.ts';
  * last of `--max-errors`.
  */
 export async function mapFilter(options: Pick<MapOptions, FilterOption>, io: Io): Promise<ExitCode> {
-  const { map, reads, roles, site } = chooseMapping(options, io);
-  const work = { map, reads, roles, site, now: dayOf(options.now, io.clock, site), only: options.only ?? [] };
+  const chosen = chooseMapping(options, io);
+  const { map, reads, roles, site } = chosen;
+  const now = dayOf(options.now, io.clock, site);
+  const along = options.answers === true ? { along: answersAlong(chosen, now) } : {};
+  const work = { map, reads, roles, site, now, only: options.only ?? [], ...along };
   let code: ExitCode = exit.ok;
   let errors = 0;
   for await (const { number, bytes } of linesOf(io.stdin)) {

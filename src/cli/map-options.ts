@@ -10,6 +10,7 @@ export interface MapOptions extends MappingOptions {
   readonly format: Layout['format'];
   readonly sources?: true;
   readonly fast?: true;
+  readonly answers?: true;
   readonly workers?: number;
   readonly maxErrors?: number;
   readonly only?: readonly Only[];
@@ -23,7 +24,7 @@ export interface MapOptions extends MappingOptions {
 }
 
 /** Options that mean something to `map --stdin --stdout`. */
-export type FilterOption = keyof MappingOptions | 'maxErrors' | 'only';
+export type FilterOption = keyof MappingOptions | 'answers' | 'maxErrors' | 'only';
 
 /** Where the files go unless the command line names a folder. */
 export const defaultFolder = 'prior-auth-out';

@@ -191,7 +191,7 @@ function fingerprintOf({ files, problems }: Inputs, options: MapOptions, { rules
 }
 
 function workOf(
-  { mapping, site, sites, now, timeZone, fast, only = [] }: MapOptions,
+  { mapping, site, sites, now, timeZone, answers, fast, only = [] }: MapOptions,
   { layout, before, io }: { readonly layout: Layout; readonly before: string | undefined; readonly io: Io },
 ): MapWork {
   const named = Object.entries({ mapping, site, sites, now, timeZone }).filter(([, value]) => value !== undefined);
@@ -201,6 +201,7 @@ function workOf(
     clock: io.clock().getTime(),
     ...(before === undefined ? {} : { before }),
     isFast: fast === true,
+    takesAnswers: answers === true,
     only,
     layout,
   };

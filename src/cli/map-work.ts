@@ -3,7 +3,8 @@ import { type Layout, tellsChoices } from '../batch/block.ts';
 import { Engine } from '../batch/engine.ts';
 import type { Only } from '../batch/order-facts.ts';
 import type { ThreadWork } from '../batch/workers.ts';
-import type { Kind } from '../core/contract/kinds.ts';
+import type { MappingKind } from '../core/contract/kinds.ts';
+import { answersAlong } from './map-answers.ts';
 import type { MappingOptions } from './mapping-options.ts';
 import { chooseMapping, dayOf } from './mappings.ts';
 
@@ -16,6 +17,8 @@ export interface MapWork {
   /** The moment that a stopped run judged by, which this one goes on with. */
   readonly before?: string;
   readonly isFast: boolean;
+  /** `--answers`: the answers sheet goes along with each request. */
+  readonly takesAnswers: boolean;
   readonly only: readonly Only[];
   readonly layout: Layout;
 }
@@ -23,7 +26,7 @@ export interface MapWork {
 /** What is mapped with, for the process that only hands out the work. */
 export interface MapAbout {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: MappingKind;
   /** The moment that is judged by, ISO 8601. */
   readonly now: string;
   /** Differs where another rule, table or setting of the site is in force. */
@@ -31,12 +34,15 @@ export interface MapAbout {
 }
 
 /** Loads what maps. Throws config_invalid as `chooseMapping` does. */
-export function beginMap({ options, env, clock, before, isFast, only, layout }: MapWork): ThreadWork<MapAbout> {
-  const { map, reads, roles, site, name, kind, version } = chooseMapping(options, { env });
+export function beginMap(work: MapWork): ThreadWork<MapAbout> {
+  const { options, env, clock, before, isFast, only, layout } = work;
+  const chosen = chooseMapping(options, { env });
+  const { map, reads, roles, site, name, kind, version } = chosen;
   const now = before === undefined ? dayOf(options.now, () => new Date(clock), site) : new Date(before);
-  const engine = new Engine({ map, reads, roles, site, now, isFast, only, choices: tellsChoices(layout) });
+  const along = work.takesAnswers ? { along: answersAlong(chosen, now) } : {};
+  const engine = new Engine({ map, reads, roles, site, now, isFast, only, choices: tellsChoices(layout), ...along });
   const rules = createHash('sha256')
-    .update(JSON.stringify([version(), site]))
+    .update(JSON.stringify([version(), site, ...(work.takesAnswers ? ['answers'] : [])]))
     .digest('hex');
   return { engine, layout, about: { name, kind, now: now.toISOString(), rules } };
 }

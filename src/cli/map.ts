@@ -24,6 +24,10 @@ Writes (only its owner can read them)
   With --format ndjson requests, drafts and sources are one file each, with a line an order: faster by far when there
   are thousands.
 
+Answers
+  With --answers what payers ask about every drug goes along (docs/mapping/answers.md): as the item "Answers" of
+  the evidence, in the profile current as a questionnaire. Nothing sensitive, and no word of a person.
+
 Large inputs
   Patients are mapped by several threads at once, in parts that fit into memory (docs/operate/exports.md); the
   result is the same with any number of threads. What is packed is unpacked into temporary files, which
@@ -67,6 +71,7 @@ export const addMap: AddCommand = (program, io, end) => {
         .default('files'),
     )
     .option('--sources', 'also write where each value came from')
+    .option('--answers', 'the answers sheet goes with each request, without what is sensitive')
     .option('--fast', 'parse only what an order needs')
     .option('--workers <number>', 'threads that map (default: one for each core when the input is large)', countOf)
     .option('--max-errors <number>', 'stop when so many lines, files or orders could not be read or mapped', countOf)

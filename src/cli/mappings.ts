@@ -1,9 +1,13 @@
+import type { z } from 'zod';
 import { mappings } from '../../mappings/index.ts';
 import type { Clock } from '../base/log.ts';
 import { versionOf } from '../base/mapping-version.ts';
 import { loadSites, type Site } from '../config/config.ts';
 import { loadOverlays } from '../config/load-overlays.ts';
-import { baseNames, type Kind, kinds, type NamesByKind } from '../core/contract/kinds.ts';
+import type { CriterionRow } from '../core/answers/criteria/words.ts';
+import type { AnswerKnowledge } from '../core/answers/knowledge.ts';
+import type { AnswersSheet } from '../core/contract/answers-sheet.ts';
+import { baseNames, type MappingKind, mappingKinds, type NamesByKind } from '../core/contract/kinds.ts';
 import { kindOfMapping, mappingIn } from '../core/contract/mappings-by-kind.ts';
 import { BridgeError } from '../core/errors.ts';
 import { machineTimeZone, noonOf } from '../core/fhir/time/time-zone.ts';
@@ -24,6 +28,8 @@ export interface SiteMappings {
   readonly registry: Registry;
   readonly names: NamesByKind;
   readonly site?: Site;
+  /** The criteria of payers that the site has read. */
+  readonly criteria: readonly CriterionRow[];
 }
 
 /**
@@ -31,11 +37,11 @@ export interface SiteMappings {
  * mistake in its overlay.
  */
 export function mappingsOf({ site: id, sites }: SiteOptions, io: Pick<Io, 'env'>): SiteMappings {
-  if (id === undefined) return { registry: mappings, names: baseNames };
+  if (id === undefined) return { registry: mappings, names: baseNames, criteria: [] };
   const found = findSite(id, sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
-  const { registry, sites: loaded } = loadOverlays(mappings, [found]);
+  const { registry, sites: loaded, criteria } = loadOverlays(mappings, [found]);
   const site = loaded[0] ?? found;
-  return { registry, names: site.mappings, site };
+  return { registry, names: site.mappings, site, criteria: criteria[id] ?? [] };
 }
 
 /**
@@ -45,18 +51,26 @@ export function mappingsOf({ site: id, sites }: SiteOptions, io: Pick<Io, 'env'>
 export function namedMapping(
   { registry, names }: SiteMappings,
   named: string | undefined,
-): { readonly name: string; readonly kind: Kind } {
-  const asKind = kinds.find((one) => one === (named ?? 'prior-auth'));
+): { readonly name: string; readonly kind: MappingKind } {
+  const asKind = mappingKinds.find((one) => one === (named ?? 'prior-auth'));
   const name = asKind === undefined ? (named ?? '') : names[asKind];
   const kind = kindOfMapping(registry, name);
   if (kind !== undefined) return { name, kind };
-  const all = kinds.flatMap((one) => Object.keys(registry[one]));
+  const all = mappingKinds.flatMap((one) => Object.keys(registry[one]));
   throw new BridgeError('config_invalid', { mapping: name }, { next: `Name one of: ${all.join(', ')}.` });
+}
+
+/** The answers sheet of a site, and what it is held against. */
+export interface SiteAnswers {
+  readonly mapping: Mapping<AnswersSheet>;
+  readonly roles: RoleTable;
+  readonly knowledge: AnswerKnowledge;
+  readonly criteria: readonly CriterionRow[];
 }
 
 export interface ChosenMapping {
   readonly name: string;
-  readonly kind: Kind;
+  readonly kind: MappingKind;
   readonly roles: RoleTable;
   readonly site: SitePolicy & { readonly timeZone: string };
   readonly map: (charts: readonly Chart[]) => readonly MappingResult<unknown>[];
@@ -64,6 +78,10 @@ export interface ChosenMapping {
   readonly reads: readonly string[];
   /** The rules, for what reads them beside a run. */
   readonly tree: ObjectTree;
+  /** The contract of what it fills. */
+  readonly schema: z.ZodType;
+  /** The answers sheet of the same site. */
+  readonly answers: SiteAnswers;
   /** The version of its rules and roles, with the site's overlays. */
   readonly version: () => string;
 }
@@ -79,16 +97,26 @@ export function chooseMapping(options: MappingOptions, io: Pick<Io, 'env'>): Cho
     roles: rolesFor(registry, name),
     kind,
     site: { ...(site ?? { country: 'USA', diagnoses: 'ask' }), timeZone },
+    answers: answersOf(chosen),
     ...run,
   };
 }
 
-function runnerOf<T>(mapping: Mapping<T> | undefined): Pick<ChosenMapping, 'map' | 'reads' | 'tree' | 'version'> {
+function answersOf({ registry, names, criteria }: SiteMappings): SiteAnswers {
+  const mapping = registry.answers[names.answers];
+  if (mapping === undefined) throw new BridgeError('config_invalid', { mapping: names.answers });
+  return { mapping, roles: rolesFor(registry, names.answers), knowledge: registry.answerKnowledge, criteria };
+}
+
+function runnerOf<T>(
+  mapping: Mapping<T> | undefined,
+): Pick<ChosenMapping, 'map' | 'reads' | 'tree' | 'schema' | 'version'> {
   if (mapping === undefined) throw new BridgeError('internal', { reason: 'namedMapping names one that is there' });
   return {
     map: (charts) => runMappings(mapping, charts),
     reads: mapping.plan.roles,
     tree: mapping.tree,
+    schema: mapping.schema,
     version: () => versionOf(mapping),
   };
 }

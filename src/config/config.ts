@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { usualPolicy } from '../core/answers/knowledge.ts';
 import { prescriptionForms, profiles } from '../core/contract/profile.ts';
 import { BridgeError } from '../core/errors.ts';
 import { canonicalSystem } from '../core/fhir/systems.ts';
@@ -102,6 +103,7 @@ export const Site = z.strictObject({
       'prior-auth': z.string().default('prior-auth'),
       enrollment: z.string().default('enrollment'),
       'benefit-verification': z.string().default('benefit-verification'),
+      answers: z.string().default('answers'),
     })
     .prefault({}),
   /**
@@ -193,6 +195,21 @@ export const Site = z.strictObject({
    * ticked by a person alone, each by itself.
    */
   evidence: z.enum(['ask', 'each', 'suggested']).default('ask'),
+  /** What counts in the answers sheet. What payers ask for differs; these are no payer's numbers. */
+  answers: z
+    .strictObject({
+      /** A drug that covered a day in the last so many days is continued. */
+      continuingDays: z.number().int().positive().max(3650).default(usualPolicy.continuingDays),
+      /** Days without a drug that still belong to one trial of it. */
+      longestGap: z.number().int().nonnegative().max(3650).default(usualPolicy.longestGap),
+      /** Whether a combination counts as a trial of each of its parts. */
+      countCombinations: z.boolean().default(usualPolicy.countCombinations),
+      /** How old a result may be, in days, by the name of its test. */
+      windows: z.record(z.string().min(1), z.number().int().positive().max(3650)).optional(),
+    })
+    .prefault({}),
+  /** Criteria of payers as the site read them: a JSON file relative to the sites file. None are shipped. */
+  criteria: z.string().min(1).optional(),
   /** What who sends confirms by a tick on the last page, in the site's words; nothing is asked when left out. */
   attestation: z.string().min(1).max(500).optional(),
   /**
@@ -503,7 +520,13 @@ function unknownPresets(raw: unknown): Map<number, string> {
 function withAbsoluteFiles(raw: unknown, folder: string): unknown {
   const file = z
     .looseObject({
-      sites: z.array(z.looseObject({ conceptMaps: z.array(z.unknown()).optional(), overlay: z.unknown().optional() })),
+      sites: z.array(
+        z.looseObject({
+          conceptMaps: z.array(z.unknown()).optional(),
+          criteria: z.unknown().optional(),
+          overlay: z.unknown().optional(),
+        }),
+      ),
     })
     .safeParse(raw);
   if (!file.success) return raw;
@@ -511,7 +534,8 @@ function withAbsoluteFiles(raw: unknown, folder: string): unknown {
   const sites = file.data.sites.map((site) => {
     const maps = site.conceptMaps === undefined ? {} : { conceptMaps: site.conceptMaps.map(absolute) };
     const isFile = typeof site.overlay === 'string' && site.overlay.endsWith('.json');
-    return { ...site, ...maps, ...(isFile ? { overlay: absolute(site.overlay) } : {}) };
+    const criteria = site.criteria === undefined ? {} : { criteria: absolute(site.criteria) };
+    return { ...site, ...maps, ...criteria, ...(isFile ? { overlay: absolute(site.overlay) } : {}) };
   });
   return { ...file.data, sites };
 }

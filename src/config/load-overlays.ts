@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Kind, kinds, type NamesByKind } from '../core/contract/kinds.ts';
+import type { CriterionRow } from '../core/answers/criteria/words.ts';
+import { mappingKinds, type NamesByKind } from '../core/contract/kinds.ts';
 import { contractOf, priorAuthContracts, type Spoken } from '../core/contract/profiles.ts';
 import { nearest } from '../core/did-you-mean.ts';
 import { BridgeError } from '../core/errors.ts';
@@ -9,18 +10,21 @@ import { readOverlay } from '../core/overlay/read-overlay.ts';
 import type { Registry } from '../core/overlay/registry.ts';
 import type { OverlayProblem } from '../core/overlay/site-overlay.ts';
 import type { Site } from './config.ts';
+import { loadCriteria } from './load-criteria.ts';
 
 /** Sites that name the mappings of their overlays, and the registry that has them. */
 export interface LoadedOverlays<S> {
   readonly sites: readonly S[];
   readonly registry: Registry;
+  /** The criteria of payers that a site has read, by the site's id. */
+  readonly criteria: Readonly<Record<string, readonly CriterionRow[]>>;
 }
 
 /** What of a site says which rules it uses; without `service` it is as with the profile `documented`. */
-export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay'> & { readonly service?: Spoken };
+export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay' | 'criteria'> & { readonly service?: Spoken };
 
 /**
- * Loads the overlay of every site: compiled, checked and added to the registry as `<kind>@<name>`. Throws one
+ * Loads the overlay and the criteria of every site: compiled, checked and added to the registry as `<kind>@<name>`. Throws one
  * config_invalid with every mistake of every overlay, each with file, line, column and key, for a mapping that is not
  * there, and for one that makes requests of another profile than the site's service has.
  */
@@ -28,17 +32,26 @@ export function loadOverlays<S extends SiteWithRules>(registry: Registry, writte
   const sites = written.map((site) => ({ ...site, mappings: mappingNamesOf(site) }));
   const problems = sites.flatMap((site) => [...unknownMappings(registry, site), ...otherProfile(registry, site)]);
   const files = new Map<string, string>();
-  let loaded: LoadedOverlays<S> = { registry, sites: [] };
+  const criteria = Object.fromEntries(sites.map((site) => [site.id, criteriaOf(site, registry, problems)]));
+  let loaded: LoadedOverlays<S> = { registry, sites: [], criteria };
   for (const site of sites) {
     const rules =
       site.overlay === undefined || problems.length > 0 ? undefined : rulesOf(site, registry, files, problems);
     loaded = {
+      criteria,
       registry: rules === undefined ? loaded.registry : withSiteRules(loaded.registry, rules),
       sites: [...loaded.sites, rules === undefined ? site : { ...site, mappings: namesOf(rules) }],
     };
   }
   if (problems.length > 0) throw new BridgeError('config_invalid', { problems });
   return loaded;
+}
+
+function criteriaOf({ id, criteria }: SiteWithRules, registry: Registry, problems: string[]): readonly CriterionRow[] {
+  const read = criteria === undefined ? { rows: [] } : loadCriteria(criteria, registry.answerNames);
+  if ('rows' in read) return read.rows;
+  problems.push(...read.problems.map((problem) => `site ${id}: ${problem}`));
+  return [];
 }
 
 function rulesOf(
@@ -91,7 +104,7 @@ function textOf(file: string): { readonly text: string } | { readonly reason: st
 }
 
 function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): string[] {
-  return kinds.flatMap((kind) => {
+  return mappingKinds.flatMap((kind) => {
     const names = Object.keys(registry[kind]);
     if (names.includes(mappings[kind])) return [];
     return [`site ${id}: there is no ${kind} mapping ${mappings[kind]}${nearest(mappings[kind], names)}`];
@@ -99,7 +112,7 @@ function unknownMappings(registry: Registry, { id, mappings }: SiteWithRules): s
 }
 
 /** The mapping of each kind: `prior-auth` is the package's for the profile of the site's service. */
-export function mappingNamesOf({ mappings, service }: Omit<SiteWithRules, 'id'>): Readonly<Record<Kind, string>> {
+export function mappingNamesOf({ mappings, service }: Omit<SiteWithRules, 'id'>): NamesByKind {
   const isPackages = mappings['prior-auth'] === 'prior-auth' && service !== undefined;
   return isPackages ? { ...mappings, 'prior-auth': contractOf(service).mapping } : mappings;
 }

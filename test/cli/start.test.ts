@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { mappingNames } from '../../mappings/names.ts';
-import { kinds } from '../../src/core/contract/kinds.ts';
+import { mappingKinds } from '../../src/core/contract/kinds.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -55,5 +55,5 @@ test('mapping exports loads nothing of the server', () => {
 });
 
 test('the command line knows the mappings by their names', () => {
-  expect(mappingNames).toEqual(kinds.flatMap((kind) => Object.keys(mappings[kind])));
+  expect(mappingNames).toEqual(mappingKinds.flatMap((kind) => Object.keys(mappings[kind])));
 });

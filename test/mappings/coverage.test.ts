@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { mappings } from '../../mappings/index.ts';
+import { answerRoles, mappings } from '../../mappings/index.ts';
 import { none, unread, unreadByBenefits, unreadByEnrollment } from '../../mappings/unread.ts';
 import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
 import { coverageCases, roleCoverageOf } from '../../src/dev/kit/fixture-coverage.ts';
@@ -24,7 +24,10 @@ describe('the fixtures reach', async () => {
     Object.keys(unreadByBenefits),
   );
 
+  const answers = coverageOf(mappings.answers.answers!, await coverageCases(fixtures, answerRoles));
+
   test('every source of every rule', () => {
+    expect(answers.idleSources).toEqual([]);
     expect(priorAuth.idleSources).toEqual([]);
     expect(enrollment.idleSources).toEqual([]);
     expect(benefits.idleSources).toEqual([]);
@@ -34,6 +37,7 @@ describe('the fixtures reach', async () => {
     expect(priorAuth.unproduced).toEqual([]);
     expect(enrollment.unproduced).toEqual([]);
     expect(benefits.unproduced).toEqual([]);
+    expect(answers.unproduced).toEqual([]);
   });
 
   test('every value of every closed list', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import { kinds } from '../../src/core/contract/kinds.ts';
+import { mappingKinds } from '../../src/core/contract/kinds.ts';
 import { formatDiff } from '../../src/core/mapping/diff.ts';
 import { listFixtures, loadFixture, runFixture } from '../../src/dev/kit/fixture.ts';
 import { sortedText } from '../../src/dev/kit/recorded.ts';
@@ -46,7 +46,7 @@ test('a case has its chart and at most four files beside it', () => {
 test('a recording repeats nothing that its case states', () => {
   const repeated = cases.flatMap(({ name, expected, recorded = {} }) => {
     const all = recorded as Record<string, { body?: unknown; gaps?: Record<string, object> }>; // as it is written
-    const places = kinds.flatMap((kind) => {
+    const places = mappingKinds.flatMap((kind) => {
       const { body, gaps } = expected[kind] ?? {};
       const ofGaps = (gaps ?? []).flatMap((gap) =>
         Object.keys(all[kind]?.gaps?.[gap.target] ?? {}).filter((key) => Object.hasOwn(gap, key)),

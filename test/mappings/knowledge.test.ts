@@ -6,7 +6,9 @@ import { discountCards, discountCardWords } from '../../mappings/knowledge/disco
 import { drugClasses } from '../../mappings/knowledge/drug-classes.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
+import { bodySurfaceArea, scores } from '../../mappings/knowledge/scores.ts';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
+import { stopReasons } from '../../mappings/knowledge/stop-reasons.ts';
 import type { CodesOfSource, Reviewed } from '../../src/core/fhir/sensitivity.ts';
 import { systems } from '../../src/core/fhir/systems.ts';
 
@@ -15,6 +17,8 @@ const tables: [string, readonly Reviewed[]][] = [
   ['drug classes', drugClasses],
   ['lab concepts', labConcepts],
   ['discount cards', discountCards],
+  ['scores', [...scores, bodySurfaceArea]],
+  ['stop reasons', stopReasons],
   ...sensitiveTables,
 ];
 
@@ -32,6 +36,8 @@ describe('no key means two things', () => {
   test.each<readonly [string, readonly string[]]>([
     ['LOINC codes of lab concepts', labConcepts.flatMap(({ loinc }) => loinc)],
     ['names of lab concepts', labConcepts.map(({ name }) => name)],
+    ['spellings of scores', scores.flatMap(({ called }) => called.map((name) => name.toLowerCase()))],
+    ['names of tests and scores', [...labConcepts, ...scores].map(({ name }) => name)],
     ['names of drug classes', drugClasses.map(({ name }) => name)],
     ['security labels', [...sensitivity.ordinaryLabels, ...sensitivity.labels].flatMap(({ keys }) => keys)],
     ['beginnings of ICD-10-CM codes', sensitivity.icd10.flatMap(({ codes }) => Object.keys(codes))],
@@ -60,7 +66,10 @@ function keysOf({ system, codes }: CodesOfSource): string[] {
   return Object.keys(codes).map((code) => `${system}|${code}`);
 }
 
-const coded = [...sensitivity.codes, ...sensitivity.ordinaryCodes];
+const ofStopReasons = stopReasons.flatMap(({ coded, source, review }) =>
+  coded === undefined ? [] : [{ ...coded, source, review }],
+);
+const coded: readonly CodesOfSource[] = [...sensitivity.codes, ...sensitivity.ordinaryCodes, ...ofStopReasons];
 
 function codesOfSystem(system: string): string[] {
   return coded.filter((row) => row.system === system).flatMap(({ codes }) => Object.keys(codes));

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AnswersSheet } from './answers-sheet.ts';
 import { type BenefitVerification, CreateBenefitVerificationRequest } from './benefit-verification.ts';
 import { CreateEnrollmentRequest } from './enrollment.ts';
 import type { PriorAuthorization } from './prior-authorization.ts';
@@ -8,14 +9,19 @@ import { type PriorAuthRequest, priorAuthContracts } from './profiles.ts';
 export const kinds = ['prior-auth', 'enrollment', 'benefit-verification'] as const;
 export type Kind = (typeof kinds)[number];
 
+/** What a chart is mapped to: the requests, and the sheet of answers that goes with them and is none by itself. */
+export const mappingKinds = [...kinds, 'answers'] as const;
+export type MappingKind = (typeof mappingKinds)[number];
+
 /** The name of a mapping of each kind. */
-export type NamesByKind = Readonly<Record<Kind, string>>;
+export type NamesByKind = Readonly<Record<MappingKind, string>>;
 
 /** The package's own mappings are called as their kind. */
 export const baseNames: NamesByKind = {
   'prior-auth': 'prior-auth',
   enrollment: 'enrollment',
   'benefit-verification': 'benefit-verification',
+  answers: 'answers',
 };
 
 /** What is sent of each kind. */
@@ -23,6 +29,11 @@ export interface RequestOf {
   readonly 'prior-auth': PriorAuthRequest;
   readonly enrollment: CreateEnrollmentRequest;
   readonly 'benefit-verification': CreateBenefitVerificationRequest;
+}
+
+/** What a mapping of each kind fills. */
+export interface BodyOf extends RequestOf {
+  readonly answers: AnswersSheet;
 }
 
 /** The contracts of what is sent of each kind: of a prior authorization one for each profile. */

@@ -1,16 +1,16 @@
 import type { Mapping } from '../mapping/words/define.ts';
-import { type Kind, kinds, type RequestOf } from './kinds.ts';
+import { type BodyOf, type MappingKind, mappingKinds } from './kinds.ts';
 
-/** Mappings by the kind of request that they fill, and by name. */
-export type MappingsByKind = { readonly [Of in Kind]: Readonly<Record<string, Mapping<RequestOf[Of]>>> };
+/** Mappings by the kind of what they fill, and by name. */
+export type MappingsByKind = { readonly [Of in MappingKind]: Readonly<Record<string, Mapping<BodyOf[Of]>>> };
 
 /** The mapping of a kind by its name, whatever its request. */
-export function mappingIn(mappings: MappingsByKind, kind: Kind, name: string): Mapping<unknown> | undefined {
+export function mappingIn(mappings: MappingsByKind, kind: MappingKind, name: string): Mapping<unknown> | undefined {
   const named = mappings[kind] as Readonly<Record<string, unknown>>;
   return Object.hasOwn(named, name) ? (named[name] as Mapping<unknown>) : undefined; // nobody reads its request's type
 }
 
 /** The kind of the mapping of this name; undefined when there is none. */
-export function kindOfMapping(mappings: MappingsByKind, name: string): Kind | undefined {
-  return kinds.find((kind) => Object.hasOwn(mappings[kind], name));
+export function kindOfMapping(mappings: MappingsByKind, name: string): MappingKind | undefined {
+  return mappingKinds.find((kind) => Object.hasOwn(mappings[kind], name));
 }

@@ -27,7 +27,8 @@ export function allergies(chart: EvidenceChart, privacy: Privacy): Finding[] {
     });
 }
 
-function stands({ verificationStatus, clinicalStatus }: AllergyIntolerance): boolean {
+/** Neither refuted nor resolved. */
+export function stands({ verificationStatus, clinicalStatus }: AllergyIntolerance): boolean {
   return (
     !hasCode(verificationStatus, 'entered-in-error', 'refuted') && !hasCode(clinicalStatus, 'inactive', 'resolved')
   );
@@ -60,7 +61,7 @@ function findingOf(allergy: Located<AllergyIntolerance>, reactions: readonly Cit
 }
 
 /** `Rash (severe)`: each manifestation with the severity of its reaction. */
-function reactionsOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
+export function reactionsOf(allergy: Located<AllergyIntolerance>): Cited<string>[] {
   return (allergy.resource.reaction ?? []).flatMap(({ manifestation = [], severity }, index) =>
     manifestation.flatMap((concept, inner) => {
       const label = meaningful(labelOf(concept));

@@ -39,6 +39,12 @@ export interface KnowledgeTables {
 /** A class that the ordered drug belongs to. */
 export interface DrugClass {
   readonly name: string;
+  /** Where its row was taken from. */
+  readonly source: string;
+  /** Whether a treatment, by its ingredients, belongs to the class. */
+  readonly holds: (ingredients: string) => boolean;
+  /** Names of the tests that reviewers commonly ask for. */
+  readonly asks: readonly string[];
   /** Whether a treatment, by its ingredients, usually comes before the drugs of the class. */
   readonly comesFirst: (ingredients: string) => boolean;
   /** Whether reviewers commonly ask for a test, by the name of its lab concept. */
@@ -49,8 +55,11 @@ export interface DrugClass {
 export interface Knowledge {
   /** The classes that a drug belongs to, by its ingredients. */
   readonly classesOf: (ingredients: string) => readonly DrugClass[];
+  readonly classNamed: (name: string) => DrugClass | undefined;
   /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its words. */
   readonly labConceptOf: (test: CodeableConcept | undefined) => Pick<LabConceptRow, 'name' | 'kind'> | undefined;
+  /** The kind of a lab concept, by its name. */
+  readonly kindOf: (concept: string) => LabConceptRow['kind'] | undefined;
   readonly sensitivity: Sensitivity;
 }
 
@@ -59,19 +68,23 @@ export interface Knowledge {
  * @example knowledgeOf(tables).labConceptOf({ text: 'HbA1c (POC)' })?.name // 'Hemoglobin A1c'
  */
 export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: KnowledgeTables): Knowledge {
-  const classes = drugClasses.map(({ name, drugs, before, asks }) => {
+  const classes = drugClasses.map(({ name, drugs, before, asks, source }) => {
     const [ofClass, first, asked] = [anyOf(drugs), anyOf(before), new Set(asks)];
     const known: DrugClass = {
       name,
+      source,
+      asks,
+      holds: (ingredients) => ofClass.test(ingredients.toLowerCase()),
       comesFirst: (ingredients) => first.test(ingredients.toLowerCase()),
       asksFor: (concept) => asked.has(concept),
     };
-    return { ofClass, known };
+    return known;
   });
   return {
-    classesOf: (ingredients) =>
-      classes.filter(({ ofClass }) => ofClass.test(ingredients.toLowerCase())).map(({ known }) => known),
+    classesOf: (ingredients) => classes.filter(({ holds }) => holds(ingredients)),
+    classNamed: (name) => classes.find((one) => one.name === name),
     labConceptOf: conceptFinder(labConcepts),
+    kindOf: (concept) => labConcepts.find(({ name }) => name === concept)?.kind,
     sensitivity: sensitivityBy({
       ...sensitivity,
       ordinaryCodes: [...sensitivity.ordinaryCodes, ...labConcepts.map(ordinaryCodesOf)],

@@ -9,19 +9,24 @@ import type { Knowledge } from './knowledge.ts';
 /** Fills the role of evidence by the given knowledge. Nothing is worked out before somebody asks for it. */
 export function evidenceFor(knowledge: Knowledge): (facts: Facts) => Filled {
   return (facts) => {
-    const order = facts.resource<MedicationRequest>('order');
-    if (order === undefined) return { root: { nodes: [] } };
-    const { today, request, mine, resolve } = facts;
-    const chart = {
-      order,
-      today,
-      readings: request.readings,
-      ticked: request.answers.evidence,
-      takesSuggested: request.site.evidence === 'suggested',
-      mine: (type) => mine(type).filter(({ resource }) => !isModified(resource)),
-      resolve,
-    } satisfies EvidenceChart;
-    return new FilledEvidence(chooseEvidence(chart, knowledge));
+    const chart = evidenceChartOf(facts);
+    return chart === undefined ? { root: { nodes: [] } } : new FilledEvidence(chooseEvidence(chart, knowledge));
+  };
+}
+
+/** What is looked at around the order of a request; undefined where its order cannot be used. */
+export function evidenceChartOf(facts: Facts): EvidenceChart | undefined {
+  const order = facts.resource<MedicationRequest>('order');
+  if (order === undefined) return undefined;
+  const { today, request, mine, resolve } = facts;
+  return {
+    order,
+    today,
+    readings: request.readings,
+    ticked: request.answers.evidence,
+    takesSuggested: request.site.evidence === 'suggested',
+    mine: (type) => mine(type).filter(({ resource }) => !isModified(resource)),
+    resolve,
   };
 }
 

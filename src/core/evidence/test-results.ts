@@ -49,12 +49,17 @@ interface Test extends TestName {
 
 const finalStatuses = ['final', 'amended', 'corrected'];
 
+/** Whether a result is final, and no panel that only gathers others. */
+export function isFinalResult(observation: Located<Observation>): boolean {
+  return finalStatuses.includes(observation.resource.status) && !isPanel(observation);
+}
+
 /** Which test a result is of; undefined for what is no final result, and for a panel that only gathers others. */
 function testOf(observation: Located<Observation>, { labConceptOf }: Knowledge): TestName | undefined {
   const { resource, reference } = observation;
   const concept = labConceptOf(resource.code);
   const type = concept?.kind ?? typeByCategory(resource);
-  if (!finalStatuses.includes(resource.status) || type === undefined || isPanel(observation)) return undefined;
+  if (type === undefined || !isFinalResult(observation)) return undefined;
   const name = meaningful(labelOf(resource.code))?.toLowerCase();
   return { key: concept?.name ?? loincOf(resource) ?? name ?? reference, concept: concept?.name, type };
 }

@@ -72,8 +72,8 @@ function typeOf(isOrdered: boolean, { isOver }: Course): keyof typeof titles {
   return isOver ? 'Prior Therapy' : 'Current Therapy';
 }
 
-// What has no date comes first: it is not the newest.
-function byDateThenReference(timeZone: string): (left: TherapyEntry, right: TherapyEntry) => number {
+/** Oldest first. What has no date comes first: it is not the newest. */
+export function byDateThenReference(timeZone: string): (left: TherapyEntry, right: TherapyEntry) => number {
   const compare = newestFirst(timeZone);
   return (left, right) => {
     const [one, other] = [left.located.reference, right.located.reference];
@@ -81,11 +81,12 @@ function byDateThenReference(timeZone: string): (left: TherapyEntry, right: Ther
   };
 }
 
-function sensitivityOf(timeline: readonly TherapyEntry[], { of, words }: Privacy): string | undefined {
+/** The sensitive category of what is said of one drug. */
+export function sensitivityOf(timeline: readonly TherapyEntry[], { of, words }: Privacy): string | undefined {
   const names = new Set(
     timeline.flatMap(({ drug, reasons }) => [drug.name, drug.product.value, ...reasons.map(({ value }) => value)]),
   );
-  const directions = new Set(timeline.map((entry) => entry.directions));
+  const directions = new Set(timeline.map((entry) => entry.directions?.value));
   return [
     ...timeline.map(({ located, purposes }) => of(located, ...purposes)),
     ...[...names].map((name) => words.ofText(name)),

@@ -1,4 +1,11 @@
-import type { CodeableConcept, MedicationDispense, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
+import type {
+  CodeableConcept,
+  Dosage,
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
+} from 'fhir/r4.js';
 import { hasCode, labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
@@ -8,9 +15,9 @@ import { firstFullDate } from './dates.ts';
 import { type Drug, drugOf } from './drug.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
-/** One mention of a drug: ordered, stated or dispensed. Dates as the chart has them. */
+/** One mention of a drug: ordered, stated, dispensed or given. Dates as the chart has them. */
 export interface TherapyEntry {
-  readonly kind: 'order' | 'statement' | 'dispense';
+  readonly kind: 'order' | 'statement' | 'dispense' | 'administration';
   readonly located: Located;
   readonly drug: Drug;
   readonly status: Cited<string>;
@@ -28,7 +35,7 @@ export interface TherapyEntry {
   readonly reported?: Cited<string> | undefined;
   /** Why it was stopped. */
   readonly reasons: readonly Cited<string>[];
-  readonly directions?: string | undefined;
+  readonly directions?: Cited<string> | undefined;
   readonly daysSupply?: number | undefined;
 }
 
@@ -80,7 +87,7 @@ function fromOrder(chart: EvidenceChart, order: Located<MedicationRequest>): The
     start: citeFirst(order, { [`${bounds}.start`]: start }),
     stop: citeFirst(order, { [`${bounds}.end`]: end }),
     reasons: labelsOf(order, { statusReason: resource.statusReason }),
-    directions: meaningful(instruction?.patientInstruction) ?? meaningful(instruction?.text),
+    directions: directionsOf(order, 'dosageInstruction[0]', instruction),
     daysSupply: daysOfDuration(resource.dispenseRequest?.expectedSupplyDuration),
   };
 }
@@ -100,7 +107,7 @@ function fromStatement(chart: EvidenceChart, statement: Located<MedicationStatem
     stop: citeFirst(statement, { 'effectivePeriod.end': effectivePeriod?.end }),
     reported: citeFirst(statement, { dateAsserted }),
     reasons: statusReason.flatMap((reason, index) => labelsOf(statement, { [`statusReason[${index}]`]: reason })),
-    directions: meaningful(dosage[0]?.patientInstruction) ?? meaningful(dosage[0]?.text),
+    directions: directionsOf(statement, 'dosage[0]', dosage[0]),
   };
 }
 
@@ -119,6 +126,38 @@ function fromDispense(chart: EvidenceChart, dispense: Located<MedicationDispense
     reasons: [],
     daysSupply: daysOfDuration(resource.daysSupply),
   };
+}
+
+/** Doses that were given, as at an infusion. A dose that was not given is none. */
+export function administrations(chart: EvidenceChart): TherapyEntry[] {
+  return chart
+    .mine('MedicationAdministration')
+    .filter(({ resource }) => resource.status === 'completed' || resource.status === 'in-progress')
+    .map((given) => fromAdministration(chart, given));
+}
+
+function fromAdministration(chart: EvidenceChart, given: Located<MedicationAdministration>): TherapyEntry {
+  const { resource } = given;
+  const { effectiveDateTime, effectivePeriod, reasonCode = [], category, note = [] } = resource;
+  const drug = drugOf(chart, given, resource);
+  return {
+    kind: 'administration',
+    located: given,
+    drug,
+    isSample: saysSample(drug.product.value, category, ...note.map(({ text }) => text)),
+    purposes: reasonCode,
+    status: cite(given, resource.status, 'status'),
+    start: citeFirst(given, { effectiveDateTime, 'effectivePeriod.start': effectivePeriod?.start }),
+    reasons: [],
+  };
+}
+
+/** What a Dosage tells the patient, else its text. */
+export function directionsOf(located: Located, path: string, dosage: Dosage | undefined): Cited<string> | undefined {
+  return citeFirst(located, {
+    [`${path}.patientInstruction`]: meaningful(dosage?.patientInstruction),
+    [`${path}.text`]: meaningful(dosage?.text),
+  });
 }
 
 // MS: manufacturer sample, of HL7 v3 ActCode, ActPharmacySupplyType (FHIR R4)

@@ -1,4 +1,4 @@
-import { type Kind, kinds, type NamesByKind, type RequestOf } from '../contract/kinds.ts';
+import { type BodyOf, type MappingKind, mappingKinds, type NamesByKind } from '../contract/kinds.ts';
 import { mappingIn } from '../contract/mappings-by-kind.ts';
 import { BridgeError } from '../errors.ts';
 import { isA } from '../fhir/model/model.ts';
@@ -21,9 +21,11 @@ import { tablesOf, tablesWith, wrongRows } from './table-rows.ts';
 /** A site's rules: the mappings that its overlay is laid over, and its table of roles. */
 export interface SiteRules extends SiteMappings {
   readonly roles: RoleTable;
+  /** The same with those that the answers sheet reads besides. */
+  readonly answerRoles: RoleTable;
 }
 
-type SiteMappings = { readonly [Of in Kind]: Mapping<RequestOf[Of]> };
+type SiteMappings = { readonly [Of in MappingKind]: Mapping<BodyOf[Of]> };
 
 /**
  * Lays an overlay over a site's mappings: compiles it, checks every path against FHIR R4, and refuses what loosens.
@@ -34,7 +36,7 @@ export function layOverlay(
   registry: Registry,
   bases: NamesByKind,
 ): SiteRules | { readonly problems: readonly OverlayProblem[] } {
-  const named = kinds.map((kind) => [kind, mappingIn(registry, kind, bases[kind])] as const);
+  const named = mappingKinds.map((kind) => [kind, mappingIn(registry, kind, bases[kind])] as const);
   const absent = named.flatMap(([kind, mapping]) => (mapping === undefined ? [bases[kind]] : []));
   if (absent.length > 0)
     return { problems: [{ path: [], reason: `there is no mapping ${absent.join(' or ')} to lay it over` }] };
@@ -46,13 +48,15 @@ export function layOverlay(
   try {
     const over = overTables(tablesWith(rows, tables));
     const roles = rolesUnder(registry, site.name, changes, Object.keys(rows).length === 0 ? undefined : over);
-    const laid = under.map(
-      ([kind, mapping]) => [kind, layOver(withTables(mapping, over, roles), site, kind, roles)] as const,
-    );
+    const answerRoles = registry.withAnswerRoles(roles);
+    const laid = under.map(([kind, mapping]) => {
+      const read = kind === 'answers' ? answerRoles : roles;
+      return [kind, layOver(withTables(mapping, over, read), site, kind, read)] as const;
+    });
     const problems = [...misreadRoles(registry.roles, roles, changes), ...laid.flatMap(([, one]) => one.problems)];
     if (problems.length > 0) return { problems };
     const mappings = Object.fromEntries(laid.map(([kind, { mapping }]) => [kind, mapping]));
-    return { ...(mappings as unknown as SiteMappings), roles }; // one of each kind, without a problem
+    return { ...(mappings as unknown as SiteMappings), roles, answerRoles }; // one of each kind, without a problem
   } catch (thrown) {
     return { problems: [problemOf(thrown)] };
   }
@@ -76,7 +80,7 @@ interface Laid<T> {
   readonly problems: readonly OverlayProblem[];
 }
 
-function layOver<T>(base: Mapping<T>, site: SiteOverlay, kind: Kind, roles: RoleTable): Laid<T> {
+function layOver<T>(base: Mapping<T>, site: SiteOverlay, kind: MappingKind, roles: RoleTable): Laid<T> {
   const name = `${base.name}@${site.name}`;
   const rules = (site[kind] ?? {}) as PartialRules<T>; // the rules of this kind, which T is the request of
   const tree = layTree(base.tree, rules as Written, name) as ObjectTree; // over an object it stays one

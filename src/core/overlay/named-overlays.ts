@@ -1,4 +1,4 @@
-import { baseNames, kinds, type NamesByKind } from '../contract/kinds.ts';
+import { baseNames, mappingKinds, type NamesByKind } from '../contract/kinds.ts';
 import type { MappingsByKind } from '../contract/mappings-by-kind.ts';
 import { nearest } from '../did-you-mean.ts';
 import { BridgeError } from '../errors.ts';
@@ -37,14 +37,14 @@ export function layNamed(
 
 /** The mappings of an overlay, by kind. */
 export function namesOf(rules: SiteRules): NamesByKind {
-  return Object.fromEntries(kinds.map((kind) => [kind, rules[kind].name])) as NamesByKind; // one of each kind
+  return Object.fromEntries(mappingKinds.map((kind) => [kind, rules[kind].name])) as NamesByKind; // one of each kind
 }
 
 /** The registry with the rules of an overlay under their names. */
 export function withSiteRules(registry: Registry, rules: SiteRules): Registry {
   const names = namesOf(rules);
-  const added = kinds.map((kind) => [kind, { ...registry[kind], [names[kind]]: rules[kind] }]);
-  const roles = Object.values(names).map((name) => [name, rules.roles]);
+  const added = mappingKinds.map((kind) => [kind, { ...registry[kind], [names[kind]]: rules[kind] }]);
+  const roles = mappingKinds.map((kind) => [names[kind], kind === 'answers' ? rules.answerRoles : rules.roles]);
   return {
     ...registry,
     ...(Object.fromEntries(added) as MappingsByKind), // each with its own

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Kind, kinds, type NamesByKind } from '../contract/kinds.ts';
+import { type MappingKind, mappingKinds, type NamesByKind } from '../contract/kinds.ts';
 import { mappingIn } from '../contract/mappings-by-kind.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { JsonMistake, type JsonPlace, type JsonPlaces, placesOf } from './json-places.ts';
@@ -19,7 +19,7 @@ export type PlaceOf = (path: readonly PropertyKey[]) => JsonPlace;
 const Rules = z.record(z.string(), z.unknown()).optional();
 const OverlayFile = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'small letters, digits and hyphens'),
-  ...(Object.fromEntries(kinds.map((kind) => [kind, Rules])) as Record<Kind, typeof Rules>), // one of each kind
+  ...(Object.fromEntries(mappingKinds.map((kind) => [kind, Rules])) as Record<MappingKind, typeof Rules>), // one of each kind
   tables: z.record(z.string(), z.record(z.string(), z.array(z.string().trim().min(1)).min(1))).optional(),
   roles: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 });
@@ -41,7 +41,7 @@ export function readOverlay(text: string, registry: Registry, bases: NamesByKind
   const file = OverlayFile.safeParse(JSON.parse(plain));
   if (!file.success) return { at, problems: [...twice, ...file.error.issues.flatMap(problemsOf)] };
   const { name, tables, roles = {} } = file.data;
-  const read = kinds.map(
+  const read = mappingKinds.map(
     (kind) => [kind, rulesOf(file.data[kind], mappingIn(registry, kind, bases[kind]), kind)] as const,
   );
   const changes = readRoleChanges(roles, registry.roles, ['roles']);
@@ -60,7 +60,7 @@ function placesIn(text: string): JsonPlaces | JsonMistake {
   }
 }
 
-function rulesOf<T>(written: unknown, base: Mapping<T> | undefined, kind: Kind): ReadRules<T> {
+function rulesOf<T>(written: unknown, base: Mapping<T> | undefined, kind: MappingKind): ReadRules<T> {
   if (base === undefined || written === undefined) return { rules: {}, problems: [] };
   return readRules(written, base, [kind]);
 }

@@ -1,9 +1,9 @@
-import type { Kind, RequestOf } from '../contract/kinds.ts';
+import type { BodyOf, MappingKind } from '../contract/kinds.ts';
 import type { PartialRules } from '../mapping/words/rules.ts';
 import type { RoleChanges } from '../roles/overlay.ts';
 
-/** Rules that differ, by the kind of request. */
-export type RulesByKind = { readonly [Of in Kind]?: PartialRules<RequestOf[Of]> | undefined };
+/** Rules that differ, by the kind of what is filled. */
+export type RulesByKind = { readonly [Of in MappingKind]?: PartialRules<BodyOf[Of]> | undefined };
 
 /**
  * What differs at a site. It is read from a JSON file beside the sites file, or written in TypeScript and named in

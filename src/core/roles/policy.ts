@@ -1,5 +1,17 @@
 import type { SiteConceptMap } from './concept-map.ts';
 
+/** What a site decides about answers; what it leaves out is as usual (`usualPolicy`). */
+export interface AnswerPolicy {
+  /** A drug that covered a day in the last so many days is continued. */
+  readonly continuingDays?: number | undefined;
+  /** Days without a drug that still belong to one trial. */
+  readonly longestGap?: number | undefined;
+  /** Whether a combination counts as a trial of each of its parts. */
+  readonly countCombinations?: boolean | undefined;
+  /** How old a result may be, in days, by the name of its test. */
+  readonly windows?: Readonly<Record<string, number>> | undefined;
+}
+
 /** The part of a site's configuration that chart selection and mappings read; a site of the sites file is one. */
 export interface SitePolicy {
   readonly country?: string;
@@ -12,6 +24,8 @@ export interface SitePolicy {
   /** `accept-single`: one certain proposal from the problem list stands by itself; else a person chooses. */
   readonly diagnoses?: 'ask' | 'accept-single';
   readonly evidence?: 'ask' | 'each' | 'suggested';
+  /** What counts in the answers sheet. */
+  readonly answers?: AnswerPolicy | undefined;
   readonly conceptMaps?: readonly SiteConceptMap[];
   readonly enrollment?: { readonly programs: readonly { readonly programId: string; readonly name: string }[] };
 }

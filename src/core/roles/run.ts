@@ -54,6 +54,11 @@ export class RoleRun implements Chart {
     return this.facts.today.day;
   }
 
+  /** The same request of the same resources with the roles of another table. */
+  under(roles: RoleTable): RoleRun {
+    return new RoleRun(roles, this.facts.graph, this.facts.request, this.found);
+  }
+
   get decodedAt(): Graph['decodedAt'] {
     return this.facts.graph.decodedAt;
   }

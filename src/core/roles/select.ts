@@ -86,6 +86,17 @@ function runOf(graph: Graph, request: Choosing & Partial<ChartRequest>, order: s
   return new RoleRun(roles, graph, { ...request, order, patient, answers, readings }, found);
 }
 
+/**
+ * The same request of the same resources with the roles of another table: what the answers sheet of a request is worked
+ * out from. Throws `internal` for a chart that `selectChart` has not made.
+ *
+ * @example const sheet = answersSheet(answers, chartUnder(chart, answerRoles));
+ */
+export function chartUnder(chart: Chart, roles: RoleTable): Chart {
+  if (!(chart instanceof RoleRun)) throw new BridgeError('internal', { reason: 'a chart is made by selectChart' });
+  return chart.under(roles);
+}
+
 /** What the chart says of the patient alone, before an order is chosen. */
 export function patientChart(
   resources: ChartResources,

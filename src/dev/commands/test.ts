@@ -7,7 +7,7 @@ import { addSiteOptions, checkTimeZone, type SiteOptions } from '../../cli/mappi
 import { mappingsOf, type SiteMappings } from '../../cli/mappings.ts';
 import { watchAndRun } from '../../cli/watch.ts';
 import type { Site } from '../../config/config.ts';
-import { type Kind, kinds } from '../../core/contract/kinds.ts';
+import { type MappingKind, mappingKinds } from '../../core/contract/kinds.ts';
 import { asBridgeError, BridgeError } from '../../core/errors.ts';
 import type { CaseExpectation, ExpectedGap } from '../../core/mapping/compare-case.ts';
 import { type Difference, type DiffWords, diffJson, formatDiff } from '../../core/mapping/diff.ts';
@@ -161,7 +161,7 @@ async function runCase(
 
 // A case that was recorded at a site names its mapping, which is there only with the overlay.
 function withoutOverlay(fixture: Fixture): Fixture {
-  const named = Object.entries(fixture.request.mapping) as [Kind, string][]; // its schema knows the kinds alone
+  const named = Object.entries(fixture.request.mapping) as [MappingKind, string][]; // its schema knows the kinds alone
   const known = named.filter(([kind, name]) => Object.hasOwn(mappings[kind], name));
   return { ...fixture, request: { ...fixture.request, mapping: Object.fromEntries(known) } };
 }
@@ -177,7 +177,7 @@ function offeredAt(site: Site, { 'benefit-verification': benefits, ...others }: 
 }
 
 function changesBetween(without: Outcome, under: Outcome): Difference[] {
-  const results = kinds.flatMap((kind) => (under[kind] ? resultChanges(kind, without[kind], under[kind]) : []));
+  const results = mappingKinds.flatMap((kind) => (under[kind] ? resultChanges(kind, without[kind], under[kind]) : []));
   return [
     ...diffJson(without.candidates, under.candidates, 'candidates'),
     ...diffJson(without.chart, under.chart, 'chart'),
@@ -185,7 +185,7 @@ function changesBetween(without: Outcome, under: Outcome): Difference[] {
   ];
 }
 
-function resultChanges(kind: Kind, without: CaseExpectation = {}, under: CaseExpectation): Difference[] {
+function resultChanges(kind: MappingKind, without: CaseExpectation = {}, under: CaseExpectation): Difference[] {
   const sources = diffJson(without.sources, under.sources, `${kind}.sources`);
   return [
     ...diffJson(without.body, under.body, `${kind}.body`),

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { changedAt, PlaceStep, placeOf } from '../../base/change-json.ts';
 import { baseFolder, readJson } from '../../base/fixture-chart.ts';
-import { type Kind, kinds } from '../../core/contract/kinds.ts';
+import { type MappingKind, mappingKinds } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { asFarAsStated, type CaseExpectation } from '../../core/mapping/compare-case.ts';
 
@@ -29,7 +29,7 @@ export type StatedResult = z.infer<typeof StatedResult>;
 /**
  * `expected.json` of a mapping case, what must come out. Only what it states is compared:
  *
- * - by kind of request: `body` (or the draft when it is not complete), or `change`: the steps that make it of the body
+ * - by kind of request, and of the answers sheet: `body` (or the draft when it is not complete), or `change`: the steps that make it of the body
  *   that the case expects whose chart this one changes; `gaps` with target, severity and reason, message and options
  *   where they are stated; `sources` with kind, resource and path of the leaves that are named;
  * - `candidates`, which orders are candidates; `chart`, the chosen resources by role and the warnings.
@@ -43,13 +43,14 @@ const StatedFile = z.strictObject({
   'prior-auth': StatedResult.optional(),
   enrollment: StatedResult.optional(),
   'benefit-verification': StatedResult.optional(),
+  answers: StatedResult.optional(),
   candidates: z.array(z.unknown()).optional(),
   chart: z.strictObject({ chosen: z.record(z.string(), z.string()), warnings: z.array(z.string()) }).optional(),
 });
 export type StatedFile = z.infer<typeof StatedFile>;
 
 /** What a case expects, with every body whole. */
-export interface Expected extends Readonly<Partial<Record<Kind, CaseExpectation>>> {
+export interface Expected extends Readonly<Partial<Record<MappingKind, CaseExpectation>>> {
   readonly candidates?: readonly unknown[];
   readonly chart?: { readonly chosen: Readonly<Record<string, string>>; readonly warnings: readonly string[] };
 }
@@ -64,8 +65,8 @@ export function outcomeAsStated(actual: Expected, expected: Expected): Expected 
   return Object.fromEntries(parts);
 }
 
-function isKind(key: keyof Expected): key is Kind {
-  return kinds.some((kind) => kind === key);
+function isKind(key: keyof Expected): key is MappingKind {
+  return mappingKinds.some((kind) => kind === key);
 }
 
 /** `expected.json` as it stands in the folder; nothing when there is none. */
@@ -80,7 +81,7 @@ export function readStated(folder: string): StatedFile {
 /** Throws `input_unreadable` naming the file, and the place that the base's body does not have. */
 export function readExpected(folder: string): Expected {
   const stated = readStated(folder);
-  const results = kinds.flatMap((kind) => {
+  const results = mappingKinds.flatMap((kind) => {
     const { [kind]: result } = stated;
     return result === undefined ? [] : [[kind, whole(result, kind, folder)] as const];
   });
@@ -92,14 +93,19 @@ export function readExpected(folder: string): Expected {
   };
 }
 
-function whole({ change, ...stated }: StatedResult, kind: Kind, folder: string): CaseExpectation {
+function whole({ change, ...stated }: StatedResult, kind: MappingKind, folder: string): CaseExpectation {
   const body = change === undefined ? {} : { body: changedBody(change, kind, folder, []) };
   // a severity, a reason or a kind of source that there is not differs from every other
   return { ...body, ...stated } as CaseExpectation;
 }
 
 // A case has a base where its chart is a change of another one's.
-function changedBody(change: readonly PlaceStep[], kind: Kind, folder: string, above: readonly string[]): unknown {
+function changedBody(
+  change: readonly PlaceStep[],
+  kind: MappingKind,
+  folder: string,
+  above: readonly string[],
+): unknown {
   const file = join(folder, 'expected.json');
   const base = baseFolder(folder);
   const stated = base === undefined || above.includes(base) ? undefined : readStated(base)[kind];

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { hasChart, readFixtureChart, readJson } from '../../base/fixture-chart.ts';
-import { baseNames, type Kind, kinds, type NamesByKind } from '../../core/contract/kinds.ts';
+import { baseNames, kinds, type MappingKind, mappingKinds, type NamesByKind } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { type Entry, readBundle } from '../../core/fhir/bundle.ts';
 import { type Graph, indexChart } from '../../core/fhir/graph.ts';
@@ -49,7 +49,7 @@ const FixtureRequest = z.strictObject({
   /** How `expected.json` came to be. `recorded.json` is always recorded. */
   expectation: z.enum(['by hand', 'recorded']).default('by hand'),
   /** Mapping or overlay by kind, when it is not the base one. */
-  mapping: z.partialRecord(z.enum(kinds), z.string()).default({}),
+  mapping: z.partialRecord(z.enum(mappingKinds), z.string()).default({}),
 });
 export type FixtureRequest = z.infer<typeof FixtureRequest>;
 
@@ -68,6 +68,7 @@ export interface FixtureRegistry extends RoleTables {
   readonly 'prior-auth': Readonly<Record<string, unknown>>;
   readonly enrollment: Readonly<Record<string, unknown>>;
   readonly 'benefit-verification': Readonly<Record<string, unknown>>;
+  readonly answers: Readonly<Record<string, unknown>>;
 }
 
 /** All that came out; the parts that a case does not state are not compared. */
@@ -151,9 +152,16 @@ export async function runFixture(
   const under = { ...names, ...withoutUndefined(fixture.request.mapping) };
   const roles = rolesFor(registry, under['prior-auth']);
   const chart = await chartOfFixture(fixture, roles);
-  const actual = outcomeOf(fixture, { registry, roles, under }, chart);
+  const sheet = fixture.expected.answers === undefined ? {} : await sheetOf(fixture, { registry, roles, under });
+  const actual = { ...outcomeOf(fixture, { registry, roles, under }, chart), ...sheet };
   const diffs = diffsOf(fixture, actual);
   return { name: fixture.name, ok: diffs.length === 0 && expectsAnything(fixture), diffs, actual };
+}
+
+// The sheet has roles of its own; it is worked out where a case states something of it.
+async function sheetOf(fixture: Fixture, rules: Rules): Promise<Pick<Outcome, 'answers'>> {
+  const chart = await chartOfFixture(fixture, rolesFor(rules.registry, rules.under.answers));
+  return chart === undefined ? {} : { answers: caseOf(map(rules, 'answers', fixture, chart)) };
 }
 
 function expectsAnything({ expected, recorded }: Fixture): boolean {
@@ -222,11 +230,11 @@ function chosenOf({ choices }: Chart): Record<string, string> {
 }
 
 // Every recording has the first two; a benefit verification only where its case states something of it.
-function isAsked(kind: Kind, { expected }: Fixture): boolean {
+function isAsked(kind: MappingKind, { expected }: Fixture): boolean {
   return kind !== 'benefit-verification' || expected[kind] !== undefined;
 }
 
-function map({ registry, under }: Rules, kind: Kind, fixture: Fixture, chart: Chart): MappingResult<unknown> {
+function map({ registry, under }: Rules, kind: MappingKind, fixture: Fixture, chart: Chart): MappingResult<unknown> {
   const name = under[kind];
   const mapping = registry[kind][name];
   if (mapping === undefined)

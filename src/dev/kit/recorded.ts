@@ -1,4 +1,4 @@
-import type { Kind } from '../../core/contract/kinds.ts';
+import type { MappingKind } from '../../core/contract/kinds.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
 import { type CaseExpectation, caseOf, type ExpectedGap, plainGap } from '../../core/mapping/compare-case.ts';
 import type { MappingResult } from '../../core/mapping/result.ts';
@@ -10,7 +10,7 @@ import type { Expected } from './expected.ts';
  * does not state of it, as it came out when it was recorded. It guards sameness; what is right is for `expected.json`
  * to say, which was worked out by hand.
  */
-export interface Recording extends Readonly<Partial<Record<Kind, RecordedResult>>> {
+export interface Recording extends Readonly<Partial<Record<MappingKind, RecordedResult>>> {
   readonly warnings: readonly string[];
   /**
    * For each role what was chosen and why, then every candidate with its reason: `Coverage/c2: no, it ended on
@@ -26,7 +26,10 @@ interface RecordedResult {
   readonly gaps: readonly ExpectedGap[];
 }
 
-export function recordingOf(chart: Chart, results: Readonly<Partial<Record<Kind, MappingResult<unknown>>>>): Recording {
+export function recordingOf(
+  chart: Chart,
+  results: Readonly<Partial<Record<MappingKind, MappingResult<unknown>>>>,
+): Recording {
   return {
     ...Object.fromEntries(Object.entries(results).map(([kind, result]) => [kind, recorded(result)])),
     warnings: chart.warnings,
@@ -36,7 +39,7 @@ export function recordingOf(chart: Chart, results: Readonly<Partial<Record<Kind,
 
 /** What is left for `recorded.json`: gaps by target, so that each says which it is without a statement of its own. */
 export function unstated({ warnings, choices, ...results }: Recording, expected: Expected): object {
-  const found = Object.entries(results) as [Kind, RecordedResult][]; // the other keys are the kinds
+  const found = Object.entries(results) as [MappingKind, RecordedResult][]; // the other keys are the kinds
   return {
     ...Object.fromEntries(found.map(([kind, result]) => [kind, unstatedResult(result, expected[kind])])),
     ...(expected.chart === undefined ? { warnings } : {}),

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kinds } from '../../core/contract/kinds.ts';
+import { mappingKinds } from '../../core/contract/kinds.ts';
 import type { CaseExpectation, ExpectedGap } from '../../core/mapping/compare-case.ts';
 import { diffJson } from '../../core/mapping/diff.ts';
 import { outcomeAsStated, readExpected, readStated, type StatedResult } from './expected.ts';
@@ -37,7 +37,7 @@ export function updateFixture(
 function renewedText({ folder, expected }: Fixture, actual: Outcome): string {
   const stated = readStated(folder);
   const came = outcomeAsStated(actual, expected);
-  const results = kinds.flatMap((kind) => {
+  const results = mappingKinds.flatMap((kind) => {
     const { [kind]: result } = stated;
     const isThere = result !== undefined && actual[kind] !== undefined;
     return isThere ? [[kind, renewed(result, expected[kind] ?? {}, came[kind] ?? {})] as const] : [];

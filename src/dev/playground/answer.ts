@@ -1,4 +1,4 @@
-import { kinds } from '../../core/contract/kinds.ts';
+import { mappingKinds } from '../../core/contract/kinds.ts';
 import { kindOfMapping, mappingIn } from '../../core/contract/mappings-by-kind.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { BundleIssue } from '../../core/fhir/bundle.ts';
@@ -154,7 +154,7 @@ function nowOf(material: Material, { day }: Question): Date {
 function completed(asked: Question, material: Material, clock: Date): Question {
   const { request } = material;
   const isOther = asked.shown !== undefined && asked.shown !== asked.chart;
-  const own = kinds.flatMap((kind) => request?.mapping[kind] ?? [])[0];
+  const own = mappingKinds.flatMap((kind) => request?.mapping[kind] ?? [])[0];
   const mapping = (isOther ? own : undefined) ?? (asked.mapping === '' ? (own ?? 'prior-auth') : asked.mapping);
   const now = request === undefined ? clock : new Date(request.now);
   const day = isOther || asked.day === '' ? todayAt(now, policyOf(material).timeZone).day : asked.day;

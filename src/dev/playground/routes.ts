@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { kinds } from '../../core/contract/kinds.ts';
+import { mappingKinds } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Deps } from '../../web/http/deps.ts';
 import { checkForm, formToken } from '../../web/http/session.ts';
@@ -17,7 +17,7 @@ const formName = 'playground';
 
 /** `/playground`, when the configuration switches it on. Nothing of what is sent to it is kept or logged. */
 export async function registerPlayground(app: FastifyInstance, deps: Deps): Promise<void> {
-  const mappings = Object.fromEntries(kinds.map((kind) => [kind, Object.keys(deps.mappings[kind])]));
+  const mappings = Object.fromEntries(mappingKinds.map((kind) => [kind, Object.keys(deps.mappings[kind])]));
   const show = (reply: FastifyReply, answer: Answer, status = answer.problem === undefined ? 200 : 422) =>
     sendPage(
       reply,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mappings } from '../../../mappings/index.ts';
-import { kinds } from '../../../src/core/contract/kinds.ts';
+import { mappingKinds } from '../../../src/core/contract/kinds.ts';
 import { diffJson } from '../../../src/core/mapping/diff.ts';
 import {
   diffsOf,
@@ -41,7 +41,7 @@ function otherwise(actual: Outcome, recorded: Recording, path: readonly string[]
   const [first = ''] = path;
   const changed = { ...actual, recorded: withOther(recorded, path) };
   if (first === 'warnings') return withOther(changed, ['chart', ...path]);
-  const isCompared = kinds.some((kind) => kind === first) && path[1] !== 'status';
+  const isCompared = mappingKinds.some((kind) => kind === first) && path[1] !== 'status';
   return isCompared ? withOther(changed, path) : changed;
 }
 

@@ -1,0 +1,102 @@
+import { ageAround } from '../src/core/answers/age.ts';
+import { answering } from '../src/core/answers/answering.ts';
+import { concurrentAround } from '../src/core/answers/concurrent.ts';
+import { indicationsAround } from '../src/core/answers/indication.ts';
+import { intolerancesAround } from '../src/core/answers/intolerance.ts';
+import type { AnswerKnowledge } from '../src/core/answers/knowledge.ts';
+import { missingTests, responsesAround, scoresAround, testsAround, vitalsAround } from '../src/core/answers/results.ts';
+import { therapyAround } from '../src/core/answers/therapy.ts';
+import { trialsAround } from '../src/core/answers/trials.ts';
+import type { RoleTable } from '../src/core/roles/define.ts';
+import { computed, first } from '../src/core/roles/index.ts';
+import { withRules } from '../src/core/roles/overlay.ts';
+import { knowledge as drugs } from './drug-roles.ts';
+import { knowledge as evidence } from './knowledge/index.ts';
+import { bodySurfaceArea, scores } from './knowledge/scores.ts';
+import { stopReasons } from './knowledge/stop-reasons.ts';
+import { roles } from './roles.ts';
+
+/**
+ * What the sheet and a site's criteria are worked out by besides the chart.
+ *
+ * @example answerKnowledge.evidence.classesOf('adalimumab')[0]?.name // 'immunomodulators for inflammatory disease'
+ */
+export const answerKnowledge: AnswerKnowledge = { evidence, drugs, stopReasons, scores: [...scores, bodySurfaceArea] };
+
+/** What the sheet reads beside the roles of a request; these belong to the sheet alone, so no request fills them. */
+export const answerRules = {
+  // What the order says that the drug is for, or a person chose, with the Condition that says the same.
+  indication: computed({
+    types: ['concept', 'condition'],
+    reads: ['order', 'patient', 'diagnosis'],
+    fill: {
+      name: 'indications',
+      sentence: 'the reasons of the order, or those that a person chose; a proposal that nobody confirmed is none',
+      call: answering(answerKnowledge, indicationsAround),
+    },
+  }),
+  age: computed({
+    types: ['years', 'months'],
+    reads: ['patient', 'order'],
+    fill: {
+      name: 'age',
+      sentence: 'the age on the day of the request, of a whole birth date',
+      call: answering(answerKnowledge, ageAround),
+    },
+  }),
+  history: computed({
+    types: ['therapy', 'trial', 'concurrent', 'intolerance'],
+    reads: ['order', 'patient', 'diagnosis'],
+    fill: {
+      name: 'drugHistory',
+      sentence:
+        'what was ordered, told, dispensed and given: of the ordered drug as one therapy; of drugs of its class, of ' +
+        'those that usually come before it and of those for the same diagnosis as trials, divided where the time ' +
+        'without supply is longer than the site allows; those of the class that are taken now; allergies to drugs',
+      call: answering(answerKnowledge, (around, facts) => [
+        ...therapyAround(around, facts),
+        ...trialsAround(around, facts),
+        ...concurrentAround(around),
+        ...intolerancesAround(around),
+      ]),
+    },
+  }),
+  measured: computed({
+    types: ['test', 'missing', 'score', 'response', 'vital'],
+    reads: ['order', 'patient'],
+    fill: {
+      name: 'measures',
+      sentence:
+        'final results with a value and a date: the tests and scores that are commonly asked for with the drug’s ' +
+        'class, those of them that the chart lacks, the same measure before the first dose and now, vital signs',
+      call: answering(answerKnowledge, (around, facts) => [
+        ...testsAround(around),
+        // What was not read is not missing.
+        ...(facts.request.unread?.includes('Observation') === true ? [] : missingTests(around)),
+        ...scoresAround(around),
+        ...responsesAround(around),
+        ...vitalsAround(around),
+      ]),
+    },
+  }),
+  specialty: first(
+    ['CodeableConcept'],
+    ['%prescriberRole.specialty', '%prescriber.qualification.code', '%prescriberRole.code'],
+  ),
+};
+
+/**
+ * The roles of a request, or of a site's requests, and those that the answers sheet reads besides.
+ *
+ * @example const table = withAnswerRoles(roles);
+ */
+export function withAnswerRoles(over: RoleTable): RoleTable {
+  return withRules(over, over.name.replace(/^roles/, 'answer-roles'), answerRules);
+}
+
+/**
+ * The roles of the package's own answers sheet.
+ *
+ * @example answerRoles.has('history') // true
+ */
+export const answerRoles = withAnswerRoles(roles);

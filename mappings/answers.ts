@@ -1,0 +1,225 @@
+import { outcomes } from '../src/core/answers/knowledge.ts';
+import { therapyStatuses } from '../src/core/answers/therapy.ts';
+import { proofs } from '../src/core/answers/trials.ts';
+import { type AnsweredTest, type AnsweredTrial, AnswersSheet } from '../src/core/contract/answers-sheet.ts';
+import { defineMapping } from '../src/core/mapping/words/define.ts';
+import { each, firstOf, from, omit, type Rules } from '../src/core/mapping/words/rules.ts';
+import { answerRoles } from './answer-roles.ts';
+import {
+  asWritten,
+  counted,
+  doseText,
+  interpretations,
+  judged,
+  label,
+  listed,
+  plainNumber,
+  quantity,
+  referenceRange,
+  status,
+  timingText,
+  workedOutText,
+} from './evidence-values.ts';
+import { directions, drugName, strength } from './parts.ts';
+import { days, fullDate, icd10, text } from './values.ts';
+
+const proofWords = listed('what shows it', proofs);
+const outcomeWords = listed('how it ended', outcomes);
+const therapyWords = listed('new or continuing', therapyStatuses);
+
+type Row<Cell extends 'intolerance' | 'response' | 'concurrent'> = NonNullable<AnswersSheet[Cell]>[number];
+
+const byPerson = 'only a person can say it; it is asked, and never filled';
+
+const sensitive = from(workedOutText, 'sensitive');
+
+/** One result of a test or score, with its age on the day of the request. */
+const result: Rules<AnsweredTest> = {
+  test: from('name'),
+  value: from<unknown>(asWritten, 'value'),
+  number: from(plainNumber, 'number'),
+  unit: from('unit'),
+  components: each('components', { test: from('test'), value: from<unknown>(asWritten, 'value') }),
+  date: from('date'),
+  age_days: from(counted, 'ageDays'),
+  window_days: from(counted, 'windowDays'),
+  in_window: from(judged, 'inWindow'),
+  interpretation: from(interpretations, 'observation.where(interpretation.exists())'),
+  reference_range: from(referenceRange, 'observation.referenceRange[0]'),
+  method: from(label, 'observation.method'),
+  source: from('source'),
+  sensitive,
+};
+
+const measure = (at: string) => ({ value: from<unknown>(asWritten, `${at}.value`), date: from(`${at}.date`) });
+
+const vital = (name: string) => {
+  const at = `%measured.vital.where(kind = '${name}')`;
+  return {
+    value: from<unknown>(asWritten, `${at}.value`),
+    number: from(plainNumber, `${at}.number`),
+    unit: from(`${at}.unit`),
+    date: from(`${at}.date`),
+    age_days: from(counted, `${at}.ageDays`),
+  };
+};
+
+/** One trial of a drug; see `AnsweredTrial`. Dates are as the chart has them, days are worked out over all fills. */
+const trial: Rules<AnsweredTrial> = {
+  ingredient: from(workedOutText, 'ingredient'),
+  brands: each('brands', from('$this')),
+  products: each('products', from('$this')),
+  strengths: each('strengths', from('$this')),
+  forms: each('forms', from('$this')),
+  directions: each('directions', from('$this')),
+  relation: from(workedOutText, 'relation'),
+  class: from(workedOutText, 'class'),
+  proof: from(proofWords, 'proof'),
+  ordered: from('ordered'),
+  first: from('first'),
+  last: from('last'),
+  stopped: from('stopped'),
+  days_covered: from(counted, 'daysCovered'),
+  days_ahead: from(counted, 'daysAhead'),
+  about_days: from(counted, 'aboutDays'),
+  times_given: from(counted, 'timesGiven'),
+  unmeasured: from(counted, 'unmeasured'),
+  contradiction: from(workedOutText, 'contradiction'),
+  outcome: each('outcome', from(outcomeWords, '$this')),
+  reasons: each('reasons', from('$this')),
+  remark: from(workedOutText, 'remark'),
+  sample: from(judged, 'sample'),
+  combination: from(judged, 'combination'),
+  not_counted: from(workedOutText, 'notCounted'),
+  fills: each('fills', {
+    day: from('day'),
+    days: from(plainNumber, 'days'),
+    product: from('product'),
+    source: from('source'),
+  }),
+  sources: each('sources', from('$this')),
+  sensitive,
+};
+
+/**
+ * The answers sheet: what payers ask about every drug, from the chart. Each value says where it was read; what the
+ * chart does not say is left out, and what only a person can say is never filled.
+ *
+ * @example const { orders } = mapChart(bundle, { mapping: answers, roles: answerRoles, now: new Date() });
+ */
+export const answers = defineMapping(
+  'answers',
+  AnswersSheet,
+  {
+    therapy: {
+      status: from(therapyWords, '%history.therapy.status'),
+      basis: from(workedOutText, '%history.therapy.basis'),
+      since: from('%history.therapy.since'),
+      last_covered: from(workedOutText, '%history.therapy.lastCovered'),
+      days_covered: from(counted, '%history.therapy.daysCovered'),
+      gaps: each('%history.therapy.gaps', {
+        from: from(workedOutText, 'from'),
+        to: from(workedOutText, 'to'),
+        days: from(counted, 'days'),
+      }),
+      samples: from(workedOutText, '%history.therapy.samples'),
+      sources: each('%history.therapy.sources', from('$this')),
+    },
+    // It reads the role of the request, so that the question of that role stands here and leaves the other cells alone.
+    diagnosis: each('%indication.where(%diagnosis.exists())', {
+      code: from(icd10, 'concept.coding.where(system = %icd10).code'),
+      text: from(label, 'concept'),
+      onset: firstOf(
+        from('condition.onset.ofType(dateTime)', 'condition.onset.ofType(Period).start'),
+        from(text, 'condition.onset.ofType(string)'),
+      ),
+      recorded: from('condition.recordedDate'),
+    }),
+    severity: {
+      scores: each('%measured.score', result),
+      severity: each('%indication.condition.severity', from(status, '$this')),
+      stages: each('%indication.condition.stage.summary', from(label, '$this')),
+    },
+    trials: each('%history.trial', trial),
+    intolerance: each<Row<'intolerance'>>('%history.intolerance', {
+      substance: from('substance'),
+      relation: from(workedOutText, 'relation'),
+      type: from('allergy.type'),
+      criticality: from('allergy.criticality'),
+      verification: from(status, 'allergy.verificationStatus'),
+      reactions: each('reactions', from('$this')),
+      onset: from('allergy.onset.ofType(dateTime)'),
+      recorded: from('allergy.recordedDate'),
+      source: from('source'),
+      sensitive,
+    }),
+    response: each<Row<'response'>>('%measured.response', {
+      measure: from('measure'),
+      before: measure('before'),
+      now: measure('now'),
+      sensitive,
+    }),
+    tests: {
+      results: each('%measured.test', result),
+      missing: each('%measured.missing', from(workedOutText, 'test')),
+    },
+    patient: {
+      birth_date: from(fullDate, '%patient.birthDate'),
+      age_years: from(counted, '%age.years'),
+      age_months: from(counted, '%age.months'),
+      sex: from(text, '%patient.gender'),
+      weight: vital('Body weight'),
+      height: vital('Body height'),
+      bmi: vital('Body mass index'),
+      bsa: vital('Body surface area'),
+    },
+    specialty: {
+      text: from(label, '%specialty'),
+      nucc: from(text, '%specialty.coding.where(system = %nucc).code'),
+    },
+    dose: {
+      drug: drugName,
+      strength,
+      form: from(text, '%drug.form'),
+      route: from(label, '%route.concept'),
+      directions,
+      doses: each('%dose', {
+        text: from(text, 'text'),
+        dose: from(doseText, '$this.where(doseAndRate.exists())'),
+        timing: from(timingText, '$this.where(timing.exists())'),
+      }),
+      quantity: from(quantity, '%supply.quantity'),
+      quantity_number: from(plainNumber, '%supply.quantity.where(comparator.empty()).value'),
+      quantity_unit: from(text, '%supply.quantity.unit', '%supply.quantity.code'),
+      days_supply: from(
+        days,
+        '%supply.expectedSupplyDuration',
+        '%supply.duration',
+        'iif((%supply.expectedSupplyDuration | %supply.duration).exists(), {}, %daysSupply)',
+      ),
+      refills: from(plainNumber, '%order.dispenseRequest.numberOfRepeatsAllowed'),
+      length: from(quantity, '%dose.timing.repeat.bounds.ofType(Duration)'),
+    },
+    concurrent: each<Row<'concurrent'>>('%history.concurrent', {
+      drug: from('drug'),
+      relation: from(workedOutText, 'relation'),
+      class: from(workedOutText, 'class'),
+      since: from('since'),
+      ordered: from('ordered'),
+      status: from('status'),
+      directions: from('directions'),
+      sources: each('sources', from('$this')),
+      sensitive,
+    }),
+    place: {
+      setting: each('%order.category', from(label, '$this')),
+      pharmacy: from(text, '%pharmacy.name', '%order.dispenseRequest.performer.display'),
+      pharmacy_phone: from(text, "%pharmacy.telecom.where(system = 'phone').value"),
+    },
+    rationale: omit(byPerson),
+    'on-label': omit(byPerson),
+    attestation: omit(byPerson),
+    signature: omit(byPerson),
+  },
+  { roles: answerRoles },
+);

@@ -1,0 +1,171 @@
+import type { AnsweredTest, AnsweredTrial, AnswersSheet, CellName } from '../contract/answers-sheet.ts';
+import { dayText } from '../fhir/time/day-text.ts';
+import type { DeepPartial } from '../mapping/words/rules.ts';
+
+/** The question of a cell as a form would ask it, and its answer in lines for a reader. */
+interface CellText<Name extends CellName> {
+  readonly question: string;
+  readonly lines: (value: NonNullable<DeepPartial<AnswersSheet>[Name]>) => readonly string[];
+}
+
+type Row<Name extends 'intolerance' | 'response' | 'concurrent' | 'diagnosis'> = DeepPartial<
+  NonNullable<AnswersSheet[Name]>[number]
+>;
+
+/** `a; b`, of what there is. */
+function joined(...parts: readonly (string | undefined | false)[]): string {
+  return parts.filter((part) => typeof part === 'string' && part !== '').join('; ');
+}
+
+function dated(word: string, date: string | undefined): string | undefined {
+  return date === undefined ? undefined : `${word} ${dayText(date)}`;
+}
+
+function counted(count: number | undefined, words: string): string | undefined {
+  return count === undefined ? undefined : `${count} ${words}`;
+}
+
+/** `Tuberculosis screen: Negative on May 25, 2026 (180 days ago)` */
+export function testText(test: DeepPartial<AnsweredTest>): string {
+  const { value, components = [], date = '', age_days: age, interpretation, reference_range: range, method } = test;
+  const parts = components.map((one) => `${one.test} ${one.value}`).join(', ');
+  const said = value === undefined ? parts : parts === '' ? `${value}` : `${value} (${parts})`;
+  const aged = age === undefined ? '' : ` (${age} ${age === 1 ? 'day' : 'days'} ago)`;
+  return joined(
+    `${test.test}: ${said} on ${dayText(date)}${aged}`,
+    interpretation,
+    range === undefined ? undefined : `reference ${range}`,
+    method,
+  );
+}
+
+/** `methotrexate 2.5 MG; from Jan 9, 2024; until Apr 13, 2024; 86 days covered; inadequate response: Nausea` */
+export function trialText(trial: DeepPartial<AnsweredTrial>): string {
+  const { brands = [], strengths = [], directions = [], outcome = [], reasons = [] } = trial;
+  const name = [trial.ingredient, ...brands.map((brand) => `(${brand})`), strengths.join(', ')].join(' ').trim();
+  const ended = outcome.join(', ');
+  return joined(
+    name,
+    ...directions,
+    trial.proof === 'ordered, not proved taken' ? trial.proof : undefined,
+    dated('ordered', trial.ordered),
+    dated('from', trial.first),
+    dated('until', trial.last),
+    trial.stopped === trial.last ? undefined : dated('stopped', trial.stopped),
+    counted(trial.days_covered, 'days covered'),
+    counted(trial.days_ahead, 'of them still ahead'),
+    trial.about_days === undefined ? undefined : `about ${trial.about_days} days, as told`,
+    counted(trial.times_given, trial.times_given === 1 ? 'dose given' : 'doses given'),
+    counted(trial.unmeasured, 'fills that do not say how long they last'),
+    reasons.length === 0 ? ended : joined(ended, `“${reasons.join('”, “')}”`).replace('; ', ': '),
+    trial.contradiction,
+    trial.not_counted === undefined ? undefined : `not counted: ${trial.not_counted}`,
+  );
+}
+
+const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surface area' } as const;
+
+/** What each cell asks and answers, in the words of a form. The lists are in the order of the sheet. */
+export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
+  therapy: {
+    question: 'Is the patient new to this drug, or continuing it?',
+    lines: ({ status, basis, since, gaps = [], samples }) => [
+      joined(`${status}: ${basis}`, dated('since', since), samples),
+      ...gaps.map(
+        (gap) => `without supply from ${dayText(gap.from ?? '')} to ${dayText(gap.to ?? '')}: ${gap.days} days`,
+      ),
+    ],
+  },
+  diagnosis: {
+    question: 'What is the diagnosis for this drug?',
+    lines: (rows) =>
+      rows.map(({ code, text, onset, recorded }: Row<'diagnosis'>) =>
+        joined([code, text].filter(Boolean).join(' '), dated('since', onset), dated('recorded', recorded)),
+      ),
+  },
+  severity: {
+    question: 'How severe is the disease?',
+    lines: ({ scores = [], severity = [], stages = [] }) => [...severity, ...stages, ...scores.map(testText)],
+  },
+  trials: {
+    question: 'Which other drugs were tried, for how long, and how did it end?',
+    lines: (rows) => rows.map(trialText),
+  },
+  intolerance: {
+    question: 'Does the patient not tolerate other drugs?',
+    lines: (rows) =>
+      rows.map((row: Row<'intolerance'>) =>
+        joined(
+          row.substance,
+          row.relation,
+          row.reactions?.join(', '),
+          row.verification,
+          dated('since', row.onset),
+          dated('recorded', row.recorded),
+        ),
+      ),
+  },
+  response: {
+    question: 'How did the patient respond to this drug?',
+    lines: (rows) =>
+      rows.map(
+        ({ measure, before, now }: Row<'response'>) =>
+          `${measure}: ${before?.value} on ${dayText(before?.date ?? '')} before the first dose, ` +
+          `${now?.value} on ${dayText(now?.date ?? '')}`,
+      ),
+  },
+  tests: {
+    question: 'What are the results of the tests?',
+    lines: ({ results = [] }) => results.map(testText),
+  },
+  patient: {
+    question: 'What are the age, sex, weight and height of the patient?',
+    lines: ({ age_years: years, age_months: months, sex, ...rest }) => [
+      joined(months === undefined ? counted(years, years === 1 ? 'year' : 'years') : `${months} months`, sex),
+      ...(['weight', 'height', 'bmi', 'bsa'] as const).flatMap((key) => {
+        const vital = rest[key];
+        return vital?.value === undefined ? [] : [`${names[key]} ${vital.value} on ${dayText(vital.date ?? '')}`];
+      }),
+    ],
+  },
+  specialty: {
+    question: 'What is the specialty of the prescriber?',
+    lines: ({ text, nucc }) => [joined(text, nucc)],
+  },
+  dose: {
+    question: 'What are the dose, the quantity and the length of therapy?',
+    lines: (dose) => [
+      [dose.drug, dose.strength, dose.form, dose.route].filter(Boolean).join(', '),
+      joined(
+        dose.directions,
+        ...(dose.doses ?? []).map((one) => [one.dose, one.timing].filter(Boolean).join(' ')),
+        dose.quantity,
+        counted(dose.days_supply, 'days'),
+        counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),
+        dose.length === undefined ? undefined : `for ${dose.length}`,
+      ),
+    ],
+  },
+  concurrent: {
+    question: 'Does the patient take other drugs of this class now?',
+    lines: (rows) =>
+      rows.map((row: Row<'concurrent'>) =>
+        joined(row.drug, row.relation, dated('since', row.since), dated('ordered', row.ordered), row.directions),
+      ),
+  },
+  place: {
+    question: 'Where is the drug given, and which pharmacy dispenses it?',
+    lines: ({ setting = [], pharmacy, pharmacy_phone: phone }) => [joined(...setting, pharmacy, phone)],
+  },
+  rationale: { question: 'Why is this drug needed, and not another one?', lines: (text) => [text] },
+  'on-label': { question: 'Is the use in line with the label of the drug?', lines: (text) => [text] },
+  attestation: { question: 'What does the prescriber attest?', lines: (text) => [text] },
+  signature: { question: 'Who signs?', lines: (text) => [text] },
+};
+
+/** The answer of a cell in lines; none where it has none. */
+export function linesOf<Name extends CellName>(name: Name, value: DeepPartial<AnswersSheet>[Name]): readonly string[] {
+  if (value === undefined) return [];
+  const { lines } = cellTexts[name];
+  return lines(value).filter((line) => line !== '');
+}

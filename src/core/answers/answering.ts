@@ -1,0 +1,27 @@
+import { once } from '../fhir/once.ts';
+import type { Node } from '../mapping/input.ts';
+import type { Facts } from '../roles/facts.ts';
+import type { Filled } from '../roles/filled.ts';
+import { type Around, aroundOf } from './around.ts';
+import { type History, historiesOf } from './history.ts';
+import type { AnswerKnowledge } from './knowledge.ts';
+import { type Measured, measuredIn } from './measured.ts';
+
+/** What the cells share, each worked out once, when the first of them asks. */
+export interface Answering extends Around {
+  readonly histories: () => readonly History[];
+  readonly measured: () => ReadonlyMap<string, readonly Measured[]>;
+}
+
+/** Fills a role with what a function finds around the order; nothing where its order cannot be used. */
+export function answering(
+  knowledge: AnswerKnowledge,
+  find: (around: Answering, facts: Facts) => readonly Node[],
+): (facts: Facts) => Filled {
+  return (facts) => {
+    const around = aroundOf(facts, knowledge);
+    if (around === undefined) return { root: { nodes: [] } };
+    const [histories, measured] = [once(() => historiesOf(around)), once(() => measuredIn(around))];
+    return { root: { nodes: find({ ...around, histories, measured }, facts) } };
+  };
+}

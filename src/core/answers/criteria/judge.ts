@@ -1,0 +1,295 @@
+import type { AnsweredTest, AnsweredTrial } from '../../contract/answers-sheet.ts';
+import { dayText } from '../../fhir/time/day-text.ts';
+import type { DeepPartial } from '../../mapping/words/rules.ts';
+import { testText } from '../answer-text.ts';
+import type { Shown } from '../shown.ts';
+import type { Comparator, Condition } from './words.ts';
+
+/** What the sheet says of a condition: absence is unknown, never no. */
+export type Verdict = 'met' | 'not met' | 'unknown';
+
+/** How hard it is to find what a condition lacks, the cheapest first. */
+export const costs = ['a person says it', 'somewhere in the chart', 'a record from elsewhere', 'a new test'] as const;
+export type Cost = (typeof costs)[number];
+
+/** A verdict with its reason, and the cells' paths that it was read from. */
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly because: string;
+  readonly places: readonly string[];
+  /** Of what is unknown, what it takes to know it. */
+  readonly cost?: Cost;
+}
+
+/** What a condition is judged by. */
+export interface Judging {
+  readonly body: Shown['body'];
+  /** Whether an ingredient is the drug, or belongs to the class, of this name. */
+  readonly isNamed: (ingredient: string, name: string) => boolean;
+}
+
+type Leaf<Word extends Condition['word']> = Extract<Condition, { readonly word: Word }>;
+
+/**
+ * Judges a condition by what the sheet shows, in three values: `all` is unknown where one part is and none is not met,
+ * `not` turns what is known.
+ */
+export function judge(condition: Condition, judging: Judging): Judged {
+  switch (condition.word) {
+    case 'all':
+      return several(condition.of, condition.of.length, judging);
+    case 'any':
+      return several(condition.of, 1, judging);
+    case 'some':
+      return several(condition.of, condition.atLeast, judging);
+    case 'not':
+      return opposite(judge(condition.of, judging));
+    default:
+      return leafOf(condition, judging);
+  }
+}
+
+function several(conditions: readonly Condition[], needed: number, judging: Judging): Judged {
+  const all = conditions.map((one) => judge(one, judging));
+  const [met, unknown, unmet] = (['met', 'unknown', 'not met'] as const).map((verdict) =>
+    all.filter((one) => one.verdict === verdict),
+  ) as [Judged[], Judged[], Judged[]]; // one for each
+  if (met.length >= needed) return told('met', met);
+  if (met.length + unknown.length < needed) return told('not met', unmet);
+  return { ...told('unknown', unknown), cost: cheapest(unknown) };
+}
+
+function told(verdict: Verdict, parts: readonly Judged[]): Judged {
+  return {
+    verdict,
+    because: [...new Set(parts.map(({ because }) => because))].join('; '),
+    places: [...new Set(parts.flatMap(({ places }) => places))],
+  };
+}
+
+function cheapest(parts: readonly Judged[]): Cost {
+  const found = parts.flatMap(({ cost }) => cost ?? []);
+  return costs.find((cost) => found.includes(cost)) ?? 'somewhere in the chart';
+}
+
+function opposite(judged: Judged): Judged {
+  if (judged.verdict === 'unknown') return judged;
+  return { ...judged, verdict: judged.verdict === 'met' ? 'not met' : 'met' };
+}
+
+function leafOf(condition: Exclude<Condition, { word: 'all' | 'any' | 'some' | 'not' }>, judging: Judging): Judged {
+  switch (condition.word) {
+    case 'trial':
+      return trialOf(condition, judging);
+    case 'test':
+      return testOf(condition, judging);
+    case 'age':
+      return ageOf(condition, judging);
+    case 'specialty':
+      return specialtyOf(condition, judging);
+    case 'diagnosis':
+      return diagnosisOf(condition, judging);
+    case 'therapy':
+      return therapyOf(condition, judging);
+    case 'intolerance':
+      return intoleranceOf(condition, judging);
+    case 'concurrent':
+      return concurrentOf(condition, judging);
+    case 'quantity':
+      return quantityOf(condition, judging);
+    case 'person':
+      return unknown(`only a person can say it: ${condition.says}`, 'a person says it');
+  }
+}
+
+function met(because: string, ...places: readonly string[]): Judged {
+  return { verdict: 'met', because, places };
+}
+
+function unmet(because: string, ...places: readonly string[]): Judged {
+  return { verdict: 'not met', because, places };
+}
+
+function unknown(because: string, cost: Cost, ...places: readonly string[]): Judged {
+  return { verdict: 'unknown', because, places, cost };
+}
+
+// ---------------------------------------------------------------- trials
+
+interface Row {
+  readonly trial: DeepPartial<AnsweredTrial>;
+  readonly place: string;
+}
+
+function trialOf({ says }: Leaf<'trial'>, { body, isNamed }: Judging): Judged {
+  const rows = (body.trials ?? []).flatMap((trial, index): Row[] =>
+    trial !== undefined && says.of.some((name) => isNamed(trial.ingredient ?? '', name))
+      ? [{ trial, place: `trials[${index}]` }]
+      : [],
+  );
+  const enough = rows.filter(({ trial }) => counts(trial, says));
+  const drugs = Map.groupBy(enough, ({ trial }) => trial.ingredient ?? '');
+  const places = enough.map(({ place }) => place);
+  if (drugs.size >= says.count) return met(`${enough.map(({ trial }) => shortText(trial)).join(', ')}`, ...places);
+  const shown = rows.map(({ trial }) => shortText(trial)).join(', ');
+  const wanted = says.days === undefined ? '' : ` of at least ${says.days} days`;
+  const because =
+    shown === '' ? `the chart shows no trial${wanted} of ${says.of.join(', ')}` : `the chart shows ${shown}`;
+  return unknown(because, 'a record from elsewhere', ...rows.map(({ place }) => place));
+}
+
+// Samples, orders alone and the like are shown and do not count; supply that is still ahead was not taken yet.
+function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'>['says']): boolean {
+  if (trial.not_counted !== undefined) return false;
+  if (ended?.some((outcome) => trial.outcome?.includes(outcome) === true) === true) return true;
+  if (days === undefined) return ended === undefined;
+  return takenDays(trial) >= days;
+}
+
+function takenDays({ days_covered: covered = 0, days_ahead: ahead = 0 }: DeepPartial<AnsweredTrial>): number {
+  return covered - ahead;
+}
+
+function shortText(trial: DeepPartial<AnsweredTrial>): string {
+  const { ingredient, about_days: about, outcome = [], not_counted: refused } = trial;
+  const length = trial.days_covered === undefined ? undefined : `${takenDays(trial)} days covered`;
+  const parts = [length, about === undefined ? undefined : `about ${about} days, as told`, ...outcome, refused];
+  const said = parts.filter((part) => part !== undefined).join(', ');
+  return said === '' ? `${ingredient}` : `${ingredient} (${said})`;
+}
+
+// ---------------------------------------------------------------- tests
+
+function testOf({ says }: Leaf<'test'>, { body }: Judging): Judged {
+  const since = body.therapy?.since;
+  if (says.when !== undefined && since === undefined)
+    return unknown('the chart does not say when the drug was begun', 'somewhere in the chart');
+  const found = [
+    ...(body.tests?.results ?? []).map((test, index) => ({ test, place: `tests.results[${index}]` })),
+    ...(body.severity?.scores ?? []).map((test, index) => ({ test, place: `severity.scores[${index}]` })),
+  ].flatMap(({ test, place }) => (test?.test === says.name ? [{ test, place }] : []));
+  const [newest] = found.filter(({ test }) => isAt(test.date ?? '', says.when, since ?? ''));
+  if (newest === undefined) return unknown(`the chart has no ${says.name}${timeText(says)}`, 'a new test');
+  const { test, place } = newest;
+  if (says.withinDays !== undefined && (test.age_days ?? Number.POSITIVE_INFINITY) > says.withinDays)
+    return unknown(`${testText(test)}, older than ${says.withinDays} days`, 'a new test', place);
+  return says.is === undefined ? worded(says.says, test, place) : compared(says, test, place);
+}
+
+function isAt(date: string, when: Leaf<'test'>['says']['when'], since: string): boolean {
+  const day = date.slice(0, 10);
+  if (when === undefined) return true;
+  return when === 'before first dose' ? day <= since.slice(0, 10) : day > since.slice(0, 10);
+}
+
+function timeText({ when, withinDays }: Leaf<'test'>['says']): string {
+  return `${when === undefined ? '' : ` ${when}`}${withinDays === undefined ? '' : ` in ${withinDays} days`}`;
+}
+
+function worded(wanted: readonly string[] | undefined, test: DeepPartial<AnsweredTest>, place: string): Judged {
+  if (wanted === undefined) return met(testText(test), place);
+  const said = `${test.value ?? ''}`.trim().toLowerCase();
+  // Other words may mean the same: they are for a person to read.
+  return wanted.some((words) => words.toLowerCase() === said)
+    ? met(testText(test), place)
+    : unknown(`${testText(test)}: read whether it says ${wanted.join(' or ')}`, 'a person says it', place);
+}
+
+const holds: Readonly<Record<Comparator, (left: number, right: number) => boolean>> = {
+  '<': (left, right) => left < right,
+  '<=': (left, right) => left <= right,
+  '=': (left, right) => left === right,
+  '>=': (left, right) => left >= right,
+  '>': (left, right) => left > right,
+};
+
+function compared(says: Leaf<'test'>['says'], test: DeepPartial<AnsweredTest>, place: string): Judged {
+  const { is, value, unit } = says;
+  if (is === undefined || value === undefined || typeof test.number !== 'number')
+    return unknown(`${testText(test)} is no number that can be compared`, 'a person says it', place);
+  if (!isSameUnit(unit, test.unit))
+    return unknown(
+      `${testText(test)} is in ${test.unit ?? 'no unit'}, not in ${unit ?? 'none'}`,
+      'a person says it',
+      place,
+    );
+  return holds[is](test.number, value) ? met(testText(test), place) : unmet(testText(test), place);
+}
+
+// Spelled alike but for capitals and brackets; nothing is converted.
+function isSameUnit(one: string | undefined, other: string | undefined): boolean {
+  const plain = (unit: string | undefined) => (unit ?? '').toLowerCase().replace(/[[\]{}\s]/g, '');
+  return plain(one) === plain(other);
+}
+
+// ---------------------------------------------------------------- the rest
+
+function ageOf({ says }: Leaf<'age'>, { body }: Judging): Judged {
+  const years = body.patient?.age_years;
+  if (years === undefined) return unknown('the chart has no whole birth date', 'somewhere in the chart');
+  const isIn = (says.atLeast ?? 0) <= years && years < (says.below ?? Number.POSITIVE_INFINITY);
+  return (isIn ? met : unmet)(`${years} years old`, 'patient.age_years');
+}
+
+function specialtyOf({ says }: Leaf<'specialty'>, { body }: Judging): Judged {
+  const { text = '', nucc = '' } = body.specialty ?? {};
+  if (text === '' && nucc === '') return unknown('the chart has no specialty of the prescriber', 'a person says it');
+  const isOne = says.some((one) => one === nucc || text.toLowerCase().includes(one.toLowerCase()));
+  const said = text === '' ? nucc : text;
+  // A specialist may have been consulted, which no chart says.
+  return isOne ? met(said, 'specialty') : unknown(`the prescriber is ${said}`, 'a person says it', 'specialty');
+}
+
+function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): Judged {
+  const plain = (code: string) => code.replace('.', '').toUpperCase();
+  const codes = (body.diagnosis ?? []).flatMap((one, index) =>
+    one?.code === undefined ? [] : [{ code: one.code, index }],
+  );
+  if (codes.length === 0) return unknown('the order states no coded reason', 'a person says it');
+  const found = codes.find(({ code }) => says.some((one) => plain(code).startsWith(plain(one))));
+  if (found !== undefined) return met(found.code, `diagnosis[${found.index}].code`);
+  return unmet(codes.map(({ code }) => code).join(', '), ...codes.map(({ index }) => `diagnosis[${index}].code`));
+}
+
+// That it is new, nothing in a chart shows: earlier use may stand elsewhere.
+function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): Judged {
+  const { status, basis = '' } = body.therapy ?? {};
+  if (status === 'continuing') return (says === 'continuing' ? met : unmet)(basis, 'therapy.status');
+  return unknown(status === undefined ? 'not all of the chart was read' : basis, 'a person says it', 'therapy.status');
+}
+
+function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging): Judged {
+  const isMeant = (name: string) => says.some((one) => isNamed(name, one));
+  const allergies = (body.intolerance ?? []).flatMap((one, index) =>
+    isMeant(one?.substance ?? '') ? [{ said: `${one?.substance}`, place: `intolerance[${index}]` }] : [],
+  );
+  const trials = (body.trials ?? []).flatMap((one, index) =>
+    one?.outcome?.includes('not tolerated') === true && isMeant(one.ingredient ?? '')
+      ? [{ said: shortText(one), place: `trials[${index}]` }]
+      : [],
+  );
+  const found = [...allergies, ...trials];
+  if (found.length === 0)
+    return unknown(`the chart shows no intolerance of ${says.join(', ')}`, 'somewhere in the chart');
+  return met(found.map(({ said }) => said).join(', '), ...found.map(({ place }) => place));
+}
+
+function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging): Judged {
+  const found = (body.concurrent ?? []).flatMap((one, index) =>
+    says.some((name) => isNamed(one?.drug ?? '', name)) ? [{ one, place: `concurrent[${index}]` }] : [],
+  );
+  if (found.length === 0) return unknown(`the chart shows no ${says.join(', ')} taken now`, 'a person says it');
+  const said = found.map(({ one }) =>
+    one?.since === undefined ? `${one?.drug}` : `${one.drug} since ${dayText(one.since)}`,
+  );
+  return met(said.join(', '), ...found.map(({ place }) => place));
+}
+
+function quantityOf({ says }: Leaf<'quantity'>, { body }: Judging): Judged {
+  const { quantity_number: amount, quantity_unit: unit, days_supply: days } = body.dose ?? {};
+  if (amount === undefined || days === undefined)
+    return unknown('the order does not say for how many days its quantity is', 'a person says it');
+  const said = `${amount} ${unit ?? ''} for ${days} days`;
+  if (!isSameUnit(says.unit, unit)) return unknown(`${said}, not in ${says.unit}`, 'a person says it', 'dose.quantity');
+  return (amount * says.perDays <= says.atMost * days ? met : unmet)(said, 'dose.quantity', 'dose.days_supply');
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { personCells } from '../../contract/answers-sheet.ts';
+import { outcomes } from '../knowledge.ts';
+
+/**
+ * The words that a criterion of a payer is written in, one a condition. They read the cells of the answers sheet and
+ * nothing else.
+ */
+
+const text = z.string().trim().min(1);
+const days = z.int().positive().max(36_500);
+
+const comparators = ['<', '<=', '=', '>=', '>'] as const;
+export type Comparator = (typeof comparators)[number];
+
+/** A trial of one of these drugs or classes: of so many days covered, or one that ended in one of these ways. */
+export const TrialWord = z
+  .strictObject({
+    of: z.array(text).min(1),
+    /** How many different drugs; one unless stated. */
+    count: z.int().positive().max(20).default(1),
+    days: days.optional(),
+    ended: z.array(z.enum(outcomes)).min(1).optional(),
+  })
+  .readonly();
+
+/** A result of a test or score: a value with its unit, or words. */
+export const TestWord = z
+  .strictObject({
+    name: text,
+    is: z.enum(comparators).optional(),
+    value: z.number().optional(),
+    unit: text.optional(),
+    says: z.array(text).min(1).optional(),
+    withinDays: days.optional(),
+    when: z.enum(['before first dose', 'after first dose']).optional(),
+  })
+  .refine(({ is, value }) => (is === undefined) === (value === undefined), 'is and value belong together')
+  .refine(({ is, says }) => is === undefined || says === undefined, 'a value or words, not both')
+  .readonly();
+
+const AgeWord = z
+  .strictObject({ atLeast: z.number().nonnegative().optional(), below: z.number().positive().optional() })
+  .refine((age) => age.atLeast !== undefined || age.below !== undefined, 'atLeast or below')
+  .readonly();
+
+const QuantityWord = z.strictObject({ atMost: z.number().positive(), unit: text, perDays: days }).readonly();
+
+/** What each word takes, beside those that join conditions. */
+export const leafWords = {
+  trial: TrialWord,
+  test: TestWord,
+  age: AgeWord,
+  /** Words of the specialty, or NUCC codes. */
+  specialty: z.array(text).min(1).readonly(),
+  /** ICD-10-CM codes; a code stands for those below it. */
+  diagnosis: z
+    .array(z.string().regex(/^[A-Z]\d[0-9A-Z](\.?[0-9A-Z]{1,4})?$/i, 'an ICD-10-CM code'))
+    .min(1)
+    .readonly(),
+  therapy: z.enum(['new', 'continuing']),
+  /** A documented allergy, or a trial that was not tolerated, of one of these drugs or classes. */
+  intolerance: z.array(text).min(1).readonly(),
+  /** One of these drugs or classes is taken now. */
+  concurrent: z.array(text).min(1).readonly(),
+  quantity: QuantityWord,
+  /** What only a person can say; a statement never meets it. */
+  person: z.enum(personCells as [string, ...string[]]),
+} as const;
+
+type LeafWords = { readonly [Word in keyof typeof leafWords]: z.infer<(typeof leafWords)[Word]> };
+
+/** One condition, compiled: a word and what it says. */
+export type Condition =
+  | { readonly word: 'all' | 'any'; readonly of: readonly Condition[] }
+  | { readonly word: 'some'; readonly atLeast: number; readonly of: readonly Condition[] }
+  | { readonly word: 'not'; readonly of: Condition }
+  | { readonly [Word in keyof LeafWords]: { readonly word: Word; readonly says: LeafWords[Word] } }[keyof LeafWords];
+
+export const kindsOfCriteria = ['initial', 'subsequent', 'quantity', 'step', 'age', 'prescriber', 'exclusion'] as const;
+
+/** What a row says beside its condition. */
+export const RowHead = z.strictObject({
+  payer: text,
+  plan: text.optional(),
+  /** An ingredient. */
+  drug: text.optional(),
+  class: text.optional(),
+  kind: z.enum(kindsOfCriteria),
+  /** As it was read. */
+  text,
+  source: text.optional(),
+  edition: text.optional(),
+  readOn: z.iso.date().optional(),
+  readBy: text.optional(),
+  validUntil: z.iso.date().optional(),
+});
+
+/** One criterion of a payer, as a site read it. */
+export interface CriterionRow extends Readonly<z.infer<typeof RowHead>> {
+  readonly condition: Condition;
+}

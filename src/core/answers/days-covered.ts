@@ -1,0 +1,73 @@
+import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
+
+/** A fill of one ingredient, in days as `2026-11-21`. */
+export interface Fill {
+  /** The day that it was handed over. */
+  readonly day: string;
+  /** How many days it lasts. */
+  readonly days: number;
+  /** Form and strength: what is left of a fill is carried forward only to a fill of the same. */
+  readonly product: string;
+}
+
+/** Days on which a drug was at hand, the first and the last of them. */
+export interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The days that fills of one ingredient cover. What is left of an earlier fill of the same form and strength is used
+ * first; another strength or form begins on its own day. Two records of the same product, day and supply are one fill:
+ * a pharmacy and an EHR both record it.
+ *
+ * @example
+ * const fill = (day: string) => ({ day, days: 30, product: 'tablet 10 MG' });
+ * coveredBy([fill('2026-01-01'), fill('2026-01-21')]) // [{ from: '2026-01-01', to: '2026-03-01' }]
+ */
+export function coveredBy(fills: readonly Fill[]): Span[] {
+  const distinct = new Map(fills.map((fill) => [`${fill.day} ${fill.days} ${fill.product}`, fill]));
+  const products = Map.groupBy(distinct.values(), ({ product }) => product);
+  return union([...products.values()].flatMap(carriedForward));
+}
+
+function carriedForward(fills: readonly Fill[]): Span[] {
+  let stocked: string | undefined;
+  return fills
+    .toSorted((left, right) => left.day.localeCompare(right.day))
+    .map(({ day, days }) => {
+      const from = stocked !== undefined && stocked >= day ? dayAfter(stocked, 1) : day;
+      stocked = dayAfter(from, days - 1);
+      return { from, to: stocked };
+    });
+}
+
+/** The same days in spans that neither overlap nor touch, in their order. */
+export function union(spans: readonly Span[]): Span[] {
+  const merged: { from: string; to: string }[] = [];
+  for (const { from, to } of spans.toSorted((left, right) => left.from.localeCompare(right.from))) {
+    const last = merged.at(-1);
+    if (last === undefined || from > dayAfter(last.to, 1)) merged.push({ from, to });
+    else if (to > last.to) last.to = to;
+  }
+  return merged;
+}
+
+/** Spans of one trial after the other: a time without the drug that is longer than `longestGap` days ends a trial. */
+export function trialsIn(spans: readonly Span[], longestGap: number): Span[][] {
+  const trials: Span[][] = [];
+  for (const span of spans) {
+    const last = trials.at(-1)?.at(-1);
+    if (last === undefined || daysBetween(last.to, span.from) - 1 > longestGap) trials.push([span]);
+    else trials.at(-1)?.push(span);
+  }
+  return trials;
+}
+
+/** How many days spans hold that do not overlap; with `until`, those up to that day. */
+export function daysIn(spans: readonly Span[], until?: string): number {
+  return spans.reduce((sum, { from, to }) => {
+    const last = until !== undefined && until < to ? until : to;
+    return last < from ? sum : sum + daysBetween(from, last) + 1;
+  }, 0);
+}

@@ -1,0 +1,139 @@
+import type { CodeableConcept, Dosage, MedicationDispense, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
+import { readDrugName } from '../drug/read-drug-name.ts';
+import { type Cited, cite } from '../evidence/cite.ts';
+import { type Course, courseOf } from '../evidence/course.ts';
+import { dayOf } from '../evidence/dates.ts';
+import { isSameDrug } from '../evidence/drug.ts';
+import type { EvidenceChart } from '../evidence/evidence-chart.ts';
+import { byDateThenReference, orderedDrug } from '../evidence/therapies.ts';
+import {
+  administrations,
+  directionsOf,
+  entryDate,
+  type TherapyEntry,
+  therapyEntries,
+} from '../evidence/therapy-entries.ts';
+import type { Around } from './around.ts';
+import { coveredBy, type Fill, type Span, trialsIn } from './days-covered.ts';
+import { ingredientsOf } from './ingredients.ts';
+
+/** All that a chart says of one drug besides the order, oldest first. Samples are a history of their own. */
+export interface History {
+  readonly ingredients: string;
+  readonly isSample: boolean;
+  readonly entries: readonly TherapyEntry[];
+}
+
+/** The histories of a chart, in the order of their ingredients. */
+export function historiesOf({ chart, knowledge }: Around): History[] {
+  const entries = [...therapyEntries(chart), ...administrations(chart)].filter(({ drug }) => drug.isNamed);
+  const groups = Map.groupBy(entries, ({ drug, isSample }) => `${ingredientsOf(drug, knowledge.drugs)}|${isSample}`);
+  return [...groups]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, mentions]) => ({
+      ingredients: key.slice(0, key.lastIndexOf('|')),
+      isSample: mentions[0]?.isSample === true,
+      entries: mentions.toSorted(byDateThenReference(chart.today.timeZone)),
+    }));
+}
+
+/** Whether a history is of the ordered drug: by its ingredients, or by a name that holds the other's. */
+export function isOfOrdered({ ingredients, entries }: History, { chart, ordered }: Around): boolean {
+  const drug = orderedDrug(chart);
+  return ingredients === ordered || entries.some((entry) => isSameDrug(entry.drug, drug));
+}
+
+/** A dispense that says on which day it was handed over and how long it lasts. */
+export interface DatedFill extends Fill {
+  readonly entry: TherapyEntry;
+}
+
+/** The fills of entries; a dispense without a day or its days of supply is none. */
+export function fillsOf(entries: readonly TherapyEntry[]): DatedFill[] {
+  return entries.flatMap((entry) => {
+    const day = dayOf(entry.handedOver);
+    if (entry.kind !== 'dispense' || day === undefined || entry.daysSupply === undefined) return [];
+    return [{ day, days: entry.daysSupply, product: productOf(entry), entry }];
+  });
+}
+
+// Form and strength as the product's name says them; of a name that says neither the name.
+function productOf({ drug }: TherapyEntry): string {
+  const { form, strength } = readDrugName(drug.product.value) ?? {};
+  if (form === undefined && strength === undefined) return drug.product.value.toLowerCase();
+  return `${form ?? ''} ${strength ?? ''}`.toLowerCase();
+}
+
+/**
+ * The days that a statement tells of, up to today where it is still taken, and the day on which a dose was given. None
+ * where a day is not known, or the end is before the beginning.
+ */
+export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: string): Span[] {
+  const from = dayOf(start);
+  if (from === undefined || from > today) return [];
+  if (kind === 'administration') return [{ from, to: from }];
+  if (kind !== 'statement') return [];
+  const to = stop === undefined && status.value === 'active' ? today : dayOf(stop);
+  return to === undefined || to < from ? [] : [{ from, to }];
+}
+
+/** Why a drug was stopped, as concepts with their places. */
+export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept>[] {
+  const { statusReason } = located.resource as MedicationRequest | MedicationStatement; // others have no such element
+  if (statusReason === undefined) return [];
+  if (!Array.isArray(statusReason)) return [cite(located, statusReason, 'statusReason')];
+  return statusReason.map((reason, index) => cite(located, reason, `statusReason[${index}]`));
+}
+
+/** What an entry tells of how the drug is taken: a dispense has it too. */
+export function directionsIn({ kind, located, directions }: TherapyEntry): Cited<string> | undefined {
+  if (kind !== 'dispense') return directions;
+  const [dosage] = (located.resource as MedicationDispense).dosageInstruction ?? []; // of a dispense
+  return directionsOf(located, 'dosageInstruction[0]', dosage as Dosage | undefined);
+}
+
+/** The references of the conditions that an entry was ordered or taken for. */
+export function reasonReferencesOf({ located }: TherapyEntry, { resolve }: EvidenceChart): string[] {
+  const { reasonReference = [] } = located.resource as MedicationRequest; // statements have the same element
+  return reasonReference.flatMap((reference) => resolve(reference, located, 'Condition')?.reference ?? []);
+}
+
+/** One trial of a drug: the mentions that belong to it, and the days that its fills cover. */
+export interface Attempt {
+  readonly history: History;
+  readonly entries: readonly TherapyEntry[];
+  readonly fills: readonly DatedFill[];
+  readonly spans: readonly Span[];
+  readonly isLast: boolean;
+}
+
+/** The trials of a drug: a time without supply that is longer than the site allows divides them. */
+export function attemptsOf(history: History, { policy }: Around): Attempt[] {
+  const fills = fillsOf(history.entries);
+  const trials = trialsIn(coveredBy(fills), policy.longestGap);
+  if (trials.length === 0) return [{ history, entries: history.entries, fills, spans: [], isLast: true }];
+  const placeOf = (entry: TherapyEntry) => placeIn(trials, entry);
+  return trials.map((spans, index) => {
+    const entries = history.entries.filter((entry) => placeOf(entry) === index);
+    const isLast = index === trials.length - 1;
+    return { history, entries, fills: fills.filter(({ entry }) => placeOf(entry) === index), spans, isLast };
+  });
+}
+
+// The last trial that had begun; what is older than all belongs to the first, what has no day to the last.
+function placeIn(trials: readonly (readonly Span[])[], entry: TherapyEntry): number {
+  const day = dayOf(entryDate(entry));
+  if (day === undefined) return trials.length - 1;
+  return Math.max(
+    0,
+    trials.findLastIndex(([first]) => first !== undefined && first.from <= day),
+  );
+}
+
+/** What the mentions of one trial say together; a dose that was given does not end it. */
+export function courseOfAttempt({ entries }: Attempt, { chart }: Around): Course {
+  return courseOf(
+    entries.filter(({ kind }) => kind !== 'administration'),
+    chart.today,
+  );
+}

@@ -1,0 +1,21 @@
+import type { Node } from '../mapping/input.ts';
+import type { Facts } from '../roles/facts.ts';
+import { nodeAt } from '../roles/node.ts';
+import { type Around, indicationsOf } from './around.ts';
+
+/**
+ * What the drug is for, as the order says it or a person chose it: one node a reason, the concept where it stands and
+ * the Condition that says the same beside it.
+ */
+export function indicationsAround(around: Around, facts: Facts): Node[] {
+  return indicationsOf(around, facts).map(({ concept, node, condition }): Node => {
+    const { source } = node;
+    const found = condition === undefined ? undefined : nodeAt(condition, condition.resource).source;
+    const parts = {
+      ...(source === undefined ? {} : { concept: source }),
+      ...(found === undefined ? {} : { condition: found }),
+    };
+    const value = { concept, ...(condition === undefined ? {} : { condition: condition.resource }) };
+    return { value, source, whole: true, parts };
+  });
+}

@@ -1,0 +1,43 @@
+import type { DrugKnowledge } from '../drug/knowledge.ts';
+import type { Knowledge } from '../evidence/knowledge.ts';
+import type { Reviewed } from '../fhir/sensitivity.ts';
+
+/** How a trial of a drug ended, in the few kinds that payers ask for. */
+export const outcomes = [
+  'inadequate response',
+  'not tolerated',
+  'contraindicated',
+  'stopped for another reason',
+  'still taken',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** Codes and words of a stop reason that mean a kind of end. */
+export interface StopReasonRow extends Reviewed {
+  readonly outcome: Exclude<Outcome, 'still taken' | 'stopped for another reason'>;
+  /** Codes of a system, each with its name there. */
+  readonly coded?: { readonly system: string; readonly codes: Readonly<Record<string, string>> };
+  readonly words?: readonly RegExp[];
+}
+
+/** A score or stage that a result is by its exact name; no code. */
+export interface ScoreRow extends Reviewed {
+  readonly name: string;
+  /** Every spelling of the name, compared letter for letter but for capitals. */
+  readonly called: readonly string[];
+  /** Names of the drug classes for whose diseases it is asked. */
+  readonly classes: readonly string[];
+  /** The only units that it has: body surface area is an area, or a part of the skin. */
+  readonly units?: readonly string[];
+}
+
+/** What the sheet is worked out by besides the chart. */
+export interface AnswerKnowledge {
+  readonly evidence: Knowledge;
+  readonly drugs: DrugKnowledge;
+  readonly stopReasons: readonly StopReasonRow[];
+  readonly scores: readonly ScoreRow[];
+}
+
+/** The numbers that hold where a site states none. No payer's: what most of them ask for differs. */
+export const usualPolicy = { continuingDays: 90, longestGap: 30, countCombinations: false } as const;

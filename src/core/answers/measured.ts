@@ -1,0 +1,93 @@
+import type { DiagnosticReport, Observation } from 'fhir/r4.js';
+import { type Cited, cite, citeFirst } from '../evidence/cite.ts';
+import { dayOf, firstFullDate } from '../evidence/dates.ts';
+import { toldBy } from '../evidence/privacy.ts';
+import { hasValue, resultDate } from '../evidence/result-value.ts';
+import { isFinalResult } from '../evidence/test-results.ts';
+import type { Located } from '../fhir/graph.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
+import type { Around } from './around.ts';
+import type { ScoreRow } from './knowledge.ts';
+
+/** A result of a test or score, or a report that says its conclusion in words. */
+export interface Measured {
+  readonly name: Cited<string>;
+  /** The name of its lab concept or score. */
+  readonly concept: string;
+  readonly located: Located<Observation | DiagnosticReport>;
+  readonly date: Cited<string> | undefined;
+  readonly day: string;
+  readonly sensitive: string | undefined;
+}
+
+/** What was measured, by the name of the test or score, newest first; reports behind results. */
+export function measuredIn(around: Around): ReadonlyMap<string, readonly Measured[]> {
+  const compare = newestFirst(around.chart.today.timeZone);
+  const newest = (one: Measured, other: Measured) => compare(one.date?.value, other.date?.value);
+  const all = [...resultsIn(around).sort(newest), ...reportsIn(around).sort(newest)];
+  return Map.groupBy(all, ({ concept }) => concept);
+}
+
+// Final results with a value and a full date, not after the day of the request.
+function resultsIn(around: Around): Measured[] {
+  const { privacy } = around;
+  return around.chart
+    .mine('Observation')
+    .filter((result) => isFinalResult(result) && hasValue(result))
+    .flatMap((located) => {
+      const { resource } = located;
+      const sensitive = () => privacy.of(located, ...toldBy(resource)) ?? privacy.unknown(resource.code);
+      return measured(located, namesOf(resource, around), firstFullDate(resultDate(located)), sensitive, around);
+    });
+}
+
+// A test may be a lab concept by its code and a score by its exact name.
+function namesOf(resource: Observation, { knowledge }: Around): string[] {
+  const concept = knowledge.evidence.labConceptOf(resource.code)?.name;
+  const scores = knowledge.scores.filter((row) => isCalled(resource, row)).map(({ name }) => name);
+  return [...(concept === undefined ? [] : [concept]), ...scores];
+}
+
+function isCalled({ code, valueQuantity }: Observation, { called, units }: ScoreRow): boolean {
+  const unit = valueQuantity?.unit ?? valueQuantity?.code;
+  if (units !== undefined && (unit === undefined || !units.includes(unit))) return false;
+  const names = [code?.text, ...(code?.coding ?? []).map(({ display }) => display)];
+  return names.some((name) => {
+    const words = meaningful(name)?.toLowerCase();
+    return words !== undefined && called.some((spelling) => spelling.toLowerCase() === words);
+  });
+}
+
+// A report without results of its own says its conclusion in words.
+function reportsIn(around: Around): Measured[] {
+  const { knowledge, privacy } = around;
+  return around.chart
+    .mine('DiagnosticReport')
+    .filter(({ resource }) => ['final', 'amended', 'corrected'].includes(resource.status))
+    .filter(({ resource }) => meaningful(resource.conclusion) !== undefined)
+    .flatMap((located) => {
+      const { effectiveDateTime, effectivePeriod, issued, code, conclusion } = located.resource;
+      const name = knowledge.evidence.labConceptOf(code)?.name;
+      const dates = { effectiveDateTime, 'effectivePeriod.end': effectivePeriod?.end, issued };
+      const date = firstFullDate(citeFirst(located, dates));
+      const sensitive = () => privacy.of(located, code, conclusion);
+      return measured(located, name === undefined ? [] : [name], date, sensitive, around);
+    });
+}
+
+function measured(
+  located: Measured['located'],
+  names: readonly string[],
+  date: Cited<string> | undefined,
+  sensitive: () => string | undefined,
+  { chart }: Around,
+): Measured[] {
+  const day = dayOf(date);
+  if (names.length === 0 || day === undefined || day > chart.today.day) return [];
+  const category = sensitive();
+  return names.map((concept) => ({
+    ...{ name: cite(located, concept, 'code'), concept, located, date, day },
+    sensitive: category,
+  }));
+}

@@ -1,0 +1,34 @@
+import type { CodeableConcept } from 'fhir/r4.js';
+import { Cited } from '../evidence/cite.ts';
+import { labelOf } from '../fhir/concept.ts';
+import type { Outcome, StopReasonRow } from './knowledge.ts';
+
+/**
+ * The kinds of end that stop reasons mean, each once with the place of its reason, in the order of the reasons. A reason
+ * of no row is another reason.
+ */
+export function outcomesOf(
+  reasons: readonly Cited<CodeableConcept>[],
+  rows: readonly StopReasonRow[],
+): Cited<Outcome>[] {
+  const kinds = reasons.flatMap(({ value, source }) => kindsOf(value, rows).map((kind) => new Cited(kind, source)));
+  return kinds.filter(({ value }, index) => kinds.findIndex((one) => one.value === value) === index);
+}
+
+function kindsOf(reason: CodeableConcept, rows: readonly StopReasonRow[]): Outcome[] {
+  const found = rows.filter((row) => isCoded(reason, row) || isSaid(reason, row)).map(({ outcome }) => outcome);
+  return found.length === 0 ? ['stopped for another reason'] : found;
+}
+
+function isCoded({ coding = [] }: CodeableConcept, { coded }: StopReasonRow): boolean {
+  if (coded === undefined) return false;
+  return coding.some(({ system, code }) => system === coded.system && Object.hasOwn(coded.codes, code ?? ''));
+}
+
+// No reason is written in more characters; words behind them are not looked at.
+const longest = 500;
+
+function isSaid(reason: CodeableConcept, { words = [] }: StopReasonRow): boolean {
+  const text = labelOf(reason)?.slice(0, longest);
+  return text !== undefined && words.some((pattern) => pattern.test(text));
+}

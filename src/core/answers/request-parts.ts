@@ -1,0 +1,112 @@
+import { type CellName, cellNames } from '../contract/answers-sheet.ts';
+import { isObject } from '../fhir/is-object.ts';
+import { dayText } from '../fhir/time/day-text.ts';
+import type { MappingResult, Provenance } from '../mapping/result.ts';
+import { isWithin } from '../mapping/target.ts';
+import { cellTexts, linesOf } from './answer-text.ts';
+import type { Place, Sheet, Statement } from './sheet.ts';
+import { type Shown, shownOf } from './shown.ts';
+
+/** How answers go with a request: as one item of evidence, or as a questionnaire. */
+export type AnswerForm = 'evidence' | 'questionnaires';
+
+/** In which form, of which day, and what of the sensitive rows. */
+export interface GoingAlong {
+  readonly form: AnswerForm;
+  /** The site's day, which the answers are of: `2026-11-21`. */
+  readonly day: string;
+  /** References of resources whose sensitive rows a person ticked. */
+  readonly ticked?: ReadonlySet<string>;
+}
+
+/**
+ * A result with the answers of a sheet in its request: the item "Answers" behind the other evidence, or a
+ * questionnaire. Values of the chart and what persons stated go, each told apart; sensitive rows only when ticked. The
+ * same result where the sheet has nothing to say.
+ *
+ * @example
+ * const options = { mapping: priorAuth, roles, now: new Date() };
+ * for (const { chart, result } of mapChart(bundle, options).orders)
+ *   if (chart !== undefined) {
+ *     const sheet = answersSheet(answers, chartUnder(chart, answerRoles));
+ *     console.log(withAnswers(result, sheet, { form: 'evidence', day: '2026-11-21' }));
+ *   }
+ */
+export function withAnswers<T>(result: MappingResult<T>, sheet: Sheet, going: GoingAlong): MappingResult<T> {
+  const shown = shownOf(sheet, going.ticked);
+  const statements = sheet.cells.flatMap(({ statement }) => statement ?? []);
+  if (Object.keys(shown.body).length === 0 && statements.length === 0) return result;
+  const body: unknown = result.status === 'complete' ? result.body : result.draft;
+  const earlier: unknown = isObject(body) ? body[going.form] : undefined;
+  const items = Array.isArray(earlier) ? earlier : [];
+  const at = `${going.form}[${items.length}]`;
+  const { item, provenance } =
+    going.form === 'evidence' ? evidenceItem(shown, statements, going) : questionnaire(shown, statements, going);
+  const whole = { ...(isObject(body) ? body : {}), [going.form]: [...items, item] };
+  const { gaps } = result;
+  const known = { gaps, provenance: [...result.provenance, ...provenance.map((one) => placedAt(one, at))] };
+  return result.status === 'complete'
+    ? { status: 'complete', body: whole as T, ...known } // the contract has such items
+    : { status: 'incomplete', draft: whole as typeof result.draft, ...known };
+}
+
+function placedAt(one: Provenance, at: string): Provenance {
+  return { ...one, target: `${at}.${one.target}` };
+}
+
+interface Part {
+  readonly item: unknown;
+  readonly provenance: readonly Provenance[];
+}
+
+// A day becomes local midnight, as every date of the chart does.
+const midnight = (day: string) => `${day}T00:00:00.000000`;
+
+function evidenceItem({ body, places }: Shown, statements: readonly Statement[], { day }: GoingAlong): Part {
+  const sources = Object.fromEntries(
+    cellNames.flatMap((name) => {
+      const read = [...new Set(placesOf(name, places).flatMap(({ source }) => source?.resource ?? []))];
+      return read.length === 0 ? [] : [[name, read] as const];
+    }),
+  );
+  const stated = statements.map(({ cell, text, by, at }) => ({ cell, text, by, at }));
+  const content = { ...body, sources, ...(stated.length === 0 ? {} : { stated }) };
+  return {
+    item: { title: 'Answers', date_created: midnight(day), content },
+    provenance: places.map(({ value: _value, date: _date, ...entry }) => ({
+      ...entry,
+      target: `content.${entry.target}`,
+    })),
+  };
+}
+
+function questionnaire({ body, places }: Shown, statements: readonly Statement[], { day }: GoingAlong): Part {
+  const asked = cellNames.flatMap((name) => {
+    const lines = linesOf(name, body[name]);
+    const said = statements.filter(({ cell }) => cell === name).map(statedText);
+    const answer = [...lines, ...said].join('\n');
+    return answer === '' ? [] : [{ name, question: cellTexts[name].question, answer }];
+  });
+  return {
+    item: { questions: asked.map(({ question, answer }) => ({ question, answer })), date_created: midnight(day) },
+    provenance: asked.flatMap(({ name }, index) => composedOf(placesOf(name, places), `questions[${index}].answer`)),
+  };
+}
+
+/** `Dana Whitfield, RN stated on Nov 21, 2026: Two trials failed.` */
+function statedText({ text, by, at }: Statement): string {
+  return `${by} stated on ${dayText(at)}: ${text}`;
+}
+
+function placesOf(name: CellName, places: readonly Place[]): Place[] {
+  return places.filter(({ target }) => isWithin(target, name));
+}
+
+// An answer in words is put together from all places of its cell; the first stands for them.
+function composedOf(places: readonly Place[], target: string): Provenance[] {
+  const [first] = places;
+  if (first === undefined) return [];
+  const { value: _value, date: _date, ...entry } = first;
+  const others = places.length - 1;
+  return [{ ...entry, target, kind: 'derived', ...(others === 0 ? {} : { others }) }];
+}

@@ -1,0 +1,150 @@
+import type { Observation, ObservationComponent } from 'fhir/r4.js';
+import { type Cited, cite, nodeOf } from '../evidence/cite.ts';
+import { dayOf } from '../evidence/dates.ts';
+import { present } from '../evidence/finding.ts';
+import { valueText } from '../evidence/result-value.ts';
+import { labelOf } from '../fhir/concept.ts';
+import type { Located } from '../fhir/graph.ts';
+import { meaningful } from '../fhir/placeholder.ts';
+import { daysBetween } from '../fhir/time/calendar-days.ts';
+import type { Node } from '../mapping/input.ts';
+import type { Answering } from './answering.ts';
+import type { Measured } from './measured.ts';
+import { earlierEntries, firstTaken } from './therapy.ts';
+
+/** Results of one test that are shown, the newest ones. */
+const newestShown = 3;
+
+/** The tests that reviewers commonly ask for with a drug of the order's classes: one node a test with its results. */
+export function testsAround(around: Answering): Node[] {
+  const asked = askedTests(around);
+  const measured = asked.flatMap((name) => {
+    return resultsOf(around, name).slice(0, newestShown);
+  });
+  return measured.map((result) => nodeOf({ test: factsOf(result, around) }, result.located));
+}
+
+/** The asked tests of which the chart has nothing: one node a test, with the row that asks for it. */
+export function missingTests(around: Answering): Node[] {
+  return askedTests(around)
+    .filter((name) => resultsOf(around, name).length === 0)
+    .map((name) => nodeOf({ missing: { test: name } }, around.chart.order));
+}
+
+function askedTests({ classes, knowledge }: Answering): string[] {
+  const asked = new Set(classes.flatMap(({ asks }) => asks));
+  const { kindOf } = knowledge.evidence;
+  return [...asked].filter((name) => kindOf(name) !== 'Score');
+}
+
+/** Scores and stages of the disease: those that the classes of the drug ask for, of an unknown class all known ones. */
+export function scoresAround(around: Answering): Node[] {
+  return scoreNames(around).flatMap((name) => {
+    const [newest] = resultsOf(around, name);
+    return newest === undefined ? [] : [nodeOf({ score: factsOf(newest, around) }, newest.located)];
+  });
+}
+
+function scoreNames({ classes, knowledge }: Answering): string[] {
+  const { kindOf } = knowledge.evidence;
+  const asked = classes.flatMap(({ asks }) => asks).filter((name) => kindOf(name) === 'Score');
+  const known = new Set(classes.map(({ name }) => name));
+  const byName = knowledge.scores.filter(
+    (row) => row.classes.length > 0 && (known.size === 0 || row.classes.some((name) => known.has(name))),
+  );
+  return [...new Set([...asked, ...byName.map(({ name }) => name)])];
+}
+
+/** The same measure before the first dose and now: two values with their dates, and no judgement. */
+export function responsesAround(around: Answering): Node[] {
+  const first = dayOf(firstTaken(earlierEntries(around), around));
+  if (first === undefined) return [];
+  return [...askedTests(around), ...scoreNames(around)].flatMap((name) => {
+    const results = resultsOf(around, name);
+    const before = results.find(({ day }) => day <= first);
+    const now = results.find(({ day }) => day > first);
+    if (before === undefined || now === undefined) return [];
+    const facts = {
+      measure: now.name,
+      before: measureOf(before),
+      now: measureOf(now),
+      ...present({ sensitive: before.sensitive ?? now.sensitive }),
+    };
+    return [nodeOf({ response: facts }, now.located)];
+  });
+}
+
+/** Weight, height and what is worked out from them, as the newest vital signs have them. */
+export function vitalsAround(around: Answering): Node[] {
+  return vitals.flatMap((name) => {
+    const [newest] = resultsOf(around, name);
+    if (newest === undefined || newest.sensitive !== undefined) return [];
+    return [nodeOf({ vital: { kind: name, ...factsOf(newest, around) } }, newest.located)];
+  });
+}
+
+const vitals = ['Body weight', 'Body height', 'Body mass index', 'Body surface area'];
+
+// Reports only of what has no result.
+function resultsOf({ measured }: Answering, name: string): readonly Measured[] {
+  const all = measured().get(name) ?? [];
+  const results = all.filter(({ located }) => located.resource.resourceType === 'Observation');
+  return results.length === 0 ? all : results;
+}
+
+function factsOf(result: Measured, { chart, policy }: Answering) {
+  const { concept, day, sensitive, name, located } = result;
+  const ageDays = daysBetween(day, chart.today.day);
+  const windowDays = policy.windows[concept];
+  return {
+    name,
+    ageDays,
+    ...(windowDays === undefined ? {} : { windowDays, inWindow: ageDays <= windowDays }),
+    ...measureOf(result),
+    ...notesOf(located),
+    source: cite(located, located.reference),
+    ...present({ sensitive }),
+  };
+}
+
+// What a laboratory says beside a value, read by the mapping in its own words.
+function notesOf(located: Measured['located']) {
+  const { resource } = located;
+  return resource.resourceType === 'Observation' ? { observation: cite(located, resource) } : {};
+}
+
+function measureOf({ located, date }: Measured) {
+  const { resource } = located;
+  if (resource.resourceType === 'DiagnosticReport')
+    return { date, value: cite(located, resource.conclusion, 'conclusion'), components: [] };
+  return { date, ...valueIn(located, resource, ''), components: componentsOf(located, resource) };
+}
+
+function componentsOf(located: Located, { component = [] }: Observation) {
+  return component.flatMap((one, index) => {
+    const { value } = valueIn(located, one, `component[${index}].`);
+    const test = meaningful(labelOf(one.code)) ?? 'unnamed';
+    return value === undefined ? [] : [{ test: cite(located, test, `component[${index}].code`), value }];
+  });
+}
+
+interface Valued {
+  readonly value?: Cited;
+  readonly number?: Cited<number>;
+  readonly unit?: Cited<string>;
+}
+
+/** The value as the chart writes it; number and unit by themselves where it is no bound. */
+function valueIn(located: Located, holder: Observation | ObservationComponent, at: string): Valued {
+  const element = Object.keys(holder).find((key) => key.startsWith('value'));
+  const value = valueText(holder);
+  if (element === undefined || value === undefined) return {};
+  const { valueQuantity, valueInteger } = holder;
+  const number = valueQuantity?.comparator === undefined ? (valueQuantity?.value ?? valueInteger) : undefined;
+  const unit = valueQuantity?.unit ?? valueQuantity?.code;
+  return {
+    value: cite(located, value, `${at}${element}`),
+    ...(number === undefined ? {} : { number: cite(located, number, `${at}${element}`) }),
+    ...(unit === undefined ? {} : { unit: cite(located, unit, `${at}${element}`) }),
+  };
+}

@@ -1,0 +1,111 @@
+import type { FhirResource } from 'fhir/r4.js';
+import { type AnswersSheet, type CellName, cellNames, personCells } from '../contract/answers-sheet.ts';
+import { isObject } from '../fhir/is-object.ts';
+import type { MappingInput } from '../mapping/input.ts';
+import type { Provenance } from '../mapping/result.ts';
+import { runMapping } from '../mapping/run/run.ts';
+import { isWithin, parseTarget, valueAt } from '../mapping/target.ts';
+import type { Mapping } from '../mapping/words/define.ts';
+import type { DeepPartial } from '../mapping/words/rules.ts';
+import { dateOf } from './resource-date.ts';
+
+/** A value of a cell and where it stands: the provenance of its leaf, and the date of the resource. */
+export interface Place extends Provenance {
+  readonly value: unknown;
+  /** As the chart has it; absent of a resource without one. */
+  readonly date?: string;
+}
+
+/** What a person said of a cell. It makes no fact of the chart, and meets no criterion. */
+export interface Statement {
+  readonly cell: CellName;
+  readonly text: string;
+  /** The person's name. */
+  readonly by: string;
+  /** The instant, as ISO 8601. */
+  readonly at: string;
+}
+
+/**
+ * `chart`: the chart says it, with places; `stated`: only a person said it; `not in the chart`: neither did;
+ * `for a person`: only a person can say it, and nobody has.
+ */
+export type CellState = 'chart' | 'stated' | 'not in the chart' | 'for a person';
+
+/** One answer of the sheet. */
+export interface Cell<Name extends CellName = CellName> {
+  readonly name: Name;
+  readonly state: CellState;
+  readonly value?: DeepPartial<AnswersSheet>[Name];
+  readonly places: readonly Place[];
+  /** Beside what the chart says, or in place of it. */
+  readonly statement?: Statement;
+}
+
+/** Every cell, in the order in which they are shown. */
+export interface Sheet {
+  readonly cells: readonly Cell[];
+  cell<Name extends CellName>(name: Name): Cell<Name>;
+}
+
+/**
+ * The answers sheet of a chart: pure, and the same for the same chart and day. It is worked out by this call alone; no
+ * request is filled on the way.
+ *
+ * @example
+ * const { orders } = mapChart(bundle, { mapping: answers, roles: answerRoles, now: new Date() });
+ * const [first] = orders;
+ * if (first?.chart !== undefined) console.log(answersSheet(answers, first.chart).cell('trials').places);
+ */
+export function answersSheet(
+  mapping: Mapping<AnswersSheet>,
+  chart: MappingInput,
+  statements: readonly Statement[] = [],
+): Sheet {
+  const result = runMapping(mapping, chart);
+  const body: DeepPartial<AnswersSheet> = result.status === 'complete' ? result.body : result.draft;
+  const places = result.provenance.map((entry) => placeOf(entry, body, chart));
+  return sheetOf(body, places, statements);
+}
+
+/** A sheet of what was worked out before: cells with their places and what persons stated. */
+export function sheetOf(
+  body: DeepPartial<AnswersSheet>,
+  places: readonly Place[],
+  statements: readonly Statement[],
+): Sheet {
+  const cells = cellNames.map((name): Cell => {
+    const own = places.filter(({ target }) => isWithin(target, name));
+    const statement = statements.findLast(({ cell }) => cell === name);
+    const value = body[name];
+    return {
+      name,
+      state: stateOf(name, own, statement),
+      ...(value === undefined ? {} : { value }),
+      places: own,
+      ...(statement === undefined ? {} : { statement }),
+    };
+  });
+  const cell = <Name extends CellName>(name: Name) =>
+    cells.find((one): one is Cell<Name> => one.name === name) as Cell<Name>; // there is one for each name
+  return { cells, cell };
+}
+
+// The names of tests that the chart lacks are no answer.
+function stateOf(name: CellName, places: readonly Place[], statement: Statement | undefined): CellState {
+  if (places.some(({ target }) => !isWithin(target, 'tests.missing'))) return 'chart';
+  if (statement !== undefined) return 'stated';
+  return personCells.includes(name) ? 'for a person' : 'not in the chart';
+}
+
+function placeOf(entry: Provenance, body: unknown, chart: MappingInput): Place {
+  const value = valueAt(body, parseTarget(entry.target));
+  const date = entry.source === undefined ? undefined : dateIn(chart, entry.source.resource);
+  return { ...entry, value, ...(date === undefined ? {} : { date }) };
+}
+
+function dateIn(chart: MappingInput, reference: string): string | undefined {
+  const [order] = chart.root('order')?.nodes ?? [];
+  const found = order === undefined ? undefined : chart.resolve({ reference }, order)?.value;
+  return isObject(found) ? dateOf(found as unknown as FhirResource) : undefined; // a reference leads to a resource
+}

@@ -1,0 +1,76 @@
+import type { AnswersSheet, CellName } from '../contract/answers-sheet.ts';
+import { isObject } from '../fhir/is-object.ts';
+import type { DeepPartial } from '../mapping/words/rules.ts';
+import type { Cell, Place, Sheet } from './sheet.ts';
+
+/** What of the sheet goes out of the practice, and where each of its values stands. */
+export interface Shown {
+  readonly body: DeepPartial<AnswersSheet>;
+  /** By the path in `body`. */
+  readonly places: readonly Place[];
+}
+
+/**
+ * What may go to a payer: values of the chart, without the rows that are sensitive. A row that a person ticked, by one
+ * of the resources that it was read from, goes; the name of its category never does, nor the list of tests that the
+ * chart lacks.
+ *
+ * @example shownOf(sheet, new Set(['Observation/9'])).body.tests
+ */
+export function shownOf({ cells }: Sheet, ticked: ReadonlySet<string> = new Set()): Shown {
+  const shown = new Shower(cells, ticked);
+  const body: Partial<Record<CellName, unknown>> = {};
+  for (const { name, state, value } of cells) {
+    const kept = state === 'chart' ? shown.keep(value, name, name) : undefined;
+    if (kept !== undefined) body[name] = kept;
+  }
+  return { body: body as DeepPartial<AnswersSheet>, places: shown.places }; // parts of what the cells hold
+}
+
+const neverSent = new Set(['sensitive', 'tests.missing']);
+
+class Shower {
+  readonly places: Place[] = [];
+  private readonly known: ReadonlyMap<string, Place>;
+
+  constructor(
+    cells: readonly Cell[],
+    private readonly ticked: ReadonlySet<string>,
+  ) {
+    this.known = new Map(cells.flatMap(({ places }) => places.map((place) => [place.target, place] as const)));
+  }
+
+  /** The value without what does not go; `from` is its path in the sheet, `to` in what is shown. */
+  keep(value: unknown, from: string, to: string): unknown {
+    if (Array.isArray(value)) return this.keepItems(value, from, to);
+    if (isObject(value)) return this.keepMembers(value, from, to);
+    const place = this.known.get(from);
+    if (place !== undefined) this.places.push({ ...place, target: to });
+    return value;
+  }
+
+  private keepItems(items: readonly unknown[], from: string, to: string): unknown {
+    const kept: unknown[] = [];
+    for (const [index, item] of items.entries()) {
+      if (this.isHidden(item)) continue;
+      const one = this.keep(item, `${from}[${index}]`, `${to}[${kept.length}]`);
+      if (one !== undefined) kept.push(one);
+    }
+    return kept.length === 0 ? undefined : kept;
+  }
+
+  private keepMembers(value: Readonly<Record<string, unknown>>, from: string, to: string): unknown {
+    const members = Object.entries(value).flatMap(([key, inner]) => {
+      if (neverSent.has(key) || neverSent.has(`${from}.${key}`)) return [];
+      const one = this.keep(inner, `${from}.${key}`, `${to}.${key}`);
+      return one === undefined ? [] : [[key, one] as const];
+    });
+    return members.length === 0 ? undefined : Object.fromEntries(members);
+  }
+
+  private isHidden(item: unknown): boolean {
+    if (!isObject(item) || item.sensitive === undefined) return false;
+    const sources = Array.isArray(item.sources) ? item.sources : [item.source];
+    return !sources.some((source) => typeof source === 'string' && this.ticked.has(source));
+  }
+}

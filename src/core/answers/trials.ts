@@ -1,0 +1,227 @@
+import type { DrugKnowledge } from '../drug/knowledge.ts';
+import { readDrugName } from '../drug/read-drug-name.ts';
+import { Cited, cite, nodeOf } from '../evidence/cite.ts';
+import { dayOf, newest, oldest } from '../evidence/dates.ts';
+import { present } from '../evidence/finding.ts';
+import { sensitivityOf } from '../evidence/therapies.ts';
+import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import { dayText } from '../fhir/time/day-text.ts';
+import type { Node } from '../mapping/input.ts';
+import type { Facts } from '../roles/facts.ts';
+import type { Answering } from './answering.ts';
+import { type Around, type Indication, indicationsOf, isSame, type Relation, relationByClass } from './around.ts';
+import { daysIn, union } from './days-covered.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  courseOfAttempt,
+  directionsIn,
+  fillsOf,
+  type History,
+  isOfOrdered,
+  reasonReferencesOf,
+  stopConceptsOf,
+  toldSpan,
+} from './history.ts';
+import { partsOf } from './ingredients.ts';
+import type { Outcome } from './knowledge.ts';
+import { outcomesOf } from './outcome.ts';
+
+/** What shows that a drug was tried. */
+export const proofs = ['dispensed', 'given', 'stated', 'ordered, not proved taken'] as const;
+export type Proof = (typeof proofs)[number];
+
+/**
+ * Drugs that were tried for this diagnosis or in this class: one node a trial. A time without supply that is longer
+ * than the site's limit divides trials of one drug.
+ */
+export function trialsAround(around: Answering, facts: Facts): Node[] {
+  const indications = indicationsOf(around, facts);
+  return around
+    .histories()
+    .filter((history) => !isOfOrdered(history, around))
+    .flatMap((history) => {
+      const related = relationOf(history, indications, around);
+      return related === undefined ? [] : attemptsOf(history, around).map((one) => nodeOfTrial(one, related, around));
+    });
+}
+
+interface Related {
+  readonly relation: Relation;
+  readonly class?: string;
+}
+
+function relationOf(
+  { ingredients, entries }: History,
+  indications: readonly Indication[],
+  around: Around,
+): Related | undefined {
+  const byClass = relationByClass(around, ingredients);
+  if (byClass !== undefined) return byClass;
+  const names = entries.some((entry) => indications.some((indication) => isFor(entry, indication, around)));
+  return names ? { relation: 'for this diagnosis' } : undefined;
+}
+
+function isFor(entry: TherapyEntry, { concept, condition }: Indication, { chart }: Around): boolean {
+  if (entry.purposes.some((purpose) => isSame(purpose, concept) || isSame(purpose, condition?.resource.code)))
+    return true;
+  return condition !== undefined && reasonReferencesOf(entry, chart).includes(condition.reference);
+}
+
+function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
+  const { history, entries, fills, isLast } = attempt;
+  const { chart, knowledge, privacy } = around;
+  const course = courseOfAttempt(attempt, around);
+  const proof = proofOf(attempt);
+  const contradiction = contradictionIn(entries);
+  const reasons = distinct(entries.flatMap((entry) => entry.reasons));
+  const isTaken = isLast && !course.isOver && (proof === 'dispensed' || proof === 'stated');
+  const ended = outcomesOf(entries.flatMap(stopConceptsOf), knowledge.stopReasons);
+  const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies Outcome] : ended;
+  const last = entries.at(-1) ?? history.entries[0];
+  const whole = last?.located ?? chart.order;
+  const names = namesOf(entries, around);
+  const combination = partsOf(history.ingredients).length > 1;
+  const facts = {
+    trial: {
+      ingredient: new Cited(history.ingredients, last?.drug.product.source ?? cite(whole, '').source),
+      ...names,
+      ...related,
+      proof,
+      ...datesOf(attempt, course.stop, chart.today.timeZone),
+      ...(contradiction === undefined ? daysOf(attempt, around) : { contradiction }),
+      directions: distinct(entries.flatMap((entry) => directionsIn(entry) ?? [])),
+      outcome,
+      reasons,
+      ...(course.remark === undefined || isTaken ? {} : { remark: course.remark }),
+      ...flagged({ sample: history.isSample, combination }),
+      ...notCounted({ isSample: history.isSample, combination, proof, contradiction }, around),
+      fills: fills.map(({ entry, days }) => ({
+        day: entry.handedOver,
+        days: cite(entry.located, days, 'daysSupply'),
+        product: entry.drug.product,
+        source: cite(entry.located, entry.located.reference),
+      })),
+      sources: entries.map(({ located }) => cite(located, located.reference)),
+      ...present({ sensitive: sensitivityOf(entries, privacy) }),
+    },
+  };
+  return nodeOf(facts, whole);
+}
+
+function flagged(flags: Readonly<Record<string, boolean>>): Record<string, true> {
+  return Object.fromEntries(Object.entries(flags).flatMap(([name, holds]) => (holds ? [[name, true as const]] : [])));
+}
+
+function proofOf({ spans, entries }: Attempt): Proof {
+  const has = (kind: TherapyEntry['kind']) => entries.some((entry) => entry.kind === kind);
+  if (spans.length > 0 || has('dispense')) return 'dispensed';
+  if (has('administration')) return 'given';
+  return has('statement') ? 'stated' : 'ordered, not proved taken';
+}
+
+// Strengths and brands as the names of the products say them.
+function namesOf(entries: readonly TherapyEntry[], { knowledge }: Around) {
+  const read = entries.map(({ drug: { product } }) => ({ product, reading: readDrugName(product.value) }));
+  const told = (of: (reading: ReturnType<typeof readDrugName>) => string | undefined) =>
+    distinct(
+      read.flatMap(({ product, reading }) => {
+        const value = of(reading);
+        return value === undefined ? [] : [new Cited(value, product.source)];
+      }),
+    );
+  return {
+    products: distinct(read.map(({ product }) => product)),
+    brands: told((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, knowledge.drugs))),
+    strengths: told((reading) => reading?.strength),
+    forms: told((reading) => reading?.form),
+  };
+}
+
+// A text that is nothing but a brand is read as a name.
+function isBrand(name: string, drugs: DrugKnowledge): boolean {
+  const row = drugs.rowOf(name);
+  return row !== undefined && row.isOtherName !== true;
+}
+
+/** Dates as the chart has them: a year stays a year. Of a drug that was only ordered the day of the order. */
+function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: string) {
+  const { first, last } = boundsOf(attempt, timeZone);
+  const ordered = attempt.entries.flatMap((entry) => entry.ordered ?? []);
+  return {
+    ...(first === undefined ? { ordered: ordered[0] } : { first }),
+    ...(last === undefined ? {} : { last }),
+    ...(stop === undefined ? {} : { stopped: stop }),
+  };
+}
+
+function boundsOf({ entries, fills, spans }: Attempt, zone: string) {
+  const taken = entries.filter(({ kind }) => kind !== 'order');
+  const starts = taken.flatMap((entry) => entry.handedOver ?? entry.start ?? []);
+  const given = taken.filter(({ kind }) => kind === 'administration').flatMap(({ start }) => start ?? []);
+  const stops = taken.flatMap(({ stop }) => stop ?? []);
+  const [lastFill] = fills.toReversed();
+  const lastCovered = spans.at(-1)?.to;
+  return {
+    first: oldest(starts, zone),
+    last:
+      lastCovered === undefined || lastFill === undefined
+        ? newest([...stops, ...given], zone)
+        : new Cited(lastCovered, cite(lastFill.entry.located, '', 'daysSupply').source),
+  };
+}
+
+/**
+ * Days covered, by supply alone; of a drug that was only told of, from its stated start to its stated end, which is
+ * about.
+ */
+function daysOf({ history, entries, spans }: Attempt, { chart }: Around) {
+  const unmeasured = entries.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0).length;
+  const told = unmeasured === 0 ? {} : { unmeasured };
+  if (history.isSample) return told;
+  if (spans.length > 0) {
+    const all = daysIn(spans);
+    const ahead = all - daysIn(spans, chart.today.day);
+    return { daysCovered: all, ...(ahead === 0 ? {} : { daysAhead: ahead }), ...told };
+  }
+  const stated = union(
+    entries.filter(({ kind }) => kind === 'statement').flatMap((entry) => toldSpan(entry, chart.today.day)),
+  );
+  const given = entries.filter(({ kind }) => kind === 'administration').length;
+  return {
+    ...told,
+    ...(stated.length === 0 ? {} : { aboutDays: daysIn(stated) }),
+    ...(given === 0 ? {} : { timesGiven: given }),
+  };
+}
+
+function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
+  const [found] = entries.flatMap(({ start, stop, located }) => {
+    const [from, to] = [dayOf(start), dayOf(stop)];
+    if (from === undefined || to === undefined || to >= from) return [];
+    return [`${located.reference} says that it was stopped on ${dayText(to)}, before it was begun on ${dayText(from)}`];
+  });
+  return found;
+}
+
+/** Why a row is shown and not counted as a trial. */
+function notCounted(
+  trial: {
+    readonly isSample: boolean;
+    readonly combination: boolean;
+    readonly proof: Proof;
+    readonly contradiction: string | undefined;
+  },
+  { policy }: Around,
+): { readonly notCounted?: string } {
+  if (trial.isSample) return { notCounted: 'samples are no trial' };
+  if (trial.proof === 'ordered, not proved taken') return { notCounted: 'nothing shows that it was taken' };
+  if (trial.contradiction !== undefined) return { notCounted: 'its dates contradict each other' };
+  if (trial.combination && !policy.countCombinations)
+    return { notCounted: 'a combination; the site does not say that it counts for its parts' };
+  return {};
+}
+
+function distinct(cited: readonly Cited<string>[]): Cited<string>[] {
+  return cited.filter(({ value }, index) => cited.findIndex((one) => one.value === value) === index);
+}

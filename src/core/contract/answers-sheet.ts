@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { text } from './parts.ts';
+
+/**
+ * The answers sheet: what payers ask about every drug, once. It is no request of the service; requests, printed pages
+ * and replies are made of it. Every part may be absent: what the chart does not say is not in it.
+ */
+
+const days = z.int().nonnegative();
+/** As the chart writes it: a year stays a year. */
+const when = text;
+/** A category of sensitive information: nobody sees or sends the row unasked. */
+const sensitive = text.optional();
+const sources = z.array(text).optional();
+
+const measure = { date: when.optional(), value: z.unknown().optional() };
+const Vital = z.strictObject({
+  ...measure,
+  number: z.number().optional(),
+  unit: text.optional(),
+  age_days: days.optional(),
+});
+
+/** A result of a test, with its age on the day of the request and the window that the site asks for. */
+export const AnsweredTest = z.strictObject({
+  test: text,
+  value: z.unknown().optional(),
+  number: z.number().optional(),
+  unit: text.optional(),
+  components: z.array(z.strictObject({ test: text, value: z.unknown().optional() })).optional(),
+  date: when.optional(),
+  age_days: days.optional(),
+  window_days: days.optional(),
+  in_window: z.boolean().optional(),
+  interpretation: text.optional(),
+  reference_range: text.optional(),
+  method: text.optional(),
+  source: text.optional(),
+  sensitive,
+});
+
+export type AnsweredTest = z.infer<typeof AnsweredTest>;
+
+/** One trial of a drug. */
+export const AnsweredTrial = z.strictObject({
+  ingredient: text,
+  brands: z.array(text).optional(),
+  products: z.array(text).optional(),
+  strengths: z.array(text).optional(),
+  forms: z.array(text).optional(),
+  directions: z.array(text).optional(),
+  relation: text,
+  class: text.optional(),
+  proof: z.enum(['dispensed', 'given', 'stated', 'ordered, not proved taken']),
+  ordered: when.optional(),
+  first: when.optional(),
+  last: when.optional(),
+  stopped: when.optional(),
+  days_covered: days.optional(),
+  /** Of the days covered, those after the day of the request: supply that is still at hand. */
+  days_ahead: days.optional(),
+  about_days: days.optional(),
+  times_given: days.optional(),
+  /** Dispenses without a day or days of supply, which are in no count. */
+  unmeasured: days.optional(),
+  contradiction: text.optional(),
+  outcome: z
+    .array(
+      z.enum(['inadequate response', 'not tolerated', 'contraindicated', 'stopped for another reason', 'still taken']),
+    )
+    .optional(),
+  reasons: z.array(text).optional(),
+  remark: text.optional(),
+  sample: z.boolean().optional(),
+  combination: z.boolean().optional(),
+  not_counted: text.optional(),
+  fills: z
+    .array(z.strictObject({ day: when.optional(), days: days.optional(), product: text, source: text }))
+    .optional(),
+  sources,
+  sensitive,
+});
+
+export type AnsweredTrial = z.infer<typeof AnsweredTrial>;
+
+/** Every cell of the sheet, by the name that others rely on. */
+export const AnswersSheet = z.strictObject({
+  therapy: z
+    .strictObject({
+      status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']),
+      basis: text,
+      since: when.optional(),
+      last_covered: when.optional(),
+      days_covered: days.optional(),
+      gaps: z.array(z.strictObject({ from: when, to: when, days })).optional(),
+      samples: text.optional(),
+      sources,
+    })
+    .optional(),
+  diagnosis: z
+    .array(
+      z.strictObject({
+        code: text.optional(),
+        text: text.optional(),
+        onset: when.optional(),
+        recorded: when.optional(),
+      }),
+    )
+    .optional(),
+  severity: z
+    .strictObject({
+      scores: z.array(AnsweredTest).optional(),
+      severity: z.array(text).optional(),
+      stages: z.array(text).optional(),
+    })
+    .optional(),
+  trials: z.array(AnsweredTrial).optional(),
+  intolerance: z
+    .array(
+      z.strictObject({
+        substance: text,
+        relation: text.optional(),
+        type: text.optional(),
+        criticality: text.optional(),
+        verification: text.optional(),
+        reactions: z.array(text).optional(),
+        onset: when.optional(),
+        recorded: when.optional(),
+        source: text,
+        sensitive,
+      }),
+    )
+    .optional(),
+  response: z
+    .array(
+      z.strictObject({
+        measure: text,
+        before: z.strictObject(measure).optional(),
+        now: z.strictObject(measure).optional(),
+        sensitive,
+      }),
+    )
+    .optional(),
+  tests: z.strictObject({ results: z.array(AnsweredTest).optional(), missing: z.array(text).optional() }).optional(),
+  patient: z
+    .strictObject({
+      birth_date: when.optional(),
+      age_years: days.optional(),
+      age_months: days.optional(),
+      sex: text.optional(),
+      weight: Vital.optional(),
+      height: Vital.optional(),
+      bmi: Vital.optional(),
+      bsa: Vital.optional(),
+    })
+    .optional(),
+  specialty: z.strictObject({ text: text.optional(), nucc: text.optional() }).optional(),
+  dose: z
+    .strictObject({
+      drug: text.optional(),
+      strength: text.optional(),
+      form: text.optional(),
+      route: text.optional(),
+      directions: text.optional(),
+      doses: z
+        .array(z.strictObject({ text: text.optional(), dose: text.optional(), timing: text.optional() }))
+        .optional(),
+      quantity: text.optional(),
+      quantity_number: z.number().optional(),
+      quantity_unit: text.optional(),
+      days_supply: z.int().positive().optional(),
+      refills: days.optional(),
+      length: text.optional(),
+    })
+    .optional(),
+  concurrent: z
+    .array(
+      z.strictObject({
+        drug: text,
+        relation: text,
+        class: text,
+        since: when.optional(),
+        ordered: when.optional(),
+        status: text.optional(),
+        directions: text.optional(),
+        sources,
+        sensitive,
+      }),
+    )
+    .optional(),
+  place: z
+    .strictObject({ setting: z.array(text).optional(), pharmacy: text.optional(), pharmacy_phone: text.optional() })
+    .optional(),
+  rationale: text.optional(),
+  'on-label': text.optional(),
+  attestation: text.optional(),
+  signature: text.optional(),
+});
+/** What the sheet of a chart says. */
+export type AnswersSheet = z.infer<typeof AnswersSheet>;
+
+/** A cell of the sheet. */
+export type CellName = keyof AnswersSheet;
+
+/**
+ * The cells in the order in which they are shown.
+ *
+ * @example cellNames.indexOf('trials') // 3
+ */
+export const cellNames = Object.keys(AnswersSheet.shape) as readonly CellName[]; // the keys of its schema
+
+/**
+ * What only a person can say: asked, and never filled from a chart.
+ *
+ * @example personCells.includes('rationale') // true
+ */
+export const personCells: readonly CellName[] = ['rationale', 'on-label', 'attestation', 'signature'];

@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readFixtureChart } from '../../src/base/fixture-chart.ts';
+import { packageRoot } from '../../src/base/package.ts';
+import { cli } from './run-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'answers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function chartOf(name: string): string {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify(readFixtureChart(join(packageRoot, 'fixtures/charts', name))));
+  return file;
+}
+
+const trials = chartOf('answers-of-a-drug-after-trials-of-others');
+const sensitive = chartOf('answers-that-are-sensitive-say-so');
+const day = ['--now', '2026-11-21', '--time-zone', 'America/Los_Angeles'];
+
+interface Body {
+  readonly evidence?: readonly { readonly title: string; readonly content: Record<string, unknown> }[];
+  readonly questionnaires?: readonly { readonly questions: readonly { question: string; answer: string }[] }[];
+}
+
+async function bodyOf(args: readonly string[], stdin = ''): Promise<Body> {
+  const { out } = await cli(['map', ...args, ...day], { stdin });
+  const [first] = args.includes('--json') ? JSON.parse(out).orders : out.split('\n').slice(0, 1).map(parsed);
+  return first.body ?? first.draft;
+}
+
+const parsed = (line: string) => JSON.parse(line);
+
+test('map --answers sends the sheet along as the last item of evidence', async () => {
+  const { evidence = [] } = await bodyOf([trials, '--json', '--answers']);
+  expect(evidence.at(-1)?.title).toBe('Answers');
+  expect(evidence.at(-1)?.content.trials).toMatchObject([
+    ...[{ ingredient: 'adalimumab' }, {}, {}, {}, {}, {}, {}],
+    ...[{ ingredient: 'methotrexate', days_covered: 86 }, { days_covered: 28 }, {}, {}],
+  ]);
+});
+
+test('and without it nothing', async () => {
+  expect(await bodyOf([trials, '--json'])).not.toHaveProperty('evidence');
+});
+
+test('in the profile current as a questionnaire', async () => {
+  const { questionnaires = [], evidence } = await bodyOf([
+    ...[trials, '--json', '--answers', '--mapping', 'prior-auth-current'],
+  ]);
+  expect(evidence).toBeUndefined();
+  const asked = questionnaires.flatMap(({ questions }) => questions);
+  expect(asked.map(({ answer }) => answer.split('\n')[0])).toContain(
+    'adalimumab (Humira); 40 mg every other week; from Aug 1, 2024; until Nov 28, 2024; about 120 days, as told; ' +
+      'not tolerated: “Injection-site reactions”',
+  );
+});
+
+test('never with what is sensitive', async () => {
+  const { evidence = [] } = await bodyOf([sensitive, '--json', '--answers']);
+  const { trials: rows, response, intolerance, severity, tests } = evidence.at(-1)?.content ?? {};
+  expect([rows, response, intolerance, severity]).toEqual([undefined, undefined, undefined, undefined]);
+  expect(tests).toMatchObject({ results: [{ source: 'Observation/crp2' }] });
+  expect(JSON.stringify(evidence)).not.toMatch(/HIV|restricted/);
+});
+
+test('as a filter too', async () => {
+  const line = `${JSON.stringify(JSON.parse(readFileSync(trials, 'utf8')))}\n`;
+  const { evidence = [] } = await bodyOf(['--stdin', '--stdout', '--answers'], line);
+  expect(evidence.at(-1)?.title).toBe('Answers');
+});
+
+test('but not with an enrollment, which has no place for it', async () => {
+  const { err, code } = await cli(['map', trials, '--json', '--answers', '--mapping', 'enrollment', ...day]);
+  expect(code).not.toBe(0);
+  expect(err).toContain('Leave out --answers');
+});
+
+test('the digests of requests are those of the requests alone', async () => {
+  const digests = async (name: string, ...args: readonly string[]) => {
+    const out = join(folder, name);
+    await cli(['map', trials, '--out', out, '--quiet', ...args, ...day]);
+    return readFileSync(join(out, 'digests.txt'), 'utf8');
+  };
+  expect(await digests('with', '--answers')).toBe(await digests('without'));
+});

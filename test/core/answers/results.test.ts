@@ -1,0 +1,172 @@
+import type { FhirResource, Observation } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { fill, observed, sheetFor, subject } from './support.ts';
+
+const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
+
+type Request = Parameters<typeof sheetFor>[2];
+
+const sheet = (resources: readonly FhirResource[], request: Request = {}, drug = adalimumab) =>
+  sheetFor(drug, resources, request);
+
+const named = (id: string, text: string, more: Partial<Observation>): FhirResource =>
+  observed(id, '', { code: { text }, ...more });
+
+describe('the tests that are asked for with the class', () => {
+  test('stand with value, unit, date and age in days, newest first', () => {
+    const method = { text: 'immunoturbidimetry' };
+    const chart = [
+      observed('c1', '1988-5', { valueQuantity: { value: 30, unit: 'mg/L' }, effectiveDateTime: '2026-01-10' }),
+      observed('c2', '1988-5', { valueQuantity: { value: 12, unit: 'mg/L' }, effectiveDateTime: '2026-11-01', method }),
+    ];
+    expect(sheet(chart).tests?.results).toEqual([
+      {
+        test: 'C-reactive protein',
+        value: '12 mg/L',
+        number: 12,
+        unit: 'mg/L',
+        date: '2026-11-01',
+        age_days: 20,
+        method: 'immunoturbidimetry',
+        source: 'Observation/c2',
+      },
+      // Jan 10 to Nov 21: 315 days
+      {
+        test: 'C-reactive protein',
+        value: '30 mg/L',
+        number: 30,
+        unit: 'mg/L',
+        date: '2026-01-10',
+        age_days: 315,
+        source: 'Observation/c1',
+      },
+    ]);
+  });
+
+  test('say whether they are in the window of the site', () => {
+    const chart = [observed('t1', '71773-6', { valueCodeableConcept: { text: 'Negative' } })]; // Oct 1, 51 days ago
+    const within = (days: number) => {
+      const site = { answers: { windows: { 'Tuberculosis screen': days } } };
+      return sheet(chart, { site }).tests?.results?.[0];
+    };
+    expect(within(51)).toMatchObject({ value: 'Negative', window_days: 51, in_window: true });
+    expect(within(50)).toMatchObject({ window_days: 50, in_window: false });
+  });
+
+  test('are named where the chart has none', () => {
+    const { results, missing } = sheet([], {}, 'evolocumab 140 MG/ML Auto-Injector').tests ?? {};
+    expect(results).toBeUndefined();
+    expect(missing).toEqual(['LDL cholesterol', 'Total cholesterol', 'Triglycerides']);
+  });
+
+  test('are not named as missing where not all results were read', () => {
+    expect(sheet([], { unread: ['Observation'] }).tests).toBeUndefined();
+  });
+
+  test('may be a report that says its conclusion in words', () => {
+    const report: FhirResource = {
+      resourceType: 'DiagnosticReport',
+      id: 'r1',
+      status: 'final',
+      subject,
+      code: { text: 'QuantiFERON-TB Gold' },
+      effectiveDateTime: '2026-10-01',
+      conclusion: 'Negative for M. tuberculosis infection.',
+    };
+    expect(sheet([report]).tests?.results).toMatchObject([
+      { test: 'Tuberculosis screen', value: 'Negative for M. tuberculosis infection.', date: '2026-10-01' },
+    ]);
+  });
+
+  test('are none without a value, without a full date, of another patient, preliminary or to come', () => {
+    const value = { valueQuantity: { value: 30, unit: 'mg/L' } };
+    const chart = [
+      observed('a', '1988-5', {}),
+      observed('b', '1988-5', { ...value, effectiveDateTime: '2026' }),
+      observed('c', '1988-5', { ...value, subject: { reference: 'Patient/p2' } }),
+      observed('d', '1988-5', { ...value, status: 'preliminary' }),
+      observed('e', '1988-5', { ...value, status: 'entered-in-error' }),
+      observed('f', '1988-5', { ...value, effectiveDateTime: '2026-12-01' }),
+    ];
+    expect(sheet(chart).tests?.results).toBeUndefined();
+  });
+});
+
+describe('a score', () => {
+  const edss = 'Expanded Disability Status Scale';
+  const ocrelizumab = 'ocrelizumab 30 MG/ML Injection';
+
+  test('is found by its exact name, for a drug of its disease', () => {
+    const chart = [named('s1', edss, { valueQuantity: { value: 3.5 } })];
+    expect(sheet(chart, {}, ocrelizumab).severity?.scores).toMatchObject([{ test: 'EDSS', number: 3.5 }]);
+    expect(sheet(chart).severity).toBeUndefined();
+  });
+
+  test('is none by a name that only holds its own', () => {
+    const chart = [named('s1', `${edss} comment`, { valueQuantity: { value: 3.5 } })];
+    expect(sheet(chart, {}, ocrelizumab).severity).toBeUndefined();
+  });
+
+  test('of body surface area is the part of the skin in percent, and the area of the body in square meters', () => {
+    const chart = [
+      named('b1', 'BSA', { valueQuantity: { value: 12, unit: '%' } }),
+      named('b2', 'BSA', { valueQuantity: { value: 1.9, unit: 'm2' } }),
+    ];
+    const { severity, patient } = sheet(chart);
+    expect(severity?.scores).toMatchObject([{ test: 'Body surface area affected', value: '12 %' }]);
+    expect(patient?.bsa).toMatchObject({ value: '1.9 m2', number: 1.9, unit: 'm2' });
+  });
+});
+
+describe('the response', () => {
+  test('is the same measure before the first dose and now, by values and dates alone', () => {
+    const crp = (id: string, date: string, value: number) =>
+      observed(id, '1988-5', { valueQuantity: { value, unit: 'mg/L' }, effectiveDateTime: date });
+    const chart = [
+      crp('c0', '2025-06-01', 44),
+      crp('c1', '2025-12-20', 31),
+      crp('c2', '2026-03-01', 9),
+      crp('c3', '2026-10-01', 4),
+      fill('d1', adalimumab, '2026-01-05', 330),
+    ];
+    expect(sheet(chart).response).toEqual([
+      {
+        measure: 'C-reactive protein',
+        before: { value: '31 mg/L', date: '2025-12-20' },
+        now: { value: '4 mg/L', date: '2026-10-01' },
+      },
+    ]);
+    expect(sheet(chart.slice(0, 4)).response).toBeUndefined();
+  });
+});
+
+describe('the patient', () => {
+  const born = (birthDate: string) => {
+    const patient: FhirResource = { resourceType: 'Patient', id: 'p1', birthDate, gender: 'female' };
+    return sheet([patient]).patient;
+  };
+
+  test('has an age on the day of the request, in months too for an infant', () => {
+    expect(born('1980-11-21')).toEqual({ birth_date: '1980-11-21', age_years: 46, sex: 'female' });
+    expect(born('1980-11-22')).toMatchObject({ age_years: 45 });
+    expect(born('2025-10-22')).toMatchObject({ age_years: 1, age_months: 12 });
+  });
+
+  test('has none of a year alone, or of a date to come', () => {
+    expect(born('1980')).not.toHaveProperty('age_years');
+    expect(born('2027-01-01')).not.toHaveProperty('age_years');
+  });
+
+  test('has the newest weight, height and BMI, each with its date', () => {
+    const kg = (id: string, value: number, effectiveDateTime: string) =>
+      observed(id, '29463-7', { valueQuantity: { value, unit: 'kg' }, effectiveDateTime });
+    const chart = [kg('w1', 80, '2026-01-01'), kg('w2', 78.5, '2026-11-11')];
+    expect(sheet(chart).patient?.weight).toEqual({
+      value: '78.5 kg',
+      number: 78.5,
+      unit: 'kg',
+      date: '2026-11-11',
+      age_days: 10,
+    });
+  });
+});

@@ -1,0 +1,274 @@
+import type { FhirResource } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { dayAfter, daysBetween } from '../../../src/core/fhir/time/calendar-days.ts';
+import { fill, order, resultFor, sheetFor, statement, subject } from './support.ts';
+
+const ordered = 'upadacitinib 15 MG Extended Release Oral Tablet';
+const methotrexate = 'methotrexate 2.5 MG Oral Tablet';
+const sulfasalazine = 'sulfasalazine 500 MG Oral Tablet';
+
+type Request = Parameters<typeof sheetFor>[2];
+
+function trials(resources: readonly FhirResource[], request: Request = {}, drug = ordered) {
+  return sheetFor(drug, resources, request).trials ?? [];
+}
+
+describe('a trial is one row', () => {
+  test('of everything that was ordered, told and dispensed of one ingredient, whatever its salt, strength or brand', () => {
+    const chart = [
+      order('r1', 'methotrexate 2.5 MG Oral Tablet [Trexall]', {
+        dosageInstruction: [{ text: '6 tablets once a week' }],
+      }),
+      fill('d1', methotrexate, '2025-03-04', 28),
+      fill('d2', 'methotrexate sodium 2.5 MG Oral Tablet', '2025-03-25', 28),
+      fill('d3', 'methotrexate 10 MG Oral Tablet', '2025-05-10', 30),
+      statement('s1', 'methotrexate', { statusReason: [{ text: 'Inadequate response' }] }),
+    ];
+    // 2.5 MG: Mar 4 to Mar 31, carried forward Apr 1 to Apr 28: 56 days. 10 MG: May 10 to Jun 8: 30 days. The gap of 11
+    // days is within 30.
+    expect(trials(chart)).toMatchObject([
+      {
+        ingredient: 'methotrexate',
+        brands: ['Trexall'],
+        strengths: ['2.5 MG', '10 MG'],
+        directions: ['6 tablets once a week'],
+        relation: 'usually before it',
+        class: 'immunomodulators for inflammatory disease',
+        proof: 'dispensed',
+        first: '2025-03-03',
+        last: '2025-06-08',
+        stopped: '2025-06-30',
+        days_covered: 86,
+        outcome: ['inadequate response'],
+        reasons: ['Inadequate response'],
+      },
+    ]);
+  });
+
+  test('and a time without it that is longer than the site allows begins another', () => {
+    // Mar 4 to Mar 31, then Jul 1 to Jul 28: 91 days without
+    const chart = [fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-07-01', 28)];
+    const rows = [
+      { first: '2025-03-04', last: '2025-03-31', days_covered: 28 },
+      { first: '2025-07-01', last: '2025-07-28', days_covered: 28 },
+    ];
+    expect(trials(chart)).toMatchObject(rows);
+    expect(trials(chart, { site: { answers: { longestGap: 91 } } })).toMatchObject([
+      { first: '2025-03-04', last: '2025-07-28', days_covered: 56 },
+    ]);
+  });
+
+  test('whose supply lasts beyond the day of the request, with the days that are ahead', () => {
+    // from Nov 12: nine days before Nov 21, that day, and 20 after it
+    expect(trials([fill('d1', methotrexate, '2026-11-12', 30)])).toMatchObject([
+      { days_covered: 30, days_ahead: 20, outcome: ['still taken'] },
+    ]);
+  });
+
+  test('that was only ordered is not proved taken, and counts for nothing', () => {
+    const [row] = trials([order('r1', methotrexate)]);
+    expect(row).toMatchObject({
+      proof: 'ordered, not proved taken',
+      ordered: '2025-03-01',
+      not_counted: 'nothing shows that it was taken',
+    });
+    expect(row).not.toHaveProperty('days_covered');
+    expect(row).not.toHaveProperty('first');
+  });
+
+  test('of which only years are known says the years, and no days', () => {
+    const told = statement('s1', methotrexate, { effectivePeriod: { start: '2019', end: '2020' } });
+    const [row] = trials([told]);
+    expect(row).toMatchObject({ proof: 'stated', first: '2019', last: '2020' });
+    expect(row).not.toHaveProperty('days_covered');
+    expect(row).not.toHaveProperty('about_days');
+  });
+
+  test('that was only told of has its days as about: from Mar 3 to Jun 30', () => {
+    expect(trials([statement('s1', methotrexate)])).toMatchObject([{ proof: 'stated', about_days: 120 }]);
+  });
+
+  test('that ended before it began says so, and has no days', () => {
+    const told = statement('s1', methotrexate, { effectivePeriod: { start: '2025-06-30', end: '2025-03-03' } });
+    const [row] = trials([told]);
+    expect(row).toMatchObject({
+      contradiction:
+        'MedicationStatement/s1 says that it was stopped on Mar 3, 2025, before it was begun on Jun 30, 2025',
+      not_counted: 'its dates contradict each other',
+    });
+    expect(row).not.toHaveProperty('about_days');
+  });
+
+  test('of samples is shown, has no days and is not counted', () => {
+    const type = { coding: [{ code: 'MS' }] };
+    const [row] = trials([fill('d1', methotrexate, '2025-03-04', 28, { type })]);
+    expect(row).toMatchObject({ sample: true, not_counted: 'samples are no trial' });
+    expect(row).not.toHaveProperty('days_covered');
+  });
+
+  test('of a combination counts only where the site says so', () => {
+    const chart = [fill('d1', 'ezetimibe 10 MG / simvastatin 40 MG Oral Tablet', '2025-03-04', 28)];
+    const drug = 'evolocumab 140 MG/ML Auto-Injector';
+    expect(trials(chart, {}, drug)).toMatchObject([
+      { ingredient: 'ezetimibe / simvastatin', combination: true, not_counted: expect.stringContaining('combination') },
+    ]);
+    expect(trials(chart, { site: { answers: { countCombinations: true } } }, drug)[0]).not.toHaveProperty(
+      'not_counted',
+    );
+  });
+
+  test('of infusions says how often it was given', () => {
+    const given = (id: string, effectiveDateTime: string): FhirResource => ({
+      resourceType: 'MedicationAdministration',
+      id,
+      status: 'completed',
+      subject,
+      medicationCodeableConcept: { text: 'infliximab 100 MG Injection' },
+      effectiveDateTime,
+    });
+    expect(trials([given('a1', '2025-01-02'), given('a2', '2025-01-16')])).toMatchObject([
+      { proof: 'given', times_given: 2, first: '2025-01-02', last: '2025-01-16' },
+    ]);
+  });
+
+  test('with a dispense that does not say how long it lasts counts the others', () => {
+    const chart = [fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-04-01')];
+    expect(trials(chart)).toMatchObject([{ days_covered: 28, unmeasured: 1 }]);
+  });
+});
+
+describe('a drug that was tried', () => {
+  const arthritis = { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M06.9' }] };
+  const focal = { reasonCode: [arthritis] };
+
+  test('of no class that is known is shown where it was for this diagnosis', () => {
+    const gold = order('r1', 'auranofin 3 MG Oral Capsule', { reasonCode: [arthritis] });
+    expect(trials([gold], { focal })).toMatchObject([{ ingredient: 'auranofin', relation: 'for this diagnosis' }]);
+  });
+
+  test('and by the Condition that both name', () => {
+    const condition: FhirResource = { resourceType: 'Condition', id: 'c1', subject, code: arthritis };
+    const reasonReference = [{ reference: 'Condition/c1' }];
+    const told = statement('s1', 'auranofin 3 MG Oral Capsule', { reasonReference });
+    expect(trials([condition, told], { focal: { reasonReference } })).toMatchObject([{ ingredient: 'auranofin' }]);
+  });
+
+  test('for another diagnosis, or for none that is stated, is not shown', () => {
+    const other = order('r1', 'auranofin 3 MG Oral Capsule', { reasonCode: [{ text: 'Asthma' }] });
+    expect(trials([other, order('r2', 'lisinopril 10 MG Oral Tablet')], { focal })).toEqual([]);
+  });
+
+  test('and is the ordered one itself is no trial', () => {
+    expect(trials([fill('d1', ordered, '2026-01-04', 28), fill('d2', 'Rinvoq', '2026-02-01', 28)])).toEqual([]);
+  });
+});
+
+describe('how a trial ended', () => {
+  const endOf = (text: string) => {
+    const [row] = trials([statement('s1', methotrexate, { status: 'stopped', statusReason: [{ text }] })]);
+    return row?.outcome;
+  };
+
+  test.each([
+    ['Inadequate response', ['inadequate response']],
+    ['loss of efficacy', ['inadequate response']],
+    ['Not effective after 4 months', ['inadequate response']],
+    ['Nausea', ['not tolerated']],
+    ['Elevated liver enzymes', ['not tolerated']],
+    ['patient could not tolerate it', ['not tolerated']],
+    ['Contraindicated: hepatitis B', ['contraindicated']],
+    ['Pregnancy', ['contraindicated']],
+    ['Cost', ['stopped for another reason']],
+    ['Insurance change, no side effects', ['stopped for another reason']],
+    ['Rash, and no response', ['inadequate response', 'not tolerated']],
+  ])('%s: %j', (text, outcome) => {
+    expect(endOf(text)).toEqual(outcome);
+  });
+
+  test('by the code of its status reason', () => {
+    const system = 'http://terminology.hl7.org/CodeSystem/medicationrequest-status-reason';
+    const stopped = order('r1', methotrexate, {
+      status: 'stopped',
+      statusReason: { coding: [{ system, code: 'sintol' }] },
+    });
+    expect(trials([stopped])).toMatchObject([{ outcome: ['not tolerated'] }]);
+  });
+
+  test('without a reason is not known', () => {
+    expect(trials([statement('s1', methotrexate, { status: 'stopped' })])[0]).not.toHaveProperty('outcome');
+  });
+});
+
+describe('each value of a trial', () => {
+  test('has its place', () => {
+    const chart = [
+      statement('s1', methotrexate, { statusReason: [{ text: 'Nausea' }], meta: { versionId: '3' } }),
+      fill('d1', methotrexate, '2025-03-04', 28),
+    ];
+    const places = new Map(resultFor(ordered, chart).provenance.map((one) => [one.target, one.source]));
+    expect(places.get('trials[0].first')).toEqual({
+      resource: 'MedicationStatement/s1',
+      version: '3',
+      path: 'MedicationStatement.effectivePeriod.start',
+    });
+    expect(places.get('trials[0].reasons[0]')?.path).toBe('MedicationStatement.statusReason[0]');
+    expect(places.get('trials[0].outcome[0]')?.path).toBe('MedicationStatement.statusReason[0]');
+    expect(places.get('trials[0].fills[0].day')).toEqual({
+      resource: 'MedicationDispense/d1',
+      path: 'MedicationDispense.whenHandedOver',
+    });
+    expect(places.get('trials[0].fills[0].days')?.path).toBe('MedicationDispense.daysSupply');
+  });
+});
+
+// Deterministic: a failure is found again by its seed.
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1664525 + 1013904223) % 4294967296;
+    return Math.floor((state / 4294967296) * below);
+  };
+}
+
+describe('over generated dispenses', () => {
+  const products = [methotrexate, 'methotrexate 10 MG Oral Tablet', sulfasalazine];
+  const charts = Array.from({ length: 60 }, (_, seed) => {
+    const pick = random(seed + 1);
+    return Array.from({ length: 2 + pick(8) }, (_one, index) =>
+      fill(`d${index}`, products[pick(3)] ?? methotrexate, dayAfter('2024-01-01', pick(500)), 1 + pick(60)),
+    );
+  });
+  const days = (resources: readonly FhirResource[]) =>
+    trials(resources).map(({ ingredient, first, last, days_covered }) => ({ ingredient, first, last, days_covered }));
+
+  test('the order of the chart does not matter', () => {
+    for (const chart of charts) expect(trials(chart.toReversed())).toEqual(trials(chart));
+  });
+
+  test('a dispense that stands there twice adds nothing', () => {
+    for (const chart of charts) {
+      const again = chart.slice(0, 2).map((one) => ({ ...one, id: `${one.id}-again` }));
+      expect(days([...chart, ...again])).toEqual(days(chart));
+    }
+  });
+
+  test('days covered are at most those from the first to the last', () => {
+    for (const { first = '', last = '', days_covered = 0 } of charts.flatMap(days))
+      expect(days_covered).toBeLessThanOrEqual(daysBetween(first, last) + 1);
+  });
+
+  test('nothing of another patient, of a mistake, of what was not handed over, and no sample adds a day', () => {
+    const type = { coding: [{ code: 'MS' }] };
+    for (const chart of charts) {
+      const [one] = chart;
+      const besides = [
+        { ...one!, id: 'other', subject: { reference: 'Patient/p2' }, whenHandedOver: '2025-12-01' },
+        { ...one!, id: 'mistake', status: 'entered-in-error' as const, whenHandedOver: '2025-12-01' },
+        { ...one!, id: 'declined', status: 'declined' as const, whenHandedOver: '2025-12-01' },
+        { ...one!, id: 'sample', type, whenHandedOver: '2025-12-01' },
+      ];
+      const found = trials([...chart, ...besides]).filter(({ sample }) => sample !== true);
+      expect(found).toEqual(trials(chart));
+    }
+  });
+});

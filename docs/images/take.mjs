@@ -75,14 +75,21 @@ async function each(page, name) {
   await page.emulateMedia(looks[0].media);
 }
 
-/** Colors that change slowly have come to their end. */
+/** The page is loaded, and colors that change slowly have come to their end. */
 async function stillness(page) {
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((one) => one instanceof CSSTransition)
-        .map((one) => one.finished.catch(() => undefined)),
-    ),
-  );
+  const ended = () =>
+    page.evaluate(() =>
+      Promise.all(
+        document
+          .getAnimations()
+          .filter((one) => one instanceof CSSTransition)
+          .map((one) => one.finished.catch(() => undefined)),
+      ),
+    );
+  await page.waitForLoadState();
+  // Where the page went on meanwhile, the next one is looked at.
+  await ended().catch(async () => {
+    await page.waitForLoadState();
+    await ended();
+  });
 }

@@ -32,7 +32,8 @@ export const answerRules = {
     fill: {
       name: 'indications',
       sentence: 'the reasons of the order, or those that a person chose; a proposal that nobody confirmed is none',
-      call: answering(answerKnowledge, indicationsAround),
+      // What a person typed is no fact of the chart.
+      call: answering(answerKnowledge, indicationsAround, (facts) => facts.root('diagnosis').kind),
     },
   }),
   age: computed({

@@ -1,5 +1,5 @@
 import { once } from '../fhir/once.ts';
-import type { Node } from '../mapping/input.ts';
+import type { Node, Root } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Filled } from '../roles/filled.ts';
 import { type Around, aroundOf } from './around.ts';
@@ -17,11 +17,12 @@ export interface Answering extends Around {
 export function answering(
   knowledge: AnswerKnowledge,
   find: (around: Answering, facts: Facts) => readonly Node[],
+  kindOf: (facts: Facts) => Root['kind'] = () => undefined,
 ): (facts: Facts) => Filled {
   return (facts) => {
     const around = aroundOf(facts, knowledge);
     if (around === undefined) return { root: { nodes: [] } };
     const [histories, measured] = [once(() => historiesOf(around)), once(() => measuredIn(around))];
-    return { root: { nodes: find({ ...around, histories, measured }, facts) } };
+    return { root: { nodes: find({ ...around, histories, measured }, facts), kind: kindOf(facts) } };
   };
 }

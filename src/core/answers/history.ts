@@ -72,7 +72,8 @@ export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: str
   const from = dayOf(start);
   if (from === undefined || from > today) return [];
   if (kind === 'administration') return [{ from, to: from }];
-  if (kind !== 'statement') return [];
+  // A statement of one moment says that it was taken then.
+  if (kind !== 'statement' || start?.source.path.endsWith('effectivePeriod.start') !== true) return [];
   const to = stop === undefined && status.value === 'active' ? today : dayOf(stop);
   return to === undefined || to < from ? [] : [{ from, to }];
 }

@@ -16,6 +16,7 @@ export function indicationsAround(around: Around, facts: Facts): Node[] {
       ...(found === undefined ? {} : { condition: found }),
     };
     const value = { concept, ...(condition === undefined ? {} : { condition: condition.resource }) };
-    return { value, source, whole: true, parts };
+    const told = node.told === undefined ? {} : { told: node.told };
+    return { value, ...(source === undefined ? {} : { source }), whole: true, parts, ...told };
   });
 }

@@ -31,32 +31,45 @@ export function measuredIn(around: Around): ReadonlyMap<string, readonly Measure
 
 // Final results with a value and a full date, not after the day of the request.
 function resultsIn(around: Around): Measured[] {
-  const { privacy } = around;
+  const { privacy, knowledge } = around;
+  const scores = scoresBySpelling(knowledge.scores);
   return around.chart
     .mine('Observation')
     .filter((result) => isFinalResult(result) && hasValue(result))
     .flatMap((located) => {
       const { resource } = located;
       const sensitive = () => privacy.of(located, ...toldBy(resource)) ?? privacy.unknown(resource.code);
-      return measured(located, namesOf(resource, around), firstFullDate(resultDate(located)), sensitive, around);
+      return measured(
+        located,
+        namesOf(resource, around, scores),
+        firstFullDate(resultDate(located)),
+        sensitive,
+        around,
+      );
     });
 }
 
 // A test may be a lab concept by its code and a score by its exact name.
-function namesOf(resource: Observation, { knowledge }: Around): string[] {
+function namesOf(resource: Observation, { knowledge }: Around, scores: Scores): string[] {
   const concept = knowledge.evidence.labConceptOf(resource.code)?.name;
-  const scores = knowledge.scores.filter((row) => isCalled(resource, row)).map(({ name }) => name);
-  return [...(concept === undefined ? [] : [concept]), ...scores];
+  return [...(concept === undefined ? [] : [concept]), ...scoreNames(resource, scores)];
 }
 
-function isCalled({ code, valueQuantity }: Observation, { called, units }: ScoreRow): boolean {
-  const unit = valueQuantity?.unit ?? valueQuantity?.code;
-  if (units !== undefined && (unit === undefined || !units.includes(unit))) return false;
-  const names = [code?.text, ...(code?.coding ?? []).map(({ display }) => display)];
-  return names.some((name) => {
-    const words = meaningful(name)?.toLowerCase();
-    return words !== undefined && called.some((spelling) => spelling.toLowerCase() === words);
-  });
+/** Scores by their spellings in small letters. */
+type Scores = ReadonlyMap<string, readonly ScoreRow[]>;
+
+function scoresBySpelling(rows: readonly ScoreRow[]): Scores {
+  const spellings = rows.flatMap((row) => row.called.map((name) => ({ name: name.toLowerCase(), row })));
+  const grouped = Map.groupBy(spellings, ({ name }) => name);
+  return new Map([...grouped].map(([name, ones]) => [name, ones.map(({ row }) => row)]));
+}
+
+function scoreNames({ code, valueQuantity }: Observation, scores: Scores): string[] {
+  const unit = valueQuantity?.unit ?? valueQuantity?.code ?? '';
+  const called = [code?.text, ...(code?.coding ?? []).map(({ display }) => display)];
+  const rows = called.flatMap((name) => scores.get(meaningful(name)?.toLowerCase() ?? '') ?? []);
+  const fitting = rows.filter(({ units }) => units === undefined || units.includes(unit));
+  return [...new Set(fitting.map(({ name }) => name))];
 }
 
 // A report without results of its own says its conclusion in words.

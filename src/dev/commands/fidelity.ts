@@ -6,6 +6,7 @@ import { addMappingOptions, type MappingOptions } from '../../cli/mapping-option
 import { type ChosenMapping, chooseMapping, dayOf } from '../../cli/mappings.ts';
 import { tellProblems } from '../../cli/problems.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
+import { todayAt } from '../../core/fhir/time/today.ts';
 import type { Chart } from '../../core/roles/chart.ts';
 import { type AuditCounter, countAudit, formatAudit } from '../kit/audit/count.ts';
 import { countFidelity, type Fidelity, formatFidelity } from '../kit/fidelity.ts';
@@ -68,14 +69,16 @@ interface Work {
 
 async function fidelityOf(
   path: string,
-  { chosen: { site, roles, map, tree }, audit, options, io }: Work,
+  { chosen: { site, roles, map, tree, kind }, audit, options, io }: Work,
 ): Promise<{ readonly total: Fidelity; readonly isUnread: boolean }> {
   const counter = countFidelity(basename(resolve(path)));
   const tables = auditTablesOf(tree);
   let isUnread = false;
   // an order's outcome follows its chart at once
   let latest: { readonly chart: Chart; readonly entries: readonly Entry[] } | undefined;
-  const request = { roles, map, site, now: dayOf(options.now, io.clock, site), stdin: io.stdin };
+  const now = dayOf(options.now, io.clock, site);
+  const sheet = kind === 'answers' ? { sheetDay: todayAt(now, site.timeZone).day } : {};
+  const request = { roles, map, site, now, stdin: io.stdin };
   const onChart = (chart: Chart, entries: readonly Entry[]) => {
     latest = { chart, entries };
   };
@@ -85,7 +88,7 @@ async function fidelityOf(
       const { patient, order } = latest.chart;
       audit?.add(
         event.outcome.result,
-        { entries: latest.entries, patient, order, tables, site },
+        { entries: latest.entries, patient, order, tables, site, ...sheet },
         event.outcome.place.file,
       );
     }

@@ -106,6 +106,12 @@ describe('what a cell says', () => {
     expect(sheet.cell('trials').value).toHaveLength(1);
   });
 
+  test('of a diagnosis that a person typed is theirs, not the chart’s', () => {
+    const { value, places } = sheetOf([], [], { answers: { diagnoses: ['M06.9'] } }).cell('diagnosis');
+    expect(value).toMatchObject([{ code: 'M06.9' }]);
+    expect(places.map(({ kind, source }) => [kind, source])).toEqual(places.map(() => ['entered', undefined]));
+  });
+
   test('of intolerance is what stands, of drugs, with how they stand to the ordered one', () => {
     const allergy = (id: string, text: string, more: object = {}): FhirResource => ({
       resourceType: 'AllergyIntolerance',

@@ -88,6 +88,14 @@ describe('a trial is one row', () => {
     expect(trials([statement('s1', methotrexate)])).toMatchObject([{ proof: 'stated', about_days: 120 }]);
   });
 
+  test('that was told of for one moment has no days', () => {
+    const [row] = trials([
+      statement('s1', methotrexate, { status: 'active', effectivePeriod: undefined, effectiveDateTime: '2025-03-01' }),
+    ] as FhirResource[]);
+    expect(row).toMatchObject({ first: '2025-03-01', outcome: ['still taken'] });
+    expect(row).not.toHaveProperty('about_days');
+  });
+
   test('that ended before it began says so, and has no days', () => {
     const told = statement('s1', methotrexate, { effectivePeriod: { start: '2025-06-30', end: '2025-03-03' } });
     const [row] = trials([told]);

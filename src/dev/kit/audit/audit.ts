@@ -2,6 +2,7 @@ import { mendText } from '../../../core/fhir/damage.ts';
 import { isObject } from '../../../core/fhir/is-object.ts';
 import type { MappingResult, Provenance } from '../../../core/mapping/result.ts';
 import { parseTarget, valueAt } from '../../../core/mapping/target.ts';
+import { answerFollows } from './answers.ts';
 import { textsIn } from './compare-texts.ts';
 import { type AuditTables, derivationOf } from './derivations.ts';
 import { evidenceFollows } from './evidence.ts';
@@ -16,6 +17,8 @@ export interface AuditRequest {
   readonly tables: AuditTables;
   /** The site's policy; a value of kind `site` must stand in it. */
   readonly site?: object;
+  /** Of the answers sheet the site's day, by which its ages and days are counted. */
+  readonly sheetDay?: string;
 }
 
 /** A value of a draft that does not follow from the element it cites. Holds no value. */
@@ -43,7 +46,7 @@ export function auditResult(result: MappingResult<unknown>, given: AuditRequest)
   const drugTexts = drugTextsOf(request);
   const judged = result.provenance.flatMap((entry) => {
     const value = valueAt(body, parseTarget(entry.target));
-    const reason = value === undefined ? undefined : judge(value, entry, { ...request, drugTexts });
+    const reason = value === undefined ? undefined : judge(value, entry, { ...request, drugTexts, body });
     return reason === undefined ? [] : [{ target: entry.target, cited: citedText(entry), reason }];
   });
   const covered = result.provenance.map(({ target }) => target);
@@ -70,7 +73,7 @@ export function leafCount(result: MappingResult<unknown>): number {
   return leavesOf(result.status === 'complete' ? result.body : result.draft, '').length;
 }
 
-type Judgement = AuditRequest & { readonly drugTexts: readonly string[] };
+type Judgement = AuditRequest & { readonly drugTexts: readonly string[]; readonly body: unknown };
 
 function judge(value: unknown, entry: Provenance, request: Judgement): AuditFinding['reason'] | undefined {
   if (entry.kind === 'entered' || entry.kind === 'constant') return undefined;
@@ -80,11 +83,15 @@ function judge(value: unknown, entry: Provenance, request: Judgement): AuditFind
   if (!places.some(({ resource }) => isOpen(resource, request))) return 'the cited resource is of another patient';
   const field = entry.target.replace(/\[\d+\]/g, '[]');
   const { path } = entry.source;
-  const follows = places.some(({ resource, items }) =>
-    field.startsWith('evidence[]')
+  const { sheetDay: day } = request;
+  const follows = places.some(({ resource, items }) => {
+    const place = { ...request, resource, items, path };
+    if (day !== undefined)
+      return answerFollows(value, { ...place, target: entry.target, day }) || isBySitesMap(value, entry, request);
+    return field.startsWith('evidence[]')
       ? evidenceFollows(value, { target: field, resource, entries: request.entries })
-      : derivationOf(field)(value, { ...request, resource, items, path }) || isBySitesMap(value, entry, request),
-  );
+      : derivationOf(field)(value, place) || isBySitesMap(value, entry, request);
+  });
   return follows ? undefined : 'the value does not follow from the cited element';
 }
 
@@ -101,7 +108,7 @@ function judgeSite(
 // A code that the site's own ConceptMap gives stands in that map, not in the chart.
 function isBySitesMap(value: unknown, { target }: Provenance, { site }: Judgement): boolean {
   const maps = at(site, 'conceptMaps');
-  return target.startsWith('diagnoses') && maps !== undefined && textsIn(maps).includes(String(value));
+  return /^diagnos[ei]s/.test(target) && maps !== undefined && textsIn(maps).includes(String(value));
 }
 
 // Whoever the order is for: by the same words, or by a reference that leads to the same Patient.

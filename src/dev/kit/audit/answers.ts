@@ -1,0 +1,213 @@
+import { isObject } from '../../../core/fhir/is-object.ts';
+import { parseTarget, valueAt } from '../../../core/mapping/target.ts';
+import { textsIn, wordsOf } from './compare-texts.ts';
+import { derivationOf, type Place } from './derivations.ts';
+import { type AuditEntry, at, nameOf, resourcesNamed } from './read-cited.ts';
+
+/** A cell's value with its cited place, and what its count is counted again from. */
+export interface AnswerPlace extends Place {
+  /** `trials[2].days_covered` */
+  readonly target: string;
+  /** The whole sheet. */
+  readonly body: unknown;
+  readonly entries: readonly AuditEntry[];
+  /** The site's day. */
+  readonly day: string;
+}
+
+/**
+ * Whether a value of the answers sheet follows from where it stands: what the chart states holds no word and no number
+ * that the element does not; what is counted is counted again, day by day, from the resources that its row names.
+ * Kinds (`relation`, `proof`, `outcome`) and sentences that the bridge writes are not judged here.
+ */
+export function answerFollows(value: unknown, place: AnswerPlace): boolean {
+  const field = place.target.replace(/\[\d+\]/g, '[]');
+  const [, follows] = derivations.find(([fields]) => fields.test(field)) ?? [];
+  return (follows ?? isStated)(value, place);
+}
+
+type Follows = (value: unknown, place: AnswerPlace) => boolean;
+
+const isStated: Follows = (value, { items }) => {
+  const known = new Set([...items.flatMap((item) => wordsOf(JSON.stringify(item) ?? '')), ...ofRanges]);
+  return [value]
+    .flatMap((one) => (typeof one === 'string' ? wordsOf(one) : wordsOf(String(one))))
+    .every((word) => known.has(word));
+};
+
+/** How a range is written in words: `4 % to 5.6 %`, `up to 5`. */
+const ofRanges = ['from', 'to', 'up'];
+
+const isNumber: Follows = (value, { items }) => items.some((item) => numbersIn(item).includes(Number(value)));
+
+function numbersIn(item: unknown): number[] {
+  if (typeof item === 'number') return [item];
+  return isObject(item) || Array.isArray(item) ? Object.values(item).flatMap(numbersIn) : [];
+}
+
+const isName: Follows = (value, { resource }) => value === nameOf(resource);
+const isOurs: Follows = (value) => typeof value === 'string' && value !== '';
+
+const isSameAs =
+  (field: string): Follows =>
+  (value, place) =>
+    derivationOf(field)(value, place);
+
+const isAge: Follows = (value, { items, day, target }) =>
+  items.some((item) => {
+    const months = monthsBetween(String(item), day);
+    return value === (target.endsWith('months') ? months : Math.floor(months / 12));
+  });
+
+function monthsBetween(from: string, to: string): number {
+  const [years, months, days] = [0, 1, 2].map((at) => Number(to.split('-')[at]) - Number(from.split('-')[at]));
+  return (years ?? 0) * 12 + (months ?? 0) - ((days ?? 0) < 0 ? 1 : 0);
+}
+
+const isDaysOld: Follows = (value, { resource, day }) =>
+  textsIn(resource).some((text) => isDay(text) && dayNumber(day) - dayNumber(text) === value);
+
+function isDay(text: string | undefined): text is string {
+  return text !== undefined && /^\d{4}-\d{2}-\d{2}/.test(text);
+}
+
+function dayNumber(text: string): number {
+  return Math.round(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 86_400_000);
+}
+
+// ---------------------------------------------------------------- counted again
+
+/** Days by their numbers on which the fills of a row were at hand: each day of supply takes the next free day. */
+function filledDays(fills: unknown): Set<number> {
+  const rows = (Array.isArray(fills) ? fills : []).map((fill) => ({
+    day: dayNumber(String(at(fill, 'day'))),
+    days: Number(at(fill, 'days')),
+    product: String(at(fill, 'product')),
+  }));
+  const all = new Set<number>();
+  for (const product of new Set(rows.map(strengthOf))) {
+    const taken = new Set<number>();
+    const mine = rows.filter((row) => strengthOf(row) === product);
+    const once = new Map(mine.map((row) => [`${row.day} ${row.days}`, row]));
+    for (const { day, days } of [...once.values()].sort((one, other) => one.day - other.day))
+      for (let at = day, left = days; left > 0; at += 1)
+        if (!taken.has(at)) {
+          taken.add(at);
+          left -= 1;
+        }
+    for (const one of taken) all.add(one);
+  }
+  return all;
+}
+
+// The numbers and the form of a name; what stands in brackets is a brand.
+function strengthOf({ product }: { readonly product: string }): string {
+  const [, amount = product] = /(\d.*)$/.exec(product.replace(/\[[^\]]*\]/g, '').trim()) ?? [];
+  return amount.trim().toLowerCase();
+}
+
+function rowOf({ body, target }: AnswerPlace): unknown {
+  return valueAt(body, parseTarget(target).slice(0, 2));
+}
+
+function sourcesOf(row: unknown, entries: readonly AuditEntry[]): object[] {
+  return textsIn(at(row, 'sources')).flatMap((name) => resourcesNamed(name, entries));
+}
+
+function ofType(resources: readonly object[], type: string): object[] {
+  return resources.filter((one) => at(one, 'resourceType') === type);
+}
+
+/** Days that statements tell of, to the day of the request where they are still taken. */
+function toldDays(resources: readonly object[], day: string): Set<number> {
+  const spans = ofType(resources, 'MedicationStatement').flatMap((one) => {
+    const period = at(one, 'effectivePeriod');
+    const [start, end] = [at(period, 'start'), at(period, 'end')].map((text) =>
+      typeof text === 'string' ? text : undefined,
+    );
+    const until = end ?? (at(one, 'status') === 'active' ? day : undefined);
+    return isDay(start) && isDay(until) ? [[dayNumber(start), dayNumber(until)] as const] : [];
+  });
+  return new Set(
+    spans.flatMap(([from, to]) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)),
+  );
+}
+
+const isTrialCount: Follows = (value, place) => {
+  const row = rowOf(place);
+  const sources = sourcesOf(row, place.entries);
+  const covered = filledDays(at(row, 'fills'));
+  const fills = at(row, 'fills');
+  const counts: Readonly<Record<string, number>> = {
+    days_covered: covered.size,
+    days_ahead: [...covered].filter((one) => one > dayNumber(place.day)).length,
+    about_days: toldDays(sources, place.day).size,
+    times_given: ofType(sources, 'MedicationAdministration').length,
+    unmeasured: ofType(sources, 'MedicationDispense').length - (Array.isArray(fills) ? fills.length : 0),
+  };
+  return counts[place.target.split('.').at(-1) ?? ''] === value;
+};
+
+/** Days of the ordered drug at hand by what its sources say, samples left out. */
+function therapyDays({ body, entries, day }: AnswerPlace): Set<number> {
+  const sources = sourcesOf(at(body, 'therapy'), entries).filter((one) => !/"MS"|sample/i.test(JSON.stringify(one)));
+  const fills = ofType(sources, 'MedicationDispense').map((one) => ({
+    day: at(one, 'whenHandedOver') ?? at(one, 'whenPrepared'),
+    days: at(at(one, 'daysSupply'), 'value') ?? 0,
+    product: textsIn(at(one, 'medicationCodeableConcept')).at(-1) ?? '',
+  }));
+  const given = ofType(sources, 'MedicationAdministration').flatMap((one) => textsIn(one).filter(isDay).slice(0, 1));
+  return new Set([...filledDays(fills), ...toldDays(sources, day), ...given.map(dayNumber)]);
+}
+
+const isTherapyCount: Follows = (value, place) => {
+  const past = [...therapyDays(place)].filter((one) => one <= dayNumber(place.day));
+  return place.target.endsWith('days_covered') ? past.length === value : Math.max(...past) === dayNumber(String(value));
+};
+
+/** A gap is told from the first day without to the last one, and no day in it is covered. */
+const isGap: Follows = (_value, place) => {
+  const gap = valueAt(place.body, parseTarget(place.target).slice(0, 3));
+  const [from, to] = [dayNumber(String(at(gap, 'from'))), dayNumber(String(at(gap, 'to')))];
+  const covered = therapyDays(place);
+  const isFree = [...covered].every((one) => one < from || one > to);
+  return isFree && covered.has(from - 1) && covered.has(to + 1) && to - from + 1 === at(gap, 'days');
+};
+
+const isLastCovered: Follows = (value, place) => {
+  const fills = filledDays(at(rowOf(place), 'fills'));
+  return fills.size === 0 ? isStated(value, place) : Math.max(...fills) === dayNumber(String(value));
+};
+
+const isWindow: Follows = (value, { body, target }) => {
+  const row = valueAt(body, parseTarget(target).slice(0, -1));
+  const [age, days] = [Number(at(row, 'age_days')), Number(at(row, 'window_days'))];
+  return typeof value === 'boolean' ? value === age <= days : value === days;
+};
+
+const derivations: readonly (readonly [RegExp, Follows])[] = [
+  [/\.sources?(\[\])?$/, isName],
+  [/^patient\.age_/, isAge],
+  [/\.age_days$/, isDaysOld],
+  [/(\.number|quantity_number|refills|fills\[\]\.days)$/, isNumber],
+  [/\.(window_days|in_window)$/, isWindow],
+  [/^trials\[\]\.(days_covered|days_ahead|about_days|times_given|unmeasured)$/, isTrialCount],
+  [/^trials\[\]\.last$/, isLastCovered],
+  [/^therapy\.(days_covered|last_covered)$/, isTherapyCount],
+  [/^therapy\.gaps/, isGap],
+  [/^therapy\.(status|basis|samples)$/, isOurs],
+  [/\.(relation|class|proof|contradiction|remark|not_counted|ingredient|sensitive|outcome\[\])$/, isOurs],
+  [/\.(sample|combination)$/, (value) => value === true],
+  [/^tests\.missing/, isOurs],
+  [/\]\.test$|\.measure$|components\[\]\.test$/, isOurs],
+  [/^concurrent\[\]\.status$/, isOurs],
+  [/^dose\.doses\[\]\.text$/, isSameAs('prescription.directions')],
+  [/^dose\.doses\[\]\.(dose|timing)$/, isOurs],
+  [/^dose\.form$/, isOurs],
+  [/^trials\[\]\.strengths/, isSameAs('prescription.strength')],
+  [/^dose\.drug$/, isSameAs('prescription.drug_name')],
+  [/^dose\.strength$/, isSameAs('prescription.strength')],
+  [/^dose\.days_supply$/, isSameAs('prescription.days_supply')],
+  [/^dose\.directions$/, isSameAs('prescription.directions')],
+  [/^diagnosis\[\]\.code$/, isSameAs('diagnoses[].code')],
+];

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Head } from '../../src/cases/content.ts';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
 import type { Sealed, StoredCase } from '../../src/store/types.ts';
+import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { approval } from '../writeback/support.ts';
 
 // In which part of the worklist a case stands, what it waits for, and since when.
@@ -52,6 +53,7 @@ function entry(changes: Partial<StoredCase>, more: Partial<Head> = {}) {
 }
 
 const sent = { attempt: 1, sentAt, serviceId: 'pa_1', submissions: [submission] };
+const unsaved: LedgerEntry = { what: 'task', version: 'x', state: 'failed', attempts: 3, at: changedAt };
 const ended = (record: object): Partial<StoredCase> => ({
   ...sent,
   state: 'ended',
@@ -100,6 +102,16 @@ describe('a case stands in the worklist', () => {
   ])('%s', (_, changes, expected) => {
     const { approvalEnd, ...others } = entry(changes);
     expect({ approvalEnd, ...others }).toMatchObject(expected);
+  });
+
+  test('as what could not be saved in the chart, where nothing else is to be done', () => {
+    expect(entry({ ...ended(approval), writes: [unsaved] })).toMatchObject({ part: 'needs', waits: 'unwritten' });
+  });
+
+  test('as what else is to be done, also where something could not be saved in the chart', () => {
+    const denied = { ...ended({ outcome: { result: 'Denied' } }), writes: [unsaved] };
+    expect(entry(denied)).toMatchObject({ part: 'needs', waits: 'denied' });
+    expect(entry(denied, { done: true })).toMatchObject({ part: 'needs', waits: 'unwritten' });
   });
 
   test('no more among what needs somebody, once a person has said that it is done', () => {

@@ -12,6 +12,7 @@ import {
   npi,
   phone,
   quantity,
+  singleRxNorm,
   state,
   statedStrength,
   text,
@@ -71,6 +72,18 @@ test.each([
   ['a-b-c', 'refused'],
 ])('an NDC %s is %s', (value, expected) => {
   expect(made(ndc11, value)).toBe(expected);
+});
+
+test.each([
+  [['1357547'], '1357547'],
+  [[' 1357547 '], '1357547'],
+  [[' 1357547', '1357547'], '1357547'],
+  [['RXCUI: 1357547'], '1357547'],
+  [['1357547', '1357548'], 'refused'],
+  [[], 'refused'],
+])('the RxNorm code of %j is %s', (codes, expected) => {
+  const coding = codes.map((code) => ({ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code }));
+  expect(made(singleRxNorm, { coding })).toBe(expected);
 });
 
 // 8 or 9 digits are a product without its package, or a code that lost a digit.

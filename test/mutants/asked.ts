@@ -8,6 +8,8 @@ export interface Asked {
   readonly names?: string;
   /** What is changed while they run. */
   readonly change?: Edit & { readonly file: string };
+  /** What hangs is to end soon, as with a change. */
+  readonly isShort?: boolean;
   /** Where it is told which tests come by. */
   readonly places?: readonly Place[];
   /** The file that this is written to, a line for each place and test. */

@@ -34,4 +34,76 @@ export const equivalent: readonly {
     after: 'const [short, long] = one.length <= other.length ? [one, other] : [other, one];',
     because: 'of two as long as each other neither begins or ends with the other: equal ones have been looked at',
   },
+  {
+    file: 'src/cases/events.ts',
+    before: '...(name === undefined ? {} : { name }),',
+    after: '...(false ? {} : { name }),',
+    because: 'every reader asks for the name of a person by its key: whether it is absent or undefined is the same',
+  },
+  {
+    file: 'src/core/roles/fill/reasons.ts',
+    before: "if (codes.length > 0) return { why: 'several_codes', value: label, ...place };",
+    after: "if (codes.length > 1) return { why: 'several_codes', value: label, ...place };",
+    because: 'a reason with one code is sent, and then nothing is said of what was looked at',
+  },
+  {
+    file: 'src/ehr/smart/token-endpoint.ts',
+    before: "{ reason: cause instanceof NoAnswer ? cause.reason : 'connection' },",
+    after: "{ reason: cause instanceof NoAnswer ? cause.reason : '' },",
+    because: 'send() throws NoAnswer alone: the other reason is there for the compiler',
+  },
+  {
+    file: 'src/core/roles/fill/pick.ts',
+    before: 'items.length === 1',
+    after: 'false',
+    because: 'of one candidate the best is that one: the look before spares the comparison',
+  },
+  {
+    file: 'src/core/roles/fill/pick.ts',
+    before: 'return judge(items.length === 0 ? none : items.map(partOf), rules, facts);',
+    after: 'return judge(false ? none : items.map(partOf), rules, facts);',
+    because: 'the parts of no items are none: the look before spares a list',
+  },
+  {
+    file: 'src/core/roles/fill/pick.ts',
+    before: 'const differing = others === 0 ? none : differingFrom(best, field.fitting, same, facts);',
+    after: 'const differing = false ? none : differingFrom(best, field.fitting, same, facts);',
+    because: 'from one that is alone nothing differs: the look before spares the comparison',
+  },
+  {
+    file: 'src/core/roles/fill/pick.ts',
+    before: "const content = equal.length === 0 ? '' : contentOf(best.candidate, same, facts);",
+    after: "const content = false ? '' : contentOf(best.candidate, same, facts);",
+    because: 'where none is equal the content is compared with nothing: the look before spares putting it together',
+  },
+  {
+    file: 'src/core/mapping/run/clean.ts',
+    before: "if (typeof value === 'string') return cleanWords(mayBeDamaged(value) ? mendText(value).text : value);",
+    after: "if (typeof value === 'string') return cleanWords(true ? mendText(value).text : value);",
+    because: 'mendText() gives back a text in which nothing is to be decoded: the look before spares the call',
+  },
+  ...[
+    'return false ? text : cleanLines(text);',
+    'return isPlain(text) && !needsCleaning.test(text) ? text : cleanLines(text);',
+  ].map((after) => ({
+    file: 'src/core/mapping/run/clean.ts',
+    before: 'return isPlain(text) || !needsCleaning.test(text) ? text : cleanLines(text);',
+    after,
+    because: 'cleanLines() gives back a text that is clean: each look before spares it',
+  })),
+  ...['return false ? items : clean;', 'return clean.every((item, index) => false) ? items : clean;'].map((after) => ({
+    file: 'src/core/mapping/run/clean.ts',
+    before: 'return clean.every((item, index) => item === items[index]) ? items : clean;',
+    after,
+    because: 'a copy of a list that is clean holds the same: the list itself spares memory',
+  })),
+  ...[
+    'return false ? object : Object.fromEntries(clean);',
+    'return clean.every(([key, value]) => false) ? object : Object.fromEntries(clean);',
+  ].map((after) => ({
+    file: 'src/core/mapping/run/clean.ts',
+    before: 'return clean.every(([key, value]) => value === object[key]) ? object : Object.fromEntries(clean);',
+    after,
+    because: 'a copy of an object that is clean holds the same: the object itself spares memory',
+  })),
 ];

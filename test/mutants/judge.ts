@@ -7,6 +7,8 @@ import { root } from './concern.ts';
 
 export interface Run {
   readonly passed: boolean;
+  /** It was ended at its limit. */
+  readonly isCut: boolean;
   readonly tests: readonly TestRun[];
   readonly passedBy: readonly PassedBy[];
 }
@@ -41,14 +43,14 @@ export async function runTests(wanted: Omit<Asked, 'passedBy'>, limit: number): 
   ];
   try {
     writeFileSync(asked, JSON.stringify({ ...wanted, passedBy }));
-    const passed = await endsWell(asked, report, limit);
-    return { passed, tests: testsIn(report), passedBy: passedByIn(passedBy) };
+    const end = await endOf(asked, report, limit);
+    return { ...end, tests: testsIn(report), passedBy: passedByIn(passedBy) };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-function endsWell(asked: string, report: string, limit: number): Promise<boolean> {
+function endOf(asked: string, report: string, limit: number): Promise<Pick<Run, 'passed' | 'isCut'>> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const config = join(import.meta.dirname, 'vitest.config.ts');
   const args = [vitest, 'run', '--config', config, '--reporter=json', `--outputFile=${report}`];
@@ -63,13 +65,17 @@ function endsWell(asked: string, report: string, limit: number): Promise<boolean
     const end = () => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     };
-    const timer = setTimeout(end, limit * 1000);
+    let isCut = false;
+    const timer = setTimeout(() => {
+      isCut = true;
+      end();
+    }, limit * 1000);
     process.once('exit', end);
     child.once('error', reject);
     child.once('exit', (code) => {
       clearTimeout(timer);
       process.off('exit', end);
-      resolve(code === 0);
+      resolve({ passed: code === 0, isCut });
     });
   });
 }

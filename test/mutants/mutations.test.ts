@@ -20,6 +20,7 @@ test.each([
     'function is(): boolean { return asked(); }',
     ['function is(): boolean { return true; }', 'function is(): boolean { return false; }'],
   ],
+  ['function is(): boolean { return true; }', ['function is(): boolean { return false; }']],
   ['function of() { return asked(); }', ['function of() { return undefined; }']],
 ])('%s has its small changes', (source, changes) => {
   expect(all(source)).toEqual(changes);

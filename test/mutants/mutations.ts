@@ -40,7 +40,8 @@ export function mutationsOf(source: string): readonly Mutation[] {
     for (const child of below(node)) if (!isName(node, child)) visit(child, inside);
   };
   visit(parse(source), { source, answersBoolean: false });
-  return found;
+  // An answer that is a literal is changed as an answer and as a literal.
+  return [...new Map(found.map((one) => [`${one.start} ${one.end} ${one.text}`, one])).values()];
 }
 
 function functionOf(node: Node, around: Around): Around {

@@ -5,7 +5,7 @@ import { createRandom } from '../torture/random.ts';
 import { filesIn } from './concern.ts';
 import { equivalent } from './equivalent.ts';
 import { folders } from './folders.ts';
-import { type Run, runTests } from './judge.ts';
+import { type Run, runTests, type TestRun } from './judge.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Chosen, chosen, type Keeping, type Reached, reachedOf } from './reached.ts';
 import { refusedByTypes } from './types.ts';
@@ -92,16 +92,28 @@ async function become(mutant: Chosen): Promise<Result> {
   return result;
 }
 
-async function judged(
-  { file, start, end, text }: Mutant,
-  { tests, names, seconds }: Reached,
-): Promise<Omit<Result, 'id'>> {
+async function judged(mutant: Mutant, { tests, names, seconds }: Reached): Promise<Omit<Result, 'id'>> {
   if (tests.length === 0) return { outcome: 'survived', by: 'no test comes by' };
-  const run = await runTests({ tests, names, change: { file, start, end, text } }, 90 + 5 * seconds);
-  if (run.passed && !run.tests.some(({ status }) => status === 'passed')) throw new Error('no test has run');
-  if (run.passed) return { outcome: 'survived' };
-  const failed = run.tests.find(({ status }) => status === 'failed');
-  return { outcome: 'killed', by: failed === undefined ? 'the tests do not run to their end' : failed.name };
+  const { file, start, end, text } = mutant;
+  for (let limit = 90 + 5 * seconds; ; limit *= 2) {
+    const run = await runTests({ tests, names, change: { file, start, end, text } }, limit);
+    if (run.passed && !run.tests.some(({ status }) => status === 'passed')) throw new Error('no test has run');
+    if (run.passed) return { outcome: 'survived' };
+    const failed = run.tests.find(({ status }) => status === 'failed');
+    // On a busy machine time runs out with nothing changed too.
+    if ((run.isCut || isSlow(failed)) && !(await isUnchangedInTime(tests, names, limit))) continue;
+    return { outcome: 'killed', by: failed === undefined ? 'the tests do not run to their end' : failed.name };
+  }
+}
+
+/** So long waits the shortest limit in vitest.config.ts. */
+function isSlow(failed: TestRun | undefined): boolean {
+  return failed !== undefined && failed.seconds >= 20;
+}
+
+/** Whether the tests pass within the limit now, under the limits that they have with a change. */
+async function isUnchangedInTime(tests: readonly string[], names: string, limit: number): Promise<boolean> {
+  return (await runTests({ tests, names, isShort: true }, limit)).passed;
 }
 
 function isEquivalent({ file, before, after }: Mutant): boolean {

@@ -8,7 +8,7 @@ import { changed } from './mutant.ts';
 // The tests of one run, with one file changed as it is loaded: nothing is written, whatever ends the run.
 
 const root = join(import.meta.dirname, '../..');
-const { tests, names, change, places } = asked();
+const { tests, names, change, isShort = change !== undefined, places } = asked();
 
 function read(code: string, id: string): string | undefined {
   const file = id.slice(root.length + 1);
@@ -67,7 +67,7 @@ export default defineConfig({
   test: {
     ...run,
     ...common,
-    ...(change === undefined ? {} : soon),
+    ...(isShort ? soon : {}),
     setupFiles: [...common.setupFiles, ...(places === undefined ? [] : ['test/mutants/note.ts'])],
     include: [...tests],
     maxWorkers: 1,

@@ -298,6 +298,20 @@ describe('a letter that a person finds wrong [G16]', () => {
   });
 });
 
+test('a Task that is not found is written again ten minutes after it was first missed, not after it was written', async () => {
+  const chart = aChart(aCase());
+  await chart.deliver();
+  chart.clock.forward(500);
+  const [task] = chart.ehr.all<Task>('Task');
+  chart.ehr.resources.delete(`Task/${task!.id}`);
+  chart.change(at('awaiting_outcome'));
+  await chart.deliver();
+  await chart.until(1000);
+  expect(chart.ehr.all('Task')).toEqual([]);
+  await chart.until(3600);
+  expect(chart.ehr.live<Task>('Task')).toMatchObject([{ status: 'in-progress' }]);
+});
+
 test('a copy that the bridge has marked is no answer to whether a Task that is gone stands in the chart', async () => {
   const chart = aChart(aCase());
   await chart.settle();

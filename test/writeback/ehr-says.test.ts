@@ -83,6 +83,20 @@ test('[E7] the words go once it is written, refused without any, or asked for ag
   expect(rowOf((await deliver(third)).rows, 'task')).not.toHaveProperty('says');
 });
 
+test('[E7] the words with which an update was refused stay while the EHR is not asked for another', async () => {
+  const api = fakeEhr({ offers });
+  const first = aRequest(aCase(at('processing')), { api });
+  await deliver(first);
+  api.next.set('update Task', [refusal('ehr_write_refused', 405)]);
+  const { refusals } = first;
+  const second = aRequest({ ...aCase(at('awaiting_provider_response')), writes: first.ledger() }, { api, refusals });
+  await deliver(second);
+  const third = aRequest({ ...approved, writes: second.ledger() }, { api, refusals });
+  await deliver(third);
+  expect(api.calls.filter((call) => call === 'update Task')).toHaveLength(1);
+  expect(rowOf(third.ledger(), 'task')).toMatchObject({ says: words, reason: expect.stringContaining('HTTP 405') });
+});
+
 test('[E7] what one patient’s write was refused with is not told at another’s', async () => {
   const api = fakeEhr({ offers });
   const refused = refusal('ehr_write_refused', 501);

@@ -177,6 +177,15 @@ describe('a letter that the EHR takes and shows late, where it checks what a Tas
     expect(chart.rows.some(({ what }) => what === 'closing-task')).toBe(false);
   });
 
+  test('which the EHR lets nobody read: the Task is sent once more, and what that comes to counts', async () => {
+    const chart = aChart(aCase(denied), strict);
+    chart.ehr.next.set('create DocumentReference', [{ shownAfter: 90 }]);
+    chart.ehr.next.set('read DocumentReference', [new BridgeError('ehr_forbidden', { http: 403 })]);
+    await chart.deliver();
+    expect(chart.ehr.calls.filter((call) => call === 'create Task')).toHaveLength(2);
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'failed' });
+  });
+
   test('a Task that is refused for itself is left to a person', async () => {
     const chart = aChart(aCase(denied), strict);
     const refused = new BridgeError('ehr_write_refused', { http: 422 });

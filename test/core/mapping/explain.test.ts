@@ -46,6 +46,14 @@ test('an explanation holds each value with its source and each gap with its look
   ]);
 });
 
+test('a gap whose value was found and refused is explained with the reason', () => {
+  const explained = explain(
+    runMapping(sample, sampleInput({ order: { ...order, dispenseRequest: { quantity: { value: '30' } } } })),
+  );
+  expect(explained.gaps.map(({ target, why }) => [target, why])).toEqual([['quantity', 'not_positive']]);
+  expect(explain(result).gaps.every((gap) => !('why' in gap))).toBe(true);
+});
+
 test('an explanation prints as text', () => {
   expect(formatExplanation(explain(result))).toBe(`Not ready: 2 fields need an answer.
 

@@ -7,6 +7,7 @@ import { loadOverlays, readSiteOverlay } from '../../../src/config/load-overlays
 import { baseNames } from '../../../src/core/contract/kinds.ts';
 import { BridgeError } from '../../../src/core/errors.ts';
 import { rolesFor } from '../../../src/core/roles/roles-for.ts';
+import type { RoleRule } from '../../../src/core/roles/words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'overlays-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -151,6 +152,22 @@ test.each([
 ])('%s is told with file, line, column and key', (_, content, told) => {
   expect(problemsOf(content)).toEqual(told);
 });
+
+test.each(['order', 'supply', 'address', 'coverage', 'directions'])(
+  'a site asks about the role %s what the mapping asks, and what it adds',
+  (role) => {
+    const read = readSiteOverlay(
+      file({ roles: { [role]: { asks: [{ when: 'extension.exists()', message: 'Read the extension.' }] } } }),
+      mappings,
+      bases,
+    );
+    if ('problems' in read) throw new Error(read.problems.join('\n'));
+    const asksOf = (rule: RoleRule | undefined) => (rule !== undefined && 'asks' in rule ? rule.asks : []);
+    const [own, ofSite] = [asksOf(mappings.roles.rules[role]), asksOf(read.roles.rules[role])];
+    expect(ofSite.slice(0, -1)).toEqual(own);
+    expect(ofSite.at(-1)).toMatchObject({ message: 'Read the extension.' });
+  },
+);
 
 test('all mistakes of a file are told at once', () => {
   const content = {

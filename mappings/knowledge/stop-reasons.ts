@@ -31,7 +31,11 @@ export const stopReasons: readonly StopReasonRow[] = [
   {
     outcome: 'inadequate response',
     words: [
-      /\b(inadequate|insufficient|suboptimal|partial|poor|incomplete|no|little|lack of|loss of|lost|minimal)( \w+)? (response|efficacy|effect|benefit|control|improvement|relief)\b/i,
+      new RegExp(
+        '\\b(inadequate|insufficient|suboptimal|partial|poor|incomplete|no|little|lack of|loss of|lost|minimal)( \\w+)? ' +
+          '(response|efficacy|effect|benefit|control|improvement|relief)\\b',
+        'i',
+      ),
       /\b(ineffective|inefficacy|non-?respon(se|der)|refractory|uncontrolled)\b/i,
       /\bnot (effective|working|controlled|responding)\b/i,
       /\b(did|does|do)(n['’]t| not) (work|help|respond)\b/i,

@@ -83,7 +83,8 @@ function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode 
 function overlayFindings({ fits, others }: LintedFile): Finding[] {
   if (fits.length === 0) return unfitFindings(others);
   const idle = fits.map(
-    ({ rules }) => mappingKinds.flatMap((kind) => idleEntries(rules[kind] as Mapping<never>)), // its request is not looked at
+    // its request is not looked at
+    ({ rules }) => mappingKinds.flatMap((kind) => idleEntries(rules[kind] as Mapping<never>)),
   );
   // What changes nothing over one mapping may change another.
   const [first = [], ...rest] = idle;

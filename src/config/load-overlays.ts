@@ -24,9 +24,9 @@ export interface LoadedOverlays<S> {
 export type SiteWithRules = Pick<Site, 'id' | 'mappings' | 'overlay' | 'criteria'> & { readonly service?: Spoken };
 
 /**
- * Loads the overlay and the criteria of every site: compiled, checked and added to the registry as `<kind>@<name>`. Throws one
- * config_invalid with every mistake of every overlay, each with file, line, column and key, for a mapping that is not
- * there, and for one that makes requests of another profile than the site's service has.
+ * Loads the overlay and the criteria of every site: compiled, checked and added to the registry as `<kind>@<name>`.
+ * Throws one config_invalid with every mistake of every overlay, each with file, line, column and key, for a mapping
+ * that is not there, and for one that makes requests of another profile than the site's service has.
  */
 export function loadOverlays<S extends SiteWithRules>(registry: Registry, written: readonly S[]): LoadedOverlays<S> {
   const sites = written.map((site) => ({ ...site, mappings: mappingNamesOf(site) }));

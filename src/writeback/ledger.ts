@@ -247,9 +247,9 @@ export function staleTask(rows: readonly LedgerEntry[]): string | undefined {
 export const lacksDocument = 'does not point to all that was written';
 
 /**
- * Who brings the status of the Task in the chart up to date: the next `launch`, or a `person` in the EHR; `unfound` of a
- * Task that is in the chart nobody knows where, and was written for another version than `version`. undefined when it is
- * right, when the bridge does it by itself, or when there is no Task.
+ * Who brings the status of the Task in the chart up to date: the next `launch`, or a `person` in the EHR; `unfound` of
+ * a Task that is in the chart nobody knows where, and was written for another version than `version`. undefined when it
+ * is right, when the bridge does it by itself, or when there is no Task.
  */
 export function oldStatus(rows: readonly LedgerEntry[], version: string): 'launch' | 'person' | 'unfound' | undefined {
   const reason = staleTask(rows);

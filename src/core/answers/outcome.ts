@@ -4,8 +4,8 @@ import { labelOf } from '../fhir/concept.ts';
 import type { Outcome, StopReasonRow } from './knowledge.ts';
 
 /**
- * The kinds of end that stop reasons mean, each once with the place of its reason, in the order of the reasons. A reason
- * of no row is another reason.
+ * The kinds of end that stop reasons mean, each once with the place of its reason, in the order of the reasons. A
+ * reason of no row is another reason.
  */
 export function outcomesOf(
   reasons: readonly Cited<CodeableConcept>[],

@@ -77,7 +77,7 @@ export interface PullOptions {
   readonly bytes?: number;
 }
 
-/** What is older than `milliseconds` goes by itself; of what has more than `bytes` together, what was used least lately. */
+/** What is older than `milliseconds` goes by itself; beyond `bytes` together, what was used least lately goes. */
 function cacheOf<Value extends object | string>(
   bytes: number,
   milliseconds: number,

@@ -14,7 +14,7 @@ function trials(resources: readonly FhirResource[], request: Request = {}, drug 
 }
 
 describe('a trial is one row', () => {
-  test('of everything that was ordered, told and dispensed of one ingredient, whatever its salt, strength or brand', () => {
+  test('of all that was ordered, told and dispensed of one ingredient, whatever its salt, strength or brand', () => {
     const chart = [
       order('r1', 'methotrexate 2.5 MG Oral Tablet [Trexall]', {
         dosageInstruction: [{ text: '6 tablets once a week' }],

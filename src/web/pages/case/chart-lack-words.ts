@@ -23,8 +23,8 @@ export const lackWords = {
   oldBeside: 'This EHR does not let this app change it. A second task beside it tells how the request ended.',
   maybeOldHeading: 'The task in the chart may show an earlier status',
   oldUnfound:
-    'This EHR saved it without saying where, so this app cannot update it. This page has the present status. Look for ' +
-    'it in the EHR and correct it.',
+    'This EHR saved it without saying where, so this app cannot update it. This page has the present status. ' +
+    'Look for it in the EHR and correct it.',
   waitsHeading: 'Not everything is saved to the chart yet',
   waits: 'It could not be saved while nobody had this chart open. Save it now; it is written in your name.',
   saveNow: 'Save to the chart now',

@@ -32,8 +32,8 @@ export const stopReasons: readonly StopReasonRow[] = [
     outcome: 'inadequate response',
     words: [
       new RegExp(
-        '\\b(inadequate|insufficient|suboptimal|partial|poor|incomplete|no|little|lack of|loss of|lost|minimal)( \\w+)? ' +
-          '(response|efficacy|effect|benefit|control|improvement|relief)\\b',
+        '\\b(inadequate|insufficient|suboptimal|partial|poor|incomplete|no|little|lack of|' +
+          'loss of|lost|minimal)( \\w+)? (response|efficacy|effect|benefit|control|improvement|relief)\\b',
         'i',
       ),
       /\b(ineffective|inefficacy|non-?respon(se|der)|refractory|uncontrolled)\b/i,

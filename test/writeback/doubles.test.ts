@@ -298,7 +298,7 @@ describe('a letter that a person finds wrong [G16]', () => {
   });
 });
 
-test('a Task that is not found is written again ten minutes after it was missed, not after it was written', async () => {
+test('a Task that is not found is written again ten minutes after it was missed, not after the write', async () => {
   const chart = aChart(aCase());
   await chart.deliver();
   chart.clock.forward(500);

@@ -31,7 +31,8 @@ export type StatedResult = z.infer<typeof StatedResult>;
  *
  * - by kind of request, and of the answers sheet: `body` (or the draft when it is not complete), or `change`: the steps
  *   that make it of the body that the case expects whose chart this one changes; `gaps` with target, severity and
- *   reason, message and options where they are stated; `sources` with kind, resource and path of the leaves that are named;
+ *   reason, message and options where they are stated; `sources` with kind, resource and path of the
+ *   leaves that are named;
  * - `candidates`, which orders are candidates; `chart`, the chosen resources by role and the warnings.
  *
  * @example

@@ -1,6 +1,6 @@
 import { isDamaged, mayBeDamaged, mendText } from '../../fhir/damage.ts';
 import { isObject } from '../../fhir/is-object.ts';
-import { cleanLines, isPlain } from '../../fhir/text.ts';
+import { cleanLines } from '../../fhir/text.ts';
 
 /**
  * A value as it may be sent: every text in it decoded as far as that is certain, without what cannot be seen and
@@ -16,7 +16,7 @@ export function cleanValue(value: unknown): unknown {
 
 /** The same of a text in which nothing is to be decoded. */
 export function cleanWords(text: string): string {
-  return isPlain(text) || !needsCleaning.test(text) ? text : cleanLines(text);
+  return needsCleaning.test(text) ? cleanLines(text) : text;
 }
 
 /** Whether any text in a value is damaged. */

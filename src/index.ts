@@ -16,7 +16,7 @@ export {
 } from './core/answers/sheet.ts';
 export { type AnswersSheet, type CellName, cellNames, personCells } from './core/contract/answers-sheet.ts';
 // ------------------------------------------------------------------------------------------------ words of roles
-export { type DrugKnowledge, type DrugNameRow, drugKnowledge } from './core/drug/knowledge.ts';
+export { type DrugKnowledge, type DrugNameRow, drugKnowledge } from './core/drug/drug-knowledge.ts';
 export { BridgeError, type ErrorCode } from './core/errors.ts';
 export { type BundleIssue, type Entry, type PlacedEntry, type ReadBundle, readBundle } from './core/fhir/bundle.ts';
 export type { ImageReading, Readings, TextReading } from './core/fhir/documents/readings.ts';

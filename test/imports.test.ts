@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** The rooms of src: each imports only itself and those above it. */
@@ -138,3 +138,13 @@ function importsOf(file: string): string[] {
 function staticImportsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*'(\.[^']+)'/g)].map((match) => match[1]!);
 }
+
+// Each folder may have an index, and each page has these.
+const ofEveryFolder = ['index', 'route', 'view', 'page', 'words'];
+
+test('no name of a file stands for more than two files of src and mappings', () => {
+  const all = [...sources(join(root, 'src')), ...sources(join(root, 'mappings'))];
+  const names = Map.groupBy(all, (file) => basename(file).replace(/\.tsx?$/, ''));
+  const often = [...names].filter(([name, files]) => files.length > 2 && !ofEveryFolder.includes(name));
+  expect(often.map(([name]) => name)).toEqual([]);
+});

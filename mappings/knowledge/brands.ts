@@ -1,4 +1,4 @@
-import type { DrugNameRow } from '../../src/core/drug/knowledge.ts';
+import type { DrugNameRow } from '../../src/core/drug/drug-knowledge.ts';
 
 /** A row with where it was taken from and who reviewed it; no clinician has reviewed any of them yet. */
 export interface SourcedDrugName extends DrugNameRow {

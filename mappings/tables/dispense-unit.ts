@@ -1,7 +1,7 @@
 import { type DispenseUnit, dispenseUnits } from '../../src/core/contract/lists.ts';
 import { systems } from '../../src/core/fhir/systems.ts';
 import type { Table } from '../../src/core/mapping/words/rules.ts';
-import { codes, texts } from './keys.ts';
+import { codes, texts } from './table-keys.ts';
 
 const { sct, ncit, v3orderableDrugForm: v3form } = systems;
 

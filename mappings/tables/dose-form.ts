@@ -1,7 +1,7 @@
 import { type DoseForm, doseForms } from '../../src/core/contract/lists.ts';
 import { systems } from '../../src/core/fhir/systems.ts';
 import type { Table } from '../../src/core/mapping/words/rules.ts';
-import { codes, namesakes, texts } from './keys.ts';
+import { codes, namesakes, texts } from './table-keys.ts';
 
 const { sct, edqm, ncit, v3orderableDrugForm: v3form } = systems;
 

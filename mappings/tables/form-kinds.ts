@@ -1,5 +1,5 @@
 import { systems } from '../../src/core/fhir/systems.ts';
-import { codes } from './keys.ts';
+import { codes } from './table-keys.ts';
 
 const { edqm, ncit, v3orderableDrugForm: v3form } = systems;
 

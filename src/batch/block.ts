@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine, Part } from './engine.ts';
-import { emptyNotes, type PartNotes } from './ledger.ts';
+import { emptyNotes, type PartNotes } from './file-ledger.ts';
 import { type CountedFacts, countedOf } from './order-facts.ts';
 import { jsonOf, lineOf } from './order-line.ts';
-import type { OrderOutcome, OrderState } from './outcome.ts';
+import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
 /** What is made of each order that was mapped. */
 export interface Layout {

@@ -3,7 +3,7 @@ import { type BundleIssue, type PlacedEntry, type ReadBundle, readBundle } from 
 import { readHookRequest } from '../core/fhir/cds-hooks.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { isResource } from '../core/fhir/is-resource.ts';
-import type { Problem } from './outcome.ts';
+import type { Problem } from './order-outcome.ts';
 import { notUtf8 } from './read-json.ts';
 
 export interface Document extends ReadBundle {

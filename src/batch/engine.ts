@@ -1,20 +1,20 @@
 import { BridgeError } from '../core/errors.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import { type Document, readDocument } from './document.ts';
+import type { PartNotes } from './file-ledger.ts';
 import { OpenFiles, type Span } from './files.ts';
-import type { PartNotes } from './ledger.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
-import type { OrderOutcome, Place } from './outcome.ts';
+import type { OrderOutcome, Place } from './order-outcome.ts';
 import { Pool, poolOf } from './pool.ts';
 import { readJson } from './read-json.ts';
+import { type Kept, StoreReader } from './resource-store.ts';
 import { type ChartPlace, type PieceFacts, scanPiece } from './scan.ts';
 import { type Servers, serversFrom } from './servers.ts';
 import type { Reading } from './slim-bundle.ts';
 import { Slot } from './slot.ts';
 import type { Piece, Source } from './sources.ts';
-import { type Kept, StoreReader } from './store.ts';
 import { StoredPool } from './supporting.ts';
-import { createRefusals, endedOutcomes, unreadTypes } from './unread.ts';
+import { createRefusals, endedOutcomes, unreadTypes } from './unread-types.ts';
 import { outcomesOfUnused } from './unused.ts';
 
 /** One folder after the first look at all of it: what mapping any part of it needs to know. */

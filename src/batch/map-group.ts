@@ -15,7 +15,7 @@ import { ordersIn } from '../core/roles/select.ts';
 import { readDocuments } from '../ehr/documents/read-documents.ts';
 import type { PatientGroup } from './groups.ts';
 import { factsOf, isAskedFor, leftOutReason, type Only } from './order-facts.ts';
-import type { OrderOutcome, Place } from './outcome.ts';
+import type { OrderOutcome, Place } from './order-outcome.ts';
 import type { Pool } from './pool.ts';
 import type { Slot } from './slot.ts';
 

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { damagedIn, readDocument } from './document.ts';
 import { Engine } from './engine.ts';
+import { emptyNotes } from './file-ledger.ts';
 import type { Inputs } from './input.ts';
-import { emptyNotes } from './ledger.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
-import { duplicateReason, type FileOutcome, type OrderOutcome, type Place, type Problem } from './outcome.ts';
+import { duplicateReason, type FileOutcome, type OrderOutcome, type Place, type Problem } from './order-outcome.ts';
 import { type FolderPlan, foldersOf, planFolder, problemsOf } from './plan.ts';
 import { type Pool, poolOf } from './pool.ts';
 import { parseJson } from './read-json.ts';

@@ -1,5 +1,5 @@
 import { type Refusal, refusals } from '../core/fhir/refusals.ts';
-import type { OrderOutcome, OrderState } from './outcome.ts';
+import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
 /** One line of the report per order: references, reasons and names of fields; never a value from the chart. */
 export interface OrderLine {

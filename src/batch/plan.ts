@@ -1,13 +1,13 @@
 import { baseOf } from '../core/fhir/address.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
 import type { FolderFacts, Part } from './engine.ts';
+import { FileLedger, Ledgers } from './file-ledger.ts';
 import type { InputFile, Inputs } from './input.ts';
-import { FileLedger, Ledgers } from './ledger.ts';
-import type { FileOutcome } from './outcome.ts';
+import type { FileOutcome } from './order-outcome.ts';
+import { Store } from './resource-store.ts';
 import type { PieceFacts } from './scan.ts';
 import { isOneServer, serversFrom } from './servers.ts';
 import { isSource, type Opening, openSources, type Piece, type Source, tasksOf } from './sources.ts';
-import { Store } from './store.ts';
 
 /** A folder that was looked at once: its parts in the order in which they are mapped and told. */
 export interface FolderPlan {

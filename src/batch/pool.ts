@@ -6,7 +6,7 @@ import { ReferenceIndex } from '../core/fhir/reference-index.ts';
 import { canonicalSystem } from '../core/fhir/systems.ts';
 import type { Document } from './document.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
-import type { Place } from './outcome.ts';
+import type { Place } from './order-outcome.ts';
 import { type Servers, serversNamed, serversOf } from './servers.ts';
 import { type Slot, slotOf } from './slot.ts';
 import { deletionOf, type FoundDeletion, type PlacedDeletion, type Remaining, remainingOf } from './unused.ts';

@@ -1,7 +1,7 @@
-import { orderStates } from './ledger.ts';
+import { orderStates } from './file-ledger.ts';
 import { type CountedFact, type CountedFacts, countedFacts } from './order-facts.ts';
 import type { OrderLine } from './order-line.ts';
-import type { FileOutcome, OrderState } from './outcome.ts';
+import type { FileOutcome, OrderState } from './order-outcome.ts';
 
 /** The account of a run without its lines: every file given and every order in them is counted. */
 export interface Summary {

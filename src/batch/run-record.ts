@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { PartNotes } from './ledger.ts';
+import type { PartNotes } from './file-ledger.ts';
 
 /** How far a run came: what its record and the first bytes of its files hold is whole. */
 export interface Checkpoint {

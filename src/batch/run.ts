@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { BridgeError } from '../core/errors.ts';
 import type { Block, Layout, MadeOrder } from './block.ts';
+import type { Ledgers } from './file-ledger.ts';
 import type { InputFile, Inputs } from './input.ts';
-import type { Ledgers } from './ledger.ts';
 import { fileLines } from './lines.ts';
 import type { CountedFacts } from './order-facts.ts';
 import type { OrderLine } from './order-line.ts';
-import { duplicateReason } from './outcome.ts';
+import { duplicateReason } from './order-outcome.ts';
 import { digestsOf, endRun, LineFiles, recordPath, removeWritten } from './output.ts';
 import { foldersOf, inTurn, planFolder, problemsOf } from './plan.ts';
 import { Reporter } from './report.ts';

@@ -8,13 +8,13 @@ import { ownerOf } from '../core/fhir/owner.ts';
 import { type Document, damagedIn, readDocument } from './document.ts';
 import type { Span } from './files.ts';
 import { isBlank, linesIn } from './lines.ts';
-import type { Problem } from './outcome.ts';
+import type { Problem } from './order-outcome.ts';
 import { practitionerOf } from './pool.ts';
 import { largestDocument, largestFile, notUtf8, readJson, tooLarge } from './read-json.ts';
+import type { Found, Name } from './resource-store.ts';
 import type { Reading } from './slim-bundle.ts';
 import { ownerText, type Slot, slotOf, tailOf } from './slot.ts';
 import type { Piece, Source } from './sources.ts';
-import type { Found, Name } from './store.ts';
 
 /** Where a document that holds whole charts stands: its patients are mapped from it alone. */
 export interface ChartPlace extends Span {

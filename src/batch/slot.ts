@@ -6,7 +6,7 @@ import { ownerOf } from '../core/fhir/owner.ts';
 import { identifiersOf, type Referable } from '../core/fhir/reference-index.ts';
 import { referencesIn } from '../core/fhir/references-in.ts';
 import type { Version } from '../core/fhir/version.ts';
-import type { Place } from './outcome.ts';
+import type { Place } from './order-outcome.ts';
 
 export interface SlotFacts {
   readonly type: string;

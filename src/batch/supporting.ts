@@ -9,11 +9,11 @@ import {
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
-import type { Place } from './outcome.ts';
+import type { Place } from './order-outcome.ts';
 import { type Namesake, namesOf, Pool, type SharedPool } from './pool.ts';
+import type { Kept, StoreReader } from './resource-store.ts';
 import { isOneServer, type Servers } from './servers.ts';
 import { personalTypes, type Slot, tailOf } from './slot.ts';
-import type { Kept, StoreReader } from './store.ts';
 import { deletionOf, type FoundDeletion, type PlacedDeletion, type Remaining } from './unused.ts';
 
 export interface SupportingWork {

@@ -3,7 +3,7 @@ import { addressOf, canonicalReference } from '../core/fhir/address.ts';
 import { type Deletion, isDeletedBy } from '../core/fhir/deletion.ts';
 import { contentText } from '../core/fhir/same-content.ts';
 import { isNewer } from '../core/fhir/version.ts';
-import { type OrderOutcome, type Place, type Problem, placeWords } from './outcome.ts';
+import { type OrderOutcome, type Place, type Problem, placeWords } from './order-outcome.ts';
 import type { Servers } from './servers.ts';
 import type { Slot } from './slot.ts';
 

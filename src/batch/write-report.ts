@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { counted } from '../core/counted.ts';
+import { orderCount, orderStates, placed } from './file-ledger.ts';
 import { writeAll } from './files.ts';
-import { orderCount, orderStates, placed } from './ledger.ts';
 import { type CountedFact, countedFacts } from './order-facts.ts';
 import { lacking, type OrderLine } from './order-line.ts';
 import { type FactCount, fileLine, type Report } from './report.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookEvent } from '../core/contract/answers.ts';
+import type { WebhookEvent } from '../core/contract/envelope.ts';
 import { hasRecord, type KindRecord } from '../core/contract/kinds.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { CaseWrite } from '../store/types.ts';
@@ -14,7 +14,7 @@ import type { CaseContext } from './context.ts';
 import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
 import { duplicatesOf } from './duplicate.ts';
 import { actorKey } from './events.ts';
-import { factsOf } from './facts.ts';
+import { factsOf } from './facts-of-case.ts';
 import { adopt, readAll, readRecord } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';

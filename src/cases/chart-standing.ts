@@ -9,7 +9,7 @@ import {
 } from '../writeback/ledger.ts';
 import { taskVersion } from '../writeback/resources/task.ts';
 import { type Case, recordOf } from './case.ts';
-import { factsOf } from './facts.ts';
+import { factsOf } from './facts-of-case.ts';
 import { letterStanding } from './letter-state.ts';
 
 /**

@@ -11,7 +11,7 @@ import { retractLetter } from '../writeback/retract.ts';
 import { judge } from '../writeback/retry.ts';
 import { type Actor, type Case, isSent, patientReference, recordOf } from './case.ts';
 import type { CaseContext, EhrAccess } from './context.ts';
-import { factsOf } from './facts.ts';
+import { factsOf } from './facts-of-case.ts';
 import { type JobData, job } from './jobs.ts';
 import { keptLetters } from './letter.ts';
 import { letterIsDue } from './letter-state.ts';

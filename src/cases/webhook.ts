@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WebhookEvent } from '../core/contract/answers.ts';
+import type { WebhookEvent } from '../core/contract/envelope.ts';
 import type { RecordKind } from '../core/contract/kinds.ts';
 import type { CaseColumns, Job } from '../store/types.ts';
 import type { CaseContext } from './context.ts';

@@ -1,7 +1,7 @@
 import { linesOf } from '../batch/lines.ts';
 import { mapDocument } from '../batch/map.ts';
 import { jsonOf } from '../batch/order-line.ts';
-import type { OrderOutcome } from '../batch/outcome.ts';
+import type { OrderOutcome } from '../batch/order-outcome.ts';
 import { BridgeError } from '../core/errors.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
 import { answersAlong } from './map-answers.ts';

@@ -1,4 +1,4 @@
-import { placed } from '../batch/ledger.ts';
+import { placed } from '../batch/file-ledger.ts';
 import type { MapEvent } from '../batch/map.ts';
 import type { Io } from './io.ts';
 

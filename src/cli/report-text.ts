@@ -1,6 +1,6 @@
-import { orderCount, orderStates, placed } from '../batch/ledger.ts';
+import { orderCount, orderStates, placed } from '../batch/file-ledger.ts';
 import { lacking, type OrderLine } from '../batch/order-line.ts';
-import type { OrderState } from '../batch/outcome.ts';
+import type { OrderState } from '../batch/order-outcome.ts';
 import { fileLine, type Report } from '../batch/report.ts';
 import { counted } from '../core/counted.ts';
 import type { Paint, Tone } from './paint.ts';

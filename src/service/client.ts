@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Clock, Log } from '../base/log.ts';
-import { Envelope } from '../core/contract/answers.ts';
 import {
   BenefitVerification,
   CreateBenefitVerificationRequest,
   CreatedBenefitVerification,
 } from '../core/contract/benefit-verification.ts';
 import { CreateEnrollmentRequest, EnrollmentConfirmation } from '../core/contract/enrollment.ts';
+import { Envelope } from '../core/contract/envelope.ts';
+import { withoutNulls } from '../core/contract/open-contract.ts';
 import { CancelRequest } from '../core/contract/parts.ts';
 import { CreatedPriorAuthorization, PriorAuthorization } from '../core/contract/prior-authorization.ts';
 import type { Profile } from '../core/contract/profile.ts';
 import { contractFor, type PriorAuthRequest } from '../core/contract/profiles.ts';
-import { withoutNulls } from '../core/contract/reading.ts';
 import { BridgeError, type ErrorFacts } from '../core/errors.ts';
 import { type Download, downloadFile } from './download.ts';
 import { type Answer, failureOf, isErrorBody } from './failure.ts';

@@ -1,6 +1,6 @@
-import { DetailError, Envelope } from '../core/contract/answers.ts';
+import { DetailError, Envelope } from '../core/contract/envelope.ts';
+import { withoutNulls } from '../core/contract/open-contract.ts';
 import type { PriorAuthLeaf } from '../core/contract/profiles.ts';
-import { withoutNulls } from '../core/contract/reading.ts';
 import { BridgeError, type ErrorCode, type ErrorFacts } from '../core/errors.ts';
 import { benefitErrors } from './benefits.ts';
 

@@ -5,7 +5,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type onRouteHookHandler } from 'fastify';
 import { allowedFacts, type Log } from '../base/log.ts';
 import { registerAssets } from './http/assets.ts';
-import { auditPages } from './http/audit.ts';
+import { auditPages } from './http/audit-rows.ts';
 import { closeUnused } from './http/closing.ts';
 import type { Deps } from './http/deps.ts';
 import { noteEffort } from './http/effort.ts';
@@ -94,7 +94,7 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
 // Loaded only where the configuration asks for it: a bridge in use does not need it.
 async function registerMappingTools(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
   const { registerPlayground } = await import('../dev/playground/routes.ts');
-  const { registerRecord } = await import('../dev/playground/record.ts');
+  const { registerRecord } = await import('../dev/playground/register-record.ts');
   await registerPlayground(app, deps);
   registerRecord(app, deps, pulls);
 }

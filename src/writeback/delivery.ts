@@ -5,8 +5,8 @@ import type { BridgeError } from '../core/errors.ts';
 import type { FhirApi } from '../core/fhir/api.ts';
 import type { Mapping } from '../core/mapping/words/define.ts';
 import type { CaseFacts } from './case-facts.ts';
+import type { Refusals } from './create-refusals.ts';
 import { type LedgerEntry, plannedRow, record, rowBefore, type Written } from './ledger.ts';
-import type { Refusals } from './refusals.ts';
 import type { DocumentReferenceShape, TaskShape } from './resources/shapes.ts';
 import type { Judgement } from './retry.ts';
 

@@ -1,7 +1,7 @@
 import { asBridgeError, BridgeError, type ErrorCode, errors } from '../core/errors.ts';
 import { saidBy } from '../core/fhir/ehr-says.ts';
+import type { Reaches } from './create-refusals.ts';
 import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts';
-import type { Reaches } from './refusals.ts';
 
 /**
  * What follows from a failed write. `pass`: this EHR does not take this type, the next rung is tried; `fail`: a person

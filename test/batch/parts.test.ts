@@ -9,7 +9,7 @@ import { listInputs } from '../../src/batch/input.ts';
 import { mapDocument, mapInputs } from '../../src/batch/map.ts';
 import { jsonOf } from '../../src/batch/order-line.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
-import { unreadTypes } from '../../src/batch/unread.ts';
+import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
 import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
 import { writeExport } from '../bench/export/generate.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { slimBundle, unreadEntry } from '../../src/batch/slim-bundle.ts';
-import { unreadTypes } from '../../src/batch/unread.ts';
+import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { syntheaBundles } from '../bench/synthea.ts';
 
 const unread = unreadTypes({ choices: false });

@@ -5,7 +5,7 @@ import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { mostTogether } from '../../src/batch/map-group.ts';
 import { readJson } from '../../src/batch/read-json.ts';
-import { unreadTypes } from '../../src/batch/unread.ts';
+import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { readBundle } from '../../src/core/fhir/bundle.ts';
 import { indexChart } from '../../src/core/fhir/graph.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';

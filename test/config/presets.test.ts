@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig, loadSites } from '../../src/config/config.ts';
+import { scopesOf, systemScopesOf } from '../../src/config/presets/preset-scopes.ts';
 import { presets } from '../../src/config/presets/presets.ts';
-import { scopesOf, systemScopesOf } from '../../src/config/presets/scopes.ts';
 import { BridgeError } from '../../src/core/errors.ts';
 
 let folder: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSites } from '../../src/config/config.ts';
+import { scopesOf } from '../../src/config/presets/preset-scopes.ts';
 import { presets } from '../../src/config/presets/presets.ts';
-import { scopesOf } from '../../src/config/presets/scopes.ts';
 import { productIds, products } from '../../src/dev/sandbox/ehr/products.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 

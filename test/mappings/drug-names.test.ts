@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { drugNames } from '../../mappings/knowledge/brands.ts';
 import { ingredientNames } from '../../mappings/knowledge/ingredients.ts';
 import { compareOwnNames } from '../../src/core/drug/compare-names.ts';
-import { drugKnowledge } from '../../src/core/drug/knowledge.ts';
+import { drugKnowledge } from '../../src/core/drug/drug-knowledge.ts';
 import { readDrugName } from '../../src/core/drug/read-drug-name.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 

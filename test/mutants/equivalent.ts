@@ -17,7 +17,7 @@ export const equivalent: readonly {
     because: 'sorting what is in order leaves it: the look before spares the work',
   },
   {
-    file: 'src/cases/facts.ts',
+    file: 'src/cases/facts-of-case.ts',
     before: '...(one.coverage === undefined ? {} : { coverage: one.coverage }),',
     after: '...(false ? {} : { coverage: one.coverage }),',
     because: 'write-back reads the coverage by its name: whether it is absent or undefined is the same',

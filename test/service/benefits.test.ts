@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BenefitVerification } from '../../src/core/contract/benefit-verification.ts';
-import { withoutNulls } from '../../src/core/contract/reading.ts';
+import { withoutNulls } from '../../src/core/contract/open-contract.ts';
 import { benefitErrors, benefitFacts, benefitOutcome, dollars } from '../../src/service/benefits.ts';
 import { statusWords } from '../../src/service/status-words.ts';
 import { statusRule } from '../../src/service/statuses.ts';

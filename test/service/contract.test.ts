@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { DetailError, Envelope, WebhookEvent } from '../../src/core/contract/answers.ts';
 import { CreatePriorAuthRequest } from '../../src/core/contract/documented.ts';
 import { CreateEnrollmentRequest } from '../../src/core/contract/enrollment.ts';
+import { DetailError, Envelope, WebhookEvent } from '../../src/core/contract/envelope.ts';
+import { withoutNulls } from '../../src/core/contract/open-contract.ts';
 import { CancelRequest } from '../../src/core/contract/parts.ts';
 import { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
-import { withoutNulls } from '../../src/core/contract/reading.ts';
 import { enrollmentBody, priorAuthBody } from './sample.ts';
 
 const problemsOf = (body: unknown) =>

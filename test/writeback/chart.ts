@@ -1,10 +1,10 @@
 import type { Delivered } from '../../src/writeback/attempt.ts';
 import type { CaseFacts } from '../../src/writeback/case-facts.ts';
 import { letterVersion } from '../../src/writeback/case-facts.ts';
+import { createRefusals } from '../../src/writeback/create-refusals.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import type { LedgerEntry } from '../../src/writeback/ledger.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
-import { createRefusals } from '../../src/writeback/refusals.ts';
 import { type FakeEhr, type FakeEhrOptions, fakeEhr } from '../support/fake-ehr.ts';
 import { testSite } from '../support/site.ts';
 import { aRequest, type TestClock, type TestRequest, testClock } from './support.ts';

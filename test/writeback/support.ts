@@ -3,9 +3,9 @@ import { task } from '../../mappings/task.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 import type { CaseFacts } from '../../src/writeback/case-facts.ts';
+import { createRefusals } from '../../src/writeback/create-refusals.ts';
 import type { DeliveryRequest } from '../../src/writeback/delivery.ts';
 import { follows, type LedgerEntry, record } from '../../src/writeback/ledger.ts';
-import { createRefusals } from '../../src/writeback/refusals.ts';
 import { type FakeEhr, fakeEhr } from '../support/fake-ehr.ts';
 import { testSite } from '../support/site.ts';
 

@@ -1,6 +1,6 @@
 import type { Site } from '../../config/config.ts';
+import { systemScopesOf } from '../../config/presets/preset-scopes.ts';
 import { presetOf } from '../../config/presets/presets.ts';
-import { systemScopesOf } from '../../config/presets/scopes.ts';
 import { neededScopes, writeScope, writtenBy } from '../../config/scopes.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { saidBy } from '../../core/fhir/ehr-says.ts';

@@ -1,7 +1,7 @@
 import type { CapabilityStatement } from 'fhir/r4.js';
 import type { Site } from '../../config/config.ts';
+import { scopesFor } from '../../config/presets/preset-scopes.ts';
 import { presetOf } from '../../config/presets/presets.ts';
-import { scopesFor } from '../../config/presets/scopes.ts';
 import { asksProvenance, planOf, type Step, stepOf, tried, type Writable } from '../../writeback/ladder.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 

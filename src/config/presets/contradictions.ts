@@ -1,7 +1,7 @@
 import { scopeList } from '../../core/fhir/scopes.ts';
 import type { Rung } from '../rungs.ts';
 import type { Preset } from './preset.ts';
-import { styleOf } from './scopes.ts';
+import { styleOf } from './preset-scopes.ts';
 
 /** What of a site can contradict its preset. */
 interface SiteLines {

@@ -1,7 +1,7 @@
 import { isObject } from '../../core/fhir/is-object.ts';
 import type { Preset } from './preset.ts';
+import { scopesOf } from './preset-scopes.ts';
 import { type PresetId, presetOf, presets } from './presets.ts';
-import { scopesOf } from './scopes.ts';
 
 /**
  * A site of a sites file with what its preset knows; what the site says itself stays. One without a preset, or with an

@@ -1,5 +1,5 @@
+import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { ingredientOf } from '../drug/ingredient.ts';
-import type { DrugKnowledge } from '../drug/knowledge.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import type { Drug } from '../evidence/drug.ts';
 

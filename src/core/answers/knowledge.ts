@@ -1,4 +1,4 @@
-import type { DrugKnowledge } from '../drug/knowledge.ts';
+import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import type { Knowledge } from '../evidence/knowledge.ts';
 import type { Reviewed } from '../fhir/sensitivity.ts';
 

@@ -1,4 +1,4 @@
-import type { DrugKnowledge } from '../drug/knowledge.ts';
+import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { dayOf, newest, oldest } from '../evidence/dates.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DeepPartial } from '../mapping/words/rules.ts';
+import { loose, type Open, open, ReadAddress, read, readJson, readList, readText } from './open-contract.ts';
 import {
   Address,
   base64,
@@ -10,7 +11,6 @@ import {
   RequestProvider,
   text,
 } from './parts.ts';
-import { loose, type Open, open, ReadAddress, read, readJson, readList, readText } from './reading.ts';
 
 /**
  * A benefit verification, in the profile `current` only. The service's interface document names the endpoints and not

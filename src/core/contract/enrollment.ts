@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { loose, readText } from './open-contract.ts';
 import { Address, date, datetime, json, rxBin, strength, text } from './parts.ts';
-import { loose, readText } from './reading.ts';
 
 /** `POST /patient-enrollment` (4.4), in both profiles. */
 

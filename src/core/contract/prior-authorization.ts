@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { loose, type Open, open, Person, ReadAddress, read, readJson, readList, readText } from './open-contract.ts';
 import type { genders } from './parts.ts';
-import { loose, type Open, open, Person, ReadAddress, read, readJson, readList, readText } from './reading.ts';
 
 /** The record of a prior authorization, as services of both profiles answer with it. */
 

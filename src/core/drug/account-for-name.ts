@@ -1,6 +1,6 @@
 import { withoutBareNumber } from './bare-number.ts';
+import type { DrugKnowledge } from './drug-knowledge.ts';
 import { settleGlued, unglue } from './glued-names.ts';
-import type { DrugKnowledge } from './knowledge.ts';
 import { isKnown, isOfNames, knownSpan, outsideInFront } from './name-words.ts';
 import { isMarkWord } from './order-marks.ts';
 import { isPackWord, namesPack } from './pack-words.ts';

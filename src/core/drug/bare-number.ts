@@ -1,4 +1,4 @@
-import type { DrugKnowledge } from './knowledge.ts';
+import type { DrugKnowledge } from './drug-knowledge.ts';
 import { isKnown, isMixRatio } from './name-words.ts';
 import { namesPack } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';

@@ -1,8 +1,8 @@
 import { damagedText } from '../fhir/damage.ts';
 import { compareNames, compareOwnNames } from './compare-names.ts';
+import type { DrugKnowledge } from './drug-knowledge.ts';
 import { compareForms, formOf, isWhole } from './form.ts';
 import { ingredientOf, isSameIngredient } from './ingredient.ts';
-import type { DrugKnowledge } from './knowledge.ts';
 import { comparePieces } from './piece.ts';
 import { type DrugReading, strengthsOf } from './reading.ts';
 import { compareReleases } from './release.ts';

@@ -1,5 +1,5 @@
+import { type DrugKnowledge, type DrugNameRow, saysNothingOfContents } from './drug-knowledge.ts';
 import { type Ingredient, ingredientOf, isNearlySpelled, isSameIngredient, namesSalt } from './ingredient.ts';
-import { type DrugKnowledge, type DrugNameRow, saysNothingOfContents } from './knowledge.ts';
 import type { DrugReading } from './reading.ts';
 
 type Outcome = 'same' | 'differs' | 'unknown';

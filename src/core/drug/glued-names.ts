@@ -1,6 +1,6 @@
+import type { DrugKnowledge } from './drug-knowledge.ts';
 import { formWord } from './form-words.ts';
 import { namesSalt, splitNames } from './ingredient.ts';
-import type { DrugKnowledge } from './knowledge.ts';
 import { isKnown, isOfNames, knownSpan } from './name-words.ts';
 import { isMarkWord } from './order-marks.ts';
 import type { DrugReading } from './reading.ts';

@@ -1,5 +1,5 @@
+import { type DrugKnowledge, saysNothingOfContents } from './drug-knowledge.ts';
 import { namesSalt, saltWords } from './ingredient.ts';
-import { type DrugKnowledge, saysNothingOfContents } from './knowledge.ts';
 import { isOfPackIn, isPackWord } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';
 

@@ -1,8 +1,8 @@
 import { accountForName } from './account-for-name.ts';
 import { compareNames } from './compare-names.ts';
 import { unitKindsOf } from './dispense-unit.ts';
+import type { DrugKnowledge } from './drug-knowledge.ts';
 import { namesSalt } from './ingredient.ts';
-import type { DrugKnowledge } from './knowledge.ts';
 import { withoutMarks } from './order-marks.ts';
 import { plainText, readDrugName } from './read-drug-name.ts';
 import { type Component, type DrugReading, readingOf, strengthsOf } from './reading.ts';

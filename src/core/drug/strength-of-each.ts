@@ -1,7 +1,7 @@
 import { unitKindsOf } from './dispense-unit.ts';
+import type { DrugKnowledge } from './drug-knowledge.ts';
 import { formOf } from './form.ts';
 import { areOfOneDrug, ingredientOf } from './ingredient.ts';
-import type { DrugKnowledge } from './knowledge.ts';
 import { isKnown } from './name-words.ts';
 import { namesPack } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';

@@ -2,7 +2,7 @@ import { isObject } from '../fhir/is-object.ts';
 import type { DateLiteral } from './ast.ts';
 import { EvaluationError } from './error.ts';
 import type { Item } from './item.ts';
-import { isDate, isTime } from './types.ts';
+import { isDate, isTime } from './item-types.ts';
 
 /** true, false, or undefined where FHIRPath answers with the empty collection. */
 export type Truth = boolean | undefined;

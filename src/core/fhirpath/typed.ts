@@ -4,8 +4,8 @@ import type { StepRun } from './environment.ts';
 import { none } from './environment.ts';
 import { EvaluationError, PathError } from './error.ts';
 import type { Item } from './item.ts';
+import { typeOf } from './item-types.ts';
 import { single, toItems } from './truth.ts';
-import { typeOf } from './types.ts';
 
 type TypeFunction = 'ofType' | 'as' | 'is';
 

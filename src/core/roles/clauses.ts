@@ -1,4 +1,4 @@
-import type { DrugKnowledge } from '../drug/knowledge.ts';
+import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import type { Transform } from '../mapping/words/rules.ts';
 import type { Facts } from './facts.ts';
 

@@ -6,7 +6,7 @@ import { shapeWarnings, unusableText } from '../fhir/shape/shape-warnings.ts';
 import type { Answers, Chart } from './chart.ts';
 import type { RoleTable } from './define.ts';
 import type { SitePolicy } from './policy.ts';
-import { RoleRun } from './run.ts';
+import { RoleRun } from './role-run.ts';
 
 /** What a chart is selected by. */
 export interface ChartRequest {

@@ -10,12 +10,12 @@ import { findSite } from '../../cli/mappings.ts';
 import { type PrescriptionForm, type Profile, prescriptionForms, profiles } from '../../core/contract/profile.ts';
 import type { Spoken } from '../../core/contract/profiles.ts';
 import { BridgeError } from '../../core/errors.ts';
-import { switchesAsText } from '../sandbox/control/describe.ts';
+import { switchesAsText } from '../sandbox/control/describe-switches.ts';
+import { ehrSwitches } from '../sandbox/ehr/ehr-switches.ts';
 import { type ProductId, productIds, products } from '../sandbox/ehr/products.ts';
-import { ehrSwitches } from '../sandbox/ehr/switches.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { type Orders, readOrders } from '../sandbox/orders.ts';
-import { serviceSwitches } from '../sandbox/service/switches.ts';
+import { serviceSwitches } from '../sandbox/service/service-switches.ts';
 import { aboutEhr, aboutService } from './sandbox-alone.ts';
 
 interface SandboxCommandOptions extends SiteOptions {

@@ -3,7 +3,7 @@ import { plural } from '../../web/request/field-words.ts';
 import { Page } from '../../web/ui/page.tsx';
 import type { Answer, Mapped } from './answer.ts';
 import { AskForm, type MappingNames } from './ask.tsx';
-import { BodyTree } from './body.tsx';
+import { BodyTree } from './body-panel.tsx';
 import { GapPane } from './gaps.tsx';
 import { ResourcePane } from './resources.tsx';
 import { RolePane } from './roles.tsx';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '../../base/log.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { Switches, type SwitchTable, WrongOrder } from './control/switches.ts';
-import { ehrSwitches } from './ehr/switches.ts';
-import { serviceSwitches } from './service/switches.ts';
+import { ehrSwitches } from './ehr/ehr-switches.ts';
+import { serviceSwitches } from './service/service-switches.ts';
 
 const Orders = z.strictObject({
   service: z.array(z.unknown()).default([]),

@@ -6,7 +6,7 @@ import { scopeList } from '../../core/fhir/scopes.ts';
 import { createSiteApis, forPatient } from './access.ts';
 import { callbackAddress, requestedScopes } from './authorize.ts';
 import { checkKeys } from './keys.ts';
-import { makeSiteParts, type SitePartsOptions } from './parts.ts';
+import { makeSiteParts, type SitePartsOptions } from './site-parts.ts';
 import { type ClientTrial, tryClient } from './try-client.ts';
 import type { Discovery } from './types.ts';
 

@@ -17,7 +17,7 @@ import {
   ownLaunches,
   purge,
 } from './launch.ts';
-import { makeSiteParts, type SitePartsOptions } from './parts.ts';
+import { makeSiteParts, type SitePartsOptions } from './site-parts.ts';
 import type { LaunchStore } from './store.ts';
 import { revoke } from './token-endpoint.ts';
 import type { Access, Launch, Query, StaffSession, Turn } from './types.ts';

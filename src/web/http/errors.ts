@@ -5,7 +5,7 @@ import { asBridgeError, BridgeError, type ErrorCode, type ErrorFacts, errors } f
 import { saidBy } from '../../core/fhir/ehr-says.ts';
 import { ErrorPage } from '../pages/error/page.tsx';
 import { html } from '../ui/page.tsx';
-import { byLaunch } from './audit.ts';
+import { byLaunch } from './audit-rows.ts';
 import type { Deps } from './deps.ts';
 
 /**

@@ -13,7 +13,7 @@ import { readDocuments } from '../../ehr/documents/read-documents.ts';
 import type { Smart } from '../../ehr/smart/smart.ts';
 import type { Launch, Turn } from '../../ehr/smart/types.ts';
 import type { Audit } from '../../store/types.ts';
-import { byLaunch } from './audit.ts';
+import { byLaunch } from './audit-rows.ts';
 import { createTurns } from './turns.ts';
 
 /** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */

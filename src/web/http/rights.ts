@@ -3,7 +3,7 @@ import { isStaff } from '../../ehr/smart/launch.ts';
 import type { Launch, StaffSession } from '../../ehr/smart/types.ts';
 import type { WorklistRow, WorklistTable } from '../../store/types.ts';
 import type { Refusal } from '../pages/launch/words.ts';
-import { byLaunch } from './audit.ts';
+import { byLaunch } from './audit-rows.ts';
 import type { Deps } from './deps.ts';
 
 /** Who sees lines of the worklist and acts on requests: asked anew at every request; the site's file may change it. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config, Site } from '../../config/config.ts';
-import { WebhookEvent } from '../../core/contract/answers.ts';
+import { WebhookEvent } from '../../core/contract/envelope.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { verifyWebhook } from '../../service/webhook.ts';
 import type { Deps } from './deps.ts';

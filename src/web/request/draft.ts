@@ -27,8 +27,8 @@ import { type Entry, entriesBeside, placedEntries } from './entries.ts';
 import { kindPages } from './kind-pages.ts';
 import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
 import { entriesFor } from './other-plans.ts';
-import { answersFor, chartFor } from './program.ts';
 import { type RulesChange, rulesChangeOf } from './rules-change.ts';
+import { answersFor, chartFor } from './support-program.ts';
 import { workedOut } from './worked-out.ts';
 
 /** What the review page stands on: one order's case, the chart as chosen, and the request made of it. */

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
 import { Engine, type FolderFacts } from '../../../src/batch/engine.ts';
-import { emptyNotes } from '../../../src/batch/ledger.ts';
+import { emptyNotes } from '../../../src/batch/file-ledger.ts';
+import { Store } from '../../../src/batch/resource-store.ts';
 import { tasksOf } from '../../../src/batch/sources.ts';
-import { Store } from '../../../src/batch/store.ts';
 import { createTemporary } from '../../../src/batch/temporary.ts';
 import { runMappings } from '../../../src/core/mapping/run/run.ts';
 

@@ -3,7 +3,7 @@ import { drugNames } from '../../../mappings/knowledge/brands.ts';
 import { ingredientNames } from '../../../mappings/knowledge/ingredients.ts';
 import { compareDrugs } from '../../../src/core/drug/compare-drugs.ts';
 import { certainDifference } from '../../../src/core/drug/dosage/compare-sig.ts';
-import { drugKnowledge } from '../../../src/core/drug/knowledge.ts';
+import { drugKnowledge } from '../../../src/core/drug/drug-knowledge.ts';
 import { readDrugName } from '../../../src/core/drug/read-drug-name.ts';
 import { readDrugs } from '../../../src/core/drug/several-drugs.ts';
 import { strengthOfOne } from '../../../src/core/drug/strength-of-one.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { drugNames } from '../../../mappings/knowledge/brands.ts';
 import { ingredientNames } from '../../../mappings/knowledge/ingredients.ts';
 import { compareDrugs } from '../../../src/core/drug/compare-drugs.ts';
-import { drugKnowledge } from '../../../src/core/drug/knowledge.ts';
+import { drugKnowledge } from '../../../src/core/drug/drug-knowledge.ts';
 import { readDrugName } from '../../../src/core/drug/read-drug-name.ts';
 import { readMedication } from '../../../src/core/drug/read-medication.ts';
 import { hasPublicData, publicData } from '../../support/public-data.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { drugNames } from '../../../mappings/knowledge/brands.ts';
 import { ingredientNames } from '../../../mappings/knowledge/ingredients.ts';
 import { compareDrugs } from '../../../src/core/drug/compare-drugs.ts';
-import { drugKnowledge } from '../../../src/core/drug/knowledge.ts';
+import { drugKnowledge } from '../../../src/core/drug/drug-knowledge.ts';
 import { readDrugs } from '../../../src/core/drug/several-drugs.ts';
 
 const knowledge = drugKnowledge(drugNames, ingredientNames);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { drugNames } from '../../../mappings/knowledge/brands.ts';
 import { ingredientNames } from '../../../mappings/knowledge/ingredients.ts';
+import { drugKnowledge } from '../../../src/core/drug/drug-knowledge.ts';
 import { inOrderOfText } from '../../../src/core/drug/in-order-of-text.ts';
-import { drugKnowledge } from '../../../src/core/drug/knowledge.ts';
 import { readDrugName } from '../../../src/core/drug/read-drug-name.ts';
 import { readDrugs } from '../../../src/core/drug/several-drugs.ts';
 

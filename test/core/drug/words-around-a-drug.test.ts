@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drugNames } from '../../../mappings/knowledge/brands.ts';
 import { ingredientNames } from '../../../mappings/knowledge/ingredients.ts';
-import { drugKnowledge } from '../../../src/core/drug/knowledge.ts';
+import { drugKnowledge } from '../../../src/core/drug/drug-knowledge.ts';
 import { withoutMarks } from '../../../src/core/drug/order-marks.ts';
 import type { DrugReading } from '../../../src/core/drug/reading.ts';
 import { readDrugs } from '../../../src/core/drug/several-drugs.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { noReadings } from '../../../src/core/fhir/documents/readings.ts';
 import { indexChart } from '../../../src/core/fhir/graph.ts';
 import { defineRoles, given } from '../../../src/core/roles/index.ts';
-import { RoleRun } from '../../../src/core/roles/run.ts';
+import { RoleRun } from '../../../src/core/roles/role-run.ts';
 
 test('a resource that the request names and the chart lacks says what was looked for', () => {
   const options = { isSensitive: () => false, tellsSensitive: () => false };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { noReadings } from '../../../src/core/fhir/documents/readings.ts';
 import { indexChart } from '../../../src/core/fhir/graph.ts';
 import { choose, coded, defineRoles, given, oneOf } from '../../../src/core/roles/index.ts';
-import { RoleRun } from '../../../src/core/roles/run.ts';
+import { RoleRun } from '../../../src/core/roles/role-run.ts';
 
 // What the EHR links to the patient may be another person's: only a person chooses it, and is asked only for a reason.
 

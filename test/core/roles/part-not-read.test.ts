@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { noReadings } from '../../../src/core/fhir/documents/readings.ts';
 import { indexChart } from '../../../src/core/fhir/graph.ts';
 import { defineRoles, given, pick } from '../../../src/core/roles/index.ts';
-import { RoleRun } from '../../../src/core/roles/run.ts';
+import { RoleRun } from '../../../src/core/roles/role-run.ts';
 
 // A contact of a patient has telecom, and so has the patient: what was not read of one says nothing of the other.
 

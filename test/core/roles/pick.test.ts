@@ -4,7 +4,7 @@ import { noReadings } from '../../../src/core/fhir/documents/readings.ts';
 import { indexChart } from '../../../src/core/fhir/graph.ts';
 import { formatLook } from '../../../src/core/mapping/review/explain-result.ts';
 import { defineRoles, given, oneOf, pick } from '../../../src/core/roles/index.ts';
-import { RoleRun } from '../../../src/core/roles/run.ts';
+import { RoleRun } from '../../../src/core/roles/role-run.ts';
 
 const table = defineRoles(
   'sample',

@@ -8,7 +8,7 @@ import { subjectOf } from '../../../src/core/roles/fill/choose.ts';
 import { computed, defineRoles, given } from '../../../src/core/roles/index.ts';
 import type { SitePolicy } from '../../../src/core/roles/policy.ts';
 import { compileReferences, compileThroughReference } from '../../../src/core/roles/reference-search.ts';
-import { RoleRun } from '../../../src/core/roles/run.ts';
+import { RoleRun } from '../../../src/core/roles/role-run.ts';
 import { itemsAt } from '../../../src/core/roles/subject.ts';
 
 const people = [

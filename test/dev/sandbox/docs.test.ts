@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ledgerAsMarkdown, limitsAsMarkdown, switchesAsMarkdown } from '../../../src/dev/sandbox/control/describe.ts';
-import { ehrLedger } from '../../../src/dev/sandbox/ehr/ledger.ts';
-import { ehrSwitches } from '../../../src/dev/sandbox/ehr/switches.ts';
-import { serviceLedger } from '../../../src/dev/sandbox/service/ledger.ts';
-import { serviceSwitches } from '../../../src/dev/sandbox/service/switches.ts';
+import {
+  ledgerAsMarkdown,
+  limitsAsMarkdown,
+  switchesAsMarkdown,
+} from '../../../src/dev/sandbox/control/describe-switches.ts';
+import { ehrLedger } from '../../../src/dev/sandbox/ehr/ehr-ledger.ts';
+import { ehrSwitches } from '../../../src/dev/sandbox/ehr/ehr-switches.ts';
+import { serviceLedger } from '../../../src/dev/sandbox/service/service-ledger.ts';
+import { serviceSwitches } from '../../../src/dev/sandbox/service/service-switches.ts';
 import { cli } from '../../cli/run-cli.ts';
 import { withTables } from '../../support/marked-tables.ts';
 

@@ -9,7 +9,7 @@ import { newKey } from '../../../src/base/vault.ts';
 import type { Case, Open } from '../../../src/cases/case.ts';
 import { type Cases, createCases } from '../../../src/cases/cases.ts';
 import { createContext } from '../../../src/cases/context.ts';
-import { factsOf } from '../../../src/cases/facts.ts';
+import { factsOf } from '../../../src/cases/facts-of-case.ts';
 import { queues } from '../../../src/cases/work/queues.ts';
 import { createWork, type Work } from '../../../src/cases/work/work.ts';
 import { makeConfig, Site } from '../../../src/config/config.ts';

@@ -1,6 +1,6 @@
 import type { Dosage } from 'fhir/r4.js';
 import { meaningful } from '../../fhir/placeholder.ts';
-import type { DrugKnowledge } from '../knowledge.ts';
+import type { DrugKnowledge } from '../drug-knowledge.ts';
 import type { DrugReading } from '../reading.ts';
 import type { MassOfOne } from '../strength-of-one.ts';
 import { certainDifference } from './compare-sig.ts';

@@ -1,8 +1,8 @@
 import { isDamaged } from '../../fhir/damage.ts';
 import { memoized } from '../../text-cache.ts';
 import { compareNames } from '../compare-names.ts';
+import type { DrugKnowledge } from '../drug-knowledge.ts';
 import { ingredientOf } from '../ingredient.ts';
-import type { DrugKnowledge } from '../knowledge.ts';
 import { readDrugName } from '../read-drug-name.ts';
 import type { DrugReading } from '../reading.ts';
 

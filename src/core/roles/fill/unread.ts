@@ -1,5 +1,11 @@
 import type { Resource } from 'fhir/r4.js';
-import { isNamed, type UnreadElement, unreadAt, unreadInItems, unreadMembers } from '../../fhir/shape/unread.ts';
+import {
+  isNamed,
+  type UnreadElement,
+  unreadAt,
+  unreadInItems,
+  unreadMembers,
+} from '../../fhir/shape/unread-elements.ts';
 import type { Question, Root, Unread } from '../../mapping/input.ts';
 import { unreadRefused } from '../../mapping/refused.ts';
 import type { Look } from '../../mapping/result.ts';

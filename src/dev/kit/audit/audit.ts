@@ -5,7 +5,7 @@ import { parseTarget, valueAt } from '../../../core/mapping/target.ts';
 import { answerFollows } from './answers.ts';
 import { textsIn } from './compare-texts.ts';
 import { type AuditTables, derivationOf } from './derivations.ts';
-import { evidenceFollows } from './evidence.ts';
+import { evidenceFollows } from './evidence-follows.ts';
 import { type AuditEntry, at, nameOf, readCited, resourcesNamed } from './read-cited.ts';
 
 /** What the audit reads: the chart's resources as their file holds them, and the facts that stand in no resource. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { EhrStore } from './fhir/store.ts';
+import type { EhrStore } from './fhir/ehr-store.ts';
 import type { LaunchContext } from './oauth/launches.ts';
 import { contextOf } from './pages/chart.ts';
 

@@ -1,5 +1,5 @@
 import type { SignIn } from './fhir/capability.ts';
-import type { ResourceTypeHere } from './fhir/types.ts';
+import type { ResourceTypeHere } from './fhir/resource-types.ts';
 import type { SandboxClient } from './oauth/clients.ts';
 
 /** An EHR product that the sandbox can be: what it offers, and how it deviates from FHIR R4 and SMART. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import type { StoredResources } from './fhir/store.ts';
+import type { StoredResources } from './fhir/ehr-store.ts';
 import type { OAuthRecord } from './oauth/adapter.ts';
 import type { LaunchContext } from './oauth/launches.ts';
 

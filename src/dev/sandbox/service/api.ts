@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { misbehave } from '../control/http.ts';
+import { misbehave } from '../control/misbehave.ts';
 import type { Occasion } from '../control/switches.ts';
-import { registerBenefits } from './benefits/api.ts';
+import { registerBenefits } from './benefits/register-benefits.ts';
 import type { Desk } from './desk.ts';
 import { businessError, errorBody } from './error-bodies.ts';
-import { naive } from './record.ts';
 import { type Refusals, reasonsIn } from './refusals.ts';
-import { EnrollmentBody } from './requests/enrollment.ts';
+import { EnrollmentBody } from './requests/enrollment-body.ts';
 import { cancelBody, createBody } from './requests/profiles.ts';
 import { validate } from './requests/validate.ts';
+import type { ServiceSwitches } from './service-switches.ts';
 import { type ServiceSite, siteOf } from './sites.ts';
-import type { ServiceSwitches } from './switches.ts';
+import { naive } from './stored-record.ts';
 
 type Params = { Params: { id: string } };
 

@@ -1,5 +1,5 @@
-import type { DenialAnalysis, Path, SandboxOutcome } from './record.ts';
 import { type CreateBody, drugOf } from './requests.ts';
+import type { DenialAnalysis, Path, SandboxOutcome } from './stored-record.ts';
 
 /** How the sandbox decides on one class of drugs. Invented for demonstrations; no payer's rules. */
 export interface Decision {

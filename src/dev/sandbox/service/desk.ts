@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../base/log.ts';
 import { type BenefitDesk, createBenefitDesk } from './benefits/desk.ts';
-import type { ServiceLedger } from './ledger.ts';
 import { signedPath } from './links.ts';
 import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
 import { misbehaving } from './misbehaving.ts';
-import { type Links, naive, type StoredEnrollment, type StoredPriorAuthorization, toRecord } from './record.ts';
-import type { EnrollmentBody } from './requests/enrollment.ts';
+import type { EnrollmentBody } from './requests/enrollment-body.ts';
 import { type CreateBody, drugOf } from './requests.ts';
+import type { ServiceLedger } from './service-ledger.ts';
+import type { SandboxStore } from './service-store.ts';
+import type { ServiceSwitches } from './service-switches.ts';
 import type { ServiceSite } from './sites.ts';
-import type { SandboxStore } from './store.ts';
-import type { ServiceSwitches } from './switches.ts';
+import { type Links, naive, type StoredEnrollment, type StoredPriorAuthorization, toRecord } from './stored-record.ts';
 import type { WebhookSender } from './webhooks.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { half, misbehave } from '../control/http.ts';
+import { half, misbehave } from '../control/misbehave.ts';
 import { pathOf } from './api.ts';
 import type { Desk } from './desk.ts';
 import { errorBody } from './error-bodies.ts';
-import type { ServiceLedger } from './ledger.ts';
 import { cardOf, fileOf } from './letters.ts';
 import { isSigned } from './links.ts';
-import type { SandboxStore } from './store.ts';
-import type { ServiceSwitches } from './switches.ts';
+import type { ServiceLedger } from './service-ledger.ts';
+import type { SandboxStore } from './service-store.ts';
+import type { ServiceSwitches } from './service-switches.ts';
 
 interface FileRequest {
   readonly Params: { readonly id: string; readonly name: string };

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import type { SandboxOutcome, StoredPriorAuthorization } from './record.ts';
 import { drugOf } from './requests.ts';
+import type { SandboxOutcome, StoredPriorAuthorization } from './stored-record.ts';
 
 const everyScript = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 

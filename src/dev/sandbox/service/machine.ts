@@ -1,8 +1,8 @@
 import { type Decision, decide, decisionNamed } from './decisions.ts';
-import { type Activity, naive, type SandboxOutcome, type StoredPriorAuthorization } from './record.ts';
-import type { MockResult } from './requests/parts.ts';
+import type { MockResult } from './requests/body-parts.ts';
 import { type CreateBody, drugOf, isTraining } from './requests.ts';
 import { isTerminal, type Status } from './statuses.ts';
+import { type Activity, naive, type SandboxOutcome, type StoredPriorAuthorization } from './stored-record.ts';
 
 /** How long the sandbox stays in each status, in milliseconds at speed 1. */
 const stays: Readonly<Partial<Record<Status, number>>> = {

@@ -1,5 +1,5 @@
-import { type Activity, naive, type StoredPriorAuthorization } from './record.ts';
-import type { ServiceSwitches } from './switches.ts';
+import type { ServiceSwitches } from './service-switches.ts';
+import { type Activity, naive, type StoredPriorAuthorization } from './stored-record.ts';
 
 interface Moment {
   /** The record as it was; undefined when it is new. */

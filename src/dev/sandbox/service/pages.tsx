@@ -3,10 +3,10 @@ import { renderToStringAsync } from 'preact-render-to-string';
 import { BenefitSection } from './benefits/list.tsx';
 import { decisionNamed, decisions } from './decisions.ts';
 import type { Desk } from './desk.ts';
-import type { StoredPriorAuthorization } from './record.ts';
 import type { Refusal } from './refusals.ts';
 import { drugOf, isTraining } from './requests.ts';
 import { isTerminal, statuses } from './statuses.ts';
+import type { StoredPriorAuthorization } from './stored-record.ts';
 
 /**
  * The pages of "the submission platform": where a record's `url` leads, and where the person who shows the sandbox

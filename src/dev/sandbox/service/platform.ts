@@ -7,7 +7,7 @@ import type { Desk } from './desk.ts';
 import { listPage, missingPage, page, recordPage } from './pages.tsx';
 import { platformCss } from './platform-css.ts';
 import type { Refusals } from './refusals.ts';
-import type { ServiceSwitches } from './switches.ts';
+import type { ServiceSwitches } from './service-switches.ts';
 
 type Params = { Params: { id: string } };
 

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Log } from '../../../base/log.ts';
-import type { ServiceLedger } from './ledger.ts';
+import type { ServiceLedger } from './service-ledger.ts';
+import type { ServiceSwitches } from './service-switches.ts';
 import { signWebhook } from './signature.ts';
 import type { WebhookTarget } from './sites.ts';
-import type { ServiceSwitches } from './switches.ts';
 
 /** What is told of one record to its site. */
 export interface WebhookEvent {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Attached, CaseKind } from '../../../cases/case.ts';
 import { kinds } from '../../../core/contract/kinds.ts';
 import { BridgeError } from '../../../core/errors.ts';
-import { byLaunch } from '../../http/audit.ts';
+import { byLaunch } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
 import type { Pulls } from '../../http/pull.ts';
 import { sendPatientFile } from '../../http/send-file.ts';

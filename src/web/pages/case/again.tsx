@@ -8,7 +8,7 @@ import { fullNameOf } from '../../request/shown-request.ts';
 import { Page } from '../../ui/page.tsx';
 import { standingOf } from '../../ui/status.tsx';
 import type { AppealDeadline } from './appeal.ts';
-import { OutcomeFacts } from './outcome.tsx';
+import { OutcomeFacts } from './outcome-facts.tsx';
 import { actions, inSiteWords, serviceName, again as words } from './words.ts';
 
 export interface AgainView {

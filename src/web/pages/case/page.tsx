@@ -12,7 +12,7 @@ import { CaseActions, LeadingAction, offersOf, SaveForm } from './case-actions.t
 import { stepsOf } from './case-steps.ts';
 import { timelineOf } from './case-timeline.ts';
 import { ChartLacks } from './chart-lacks.tsx';
-import { OutcomeFacts } from './outcome.tsx';
+import { OutcomeFacts } from './outcome-facts.tsx';
 import { WhatWasSent } from './sent.tsx';
 import { Steps } from './steps.tsx';
 import { TimelineCard } from './timeline.tsx';

@@ -6,7 +6,7 @@ import { BridgeError } from '../../../core/errors.ts';
 import type { FhirApi } from '../../../core/fhir/api.ts';
 import type { NamedTask } from '../../../ehr/smart/fhir-context.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
-import { byLaunch } from '../../http/audit.ts';
+import { byLaunch } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
 import { opensWorklist } from '../../http/rights.ts';
 import { placeOf, reviewPlace } from '../case/case-place.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { asBridgeError, BridgeError } from '../../../core/errors.ts';
 import type { Launch, Query } from '../../../ehr/smart/types.ts';
-import { byLaunch } from '../../http/audit.ts';
+import { byLaunch } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
 import { limitedPerSite, siteOf } from '../../http/limits.ts';
 import type { Pulls } from '../../http/pull.ts';

@@ -14,9 +14,9 @@ import {
   withOptions,
   withSiteOptions,
 } from '../../request/labels.ts';
-import { consentWording } from '../../request/program.ts';
 import type { OpenPoints, Question } from '../../request/questions.ts';
 import { summaryOf } from '../../request/section-summary.ts';
+import { consentWording } from '../../request/support-program.ts';
 import { CardImages } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { GapNote } from '../../ui/source.tsx';

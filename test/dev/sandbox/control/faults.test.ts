@@ -3,8 +3,8 @@ import { render } from 'preact-render-to-string';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { registerFaults } from '../../../../src/dev/sandbox/control/faults.ts';
 import { Switches } from '../../../../src/dev/sandbox/control/switches.ts';
-import { ehrSwitches } from '../../../../src/dev/sandbox/ehr/switches.ts';
-import { serviceSwitches } from '../../../../src/dev/sandbox/service/switches.ts';
+import { ehrSwitches } from '../../../../src/dev/sandbox/ehr/ehr-switches.ts';
+import { serviceSwitches } from '../../../../src/dev/sandbox/service/service-switches.ts';
 
 let app: FastifyInstance;
 let switches: Switches<typeof ehrSwitches>;

@@ -2,12 +2,12 @@ import { getSearchParameters, parseSearchRequest } from '@medplum/core';
 import type { Resource, Task } from '@medplum/fhirtypes';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openLedger } from '../../../../src/dev/sandbox/control/ledger.ts';
+import { ehrLedger } from '../../../../src/dev/sandbox/ehr/ehr-ledger.ts';
 import { loadDefinitions } from '../../../../src/dev/sandbox/ehr/fhir/definitions.ts';
+import { EhrStore } from '../../../../src/dev/sandbox/ehr/fhir/ehr-store.ts';
 import { SearchIndex } from '../../../../src/dev/sandbox/ehr/fhir/search-index.ts';
-import { EhrStore } from '../../../../src/dev/sandbox/ehr/fhir/store.ts';
-import { storyBundle } from '../../../../src/dev/sandbox/ehr/files.ts';
-import { ehrLedger } from '../../../../src/dev/sandbox/ehr/ledger.ts';
 import { stories } from '../../../../src/dev/sandbox/ehr/stories.ts';
+import { storyBundle } from '../../../../src/dev/sandbox/ehr/story-bundle.ts';
 
 beforeAll(() => loadDefinitions());
 

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { isNpi } from '../../../../src/core/fhir/npi.ts';
 import { loadDefinitions } from '../../../../src/dev/sandbox/ehr/fhir/definitions.ts';
 import { assertValid } from '../../../../src/dev/sandbox/ehr/fhir/validate.ts';
-import { storyBundle } from '../../../../src/dev/sandbox/ehr/files.ts';
 import { stories } from '../../../../src/dev/sandbox/ehr/stories.ts';
+import { storyBundle } from '../../../../src/dev/sandbox/ehr/story-bundle.ts';
 
 beforeAll(() => loadDefinitions());
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { CapabilityStatement, DocumentReference, Task } from 'fhir/r4.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ehrSwitches } from '../../../../src/dev/sandbox/ehr/ehr-switches.ts';
 import type { EhrOrder, SandboxEhr } from '../../../../src/dev/sandbox/ehr/index.ts';
-import { ehrSwitches } from '../../../../src/dev/sandbox/ehr/switches.ts';
 import {
   authorize,
   type FhirAnswer,

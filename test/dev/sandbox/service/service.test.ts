@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
-import { Envelope } from '../../../../src/core/contract/answers.ts';
 import type { CreatePriorAuthRequest } from '../../../../src/core/contract/documented.ts';
+import { Envelope } from '../../../../src/core/contract/envelope.ts';
+import { withoutNulls } from '../../../../src/core/contract/open-contract.ts';
 import { PriorAuthorization } from '../../../../src/core/contract/prior-authorization.ts';
-import { withoutNulls } from '../../../../src/core/contract/reading.ts';
 import { BridgeError } from '../../../../src/core/errors.ts';
 import {
   type SandboxService,

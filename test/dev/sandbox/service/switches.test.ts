@@ -9,7 +9,7 @@ import {
   type ServiceOrder,
   startSandboxService,
 } from '../../../../src/dev/sandbox/service/index.ts';
-import { serviceSwitches } from '../../../../src/dev/sandbox/service/switches.ts';
+import { serviceSwitches } from '../../../../src/dev/sandbox/service/service-switches.ts';
 import { verifyWebhook } from '../../../../src/service/webhook.ts';
 import { enrollmentBody, priorAuthBody } from '../../../service/sample.ts';
 

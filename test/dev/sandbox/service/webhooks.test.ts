@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
-import { WebhookEvent } from '../../../../src/core/contract/answers.ts';
+import { WebhookEvent } from '../../../../src/core/contract/envelope.ts';
+import { withoutNulls } from '../../../../src/core/contract/open-contract.ts';
 import { PriorAuthorization } from '../../../../src/core/contract/prior-authorization.ts';
-import { withoutNulls } from '../../../../src/core/contract/reading.ts';
 import { startSandboxService } from '../../../../src/dev/sandbox/service/index.ts';
 import { createServiceClient } from '../../../../src/service/client.ts';
 import { verifyWebhook } from '../../../../src/service/webhook.ts';

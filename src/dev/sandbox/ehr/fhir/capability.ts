@@ -1,7 +1,7 @@
 import { getSearchParameters } from '@medplum/core';
 import type { CapabilityStatement, CapabilityStatementRestResource } from 'fhir/r4.js';
-import type { EhrSwitches } from '../switches.ts';
-import { type ResourceTypeHere, resourceTypes } from './types.ts';
+import type { EhrSwitches } from '../ehr-switches.ts';
+import { type ResourceTypeHere, resourceTypes } from './resource-types.ts';
 
 type Interaction = NonNullable<CapabilityStatementRestResource['interaction']>[number]['code'];
 

@@ -19,8 +19,8 @@ import {
 } from '@medplum/fhir-router';
 import type { Bundle, BundleEntry, OperationOutcome, Parameters, Reference, Resource } from '@medplum/fhirtypes';
 import type { Access, Action } from './access.ts';
-import type { EhrStore } from './store.ts';
-import { isTypeHere } from './types.ts';
+import type { EhrStore } from './ehr-store.ts';
+import { isTypeHere } from './resource-types.ts';
 
 const pageSize = 20;
 const maxPageSize = 100;

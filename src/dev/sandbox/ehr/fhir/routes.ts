@@ -4,14 +4,14 @@ import { type FhirRequest, FhirRouter } from '@medplum/fhir-router';
 import type { OperationOutcome, Resource } from '@medplum/fhirtypes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../../base/log.ts';
-import { misbehave } from '../../control/http.ts';
-import type { EhrSwitches } from '../switches.ts';
+import { misbehave } from '../../control/misbehave.ts';
+import type { EhrSwitches } from '../ehr-switches.ts';
 import { type Access, patientsOf } from './access.ts';
 import { capabilityStatement, type SignIn, smartConfiguration } from './capability.ts';
+import type { EhrStore } from './ehr-store.ts';
 import { GuardedRepository, type Lateness } from './guarded.ts';
 import { pathOf } from './path.ts';
-import type { EhrStore } from './store.ts';
-import { isTypeHere } from './types.ts';
+import { isTypeHere } from './resource-types.ts';
 import {
   bodyOf,
   conditionsOf,

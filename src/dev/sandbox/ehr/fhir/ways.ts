@@ -1,12 +1,12 @@
 import type { Bundle, OperationOutcome, Resource } from '@medplum/fhirtypes';
 import type { FastifyRequest } from 'fastify';
-import type { EhrSwitches } from '../switches.ts';
+import type { EhrSwitches } from '../ehr-switches.ts';
 import { offeredOf } from './capability.ts';
+import type { EhrStore } from './ehr-store.ts';
 import type { Paging } from './guarded.ts';
 import { pathOf } from './path.ts';
+import type { ResourceTypeHere } from './resource-types.ts';
 import { brokenRules, storedOf, type Writer } from './rules.ts';
-import type { EhrStore } from './store.ts';
-import type { ResourceTypeHere } from './types.ts';
 
 /** What a request is answered with in place of being done. */
 export interface Refusal {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { JWK } from 'jose';
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { misbehave } from '../../control/http.ts';
+import { misbehave } from '../../control/misbehave.ts';
+import type { EhrSwitches } from '../ehr-switches.ts';
 import { type Access, accessOf } from '../fhir/access.ts';
 import type { SignIn } from '../fhir/capability.ts';
 import { pathOf } from '../fhir/path.ts';
-import { resourceTypes } from '../fhir/types.ts';
-import type { EhrSwitches } from '../switches.ts';
+import { resourceTypes } from '../fhir/resource-types.ts';
 import type { OAuthStore } from './adapter.ts';
 import { clientMetadata, type SandboxClient } from './clients.ts';
 import type { LaunchContext, Launches } from './launches.ts';

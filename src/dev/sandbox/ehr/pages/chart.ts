@@ -12,7 +12,7 @@ import type {
   Task,
 } from '@medplum/fhirtypes';
 import { BridgeError } from '../../../../core/errors.ts';
-import type { EhrStore } from '../fhir/store.ts';
+import type { EhrStore } from '../fhir/ehr-store.ts';
 import type { LaunchContext } from '../oauth/launches.ts';
 
 /** What the chart page of one patient shows, newest first. */

@@ -1,5 +1,5 @@
 import type { MedicationRequest, Patient } from '@medplum/fhirtypes';
-import type { EhrStore } from '../fhir/store.ts';
+import type { EhrStore } from '../fhir/ehr-store.ts';
 import { dayText, fullName, medicationText } from './chart.ts';
 import { Banner } from './layout.tsx';
 

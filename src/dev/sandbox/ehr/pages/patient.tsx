@@ -1,6 +1,6 @@
 import type { Coverage, MedicationRequest, Patient } from '@medplum/fhirtypes';
 import type { ComponentChildren } from 'preact';
-import type { EhrStore } from '../fhir/store.ts';
+import type { EhrStore } from '../fhir/ehr-store.ts';
 import { canStart, codesText, conceptText, dayText, medicationText, type PatientChart } from './chart.ts';
 import { Banner, Pill, Table } from './layout.tsx';
 import { Outcomes } from './outcomes.tsx';

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ServiceLedger } from '../ledger.ts';
 import type { Pace } from '../machine.ts';
-import { naive } from '../record.ts';
-import type { ServiceSwitches } from '../switches.ts';
-import { ruleFor } from './answers.ts';
-import { answerOf, benefitStatuses, type FileLink, type StoredBenefit, toBenefitRecord } from './record.ts';
+import type { ServiceLedger } from '../service-ledger.ts';
+import type { ServiceSwitches } from '../service-switches.ts';
+import { naive } from '../stored-record.ts';
+import { answerOf, benefitStatuses, type FileLink, type StoredBenefit, toBenefitRecord } from './benefit-record.ts';
+import { ruleFor } from './benefit-rules.ts';
 import type { BenefitBody } from './request.ts';
 
 /** What the service does with benefit verifications; see `Desk`. */

@@ -1,6 +1,6 @@
-import { benefitRules } from './answers.ts';
+import { benefitStatuses, type StoredBenefit, toBenefitRecord } from './benefit-record.ts';
+import { benefitRules } from './benefit-rules.ts';
 import type { BenefitDesk } from './desk.ts';
-import { benefitStatuses, type StoredBenefit, toBenefitRecord } from './record.ts';
 
 /** The part of the platform's first page that lists benefit verifications; nothing while there is none. */
 export function BenefitSection({ desk, listed }: { readonly desk: BenefitDesk; readonly listed: number }) {

@@ -1,7 +1,7 @@
 import { page } from '../pages.tsx';
-import { ruleNamed } from './answers.ts';
+import { benefitStatuses, type StoredBenefit, toBenefitRecord } from './benefit-record.ts';
+import { ruleNamed } from './benefit-rules.ts';
 import { BenefitActions, BenefitStatusMark, benefitPath, drugText } from './list.tsx';
-import { benefitStatuses, type StoredBenefit, toBenefitRecord } from './record.ts';
 
 /** One benefit verification in the platform: what was asked, and what the plan says. */
 export function benefitPage(stored: StoredBenefit): Promise<string> {

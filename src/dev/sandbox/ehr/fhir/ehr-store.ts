@@ -19,11 +19,11 @@ import {
 } from '@medplum/fhir-router';
 import type { Bundle, Resource } from '@medplum/fhirtypes';
 import type { Clock } from '../../../../base/log.ts';
-import type { EhrLedger } from '../ledger.ts';
+import type { EhrLedger } from '../ehr-ledger.ts';
 import { Changes } from './changes.ts';
-import { factsOf } from './facts.ts';
+import { factsOf } from './resource-facts.ts';
+import { isTypeHere } from './resource-types.ts';
 import { SearchIndex } from './search-index.ts';
-import { isTypeHere } from './types.ts';
 import { assertValid } from './validate.ts';
 
 /** What outlives a restart: the current resources, and what was deleted (`Task/7`). */

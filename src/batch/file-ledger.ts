@@ -1,4 +1,4 @@
-import type { FileOutcome, OrderState, Place, Problem } from './outcome.ts';
+import type { FileOutcome, OrderState, Place, Problem } from './order-outcome.ts';
 import type { PieceFacts } from './scan.ts';
 
 /** What a part tells beside its orders; complete once they were all read. */

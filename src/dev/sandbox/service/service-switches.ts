@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { httpSwitches } from '../control/http.ts';
+import { httpSwitches } from '../control/misbehave.ts';
 import { row, type Switches } from '../control/switches.ts';
-import { type BenefitStatus, benefitStatuses } from './benefits/record.ts';
+import { type BenefitStatus, benefitStatuses } from './benefits/benefit-record.ts';
 import { type Status, statuses } from './statuses.ts';
 
 const seconds = z.number().min(0).max(86_400);

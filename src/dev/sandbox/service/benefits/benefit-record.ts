@@ -1,4 +1,4 @@
-import { type Answer, mockAnswers, ruleNamed } from './answers.ts';
+import { type Answer, mockAnswers, ruleNamed } from './benefit-rules.ts';
 import type { BenefitBody } from './request.ts';
 
 /** The statuses of a benefit verification as the service documents them, apart from what the bridge knows of them. */

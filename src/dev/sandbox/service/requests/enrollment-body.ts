@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Address, date, datetime, object, optional, text } from './parts.ts';
+import { Address, date, datetime, object, optional, text } from './body-parts.ts';
 
 /** `POST /patient-enrollment`: section 4.4 of the interface document. */
 

@@ -1,5 +1,5 @@
-import type { EnrollmentBody } from './requests/enrollment.ts';
-import type { MockResult } from './requests/parts.ts';
+import type { MockResult } from './requests/body-parts.ts';
+import type { EnrollmentBody } from './requests/enrollment-body.ts';
 import type { CreateBody } from './requests.ts';
 import type { Status } from './statuses.ts';
 

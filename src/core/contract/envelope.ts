@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject } from '../fhir/is-object.ts';
-import { loose, open, read, readText } from './reading.ts';
+import { loose, open, read, readText } from './open-contract.ts';
 
 /** The forms of every answer and event, in both profiles. */
 

@@ -8,7 +8,7 @@ import type { SitePolicy } from '../core/roles/policy.ts';
 import { ordersIn } from '../core/roles/select.ts';
 import type { PatientGroup } from './groups.ts';
 import { type GroupWork, hasEnded } from './map-group.ts';
-import type { OrderOutcome } from './outcome.ts';
+import type { OrderOutcome } from './order-outcome.ts';
 
 /**
  * Why an order that has ended is no candidate, where its status alone decides: four of five orders of an export are

@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { BridgeError } from '../../../core/errors.ts';
-import type { StoredBenefit } from './benefits/record.ts';
-import type { StoredEnrollment, StoredPriorAuthorization } from './record.ts';
+import type { StoredBenefit } from './benefits/benefit-record.ts';
+import type { StoredEnrollment, StoredPriorAuthorization } from './stored-record.ts';
 
 /** What the sandbox keeps. In memory, and in one JSON file when there is a name for it. */
 export interface SandboxStore {

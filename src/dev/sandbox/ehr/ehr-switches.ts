@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { httpSwitches } from '../control/http.ts';
+import { httpSwitches } from '../control/misbehave.ts';
 import { row, type Switches } from '../control/switches.ts';
+import { resourceTypes } from './fhir/resource-types.ts';
 import { ruleSets } from './fhir/rules.ts';
-import { resourceTypes } from './fhir/types.ts';
 import { tokenRefusals } from './oauth/token-refusals.ts';
 
 const seconds = z.number().positive().max(86_400);

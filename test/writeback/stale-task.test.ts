@@ -1,4 +1,4 @@
-import type { Task } from 'fhir/r4.js';
+import type { DocumentReference, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/core/errors.ts';
 import { rowOf, staleTask } from '../../src/writeback/ledger.ts';
@@ -436,6 +436,18 @@ describe('letters of the payer', () => {
     expect(payers.every((each) => !('relatesTo' in each))).toBe(true);
     const outputs = tasks(chart)[0]?.output?.filter(({ type }) => type.text === 'Letter of the payer');
     expect(outputs).toHaveLength(2);
+  });
+
+  test('only the last one has the outcome in its title: those before it may have said another', async () => {
+    const chart = aChart(aCase(at('completed', approval)), {}, undefined, [letter, appeal]);
+    await chart.settle();
+    const titleOf = (bytes: Uint8Array) =>
+      chart.ehr
+        .all<DocumentReference>('DocumentReference')
+        .flatMap(({ content }) => content.map(({ attachment }) => attachment))
+        .find(({ data }) => data === Buffer.from(bytes).toString('base64'))?.title;
+    expect(titleOf(letter)).not.toContain('Approved');
+    expect(titleOf(appeal)).toContain('Approved');
   });
 
   test('one that stands in the chart already, whoever put it there, is not doubled', async () => {

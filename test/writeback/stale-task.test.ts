@@ -405,6 +405,18 @@ describe('updates that do not go smoothly', () => {
   });
 });
 
+test('a Task whose outcome is again what it once was points to the summary of that outcome', async () => {
+  const chart = aChart(aCase(denied));
+  await chart.settle();
+  const first = rowOf(chart.rows, 'document')?.reference;
+  chart.change(at('completed', approval));
+  await chart.settle();
+  chart.change(denied);
+  await chart.settle();
+  const summaries = tasks(chart)[0]?.output?.flatMap(({ valueReference }) => valueReference?.reference ?? []);
+  expect(summaries).toEqual([first]);
+});
+
 describe('letters of the payer', () => {
   const letter = Buffer.from('%PDF-1.4 determination');
   const appeal = Buffer.from('%PDF-1.4 appeal');

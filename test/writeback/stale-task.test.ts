@@ -148,6 +148,10 @@ describe('a Task that the EHR does not let be updated [S29]', () => {
         reason: expect.stringMatching(/^it tells an end that has changed since: mark Task\/3 as entered in error/),
       },
     ]);
+    const rows = chart.rows;
+    chart.clock.forward(60);
+    await chart.deliver();
+    expect(chart.rows).toEqual(rows);
   });
 
   test('one that was never written is not wanted any more when the end changes', async () => {

@@ -177,6 +177,15 @@ describe('a letter that the EHR takes and shows late, where it checks what a Tas
     expect(chart.rows.some(({ what }) => what === 'closing-task')).toBe(false);
   });
 
+  test('which cannot be asked for before somebody opens the app: the Task waits for that', async () => {
+    const chart = aChart(aCase(denied), strict);
+    chart.ehr.next.set('create DocumentReference', [{ shownAfter: 90 }]);
+    chart.ehr.next.set('read DocumentReference', [new BridgeError('relaunch_required')]);
+    await chart.deliver();
+    expect(chart.ehr.calls.filter((call) => call === 'create Task')).toHaveLength(1);
+    expect(rowOf(chart.rows, 'task')).toMatchObject({ state: 'waiting' });
+  });
+
   test('which the EHR lets nobody read: the Task is sent once more, and what that comes to counts', async () => {
     const chart = aChart(aCase(denied), strict);
     chart.ehr.next.set('create DocumentReference', [{ shownAfter: 90 }]);

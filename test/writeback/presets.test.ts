@@ -1,4 +1,4 @@
-import type { DocumentReference, Task } from 'fhir/r4.js';
+import type { DocumentReference, Resource, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { Site } from '../../src/config/config.ts';
 import { withPreset } from '../../src/config/presets/fill.ts';
@@ -149,6 +149,19 @@ describe('Canvas [G12]', () => {
     ]);
     expect([api.all('Task').length, api.all('DocumentReference').length]).toEqual([1, 2]);
   });
+
+  test('a document that it keeps under another title and description is found again by its comment', async () => {
+    const api = fakeEhr({ offers, dropsIdentifiers: true });
+    const { create } = api;
+    Object.assign(api, {
+      create: (resource: Resource) =>
+        create(resource.resourceType === 'DocumentReference' ? retitled(resource as DocumentReference) : resource),
+    });
+    api.next.set('create DocumentReference', ['lost-after', 'lost-after']);
+    const { rows } = await deliver(aRequest(approved, { api, site: canvas }));
+    expect(rows.find(({ what }) => what === 'document')).toMatchObject({ state: 'done' });
+    expect(api.all('DocumentReference')).toHaveLength(1);
+  });
 });
 
 test('Oracle Health: the author is the practitioner who signed in, and no one else authenticates [G11]', async () => {
@@ -205,3 +218,8 @@ test('a resource that is not in its shape is named by its paths, never by its va
   });
   expect(`${failure} ${JSON.stringify(failure)}`).not.toContain('Testa');
 });
+
+function retitled({ description: _, ...document }: DocumentReference): DocumentReference {
+  const content = document.content.map((one) => ({ ...one, attachment: { ...one.attachment, title: 'Scan' } }));
+  return { ...document, description: 'Scan', content };
+}

@@ -207,6 +207,19 @@ describe('a Provenance has no identifier', () => {
     expect(provenances(chart)).toHaveLength(1);
   });
 
+  test('one to which the EHR has added a target is known by the letter among them', async () => {
+    const chart = aChart(approved, options, undefined, [], documentOnly);
+    chart.ehr.resources.set('Provenance/ours', {
+      ...ehrsOwn,
+      id: 'ours',
+      target: [{ reference: 'DocumentReference/1' }, { reference: 'Encounter/e1' }],
+      agent: [{ who: { display: 'prior-auth-bridge' } }],
+    } as Provenance);
+    await chart.settle();
+    expect(chart.rows.find(({ what }) => what === 'provenance')).toMatchObject({ reference: 'Provenance/ours' });
+    expect(provenances(chart)).toHaveLength(1);
+  });
+
   test('the EHR is searched by target alone', async () => {
     const chart = aChart(approved, options, undefined, [], documentOnly);
     const asked: unknown[] = [];

@@ -1,4 +1,4 @@
-import type { Task } from 'fhir/r4.js';
+import type { DocumentReference, Task } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { BridgeError } from '../../src/core/errors.ts';
 import { rowOf, staleTask } from '../../src/writeback/ledger.ts';
@@ -148,6 +148,10 @@ describe('a Task that the EHR does not let be updated [S29]', () => {
         reason: expect.stringMatching(/^it tells an end that has changed since: mark Task\/3 as entered in error/),
       },
     ]);
+    const rows = chart.rows;
+    chart.clock.forward(60);
+    await chart.deliver();
+    expect(chart.rows).toEqual(rows);
   });
 
   test('one that was never written is not wanted any more when the end changes', async () => {
@@ -405,6 +409,18 @@ describe('updates that do not go smoothly', () => {
   });
 });
 
+test('a Task whose outcome is again what it once was points to the summary of that outcome', async () => {
+  const chart = aChart(aCase(denied));
+  await chart.settle();
+  const first = rowOf(chart.rows, 'document')?.reference;
+  chart.change(at('completed', approval));
+  await chart.settle();
+  chart.change(denied);
+  await chart.settle();
+  const summaries = tasks(chart)[0]?.output?.flatMap(({ valueReference }) => valueReference?.reference ?? []);
+  expect(summaries).toEqual([first]);
+});
+
 describe('letters of the payer', () => {
   const letter = Buffer.from('%PDF-1.4 determination');
   const appeal = Buffer.from('%PDF-1.4 appeal');
@@ -436,6 +452,18 @@ describe('letters of the payer', () => {
     expect(payers.every((each) => !('relatesTo' in each))).toBe(true);
     const outputs = tasks(chart)[0]?.output?.filter(({ type }) => type.text === 'Letter of the payer');
     expect(outputs).toHaveLength(2);
+  });
+
+  test('only the last one has the outcome in its title: those before it may have said another', async () => {
+    const chart = aChart(aCase(at('completed', approval)), {}, undefined, [letter, appeal]);
+    await chart.settle();
+    const titleOf = (bytes: Uint8Array) =>
+      chart.ehr
+        .all<DocumentReference>('DocumentReference')
+        .flatMap(({ content }) => content.map(({ attachment }) => attachment))
+        .find(({ data }) => data === Buffer.from(bytes).toString('base64'))?.title;
+    expect(titleOf(letter)).not.toContain('Approved');
+    expect(titleOf(appeal)).toContain('Approved');
   });
 
   test('one that stands in the chart already, whoever put it there, is not doubled', async () => {

@@ -43,7 +43,7 @@ export function testText(test: DeepPartial<AnsweredTest>): string {
 export function trialText(trial: DeepPartial<AnsweredTrial>): string {
   const { brands = [], strengths = [], directions = [], outcome = [], reasons = [] } = trial;
   const name = [trial.ingredient, ...brands.map((brand) => `(${brand})`), strengths.join(', ')].join(' ').trim();
-  const ended = outcome.join(', ');
+  const ended = outcome.length === 0 && reasons.length > 0 ? trial.remark : outcome.join(', ');
   return joined(
     name,
     ...directions,

@@ -78,6 +78,8 @@ function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
   const isTaken = isLast && !course.isOver && (proof === 'dispensed' || proof === 'stated');
   const ended = outcomesOf(entries.flatMap(stopConceptsOf), knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies Outcome] : ended;
+  const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
+  const remark = isOfNoKind ? endedWord(course.status) : course.remark;
   const last = entries.at(-1) ?? history.entries[0];
   const whole = last?.located ?? chart.order;
   const names = namesOf(entries, around);
@@ -93,7 +95,7 @@ function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
       directions: distinct(entries.flatMap((entry) => directionsIn(entry) ?? [])),
       outcome,
       reasons,
-      ...(course.remark === undefined || isTaken ? {} : { remark: course.remark }),
+      ...(remark === undefined || isTaken ? {} : { remark }),
       ...flagged({ sample: history.isSample, combination }),
       ...notCounted({ isSample: history.isSample, combination, proof, contradiction }, around),
       fills: fills.map(({ entry, days }) => ({
@@ -107,6 +109,11 @@ function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
     },
   };
   return nodeOf(facts, whole);
+}
+
+// Of which kind the reason is, nobody knows; that it is over the status says.
+function endedWord(status: Cited<string> | string): string {
+  return (typeof status === 'string' ? status : status.value) === 'on-hold' ? 'on hold' : 'ended';
 }
 
 function flagged(flags: Readonly<Record<string, boolean>>): Record<string, true> {

@@ -1,5 +1,6 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { trialText } from '../../../src/core/answers/answer-text.ts';
 import { dayAfter, daysBetween } from '../../../src/core/fhir/time/calendar-days.ts';
 import { fill, order, resultFor, sheetFor, statement, subject } from './support.ts';
 
@@ -188,9 +189,45 @@ describe('how a trial ended', () => {
     ['Pregnancy', ['contraindicated']],
     ['Cost', ['stopped for another reason']],
     ['Insurance change, no side effects', ['stopped for another reason']],
-    ['Rash, and no response', ['inadequate response', 'not tolerated']],
+    ['Wants to become pregnant', ['stopped for another reason']],
+    ['Patient preference', ['stopped for another reason']],
+    ['No longer controlled', ['inadequate response']],
+    ['relapsed in spring', ['inadequate response']],
+    ['New brain lesions', ['inadequate response']],
+    ['failed', ['inadequate response']],
+    ['flare on treatment', ['inadequate response']],
+    ['Hives continue on four times the dose', ['inadequate response']],
+    ['still coughing', ['inadequate response']],
+    ['No better after a year', ['inadequate response']],
+    ['cough', ['not tolerated']],
+    ['Ankle swelling', ['not tolerated']],
+    ['Dizziness', ['not tolerated']],
+    ['nose bleeding', ['not tolerated']],
+    ['ALT went up', ['not tolerated']],
+    ['side effects', ['not tolerated']],
+    // two kinds: only the words
+    ['Rash, and no response', undefined],
+    ['Nausea, and too expensive', undefined],
+    ['Nausea continues on the full dose', ['not tolerated']],
+    // no kind that is known
+    ['Heart failure', undefined],
+    ['See note of the visit', undefined],
+    ['No flares, no nausea', undefined],
   ])('%s: %j', (text, outcome) => {
     expect(endOf(text)).toEqual(outcome);
+  });
+
+  test('for a reason of no known kind has the words alone, and says that it ended', () => {
+    const [row] = trials([statement('s1', methotrexate, { status: 'stopped', statusReason: [{ text: 'New job' }] })]);
+    expect(row).toMatchObject({ reasons: ['New job'], remark: 'ended' });
+    expect(row).not.toHaveProperty('outcome');
+    expect(trialText(row ?? {})).toMatch(/; ended: “New job”$/);
+  });
+
+  test('for two reasons has both kinds', () => {
+    const statusReason = [{ text: 'Rash' }, { text: 'No response' }];
+    const [row] = trials([statement('s1', methotrexate, { status: 'stopped', statusReason })]);
+    expect(row?.outcome).toEqual(['not tolerated', 'inadequate response']);
   });
 
   test('by the code of its status reason', () => {

@@ -103,27 +103,46 @@ export function reasonReferencesOf({ located }: TherapyEntry, { resolve }: Evide
 export interface Attempt {
   readonly history: History;
   readonly entries: readonly TherapyEntry[];
+  /** Those of them that are of no earlier trial. */
+  readonly begun: readonly TherapyEntry[];
+  /** Those of them that are of no later trial: they say how it ended. */
+  readonly ended: readonly TherapyEntry[];
   readonly fills: readonly DatedFill[];
   readonly spans: readonly Span[];
   readonly isLast: boolean;
 }
 
 /** The trials of a drug: a time without supply that is longer than the site allows divides them. */
-export function attemptsOf(history: History, { policy }: Around): Attempt[] {
-  const fills = fillsOf(history.entries);
+export function attemptsOf(history: History, { chart, policy }: Around): Attempt[] {
+  const { entries } = history;
+  const fills = fillsOf(entries);
   const trials = trialsIn(coveredBy(fills), policy.longestGap);
-  if (trials.length === 0) return [{ history, entries: history.entries, fills, spans: [], isLast: true }];
-  const placeOf = (entry: TherapyEntry) => placeIn(trials, entry);
+  if (trials.length === 0)
+    return [{ history, entries, begun: entries, ended: entries, fills, spans: [], isLast: true }];
+  const placed = entries.map((entry) => {
+    const from = placeIn(trials, dayOf(entryDate(entry)));
+    return { entry, from, to: Math.max(from, lastPlaceOf(entry, from, { trials, entries, chart })) };
+  });
   return trials.map((spans, index) => {
-    const entries = history.entries.filter((entry) => placeOf(entry) === index);
-    const isLast = index === trials.length - 1;
-    return { history, entries, fills: fills.filter(({ entry }) => placeOf(entry) === index), spans, isLast };
+    const mine = placed.filter(({ from, to }) => from <= index && index <= to);
+    const entriesOf = (kept: typeof placed) => kept.map(({ entry }) => entry);
+    const begun = entriesOf(mine.filter(({ from }) => from === index));
+    return {
+      history,
+      entries: entriesOf(mine),
+      begun,
+      ended: entriesOf(mine.filter(({ to }) => to === index)),
+      fills: fills.filter(({ entry }) => begun.includes(entry)),
+      spans,
+      isLast: index === trials.length - 1,
+    };
   });
 }
 
+type Trials = readonly (readonly Span[])[];
+
 // The last trial that had begun; what is older than all belongs to the first, what has no day to the last.
-function placeIn(trials: readonly (readonly Span[])[], entry: TherapyEntry): number {
-  const day = dayOf(entryDate(entry));
+function placeIn(trials: Trials, day: string | undefined): number {
   if (day === undefined) return trials.length - 1;
   return Math.max(
     0,
@@ -131,10 +150,41 @@ function placeIn(trials: readonly (readonly Span[])[], entry: TherapyEntry): num
   );
 }
 
+/**
+ * An order and what was told of a drug hold until they are stopped: what they say of the end belongs to the last
+ * trial before it. Of an order without an end that is the last one of its dispenses, else the last one before the next
+ * order.
+ */
+function lastPlaceOf(
+  entry: TherapyEntry,
+  from: number,
+  { trials, entries, chart }: { trials: Trials; entries: readonly TherapyEntry[]; chart: EvidenceChart },
+): number {
+  if (entry.kind === 'dispense' || entry.kind === 'administration') return from;
+  const stop = dayOf(entry.stop);
+  if (stop !== undefined) return placeIn(trials, stop);
+  if (entry.kind === 'statement') return from;
+  const own = entries.filter((one) => isFilledFrom(one, entry, chart));
+  if (own.length > 0) return Math.max(...own.map((one) => placeIn(trials, dayOf(entryDate(one)))));
+  if (entry.status.value === 'completed') return from;
+  const day = dayOf(entryDate(entry)) ?? '';
+  const next = entries.flatMap((one) => (one.kind === 'order' ? (dayOf(entryDate(one)) ?? []) : []));
+  const following = next.find((one) => one > day);
+  return trials.findLastIndex(([first]) => following === undefined || (first !== undefined && first.from < following));
+}
+
+function isFilledFrom({ kind, located }: TherapyEntry, order: TherapyEntry, { resolve }: EvidenceChart): boolean {
+  if (kind !== 'dispense') return false;
+  const { authorizingPrescription = [] } = located.resource as MedicationDispense; // of its kind
+  return authorizingPrescription.some(
+    (reference) => resolve(reference, located, 'MedicationRequest')?.reference === order.located.reference,
+  );
+}
+
 /** What the mentions of one trial say together; a dose that was given does not end it. */
-export function courseOfAttempt({ entries }: Attempt, { chart }: Around): Course {
+export function courseOfAttempt({ ended }: Attempt, { chart }: Around): Course {
   return courseOf(
-    entries.filter(({ kind }) => kind !== 'administration'),
+    ended.filter(({ kind }) => kind !== 'administration'),
     chart.today,
   );
 }

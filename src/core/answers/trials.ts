@@ -69,14 +69,14 @@ function isFor(entry: TherapyEntry, { concept, condition }: Indication, { chart 
 }
 
 function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
-  const { history, entries, fills, isLast } = attempt;
+  const { history, entries, ended: ending, fills, isLast } = attempt;
   const { chart, knowledge, privacy } = around;
   const course = courseOfAttempt(attempt, around);
   const proof = proofOf(attempt);
-  const contradiction = contradictionIn(entries);
-  const reasons = distinct(entries.flatMap((entry) => entry.reasons));
+  const contradiction = contradictionIn(ending);
+  const reasons = distinct(ending.flatMap((entry) => entry.reasons));
   const isTaken = isLast && !course.isOver && (proof === 'dispensed' || proof === 'stated');
-  const ended = outcomesOf(entries.flatMap(stopConceptsOf), knowledge.stopReasons);
+  const ended = outcomesOf(ending.flatMap(stopConceptsOf), knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies Outcome] : ended;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
   const remark = isOfNoKind ? endedWord(course.status) : course.remark;
@@ -162,11 +162,11 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   };
 }
 
-function boundsOf({ entries, fills, spans }: Attempt, zone: string) {
-  const taken = entries.filter(({ kind }) => kind !== 'order');
+function boundsOf({ begun, ended, fills, spans }: Attempt, zone: string) {
+  const taken = begun.filter(({ kind }) => kind !== 'order');
   const starts = taken.flatMap((entry) => entry.handedOver ?? entry.start ?? []);
   const given = taken.filter(({ kind }) => kind === 'administration').flatMap(({ start }) => start ?? []);
-  const stops = taken.flatMap(({ stop }) => stop ?? []);
+  const stops = ended.flatMap(({ kind, stop }) => (kind === 'order' ? [] : (stop ?? [])));
   const [lastFill] = fills.toReversed();
   const lastCovered = spans.at(-1)?.to;
   return {

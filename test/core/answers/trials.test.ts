@@ -1,4 +1,4 @@
-import type { FhirResource } from 'fhir/r4.js';
+import type { FhirResource, MedicationDispense, MedicationRequest } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { trialText } from '../../../src/core/answers/answer-text.ts';
 import { dayAfter, daysBetween } from '../../../src/core/fhir/time/calendar-days.ts';
@@ -222,6 +222,50 @@ describe('how a trial ended', () => {
     expect(row).toMatchObject({ reasons: ['New job'], remark: 'ended' });
     expect(row).not.toHaveProperty('outcome');
     expect(trialText(row ?? {})).toMatch(/; ended: “New job”$/);
+  });
+
+  test.each<[string, Partial<MedicationRequest>, Partial<MedicationDispense>]>([
+    ['that all dispenses name', {}, { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] }],
+    ['that no dispense names', {}, {}],
+    [
+      'that ended on a day',
+      { dosageInstruction: [{ timing: { repeat: { boundsPeriod: { end: '2025-07-10' } } } }] },
+      { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] },
+    ],
+  ])('belongs to the last one of the order %s', (_what, ordering, filling) => {
+    const chart = [
+      order('r1', methotrexate, { status: 'stopped', statusReason: { text: 'Nausea' }, ...ordering }),
+      fill('d1', methotrexate, '2025-03-04', 28, filling),
+      fill('d2', methotrexate, '2025-07-01', 28, filling),
+    ];
+    const [first, last] = trials(chart);
+    expect(first).toMatchObject({ first: '2025-03-04', days_covered: 28 });
+    for (const key of ['outcome', 'reasons', 'remark']) expect(first).not.toHaveProperty(key);
+    expect(last).toMatchObject({ first: '2025-07-01', outcome: ['not tolerated'], reasons: ['Nausea'] });
+  });
+
+  test('belongs to the trial before the next order', () => {
+    const chart = [
+      order('r1', methotrexate, { status: 'stopped', statusReason: { text: 'Nausea' } }),
+      fill('d1', methotrexate, '2025-03-04', 28),
+      order('r2', methotrexate, { authoredOn: '2025-07-01' }),
+      fill('d2', methotrexate, '2025-07-01', 28),
+    ];
+    const [first, last] = trials(chart);
+    expect(first).toMatchObject({ outcome: ['not tolerated'], sources: ['MedicationRequest/r1', expect.anything()] });
+    expect(last).not.toHaveProperty('outcome');
+  });
+
+  test('and was told of belongs to the last one before the stated stop', () => {
+    const told = statement('s1', methotrexate, {
+      statusReason: [{ text: 'Nausea' }],
+      effectivePeriod: { start: '2025-03-01', end: '2025-07-20' },
+    });
+    const fills = [fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-07-01', 28)];
+    const [first, last] = trials([told, ...fills]);
+    expect(first).toMatchObject({ first: '2025-03-01', last: '2025-03-31' });
+    expect(first).not.toHaveProperty('outcome');
+    expect(last).toMatchObject({ first: '2025-07-01', stopped: '2025-07-20', outcome: ['not tolerated'] });
   });
 
   test('for two reasons has both kinds', () => {

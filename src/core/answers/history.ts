@@ -15,7 +15,7 @@ import {
 } from '../evidence/therapy-entries.ts';
 import type { Around } from './around.ts';
 import { coveredBy, type Fill, type Span, trialsIn } from './days-covered.ts';
-import { ingredientsOf } from './ingredients.ts';
+import { drugKey, ingredientsOf } from './ingredients.ts';
 
 /** All that a chart says of one drug besides the order, oldest first. Samples are a history of their own. */
 export interface History {
@@ -26,21 +26,26 @@ export interface History {
 
 /** The histories of a chart, in the order of their ingredients. */
 export function historiesOf({ chart, knowledge }: Around): History[] {
-  const entries = [...therapyEntries(chart), ...administrations(chart)].filter(({ drug }) => drug.isNamed);
-  const groups = Map.groupBy(entries, ({ drug, isSample }) => `${ingredientsOf(drug, knowledge.drugs)}|${isSample}`);
+  const inOrder = byDateThenReference(chart.today.timeZone);
+  const entries = [...therapyEntries(chart), ...administrations(chart)]
+    // What somebody plans is not ordered.
+    .filter(({ drug, isPlan }) => drug.isNamed && isPlan !== true)
+    .toSorted(inOrder)
+    .map((entry) => ({ entry, ingredients: ingredientsOf(entry.drug, knowledge.drugs) }));
+  const groups = Map.groupBy(entries, ({ entry, ingredients }) => `${drugKey(ingredients)}|${entry.isSample}`);
   return [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, mentions]) => ({
-      ingredients: key.slice(0, key.lastIndexOf('|')),
-      isSample: mentions[0]?.isSample === true,
-      entries: mentions.toSorted(byDateThenReference(chart.today.timeZone)),
+    .map(([, mentions]) => ({
+      ingredients: mentions[0]?.ingredients ?? '',
+      isSample: mentions[0]?.entry.isSample === true,
+      entries: mentions.map(({ entry }) => entry),
     }));
 }
 
 /** Whether a history is of the ordered drug: by its ingredients, or by a name that holds the other's. */
 export function isOfOrdered({ ingredients, entries }: History, { chart, ordered }: Around): boolean {
   const drug = orderedDrug(chart);
-  return ingredients === ordered || entries.some((entry) => isSameDrug(entry.drug, drug));
+  return drugKey(ingredients) === drugKey(ordered) || entries.some((entry) => isSameDrug(entry.drug, drug));
 }
 
 /** A dispense that says on which day it was handed over and how long it lasts. */

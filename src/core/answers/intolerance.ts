@@ -7,7 +7,7 @@ import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import { type Around, relationByClass } from './around.ts';
-import { ingredientsInName } from './ingredients.ts';
+import { drugKey, ingredientsInName } from './ingredients.ts';
 
 /**
  * Allergies and intolerances to drugs that stand, each with how its substance stands to the ordered drug; those of
@@ -46,6 +46,6 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, name: string, aroun
 
 function relationOf(name: string, around: Around): string | undefined {
   const ingredients = ingredientsInName(name, around.knowledge.drugs);
-  if (ingredients.includes(around.ordered)) return 'the ordered drug';
+  if (ingredients.some((one) => drugKey(one) === drugKey(around.ordered))) return 'the ordered drug';
   return ingredients.map((one) => relationByClass(around, one)?.relation).find((relation) => relation !== undefined);
 }

@@ -46,6 +46,36 @@ describe('a trial is one row', () => {
     ]);
   });
 
+  test('of another salt is another row, where the tables do not know the drug without it', () => {
+    const chart = [
+      statement('s1', 'ferrous sulfate 325 MG Oral Tablet'),
+      statement('s2', 'ferrous gluconate 324 MG Oral Tablet', {
+        effectivePeriod: { start: '2025-11-01', end: '2025-10-15' },
+      }),
+    ];
+    expect(trials(chart, {}, 'darbepoetin alfa 0.1 MG/ML Injection')).toMatchObject([
+      { ingredient: 'ferrous gluconate', contradiction: expect.any(String) },
+      { ingredient: 'ferrous sulfate', about_days: 120 },
+    ]);
+  });
+
+  test('has the words of the name in their order', () => {
+    const code = { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M81.0' }] };
+    const told = [
+      statement('s1', 'zoledronic acid 5 MG Injection', { reasonCode: [code] }),
+      statement('s2', 'ethinyl estradiol 0.02 MG / norethindrone 1 MG Oral Tablet', { reasonCode: [code] }),
+    ];
+    expect(trials(told, { focal: { reasonCode: [code] } }).map(({ ingredient }) => ingredient)).toEqual([
+      'zoledronic acid',
+      'ethinyl estradiol / norethindrone',
+    ]);
+  });
+
+  test('is none that is only planned or proposed', () => {
+    const chart = [order('r1', methotrexate, { intent: 'plan' }), order('r2', sulfasalazine, { intent: 'proposal' })];
+    expect(trials(chart)).toEqual([]);
+  });
+
   test('and a time without it that is longer than the site allows begins another', () => {
     // Mar 4 to Mar 31, then Jul 1 to Jul 28: 91 days without
     const chart = [fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-07-01', 28)];

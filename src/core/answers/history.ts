@@ -70,16 +70,16 @@ function productOf({ drug }: TherapyEntry): string {
 }
 
 /**
- * The days that a statement tells of, up to today where it is still taken, and the day on which a dose was given. None
+ * The days that a statement tells of, up to `open` where it is still taken, and the day on which a dose was given. None
  * where a day is not known, or the end is before the beginning.
  */
-export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: string): Span[] {
+export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: string, open = today): Span[] {
   const from = dayOf(start);
   if (from === undefined || from > today) return [];
   if (kind === 'administration') return [{ from, to: from }];
   // A statement of one moment says that it was taken then.
   if (kind !== 'statement' || start?.source.path.endsWith('effectivePeriod.start') !== true) return [];
-  const to = stop === undefined && status.value === 'active' ? today : dayOf(stop);
+  const to = stop === undefined && status.value === 'active' ? open : dayOf(stop);
   return to === undefined || to < from ? [] : [{ from, to }];
 }
 
@@ -157,8 +157,8 @@ function placeIn(trials: Trials, day: string | undefined): number {
 
 /**
  * An order and what was told of a drug hold until they are stopped: what they say of the end belongs to the last
- * trial before it. Of an order without an end that is the last one of its dispenses, else the last one before the next
- * order.
+ * trial before it. Of an order without an end that is the last one of the dispenses that name it; a later fill of
+ * another order may be a new beginning.
  */
 function lastPlaceOf(
   entry: TherapyEntry,
@@ -168,14 +168,8 @@ function lastPlaceOf(
   if (entry.kind === 'dispense' || entry.kind === 'administration') return from;
   const stop = dayOf(entry.stop);
   if (stop !== undefined) return placeIn(trials, stop);
-  if (entry.kind === 'statement') return from;
   const own = entries.filter((one) => isFilledFrom(one, entry, chart));
-  if (own.length > 0) return Math.max(...own.map((one) => placeIn(trials, dayOf(entryDate(one)))));
-  if (entry.status.value === 'completed') return from;
-  const day = dayOf(entryDate(entry)) ?? '';
-  const next = entries.flatMap((one) => (one.kind === 'order' ? (dayOf(entryDate(one)) ?? []) : []));
-  const following = next.find((one) => one > day);
-  return trials.findLastIndex(([first]) => following === undefined || (first !== undefined && first.from < following));
+  return Math.max(from, ...own.map((one) => placeIn(trials, dayOf(entryDate(one)))));
 }
 
 function isFilledFrom({ kind, located }: TherapyEntry, order: TherapyEntry, { resolve }: EvidenceChart): boolean {

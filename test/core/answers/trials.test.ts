@@ -145,6 +145,12 @@ describe('a trial is one row', () => {
     expect(row).not.toHaveProperty('days_covered');
   });
 
+  test('and of samples that a note tells of', () => {
+    const [row] = trials([statement('s1', methotrexate, { note: [{ text: 'Office samples for two weeks' }] })]);
+    expect(row).toMatchObject({ sample: true, not_counted: 'samples are no trial' });
+    expect(row).not.toHaveProperty('about_days');
+  });
+
   test('of a combination counts only where the site says so', () => {
     const chart = [fill('d1', 'ezetimibe 10 MG / simvastatin 40 MG Oral Tablet', '2025-03-04', 28)];
     const drug = 'evolocumab 140 MG/ML Auto-Injector';
@@ -256,7 +262,6 @@ describe('how a trial ended', () => {
 
   test.each<[string, Partial<MedicationRequest>, Partial<MedicationDispense>]>([
     ['that all dispenses name', {}, { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] }],
-    ['that no dispense names', {}, {}],
     [
       'that ended on a day',
       { dosageInstruction: [{ timing: { repeat: { boundsPeriod: { end: '2025-07-10' } } } }] },
@@ -274,16 +279,13 @@ describe('how a trial ended', () => {
     expect(last).toMatchObject({ first: '2025-07-01', outcome: ['not tolerated'], reasons: ['Nausea'] });
   });
 
-  test('belongs to the trial before the next order', () => {
+  test('stays with the trial of its order where no later fill names that', () => {
     const chart = [
       order('r1', methotrexate, { status: 'stopped', statusReason: { text: 'Nausea' } }),
       fill('d1', methotrexate, '2025-03-04', 28),
-      order('r2', methotrexate, { authoredOn: '2025-07-01' }),
-      fill('d2', methotrexate, '2025-07-01', 28),
+      fill('d2', methotrexate, '2026-11-01', 28),
     ];
-    const [first, last] = trials(chart);
-    expect(first).toMatchObject({ outcome: ['not tolerated'], sources: ['MedicationRequest/r1', expect.anything()] });
-    expect(last).not.toHaveProperty('outcome');
+    expect(trials(chart)).toMatchObject([{ outcome: ['not tolerated'] }, { outcome: ['still taken'] }]);
   });
 
   test('and was told of belongs to the last one before the stated stop', () => {
@@ -314,7 +316,14 @@ describe('how a trial ended', () => {
   });
 
   test('without a reason is not known', () => {
-    expect(trials([statement('s1', methotrexate, { status: 'stopped' })])[0]).not.toHaveProperty('outcome');
+    const [row] = trials([statement('s1', methotrexate, { status: 'stopped' })]);
+    expect(row).toMatchObject({ remark: 'stopped; the chart gives no reason' });
+    expect(row).not.toHaveProperty('outcome');
+  });
+
+  test('is not said to have no reason where a note may give it', () => {
+    const note = [{ text: 'Stopped for a kidney stone' }];
+    expect(trials([statement('s1', methotrexate, { status: 'stopped', note })])[0]).not.toHaveProperty('remark');
   });
 });
 

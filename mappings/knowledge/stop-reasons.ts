@@ -63,7 +63,7 @@ export const stopReasons: readonly StopReasonRow[] = [
         labint: 'Lab interference issues',
         'non-avail': 'Patient not available',
         sdupther: 'Duplicate therapy',
-        surg: 'Patient scheduled for surgery',
+        surg: 'Patient scheduled for surgery.',
         washout: 'Waiting for old drug to wash out',
       },
     },

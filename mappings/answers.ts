@@ -144,7 +144,7 @@ export const answers = defineMapping(
     intolerance: each<Row<'intolerance'>>('%history.intolerance', {
       substance: from('substance'),
       relation: from(workedOutText, 'relation'),
-      type: from('allergy.type'),
+      type: from('allergy.type', 'type'),
       criticality: from('allergy.criticality'),
       verification: from(status, 'allergy.verificationStatus'),
       reactions: each('reactions', from('$this')),

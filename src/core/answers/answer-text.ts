@@ -98,6 +98,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         joined(
           row.substance,
           row.relation,
+          row.type === 'not tolerated' || row.type === 'contraindicated' ? row.type : undefined,
           row.reactions?.join(', '),
           row.verification,
           dated('since', row.onset),

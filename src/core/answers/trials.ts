@@ -36,13 +36,21 @@ export type Proof = (typeof proofs)[number];
  * than the site's limit divides trials of one drug.
  */
 export function trialsAround(around: Answering, facts: Facts): Node[] {
+  return relatedAttempts(around, facts).map(({ attempt, related }) => nodeOfTrial(attempt, related, around));
+}
+
+/** The trials that the sheet shows, each with how its drug stands to the ordered one. */
+export function relatedAttempts(
+  around: Answering,
+  facts: Facts,
+): { readonly attempt: Attempt; readonly related: Related }[] {
   const indications = indicationsOf(around, facts);
   return around
     .histories()
     .filter((history) => !isOfOrdered(history, around))
     .flatMap((history) => {
       const related = relationOf(history, indications, around);
-      return related === undefined ? [] : attemptsOf(history, around).map((one) => nodeOfTrial(one, related, around));
+      return related === undefined ? [] : attemptsOf(history, around).map((attempt) => ({ attempt, related }));
     });
 }
 

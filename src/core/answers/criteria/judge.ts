@@ -260,8 +260,12 @@ function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): Judged {
 
 function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging): Judged {
   const isMeant = (name: string) => says.some((one) => isNamed(name, one));
+  // Those of a stopped trial stand with their trial; what must not be taken was not for that reason not tolerated.
+  const ofTrials = ['not tolerated', 'contraindicated'];
   const allergies = (body.intolerance ?? []).flatMap((one, index) =>
-    isMeant(one?.substance ?? '') ? [{ said: `${one?.substance}`, place: `intolerance[${index}]` }] : [],
+    !ofTrials.includes(one?.type ?? '') && isMeant(one?.substance ?? '')
+      ? [{ said: `${one?.substance}`, place: `intolerance[${index}]` }]
+      : [],
   );
   const trials = (body.trials ?? []).flatMap((one, index) =>
     one?.outcome?.includes('not tolerated') === true && isMeant(one.ingredient ?? '')

@@ -191,6 +191,9 @@ const isWindow: Follows = (value, { body, target }) => {
   return typeof value === 'boolean' ? value === age <= days : value === days;
 };
 
+// The kinds of a stop reason that are an intolerance.
+const ofStops: readonly unknown[] = ['not tolerated', 'contraindicated'];
+
 const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/\.sources?(\[\])?$/, isName],
   [/^patient\.age_/, isAge],
@@ -201,6 +204,7 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/^trials\[\]\.last$/, isLastCovered],
   [/^therapy\.(days_covered|last_covered)$/, isTherapyCount],
   [/^therapy\.gaps/, isGap],
+  [/^intolerance\[\]\.type$/, (value, place) => ofStops.includes(value) || isStated(value, place)],
   [/^therapy\.(status|basis|samples)$/, isOurs],
   [/\.(relation|class|proof|contradiction|remark|not_counted|ingredient|sensitive|outcome\[\])$/, isOurs],
   [/\.(sample|combination)$/, (value) => value === true],

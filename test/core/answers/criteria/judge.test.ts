@@ -164,6 +164,11 @@ describe('the patient, the prescriber and the order', () => {
     };
     expect(verdict({ intolerance: ['methotrexate'] }, { chart: [allergy] })).toBe('met');
     expect(verdict({ intolerance: ['methotrexate'] })).toBe('unknown');
+    const stopped = (text: string) => [statement('s1', methotrexate, { statusReason: [{ text }] })];
+    expect(judged([{ intolerance: ['methotrexate'] }], { chart: stopped('Nausea') })).toMatchObject([
+      { verdict: 'met', places: ['trials[0]'] },
+    ]);
+    expect(verdict({ intolerance: ['methotrexate'] }, { chart: stopped('Contraindicated') })).toBe('unknown');
   });
 
   test('not together with another one is not met where one is taken, and else unknown', () => {

@@ -81,6 +81,7 @@ const trial: Rules<AnsweredTrial> = {
   stopped: from('stopped'),
   days_covered: from(counted, 'daysCovered'),
   days_ahead: from(counted, 'daysAhead'),
+  days_after_stop: from(counted, 'daysAfterStop'),
   about_days: from(counted, 'aboutDays'),
   times_given: from(counted, 'timesGiven'),
   unmeasured: from(counted, 'unmeasured'),

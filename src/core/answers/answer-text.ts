@@ -54,6 +54,7 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
     trial.stopped === trial.last ? undefined : dated('stopped', trial.stopped),
     counted(trial.days_covered, 'days covered'),
     counted(trial.days_ahead, 'of them still ahead'),
+    counted(trial.days_after_stop, 'of them after the stop'),
     trial.about_days === undefined ? undefined : `about ${trial.about_days} days, as told`,
     counted(trial.times_given, trial.times_given === 1 ? 'dose given' : 'doses given'),
     counted(trial.unmeasured, 'fills that do not say how long they last'),

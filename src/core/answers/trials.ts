@@ -99,7 +99,7 @@ function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
       ...related,
       proof,
       ...datesOf(attempt, course.stop, chart.today.timeZone),
-      ...(contradiction === undefined ? daysOf(attempt, around) : { contradiction }),
+      ...(contradiction === undefined ? daysOf(attempt, course.stop, around) : { contradiction }),
       directions: distinct(entries.flatMap((entry) => directionsIn(entry) ?? [])),
       outcome,
       reasons,
@@ -190,14 +190,21 @@ function boundsOf({ begun, ended, fills, spans }: Attempt, zone: string) {
  * Days covered, by supply alone; of a drug that was only told of, from its stated start to its stated end, which is
  * about.
  */
-function daysOf({ history, entries, spans }: Attempt, { chart }: Around) {
+function daysOf({ history, entries, spans }: Attempt, stop: Cited<string> | undefined, { chart }: Around) {
   const unmeasured = entries.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0).length;
   const told = unmeasured === 0 ? {} : { unmeasured };
   if (history.isSample) return told;
   if (spans.length > 0) {
     const all = daysIn(spans);
-    const ahead = all - daysIn(spans, chart.today.day);
-    return { daysCovered: all, ...(ahead === 0 ? {} : { daysAhead: ahead }), ...told };
+    const past = daysIn(spans, chart.today.day);
+    const stopDay = dayOf(stop);
+    const afterStop = stopDay === undefined || stopDay > chart.today.day ? 0 : past - daysIn(spans, stopDay);
+    return {
+      daysCovered: all,
+      ...(all === past ? {} : { daysAhead: all - past }),
+      ...(afterStop === 0 ? {} : { daysAfterStop: afterStop }),
+      ...told,
+    };
   }
   const stated = union(
     entries.filter(({ kind }) => kind === 'statement').flatMap((entry) => toldSpan(entry, chart.today.day)),

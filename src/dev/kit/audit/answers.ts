@@ -142,12 +142,19 @@ const isTrialCount: Follows = (value, place) => {
   const counts: Readonly<Record<string, number>> = {
     days_covered: covered.size,
     days_ahead: [...covered].filter((one) => one > dayNumber(place.day)).length,
+    days_after_stop: daysAfterStop(covered, row, place.day),
     about_days: toldDays(sources, dayNumber(place.day)).size,
     times_given: ofType(sources, 'MedicationAdministration').length,
     unmeasured: ofType(sources, 'MedicationDispense').length - (Array.isArray(fills) ? fills.length : 0),
   };
   return counts[place.target.split('.').at(-1) ?? ''] === value;
 };
+
+function daysAfterStop(covered: ReadonlySet<number>, row: unknown, day: string): number {
+  const stop = at(row, 'stopped');
+  if (typeof stop !== 'string' || !isDay(stop)) return 0;
+  return [...covered].filter((one) => one > dayNumber(stop) && one <= dayNumber(day)).length;
+}
 
 /** Days of the ordered drug at hand by what its sources say, samples left out. */
 function therapyDays({ body, entries, day }: AnswerPlace): Set<number> {
@@ -200,7 +207,7 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/\.age_days$/, isDaysOld],
   [/(\.number|quantity_number|refills|fills\[\]\.days)$/, isNumber],
   [/\.(window_days|in_window)$/, isWindow],
-  [/^trials\[\]\.(days_covered|days_ahead|about_days|times_given|unmeasured)$/, isTrialCount],
+  [/^trials\[\]\.(days_covered|days_ahead|days_after_stop|about_days|times_given|unmeasured)$/, isTrialCount],
   [/^trials\[\]\.last$/, isLastCovered],
   [/^therapy\.(days_covered|last_covered)$/, isTherapyCount],
   [/^therapy\.gaps/, isGap],

@@ -53,12 +53,13 @@ export const answerRules = {
       sentence:
         'what was ordered, told, dispensed and given: of the ordered drug as one therapy; of drugs of its class, of ' +
         'those that usually come before it and of those for the same diagnosis as trials, divided where the time ' +
-        'without supply is longer than the site allows; those of the class that are taken now; allergies to drugs',
+        'without supply is longer than the site allows; those of the class that are taken now; allergies to drugs, ' +
+        'and drugs that were stopped because they were not tolerated or must not be taken',
       call: answering(answerKnowledge, (around, facts) => [
         ...therapyAround(around, facts),
         ...trialsAround(around, facts),
         ...concurrentAround(around),
-        ...intolerancesAround(around),
+        ...intolerancesAround(around, facts),
       ]),
     },
   }),

@@ -81,6 +81,7 @@ const trial: Rules<AnsweredTrial> = {
   stopped: from('stopped'),
   days_covered: from(counted, 'daysCovered'),
   days_ahead: from(counted, 'daysAhead'),
+  days_after_stop: from(counted, 'daysAfterStop'),
   about_days: from(counted, 'aboutDays'),
   times_given: from(counted, 'timesGiven'),
   unmeasured: from(counted, 'unmeasured'),
@@ -144,7 +145,7 @@ export const answers = defineMapping(
     intolerance: each<Row<'intolerance'>>('%history.intolerance', {
       substance: from('substance'),
       relation: from(workedOutText, 'relation'),
-      type: from('allergy.type'),
+      type: from('allergy.type', 'type'),
       criticality: from('allergy.criticality'),
       verification: from(status, 'allergy.verificationStatus'),
       reactions: each('reactions', from('$this')),

@@ -2,7 +2,7 @@ import type { StopReasonRow } from '../../src/core/answers/knowledge.ts';
 
 /**
  * What a stop reason of the chart means in the kinds of end that payers ask for. The chart's own words always stand
- * beside the kind; words of no row are another reason.
+ * beside the kind. Words of no row, or of rows of two kinds, have no kind: a person reads them.
  */
 
 const statusReason =
@@ -12,8 +12,33 @@ const review = 'none';
 
 const system = 'http://terminology.hl7.org/CodeSystem/medicationrequest-status-reason';
 
+/** Any of these words or phrases, wherever they stand. */
+function anyOf(...phrases: readonly string[]): RegExp {
+  return new RegExp(`\\b(?:${phrases.join('|')})\\b`, 'i');
+}
+
 // "No side effects", "denies nausea" say the opposite.
 const notDenied = String.raw`(?<!\b(?:no|not|without|denies|denied|never) (?:\w+ ){0,2})`;
+
+function unlessDenied(...phrases: readonly string[]): RegExp {
+  return new RegExp(String.raw`${notDenied}\b(?:${phrases.join('|')})\b`, 'i');
+}
+
+// "Hives continue", "still bleeding", "did not help the cough": the disease that the drug was for has them.
+const notOfDisease = [
+  String.raw`(?<!\b(?:still|continu\w+|persist\w+|ongoing|recurrent|more|new|for|`,
+  String.raw`reduc\w+|help\w*|control\w*|reliev\w+|prevent\w*) (?:\w+ ){0,2})`,
+].join('');
+const notStaying = [
+  String.raw`(?! (?:\w+ ){0,3}(?:continu|persist|unchanged|uncontrolled|recur|return|`,
+  'c[ao]me back|not |no better|days|control|relief))',
+].join('');
+
+function harm(...signs: readonly string[]): RegExp {
+  return new RegExp(String.raw`${notDenied}${notOfDisease}\b(?:${signs.join('|')})\b${notStaying}`, 'i');
+}
+
+const wishes = String.raw`(?:want|wish|plan|hop|try|desir|intend|consider)\w*`;
 
 export const stopReasons: readonly StopReasonRow[] = [
   {
@@ -29,20 +54,57 @@ export const stopReasons: readonly StopReasonRow[] = [
     review,
   },
   {
+    outcome: 'stopped for another reason',
+    coded: {
+      system,
+      codes: {
+        altchoice: 'Try another treatment first',
+        hospadm: 'Admission to hospital',
+        labint: 'Lab interference issues',
+        'non-avail': 'Patient not available',
+        sdupther: 'Duplicate therapy',
+        surg: 'Patient scheduled for surgery.',
+        washout: 'Waiting for old drug to wash out',
+      },
+    },
+    source: statusReason,
+    review,
+  },
+  {
     outcome: 'inadequate response',
     words: [
+      anyOf(
+        '(?:inadequate|insufficient|suboptimal|partial|poor|incomplete|no|not enough|too little|little|lack of|' +
+          String.raw`loss of|lost|minimal)(?: \w+)? (?:response|efficacy|effect|benefit|control|improvement|relief)`,
+        'ineffective|inefficacy|non-?respon(?:se|ders?)|refractory|uncontrolled',
+        '(?:not|no longer)(?: (?:well|adequately|fully|sufficiently|really|very))? ' +
+          '(?:effective|works?|working|controlled|controls|responding|responds|helping|helps)',
+        String.raw`(?:did|does|do|has|have|had)(?:n['’]t| not)(?: \w+)? ` +
+          '(?:work|help|respond|improve|reduce|control|relieve|lower|prevent)(?:e?d)?',
+        '(?:stopped|quit) (?:working|helping)|(?:wore|wears|wearing) off',
+        '(?:not|no|never)(?: (?:any|much|really))? (?:better|improv(?:ed|ing))|unchanged',
+        '(?:above|over|not at|not to|off) (?:the )?(?:goal|target)',
+      ),
       new RegExp(
-        '\\b(inadequate|insufficient|suboptimal|partial|poor|incomplete|no|little|lack of|' +
-          'loss of|lost|minimal)( \\w+)? (response|efficacy|effect|benefit|control|improvement|relief)\\b',
+        String.raw`(?<!\b(?:heart|cardiac|renal|kidney|liver|hepatic|respiratory|organ|graft) )` +
+          String.raw`\bfail(?:ed|ure|s|ing)\b` +
+          '(?! to (?:tolerate|fill|pick|attend|return|show|take|start|keep))' +
+          '(?! (?:the )?(?:drug |urine )?(?:screen|appeal|authorization|test))',
         'i',
       ),
-      /\b(ineffective|inefficacy|non-?respon(se|der)|refractory|uncontrolled)\b/i,
-      /\bnot (effective|working|controlled|responding)\b/i,
-      /\b(did|does|do)(n['’]t| not) (work|help|respond)\b/i,
-      /\b(treatment|therapeutic|therapy|drug|primary|secondary) failure\b/i,
-      /\bfail(ed|ure)( of)? (treatment|therapy|trial|to respond|to improve|to control)\b/i,
-      /^\s*(failed|failure|stopped working)\W*$/i,
-      /\b(disease|symptoms?) (progress(ed|ion)|persist(ed|ent|s)|worsened)\b|\bprogression of disease\b/i,
+      unlessDenied(
+        'relaps(?:e|es|ed|ing)',
+        String.raw`new (?:\w+ ){0,2}(?:lesions?|plaques?|nodules?|boils?|abscess(?:es)?|attacks?|fractures?)`,
+        '(?<!site )(?:flares?|flared|flare-?ups?)|exacerbations?|breakthrough (?:attacks?|seizures?|symptoms?)',
+        '(?:fell|dropped|rose|bled|worsened|returned) again',
+        '(?:disease|symptoms?) (?:progress(?:ed|ion)|persist(?:ed|ent|s)|worsened|continued?|returned|c[ao]me back)',
+        'progress(?:ed|ion|ing) (?:of disease|on (?:it|treatment|therapy|drug))',
+        '(?:fracture|seizure|attack)s? (?:while )?on (?:it|treatment|therapy)',
+        '(?:plaques?|lesions?|pain|hives|itch(?:ing)?|swelling|headaches?|seizures?|attacks?|cough|bleeding) ' +
+          String.raw`(?:\w+ ){0,2}(?:persist(?:ed|s)|continue[sd]?|returned|recurred|c[ao]me back|got worse)`,
+        String.raw`still (?:\w+ ){0,2}(?:bleed(?:ing|s)|swollen|short of breath|above|high|elevated|active|` +
+          'symptomatic|painful|itch(?:ing|y)|flaring|wheezing|coughing|symptoms|attacks|seizures|headaches|pain)',
+      ),
     ],
     source: written,
     review,
@@ -50,22 +112,35 @@ export const stopReasons: readonly StopReasonRow[] = [
   {
     outcome: 'not tolerated',
     words: [
-      /\bintoleran(t|ce)\b|\bnot tolerat(ed|ing)\b|\b(unable to|could not|cannot|can't|did not) tolerate\b/i,
-      new RegExp(
-        `${notDenied}${String.raw`\b(adverse (drug )?(reactions?|events?|effects?)|side[ -]effects?|toxicity)\b`}`,
-        'i',
+      anyOf(
+        'intoleran(?:t|ce)|not tolerat(?:ed|ing)',
+        "(?:unable to|could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t|failed to) tolerate",
+        'did not agree with|could not sit still',
       ),
-      new RegExp(
-        `${notDenied}${String.raw`\b(allerg(y|ic)|hypersensitivity|anaphyla(xis|ctic)|angioedema|hives)\b`}`,
-        'i',
+      unlessDenied(
+        'adverse (?:drug )?(?:reactions?|events?|effects?)|side[ -]effects?|toxicity|hepatotoxic(?:ity)?',
+        'allerg(?:y|ic)|hypersensitivity|anaphyla(?:xis|ctic)|angioedema',
+        'nausea|nauseated|nauseous|vomit(?:s|ed|ing)?|(?:gi|gastrointestinal|stomach) (?:upset|distress|bleed(?:ing)?)',
+        'dizz(?:y|iness)|light-?headed(?:ness)?|faint(?:ed|ing)?|syncope|drows(?:y|iness)|somnolen(?:t|ce)',
+        '(?:too )?(?:sleepy|sedated)|sedation|sleepwalk(?:s|ed|ing)|nightmares?',
+        'palpitations?|(?:heart|pulse) (?:racing|fluttering|pounding)|racing heart|bradycardia|tachycardia',
+        'edema|(?:leg|ankle|foot|face|facial|lip|tongue) swelling|weight gain|gained (?:weight|\\d+)',
+        'hair loss|alopecia|dry mouth|sweating|hot flashes|flushing|bruising|nosebleeds?',
+        'mood swings|akathisia|restless(?:ness)?|irritab(?:le|ility)|agitat(?:ed|ion)|hallucinations?|confusion',
+        '(?:word-finding|memory) (?:trouble|problems?|difficult(?:y|ies))|brain fog|tingling|numbness|paresthesias?',
+        'tremors?|myalgias?|muscle (?:pain|aches?|cramps?|weakness)|myopathy|rhabdomyolysis',
+        'mouth sores|stomatitis|thrush|(?:yeast|serious|opportunistic) infections?|kidney stones?|bad taste',
+        'hypoglycemia|low blood sugars?|hypotension|low blood pressure|hyperkalemia|hyponatremia',
+        '(?:elevated|raised|increased|high|abnormal) (?:liver (?:enzymes?|tests?)|transaminases|lfts?|alt|ast)',
+        '(?:liver (?:enzymes?|tests?)|transaminases|lfts?|alt|ast) (?:(?:was|were|is|are) )?' +
+          '(?:up|high|elevated|raised|went up|rose|rising|increased|doubled|tripled)',
+        'transaminitis|leukopenia|neutropenia|pancreatitis|photosensitivity|erectile dysfunction',
+        '(?:injection[ -]site|infusion) (?:reactions?|pain)|lumps? at (?:the )?injection sites?|chest tightness',
+        'irritation|(?:skin )?burning|stinging',
       ),
-      new RegExp(
-        notDenied +
-          String.raw`\b(nausea|vomiting|diarrhea|(gi|stomach|gastrointestinal) (upset|distress)|rash|myalgias?|` +
-          'muscle (pain|aches?)|mouth sores|stomatitis|hair loss|alopecia|hypoglycemia|hypotension|' +
-          '(elevated|raised|increased) (liver enzymes|transaminases|lfts?|alt|ast)|transaminitis|' +
-          String.raw`(injection[ -]site|infusion) reactions?|leukopenia|neutropenia|pancreatitis)\b`,
-        'i',
+      harm(
+        'rash|hives|urticaria|itch(?:ing|y)|pruritus|cough(?:ing)?|bleeding|headaches?|diarrhea|constipation',
+        'heartburn|chest pain|(?:stomach|abdominal) (?:pain|cramps?)|insomnia|fatigue',
       ),
     ],
     source: written,
@@ -75,7 +150,28 @@ export const stopReasons: readonly StopReasonRow[] = [
     outcome: 'contraindicated',
     words: [
       /(?<!\bnot )\bcontraindicat(ed|ion)\b/i,
-      new RegExp(`${notDenied}${String.raw`\b(pregnan(t|cy)|breast-?feeding)\b`}`, 'i'),
+      new RegExp(
+        String.raw`${notDenied}(?<!\b${wishes} (?:\w+ ){0,3})\b(?:pregnan(?:t|cy)|breast-?feeding)\b` +
+          String.raw`(?! (?:\w+ )?(?:plan|wish|desire))`,
+        'i',
+      ),
+    ],
+    source: written,
+    review,
+  },
+  {
+    outcome: 'stopped for another reason',
+    words: [
+      anyOf(
+        String.raw`${wishes} (?:\w+ ){0,3}(?:pregnan(?:t|cy)|conceive|breast-?feed(?:ing)?)|pregnancy (?:plan|wish)\w*`,
+        'costs?|price|afford(?:able)?|(?:too )?expensive|co-?pay|insurance|coverage|not covered|formulary',
+        'prior authorization|payer|out of stock|shortage|back-?order(?:ed)?|unavailable|not available|recall(?:ed)?',
+        "patient(?:['’]s)? (?:preference|choice|request|decision|declined)",
+        'prefer(?:s|red|ence)?|refus(?:ed|al)',
+        "(?:does|did)(?:n['’]t| not) (?:want|wish|like)|inconvenien(?:t|ce)",
+        '(?:in )?remission|no longer needed|(?:course|treatment|therapy) complete(?:d)?|completed (?:course|treatment)',
+        'moved away|lost to follow-?up|non-?adheren(?:t|ce)|non-?complian(?:t|ce)',
+      ),
     ],
     source: written,
     review,

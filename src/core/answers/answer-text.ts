@@ -43,7 +43,7 @@ export function testText(test: DeepPartial<AnsweredTest>): string {
 export function trialText(trial: DeepPartial<AnsweredTrial>): string {
   const { brands = [], strengths = [], directions = [], outcome = [], reasons = [] } = trial;
   const name = [trial.ingredient, ...brands.map((brand) => `(${brand})`), strengths.join(', ')].join(' ').trim();
-  const ended = outcome.join(', ');
+  const ended = outcome.length === 0 && reasons.length > 0 ? trial.remark : outcome.join(', ');
   return joined(
     name,
     ...directions,
@@ -54,6 +54,7 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
     trial.stopped === trial.last ? undefined : dated('stopped', trial.stopped),
     counted(trial.days_covered, 'days covered'),
     counted(trial.days_ahead, 'of them still ahead'),
+    counted(trial.days_after_stop, 'of them after the stop'),
     trial.about_days === undefined ? undefined : `about ${trial.about_days} days, as told`,
     counted(trial.times_given, trial.times_given === 1 ? 'dose given' : 'doses given'),
     counted(trial.unmeasured, 'fills that do not say how long they last'),
@@ -98,6 +99,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         joined(
           row.substance,
           row.relation,
+          row.type === 'not tolerated' || row.type === 'contraindicated' ? row.type : undefined,
           row.reactions?.join(', '),
           row.verification,
           dated('since', row.onset),

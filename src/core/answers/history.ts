@@ -15,7 +15,7 @@ import {
 } from '../evidence/therapy-entries.ts';
 import type { Around } from './around.ts';
 import { coveredBy, type Fill, type Span, trialsIn } from './days-covered.ts';
-import { ingredientsOf } from './ingredients.ts';
+import { drugKey, ingredientsOf } from './ingredients.ts';
 
 /** All that a chart says of one drug besides the order, oldest first. Samples are a history of their own. */
 export interface History {
@@ -26,21 +26,26 @@ export interface History {
 
 /** The histories of a chart, in the order of their ingredients. */
 export function historiesOf({ chart, knowledge }: Around): History[] {
-  const entries = [...therapyEntries(chart), ...administrations(chart)].filter(({ drug }) => drug.isNamed);
-  const groups = Map.groupBy(entries, ({ drug, isSample }) => `${ingredientsOf(drug, knowledge.drugs)}|${isSample}`);
+  const inOrder = byDateThenReference(chart.today.timeZone);
+  const entries = [...therapyEntries(chart), ...administrations(chart)]
+    // What somebody plans is not ordered.
+    .filter(({ drug, isPlan }) => drug.isNamed && isPlan !== true)
+    .toSorted(inOrder)
+    .map((entry) => ({ entry, ingredients: ingredientsOf(entry.drug, knowledge.drugs) }));
+  const groups = Map.groupBy(entries, ({ entry, ingredients }) => `${drugKey(ingredients)}|${entry.isSample}`);
   return [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, mentions]) => ({
-      ingredients: key.slice(0, key.lastIndexOf('|')),
-      isSample: mentions[0]?.isSample === true,
-      entries: mentions.toSorted(byDateThenReference(chart.today.timeZone)),
+    .map(([, mentions]) => ({
+      ingredients: mentions[0]?.ingredients ?? '',
+      isSample: mentions[0]?.entry.isSample === true,
+      entries: mentions.map(({ entry }) => entry),
     }));
 }
 
 /** Whether a history is of the ordered drug: by its ingredients, or by a name that holds the other's. */
 export function isOfOrdered({ ingredients, entries }: History, { chart, ordered }: Around): boolean {
   const drug = orderedDrug(chart);
-  return ingredients === ordered || entries.some((entry) => isSameDrug(entry.drug, drug));
+  return drugKey(ingredients) === drugKey(ordered) || entries.some((entry) => isSameDrug(entry.drug, drug));
 }
 
 /** A dispense that says on which day it was handed over and how long it lasts. */
@@ -65,16 +70,16 @@ function productOf({ drug }: TherapyEntry): string {
 }
 
 /**
- * The days that a statement tells of, up to today where it is still taken, and the day on which a dose was given. None
+ * The days that a statement tells of, up to `open` where it is still taken, and the day on which a dose was given. None
  * where a day is not known, or the end is before the beginning.
  */
-export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: string): Span[] {
+export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: string, open = today): Span[] {
   const from = dayOf(start);
   if (from === undefined || from > today) return [];
   if (kind === 'administration') return [{ from, to: from }];
   // A statement of one moment says that it was taken then.
   if (kind !== 'statement' || start?.source.path.endsWith('effectivePeriod.start') !== true) return [];
-  const to = stop === undefined && status.value === 'active' ? today : dayOf(stop);
+  const to = stop === undefined && status.value === 'active' ? open : dayOf(stop);
   return to === undefined || to < from ? [] : [{ from, to }];
 }
 
@@ -103,27 +108,46 @@ export function reasonReferencesOf({ located }: TherapyEntry, { resolve }: Evide
 export interface Attempt {
   readonly history: History;
   readonly entries: readonly TherapyEntry[];
+  /** Those of them that are of no earlier trial. */
+  readonly begun: readonly TherapyEntry[];
+  /** Those of them that are of no later trial: they say how it ended. */
+  readonly ended: readonly TherapyEntry[];
   readonly fills: readonly DatedFill[];
   readonly spans: readonly Span[];
   readonly isLast: boolean;
 }
 
 /** The trials of a drug: a time without supply that is longer than the site allows divides them. */
-export function attemptsOf(history: History, { policy }: Around): Attempt[] {
-  const fills = fillsOf(history.entries);
+export function attemptsOf(history: History, { chart, policy }: Around): Attempt[] {
+  const { entries } = history;
+  const fills = fillsOf(entries);
   const trials = trialsIn(coveredBy(fills), policy.longestGap);
-  if (trials.length === 0) return [{ history, entries: history.entries, fills, spans: [], isLast: true }];
-  const placeOf = (entry: TherapyEntry) => placeIn(trials, entry);
+  if (trials.length === 0)
+    return [{ history, entries, begun: entries, ended: entries, fills, spans: [], isLast: true }];
+  const placed = entries.map((entry) => {
+    const from = placeIn(trials, dayOf(entryDate(entry)));
+    return { entry, from, to: Math.max(from, lastPlaceOf(entry, from, { trials, entries, chart })) };
+  });
   return trials.map((spans, index) => {
-    const entries = history.entries.filter((entry) => placeOf(entry) === index);
-    const isLast = index === trials.length - 1;
-    return { history, entries, fills: fills.filter(({ entry }) => placeOf(entry) === index), spans, isLast };
+    const mine = placed.filter(({ from, to }) => from <= index && index <= to);
+    const entriesOf = (kept: typeof placed) => kept.map(({ entry }) => entry);
+    const begun = entriesOf(mine.filter(({ from }) => from === index));
+    return {
+      history,
+      entries: entriesOf(mine),
+      begun,
+      ended: entriesOf(mine.filter(({ to }) => to === index)),
+      fills: fills.filter(({ entry }) => begun.includes(entry)),
+      spans,
+      isLast: index === trials.length - 1,
+    };
   });
 }
 
+type Trials = readonly (readonly Span[])[];
+
 // The last trial that had begun; what is older than all belongs to the first, what has no day to the last.
-function placeIn(trials: readonly (readonly Span[])[], entry: TherapyEntry): number {
-  const day = dayOf(entryDate(entry));
+function placeIn(trials: Trials, day: string | undefined): number {
   if (day === undefined) return trials.length - 1;
   return Math.max(
     0,
@@ -131,10 +155,35 @@ function placeIn(trials: readonly (readonly Span[])[], entry: TherapyEntry): num
   );
 }
 
+/**
+ * An order and what was told of a drug hold until they are stopped: what they say of the end belongs to the last
+ * trial before it. Of an order without an end that is the last one of the dispenses that name it; a later fill of
+ * another order may be a new beginning.
+ */
+function lastPlaceOf(
+  entry: TherapyEntry,
+  from: number,
+  { trials, entries, chart }: { trials: Trials; entries: readonly TherapyEntry[]; chart: EvidenceChart },
+): number {
+  if (entry.kind === 'dispense' || entry.kind === 'administration') return from;
+  const stop = dayOf(entry.stop);
+  if (stop !== undefined) return placeIn(trials, stop);
+  const own = entries.filter((one) => isFilledFrom(one, entry, chart));
+  return Math.max(from, ...own.map((one) => placeIn(trials, dayOf(entryDate(one)))));
+}
+
+function isFilledFrom({ kind, located }: TherapyEntry, order: TherapyEntry, { resolve }: EvidenceChart): boolean {
+  if (kind !== 'dispense') return false;
+  const { authorizingPrescription = [] } = located.resource as MedicationDispense; // of its kind
+  return authorizingPrescription.some(
+    (reference) => resolve(reference, located, 'MedicationRequest')?.reference === order.located.reference,
+  );
+}
+
 /** What the mentions of one trial say together; a dose that was given does not end it. */
-export function courseOfAttempt({ entries }: Attempt, { chart }: Around): Course {
+export function courseOfAttempt({ ended }: Attempt, { chart }: Around): Course {
   return courseOf(
-    entries.filter(({ kind }) => kind !== 'administration'),
+    ended.filter(({ kind }) => kind !== 'administration'),
     chart.today,
   );
 }

@@ -4,14 +4,30 @@ import { readDrugName } from '../drug/read-drug-name.ts';
 import type { Drug } from '../evidence/drug.ts';
 
 /**
- * The ingredients of a drug without their salts, in one order: a brand by its row, so that "Trexall 10 mg" and
- * "methotrexate sodium 2.5 MG Oral Tablet" are one drug. A drug that nobody knows is its own words.
+ * The ingredients of a drug in one order, without the salts of those that the tables know without: a brand by its row,
+ * so that "Trexall 10 mg" and "methotrexate sodium 2.5 MG Oral Tablet" are one drug. Ferrous sulfate and ferrous
+ * gluconate are two. A drug that nobody knows is its own words.
  *
  * @example ingredientsOf(drug, knowledge) // 'methotrexate'
  */
 export function ingredientsOf(drug: Drug, knowledge: DrugKnowledge): string {
   const names = namesOf(drug).flatMap((name) => knowledge.rowOf(name)?.ingredients ?? [name]);
-  return [...new Set(names.map((name) => ingredientOf(name).base))].sort().join(' / ');
+  return [...new Set(names.map((name) => plainName(name, knowledge)))].sort().join(' / ');
+}
+
+function plainName(name: string, knowledge: DrugKnowledge): string {
+  const { base, moiety, whole, salts } = ingredientOf(name);
+  return salts.length === 0 || knowledge.isMoiety(base) ? moiety : whole;
+}
+
+/**
+ * What two names of one drug share, in whatever order their words are written.
+ *
+ * @example drugKey('insulin glargine') === drugKey('glargine insulin') // true
+ */
+export function drugKey(ingredients: string): string {
+  const sorted = partsOf(ingredients).map((part) => part.split(' ').sort().join(' '));
+  return sorted.sort().join(' / ');
 }
 
 function namesOf({ name, product, isCertain }: Drug): readonly string[] {
@@ -26,10 +42,12 @@ export function partsOf(ingredients: string): readonly string[] {
   return ingredients.split(' / ');
 }
 
-/** Every ingredient that a name may stand for, without its salts: of a brand what is in it, of `a / b` both. */
+/**
+ * Every ingredient that a name may stand for, as `ingredientsOf` has them: of a brand what is in it, of `a / b` both.
+ */
 export function ingredientsInName(name: string, knowledge: DrugKnowledge): string[] {
   const reading = readDrugName(name);
   const names = [...name.split(' / '), ...(reading?.ingredients ?? []), ...(reading?.brands ?? [])];
   const all = names.flatMap((one) => knowledge.rowOf(one)?.ingredients ?? [one]);
-  return [...new Set(all.map((one) => ingredientOf(one).base))];
+  return [...new Set(all.map((one) => plainName(one, knowledge)))];
 }

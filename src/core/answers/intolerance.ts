@@ -2,18 +2,31 @@ import type { AllergyIntolerance } from 'fhir/r4.js';
 import { reactionsOf, stands } from '../evidence/allergies.ts';
 import { cite, nodeOf } from '../evidence/cite.ts';
 import { present } from '../evidence/finding.ts';
+import { sensitivityOf } from '../evidence/therapies.ts';
+import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
+import type { Facts } from '../roles/facts.ts';
+import type { Answering } from './answering.ts';
 import { type Around, relationByClass } from './around.ts';
-import { ingredientsInName } from './ingredients.ts';
+import { stopConceptsOf } from './history.ts';
+import { drugKey, ingredientsInName } from './ingredients.ts';
+import type { Outcome } from './knowledge.ts';
+import { outcomesOf } from './outcome.ts';
+import { relatedAttempts } from './trials.ts';
 
 /**
  * Allergies and intolerances to drugs that stand, each with how its substance stands to the ordered drug; those of
- * foods and pollen are none. One node each.
+ * foods and pollen are none. Behind them the drugs whose trial ended because they were not tolerated or must not be
+ * taken, by the reason of the stop. One node each.
  */
-export function intolerancesAround(around: Around): Node[] {
+export function intolerancesAround(around: Answering, facts: Facts): Node[] {
+  return [...allergiesAround(around), ...stopsAround(around, facts)];
+}
+
+function allergiesAround(around: Around): Node[] {
   return around.chart
     .mine('AllergyIntolerance')
     .filter(({ resource }) => stands(resource) && mayBeDrug(resource))
@@ -46,6 +59,39 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, name: string, aroun
 
 function relationOf(name: string, around: Around): string | undefined {
   const ingredients = ingredientsInName(name, around.knowledge.drugs);
-  if (ingredients.includes(around.ordered)) return 'the ordered drug';
+  if (ingredients.some((one) => drugKey(one) === drugKey(around.ordered))) return 'the ordered drug';
   return ingredients.map((one) => relationByClass(around, one)?.relation).find((relation) => relation !== undefined);
 }
+
+function stopsAround(around: Answering, facts: Facts): Node[] {
+  const seen = new Set<string>();
+  return relatedAttempts(around, facts).flatMap(({ attempt, related }) => {
+    const sensitive = sensitivityOf(attempt.entries, around.privacy);
+    return attempt.ended.flatMap((entry) =>
+      stopsIn(entry, around).flatMap(({ type, reactions }) => {
+        const key = [attempt.history.ingredients, type.value, ...reactions.map(({ value }) => value)].join('|');
+        if (seen.has(key)) return [];
+        seen.add(key);
+        const row = {
+          substance: entry.drug.product,
+          relation: related.relation,
+          type,
+          reactions,
+          source: cite(entry.located, entry.located.reference),
+          ...present({ sensitive }),
+        };
+        return [nodeOf({ intolerance: row }, entry.located)];
+      }),
+    );
+  });
+}
+
+function stopsIn(entry: TherapyEntry, { knowledge }: Around) {
+  return stopConceptsOf(entry).flatMap((reason) => {
+    const [type] = outcomesOf([reason], knowledge.stopReasons).filter(({ value }) => harms.includes(value));
+    const reactions = entry.reasons.filter(({ source }) => source.path === reason.source.path);
+    return type === undefined ? [] : [{ type, reactions }];
+  });
+}
+
+const harms: readonly Outcome[] = ['not tolerated', 'contraindicated'];

@@ -14,7 +14,7 @@ export type Outcome = (typeof outcomes)[number];
 
 /** Codes and words of a stop reason that mean a kind of end. */
 export interface StopReasonRow extends Reviewed {
-  readonly outcome: Exclude<Outcome, 'still taken' | 'stopped for another reason'>;
+  readonly outcome: Exclude<Outcome, 'still taken'>;
   /** Codes of a system, each with its name there. */
   readonly coded?: { readonly system: string; readonly codes: Readonly<Record<string, string>> };
   readonly words?: readonly RegExp[];

@@ -4,7 +4,9 @@ import { dayOf, firstFullDate } from '../evidence/dates.ts';
 import { toldBy } from '../evidence/privacy.ts';
 import { hasValue, resultDate } from '../evidence/result-value.ts';
 import { isFinalResult } from '../evidence/test-results.ts';
+import { hasCode, labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
+import { once } from '../fhir/once.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Around } from './around.ts';
@@ -13,12 +15,14 @@ import type { ScoreRow } from './knowledge.ts';
 /** A result of a test or score, or a report that says its conclusion in words. */
 export interface Measured {
   readonly name: Cited<string>;
-  /** The name of its lab concept or score. */
+  /** The name of its lab concept or score; of others their own in small letters. */
   readonly concept: string;
   readonly located: Located<Observation | DiagnosticReport>;
   readonly date: Cited<string> | undefined;
   readonly day: string;
-  readonly sensitive: string | undefined;
+  /** Where the sheet shows it; a test or score of the tables by its row, the others by their category. */
+  readonly group: 'test' | 'score' | 'vital';
+  readonly sensitive: () => string | undefined;
 }
 
 /** What was measured, by the name of the test or score, newest first; reports behind results. */
@@ -49,10 +53,27 @@ function resultsIn(around: Around): Measured[] {
     });
 }
 
+interface Named extends Pick<Measured, 'concept' | 'group'> {
+  readonly name: string;
+}
+
 // A test may be a lab concept by its code and a score by its exact name.
-function namesOf(resource: Observation, { knowledge }: Around, scores: Scores): string[] {
-  const concept = knowledge.evidence.labConceptOf(resource.code)?.name;
-  return [...(concept === undefined ? [] : [concept]), ...scoreNames(resource, scores)];
+function namesOf(resource: Observation, { knowledge }: Around, scores: Scores): Named[] {
+  const known = knowledge.evidence.labConceptOf(resource.code);
+  const ofConcept = known === undefined ? [] : [{ name: known.name, concept: known.name, group: groups[known.kind] }];
+  const names = [...ofConcept, ...scoreNames(resource, scores)];
+  return names.length > 0 ? names : namedByItself(resource);
+}
+
+const groups = { 'Lab Result': 'test', 'Vital Sign': 'vital', Score: 'score' } as const;
+
+function namedByItself({ code, category = [] }: Observation): Named[] {
+  const name = meaningful(labelOf(code))?.trim();
+  const isOf = (kind: string) => category.some((concept) => hasCode(concept, kind));
+  // How a patient lives is no severity of a disease.
+  if (name === undefined || isOf('social-history')) return [];
+  const group = isOf('laboratory') ? 'test' : isOf('vital-signs') ? 'vital' : 'score';
+  return [{ name, concept: name.toLowerCase(), group }];
 }
 
 /** Scores by their spellings in small letters. */
@@ -64,15 +85,18 @@ function scoresBySpelling(rows: readonly ScoreRow[]): Scores {
   return new Map([...grouped].map(([name, ones]) => [name, ones.map(({ row }) => row)]));
 }
 
-function scoreNames({ code, valueQuantity }: Observation, scores: Scores): string[] {
+function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named[] {
   const unit = valueQuantity?.unit ?? valueQuantity?.code ?? '';
   const called = [code?.text, ...(code?.coding ?? []).map(({ display }) => display)];
   const rows = called.flatMap((name) => scores.get(meaningful(name)?.toLowerCase() ?? '') ?? []);
   const fitting = rows.filter(({ units }) => units === undefined || units.includes(unit));
-  return [...new Set(fitting.map(({ name }) => name))];
+  return [...new Set(fitting)].map(({ name, classes }) => ({
+    ...{ name, concept: name },
+    group: classes.length === 0 ? 'vital' : 'score',
+  }));
 }
 
-// A report without results of its own says its conclusion in words.
+// A report says its conclusion in words, of the test that it is named for and of those that it speaks of.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
   return around.chart
@@ -81,26 +105,30 @@ function reportsIn(around: Around): Measured[] {
     .filter(({ resource }) => meaningful(resource.conclusion) !== undefined)
     .flatMap((located) => {
       const { effectiveDateTime, effectivePeriod, issued, code, conclusion } = located.resource;
-      const name = knowledge.evidence.labConceptOf(code)?.name;
+      const known = knowledge.evidence.labConceptOf(code);
+      const spoken = knowledge.evidence.labConceptsIn(`${labelOf(code) ?? ''}. ${conclusion ?? ''}`);
+      const names = new Set([...(known === undefined ? [] : [known.name]), ...spoken]);
       const dates = { effectiveDateTime, 'effectivePeriod.end': effectivePeriod?.end, issued };
       const date = firstFullDate(citeFirst(located, dates));
       const sensitive = () => privacy.of(located, code, conclusion);
-      return measured(located, name === undefined ? [] : [name], date, sensitive, around);
+      const all = [...names].map((name): Named => ({ name, concept: name, group: 'test' }));
+      return measured(located, all, date, sensitive, around);
     });
 }
 
 function measured(
   located: Measured['located'],
-  names: readonly string[],
+  names: readonly Named[],
   date: Cited<string> | undefined,
   sensitive: () => string | undefined,
   { chart }: Around,
 ): Measured[] {
   const day = dayOf(date);
   if (names.length === 0 || day === undefined || day > chart.today.day) return [];
-  const category = sensitive();
-  return names.map((concept) => ({
-    ...{ name: cite(located, concept, 'code'), concept, located, date, day },
+  const category = once(sensitive);
+  return names.map(({ name, ...one }) => ({
+    ...one,
+    ...{ name: cite(located, name, 'code'), located, date, day },
     sensitive: category,
   }));
 }

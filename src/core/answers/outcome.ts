@@ -5,7 +5,7 @@ import type { Outcome, StopReasonRow } from './knowledge.ts';
 
 /**
  * The kinds of end that stop reasons mean, each once with the place of its reason, in the order of the reasons. A
- * reason of no row is another reason.
+ * reason of no row, or of rows of two kinds, has none.
  */
 export function outcomesOf(
   reasons: readonly Cited<CodeableConcept>[],
@@ -17,7 +17,7 @@ export function outcomesOf(
 
 function kindsOf(reason: CodeableConcept, rows: readonly StopReasonRow[]): Outcome[] {
   const found = rows.filter((row) => isCoded(reason, row) || isSaid(reason, row)).map(({ outcome }) => outcome);
-  return found.length === 0 ? ['stopped for another reason'] : found;
+  return new Set(found).size === 1 ? found.slice(0, 1) : [];
 }
 
 function isCoded({ coding = [] }: CodeableConcept, { coded }: StopReasonRow): boolean {

@@ -7,6 +7,7 @@ import { labelOf } from '../fhir/concept.ts';
 import type { Located } from '../fhir/graph.ts';
 import { meaningful } from '../fhir/placeholder.ts';
 import { daysBetween } from '../fhir/time/calendar-days.ts';
+import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import type { Measured } from './measured.ts';
@@ -15,20 +16,37 @@ import { earlierEntries, firstTaken } from './therapy.ts';
 /** Results of one test that are shown, the newest ones. */
 const newestShown = 3;
 
-/** The tests that reviewers commonly ask for with a drug of the order's classes: one node a test with its results. */
+/** Rows of results that nobody asked for, the newest ones. */
+const mostOthers = 40;
+
+/**
+ * The tests that reviewers commonly ask for with a drug of the order's classes, the newest results of each; behind them
+ * the newest result of every other laboratory test. One node each.
+ */
 export function testsAround(around: Answering): Node[] {
   const asked = askedTests(around);
-  const measured = asked.flatMap((name) => {
-    return resultsOf(around, name).slice(0, newestShown);
-  });
-  return measured.map((result) => nodeOf({ test: factsOf(result, around) }, result.located));
+  const measured = asked.flatMap((name) => resultsOf(around, name).slice(0, newestShown));
+  return [...measured, ...newestOthers(around, 'test', asked)].map((result) =>
+    nodeOf({ test: factsOf(result, around) }, result.located),
+  );
 }
 
 /** The asked tests of which the chart has nothing: one node a test, with the row that asks for it. */
 export function missingTests(around: Answering): Node[] {
   return askedTests(around)
-    .filter((name) => resultsOf(around, name).length === 0)
+    .filter((name) => [name, name.toLowerCase()].every((one) => resultsOf(around, one).length === 0))
     .map((name) => nodeOf({ missing: { test: name } }, around.chart.order));
+}
+
+// By the name of each the newest result, the newest first. A report is shown for what is asked.
+function newestOthers(around: Answering, group: Measured['group'], but: readonly string[]): Measured[] {
+  const compare = newestFirst(around.chart.today.timeZone);
+  return [...around.measured().keys()]
+    .filter((concept) => !but.includes(concept))
+    .flatMap((concept) => resultsOf(around, concept)[0] ?? [])
+    .filter((one) => one.group === group && one.located.resource.resourceType === 'Observation')
+    .sort((one, other) => compare(one.date?.value, other.date?.value))
+    .slice(0, mostOthers);
 }
 
 function askedTests({ classes, knowledge }: Answering): string[] {
@@ -37,12 +55,16 @@ function askedTests({ classes, knowledge }: Answering): string[] {
   return [...asked].filter((name) => kindOf(name) !== 'Score');
 }
 
-/** Scores and stages of the disease: those that the classes of the drug ask for, of an unknown class all known ones. */
+/**
+ * The newest of each score and stage of the disease: first those that the classes of the drug ask for, then every other
+ * finding that is no laboratory test and no vital sign.
+ */
 export function scoresAround(around: Answering): Node[] {
-  return scoreNames(around).flatMap((name) => {
-    const [newest] = resultsOf(around, name);
-    return newest === undefined ? [] : [nodeOf({ score: factsOf(newest, around) }, newest.located)];
-  });
+  const names = scoreNames(around);
+  const asked = names.flatMap((name) => resultsOf(around, name)[0] ?? []);
+  return [...asked, ...newestOthers(around, 'score', names)].map((newest) =>
+    nodeOf({ score: factsOf(newest, around) }, newest.located),
+  );
 }
 
 function scoreNames({ classes, knowledge }: Answering): string[] {
@@ -59,7 +81,8 @@ function scoreNames({ classes, knowledge }: Answering): string[] {
 export function responsesAround(around: Answering): Node[] {
   const first = dayOf(firstTaken(earlierEntries(around), around));
   if (first === undefined) return [];
-  return [...askedTests(around), ...scoreNames(around)].flatMap((name) => {
+  const others = [...around.measured().keys()].filter((name) => name !== 'Body height');
+  return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
     const results = resultsOf(around, name);
     const before = results.find(({ day }) => day <= first);
     const now = results.find(({ day }) => day > first);
@@ -68,7 +91,7 @@ export function responsesAround(around: Answering): Node[] {
       measure: now.name,
       before: measureOf(before),
       now: measureOf(now),
-      ...present({ sensitive: before.sensitive ?? now.sensitive }),
+      ...present({ sensitive: before.sensitive() ?? now.sensitive() }),
     };
     return [nodeOf({ response: facts }, now.located)];
   });
@@ -78,7 +101,7 @@ export function responsesAround(around: Answering): Node[] {
 export function vitalsAround(around: Answering): Node[] {
   return vitals.flatMap((name) => {
     const [newest] = resultsOf(around, name);
-    if (newest === undefined || newest.sensitive !== undefined) return [];
+    if (newest === undefined || newest.sensitive() !== undefined) return [];
     return [nodeOf({ vital: { kind: name, ...factsOf(newest, around) } }, newest.located)];
   });
 }
@@ -103,7 +126,7 @@ function factsOf(result: Measured, { chart, policy }: Answering) {
     ...measureOf(result),
     ...notesOf(located),
     source: cite(located, located.reference),
-    ...present({ sensitive }),
+    ...present({ sensitive: sensitive() }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
-import { oldest } from '../evidence/dates.ts';
+import { dayOf, oldest } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 import { dayText } from '../fhir/time/day-text.ts';
@@ -101,10 +101,16 @@ function basisOf(status: TherapyStatus, last: string | undefined, days: number):
   }
 }
 
-// Days by supply, by what was told, and the days on which it was given.
+// Days by supply, by what was told, and the days on which it was given. What is told without an end says nothing of the
+// days behind the last dispense.
 function spansOf(entries: readonly TherapyEntry[], { chart }: Around): Span[] {
   const taken = entries.filter(isTaken);
-  return union([...coveredBy(fillsOf(taken)), ...taken.flatMap((entry) => toldSpan(entry, chart.today.day))]);
+  const covered = coveredBy(fillsOf(taken));
+  const dispensed = taken.flatMap(({ handedOver }) => dayOf(handedOver) ?? []);
+  const supplied = [covered.at(-1)?.to ?? '', ...dispensed].sort().at(-1) ?? '';
+  const { day } = chart.today;
+  const open = supplied === '' || supplied > day ? day : supplied;
+  return union([...covered, ...taken.flatMap((entry) => toldSpan(entry, day, open))]);
 }
 
 function gapsIn(spans: readonly Span[], longestGap: number): { from: string; to: string; days: number }[] {

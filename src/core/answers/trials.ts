@@ -36,13 +36,21 @@ export type Proof = (typeof proofs)[number];
  * than the site's limit divides trials of one drug.
  */
 export function trialsAround(around: Answering, facts: Facts): Node[] {
+  return relatedAttempts(around, facts).map(({ attempt, related }) => nodeOfTrial(attempt, related, around));
+}
+
+/** The trials that the sheet shows, each with how its drug stands to the ordered one. */
+export function relatedAttempts(
+  around: Answering,
+  facts: Facts,
+): { readonly attempt: Attempt; readonly related: Related }[] {
   const indications = indicationsOf(around, facts);
   return around
     .histories()
     .filter((history) => !isOfOrdered(history, around))
     .flatMap((history) => {
       const related = relationOf(history, indications, around);
-      return related === undefined ? [] : attemptsOf(history, around).map((one) => nodeOfTrial(one, related, around));
+      return related === undefined ? [] : attemptsOf(history, around).map((attempt) => ({ attempt, related }));
     });
 }
 
@@ -69,15 +77,17 @@ function isFor(entry: TherapyEntry, { concept, condition }: Indication, { chart 
 }
 
 function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
-  const { history, entries, fills, isLast } = attempt;
+  const { history, entries, ended: ending, fills, isLast } = attempt;
   const { chart, knowledge, privacy } = around;
   const course = courseOfAttempt(attempt, around);
   const proof = proofOf(attempt);
-  const contradiction = contradictionIn(entries);
-  const reasons = distinct(entries.flatMap((entry) => entry.reasons));
+  const contradiction = contradictionIn(ending);
+  const reasons = distinct(ending.flatMap((entry) => entry.reasons));
   const isTaken = isLast && !course.isOver && (proof === 'dispensed' || proof === 'stated');
-  const ended = outcomesOf(entries.flatMap(stopConceptsOf), knowledge.stopReasons);
+  const ended = outcomesOf(ending.flatMap(stopConceptsOf), knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies Outcome] : ended;
+  const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
+  const remark = isOfNoKind ? endedWord(course.status) : course.remark;
   const last = entries.at(-1) ?? history.entries[0];
   const whole = last?.located ?? chart.order;
   const names = namesOf(entries, around);
@@ -89,11 +99,11 @@ function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
       ...related,
       proof,
       ...datesOf(attempt, course.stop, chart.today.timeZone),
-      ...(contradiction === undefined ? daysOf(attempt, around) : { contradiction }),
+      ...(contradiction === undefined ? daysOf(attempt, course.stop, around) : { contradiction }),
       directions: distinct(entries.flatMap((entry) => directionsIn(entry) ?? [])),
       outcome,
       reasons,
-      ...(course.remark === undefined || isTaken ? {} : { remark: course.remark }),
+      ...(remark === undefined || isTaken ? {} : { remark }),
       ...flagged({ sample: history.isSample, combination }),
       ...notCounted({ isSample: history.isSample, combination, proof, contradiction }, around),
       fills: fills.map(({ entry, days }) => ({
@@ -107,6 +117,11 @@ function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
     },
   };
   return nodeOf(facts, whole);
+}
+
+// Of which kind the reason is, nobody knows; that it is over the status says.
+function endedWord(status: Cited<string> | string): string {
+  return (typeof status === 'string' ? status : status.value) === 'on-hold' ? 'on hold' : 'ended';
 }
 
 function flagged(flags: Readonly<Record<string, boolean>>): Record<string, true> {
@@ -155,11 +170,11 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   };
 }
 
-function boundsOf({ entries, fills, spans }: Attempt, zone: string) {
-  const taken = entries.filter(({ kind }) => kind !== 'order');
+function boundsOf({ begun, ended, fills, spans }: Attempt, zone: string) {
+  const taken = begun.filter(({ kind }) => kind !== 'order');
   const starts = taken.flatMap((entry) => entry.handedOver ?? entry.start ?? []);
   const given = taken.filter(({ kind }) => kind === 'administration').flatMap(({ start }) => start ?? []);
-  const stops = taken.flatMap(({ stop }) => stop ?? []);
+  const stops = ended.flatMap(({ kind, stop }) => (kind === 'order' ? [] : (stop ?? [])));
   const [lastFill] = fills.toReversed();
   const lastCovered = spans.at(-1)?.to;
   return {
@@ -175,14 +190,21 @@ function boundsOf({ entries, fills, spans }: Attempt, zone: string) {
  * Days covered, by supply alone; of a drug that was only told of, from its stated start to its stated end, which is
  * about.
  */
-function daysOf({ history, entries, spans }: Attempt, { chart }: Around) {
+function daysOf({ history, entries, spans }: Attempt, stop: Cited<string> | undefined, { chart }: Around) {
   const unmeasured = entries.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0).length;
   const told = unmeasured === 0 ? {} : { unmeasured };
   if (history.isSample) return told;
   if (spans.length > 0) {
     const all = daysIn(spans);
-    const ahead = all - daysIn(spans, chart.today.day);
-    return { daysCovered: all, ...(ahead === 0 ? {} : { daysAhead: ahead }), ...told };
+    const past = daysIn(spans, chart.today.day);
+    const stopDay = dayOf(stop);
+    const afterStop = stopDay === undefined || stopDay > chart.today.day ? 0 : past - daysIn(spans, stopDay);
+    return {
+      daysCovered: all,
+      ...(all === past ? {} : { daysAhead: all - past }),
+      ...(afterStop === 0 ? {} : { daysAfterStop: afterStop }),
+      ...told,
+    };
   }
   const stated = union(
     entries.filter(({ kind }) => kind === 'statement').flatMap((entry) => toldSpan(entry, chart.today.day)),

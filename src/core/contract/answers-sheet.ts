@@ -59,6 +59,8 @@ export const AnsweredTrial = z.strictObject({
   days_covered: days.optional(),
   /** Of the days covered, those after the day of the request: supply that is still at hand. */
   days_ahead: days.optional(),
+  /** Of the days covered up to the day of the request, those after the stated stop. */
+  days_after_stop: days.optional(),
   about_days: days.optional(),
   times_given: days.optional(),
   /** Dispenses without a day or days of supply, which are in no count. */

@@ -14,6 +14,8 @@ export interface DrugKnowledge {
   rowOf(name: string): DrugNameRow | undefined;
   /** true for a name that is certainly an ingredient's and no brand's. */
   isIngredient(name: string): boolean;
+  /** true for a moiety that stands in the tables without a salt: `metoprolol`, but not `ferrous`. */
+  isMoiety(base: string): boolean;
   /** Names of the rows whose drug is this biosimilar (`adalimumab-adaz`), in small letters. */
   brandsOf(ingredient: string): readonly string[];
 }
@@ -46,12 +48,19 @@ export function saysNothingOfContents(words: string): boolean {
 export function drugKnowledge(rows: readonly DrugNameRow[], ingredientNames: readonly string[] = []): DrugKnowledge {
   const byName = new Map<string, DrugNameRow>();
   const ingredients = new Set(ingredientNames.map((name) => ingredientOf(name).base));
+  const moieties = new Set<string>();
+  const addMoiety = (name: string): void => {
+    const { base, salts } = ingredientOf(name);
+    if (salts.length === 0) moieties.add(base);
+  };
+  ingredientNames.forEach(addMoiety);
   const brands = new Map<string, string[]>();
   for (const row of rows) {
     const key = plain(row.name);
     if (!byName.has(key)) byName.set(key, row);
     for (const ingredient of row.ingredients) {
       ingredients.add(ingredientOf(ingredient).base);
+      addMoiety(ingredient);
       const found = brands.get(ingredient.toLowerCase());
       if (found === undefined) brands.set(ingredient.toLowerCase(), [key]);
       else found.push(key);
@@ -60,6 +69,7 @@ export function drugKnowledge(rows: readonly DrugNameRow[], ingredientNames: rea
   return {
     rowOf: (name) => lookUp(byName, plain(name)),
     isIngredient: (name) => ingredients.has(ingredientOf(name).base),
+    isMoiety: (base) => moieties.has(base),
     brandsOf: (ingredient) => brands.get(ingredient.toLowerCase()) ?? [],
   };
 }

@@ -31,6 +31,10 @@ const noise = new Set('human porcine recombinant usp substance product hfa odt d
 export interface Ingredient {
   /** The moiety: `hydrocodone` of `hydrocodone bitartrate`, `adalimumab` of `adalimumab-adaz`. */
   readonly base: string;
+  /** The moiety with its words in their order: `zoledronic acid`. */
+  readonly moiety: string;
+  /** With its salts: `ferrous sulfate`. */
+  readonly whole: string;
   readonly salts: readonly string[];
   /** The four letters that tell biosimilars apart (FDA, Nonproprietary Naming of Biological Products): `adaz`. */
   readonly suffix: string | undefined;
@@ -61,7 +65,9 @@ export function ingredientOf(name: string): Ingredient {
   const base = words.filter((word, index) => !isSalt(word, index));
   if (stem !== undefined) base.splice(-1, 1, stem);
   return {
-    base: base.sort().join(' '),
+    base: base.toSorted().join(' '),
+    moiety: base.join(' '),
+    whole: words.join(' '),
     salts: words.filter(isSalt).map((word) => sameSalt[word] ?? word),
     suffix,
   };

@@ -40,6 +40,7 @@ export function courseOf(timeline: readonly TherapyEntry[], today: Today): Cours
   const wasOrderedBefore = oldestFirst(timeZone)(ordered?.value, start?.value) < 0;
   const stopReasons = distinct(timeline.flatMap(({ reasons }) => reasons));
   const status = last?.status.value ?? '';
+  const isUnexplained = stopReasons.length === 0 && !timeline.some(({ hasNote }) => hasNote === true);
   return {
     isOver,
     start,
@@ -52,7 +53,7 @@ export function courseOf(timeline: readonly TherapyEntry[], today: Today): Cours
       : undefined,
     status: last?.kind === 'dispense' ? 'dispensed' : (last?.status ?? ''),
     stopReasons,
-    remark: stopped.has(status) && stopReasons.length === 0 ? `${status}; the chart gives no reason` : undefined,
+    remark: stopped.has(status) && isUnexplained ? `${status}; the chart gives no reason` : undefined,
     daysWithoutSupply: gapsBetween(timeline.flatMap(supplyOf)),
   };
 }

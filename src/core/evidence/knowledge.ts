@@ -56,8 +56,10 @@ export interface Knowledge {
   /** The classes that a drug belongs to, by its ingredients. */
   readonly classesOf: (ingredients: string) => readonly DrugClass[];
   readonly classNamed: (name: string) => DrugClass | undefined;
-  /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its words. */
+  /** The concept that a test's LOINC codes name; only a test without any LOINC code is told by its name or words. */
   readonly labConceptOf: (test: CodeableConcept | undefined) => Pick<LabConceptRow, 'name' | 'kind'> | undefined;
+  /** The names of the laboratory tests that a sentence speaks of: `HBsAg nonreactive, anti-HBs reactive`. */
+  readonly labConceptsIn: (sentence: string) => readonly string[];
   /** The kind of a lab concept, by its name. */
   readonly kindOf: (concept: string) => LabConceptRow['kind'] | undefined;
   readonly sensitivity: Sensitivity;
@@ -84,6 +86,7 @@ export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: Knowledge
     classesOf: (ingredients) => classes.filter(({ holds }) => holds(ingredients)),
     classNamed: (name) => classes.find((one) => one.name === name),
     labConceptOf: conceptFinder(labConcepts),
+    labConceptsIn: sentenceReader(labConcepts),
     kindOf: (concept) => labConcepts.find(({ name }) => name === concept)?.kind,
     sensitivity: sensitivityBy({
       ...sensitivity,
@@ -104,12 +107,39 @@ function conceptFinder(rows: readonly LabConceptRow[]): Knowledge['labConceptOf'
   const byCode = new Map(rows.flatMap((row) => row.loinc.map((code) => [code, row] as const)));
   // Scores first: DAS28-CRP is no C-reactive protein.
   const byWords = [...rows.filter(({ kind }) => kind === 'Score'), ...rows.filter(({ kind }) => kind !== 'Score')];
+  const byName = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
   return ({ coding = [], text } = {}) => {
     const codes = coding.flatMap(({ system, code }) => (system === systems.loinc && code !== undefined ? [code] : []));
     if (codes.length > 0) return codes.map((code) => byCode.get(code)).find((row) => row !== undefined);
     const names = [text, ...coding.map(({ display }) => display)].flatMap((name) => name?.slice(0, longestName) ?? []);
+    const named = names.map((name) => byName.get(name.trim().toLowerCase())).find((row) => row !== undefined);
+    if (named !== undefined) return named;
     return byWords.find(({ words = [] }) => words.some((pattern) => names.some((name) => pattern.test(name))));
   };
+}
+
+// No conclusion is longer; words behind it are not looked at.
+const longestSentence = 2000;
+
+// The longer name first, and once: hemoglobin A1c is no hemoglobin.
+function sentenceReader(rows: readonly LabConceptRow[]): Knowledge['labConceptsIn'] {
+  const tests = rows
+    .filter(({ kind }) => kind === 'Lab Result')
+    .toSorted((one, other) => other.name.length - one.name.length)
+    .map(({ name, words = [] }) => ({ name, patterns: [...words, new RegExp(`\\b${escaped(name)}\\b`, 'i')] }));
+  return (sentence) => {
+    let rest = sentence.slice(0, longestSentence);
+    return tests.flatMap(({ name, patterns }) => {
+      const found = patterns.find((pattern) => pattern.test(rest));
+      if (found === undefined) return [];
+      for (const pattern of patterns) rest = rest.replaceAll(new RegExp(pattern.source, 'gi'), ' ');
+      return [name];
+    });
+  };
+}
+
+function escaped(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function anyOf(names: readonly string[]): RegExp {

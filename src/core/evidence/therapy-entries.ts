@@ -33,6 +33,8 @@ export interface TherapyEntry {
   readonly stop?: Cited<string> | undefined;
   readonly handedOver?: Cited<string> | undefined;
   readonly reported?: Cited<string> | undefined;
+  /** Whether words stand beside it, which may say why it was stopped. */
+  readonly hasNote?: boolean;
   /** Why it was stopped. */
   readonly reasons: readonly Cited<string>[];
   readonly directions?: Cited<string> | undefined;
@@ -94,13 +96,14 @@ function fromOrder(chart: EvidenceChart, order: Located<MedicationRequest>): The
 
 function fromStatement(chart: EvidenceChart, statement: Located<MedicationStatement>): TherapyEntry {
   const { resource } = statement;
-  const { effectivePeriod, effectiveDateTime, dateAsserted, statusReason = [], dosage = [] } = resource;
+  const { effectivePeriod, effectiveDateTime, dateAsserted, statusReason = [], dosage = [], note = [] } = resource;
   const drug = drugOf(chart, statement, resource);
   return {
     kind: 'statement',
     located: statement,
     drug,
-    isSample: saysSample(drug.product.value, resource.category),
+    isSample: saysSample(drug.product.value, resource.category, ...note.map(({ text }) => text)),
+    hasNote: note.some(({ text }) => meaningful(text) !== undefined),
     purposes: resource.reasonCode ?? [],
     status: cite(statement, resource.status, 'status'),
     start: citeFirst(statement, { 'effectivePeriod.start': effectivePeriod?.start, effectiveDateTime }),

@@ -112,6 +112,10 @@ describe('a request of the profile current', () => {
             'not tolerated: “Nausea”',
         },
         {
+          question: 'Does the patient not tolerate other drugs?',
+          answer: 'sulfasalazine 500 MG Oral Tablet; usually before it; not tolerated; Nausea',
+        },
+        {
           question: 'What are the results of the tests?',
           answer: 'Tuberculosis screen: Negative on Oct 1, 2026 (51 days ago)',
         },
@@ -125,7 +129,7 @@ describe('a request of the profile current', () => {
   });
 
   test('cites each answer at the first of its places', () => {
-    const [answer] = result.provenance.filter(({ target }) => target === 'questionnaires[0].questions[2].answer');
+    const [answer] = result.provenance.filter(({ target }) => target === 'questionnaires[0].questions[3].answer');
     expect(answer).toMatchObject({ kind: 'derived', source: { resource: 'Observation/tb' } });
   });
 });

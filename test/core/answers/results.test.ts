@@ -12,6 +12,8 @@ const sheet = (resources: readonly FhirResource[], request: Request = {}, drug =
 const named = (id: string, text: string, more: Partial<Observation>): FhirResource =>
   observed(id, '', { code: { text }, ...more });
 
+const of = (code: string) => ({ category: [{ coding: [{ code }] }] });
+
 describe('the tests that are asked for with the class', () => {
   test('stand with value, unit, date and age in days, newest first', () => {
     const method = { text: 'immunoturbidimetry' };
@@ -78,6 +80,52 @@ describe('the tests that are asked for with the class', () => {
     ]);
   });
 
+  test('are followed by the newest result of every other laboratory test, forty at most', () => {
+    const lab = (id: string, name: string, value: number, day: string) =>
+      named(id, name, { ...of('laboratory'), valueQuantity: { value, unit: 'g/L' }, effectiveDateTime: day });
+    const chart = [
+      lab('o1', 'Immunoglobulin M', 1.1, '2026-10-02'),
+      lab('o0', 'Immunoglobulin M', 0.9, '2025-10-02'),
+      observed('a1c', '4548-4', { valueQuantity: { value: 7.1, unit: '%' }, effectiveDateTime: '2026-10-03' }),
+      named('crp', 'C-reactive protein', { valueQuantity: { value: 12, unit: 'mg/L' } }),
+    ];
+    expect(sheet(chart).tests?.results?.map((one) => [one?.test, one?.number])).toEqual([
+      ['C-reactive protein', 12],
+      ['Hemoglobin A1c', 7.1],
+      ['Immunoglobulin M', 1.1],
+    ]);
+    const many = Array.from({ length: 50 }, (_, at) => lab(`m${at}`, `Antibody ${at}`, at, '2026-10-01'));
+    expect(sheet(many).tests?.results).toHaveLength(40);
+  });
+
+  test('that are sensitive are marked, whether asked for or not', () => {
+    const hiv = named('h1', 'HIV-1 RNA', { ...of('laboratory'), valueQuantity: { value: 20, unit: 'copies/mL' } });
+    expect(sheet([hiv]).tests?.results).toMatchObject([{ test: 'HIV-1 RNA', sensitive: 'HIV' }]);
+  });
+
+  test('are not missing where a result has their name, or a report speaks of them', () => {
+    const lacking = (...chart: readonly FhirResource[]) => sheet(chart).tests?.missing;
+    const value = { valueCodeableConcept: { text: 'Negative' } };
+    expect(lacking()).toEqual(expect.arrayContaining(['Tuberculosis screen', 'C-reactive protein']));
+    for (const name of ['Interferon gamma release assay, TB', 'TB skin test', 'tuberculosis screen'])
+      expect(lacking(named('t1', name, value))).not.toContain('Tuberculosis screen');
+    const report: FhirResource = {
+      resourceType: 'DiagnosticReport',
+      id: 'r1',
+      status: 'final',
+      subject,
+      code: { text: 'Serology' },
+      effectiveDateTime: '2026-10-01',
+      conclusion: 'HBsAg nonreactive. QuantiFERON negative.',
+    };
+    const { results, missing } = sheet([report]).tests ?? {};
+    expect(missing).not.toContain('Tuberculosis screen');
+    expect(missing).not.toContain('Hepatitis B surface antigen');
+    expect(results).toHaveLength(2);
+    expect(results?.[0]).toMatchObject({ value: 'HBsAg nonreactive. QuantiFERON negative.', date: '2026-10-01' });
+    expect(results?.[0]).not.toHaveProperty('number');
+  });
+
   test('are none without a value, without a full date, of another patient, preliminary or to come', () => {
     const value = { valueQuantity: { value: 30, unit: 'mg/L' } };
     const chart = [
@@ -99,12 +147,30 @@ describe('a score', () => {
   test('is found by its exact name, for a drug of its disease', () => {
     const chart = [named('s1', edss, { valueQuantity: { value: 3.5 } })];
     expect(sheet(chart, {}, ocrelizumab).severity?.scores).toMatchObject([{ test: 'EDSS', number: 3.5 }]);
-    expect(sheet(chart).severity).toBeUndefined();
   });
 
-  test('is none by a name that only holds its own', () => {
+  test('by a name that only holds its own keeps that name', () => {
     const chart = [named('s1', `${edss} comment`, { valueQuantity: { value: 3.5 } })];
-    expect(sheet(chart, {}, ocrelizumab).severity).toBeUndefined();
+    expect(sheet(chart, {}, ocrelizumab).severity?.scores).toMatchObject([{ test: `${edss} comment` }]);
+  });
+
+  test('that nobody asks for, and every other finding that is no test and no vital sign, follows: the newest', () => {
+    const score = (value: number) => ({ valueQuantity: { value } });
+    const chart = [
+      named('s1', 'Flare Index', { ...of('survey'), ...score(7) }),
+      named('s0', 'Flare Index', { ...of('survey'), ...score(9), effectiveDateTime: '2026-01-01' }),
+      named('s2', 'Tender joint count', { ...of('exam'), ...score(11), effectiveDateTime: '2026-09-01' }),
+      named('s3', 'DAS28', score(5.1)),
+      named('s4', 'Waist circumference', { ...of('vital-signs'), ...score(90) }),
+      named('s5', 'Housing status', { ...of('social-history'), valueString: 'Stable' }),
+      named('s6', 'Sodium', { ...of('laboratory'), ...score(140) }),
+      named('s7', 'Swollen joint count', { ...of('exam') }),
+    ];
+    expect(sheet(chart).severity?.scores?.map((one) => [one?.test, one?.number])).toEqual([
+      ['DAS28', 5.1],
+      ['Flare Index', 7],
+      ['Tender joint count', 11],
+    ]);
   });
 
   test('of body surface area is the part of the skin in percent, and the area of the body in square meters', () => {
@@ -137,6 +203,19 @@ describe('the response', () => {
       },
     ]);
     expect(sheet(chart.slice(0, 4)).response).toBeUndefined();
+  });
+
+  test('is of any measure that stands before the first dose and after it', () => {
+    const count = (id: string, effectiveDateTime: string, valueInteger: number) =>
+      named(id, 'Tender joint count', { ...of('exam'), valueInteger, effectiveDateTime });
+    const chart = [
+      count('j1', '2025-12-01', 14),
+      count('j2', '2026-06-01', 3),
+      fill('d1', adalimumab, '2026-01-05', 330),
+    ];
+    expect(sheet(chart).response).toMatchObject([
+      { measure: 'Tender joint count', before: { date: '2025-12-01' }, now: { date: '2026-06-01' } },
+    ]);
   });
 });
 

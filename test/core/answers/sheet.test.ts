@@ -134,6 +134,40 @@ describe('what a cell says', () => {
     ]);
   });
 
+  test('of intolerance is the drugs, too, that were stopped for harm, by the reason', () => {
+    const stopped = (id: string, text: string, reason: string) =>
+      statement(id, text, { status: 'stopped', statusReason: [{ text: reason }] });
+    const chart = [
+      stopped('s1', methotrexate, 'Nausea'),
+      stopped('s2', 'leflunomide 20 MG Oral Tablet', 'Pregnancy'),
+      stopped('s3', 'sulfasalazine 500 MG Oral Tablet', 'No effect'),
+      stopped('s4', 'lisinopril 10 MG Oral Tablet', 'Cough'),
+      stopped('s5', methotrexate, 'Nausea'),
+    ];
+    const cell = sheetOf(chart).cell('intolerance');
+    expect(cell.value).toEqual([
+      {
+        substance: 'leflunomide 20 MG Oral Tablet',
+        relation: 'usually before it',
+        type: 'contraindicated',
+        reactions: ['Pregnancy'],
+        source: 'MedicationStatement/s2',
+        sensitive: 'reproductive health',
+      },
+      {
+        substance: methotrexate,
+        relation: 'usually before it',
+        type: 'not tolerated',
+        reactions: ['Nausea'],
+        source: 'MedicationStatement/s1',
+      },
+    ]);
+    expect(cell.places.find(({ target }) => target === 'intolerance[1].reactions[0]')?.source).toEqual({
+      resource: 'MedicationStatement/s1',
+      path: 'MedicationStatement.statusReason[0]',
+    });
+  });
+
   test('of other drugs now is those of the same class, and those that usually come before it', () => {
     const active = { status: 'active' as const, effectivePeriod: { start: '2026-01-01' } };
     const chart = [

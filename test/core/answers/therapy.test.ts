@@ -51,6 +51,16 @@ describe('the ordered drug', () => {
     expect(therapy([sample])).toMatchObject({ status: 'new', samples: 'samples were given; they are no beginning' });
   });
 
+  test('that is told of without an end covers no day behind the last dispense', () => {
+    const told = statement('s1', drug, { status: 'active', effectivePeriod: { start: '2026-07-01' } });
+    // Jul 1 to Aug 31 are told, Sep 1 to Sep 28 dispensed: 31 + 31 + 28 days
+    expect(therapy([told, fill('d1', drug, '2026-09-01', 28)])).toMatchObject({
+      since: '2026-07-01',
+      last_covered: '2026-09-28',
+      days_covered: 90,
+    });
+  });
+
   test('has its gaps told', () => {
     // Jan 1 to Jan 28, then from Apr 1: Jan 29 to Mar 31 are 62 days
     const chart = [fill('d1', drug, '2026-01-01', 28), fill('d2', drug, '2026-04-01', 200)];

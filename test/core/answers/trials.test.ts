@@ -1,5 +1,6 @@
-import type { FhirResource } from 'fhir/r4.js';
+import type { FhirResource, MedicationDispense, MedicationRequest } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { trialText } from '../../../src/core/answers/answer-text.ts';
 import { dayAfter, daysBetween } from '../../../src/core/fhir/time/calendar-days.ts';
 import { fill, order, resultFor, sheetFor, statement, subject } from './support.ts';
 
@@ -43,6 +44,36 @@ describe('a trial is one row', () => {
         reasons: ['Inadequate response'],
       },
     ]);
+  });
+
+  test('of another salt is another row, where the tables do not know the drug without it', () => {
+    const chart = [
+      statement('s1', 'ferrous sulfate 325 MG Oral Tablet'),
+      statement('s2', 'ferrous gluconate 324 MG Oral Tablet', {
+        effectivePeriod: { start: '2025-11-01', end: '2025-10-15' },
+      }),
+    ];
+    expect(trials(chart, {}, 'darbepoetin alfa 0.1 MG/ML Injection')).toMatchObject([
+      { ingredient: 'ferrous gluconate', contradiction: expect.any(String) },
+      { ingredient: 'ferrous sulfate', about_days: 120 },
+    ]);
+  });
+
+  test('has the words of the name in their order', () => {
+    const code = { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M81.0' }] };
+    const told = [
+      statement('s1', 'zoledronic acid 5 MG Injection', { reasonCode: [code] }),
+      statement('s2', 'ethinyl estradiol 0.02 MG / norethindrone 1 MG Oral Tablet', { reasonCode: [code] }),
+    ];
+    expect(trials(told, { focal: { reasonCode: [code] } }).map(({ ingredient }) => ingredient)).toEqual([
+      'zoledronic acid',
+      'ethinyl estradiol / norethindrone',
+    ]);
+  });
+
+  test('is none that is only planned or proposed', () => {
+    const chart = [order('r1', methotrexate, { intent: 'plan' }), order('r2', sulfasalazine, { intent: 'proposal' })];
+    expect(trials(chart)).toEqual([]);
   });
 
   test('and a time without it that is longer than the site allows begins another', () => {
@@ -112,6 +143,12 @@ describe('a trial is one row', () => {
     const [row] = trials([fill('d1', methotrexate, '2025-03-04', 28, { type })]);
     expect(row).toMatchObject({ sample: true, not_counted: 'samples are no trial' });
     expect(row).not.toHaveProperty('days_covered');
+  });
+
+  test('and of samples that a note tells of', () => {
+    const [row] = trials([statement('s1', methotrexate, { note: [{ text: 'Office samples for two weeks' }] })]);
+    expect(row).toMatchObject({ sample: true, not_counted: 'samples are no trial' });
+    expect(row).not.toHaveProperty('about_days');
   });
 
   test('of a combination counts only where the site says so', () => {
@@ -188,9 +225,85 @@ describe('how a trial ended', () => {
     ['Pregnancy', ['contraindicated']],
     ['Cost', ['stopped for another reason']],
     ['Insurance change, no side effects', ['stopped for another reason']],
-    ['Rash, and no response', ['inadequate response', 'not tolerated']],
+    ['Wants to become pregnant', ['stopped for another reason']],
+    ['Patient preference', ['stopped for another reason']],
+    ['No longer controlled', ['inadequate response']],
+    ['relapsed in spring', ['inadequate response']],
+    ['New brain lesions', ['inadequate response']],
+    ['failed', ['inadequate response']],
+    ['flare on treatment', ['inadequate response']],
+    ['Hives continue on four times the dose', ['inadequate response']],
+    ['still coughing', ['inadequate response']],
+    ['No better after a year', ['inadequate response']],
+    ['cough', ['not tolerated']],
+    ['Ankle swelling', ['not tolerated']],
+    ['Dizziness', ['not tolerated']],
+    ['nose bleeding', ['not tolerated']],
+    ['ALT went up', ['not tolerated']],
+    ['side effects', ['not tolerated']],
+    // two kinds: only the words
+    ['Rash, and no response', undefined],
+    ['Nausea, and too expensive', undefined],
+    ['Nausea continues on the full dose', ['not tolerated']],
+    // no kind that is known
+    ['Heart failure', undefined],
+    ['See note of the visit', undefined],
+    ['No flares, no nausea', undefined],
   ])('%s: %j', (text, outcome) => {
     expect(endOf(text)).toEqual(outcome);
+  });
+
+  test('for a reason of no known kind has the words alone, and says that it ended', () => {
+    const [row] = trials([statement('s1', methotrexate, { status: 'stopped', statusReason: [{ text: 'New job' }] })]);
+    expect(row).toMatchObject({ reasons: ['New job'], remark: 'ended' });
+    expect(row).not.toHaveProperty('outcome');
+    expect(trialText(row ?? {})).toMatch(/; ended: “New job”$/);
+  });
+
+  test.each<[string, Partial<MedicationRequest>, Partial<MedicationDispense>]>([
+    ['that all dispenses name', {}, { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] }],
+    [
+      'that ended on a day',
+      { dosageInstruction: [{ timing: { repeat: { boundsPeriod: { end: '2025-07-10' } } } }] },
+      { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] },
+    ],
+  ])('belongs to the last one of the order %s', (_what, ordering, filling) => {
+    const chart = [
+      order('r1', methotrexate, { status: 'stopped', statusReason: { text: 'Nausea' }, ...ordering }),
+      fill('d1', methotrexate, '2025-03-04', 28, filling),
+      fill('d2', methotrexate, '2025-07-01', 28, filling),
+    ];
+    const [first, last] = trials(chart);
+    expect(first).toMatchObject({ first: '2025-03-04', days_covered: 28 });
+    for (const key of ['outcome', 'reasons', 'remark']) expect(first).not.toHaveProperty(key);
+    expect(last).toMatchObject({ first: '2025-07-01', outcome: ['not tolerated'], reasons: ['Nausea'] });
+  });
+
+  test('stays with the trial of its order where no later fill names that', () => {
+    const chart = [
+      order('r1', methotrexate, { status: 'stopped', statusReason: { text: 'Nausea' } }),
+      fill('d1', methotrexate, '2025-03-04', 28),
+      fill('d2', methotrexate, '2026-11-01', 28),
+    ];
+    expect(trials(chart)).toMatchObject([{ outcome: ['not tolerated'] }, { outcome: ['still taken'] }]);
+  });
+
+  test('and was told of belongs to the last one before the stated stop', () => {
+    const told = statement('s1', methotrexate, {
+      statusReason: [{ text: 'Nausea' }],
+      effectivePeriod: { start: '2025-03-01', end: '2025-07-20' },
+    });
+    const fills = [fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-07-01', 28)];
+    const [first, last] = trials([told, ...fills]);
+    expect(first).toMatchObject({ first: '2025-03-01', last: '2025-03-31' });
+    expect(first).not.toHaveProperty('outcome');
+    expect(last).toMatchObject({ first: '2025-07-01', stopped: '2025-07-20', outcome: ['not tolerated'] });
+  });
+
+  test('for two reasons has both kinds', () => {
+    const statusReason = [{ text: 'Rash' }, { text: 'No response' }];
+    const [row] = trials([statement('s1', methotrexate, { status: 'stopped', statusReason })]);
+    expect(row?.outcome).toEqual(['not tolerated', 'inadequate response']);
   });
 
   test('by the code of its status reason', () => {
@@ -203,7 +316,14 @@ describe('how a trial ended', () => {
   });
 
   test('without a reason is not known', () => {
-    expect(trials([statement('s1', methotrexate, { status: 'stopped' })])[0]).not.toHaveProperty('outcome');
+    const [row] = trials([statement('s1', methotrexate, { status: 'stopped' })]);
+    expect(row).toMatchObject({ remark: 'stopped; the chart gives no reason' });
+    expect(row).not.toHaveProperty('outcome');
+  });
+
+  test('is not said to have no reason where a note may give it', () => {
+    const note = [{ text: 'Stopped for a kidney stone' }];
+    expect(trials([statement('s1', methotrexate, { status: 'stopped', note })])[0]).not.toHaveProperty('remark');
   });
 });
 

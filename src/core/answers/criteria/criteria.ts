@@ -1,5 +1,5 @@
 import { isWithin } from '../../mapping/target.ts';
-import { ingredientsInName } from '../ingredients.ts';
+import { drugKey, ingredientsInName } from '../ingredients.ts';
 import type { AnswerKnowledge } from '../knowledge.ts';
 import type { Place, Sheet } from '../sheet.ts';
 import { shownOf } from '../shown.ts';
@@ -77,6 +77,7 @@ export function namesBy({ evidence, drugs }: AnswerKnowledge): CriteriaAbout['is
     const ingredients = ingredientsInName(stated, drugs);
     const isOfClass = evidence.classNamed(name);
     if (isOfClass !== undefined) return isOfClass.holds(ingredients.join(' / '));
-    return ingredientsInName(name, drugs).some((one) => ingredients.includes(one));
+    const keys = new Set(ingredients.map(drugKey));
+    return ingredientsInName(name, drugs).some((one) => keys.has(drugKey(one)));
   };
 }

@@ -138,7 +138,8 @@ function trialOf({ says }: Leaf<'trial'>, { body, isNamed }: Judging): Judged {
   return unknown(because, 'a record from elsewhere', ...rows.map(({ place }) => place));
 }
 
-// Samples, orders alone and the like are shown and do not count; supply that is still ahead was not taken yet.
+// Samples, orders alone and the like are shown and do not count; supply that is still ahead was not taken yet, and
+// supply behind the stated stop perhaps never.
 function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'>['says']): boolean {
   if (trial.not_counted !== undefined) return false;
   if (ended?.some((outcome) => trial.outcome?.includes(outcome) === true) === true) return true;
@@ -146,8 +147,9 @@ function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'
   return takenDays(trial) >= days;
 }
 
-function takenDays({ days_covered: covered = 0, days_ahead: ahead = 0 }: DeepPartial<AnsweredTrial>): number {
-  return covered - ahead;
+function takenDays(trial: DeepPartial<AnsweredTrial>): number {
+  const { days_covered: covered = 0, days_ahead: ahead = 0, days_after_stop: afterStop = 0 } = trial;
+  return covered - ahead - afterStop;
 }
 
 function shortText(trial: DeepPartial<AnsweredTrial>): string {
@@ -260,8 +262,12 @@ function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): Judged {
 
 function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging): Judged {
   const isMeant = (name: string) => says.some((one) => isNamed(name, one));
+  // Those of a stopped trial stand with their trial; what must not be taken was not for that reason not tolerated.
+  const ofTrials = ['not tolerated', 'contraindicated'];
   const allergies = (body.intolerance ?? []).flatMap((one, index) =>
-    isMeant(one?.substance ?? '') ? [{ said: `${one?.substance}`, place: `intolerance[${index}]` }] : [],
+    !ofTrials.includes(one?.type ?? '') && isMeant(one?.substance ?? '')
+      ? [{ said: `${one?.substance}`, place: `intolerance[${index}]` }]
+      : [],
   );
   const trials = (body.trials ?? []).flatMap((one, index) =>
     one?.outcome?.includes('not tolerated') === true && isMeant(one.ingredient ?? '')

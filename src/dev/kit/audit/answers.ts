@@ -118,15 +118,16 @@ function ofType(resources: readonly object[], type: string): object[] {
   return resources.filter((one) => at(one, 'resourceType') === type);
 }
 
-/** Days that statements tell of, to the day of the request where they are still taken. */
-function toldDays(resources: readonly object[], day: string): Set<number> {
+/** Days that statements tell of, to a last day where they are still taken. */
+function toldDays(resources: readonly object[], lastDay: number): Set<number> {
   const spans = ofType(resources, 'MedicationStatement').flatMap((one) => {
     const period = at(one, 'effectivePeriod');
     const [start, end] = [at(period, 'start'), at(period, 'end')].map((text) =>
       typeof text === 'string' ? text : undefined,
     );
-    const until = end ?? (at(one, 'status') === 'active' ? day : undefined);
-    return isDay(start) && isDay(until) ? [[dayNumber(start), dayNumber(until)] as const] : [];
+    const until = isDay(end) ? dayNumber(end) : lastDay;
+    const isKnown = isDay(end) || (end === undefined && at(one, 'status') === 'active');
+    return isDay(start) && isKnown ? [[dayNumber(start), until] as const] : [];
   });
   return new Set(
     spans.flatMap(([from, to]) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)),
@@ -141,12 +142,19 @@ const isTrialCount: Follows = (value, place) => {
   const counts: Readonly<Record<string, number>> = {
     days_covered: covered.size,
     days_ahead: [...covered].filter((one) => one > dayNumber(place.day)).length,
-    about_days: toldDays(sources, place.day).size,
+    days_after_stop: daysAfterStop(covered, row, place.day),
+    about_days: toldDays(sources, dayNumber(place.day)).size,
     times_given: ofType(sources, 'MedicationAdministration').length,
     unmeasured: ofType(sources, 'MedicationDispense').length - (Array.isArray(fills) ? fills.length : 0),
   };
   return counts[place.target.split('.').at(-1) ?? ''] === value;
 };
+
+function daysAfterStop(covered: ReadonlySet<number>, row: unknown, day: string): number {
+  const stop = at(row, 'stopped');
+  if (typeof stop !== 'string' || !isDay(stop)) return 0;
+  return [...covered].filter((one) => one > dayNumber(stop) && one <= dayNumber(day)).length;
+}
 
 /** Days of the ordered drug at hand by what its sources say, samples left out. */
 function therapyDays({ body, entries, day }: AnswerPlace): Set<number> {
@@ -157,7 +165,12 @@ function therapyDays({ body, entries, day }: AnswerPlace): Set<number> {
     product: textsIn(at(one, 'medicationCodeableConcept')).at(-1) ?? '',
   }));
   const given = ofType(sources, 'MedicationAdministration').flatMap((one) => textsIn(one).filter(isDay).slice(0, 1));
-  return new Set([...filledDays(fills), ...toldDays(sources, day), ...given.map(dayNumber)]);
+  const filled = filledDays(fills);
+  const handedOver = fills.flatMap((fill) => (isDay(String(fill.day)) ? [dayNumber(String(fill.day))] : []));
+  const today = dayNumber(day);
+  const supplied = [...filled, ...handedOver];
+  const lastTold = supplied.length === 0 ? today : Math.min(today, Math.max(...supplied));
+  return new Set([...filled, ...toldDays(sources, lastTold), ...given.map(dayNumber)]);
 }
 
 const isTherapyCount: Follows = (value, place) => {
@@ -185,16 +198,20 @@ const isWindow: Follows = (value, { body, target }) => {
   return typeof value === 'boolean' ? value === age <= days : value === days;
 };
 
+// The kinds of a stop reason that are an intolerance.
+const ofStops: readonly unknown[] = ['not tolerated', 'contraindicated'];
+
 const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/\.sources?(\[\])?$/, isName],
   [/^patient\.age_/, isAge],
   [/\.age_days$/, isDaysOld],
   [/(\.number|quantity_number|refills|fills\[\]\.days)$/, isNumber],
   [/\.(window_days|in_window)$/, isWindow],
-  [/^trials\[\]\.(days_covered|days_ahead|about_days|times_given|unmeasured)$/, isTrialCount],
+  [/^trials\[\]\.(days_covered|days_ahead|days_after_stop|about_days|times_given|unmeasured)$/, isTrialCount],
   [/^trials\[\]\.last$/, isLastCovered],
   [/^therapy\.(days_covered|last_covered)$/, isTherapyCount],
   [/^therapy\.gaps/, isGap],
+  [/^intolerance\[\]\.type$/, (value, place) => ofStops.includes(value) || isStated(value, place)],
   [/^therapy\.(status|basis|samples)$/, isOurs],
   [/\.(relation|class|proof|contradiction|remark|not_counted|ingredient|sensitive|outcome\[\])$/, isOurs],
   [/\.(sample|combination)$/, (value) => value === true],

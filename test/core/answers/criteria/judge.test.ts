@@ -4,7 +4,7 @@ import { answerKnowledge, answers } from '../../../../mappings/index.ts';
 import { judgeCriteria, namesBy } from '../../../../src/core/answers/criteria/criteria.ts';
 import { readCriteria } from '../../../../src/core/answers/criteria/read-criteria.ts';
 import { answersSheet, type Statement } from '../../../../src/core/answers/sheet.ts';
-import { fill, observed, order, sheetChart, statement, subject } from '../support.ts';
+import { fill, observed, order, sheetChart, sheetFor, statement, subject } from '../support.ts';
 
 const drug = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 const methotrexate = 'methotrexate 2.5 MG Oral Tablet';
@@ -64,6 +64,18 @@ describe('a trial', () => {
     const type = { coding: [{ code: 'MS' }] };
     expect(verdict(ninety, { chart: [fill('d1', methotrexate, '2026-01-01', 90, { type })] })).toBe('unknown');
     expect(verdict({ trial: { of: ['methotrexate'] } }, { chart: [order('r1', methotrexate)] })).toBe('unknown');
+  });
+
+  test('is not met by supply behind the stated stop', () => {
+    // Jan 1 to Mar 31 are covered, 90 days; stopped on Feb 15: 46 days up to it, 44 behind it
+    const chart = [
+      ...fills('2026-01-01', '2026-01-31', '2026-03-02'),
+      statement('s1', methotrexate, { status: 'stopped', effectivePeriod: { start: '2026-01-01', end: '2026-02-15' } }),
+    ];
+    expect(sheetFor(drug, chart).trials).toMatchObject([{ days_covered: 90, days_after_stop: 44 }]);
+    expect(verdict(ninety, { chart })).toBe('unknown');
+    expect(verdict({ trial: { of: ['methotrexate'], days: 46 } }, { chart })).toBe('met');
+    expect(verdict({ trial: { of: ['methotrexate'], days: 47 } }, { chart })).toBe('unknown');
   });
 
   test('that ended in an accepted way is met whatever its days', () => {
@@ -164,6 +176,11 @@ describe('the patient, the prescriber and the order', () => {
     };
     expect(verdict({ intolerance: ['methotrexate'] }, { chart: [allergy] })).toBe('met');
     expect(verdict({ intolerance: ['methotrexate'] })).toBe('unknown');
+    const stopped = (text: string) => [statement('s1', methotrexate, { statusReason: [{ text }] })];
+    expect(judged([{ intolerance: ['methotrexate'] }], { chart: stopped('Nausea') })).toMatchObject([
+      { verdict: 'met', places: ['trials[0]'] },
+    ]);
+    expect(verdict({ intolerance: ['methotrexate'] }, { chart: stopped('Contraindicated') })).toBe('unknown');
   });
 
   test('not together with another one is not met where one is taken, and else unknown', () => {

@@ -162,6 +162,19 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
     expect(counts).toMatchObject({ 'second Tasks that only a person can take away, as the page says': 1 });
   });
 
+  test('a second document is left to a person where no update is taken and the page names it, and nowhere else', () => {
+    const copy = { ...letter, resource: 'DocumentReference/3' };
+    const chart = [task, summary, letter, copy];
+    const html = `${pageOf('Approved')}mark DocumentReference/3 as entered in error`;
+    expect(judge(evidence({ takes: 'no-update', chart, html })).violations).toEqual([]);
+    expect(judge(evidence({ takes: 'no-update', chart })).violations).toContainEqual(
+      expect.stringMatching(/^doubled.*more than one document/),
+    );
+    expect(judge(evidence({ chart, html })).violations).toContainEqual(
+      expect.stringMatching(/^doubled.*more than one document/),
+    );
+  });
+
   test('what an EHR that does not search may not have may be left to a person, as the page says', () => {
     const html = left('Task in the chart', 'Summary', 'Payer’s letter of November 21');
     const { counts, violations } = judge(evidence({ takes: 'no-search', chart: [], html }));

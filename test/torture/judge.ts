@@ -434,14 +434,21 @@ function isLeftToPerson({ takes, html }: Story, name: string): boolean {
   return takes === 'no-search' && pageOf(html).writes.some(isLeft);
 }
 
+function isCopyLeftToPerson({ takes, html }: Story, { resource }: Written): boolean {
+  return takes === 'no-update' && html.includes(`mark ${resource} as entered in error`);
+}
+
 /** Each document once; a summary for each outcome. */
 function judgeDocuments(
   story: Story,
   { count, doubled, lost, unsaid }: Tools & { readonly doubled: Say; readonly lost: Say; readonly unsaid: Say },
 ): void {
   const { request, html, accepted, chart, takes } = story;
-  const documents = chart.filter(({ type }) => type === 'DocumentReference');
-  count('documents in charts', documents.length);
+  const all = chart.filter(({ type }) => type === 'DocumentReference');
+  // Where an EHR takes no update, only a person can take away a second copy: then the page names it.
+  const documents = all.filter((one) => !isCopyLeftToPerson(story, one));
+  count('documents in charts', all.length);
+  count('second documents that only a person can take away, as the page says', all.length - documents.length);
   for (const key of ['identifiers', 'files'] as const) {
     const seen = documents
       .flatMap((one) => one[key])
@@ -472,7 +479,7 @@ function judgeProvenances(
   const isUnknown = ['Summary', 'Payer’s letter'].some((name) => isLeftToPerson(story, name));
   const timesOf = ({ resource }: Written) => targets.filter((target) => target === resource).length;
   const tasks = chart.filter(({ type }) => type === 'Task');
-  const documents = chart.filter(({ type }) => type === 'DocumentReference');
+  const documents = chart.filter((one) => one.type === 'DocumentReference' && !isCopyLeftToPerson(story, one));
   for (const one of [...tasks, ...documents]) {
     count('Provenances in charts', timesOf(one));
     if (timesOf(one) > 1) doubled(`${timesOf(one)} Provenances of ${one.resource}`);

@@ -211,6 +211,15 @@ describe('what is not in the chart', () => {
     expect(standing).toMatch(/value="write" class="go">Save to the chart again/);
   });
 
+  test('is no second copy: that is in the chart, and is to be marked there', async () => {
+    const reference = 'DocumentReference/6';
+    const copy = { what: 'double', version: reference, reference, state: 'failed', attempts: 1, at } as const;
+    const { body } = await scene.get(put({ ...approved('2027-11-21'), writes: [copy] }));
+    expect(body).toContain('A second copy is in the chart');
+    expect(body).toContain('still in the chart');
+    expect(body).not.toContain('Not saved to the chart');
+  });
+
   test('keeps the page live, seldom while it waits for a launch', async () => {
     expect((await scene.get(put({ ...approved(), writes: [row('waiting')] }))).body).toContain(
       'hx-trigger="every 30s"',

@@ -35,6 +35,11 @@ export const lackWords = {
   lookAgain: 'Look in the chart again',
   wrongThere: 'wrong, still in the chart',
   cannotFind: 'in the chart, but this app cannot find it',
+  stillThere: 'still in the chart',
+  secondCopyHeading: 'A second copy is in the chart',
+  secondCopy:
+    'The same document was saved twice, and this EHR does not let this app take one back. Mark the second copy as ' +
+    'entered in error in the EHR. “For IT support” below names it.',
   fileHeading: 'File the letter by hand',
   file:
     'This EHR takes no letter from this app. Open it under “Documents and chart”, file it in the chart, ' +

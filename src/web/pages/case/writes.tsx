@@ -26,6 +26,10 @@ export function notSaved(one: Case): readonly LedgerEntry[] {
   return one.writes.filter((row) => row.state === 'failed' && concernsStaff(row));
 }
 
+function isSecondCopy({ what }: LedgerEntry): boolean {
+  return what === 'double';
+}
+
 /** Whether the chart is to change by itself still. */
 export function isBeingSaved(one: Case): boolean {
   const under = new Set(['planned', 'in_flight', 'unknown', 'waiting']);
@@ -41,9 +45,9 @@ interface SaveTroubleProps {
 
 /** In sight on top of the page: what could not be saved in the chart, and the payer's letter that never came. */
 export function SaveTrouble({ case: one, zone, children }: SaveTroubleProps): VNode | null {
-  const failed = notSaved(one);
+  const [copies, failed] = [notSaved(one).filter(isSecondCopy), notSaved(one).filter((row) => !isSecondCopy(row))];
   const letter = letterStanding(recordOf(one), one.events);
-  if (failed.length === 0 && letter.is !== 'given-up') return null;
+  if (failed.length === 0 && copies.length === 0 && letter.is !== 'given-up') return null;
   return (
     <div class="notice bad" role="alert">
       {failed.length > 0 && (
@@ -52,6 +56,12 @@ export function SaveTrouble({ case: one, zone, children }: SaveTroubleProps): VN
             {words.notSaved}: {[...new Set(failed.map(thingOf))].join(', ')}
           </h3>
           <p>{words.notSavedNext}</p>
+        </>
+      )}
+      {copies.length > 0 && (
+        <>
+          <h3>{lackWords.secondCopyHeading}</h3>
+          <p>{lackWords.secondCopy}</p>
         </>
       )}
       {letter.is === 'given-up' && (
@@ -155,6 +165,7 @@ function isWrong(row: LedgerEntry | undefined): boolean {
 function standsAs(row: LedgerEntry | undefined): string {
   if (row === undefined) return words.keptHere;
   if (isWrong(row)) return lackWords.wrongThere;
+  if (isSecondCopy(row) && row.state === 'failed') return lackWords.stillThere;
   return isNotFound(row) ? lackWords.cannotFind : words.writes[row.state];
 }
 

@@ -109,6 +109,10 @@ describe('the tests that are asked for with the class', () => {
     expect(lacking()).toEqual(expect.arrayContaining(['Tuberculosis screen', 'C-reactive protein']));
     for (const name of ['Interferon gamma release assay, TB', 'TB skin test', 'tuberculosis screen'])
       expect(lacking(named('t1', name, value))).not.toContain('Tuberculosis screen');
+    const ms = (name: string) => sheet([named('l1', name, value)], {}, 'ocrelizumab 30 MG/ML Injection').tests?.missing;
+    for (const name of ['Absolute lymphocyte count', 'Lymphocytes, absolute'])
+      expect(ms(name)).not.toContain('Lymphocyte count');
+    expect(ms('Lymphocytes, percent')).toContain('Lymphocyte count');
     const report: FhirResource = {
       resourceType: 'DiagnosticReport',
       id: 'r1',

@@ -38,6 +38,16 @@ function harm(...signs: readonly string[]): RegExp {
   return new RegExp(String.raw`${notDenied}${notOfDisease}\b(?:${signs.join('|')})\b${notStaying}`, 'i');
 }
 
+// Signs that are of the drug where the words say so, and may be of the disease where they stand alone.
+const ofEither =
+  'rash|hives|urticaria|itch(?:ing|y)|pruritus|cough(?:ing)?|bleeding|headaches?|diarrhea|constipation|heartburn|' +
+  'chest pain|(?:stomach|abdominal) (?:pain|cramps?)|insomnia|fatigue';
+const byTheDrug = anyOf(
+  'caus(?:ed?|es|ing)|due to|develop(?:ed|s|ing)|(?:got|gets|reaction)',
+  String.raw`(?:after|since|on|with|from|by) (?:it|this|the|each|every|start\w*|taking|doses?|\d+)`,
+  String.raw`after (?:\w+ ){0,2}(?:days?|weeks?|months?|doses?)`,
+);
+
 const wishes = String.raw`(?:want|wish|plan|hop|try|desir|intend|consider)\w*`;
 
 export const stopReasons: readonly StopReasonRow[] = [
@@ -138,11 +148,8 @@ export const stopReasons: readonly StopReasonRow[] = [
         '(?:injection[ -]site|infusion) (?:reactions?|pain)|lumps? at (?:the )?injection sites?|chest tightness',
         'irritation|(?:skin )?burning|stinging',
       ),
-      harm(
-        'rash|hives|urticaria|itch(?:ing|y)|pruritus|cough(?:ing)?|bleeding|headaches?|diarrhea|constipation',
-        'heartburn|chest pain|(?:stomach|abdominal) (?:pain|cramps?)|insomnia|fatigue',
-      ),
     ],
+    perhaps: { words: harm(ofEither), certainWith: byTheDrug },
     source: written,
     review,
   },

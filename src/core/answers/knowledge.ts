@@ -18,6 +18,8 @@ export interface StopReasonRow extends Reviewed {
   /** Codes of a system, each with its name there. */
   readonly coded?: { readonly system: string; readonly codes: Readonly<Record<string, string>> };
   readonly words?: readonly RegExp[];
+  /** Words that mean it beside those of `certainWith`; where they stand without, nobody knows the kind of the end. */
+  readonly perhaps?: { readonly words: RegExp; readonly certainWith: RegExp };
 }
 
 /** A score or stage that a result is by its exact name; no code. */

@@ -16,8 +16,10 @@ export function outcomesOf(
 }
 
 function kindsOf(reason: CodeableConcept, rows: readonly StopReasonRow[]): Outcome[] {
-  const found = rows.filter((row) => isCoded(reason, row) || isSaid(reason, row)).map(({ outcome }) => outcome);
-  return new Set(found).size === 1 ? found.slice(0, 1) : [];
+  const text = labelOf(reason)?.slice(0, longest) ?? '';
+  const found = rows.filter((row) => isCoded(reason, row) || isSaid(text, row)).map(({ outcome }) => outcome);
+  const isUnclear = new Set(found).size !== 1 || rows.some((row) => isUnsure(text, row));
+  return isUnclear ? [] : found.slice(0, 1);
 }
 
 function isCoded({ coding = [] }: CodeableConcept, { coded }: StopReasonRow): boolean {
@@ -28,7 +30,12 @@ function isCoded({ coding = [] }: CodeableConcept, { coded }: StopReasonRow): bo
 // No reason is written in more characters; words behind them are not looked at.
 const longest = 500;
 
-function isSaid(reason: CodeableConcept, { words = [] }: StopReasonRow): boolean {
-  const text = labelOf(reason)?.slice(0, longest);
-  return text !== undefined && words.some((pattern) => pattern.test(text));
+function isSaid(text: string, { words = [], perhaps }: StopReasonRow): boolean {
+  const isCertain = perhaps?.words.test(text) === true && perhaps.certainWith.test(text);
+  return isCertain || words.some((pattern) => pattern.test(text));
+}
+
+// "Hives" of a drug for hives: the row may mean it, and does not say so.
+function isUnsure(text: string, row: StopReasonRow): boolean {
+  return row.perhaps?.words.test(text) === true && !isSaid(text, row);
 }

@@ -235,16 +235,21 @@ describe('how a trial ended', () => {
     ['Hives continue on four times the dose', ['inadequate response']],
     ['still coughing', ['inadequate response']],
     ['No better after a year', ['inadequate response']],
-    ['cough', ['not tolerated']],
+    ['cough since starting it', ['not tolerated']],
+    ['Developed a rash', ['not tolerated']],
     ['Ankle swelling', ['not tolerated']],
     ['Dizziness', ['not tolerated']],
-    ['nose bleeding', ['not tolerated']],
+    ['nose bleeding after three weeks', ['not tolerated']],
     ['ALT went up', ['not tolerated']],
     ['side effects', ['not tolerated']],
     // two kinds: only the words
     ['Rash, and no response', undefined],
     ['Nausea, and too expensive', undefined],
     ['Nausea continues on the full dose', ['not tolerated']],
+    // of the drug or of the disease: only the words
+    ['cough', undefined],
+    ['Hives', undefined],
+    ['Headache every day', undefined],
     // no kind that is known
     ['Heart failure', undefined],
     ['See note of the visit', undefined],
@@ -301,7 +306,7 @@ describe('how a trial ended', () => {
   });
 
   test('for two reasons has both kinds', () => {
-    const statusReason = [{ text: 'Rash' }, { text: 'No response' }];
+    const statusReason = [{ text: 'Rash due to it' }, { text: 'No response' }];
     const [row] = trials([statement('s1', methotrexate, { status: 'stopped', statusReason })]);
     expect(row?.outcome).toEqual(['not tolerated', 'inadequate response']);
   });

@@ -41,8 +41,9 @@ test('the example is read without a mistake', () => {
   expect(loadCriteria(example, mappings.answerNames)).toMatchObject({ rows: { length: 5 } });
 });
 
-// The chart: methotrexate for 86 days, then stopped for an inadequate response, golimumab taken now, RA in an adult of
-// 42, a negative screen for tuberculosis, "HBsAg not detected." for hepatitis B, 60 tablets for 30 days.
+// The chart: methotrexate, 86 days of supply of which 10 lie behind the stop for an inadequate response, golimumab
+// taken now, RA in an adult of 42, a negative screen for tuberculosis, "HBsAg not detected." for hepatitis B, 60
+// tablets for 30 days.
 test('explain says of each row of the payer what the chart shows, what is not met first', async () => {
   siteWith('criteria.json');
   const { out } = await explain();
@@ -63,7 +64,7 @@ test('explain says of each row of the payer what the chart shows, what is not me
     '    to be found: a person says it',
     '    https://evergreen.example.org/criteria/jak-inhibitors, read on 2025-10-05, Dana Whitfield, RN',
     '  met: An adequate trial of methotrexate, or a reason why it cannot be taken',
-    '    methotrexate (86 days covered, inadequate response)',
+    '    methotrexate (76 days covered, inadequate response)',
     expect.stringContaining('MedicationDispense/mtx1'),
     '    https://evergreen.example.org/criteria/jak-inhibitors, read on 2026-10-05, Dana Whitfield, RN',
     '  met: Two tablets a day',

@@ -8,9 +8,9 @@ import { begin, type Delivery, type DeliveryRequest, Unsaved } from './delivery.
 import { lookForDoubles, retractDouble } from './doubles.ts';
 import { type Sought, soughtBy } from './find.ts';
 import { onCasePage, planOf, type Step, tried, type Writable, writesNothing } from './ladder.ts';
-import { isLetBeWritten, isSettled, type LedgerEntry, mayBeDoubled } from './ledger.ts';
+import { isLetBeWritten, isNotFound, isSettled, type LedgerEntry, mayBeDoubled } from './ledger.ts';
 import { deliverLetters } from './letters.ts';
-import { isSettledStored, isUnclear } from './outstanding.ts';
+import { isUnclear } from './outstanding.ts';
 import { deliverProvenances } from './provenances.ts';
 import { closingTaskOf, closingVersion, taskOf, taskVersion } from './resources/task.ts';
 import { stepTo, typeOf } from './retract.ts';
@@ -92,7 +92,7 @@ async function settleLeft(delivery: Delivery): Promise<void> {
   const left = delivery
     .rows()
     .filter((row) => row.what !== 'task' && row.what !== 'double')
-    .filter((row) => (isUnclear(row) && !isSettledStored(row)) || isLetBeWritten(row))
+    .filter((row) => (isUnclear(row) && !isNotFound(row)) || isLetBeWritten(row))
     .filter(({ what, version }) => !delivery.touched.has(`${what} ${version}`))
     .filter(({ what, version }) => what !== 'closing-task' || version !== awaitedClosing(delivery));
   for (const { what, version } of left) {

@@ -5,6 +5,7 @@ import { asksProvenance, tried } from './ladder.ts';
 import {
   isCarried,
   isLetBeWritten,
+  isNotFound,
   isSettled,
   type LedgerEntry,
   mayBeDoubled,
@@ -56,16 +57,12 @@ function plannedSummary(rungs: readonly Rung[], facts: CaseFacts, since: string)
 
 // A letter that was tried, a copy that is to be retracted, what may have arrived, and what may be there twice.
 function isOpen(row: LedgerEntry): boolean {
-  if (isUnclear(row) || mayBeDoubled(row) || isLetBeWritten(row)) return !isSettledStored(row);
+  if (isUnclear(row) || mayBeDoubled(row) || isLetBeWritten(row)) return !isNotFound(row);
   return ['determination', 'double'].includes(row.what) && ['planned', 'waiting'].includes(row.state);
 }
 
 export function isUnclear({ state }: LedgerEntry): boolean {
   return state === 'in_flight' || state === 'unknown' || state === 'stored';
-}
-
-export function isSettledStored(row: LedgerEntry): boolean {
-  return row.state === 'stored' && isSettled([row], row.what, row.version);
 }
 
 // While a request is on its way there is nothing to say yet; one that did not arrive is said only where its Task may

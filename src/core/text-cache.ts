@@ -7,19 +7,17 @@ let current: TextCache | undefined;
  * it belongs to whoever opened it, who empties it as often as they promise and closes it at the end.
  */
 class TextCache {
-  private known: (Known | undefined)[] = [];
+  private readonly known: Known[] = [];
 
-  /** The results of one function. */
-  resultsOf(place: number): Known {
-    const found = this.known[place];
-    if (found !== undefined && found.size < most) return found;
-    const empty: Known = new Map();
-    this.known[place] = empty;
-    return empty;
+  /** Where one function keeps its results. */
+  open(): Known {
+    const results: Known = new Map();
+    this.known.push(results);
+    return results;
   }
 
   clear(): void {
-    this.known = [];
+    for (const results of this.known) results.clear();
   }
 
   /** Nothing is kept from here on, unless another cache was opened meanwhile. */
@@ -51,18 +49,21 @@ export function openTextCache(): TextCache {
  * @example const formOf = memoized((words) => readForm(words)); // the second formOf('Oral Tablet') looks it up
  */
 export function memoized<Out>(read: (text: string) => Out): (text: string) => Out {
-  const place = places;
-  places += 1;
+  let owner: TextCache | undefined;
+  let known: Known = new Map();
   return (text) => {
     if (current === undefined || text.length > longest) return read(text);
-    const known = current.resultsOf(place);
+    if (owner !== current) {
+      owner = current;
+      known = current.open();
+    }
     const found = known.get(text);
     if (found !== undefined) return found.out as Out; // what this function put there
     const out = read(text);
+    if (known.size >= most) known.clear();
     known.set(text, { out });
     return out;
   };
 }
 
-let places = 0;
 const [most, longest] = [2000, 200];

@@ -150,6 +150,8 @@ class RoleFacts implements Facts {
   readonly newestFirst: Facts['newestFirst'];
   readonly isSensitive: Facts['isSensitive'];
   readonly tellsSensitive: Facts['tellsSensitive'];
+  /** What is of the patient, by type: several roles ask for one type. */
+  private readonly own = new Map<string, readonly Located[]>();
   private linkedNames: ReadonlySet<string> | undefined;
 
   constructor(
@@ -176,8 +178,14 @@ class RoleFacts implements Facts {
 
   all: Facts['all'] = (type) => this.graph.ofType(type) as never; // ofType gives that type only
 
-  mine: Facts['mine'] = (type) =>
-    this.all(type).filter(({ resource }) => this.graph.ownerOf(resource as FhirResource) === this.request.patient);
+  mine: Facts['mine'] = (type) => {
+    const known = this.own.get(type);
+    if (known !== undefined) return known as never; // put there for that type
+    const all = this.all(type) as readonly Located[];
+    const own = all.filter(({ resource }) => this.graph.ownerOf(resource) === this.request.patient);
+    this.own.set(type, own);
+    return own as never;
+  };
 
   linked: Facts['linked'] = (type) => {
     this.linkedNames ??= this.namesOfLinked();

@@ -2,7 +2,7 @@ import { Generated } from '../../fhir/generated.ts';
 import { mayGenerate } from '../../fhir/may-generate.ts';
 import type { PartPlan } from '../plan/plan.ts';
 import { holdsDamage } from './clean.ts';
-import type { ListValue, PartValue, Value } from './value.ts';
+import type { Leaf, ListValue, PartValue, Value } from './value.ts';
 
 /** A body in plain form, and the places of it of which something must be said. */
 export interface Body {
@@ -47,9 +47,7 @@ const nowhere: ReadonlySet<string> = new Set();
 function plain(value: Value, parent: string, key: string, places: Places): unknown {
   switch (value.kind) {
     case 'leaf':
-      if (value.origin === 'proposed') propose(under(parent, key).split('[')[0] ?? key, places);
-      if (value.isMisread) places.misread.push(under(parent, key));
-      if (value.origin === 'entered' && holdsDamage(value.value)) places.damaged.push(under(parent, key));
+      tell(value, parent, key, places);
       return value.value;
     case 'unusable':
       places.unusable.push(under(parent, key));
@@ -59,6 +57,13 @@ function plain(value: Value, parent: string, key: string, places: Places): unkno
     case 'list':
       return plainList(value, under(parent, key), places);
   }
+}
+
+function tell(leaf: Leaf, parent: string, key: string, places: Places): void {
+  const { origin } = leaf;
+  if (origin === 'proposed') propose(under(parent, key).split('[')[0] ?? key, places);
+  if (leaf.isMisread) places.misread.push(under(parent, key));
+  if (origin === 'entered' && holdsDamage(leaf.value)) places.damaged.push(under(parent, key));
 }
 
 function propose(target: string, places: Places): void {

@@ -67,6 +67,13 @@ describe('state', () => {
     expect(await on.smart.launchAddress('valley', { state })).toBeUndefined();
   });
 
+  test('a sign-in for the worklist is started once more for the same site and place, with no case [C09]', async () => {
+    const on = bench();
+    const { redirect } = await on.smart.startSignIn({ site: 'valley', to: 'worklist' }, 's');
+    const state = new URL(redirect).searchParams.get('state');
+    expect(await on.smart.launchAddress('valley', { state })).toBe('/sign-in?site=valley&to=worklist');
+  });
+
   test('the same callback twice in a row exchanges once [B03]', async () => {
     const received = tokenEndpoint({ body: token });
     const on = bench();

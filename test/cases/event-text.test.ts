@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { eventText } from '../../src/cases/events.ts';
+
+const about = { kind: 'prior-auth', cancellation: undefined } as const;
+
+test.each([
+  ['draft_opened', {}, 'Draft opened'],
+  ['sent', { attempt: 1 }, 'Sent'],
+  ['sent', { attempt: 2 }, 'Sent (request 2 of this case)'],
+  ['accepted', {}, 'Accepted by the service'],
+  ['refused', {}, 'Refused by the service'],
+  ['not_sent', {}, 'Not sent'],
+  ['unclear', {}, 'Sent. No confirmation received'],
+  ['found', {}, 'Found at the service'],
+  ['not_arrived', {}, 'Checked: it did not arrive'],
+  ['cancel_asked', {}, 'Cancellation requested'],
+  ['writeback_asked', {}, 'Saving to the chart requested'],
+  ['arrived_cancelled', { service_id: 'pa_9' }, 'The request had arrived (pa_9) and was canceled there'],
+  ['letter_kept', {}, 'The payer’s letter was fetched'],
+  ['letter_asked', {}, 'Asked to fetch the payer’s letter again'],
+  ['appeal_noted', { on: '' }, 'Appeal deadline removed'],
+  ['retract_asked', {}, 'A letter in the chart was reported as wrong'],
+  ['assigned', {}, 'Assigned to nobody'],
+  ['taken_over', {}, 'Taken over'],
+  ['note_added', {}, 'Note added for colleagues'],
+  ['marked_done', {}, 'Marked as done'],
+] as const)('the event %s %j is “%s”', (type, facts, text) => {
+  expect(eventText({ type, facts }, about)).toBe(text);
+});
+
+test('the acceptance of an enrollment names the support program', () => {
+  const enrollment = { ...about, kind: 'enrollment' } as const;
+  expect(eventText({ type: 'accepted', facts: {} }, enrollment)).toBe('Accepted by the support program');
+});
+
+test('a reason for the cancellation stands behind it', () => {
+  const cancelled = { ...about, cancellation: 'another drug' };
+  expect(eventText({ type: 'cancel_asked', facts: {} }, cancelled)).toBe('Cancellation requested: another drug');
+});

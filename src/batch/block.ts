@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine, Part } from './engine.ts';
 import { emptyNotes, type PartNotes } from './file-ledger.ts';
-import { type CountedFacts, countedOf } from './order-facts.ts';
+import type { CountedFacts } from './order-facts.ts';
 import { jsonOf, lineOf } from './order-line.ts';
 import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
@@ -40,8 +40,6 @@ export interface MadeOrder {
   readonly digest?: string;
   /** What an order that was mapped is counted by. */
   readonly facts?: CountedFacts;
-  /** An order of the same part has the same digest; nothing is written for this one. */
-  readonly isRepeat: boolean;
   /** A line of JSON for each of these files. */
   readonly output: Readonly<Partial<Record<LineFile, string>>>;
   readonly printed: string;
@@ -51,23 +49,17 @@ export interface MadeOrder {
 export async function makeBlock(engine: Engine, part: Part, layout: Layout): Promise<Block> {
   const notes = emptyNotes();
   const orders: MadeOrder[] = [];
-  const digests = new Set<string>();
-  for await (const some of engine.map(part, notes))
-    for (const outcome of some) {
-      const isRepeat = 'result' in outcome && digests.has(outcome.digest);
-      if ('result' in outcome) digests.add(outcome.digest);
-      orders.push(madeOrder(outcome, isRepeat, layout));
-    }
+  for await (const some of engine.map(part, notes)) for (const outcome of some) orders.push(madeOrder(outcome, layout));
   return { orders, notes };
 }
 
-function madeOrder(outcome: OrderOutcome, isRepeat: boolean, layout: Layout): MadeOrder {
-  const isMapped = 'result' in outcome;
-  const { written, output = {} } = isMapped && !isRepeat ? write(outcome, layout) : {};
-  const line = JSON.stringify(lineOf(outcome, written));
+function madeOrder(outcome: OrderOutcome, layout: Layout): MadeOrder {
   const printed = layout.printed ? lineText(jsonOf(outcome)) : '';
-  const made = { state: outcome.state, line, isRepeat, output, printed };
-  return isMapped ? { ...made, digest: outcome.digest, facts: countedOf(outcome.facts) } : made;
+  const { state } = outcome;
+  if (!('result' in outcome)) return { state, line: JSON.stringify(lineOf(outcome)), output: {}, printed };
+  const { digest, facts } = outcome;
+  const { written, output = {} } = write(outcome, layout);
+  return { state, digest, facts, line: JSON.stringify(lineOf(outcome, written)), output, printed };
 }
 
 type Mapped = Extract<OrderOutcome, { result: unknown }>;

@@ -47,8 +47,6 @@ export interface EngineOptions extends GroupWork {
 
 /** Parsed resources take several times the memory of their JSON. */
 const keptBytes = 16 << 20;
-/** Patients whose resources are parsed at once: what is new to V8 and soon gone costs it little. */
-const patientsAtOnce = 64;
 
 export class Engine {
   private readonly files = new OpenFiles();
@@ -109,7 +107,8 @@ export class Engine {
       outcomesOfUnused(supporting.content, folder.facts.hasOrders ? note : () => {});
       return;
     }
-    for (const pool of part.kind === 'charts' ? this.poolsOf(part.charts, folder, notes) : folder.poolsOf(part.part)) {
+    const pools = part.kind === 'charts' ? this.poolsOf(part.charts, folder, notes) : [folder.poolOf(part.part)];
+    for (const pool of pools) {
       yield outcomesOfUnused(pool.content, pool.groups.length > 0 || folder.facts.hasOrders ? note : () => {});
       notes.patients += pool.patients;
       for (const group of pool.groups) {
@@ -167,15 +166,11 @@ class OpenFolder {
     this.supporting = new StoredPool({ store, servers, hasDeletions: facts.hasDeletions, slotOf, placeOf });
   }
 
-  /** The patients of a part, some at a time. */
-  *poolsOf(part: number): Generator<Pool> {
+  poolOf(part: number): Pool {
     const { supporting: shared, servers, store, facts } = this;
-    const some = facts.isUnmarked ? [store.personal()] : someAtOnce(store.ofPart(part), part);
-    for (const kept of some)
-      yield new Pool(
-        kept.map((one) => this.slotOf(one, one.part !== part)),
-        { shared, servers },
-      );
+    const kept = facts.isUnmarked ? store.personal() : store.ofPart(part);
+    const slots = kept.map((one) => this.slotOf(one, one.part !== part));
+    return new Pool(slots, { shared, servers });
   }
 
   read(piece: number, span: Span): Document {
@@ -185,15 +180,7 @@ class OpenFolder {
     throw changed();
   }
 
-  placeOf({
-    piece,
-    line,
-    path = '',
-  }: {
-    readonly piece: number;
-    readonly line: number;
-    readonly path?: string;
-  }): Place {
+  placeOf({ piece, line, path = '' }: Pick<ChartPlace, 'piece' | 'line'> & { readonly path?: string }): Place {
     const { file } = this.sourceOf(piece);
     const at = line === 0 ? { file } : { file, line: line + (this.facts.linesBefore[piece] ?? 0) };
     return path === '' ? at : { ...at, path };
@@ -230,18 +217,4 @@ class OpenFolder {
 /** The input is another one than it was at the first look. */
 function changed(): BridgeError {
   return new BridgeError('input_unreadable', { reason: 'the input changed while it was read' });
-}
-
-/** Some patients of a part at a time; all of them where one resource may stand under two. */
-function someAtOnce(kept: readonly Kept[], part: number): Iterable<readonly Kept[]> {
-  const patients = new Map<string, number | null>();
-  for (const { type, tail, patient, part: own } of kept) {
-    const key = `${type}/${tail}`;
-    const known = patients.get(key);
-    if (own !== part || (known !== undefined && known !== patient)) return [kept];
-    patients.set(key, patient);
-  }
-  // What names no patient is mapped first.
-  const groups = Map.groupBy(kept, ({ patient }) => Math.floor(Math.max(0, patient ?? 0) / patientsAtOnce));
-  return [...groups].sort(([one], [other]) => one - other).map(([, some]) => some);
 }

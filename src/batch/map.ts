@@ -14,8 +14,7 @@ import { outcomesOfUnused } from './unused.ts';
 export interface MapRequest extends GroupWork {
   readonly inputs: Inputs;
   readonly stdin: AsyncIterable<Buffer>;
-  /** Patients of so many bytes of input are mapped in one go; 2 MiB unless told. */
-  readonly partBytes?: number;
+  readonly patientsPerPart?: number;
 }
 
 export type MapEvent =
@@ -28,14 +27,15 @@ export type MapEvent =
  * a folder, then its files. What cannot be read or mapped becomes an outcome with its reason and stops nothing else. No
  * network, nothing written but temporary files.
  */
-export async function* mapInputs({ inputs, stdin, partBytes, ...work }: MapRequest): AsyncGenerator<MapEvent> {
+export async function* mapInputs({ inputs, stdin, patientsPerPart, ...work }: MapRequest): AsyncGenerator<MapEvent> {
   for (const outcome of problemsOf(inputs)) yield { kind: 'file', outcome };
   const temporary = createTemporary();
   const engine = new Engine({ ...work, isFast: false, choices: true });
   const unlessMade = createDuplicates();
   try {
     for (const files of foldersOf(inputs)) {
-      const plan = await planFolder(files, { stdin, temporary, partBytes, atOnce: 1, scan: engine.scan.bind(engine) });
+      const scan = engine.scan.bind(engine);
+      const plan = await planFolder(files, { stdin, temporary, patientsPerPart, atOnce: 1, scan });
       yield* mapFolder(plan, engine, unlessMade);
     }
   } finally {

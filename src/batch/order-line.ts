@@ -19,7 +19,7 @@ export interface OrderLine {
   readonly written?: string;
 }
 
-export function lineOf(outcome: OrderOutcome, written: string | undefined): OrderLine {
+export function lineOf(outcome: OrderOutcome, written?: string): OrderLine {
   const { place, order, patient, state } = outcome;
   const line = { ...place, order, ...(patient === undefined ? {} : { patient }), state };
   if (!('result' in outcome)) return { ...line, reason: outcome.reason };

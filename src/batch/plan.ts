@@ -31,12 +31,8 @@ export interface Planning extends Opening {
   ) => Promise<readonly PieceFacts[]> | readonly PieceFacts[];
   readonly atOnce: number;
   readonly onFile?: (file: string) => void;
-  /** Patients of so many bytes of input make a part; 2 MiB unless told. */
-  readonly partBytes?: number | undefined;
+  readonly patientsPerPart?: number | undefined;
 }
-
-const usualPart = 2 << 20;
-const mostParts = 2048;
 
 /** What stands for paths that cannot be read. */
 export function problemsOf({ problems }: Inputs): FileOutcome[] {
@@ -58,16 +54,14 @@ export function foldersOf({ files }: Inputs): readonly (readonly InputFile[])[] 
 export async function planFolder(files: readonly InputFile[], planning: Planning): Promise<FolderPlan> {
   const opened = await openAll(files, planning);
   const { sources, ledgers } = opened;
-  const bytes = sources.reduce((sum, { size }) => sum + size, 0);
-  const count = Math.min(mostParts, Math.max(1, Math.ceil(bytes / (planning.partBytes ?? usualPart))));
-  const store = new Store(planning.temporary.path(), count);
+  const store = new Store(planning.temporary.path(), planning.patientsPerPart);
   const { charts, isUnmarked, ...found } = await scanAll(opened, store, planning);
-  store.end(isUnmarked);
+  const count = store.end(isUnmarked);
   const { has } = store;
   if (has.deletions) noteIdle(store, found, opened);
   else for (const ledger of ledgers.all) ledger.lacksDeletions();
   store.close();
-  const patients = Array.from({ length: isUnmarked ? 1 : count }, (_, part) => ({ kind: 'patients', part }) as const);
+  const patients = Array.from({ length: count }, (_, part) => ({ kind: 'patients', part }) as const);
   const supporting = has.supporting ? [{ kind: 'supporting' } as const] : [];
   return {
     facts: { ...found, sources, store: store.path, hasOrders: has.orders, hasDeletions: has.deletions, isUnmarked },

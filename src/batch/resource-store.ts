@@ -61,9 +61,10 @@ export class Store {
   private readonly patients = new Map<string, number>();
   private row = 0;
 
+  /** `patientsPerPart`: how many patients, as they are first met, make a part. */
   constructor(
     readonly path: string,
-    private readonly parts: number,
+    private readonly patientsPerPart = patientsTogether,
   ) {
     closeSync(openSync(path, 'wx', 0o600));
     this.database = new DatabaseSync(path);
@@ -99,11 +100,12 @@ export class Store {
 
   private partOf(patient: number | null): number | null {
     if (patient === null) return null;
-    return patient === -1 ? 0 : Math.floor(patient / patientsTogether) % this.parts;
+    return Math.floor(Math.max(0, patient) / this.patientsPerPart);
   }
 
-  /** Ends the adding; `isOnePart`: what belongs together is not told by the patients' ids. */
-  end(isOnePart: boolean): void {
+  /** Ends the adding; the number of parts. `isOnePart`: what belongs together is not told by the patients' ids. */
+  end(isOnePart: boolean): number {
+    const parts = isOnePart ? 1 : Math.max(1, Math.ceil(this.patients.size / this.patientsPerPart));
     this.patients.clear();
     this.database.exec(`
       ${isOnePart ? 'UPDATE resource SET part = 0 WHERE part > 0;' : ''}
@@ -120,6 +122,7 @@ export class Store {
         WHERE resource.part <> parts.part;
       CREATE INDEX elsewhere_part ON elsewhere (part);
       COMMIT`);
+    return parts;
   }
 
   /** Deletions, each with JSON of the fullUrls of the resources that have its name. */

@@ -147,18 +147,18 @@ class Run {
 
   /** Of an order whose request was made before nothing is written, and its line says where. */
   private withoutRepeat(order: MadeOrder): Pick<MadeOrder, 'line' | 'output' | 'printed'> {
-    const { digest, isRepeat } = order;
+    const { digest } = order;
     if (digest === undefined) return order;
     const { changedSince, layout } = this.request;
     const first = this.record.firstWith(digest);
-    const isUnchanged = changedSince !== undefined && !isRepeat && this.record.isEarlier(digest);
-    if (first === undefined && !isUnchanged) return order;
+    if (first === undefined && !this.record.isEarlier(digest)) return order;
     const { missing, advice, why, written, ...line } = JSON.parse(order.line) as OrderLine; // written by makeBlock
     removeWritten(layout.folder, written);
-    const told: OrderLine = isUnchanged
-      ? { ...line, state: 'left_out', reason: `it says what it said in ${changedSince}` }
-      : { ...line, state: 'duplicate', reason: duplicateReason(JSON.parse(first ?? '') as OrderLine) };
-    const text = JSON.stringify(told);
+    const repeat: Pick<OrderLine, 'state' | 'reason'> =
+      first === undefined
+        ? { state: 'left_out', reason: `it says what it said in ${changedSince}` }
+        : { state: 'duplicate', reason: duplicateReason(JSON.parse(first) as OrderLine) };
+    const text = JSON.stringify({ ...line, ...repeat });
     return { line: text, output: {}, printed: layout.printed ? `${text}\n` : '' };
   }
 

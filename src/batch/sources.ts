@@ -1,13 +1,12 @@
 import { closeSync, createReadStream, openSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
-import { createGunzip, createInflateRaw } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { BridgeError } from '../core/errors.ts';
 import { isDiskFull, readHead, type Span, writeWhole } from './files.ts';
 import { reasonOf } from './input.ts';
 import { isUtf16, parseJson } from './read-json.ts';
 import type { Temporary } from './temporary.ts';
-import { listZip } from './zip.ts';
 
 /** Plain FHIR JSON in a file that can be read again by its places: the input itself, or what was unpacked of it. */
 export interface Source {
@@ -75,18 +74,26 @@ async function openFile({ file, name, path }: NamedFile, opening: Opening): Prom
 }
 
 async function openZip(file: string, path: string, opening: Opening): Promise<Opened[]> {
-  const found: Opened[] = [];
+  const isNotWhole = (): Opened[] => [{ file, kind: 'unreadable', reason: 'it is not a whole zip file' }];
+  let zip: ZipFile | undefined;
   try {
-    for (const { name, start, length, isDeflated } of listZip(path)) {
-      if (/(^|\/)(\.|__MACOSX\/)/.test(name)) continue;
-      const bytes = length === 0 ? Readable.from([]) : createReadStream(path, { start, end: start + length - 1 });
-      const chunks = isDeflated && length > 0 ? bytes.pipe(createInflateRaw()) : bytes;
+    zip = await openPromise(path, { decodeStrings: false, autoClose: false });
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    if (!entries.every((entry) => entry.canDecodeFileData())) return isNotWhole();
+    const found: Opened[] = [];
+    for (const entry of entries) {
+      const name = entry.fileNameRaw.toString();
+      if (/\/$|(^|\/)(\.|__MACOSX\/)/.test(name)) continue;
+      const chunks = await zip.openReadStreamPromise(entry);
       found.push(...(await openPacked({ file: `${file}/${name}`, name, chunks }, opening)));
     }
     return found;
   } catch (error) {
-    if (error instanceof BridgeError) return [{ file, kind: 'unreadable', reason: 'it is not a whole zip file' }];
-    throw error;
+    if (error instanceof Error && 'syscall' in error) throw error;
+    return isNotWhole();
+  } finally {
+    zip?.close();
   }
 }
 

@@ -21,7 +21,7 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 
 interface ToldOptions {
   readonly isFast: boolean;
-  readonly partBytes: number;
+  readonly patientsPerPart: number;
   readonly roles?: RoleTable;
   readonly choices?: boolean;
   readonly evidence?: 'suggested';
@@ -29,7 +29,7 @@ interface ToldOptions {
 
 /** What a run tells of a folder, in its order, and how many Patients it parsed. */
 async function told(path: string, options: ToldOptions) {
-  const { isFast, partBytes, roles = mappings.roles, choices = true, evidence } = options;
+  const { isFast, patientsPerPart, roles = mappings.roles, choices = true, evidence } = options;
   const engine = new Engine({
     map: (charts) => runMappings(priorAuth, charts),
     roles,
@@ -46,7 +46,7 @@ async function told(path: string, options: ToldOptions) {
     temporary,
     atOnce: 1,
     onFile: () => {},
-    partBytes,
+    patientsPerPart,
     scan: (pieces, sources) => engine.scan(pieces, sources),
   });
   engine.open(facts);
@@ -154,9 +154,9 @@ test('of any export --fast tells the same, in one part and in several', async ()
     writeFileSync(join(path, 'a.ndjson'), lines.slice(0, middle).join(''));
     writeFileSync(join(path, 'b.ndjson'), lines.slice(middle).join(''));
     writeFileSync(join(path, 'c.json'), JSON.stringify(page));
-    for (const partBytes of [1 << 30, 300]) {
-      const slow = await told(path, { isFast: false, partBytes });
-      const fast = await told(path, { isFast: true, partBytes });
+    for (const patientsPerPart of [1 << 30, 1]) {
+      const slow = await told(path, { isFast: false, patientsPerPart });
+      const fast = await told(path, { isFast: true, patientsPerPart });
       expect(fast.said, `export ${seed}`).toEqual(slow.said);
       orders += slow.said.orders.length;
       unmarkedOnes += slow.said.isUnmarked ? 1 : 0;
@@ -174,7 +174,7 @@ test('a Patient whom ended orders only name is counted and not read again', asyn
     { resourceType: 'MedicationRequest', id: `m${at}`, status, intent: 'order', subject: plain(`p${at}`) },
   ]);
   writeFileSync(join(path, 'a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const { said, parsed } = await told(path, { isFast: true, partBytes: 1 << 30 });
+  const { said, parsed } = await told(path, { isFast: true, patientsPerPart: 1 << 30 });
   expect(parsed).toBe(4);
   expect(said.notes.patients).toBe(3);
   expect(said.orders.map((text) => JSON.parse(text))).toMatchObject([
@@ -197,7 +197,7 @@ test('an ended order that the bridge stumbles over costs no other one', async ()
     throw new TypeError('a defect');
   });
   for (const isFast of [true, false]) {
-    const { said } = await told(path, { isFast, partBytes: 1 << 30, roles: { ...roles, fillers } });
+    const { said } = await told(path, { isFast, patientsPerPart: 1 << 30, roles: { ...roles, fillers } });
     const reason = 'the bridge failed on this order (TypeError): report it';
     expect(said.orders.map((text) => JSON.parse(text))).toMatchObject([
       { order: 'MedicationRequest/m-p0', patient: 'Patient/p0', state: 'cannot_map', reason },
@@ -257,7 +257,7 @@ test('[K8] a policy that takes evidence takes the same however it is read', asyn
   writeFileSync(join(path, 'a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   for (const isFast of [true, false])
     for (const choices of [true, false]) {
-      const { said } = await told(path, { isFast, choices, evidence: 'suggested', partBytes: 1 << 30 });
+      const { said } = await told(path, { isFast, choices, evidence: 'suggested', patientsPerPart: 1 << 30 });
       const { draft } = JSON.parse(said.orders[0] ?? '') as { draft?: { evidence?: { title: string }[] } };
       expect(draft?.evidence?.map(({ title }) => title)).toEqual(['Tuberculosis screen', 'Note: Progress note']);
     }

@@ -114,7 +114,7 @@ function bothOf(held: readonly Held[], servers: (typeof serverSets)[number]) {
       return entry;
     });
   };
-  const store = new Store(temporary.path(), 1);
+  const store = new Store(temporary.path());
   for (const line of held.keys()) {
     const { length } = JSON.stringify(held[line]?.resource);
     const found = foundOf(

@@ -62,7 +62,7 @@ async function mapFiles(files: readonly string[]): Promise<number> {
 }
 
 function emptyStore(): string {
-  const store = new Store(temporary.path(), 1);
+  const store = new Store(temporary.path());
   store.end(false);
   store.close();
   return store.path;

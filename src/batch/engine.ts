@@ -14,7 +14,7 @@ import type { Reading } from './slim-bundle.ts';
 import { Slot } from './slot.ts';
 import type { Piece, Source } from './sources.ts';
 import { StoredPool } from './supporting.ts';
-import { createRefusals, endedOutcomes, unreadTypes } from './unread-types.ts';
+import { unreadTypes } from './unread-types.ts';
 import { outcomesOfUnused } from './unused.ts';
 
 /** One folder after the first look at all of it: what mapping any part of it needs to know. */
@@ -55,17 +55,14 @@ export class Engine {
   private chartBytes = 0;
   private folder: OpenFolder | undefined;
   private readonly reading: Reading;
-  private readonly refusalOf;
 
   constructor(private readonly options: EngineOptions) {
-    this.refusalOf = createRefusals(options);
     this.reading = { isFast: options.isFast, unread: unreadTypes(options) };
   }
 
   scan(pieces: readonly Piece[], sources: readonly Source[]): readonly PieceFacts[] {
     const options = {
       ...this.reading,
-      refusalOf: this.refusalOf,
       keep: (place: ChartPlace, document: Document, parsed: number) => {
         const needed = this.needed(document);
         const bytes = parsed * (needed.entries.length / Math.max(1, document.entries.length));
@@ -113,7 +110,7 @@ export class Engine {
       notes.patients += pool.patients;
       for (const group of pool.groups) {
         supporting.trim();
-        yield endedOutcomes(group) ?? chartsOfGroup(pool, group, this.options);
+        yield chartsOfGroup(pool, group, this.options);
       }
     }
   }
@@ -194,7 +191,6 @@ class OpenFolder {
       owner: kept.owner === null ? undefined : JSON.parse(kept.owner),
       isPersonal: kept.part !== null,
       isElsewhere,
-      refusal: kept.refusal ?? undefined,
       place: this.placeOf(kept),
       load: () => this.entry(kept),
     });

@@ -18,8 +18,8 @@ export interface Found {
   readonly id: string | null;
   /** JSON of the reference to its patient. */
   readonly owner: string | null;
-  /** Why it is no candidate, where its status alone tells. */
-  readonly refusal: string | null;
+  /** 1 for an order that has ended, as its status says. */
+  readonly ended: number;
   /** What its name ends with however it is spelled; empty for none. */
   readonly tail: string;
   readonly deletion: string | null;
@@ -40,13 +40,13 @@ export interface Kept extends Omit<Found, 'patient' | 'names'> {
 }
 
 const asFound = [
-  ...(['piece', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'refusal', 'tail'] as const),
+  ...(['piece', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'ended', 'tail'] as const),
   'deletion',
 ] as const;
 const columns = ['row INTEGER PRIMARY KEY', 'part', 'patient', ...asFound];
 
 /** Most files of an export have their patients in the same order: these are read in one go. */
-const patientsTogether = 128;
+const patientsTogether = 64;
 
 /**
  * The resources of a folder, in an embedded database in a temporary file: an export has more of them than fit into
@@ -154,7 +154,7 @@ export class StoreReader {
     return this.all(
       `SELECT * FROM resource WHERE part = ?1 AND (type IN ('MedicationRequest', 'Patient')
           OR patient IN (SELECT patient FROM resource
-            WHERE part = ?1 AND type = 'MedicationRequest' AND refusal IS NULL)
+            WHERE part = ?1 AND type = 'MedicationRequest' AND ended = 0)
           OR row IN (SELECT row FROM repeated))
         OR row IN (SELECT row FROM elsewhere WHERE part = ?1) ORDER BY row`,
       part,

@@ -8,6 +8,7 @@ import { ownerOf } from '../core/fhir/owner.ts';
 import { type Document, damagedIn, readDocument } from './document.ts';
 import type { Span } from './files.ts';
 import { isBlank, linesIn } from './lines.ts';
+import { hasEnded } from './map-group.ts';
 import type { Problem } from './order-outcome.ts';
 import { practitionerOf } from './pool.ts';
 import { largestDocument, largestFile, notUtf8, readJson, tooLarge } from './read-json.ts';
@@ -46,8 +47,6 @@ export interface PieceFacts {
 }
 
 export interface ScanOptions extends Reading {
-  /** Why an order is no candidate, where its status alone tells. */
-  readonly refusalOf: (entry: PlacedEntry) => string | undefined;
   /** Handed a chart that was parsed, to keep it for its mapping. */
   readonly keep: (place: ChartPlace, document: Document, bytes: number) => void;
 }
@@ -146,9 +145,9 @@ class Scan {
   }
 
   private entry(entry: PlacedEntry, at: ChartPlace, isLine: boolean): void {
-    const { facts, options } = this;
+    const { facts } = this;
     const slot = slotOf(entry, { file: '' }, () => entry);
-    const { type, id, fullUrl = '', base, owner, isPersonal, isOrder } = slot;
+    const { type, id, fullUrl = '', base, owner, isPersonal } = slot;
     const reference = ownerText(slot);
     if (base !== undefined) facts.bases.add(base);
     this.reference(reference);
@@ -156,16 +155,15 @@ class Scan {
     const patient = isPatient ? (id ?? tailOf(fullUrl)) : tailOf(reference);
     const isNamed = isPatient ? fullUrl === '' || tailOf(fullUrl) === patient : isById(owner, reference);
     if (isPersonal && !isNamed) facts.isUnmarked = true;
-    const refusal = isOrder ? options.refusalOf(entry) : undefined;
     const place = { ...at, path: entry.path, json: isLine ? null : jsonOf(entry.resource) };
-    facts.found.push(foundOf(slot, place, { patient, refusal }));
+    facts.found.push(foundOf(slot, place, patient));
   }
 
   private deletion(deletion: Deletion, at: ChartPlace): void {
     const { type = '', id = '' } = addressOf(deletion.reference) ?? {};
     this.facts.found.push({
       ...placeOf({ ...at, path: deletion.path, json: null }),
-      ...{ url: '', id: null, owner: null, refusal: null, tail: id, patient: null },
+      ...{ url: '', id: null, owner: null, ended: 0, tail: id, patient: null },
       type: this.options.unread.has(type) ? '' : type,
       names: [['deletion', tailOf(deletion.reference)]],
       deletion: JSON.stringify(deletion),
@@ -195,18 +193,14 @@ class Scan {
 /** Where a resource stands, and its JSON where it is not a line of its own. */
 type FoundPlace = ChartPlace & Pick<Found, 'path' | 'json'>;
 
-export function foundOf(
-  slot: Slot,
-  at: FoundPlace,
-  { patient, refusal }: { readonly patient: string; readonly refusal?: string | undefined },
-): Found {
+export function foundOf(slot: Slot, at: FoundPlace, patient: string): Found {
   return {
     ...placeOf(at),
     url: slot.fullUrl ?? '',
     type: slot.type,
     id: slot.id === undefined ? null : String(slot.id),
     owner: slot.owner === undefined ? null : JSON.stringify(slot.owner),
-    refusal: refusal ?? null,
+    ended: Number(slot.isOrder && hasEnded(slot.load().resource)),
     deletion: null,
     tail: tailOf(slot.key),
     patient: slot.isPersonal ? patient : null,

@@ -18,8 +18,6 @@ export interface SlotFacts {
   readonly isPersonal: boolean;
   /** It belongs to another part of its pool and is here only because something of this part has its name. */
   readonly isElsewhere?: boolean;
-  /** Why it is no candidate, where its status alone told. */
-  readonly refusal?: string | undefined;
   readonly place: Place;
   readonly load: () => PlacedEntry;
 }
@@ -74,10 +72,6 @@ export class Slot implements Referable {
 
   get isElsewhere(): boolean {
     return this.facts.isElsewhere === true;
-  }
-
-  get refusal(): string | undefined {
-    return this.facts.refusal;
   }
 
   get version(): Version {

@@ -60,7 +60,7 @@ const order = (id: string, subject: object, more: object = {}) => ({
   ...more,
 });
 
-// A part has 128 patients unless told.
+// A part has 64 patients unless told.
 test('an export gives the same orders in one part and in several', async () => {
   const path = join(folder, 'export');
   writeExport(path, { patients: 400, everyActive: 4, bulk: 1 });
@@ -118,7 +118,7 @@ test('a line that cannot be parsed is told in whatever part, also where no order
   const bad = '{"resourceType":"Condition","id":"c1","subject":{"reference":"Patient/p3"},"code":nothing}';
   const cut = '{"resourceType":"Claim","id":"c1","patient":{"reference":"Patient/p3"},"item":[}';
   writeFileSync(join(path, 'b.ndjson'), `${bad}\n${JSON.stringify(patient('9'))}\n${cut}\n`);
-  for (const size of [1 << 30, 100])
+  for (const size of [1 << 30, 1])
     expect(await mapped(path, size)).toEqual({
       orders: [],
       patients: 9,

@@ -20,9 +20,6 @@ import { outcomesOfUnused } from './unused.ts';
 /** One folder after the first look at all of it: what mapping any part of it needs to know. */
 export interface FolderFacts {
   readonly sources: readonly Source[];
-  readonly pieces: readonly Piece[];
-  /** Of each piece, how many lines of its file come before it. */
-  readonly linesBefore: readonly number[];
   readonly servers: readonly string[];
   /** The file of the store that holds what was found. */
   readonly store: string;
@@ -130,7 +127,7 @@ export class Engine {
     const known = this.charts.get(key);
     this.charts.delete(key);
     this.chartBytes -= known?.bytes ?? 0;
-    return known?.document ?? this.needed(folder.read(place.piece, place));
+    return known?.document ?? this.needed(folder.read(place));
   }
 
   /** Most of a chart is of types that nobody reads: it is let go at once. */
@@ -140,8 +137,8 @@ export class Engine {
   }
 }
 
-function keyOf({ piece, line }: ChartPlace): string {
-  return `${piece} ${line}`;
+function keyOf({ source, start }: ChartPlace): string {
+  return `${source} ${start}`;
 }
 
 /** What one thread reads of a folder. */
@@ -170,16 +167,16 @@ class OpenFolder {
     return new Pool(slots, { shared, servers });
   }
 
-  read(piece: number, span: Span): Document {
-    const read = readJson(this.files.read(this.sourceOf(piece).path, span), this.reading);
+  read({ source, ...span }: Pick<ChartPlace, 'source'> & Span): Document {
+    const read = readJson(this.files.read(this.sourceAt(source).path, span), this.reading);
     const document = 'value' in read ? readDocument(read.value) : undefined;
     if (document !== undefined && !('ignored' in document)) return document;
     throw changed();
   }
 
-  placeOf({ piece, line, path = '' }: Pick<ChartPlace, 'piece' | 'line'> & { readonly path?: string }): Place {
-    const { file } = this.sourceOf(piece);
-    const at = line === 0 ? { file } : { file, line: line + (this.facts.linesBefore[piece] ?? 0) };
+  placeOf({ source, line, path = '' }: Pick<ChartPlace, 'source' | 'line'> & { readonly path?: string }): Place {
+    const { file } = this.sourceAt(source);
+    const at = line === 0 ? { file } : { file, line };
     return path === '' ? at : { ...at, path };
   }
 
@@ -196,16 +193,16 @@ class OpenFolder {
     });
   }
 
-  private entry({ piece, start, length, path, json, url }: Kept): PlacedEntry {
+  private entry({ source, start, length, path, json, url }: Kept): PlacedEntry {
     if (json !== null) return { resource: JSON.parse(json), path, ...(url === '' ? {} : { fullUrl: url }) };
-    const entry = this.read(piece, { start, end: start + length }).entries.find((one) => one.path === path);
+    const entry = this.read({ source, start, end: start + length }).entries.find((one) => one.path === path);
     if (entry === undefined) throw changed();
     return entry;
   }
 
-  private sourceOf(piece: number): Source {
-    const source = this.facts.sources[this.facts.pieces[piece]?.source ?? -1];
-    if (source === undefined) throw new RangeError('a piece has a source');
+  private sourceAt(index: number): Source {
+    const source = this.facts.sources[index];
+    if (source === undefined) throw new RangeError('what was found has a source');
     return source;
   }
 }

@@ -14,24 +14,23 @@ export function emptyNotes(): PartNotes {
   return { patients: 0, conflicts: [], deletions: [] };
 }
 
+/** The ledgers of a folder, in the order in which its files were opened. */
 export class Ledgers {
-  readonly all: FileLedger[] = [];
   private readonly byFile = new Map<string, FileLedger>();
 
-  add(file: string): FileLedger {
-    const ledger = new FileLedger(file);
-    this.all.push(ledger);
+  of(file: string): FileLedger {
+    const ledger = this.byFile.get(file) ?? new FileLedger(file);
     this.byFile.set(file, ledger);
     return ledger;
   }
 
-  order(file: string, state: OrderState): void {
-    this.byFile.get(file)?.order(state);
+  get all(): readonly FileLedger[] {
+    return [...this.byFile.values()];
   }
 
   note({ conflicts, deletions }: PartNotes): void {
-    for (const { file, ...problem } of conflicts) this.byFile.get(file)?.conflict(problem);
-    for (const { file, ...at } of deletions) this.byFile.get(file)?.deletes(at);
+    for (const { file, ...problem } of conflicts) this.of(file).conflict(problem);
+    for (const { file, ...at } of deletions) this.of(file).deletes(at);
   }
 
   /** How many places could not be read so far. */

@@ -55,7 +55,7 @@ async function* mapFolder(
     for await (const some of engine.map(part, notes))
       for (const mapped of some) {
         const outcome = unlessMade(mapped);
-        ledgers.order(outcome.place.file, outcome.state);
+        ledgers.of(outcome.place.file).order(outcome.state);
         yield { kind: 'order', outcome };
       }
     yield { kind: 'patients', count: notes.patients };

@@ -3,8 +3,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** What is kept of a resource that was found: where it stands, and whose and which it is. */
 export interface Found {
-  /** The piece of a file, and the line in it, from 1; 0 in a document of its own. */
-  readonly piece: number;
+  /** The index of its source, and the line in it, from 1; 0 in a document of its own. */
+  readonly source: number;
   readonly line: number;
   readonly start: number;
   readonly length: number;
@@ -40,7 +40,7 @@ export interface Kept extends Omit<Found, 'patient' | 'names'> {
 }
 
 const asFound = [
-  ...(['piece', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'ended', 'tail'] as const),
+  ...(['source', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'ended', 'tail'] as const),
   'deletion',
 ] as const;
 const columns = ['row INTEGER PRIMARY KEY', 'part', 'patient', ...asFound];

@@ -167,7 +167,7 @@ class Run {
     for (const recorded of this.record.ordersOf(folder)) {
       const line = JSON.parse(recorded.line) as OrderLine; // written by `write`
       this.reporter.order(line, JSON.parse(recorded.facts) as CountedFacts | null);
-      ledgers.order(line.file, line.state);
+      ledgers.of(line.file).order(line.state);
     }
     for (const notes of this.record.notesOf(folder)) {
       this.reporter.patients(notes.patients);

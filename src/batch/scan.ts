@@ -19,14 +19,15 @@ import type { Piece, Source } from './sources.ts';
 
 /** Where a document that holds whole charts stands: its patients are mapped from it alone. */
 export interface ChartPlace extends Span {
-  readonly piece: number;
-  /** In its piece, from 1; 0 for a document of its own. */
+  /** The index of its source. */
+  readonly source: number;
+  /** From 1; 0 for a document of its own. */
   readonly line: number;
 }
 
 /** What the first look at a piece found; lines count from the piece's first. */
 export interface PieceFacts {
-  readonly piece: number;
+  readonly source: number;
   lines: number;
   readonly resources: Record<string, number>;
   readonly problems: Problem[];
@@ -69,12 +70,12 @@ class Scan {
   readonly facts: PieceFacts;
 
   constructor(
-    { id: piece }: Piece,
+    { source }: Piece,
     private readonly options: ScanOptions,
   ) {
     const counts = { lines: 0, skipped: 0, deletions: 0, messages: 0, deletionFiles: 0 };
     const lists = { resources: {}, problems: [], charts: [], found: [], bases: new Set<string>() };
-    this.facts = { piece, ...counts, ...lists, isUnmarked: false };
+    this.facts = { source, ...counts, ...lists, isUnmarked: false };
   }
 
   lines(span: Span, { path }: Source): void {
@@ -85,7 +86,7 @@ class Scan {
         facts.lines += 1;
         const line = facts.lines;
         if (!isUtf8(bytes)) facts.problems.push({ line, reason: notUtf8 });
-        if (!isBlank(bytes)) this.line(bytes, { piece: facts.piece, line, start, end: start + bytes.length });
+        if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line, start, end: start + bytes.length });
       }
     } finally {
       closeSync(file);
@@ -99,7 +100,7 @@ class Scan {
       return;
     }
     const bytes = readFileSync(path);
-    this.value(bytes, { piece: facts.piece, line: 0, start: 0, end: bytes.length });
+    this.value(bytes, { source: facts.source, line: 0, start: 0, end: bytes.length });
   }
 
   private line(bytes: Buffer, at: ChartPlace): void {
@@ -208,8 +209,8 @@ export function foundOf(slot: Slot, at: FoundPlace, patient: string): Found {
   };
 }
 
-function placeOf({ piece, line, start, end, path, json }: FoundPlace) {
-  return { piece, line, start, length: json?.length ?? end - start, path, json };
+function placeOf({ source, line, start, end, path, json }: FoundPlace) {
+  return { source, line, start, length: json?.length ?? end - start, path, json };
 }
 
 function namesOf(slot: Slot): readonly Name[] {

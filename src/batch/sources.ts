@@ -179,7 +179,6 @@ async function changedChart(file: string): Promise<unknown> {
 
 /** A part of a source that is looked at in one go: a document, or the lines that begin in a range of bytes. */
 export interface Piece extends Span {
-  readonly id: number;
   readonly source: number;
   readonly kind: Source['kind'];
 }
@@ -192,10 +191,9 @@ const [taskDocuments, taskBytes] = [64, 8 << 20];
  * threads there are, so that a run is the same with any number of them.
  */
 export function tasksOf(sources: readonly Source[]): readonly (readonly Piece[])[] {
-  const pieces = sources.flatMap((source, index) => piecesOf(source, index)).map((piece, id) => ({ ...piece, id }));
   const tasks: Piece[][] = [];
   let bytes = 0;
-  for (const piece of pieces) {
+  for (const piece of sources.flatMap(piecesOf)) {
     const size = piece.end - piece.start;
     const task = tasks.at(-1);
     if (task === undefined || task.length >= taskDocuments || bytes + size > taskBytes) {
@@ -209,7 +207,7 @@ export function tasksOf(sources: readonly Source[]): readonly (readonly Piece[])
   return tasks;
 }
 
-function piecesOf({ kind, size }: Source, source: number): Omit<Piece, 'id'>[] {
+function piecesOf({ kind, size }: Source, source: number): Piece[] {
   if (kind === 'document') return [{ source, kind, start: 0, end: size }];
   return Array.from({ length: Math.ceil(size / lineBytes) }, (_, at) => ({
     source,

@@ -117,7 +117,7 @@ function bothOf(held: readonly Held[], servers: (typeof serverSets)[number]) {
   const store = new Store(temporary.path());
   for (const line of held.keys()) {
     const { length } = JSON.stringify(held[line]?.resource);
-    const found = foundOf(slotAt(line), { piece: 0, line, start: 0, end: length, path: '', json: null }, '');
+    const found = foundOf(slotAt(line), { source: 0, line, start: 0, end: length, path: '', json: null }, '');
     if (found.patient === null) store.add(found);
   }
   store.end(false);

@@ -41,13 +41,11 @@ function parseFiles(files: readonly string[]): unknown {
 
 async function mapFiles(files: readonly string[]): Promise<number> {
   const sources = files.map((path) => ({ file: path, path, kind: 'document' as const, size: statSync(path).size }));
-  const tasks = tasksOf(sources);
-  const charts = tasks.flatMap((pieces) => engine.scan(pieces, sources).flatMap((piece) => piece.charts));
+  const pieces = tasksOf(sources).flat();
+  const charts = engine.scan(pieces, sources).flatMap((piece) => piece.charts);
   const store = emptyStore();
   const facts: FolderFacts = {
     sources,
-    pieces: tasks.flat(),
-    linesBefore: [],
     servers: [],
     hasDeletions: false,
     store,

@@ -150,12 +150,12 @@ class Run {
     const { digest } = order;
     if (digest === undefined) return order;
     const { changedSince, layout } = this.request;
-    const first = this.record.firstWith(digest);
-    if (first === undefined && !this.record.isEarlier(digest)) return order;
+    const first = this.record.isEarlier(digest) ? 'earlier' : this.record.firstWith(digest);
+    if (first === undefined) return order;
     const { missing, advice, why, written, ...line } = JSON.parse(order.line) as OrderLine; // written by makeBlock
     removeWritten(layout.folder, written);
     const repeat: Pick<OrderLine, 'state' | 'reason'> =
-      first === undefined
+      first === 'earlier'
         ? { state: 'left_out', reason: `it says what it said in ${changedSince}` }
         : { state: 'duplicate', reason: duplicateReason(JSON.parse(first) as OrderLine) };
     const text = JSON.stringify({ ...line, ...repeat });

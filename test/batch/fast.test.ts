@@ -27,7 +27,7 @@ interface ToldOptions {
   readonly evidence?: 'suggested';
 }
 
-/** What a run tells of a folder, in its order, and how many Patients it parsed. */
+/** What a run tells of a folder, in its order, and how often it parsed a resource of each type. */
 async function told(path: string, options: ToldOptions) {
   const { isFast, patientsPerPart, roles = mappings.roles, choices = true, evidence } = options;
   const engine = new Engine({
@@ -57,7 +57,10 @@ async function told(path: string, options: ToldOptions) {
       for (const outcome of some) orders.push(JSON.stringify(jsonOf(outcome)));
   engine.close();
   temporary.remove();
-  const parsed = parse.mock.calls.filter(([text]) => text.startsWith('{"resourceType":"Patient"')).length;
+  const types = parse.mock.calls.flatMap(([text]) => /^\{"resourceType":"(\w+)"/.exec(text)?.[1] ?? []);
+  const parsed = Object.fromEntries(
+    [...Map.groupBy(types, (type) => type)].map(([type, { length }]) => [type, length]),
+  );
   parse.mockRestore();
   return { said: { orders, notes, isUnmarked: facts.isUnmarked }, parsed };
 }
@@ -166,16 +169,17 @@ test('of any export --fast tells the same, in one part and in several', async ()
   expect(unmarkedOnes).toBeGreaterThan(exports / 20);
 });
 
-test('a Patient whom ended orders only name is counted and not read again', async () => {
+test('of a patient whose orders have all ended, only these and the Patient are read again', async () => {
   const path = join(folder, 'ended');
   mkdirSync(path);
   const lines = ['completed', 'active', 'stopped'].flatMap((status, at) => [
     { resourceType: 'Patient', id: `p${at}`, name: [{ family: 'Invented' }] },
     { resourceType: 'MedicationRequest', id: `m${at}`, status, intent: 'order', subject: plain(`p${at}`) },
+    { resourceType: 'Condition', id: `c${at}`, subject: plain(`p${at}`), code: { text: 'Invented' } },
   ]);
   writeFileSync(join(path, 'a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const { said, parsed } = await told(path, { isFast: true, patientsPerPart: 1 << 30 });
-  expect(parsed).toBe(4);
+  expect(parsed).toEqual({ Patient: 6, MedicationRequest: 6, Condition: 4 });
   expect(said.notes.patients).toBe(3);
   expect(said.orders.map((text) => JSON.parse(text))).toMatchObject([
     { patient: 'Patient/p0', state: 'not_candidate', reason: 'it is completed' },

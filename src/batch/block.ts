@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Engine, Part } from './engine.ts';
+import type { BatchEngine, Part } from './engine.ts';
 import { emptyNotes, type PartNotes } from './file-ledger.ts';
 import type { CountedFacts } from './order-facts.ts';
-import { jsonOf, lineOf } from './order-line.ts';
+import { lineOf, orderJson } from './order-line.ts';
 import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
 /** What is made of each order that was mapped. */
@@ -46,7 +46,7 @@ export interface MadeOrder {
 }
 
 /** Maps a part and makes all of its output; with one file an order, it writes those files. */
-export async function makeBlock(engine: Engine, part: Part, layout: Layout): Promise<Block> {
+export async function makeBlock(engine: BatchEngine, part: Part, layout: Layout): Promise<Block> {
   const notes = emptyNotes();
   const orders: MadeOrder[] = [];
   for await (const some of engine.map(part, notes)) for (const outcome of some) orders.push(madeOrder(outcome, layout));
@@ -54,7 +54,7 @@ export async function makeBlock(engine: Engine, part: Part, layout: Layout): Pro
 }
 
 function madeOrder(outcome: OrderOutcome, layout: Layout): MadeOrder {
-  const printed = layout.printed ? lineText(jsonOf(outcome)) : '';
+  const printed = layout.printed ? lineText(orderJson(outcome)) : '';
   const { state } = outcome;
   if (!('result' in outcome)) return { state, line: JSON.stringify(lineOf(outcome)), output: {}, printed };
   const { digest, facts } = outcome;

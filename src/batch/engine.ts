@@ -1,25 +1,25 @@
 import { BridgeError } from '../core/errors.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
-import { type Document, readDocument } from './document.ts';
+import { type ParsedDocument, parseDocument } from './document.ts';
 import type { PartNotes } from './file-ledger.ts';
-import { OpenFiles, type Span } from './files.ts';
+import { type ByteRange, OpenFiles } from './files.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
-import type { OrderOutcome, Place } from './order-outcome.ts';
+import type { InputPlace, OrderOutcome } from './order-outcome.ts';
 import { Pool, poolOf } from './pool.ts';
-import { readJson } from './read-json.ts';
+import { readJsonBytes } from './read-json.ts';
 import { type Kept, StoreReader } from './resource-store.ts';
 import { type ChartPlace, type PieceFacts, scanPiece } from './scan.ts';
 import { type Servers, serversFrom } from './servers.ts';
-import type { Reading } from './slim-bundle.ts';
+import type { ReadOptions } from './slim-bundle.ts';
 import { Slot } from './slot.ts';
-import type { Piece, Source } from './sources.ts';
+import type { SourceFile, SourcePiece } from './sources.ts';
 import { StoredPool } from './supporting.ts';
 import { unreadTypes } from './unread-types.ts';
 import { outcomesOfUnused } from './unused.ts';
 
 /** One folder after the first look at all of it: what mapping any part of it needs to know. */
 export interface FolderFacts {
-  readonly sources: readonly Source[];
+  readonly sources: readonly SourceFile[];
   readonly servers: readonly string[];
   /** The file of the store that holds what was found. */
   readonly store: string;
@@ -45,22 +45,22 @@ export interface EngineOptions extends GroupWork {
 /** Parsed resources take several times the memory of their JSON. */
 const keptBytes = 16 << 20;
 
-export class Engine {
+export class BatchEngine {
   private readonly files = new OpenFiles();
   /** Charts that were parsed by the first look and are mapped by this thread too. */
-  private readonly charts = new Map<string, { readonly document: Document; readonly bytes: number }>();
+  private readonly charts = new Map<string, { readonly document: ParsedDocument; readonly bytes: number }>();
   private chartBytes = 0;
   private folder: OpenFolder | undefined;
-  private readonly reading: Reading;
+  private readonly reading: ReadOptions;
 
   constructor(private readonly options: EngineOptions) {
     this.reading = { isFast: options.isFast, unread: unreadTypes(options) };
   }
 
-  scan(pieces: readonly Piece[], sources: readonly Source[]): readonly PieceFacts[] {
+  scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[]): readonly PieceFacts[] {
     const options = {
       ...this.reading,
-      keep: (place: ChartPlace, document: Document, parsed: number) => {
+      keep: (place: ChartPlace, document: ParsedDocument, parsed: number) => {
         const needed = this.needed(document);
         const bytes = parsed * (needed.entries.length / Math.max(1, document.entries.length));
         if (this.chartBytes + bytes > keptBytes) return;
@@ -122,7 +122,7 @@ export class Engine {
     }
   }
 
-  private chart(place: ChartPlace, folder: OpenFolder): Document {
+  private chart(place: ChartPlace, folder: OpenFolder): ParsedDocument {
     const key = keyOf(place);
     const known = this.charts.get(key);
     this.charts.delete(key);
@@ -131,7 +131,7 @@ export class Engine {
   }
 
   /** Most of a chart is of types that nobody reads: it is let go at once. */
-  private needed(document: Document): Document {
+  private needed(document: ParsedDocument): ParsedDocument {
     const { unread } = this.reading;
     return { ...document, entries: document.entries.filter(({ resource }) => !unread.has(resource.resourceType)) };
   }
@@ -150,7 +150,7 @@ class OpenFolder {
   constructor(
     readonly facts: FolderFacts,
     private readonly files: OpenFiles,
-    private readonly reading: Reading,
+    private readonly reading: ReadOptions,
   ) {
     this.servers = serversFrom(facts.servers);
     this.store = new StoreReader(facts.store);
@@ -167,14 +167,14 @@ class OpenFolder {
     return new Pool(slots, { shared, servers });
   }
 
-  read({ source, ...span }: Pick<ChartPlace, 'source'> & Span): Document {
-    const read = readJson(this.files.read(this.sourceAt(source).path, span), this.reading);
-    const document = 'value' in read ? readDocument(read.value) : undefined;
+  read({ source, ...span }: Pick<ChartPlace, 'source'> & ByteRange): ParsedDocument {
+    const read = readJsonBytes(this.files.read(this.sourceAt(source).path, span), this.reading);
+    const document = 'value' in read ? parseDocument(read.value) : undefined;
     if (document !== undefined && !('ignored' in document)) return document;
     throw changed();
   }
 
-  placeOf({ source, line, path = '' }: Pick<ChartPlace, 'source' | 'line'> & { readonly path?: string }): Place {
+  placeOf({ source, line, path = '' }: Pick<ChartPlace, 'source' | 'line'> & { readonly path?: string }): InputPlace {
     const { file } = this.sourceAt(source);
     const at = line === 0 ? { file } : { file, line };
     return path === '' ? at : { ...at, path };
@@ -200,7 +200,7 @@ class OpenFolder {
     return entry;
   }
 
-  private sourceAt(index: number): Source {
+  private sourceAt(index: number): SourceFile {
     const source = this.facts.sources[index];
     if (source === undefined) throw new RangeError('what was found has a source');
     return source;

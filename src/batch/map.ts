@@ -1,10 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { damagedIn, readDocument } from './document.ts';
-import { Engine } from './engine.ts';
+import { damagedIn, parseDocument } from './document.ts';
+import { BatchEngine } from './engine.ts';
 import { emptyNotes } from './file-ledger.ts';
 import type { Inputs } from './input.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
-import { duplicateReason, type FileOutcome, type OrderOutcome, type Place, type Problem } from './order-outcome.ts';
+import {
+  duplicateReason,
+  type FileOutcome,
+  type InputPlace,
+  type InputProblem,
+  type OrderOutcome,
+} from './order-outcome.ts';
 import { type FolderPlan, foldersOf, planFolder, problemsOf } from './plan.ts';
 import { type Pool, poolOf } from './pool.ts';
 import { parseJson } from './read-json.ts';
@@ -30,7 +36,7 @@ export type MapEvent =
 export async function* mapInputs({ inputs, stdin, patientsPerPart, ...work }: MapRequest): AsyncGenerator<MapEvent> {
   for (const outcome of problemsOf(inputs)) yield { kind: 'file', outcome };
   const temporary = createTemporary();
-  const engine = new Engine({ ...work, isFast: false, choices: true });
+  const engine = new BatchEngine({ ...work, isFast: false, choices: true });
   const unlessMade = createDuplicates();
   try {
     for (const files of foldersOf(inputs)) {
@@ -46,7 +52,7 @@ export async function* mapInputs({ inputs, stdin, patientsPerPart, ...work }: Ma
 
 async function* mapFolder(
   { facts, parts, ledgers }: FolderPlan,
-  engine: Engine,
+  engine: BatchEngine,
   unlessMade: ReturnType<typeof createDuplicates>,
 ): AsyncGenerator<MapEvent> {
   engine.open(facts);
@@ -66,7 +72,7 @@ async function* mapFolder(
 }
 
 /** A line that gives no order, and why: it cannot be read, or part of it cannot. */
-export interface UnreadableLine extends Problem, Place {
+export interface UnreadableLine extends InputProblem, InputPlace {
   readonly state: 'unreadable';
 }
 
@@ -82,7 +88,7 @@ export async function* mapDocument(
   const unreadable = (reason: string): UnreadableLine => ({ ...at, state: 'unreadable', reason });
   const parsed = parseJson(bytes);
   if ('reason' in parsed) return yield unreadable(parsed.reason);
-  const document = readDocument(parsed.value);
+  const document = parseDocument(parsed.value);
   if ('ignored' in document) return yield unreadable(document.ignored);
   for (const { path, message } of document.issues) yield { ...unreadable(message), ...(path === '' ? {} : { path }) };
   if (!isUtf8(bytes)) for (const problem of damagedIn(document)) yield { ...at, state: 'unreadable', ...problem };

@@ -16,7 +16,7 @@ export type OrderFacts = CountedFacts & {
 export type CountedFacts = Readonly<Record<CountedFact, string>>;
 
 /** Reads only the roles that a mapping reads too. */
-export function factsOf(chart: Chart): OrderFacts {
+export function orderFactsOf(chart: Chart): OrderFacts {
   const [order, drug, payer, payor, name, npi] = [
     'order',
     'drugConcept',

@@ -50,7 +50,7 @@ function fieldOf(target: string): string {
 }
 
 /** An order in the JSON forms: the place, what became of it, and the mapping's result as it is. */
-export function jsonOf(outcome: OrderOutcome): object {
+export function orderJson(outcome: OrderOutcome): object {
   const { place, order, patient, state } = outcome;
   const head = { ...place, order, patient, state };
   if (!('result' in outcome)) return { ...head, reason: outcome.reason };

@@ -4,10 +4,10 @@ import type { FolderFacts, Part } from './engine.ts';
 import { FileLedger, Ledgers } from './file-ledger.ts';
 import type { InputFile, Inputs } from './input.ts';
 import type { FileOutcome } from './order-outcome.ts';
-import { Store } from './resource-store.ts';
+import { ResourceStore } from './resource-store.ts';
 import type { ChartPlace, PieceFacts } from './scan.ts';
 import { isOneServer, serversFrom } from './servers.ts';
-import { isSource, type Opening, openSources, type Piece, type Source, tasksOf } from './sources.ts';
+import { isSource, type Opening, openSources, type SourceFile, type SourcePiece, tasksOf } from './sources.ts';
 
 /** A folder that was looked at once: its parts in the order in which they are mapped and told. */
 export interface FolderPlan {
@@ -25,8 +25,8 @@ export interface PlannedPart {
 export interface Planning extends Opening {
   /** Looks at the pieces of a task; called in the order of the tasks. */
   readonly scan: (
-    pieces: readonly Piece[],
-    sources: readonly Source[],
+    pieces: readonly SourcePiece[],
+    sources: readonly SourceFile[],
     task: number,
   ) => Promise<readonly PieceFacts[]> | readonly PieceFacts[];
   readonly atOnce: number;
@@ -54,7 +54,7 @@ export function foldersOf({ files }: Inputs): readonly (readonly InputFile[])[] 
 export async function planFolder(files: readonly InputFile[], planning: Planning): Promise<FolderPlan> {
   const opened = await openAll(files, planning);
   const { sources, ledgers } = opened;
-  const store = new Store(planning.temporary.path(), planning.patientsPerPart);
+  const store = new ResourceStore(planning.temporary.path(), planning.patientsPerPart);
   const { charts, isUnmarked, ...found } = await scanAll(opened, store, planning);
   const count = store.end(isUnmarked);
   const { has } = store;
@@ -71,11 +71,11 @@ export async function planFolder(files: readonly InputFile[], planning: Planning
 }
 
 interface OpenedFiles {
-  readonly sources: readonly Source[];
+  readonly sources: readonly SourceFile[];
   readonly ledgers: Ledgers;
 }
 
-async function scanAll({ sources, ledgers }: OpenedFiles, store: Store, { atOnce, scan }: Planning) {
+async function scanAll({ sources, ledgers }: OpenedFiles, store: ResourceStore, { atOnce, scan }: Planning) {
   const charts: PlannedPart[] = [];
   const bases = new Set<string>();
   /** Of each source, how many of its lines were looked at. */
@@ -101,7 +101,7 @@ async function scanAll({ sources, ledgers }: OpenedFiles, store: Store, { atOnce
 }
 
 /** Notes the deletions that name nothing of the pool; they may name something of a chart. */
-function noteIdle(store: Store, servers: readonly string[], { sources, ledgers }: OpenedFiles): void {
+function noteIdle(store: ResourceStore, servers: readonly string[], { sources, ledgers }: OpenedFiles): void {
   const compared = serversFrom(servers);
   for (const { source, line, path, deletion, urls } of store.deletions()) {
     const base = baseOf((JSON.parse(deletion ?? '') as Deletion).reference); // written by the scan
@@ -111,7 +111,7 @@ function noteIdle(store: Store, servers: readonly string[], { sources, ledgers }
 }
 
 async function openAll(files: readonly InputFile[], planning: Planning): Promise<OpenedFiles> {
-  const sources: Source[] = [];
+  const sources: SourceFile[] = [];
   const ledgers = new Ledgers();
   for (const { path } of files) {
     planning.onFile?.(path);

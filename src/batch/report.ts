@@ -25,7 +25,7 @@ export interface FactCount {
 }
 
 /** What a person is shown: the first lines of each state. */
-export interface Report extends Summary {
+export interface RunReport extends Summary {
   readonly shown: Readonly<Record<OrderState, readonly OrderLine[]>>;
   readonly files: readonly FileOutcome[];
 }
@@ -63,7 +63,7 @@ export class Reporter {
     this.files.push(outcome);
   }
 
-  report(): Report {
+  report(): RunReport {
     const { about, counts, files, facts, shown } = this;
     const orders = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const unreadable = files.filter(({ state }) => state === 'unreadable' || state === 'partly').length;

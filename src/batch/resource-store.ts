@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** What is kept of a resource that was found: where it stands, and whose and which it is. */
-export interface Found {
+export interface FoundResource {
   /** The index of its source, and the line in it, from 1; 0 in a document of its own. */
   readonly source: number;
   readonly line: number;
@@ -31,7 +31,7 @@ export interface Found {
 
 export type Name = readonly [kind: 'name' | 'identifier' | 'role' | 'deletion', text: string];
 
-export interface Kept extends Omit<Found, 'patient' | 'names'> {
+export interface Kept extends Omit<FoundResource, 'patient' | 'names'> {
   readonly row: number;
   /** Patients are numbered as they are first met. */
   readonly patient: number | null;
@@ -52,7 +52,7 @@ const patientsTogether = 64;
  * The resources of a folder, in an embedded database in a temporary file: an export has more of them than fit into
  * memory. Written by the thread that hands out the work, read by those that map.
  */
-export class Store {
+export class ResourceStore {
   /** Whether there are orders, resources that are about nobody, and deletions. */
   readonly has = { orders: false, supporting: false, deletions: false };
   private readonly database: DatabaseSync;
@@ -79,7 +79,7 @@ export class Store {
     this.name = this.database.prepare('INSERT INTO name VALUES (?, ?, ?)');
   }
 
-  add(found: Found): void {
+  add(found: FoundResource): void {
     this.row += 1;
     const { type, patient, deletion, names = [] } = found;
     this.has.orders ||= type === 'MedicationRequest' && deletion === null;

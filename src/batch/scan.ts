@@ -5,20 +5,20 @@ import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { ownerOf } from '../core/fhir/owner.ts';
-import { type Document, damagedIn, readDocument } from './document.ts';
-import type { Span } from './files.ts';
+import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
+import type { ByteRange } from './files.ts';
 import { isBlank, linesIn } from './lines.ts';
 import { hasEnded } from './map-group.ts';
-import type { Problem } from './order-outcome.ts';
+import type { InputProblem } from './order-outcome.ts';
 import { practitionerOf } from './pool.ts';
-import { largestDocument, largestFile, notUtf8, readJson, tooLarge } from './read-json.ts';
-import type { Found, Name } from './resource-store.ts';
-import type { Reading } from './slim-bundle.ts';
+import { largestDocument, largestFile, notUtf8, readJsonBytes, tooLarge } from './read-json.ts';
+import type { FoundResource, Name } from './resource-store.ts';
+import type { ReadOptions } from './slim-bundle.ts';
 import { ownerText, type Slot, slotOf, tailOf } from './slot.ts';
-import type { Piece, Source } from './sources.ts';
+import type { SourceFile, SourcePiece } from './sources.ts';
 
 /** Where a document that holds whole charts stands: its patients are mapped from it alone. */
-export interface ChartPlace extends Span {
+export interface ChartPlace extends ByteRange {
   /** The index of its source. */
   readonly source: number;
   /** From 1; 0 for a document of its own. */
@@ -30,7 +30,7 @@ export interface PieceFacts {
   readonly source: number;
   lines: number;
   readonly resources: Record<string, number>;
-  readonly problems: Problem[];
+  readonly problems: InputProblem[];
   /** Why the whole of it is not FHIR and not meant to be. */
   ignored?: string;
   skipped: number;
@@ -41,19 +41,19 @@ export interface PieceFacts {
   /** How many files of deletions a manifest lists. */
   deletionFiles: number;
   readonly charts: ChartPlace[];
-  readonly found: Found[];
+  readonly found: FoundResource[];
   readonly bases: Set<string>;
   /** Something names its patient otherwise than by an id: ids do not tell what belongs together. */
   isUnmarked: boolean;
 }
 
-export interface ScanOptions extends Reading {
+export interface ScanOptions extends ReadOptions {
   /** Handed a chart that was parsed, to keep it for its mapping. */
-  readonly keep: (place: ChartPlace, document: Document, bytes: number) => void;
+  readonly keep: (place: ChartPlace, document: ParsedDocument, bytes: number) => void;
 }
 
 /** Looks at every resource of a piece once. A file that cannot be read any more is a problem. */
-export function scanPiece(piece: Piece, source: Source | undefined, options: ScanOptions): PieceFacts {
+export function scanPiece(piece: SourcePiece, source: SourceFile | undefined, options: ScanOptions): PieceFacts {
   if (source === undefined) throw new RangeError('a piece has a source');
   const scan = new Scan(piece, options);
   try {
@@ -70,7 +70,7 @@ class Scan {
   readonly facts: PieceFacts;
 
   constructor(
-    { source }: Piece,
+    { source }: SourcePiece,
     private readonly options: ScanOptions,
   ) {
     const counts = { lines: 0, skipped: 0, deletions: 0, messages: 0, deletionFiles: 0 };
@@ -78,7 +78,7 @@ class Scan {
     this.facts = { source, ...counts, ...lists, isUnmarked: false };
   }
 
-  lines(span: Span, { path }: Source): void {
+  lines(span: ByteRange, { path }: SourceFile): void {
     const { facts } = this;
     const file = openSync(path, 'r');
     try {
@@ -93,7 +93,7 @@ class Scan {
     }
   }
 
-  document({ path, size }: Source): void {
+  document({ path, size }: SourceFile): void {
     const { facts, options } = this;
     if (size >= (options.isFast ? largestFile : largestDocument)) {
       facts.problems.push({ reason: tooLarge });
@@ -113,12 +113,12 @@ class Scan {
   private value(bytes: Buffer, at: ChartPlace): void {
     const { facts, options } = this;
     const line = at.line === 0 ? {} : { line: at.line };
-    const read = readJson(bytes, options);
+    const read = readJsonBytes(bytes, options);
     if ('reason' in read) {
       facts.problems.push({ ...line, reason: read.reason });
       return;
     }
-    const document = readDocument(read.value);
+    const document = parseDocument(read.value);
     if (at.line === 0 && !isUtf8(bytes)) facts.problems.push(...damagedIn(document));
     if ('ignored' in document) {
       if (at.line === 0) facts.ignored = document.ignored;
@@ -172,7 +172,7 @@ class Scan {
   }
 
   /** Those of a chart: what stands beside it without an address may be of any of them. */
-  private servers({ entries, server }: Document): void {
+  private servers({ entries, server }: ParsedDocument): void {
     if (server !== undefined) this.facts.bases.add(server);
     for (const { resource, fullUrl = '' } of entries) {
       this.reference(fullUrl);
@@ -192,9 +192,9 @@ class Scan {
 }
 
 /** Where a resource stands, and its JSON where it is not a line of its own. */
-type FoundPlace = ChartPlace & Pick<Found, 'path' | 'json'>;
+type FoundPlace = ChartPlace & Pick<FoundResource, 'path' | 'json'>;
 
-export function foundOf(slot: Slot, at: FoundPlace, patient: string): Found {
+export function foundOf(slot: Slot, at: FoundPlace, patient: string): FoundResource {
   return {
     ...placeOf(at),
     url: slot.fullUrl ?? '',

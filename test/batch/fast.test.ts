@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { Engine } from '../../src/batch/engine.ts';
+import { BatchEngine } from '../../src/batch/engine.ts';
 import { emptyNotes } from '../../src/batch/file-ledger.ts';
 import { listInputs } from '../../src/batch/input.ts';
-import { jsonOf } from '../../src/batch/order-line.ts';
+import { orderJson } from '../../src/batch/order-line.ts';
 import { planFolder } from '../../src/batch/plan.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
@@ -30,7 +30,7 @@ interface ToldOptions {
 /** What a run tells of a folder, in its order, and how often it parsed a resource of each type. */
 async function told(path: string, options: ToldOptions) {
   const { isFast, patientsPerPart, roles = mappings.roles, choices = true, evidence } = options;
-  const engine = new Engine({
+  const engine = new BatchEngine({
     map: (charts) => runMappings(priorAuth, charts),
     roles,
     site: { country: 'USA', ...(evidence === undefined ? {} : { evidence }) },
@@ -54,7 +54,7 @@ async function told(path: string, options: ToldOptions) {
   const notes = emptyNotes();
   for (const { part } of parts)
     for await (const some of engine.map(part, notes))
-      for (const outcome of some) orders.push(JSON.stringify(jsonOf(outcome)));
+      for (const outcome of some) orders.push(JSON.stringify(orderJson(outcome)));
   engine.close();
   temporary.remove();
   const types = parse.mock.calls.flatMap(([text]) => /^\{"resourceType":"(\w+)"/.exec(text)?.[1] ?? []);

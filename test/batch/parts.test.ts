@@ -7,7 +7,7 @@ import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapDocument, mapInputs } from '../../src/batch/map.ts';
-import { jsonOf } from '../../src/batch/order-line.ts';
+import { orderJson } from '../../src/batch/order-line.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
@@ -33,7 +33,7 @@ async function mapped(path: string, patientsPerPart: number) {
     stdin: nothing(),
     patientsPerPart,
   })) {
-    if (event.kind === 'order') orders.push(JSON.stringify(jsonOf(event.outcome)));
+    if (event.kind === 'order') orders.push(JSON.stringify(orderJson(event.outcome)));
     else if (event.kind === 'file') notes.push(event.outcome.note);
     else patients += event.count;
   }

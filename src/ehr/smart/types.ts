@@ -52,7 +52,7 @@ export interface StaffSession {
 }
 
 /** Whose token may deliver to a patient's chart now, or that it must wait for somebody to open the chart. */
-export type Access =
+export type DeliveryAccess =
   | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
   | { readonly waiting: 'next-launch' };
 

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
-import { Engine, type FolderFacts } from '../../../src/batch/engine.ts';
+import { BatchEngine, type FolderFacts } from '../../../src/batch/engine.ts';
 import { emptyNotes } from '../../../src/batch/file-ledger.ts';
-import { Store } from '../../../src/batch/resource-store.ts';
+import { ResourceStore } from '../../../src/batch/resource-store.ts';
 import { tasksOf } from '../../../src/batch/sources.ts';
 import { createTemporary } from '../../../src/batch/temporary.ts';
 import { runMappings } from '../../../src/core/mapping/run/run.ts';
@@ -12,7 +12,7 @@ import { runMappings } from '../../../src/core/mapping/run/run.ts';
 export type BundleJob = 'parse' | 'all' | 'fast';
 
 const [, , job] = process.argv;
-const engine = new Engine({
+const engine = new BatchEngine({
   map: (charts) => runMappings(priorAuth, charts),
   reads: priorAuth.plan.roles,
   roles: mappings.roles,
@@ -60,7 +60,7 @@ async function mapFiles(files: readonly string[]): Promise<number> {
 }
 
 function emptyStore(): string {
-  const store = new Store(temporary.path());
+  const store = new ResourceStore(temporary.path());
   store.end(false);
   store.close();
   return store.path;

@@ -18,7 +18,7 @@ export interface Layout {
   readonly printed: boolean;
 }
 
-/** Whether anything says of an order what was chosen for it. */
+/** Whether the output says what was chosen for an order. */
 export function tellsChoices({ folder, sources, printed }: Layout): boolean {
   return printed || (sources && folder !== undefined);
 }

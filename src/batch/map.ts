@@ -71,7 +71,7 @@ async function* mapFolder(
   for (const ledger of ledgers.all) yield { kind: 'file', outcome: ledger.outcome() };
 }
 
-/** A line that gives no order, and why: it cannot be read, or part of it cannot. */
+/** Why a line, or part of it, could not be read. */
 export interface UnreadableLine extends InputProblem, InputPlace {
   readonly state: 'unreadable';
 }

@@ -21,7 +21,7 @@ export function parseJson(bytes: Buffer): Parsed {
   return parseJsonText(text);
 }
 
-/** Smaller ones are parsed as fast as they are walked over. */
+/** Bytes. A smaller Bundle is parsed as fast as it is scanned. */
 const slimFrom = 8 << 10;
 
 /** Of a Bundle, entries that nobody reads are `unreadEntry`; what is wrong is told as the parser tells it. */

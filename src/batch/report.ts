@@ -50,7 +50,7 @@ export class Reporter {
     if (this.shown[state].length < shownLines) this.shown[state].push(line);
     for (const field of new Set(missing)) this.missing.add(field);
     if (state === 'not_candidate') this.notCandidates.add(reason);
-    // Only what was mapped: of a duplicate the first one was counted.
+    // A duplicate is not counted again: its first order was.
     if (counted === null || (state !== 'ready' && state !== 'needs_information')) return;
     for (const fact of countedFacts) this.facts[fact].add(counted[fact], state === 'needs_information');
   }

@@ -110,7 +110,7 @@ function toldOf(api: FhirApi, { accepted }: Refusals): FhirApi {
   };
 }
 
-/** Keeps a refusal for as far as it reaches. */
+/** Remembers a refusal for everything it applies to: the case, or the whole site. */
 export function noteRefusal(
   { refusals, facts }: Pick<Delivery, 'refusals' | 'facts'>,
   asked: string,

@@ -10,7 +10,7 @@ export interface EhrAnswer {
   readonly retryAfter?: number;
 }
 
-/** Why an answer is not read on: `busy` is one that may be, once other charts have been read. */
+/** Why the rest of an answer is not read. `busy`: it can be read later, once other charts have been read. */
 export type RefusedAnswer = 'too-large' | 'busy';
 
 /** No usable answer came. `sent` is false only when the request certainly never left this machine. */

@@ -24,8 +24,8 @@ export type SiteParts = Omit<Parts, 'store'>;
 export type Query = Readonly<Record<string, unknown>>;
 
 /**
- * One SMART launch, open: whose chart, by whom, with which scopes. Made by `completeLaunch` and `open`, never kept
- * longer than one request.
+ * An open SMART launch: whose chart, opened by whom, with which scopes. `completeLaunch` and `open` make it; it is never
+ * kept longer than one request.
  */
 export interface Launch extends LaunchContext {
   readonly id: string;

@@ -24,8 +24,8 @@ export type SiteParts = Omit<Parts, 'store'>;
 export type Query = Readonly<Record<string, unknown>>;
 
 /**
- * An open SMART launch: whose chart, opened by whom, with which scopes. `completeLaunch` and `open` make it; it is never
- * kept longer than one request.
+ * An open SMART launch: whose chart, opened by whom, with which scopes. `completeLaunch` and `open` make it, and no
+ * request keeps it longer than it runs.
  */
 export interface Launch extends LaunchContext {
   readonly id: string;

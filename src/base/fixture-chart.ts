@@ -48,7 +48,7 @@ export function hasChart(folder: string): boolean {
 export function readFixtureChart(folder: string, above: readonly string[] = []): unknown {
   const file = join(folder, 'change.json');
   const made = readChange(folder);
-  if (made === undefined) return readJson(join(folder, 'bundle.json'));
+  if (made === undefined) return readJsonFile(join(folder, 'bundle.json'));
   const { base, change } = made;
   if (above.includes(base)) throw new BridgeError('input_unreadable', { file, base });
   const chart = readFixtureChart(join(dirname(folder), base), [...above, basename(folder)]);
@@ -66,7 +66,7 @@ export function baseFolder(folder: string): string | undefined {
 function readChange(folder: string): FixtureChange | undefined {
   const file = join(folder, 'change.json');
   if (existsSync(join(folder, 'bundle.json')) || !existsSync(file)) return undefined;
-  const parsed = FixtureChange.safeParse(readJson(file));
+  const parsed = FixtureChange.safeParse(readJsonFile(file));
   if (parsed.success) return parsed.data;
   throw new BridgeError('input_unreadable', { file, keys: parsed.error.issues.map(({ path }) => path.join('.')) });
 }
@@ -83,7 +83,7 @@ export function readChangedChart(file: string): unknown {
 }
 
 /** Parsed JSON of a file; throws `input_unreadable` with its name. */
-export function readJson(path: string): unknown {
+export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Engine, Part } from './engine.ts';
+import type { BatchEngine, Part } from './engine.ts';
 import { emptyNotes, type PartNotes } from './file-ledger.ts';
-import { type CountedFacts, countedOf } from './order-facts.ts';
-import { jsonOf, lineOf } from './order-line.ts';
+import type { CountedFacts } from './order-facts.ts';
+import { lineOf, orderJson } from './order-line.ts';
 import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
 /** What is made of each order that was mapped. */
@@ -18,7 +18,7 @@ export interface Layout {
   readonly printed: boolean;
 }
 
-/** Whether anything says of an order what was chosen for it. */
+/** Whether the output says what was chosen for an order. */
 export function tellsChoices({ folder, sources, printed }: Layout): boolean {
   return printed || (sources && folder !== undefined);
 }
@@ -40,34 +40,26 @@ export interface MadeOrder {
   readonly digest?: string;
   /** What an order that was mapped is counted by. */
   readonly facts?: CountedFacts;
-  /** An order of the same part has the same digest; nothing is written for this one. */
-  readonly isRepeat: boolean;
   /** A line of JSON for each of these files. */
   readonly output: Readonly<Partial<Record<LineFile, string>>>;
   readonly printed: string;
 }
 
 /** Maps a part and makes all of its output; with one file an order, it writes those files. */
-export async function makeBlock(engine: Engine, part: Part, layout: Layout): Promise<Block> {
+export async function makeBlock(engine: BatchEngine, part: Part, layout: Layout): Promise<Block> {
   const notes = emptyNotes();
   const orders: MadeOrder[] = [];
-  const digests = new Set<string>();
-  for await (const some of engine.map(part, notes))
-    for (const outcome of some) {
-      const isRepeat = 'result' in outcome && digests.has(outcome.digest);
-      if ('result' in outcome) digests.add(outcome.digest);
-      orders.push(madeOrder(outcome, isRepeat, layout));
-    }
+  for await (const some of engine.map(part, notes)) for (const outcome of some) orders.push(madeOrder(outcome, layout));
   return { orders, notes };
 }
 
-function madeOrder(outcome: OrderOutcome, isRepeat: boolean, layout: Layout): MadeOrder {
-  const isMapped = 'result' in outcome;
-  const { written, output = {} } = isMapped && !isRepeat ? write(outcome, layout) : {};
-  const line = JSON.stringify(lineOf(outcome, written));
-  const printed = layout.printed ? lineText(jsonOf(outcome)) : '';
-  const made = { state: outcome.state, line, isRepeat, output, printed };
-  return isMapped ? { ...made, digest: outcome.digest, facts: countedOf(outcome.facts) } : made;
+function madeOrder(outcome: OrderOutcome, layout: Layout): MadeOrder {
+  const printed = layout.printed ? lineText(orderJson(outcome)) : '';
+  const { state } = outcome;
+  if (!('result' in outcome)) return { state, line: JSON.stringify(lineOf(outcome)), output: {}, printed };
+  const { digest, facts } = outcome;
+  const { written, output = {} } = write(outcome, layout);
+  return { state, digest, facts, line: JSON.stringify(lineOf(outcome, written)), output, printed };
 }
 
 type Mapped = Extract<OrderOutcome, { result: unknown }>;

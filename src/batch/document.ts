@@ -3,10 +3,10 @@ import { type BundleIssue, type PlacedEntry, type ReadBundle, readBundle } from 
 import { readHookRequest } from '../core/fhir/cds-hooks.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { isResource } from '../core/fhir/is-resource.ts';
-import type { Problem } from './order-outcome.ts';
+import type { InputProblem } from './order-outcome.ts';
 import { notUtf8 } from './read-json.ts';
 
-export interface Document extends ReadBundle {
+export interface ParsedDocument extends ReadBundle {
   readonly entries: readonly PlacedEntry[];
   readonly issues: readonly BundleIssue[];
   /**
@@ -24,7 +24,7 @@ export interface Document extends ReadBundle {
  * Tells Bundles (of any type, nested ones too), single resources, arrays of resources and CDS Hooks requests from
  * everything else.
  */
-export function readDocument(value: unknown): Document | Ignored {
+export function parseDocument(value: unknown): ParsedDocument | Ignored {
   const hook = readHookRequest(value);
   if (hook !== undefined) return { ...hook, isChart: true };
   const holdsFhir = Array.isArray(value) ? value.some(isResource) : isResource(value);
@@ -68,7 +68,7 @@ function isChartBundle(whole: Resource, { entries }: ReadBundle): boolean {
 }
 
 /** The resources of a document that is not UTF-8 in which characters are lost; the whole where none of them has any. */
-export function damagedIn(document: Document | Ignored): readonly Problem[] {
+export function damagedIn(document: ParsedDocument | Ignored): readonly InputProblem[] {
   const entries = 'ignored' in document ? [] : document.entries;
   const found = entries.filter(({ resource }) => JSON.stringify(resource).includes('\ufffd'));
   if (found.length === 0) return [{ reason: notUtf8 }];

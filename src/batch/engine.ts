@@ -1,28 +1,25 @@
 import { BridgeError } from '../core/errors.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
-import { type Document, readDocument } from './document.ts';
+import { type ParsedDocument, parseDocument } from './document.ts';
 import type { PartNotes } from './file-ledger.ts';
-import { OpenFiles, type Span } from './files.ts';
+import { type ByteRange, OpenFiles } from './files.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
-import type { OrderOutcome, Place } from './order-outcome.ts';
+import type { InputPlace, OrderOutcome } from './order-outcome.ts';
 import { Pool, poolOf } from './pool.ts';
-import { readJson } from './read-json.ts';
+import { readJsonBytes } from './read-json.ts';
 import { type Kept, StoreReader } from './resource-store.ts';
 import { type ChartPlace, type PieceFacts, scanPiece } from './scan.ts';
 import { type Servers, serversFrom } from './servers.ts';
-import type { Reading } from './slim-bundle.ts';
+import type { ReadOptions } from './slim-bundle.ts';
 import { Slot } from './slot.ts';
-import type { Piece, Source } from './sources.ts';
+import type { SourceFile, SourcePiece } from './sources.ts';
 import { StoredPool } from './supporting.ts';
-import { createRefusals, endedOutcomes, unreadTypes } from './unread-types.ts';
+import { unreadTypes } from './unread-types.ts';
 import { outcomesOfUnused } from './unused.ts';
 
 /** One folder after the first look at all of it: what mapping any part of it needs to know. */
 export interface FolderFacts {
-  readonly sources: readonly Source[];
-  readonly pieces: readonly Piece[];
-  /** Of each piece, how many lines of its file come before it. */
-  readonly linesBefore: readonly number[];
+  readonly sources: readonly SourceFile[];
   readonly servers: readonly string[];
   /** The file of the store that holds what was found. */
   readonly store: string;
@@ -47,28 +44,23 @@ export interface EngineOptions extends GroupWork {
 
 /** Parsed resources take several times the memory of their JSON. */
 const keptBytes = 16 << 20;
-/** Patients whose resources are parsed at once: what is new to V8 and soon gone costs it little. */
-const patientsAtOnce = 64;
 
-export class Engine {
+export class BatchEngine {
   private readonly files = new OpenFiles();
   /** Charts that were parsed by the first look and are mapped by this thread too. */
-  private readonly charts = new Map<string, { readonly document: Document; readonly bytes: number }>();
+  private readonly charts = new Map<string, { readonly document: ParsedDocument; readonly bytes: number }>();
   private chartBytes = 0;
   private folder: OpenFolder | undefined;
-  private readonly reading: Reading;
-  private readonly refusalOf;
+  private readonly reading: ReadOptions;
 
   constructor(private readonly options: EngineOptions) {
-    this.refusalOf = createRefusals(options);
     this.reading = { isFast: options.isFast, unread: unreadTypes(options) };
   }
 
-  scan(pieces: readonly Piece[], sources: readonly Source[]): readonly PieceFacts[] {
+  scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[]): readonly PieceFacts[] {
     const options = {
       ...this.reading,
-      refusalOf: this.refusalOf,
-      keep: (place: ChartPlace, document: Document, parsed: number) => {
+      keep: (place: ChartPlace, document: ParsedDocument, parsed: number) => {
         const needed = this.needed(document);
         const bytes = parsed * (needed.entries.length / Math.max(1, document.entries.length));
         if (this.chartBytes + bytes > keptBytes) return;
@@ -109,12 +101,13 @@ export class Engine {
       outcomesOfUnused(supporting.content, folder.facts.hasOrders ? note : () => {});
       return;
     }
-    for (const pool of part.kind === 'charts' ? this.poolsOf(part.charts, folder, notes) : folder.poolsOf(part.part)) {
+    const pools = part.kind === 'charts' ? this.poolsOf(part.charts, folder, notes) : [folder.poolOf(part.part)];
+    for (const pool of pools) {
       yield outcomesOfUnused(pool.content, pool.groups.length > 0 || folder.facts.hasOrders ? note : () => {});
       notes.patients += pool.patients;
       for (const group of pool.groups) {
         supporting.trim();
-        yield endedOutcomes(group) ?? chartsOfGroup(pool, group, this.options);
+        yield chartsOfGroup(pool, group, this.options);
       }
     }
   }
@@ -129,23 +122,23 @@ export class Engine {
     }
   }
 
-  private chart(place: ChartPlace, folder: OpenFolder): Document {
+  private chart(place: ChartPlace, folder: OpenFolder): ParsedDocument {
     const key = keyOf(place);
     const known = this.charts.get(key);
     this.charts.delete(key);
     this.chartBytes -= known?.bytes ?? 0;
-    return known?.document ?? this.needed(folder.read(place.piece, place));
+    return known?.document ?? this.needed(folder.read(place));
   }
 
   /** Most of a chart is of types that nobody reads: it is let go at once. */
-  private needed(document: Document): Document {
+  private needed(document: ParsedDocument): ParsedDocument {
     const { unread } = this.reading;
     return { ...document, entries: document.entries.filter(({ resource }) => !unread.has(resource.resourceType)) };
   }
 }
 
-function keyOf({ piece, line }: ChartPlace): string {
-  return `${piece} ${line}`;
+function keyOf({ source, start }: ChartPlace): string {
+  return `${source} ${start}`;
 }
 
 /** What one thread reads of a folder. */
@@ -157,7 +150,7 @@ class OpenFolder {
   constructor(
     readonly facts: FolderFacts,
     private readonly files: OpenFiles,
-    private readonly reading: Reading,
+    private readonly reading: ReadOptions,
   ) {
     this.servers = serversFrom(facts.servers);
     this.store = new StoreReader(facts.store);
@@ -167,35 +160,23 @@ class OpenFolder {
     this.supporting = new StoredPool({ store, servers, hasDeletions: facts.hasDeletions, slotOf, placeOf });
   }
 
-  /** The patients of a part, some at a time. */
-  *poolsOf(part: number): Generator<Pool> {
+  poolOf(part: number): Pool {
     const { supporting: shared, servers, store, facts } = this;
-    const some = facts.isUnmarked ? [store.personal()] : someAtOnce(store.ofPart(part), part);
-    for (const kept of some)
-      yield new Pool(
-        kept.map((one) => this.slotOf(one, one.part !== part)),
-        { shared, servers },
-      );
+    const kept = facts.isUnmarked ? store.personal() : store.ofPart(part);
+    const slots = kept.map((one) => this.slotOf(one, one.part !== part));
+    return new Pool(slots, { shared, servers });
   }
 
-  read(piece: number, span: Span): Document {
-    const read = readJson(this.files.read(this.sourceOf(piece).path, span), this.reading);
-    const document = 'value' in read ? readDocument(read.value) : undefined;
+  read({ source, ...span }: Pick<ChartPlace, 'source'> & ByteRange): ParsedDocument {
+    const read = readJsonBytes(this.files.read(this.sourceAt(source).path, span), this.reading);
+    const document = 'value' in read ? parseDocument(read.value) : undefined;
     if (document !== undefined && !('ignored' in document)) return document;
     throw changed();
   }
 
-  placeOf({
-    piece,
-    line,
-    path = '',
-  }: {
-    readonly piece: number;
-    readonly line: number;
-    readonly path?: string;
-  }): Place {
-    const { file } = this.sourceOf(piece);
-    const at = line === 0 ? { file } : { file, line: line + (this.facts.linesBefore[piece] ?? 0) };
+  placeOf({ source, line, path = '' }: Pick<ChartPlace, 'source' | 'line'> & { readonly path?: string }): InputPlace {
+    const { file } = this.sourceAt(source);
+    const at = line === 0 ? { file } : { file, line };
     return path === '' ? at : { ...at, path };
   }
 
@@ -207,22 +188,21 @@ class OpenFolder {
       owner: kept.owner === null ? undefined : JSON.parse(kept.owner),
       isPersonal: kept.part !== null,
       isElsewhere,
-      refusal: kept.refusal ?? undefined,
       place: this.placeOf(kept),
       load: () => this.entry(kept),
     });
   }
 
-  private entry({ piece, start, length, path, json, url }: Kept): PlacedEntry {
+  private entry({ source, start, length, path, json, url }: Kept): PlacedEntry {
     if (json !== null) return { resource: JSON.parse(json), path, ...(url === '' ? {} : { fullUrl: url }) };
-    const entry = this.read(piece, { start, end: start + length }).entries.find((one) => one.path === path);
+    const entry = this.read({ source, start, end: start + length }).entries.find((one) => one.path === path);
     if (entry === undefined) throw changed();
     return entry;
   }
 
-  private sourceOf(piece: number): Source {
-    const source = this.facts.sources[this.facts.pieces[piece]?.source ?? -1];
-    if (source === undefined) throw new RangeError('a piece has a source');
+  private sourceAt(index: number): SourceFile {
+    const source = this.facts.sources[index];
+    if (source === undefined) throw new RangeError('what was found has a source');
     return source;
   }
 }
@@ -230,18 +210,4 @@ class OpenFolder {
 /** The input is another one than it was at the first look. */
 function changed(): BridgeError {
   return new BridgeError('input_unreadable', { reason: 'the input changed while it was read' });
-}
-
-/** Some patients of a part at a time; all of them where one resource may stand under two. */
-function someAtOnce(kept: readonly Kept[], part: number): Iterable<readonly Kept[]> {
-  const patients = new Map<string, number | null>();
-  for (const { type, tail, patient, part: own } of kept) {
-    const key = `${type}/${tail}`;
-    const known = patients.get(key);
-    if (own !== part || (known !== undefined && known !== patient)) return [kept];
-    patients.set(key, patient);
-  }
-  // What names no patient is mapped first.
-  const groups = Map.groupBy(kept, ({ patient }) => Math.floor(Math.max(0, patient ?? 0) / patientsAtOnce));
-  return [...groups].sort(([one], [other]) => one - other).map(([, some]) => some);
 }

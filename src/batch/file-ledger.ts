@@ -1,37 +1,36 @@
-import type { FileOutcome, OrderState, Place, Problem } from './order-outcome.ts';
+import type { FileOutcome, InputPlace, InputProblem, OrderState } from './order-outcome.ts';
 import type { PieceFacts } from './scan.ts';
 
 /** What a part tells beside its orders; complete once they were all read. */
 export interface PartNotes {
   patients: number;
   /** What was read but not used, by file. */
-  readonly conflicts: (Problem & { readonly file: string })[];
+  readonly conflicts: (InputProblem & { readonly file: string })[];
   /** Deletions that name something of a chart. */
-  readonly deletions: Place[];
+  readonly deletions: InputPlace[];
 }
 
 export function emptyNotes(): PartNotes {
   return { patients: 0, conflicts: [], deletions: [] };
 }
 
+/** The ledgers of a folder, in the order in which its files were opened. */
 export class Ledgers {
-  readonly all: FileLedger[] = [];
   private readonly byFile = new Map<string, FileLedger>();
 
-  add(file: string): FileLedger {
-    const ledger = new FileLedger(file);
-    this.all.push(ledger);
+  of(file: string): FileLedger {
+    const ledger = this.byFile.get(file) ?? new FileLedger(file);
     this.byFile.set(file, ledger);
     return ledger;
   }
 
-  order(file: string, state: OrderState): void {
-    this.byFile.get(file)?.order(state);
+  get all(): readonly FileLedger[] {
+    return [...this.byFile.values()];
   }
 
   note({ conflicts, deletions }: PartNotes): void {
-    for (const { file, ...problem } of conflicts) this.byFile.get(file)?.conflict(problem);
-    for (const { file, ...at } of deletions) this.byFile.get(file)?.deletes(at);
+    for (const { file, ...problem } of conflicts) this.of(file).conflict(problem);
+    for (const { file, ...at } of deletions) this.of(file).deletes(at);
   }
 
   /** How many places could not be read so far. */
@@ -46,8 +45,8 @@ const problemsShown = 100;
 export class FileLedger {
   private readonly resources: Record<string, number> = {};
   private readonly orders: Partial<Record<OrderState, number>> = {};
-  private readonly unread: Problem[] = [];
-  private readonly conflicts: Problem[] = [];
+  private readonly unread: InputProblem[] = [];
+  private readonly conflicts: InputProblem[] = [];
   /** Deletions that name nothing that was found so far. */
   private readonly idle = new Set<string>();
   private readonly counts = { skipped: 0, deletions: 0, messages: 0, deletionFiles: 0 };
@@ -66,13 +65,13 @@ export class FileLedger {
     this.ignored ??= reason;
   }
 
-  unreadable(problem: Problem): void {
+  unreadable(problem: InputProblem): void {
     if (this.unread.length < problemsShown) this.unread.push(problem);
     else this.more += 1;
   }
 
   /** Something was read and could still not be used. */
-  conflict(problem: Problem): void {
+  conflict(problem: InputProblem): void {
     if (this.conflicts.length < problemsShown) this.conflicts.push(problem);
   }
 
@@ -95,11 +94,11 @@ export class FileLedger {
       this.ignored += '. None of the deletions is in its folder';
   }
 
-  deletesNothing(at: Omit<Problem, 'reason'>): void {
+  deletesNothing(at: Omit<InputProblem, 'reason'>): void {
     this.idle.add(placed({ ...at, reason: '' }));
   }
 
-  deletes(at: Omit<Problem, 'reason'>): void {
+  deletes(at: Omit<InputProblem, 'reason'>): void {
     this.idle.delete(placed({ ...at, reason: '' }));
   }
 
@@ -150,7 +149,7 @@ function increase(counts: Record<string, number>, name: string, by: number): voi
   counts[name] = (counts[name] ?? 0) + by;
 }
 
-function firstOf([problem]: readonly Problem[]): string {
+function firstOf([problem]: readonly InputProblem[]): string {
   return problem === undefined ? '' : placed(problem);
 }
 
@@ -181,6 +180,6 @@ export function orderCount(state: OrderState, count: number): string {
 }
 
 /** `line 3: ...`, `entry[2].resource: ...` */
-export function placed({ line, path, reason }: Problem): string {
+export function placed({ line, path, reason }: InputProblem): string {
   return [...(line === undefined ? [] : [`line ${line}`]), ...(path === undefined ? [] : [path]), reason].join(': ');
 }

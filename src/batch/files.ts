@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { BridgeError } from '../core/errors.ts';
 
 /** Bytes of a file: from `start` up to but not including `end`. */
-export interface Span {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -78,7 +78,7 @@ export class OpenFiles {
   private readonly files = new Map<string, number>();
 
   /** The bytes of a part; throws `input_unreadable` when the file does not hold it any more. */
-  read(path: string, { start, end }: Span): Buffer {
+  read(path: string, { start, end }: ByteRange): Buffer {
     // A folder may hold more files than a process may open.
     if (this.files.size >= 32 && !this.files.has(path)) this.close();
     const file = this.files.get(path) ?? openSync(path, 'r');

@@ -14,8 +14,8 @@ export interface PatientGroup {
   /** Everything about the patient, the orders and the Patient too. */
   readonly slots: readonly Slot[];
   /**
-   * What names a patient of this id elsewhere, who is not here, in sentences: it was left out. And what was used
-   * although a deletion may be of it.
+   * Sentences about resources that name a patient of the same id at another server and were left out, and about
+   * resources that were used although a deletion may be of them.
    */
   readonly passedOver: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { Span } from './files.ts';
+import type { ByteRange } from './files.ts';
 
-export interface Line {
+export interface InputLine {
   readonly number: number;
   readonly bytes: Buffer;
 }
@@ -9,7 +9,7 @@ export interface Line {
 const newline = 0x0a;
 
 /** Splits chunks into lines at the byte level, as they come. Blank lines are counted and left out. */
-export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputLine> {
   let rest: Buffer[] = [];
   let number = 0;
   for await (const chunk of chunks) {
@@ -40,7 +40,7 @@ const longest = 256 << 20;
 /** The lines that begin in a range of a file; each holds until the next one is taken. */
 export function* linesIn(
   file: number,
-  { start, end }: Span,
+  { start, end }: ByteRange,
 ): Generator<{ readonly bytes: Buffer; readonly start: number }> {
   let buffer = Buffer.allocUnsafe(1 << 20);
   // Whether the range begins with a line is told by the byte before it.

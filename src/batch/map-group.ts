@@ -14,8 +14,8 @@ import type { SitePolicy } from '../core/roles/policy.ts';
 import { ordersIn } from '../core/roles/select.ts';
 import { readDocuments } from '../ehr/documents/read-documents.ts';
 import type { PatientGroup } from './groups.ts';
-import { factsOf, isAskedFor, leftOutReason, type Only } from './order-facts.ts';
-import type { OrderOutcome, Place } from './order-outcome.ts';
+import { isAskedFor, leftOutReason, type Only, orderFactsOf } from './order-facts.ts';
+import type { InputPlace, OrderOutcome } from './order-outcome.ts';
 import type { Pool } from './pool.ts';
 import type { Slot } from './slot.ts';
 
@@ -36,7 +36,7 @@ export interface GroupWork {
 
 /** An order whose chart was chosen, and what is said of its outcome. */
 export interface OrderToMap {
-  readonly place: Place;
+  readonly place: InputPlace;
   readonly order: string;
   readonly patient: string;
   readonly chart: Chart;
@@ -202,7 +202,7 @@ function resultsOf(charts: readonly Chart[], { map }: GroupWork): readonly Mappi
 function orderAskedFor(one: OrderToMap, { only = [] }: GroupWork): OrderToMap | OrderOutcome {
   const { place, order, patient, chart } = one;
   try {
-    if (only.length === 0 || isAskedFor(only, factsOf(chart), place.file)) return one;
+    if (only.length === 0 || isAskedFor(only, orderFactsOf(chart), place.file)) return one;
     return { place, order, patient, state: 'left_out', reason: leftOutReason(only) };
   } catch (error) {
     return cannotMap(place, order, patient, failure(error));
@@ -228,7 +228,7 @@ function mapOrder(
     const outcome = { place, order, patient, state, result: whole, content, digest } as const;
     // These look at the whole chart: they are worked out when they are read.
     return Object.defineProperties(outcome as Extract<OrderOutcome, { result: unknown }>, {
-      facts: { get: () => factsOf(chart) },
+      facts: { get: () => orderFactsOf(chart) },
       choices: { get: () => chart.choices },
       warnings: { get: () => chart.warnings },
     });
@@ -237,7 +237,7 @@ function mapOrder(
   }
 }
 
-function cannotMap(place: Place, order: string, patient: string | undefined, reason: string): OrderOutcome {
+function cannotMap(place: InputPlace, order: string, patient: string | undefined, reason: string): OrderOutcome {
   const whose = patient === undefined ? {} : { patient };
   return { place, order, ...whose, state: 'cannot_map', reason };
 }

@@ -1,10 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { damagedIn, readDocument } from './document.ts';
-import { Engine } from './engine.ts';
+import { damagedIn, parseDocument } from './document.ts';
+import { BatchEngine } from './engine.ts';
 import { emptyNotes } from './file-ledger.ts';
 import type { Inputs } from './input.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
-import { duplicateReason, type FileOutcome, type OrderOutcome, type Place, type Problem } from './order-outcome.ts';
+import {
+  duplicateReason,
+  type FileOutcome,
+  type InputPlace,
+  type InputProblem,
+  type OrderOutcome,
+} from './order-outcome.ts';
 import { type FolderPlan, foldersOf, planFolder, problemsOf } from './plan.ts';
 import { type Pool, poolOf } from './pool.ts';
 import { parseJson } from './read-json.ts';
@@ -14,8 +20,7 @@ import { outcomesOfUnused } from './unused.ts';
 export interface MapRequest extends GroupWork {
   readonly inputs: Inputs;
   readonly stdin: AsyncIterable<Buffer>;
-  /** Patients of so many bytes of input are mapped in one go; 2 MiB unless told. */
-  readonly partBytes?: number;
+  readonly patientsPerPart?: number;
 }
 
 export type MapEvent =
@@ -28,14 +33,15 @@ export type MapEvent =
  * a folder, then its files. What cannot be read or mapped becomes an outcome with its reason and stops nothing else. No
  * network, nothing written but temporary files.
  */
-export async function* mapInputs({ inputs, stdin, partBytes, ...work }: MapRequest): AsyncGenerator<MapEvent> {
+export async function* mapInputs({ inputs, stdin, patientsPerPart, ...work }: MapRequest): AsyncGenerator<MapEvent> {
   for (const outcome of problemsOf(inputs)) yield { kind: 'file', outcome };
   const temporary = createTemporary();
-  const engine = new Engine({ ...work, isFast: false, choices: true });
+  const engine = new BatchEngine({ ...work, isFast: false, choices: true });
   const unlessMade = createDuplicates();
   try {
     for (const files of foldersOf(inputs)) {
-      const plan = await planFolder(files, { stdin, temporary, partBytes, atOnce: 1, scan: engine.scan.bind(engine) });
+      const scan = engine.scan.bind(engine);
+      const plan = await planFolder(files, { stdin, temporary, patientsPerPart, atOnce: 1, scan });
       yield* mapFolder(plan, engine, unlessMade);
     }
   } finally {
@@ -46,7 +52,7 @@ export async function* mapInputs({ inputs, stdin, partBytes, ...work }: MapReque
 
 async function* mapFolder(
   { facts, parts, ledgers }: FolderPlan,
-  engine: Engine,
+  engine: BatchEngine,
   unlessMade: ReturnType<typeof createDuplicates>,
 ): AsyncGenerator<MapEvent> {
   engine.open(facts);
@@ -55,7 +61,7 @@ async function* mapFolder(
     for await (const some of engine.map(part, notes))
       for (const mapped of some) {
         const outcome = unlessMade(mapped);
-        ledgers.order(outcome.place.file, outcome.state);
+        ledgers.of(outcome.place.file).order(outcome.state);
         yield { kind: 'order', outcome };
       }
     yield { kind: 'patients', count: notes.patients };
@@ -65,8 +71,8 @@ async function* mapFolder(
   for (const ledger of ledgers.all) yield { kind: 'file', outcome: ledger.outcome() };
 }
 
-/** A line that gives no order, and why: it cannot be read, or part of it cannot. */
-export interface UnreadableLine extends Problem, Place {
+/** Why a line, or part of it, could not be read. */
+export interface UnreadableLine extends InputProblem, InputPlace {
   readonly state: 'unreadable';
 }
 
@@ -82,7 +88,7 @@ export async function* mapDocument(
   const unreadable = (reason: string): UnreadableLine => ({ ...at, state: 'unreadable', reason });
   const parsed = parseJson(bytes);
   if ('reason' in parsed) return yield unreadable(parsed.reason);
-  const document = readDocument(parsed.value);
+  const document = parseDocument(parsed.value);
   if ('ignored' in document) return yield unreadable(document.ignored);
   for (const { path, message } of document.issues) yield { ...unreadable(message), ...(path === '' ? {} : { path }) };
   if (!isUtf8(bytes)) for (const problem of damagedIn(document)) yield { ...at, state: 'unreadable', ...problem };

@@ -13,15 +13,10 @@ export type OrderFacts = CountedFacts & {
   readonly drugWords: readonly string[];
 };
 
-/** Only what is counted, as it is handed from thread to thread. */
 export type CountedFacts = Readonly<Record<CountedFact, string>>;
 
-export function countedOf({ drug, payer, prescriber }: OrderFacts): CountedFacts {
-  return { drug, payer, prescriber };
-}
-
 /** Reads only the roles that a mapping reads too. */
-export function factsOf(chart: Chart): OrderFacts {
+export function orderFactsOf(chart: Chart): OrderFacts {
   const [order, drug, payer, payor, name, npi] = [
     'order',
     'drugConcept',

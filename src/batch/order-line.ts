@@ -19,7 +19,7 @@ export interface OrderLine {
   readonly written?: string;
 }
 
-export function lineOf(outcome: OrderOutcome, written: string | undefined): OrderLine {
+export function lineOf(outcome: OrderOutcome, written?: string): OrderLine {
   const { place, order, patient, state } = outcome;
   const line = { ...place, order, ...(patient === undefined ? {} : { patient }), state };
   if (!('result' in outcome)) return { ...line, reason: outcome.reason };
@@ -50,7 +50,7 @@ function fieldOf(target: string): string {
 }
 
 /** An order in the JSON forms: the place, what became of it, and the mapping's result as it is. */
-export function jsonOf(outcome: OrderOutcome): object {
+export function orderJson(outcome: OrderOutcome): object {
   const { place, order, patient, state } = outcome;
   const head = { ...place, order, patient, state };
   if (!('result' in outcome)) return { ...head, reason: outcome.reason };

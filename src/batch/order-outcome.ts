@@ -3,24 +3,24 @@ import type { Choice } from '../core/roles/chart.ts';
 import type { OrderFacts } from './order-facts.ts';
 
 /** Where something stood in the input. `line` counts from 1; `path` is inside the JSON: `entry[3].resource`. */
-export interface Place {
+export interface InputPlace {
   readonly file: string;
   readonly line?: number;
   readonly path?: string;
 }
 
 /** `export/a.ndjson, line 3, entry[2].resource` */
-export function placeWords({ file, line, path }: Place): string {
+export function placeWords({ file, line, path }: InputPlace): string {
   return [file, ...(line === undefined ? [] : [`line ${line}`]), ...(path === undefined ? [] : [path])].join(', ');
 }
 
-export function duplicateReason({ order, ...place }: Place & { readonly order: string }): string {
+export function duplicateReason({ order, ...place }: InputPlace & { readonly order: string }): string {
   return `the same request as ${order} (${placeWords(place)})`;
 }
 
 /** What became of one medication order of the input. No member but `result` holds a value from the chart. */
 export type OrderOutcome = {
-  readonly place: Place;
+  readonly place: InputPlace;
   /**
    * `MedicationRequest/9` and `Patient/1`, as the input names them; the patient is absent when the order names none.
    */
@@ -51,13 +51,13 @@ export interface FileOutcome {
   readonly state: 'read' | 'partly' | 'unreadable' | 'ignored';
   readonly resources: Readonly<Record<string, number>>;
   readonly orders: Readonly<Partial<Record<OrderState, number>>>;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly InputProblem[];
   /** What was read but not used: it stands twice with different content. */
-  readonly conflicts: readonly Problem[];
+  readonly conflicts: readonly InputProblem[];
   readonly note: string;
 }
 
-export interface Problem {
+export interface InputProblem {
   readonly line?: number;
   readonly path?: string;
   readonly reason: string;

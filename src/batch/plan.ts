@@ -4,10 +4,10 @@ import type { FolderFacts, Part } from './engine.ts';
 import { FileLedger, Ledgers } from './file-ledger.ts';
 import type { InputFile, Inputs } from './input.ts';
 import type { FileOutcome } from './order-outcome.ts';
-import { Store } from './resource-store.ts';
-import type { PieceFacts } from './scan.ts';
+import { ResourceStore } from './resource-store.ts';
+import type { ChartPlace, PieceFacts } from './scan.ts';
 import { isOneServer, serversFrom } from './servers.ts';
-import { isSource, type Opening, openSources, type Piece, type Source, tasksOf } from './sources.ts';
+import { isSource, type Opening, openSources, type SourceFile, type SourcePiece, tasksOf } from './sources.ts';
 
 /** A folder that was looked at once: its parts in the order in which they are mapped and told. */
 export interface FolderPlan {
@@ -25,18 +25,14 @@ export interface PlannedPart {
 export interface Planning extends Opening {
   /** Looks at the pieces of a task; called in the order of the tasks. */
   readonly scan: (
-    pieces: readonly Piece[],
-    sources: readonly Source[],
+    pieces: readonly SourcePiece[],
+    sources: readonly SourceFile[],
     task: number,
   ) => Promise<readonly PieceFacts[]> | readonly PieceFacts[];
   readonly atOnce: number;
   readonly onFile?: (file: string) => void;
-  /** Patients of so many bytes of input make a part; 2 MiB unless told. */
-  readonly partBytes?: number | undefined;
+  readonly patientsPerPart?: number | undefined;
 }
-
-const usualPart = 2 << 20;
-const mostParts = 2048;
 
 /** What stands for paths that cannot be read. */
 export function problemsOf({ problems }: Inputs): FileOutcome[] {
@@ -58,16 +54,14 @@ export function foldersOf({ files }: Inputs): readonly (readonly InputFile[])[] 
 export async function planFolder(files: readonly InputFile[], planning: Planning): Promise<FolderPlan> {
   const opened = await openAll(files, planning);
   const { sources, ledgers } = opened;
-  const bytes = sources.reduce((sum, { size }) => sum + size, 0);
-  const count = Math.min(mostParts, Math.max(1, Math.ceil(bytes / (planning.partBytes ?? usualPart))));
-  const store = new Store(planning.temporary.path(), count);
+  const store = new ResourceStore(planning.temporary.path(), planning.patientsPerPart);
   const { charts, isUnmarked, ...found } = await scanAll(opened, store, planning);
-  store.end(isUnmarked);
+  const count = store.end(isUnmarked);
   const { has } = store;
-  if (has.deletions) noteIdle(store, found, opened);
+  if (has.deletions) noteIdle(store, found.servers, opened);
   else for (const ledger of ledgers.all) ledger.lacksDeletions();
   store.close();
-  const patients = Array.from({ length: isUnmarked ? 1 : count }, (_, part) => ({ kind: 'patients', part }) as const);
+  const patients = Array.from({ length: count }, (_, part) => ({ kind: 'patients', part }) as const);
   const supporting = has.supporting ? [{ kind: 'supporting' } as const] : [];
   return {
     facts: { ...found, sources, store: store.path, hasOrders: has.orders, hasDeletions: has.deletions, isUnmarked },
@@ -77,68 +71,60 @@ export async function planFolder(files: readonly InputFile[], planning: Planning
 }
 
 interface OpenedFiles {
-  readonly sources: readonly Source[];
-  readonly ofSources: readonly FileLedger[];
+  readonly sources: readonly SourceFile[];
   readonly ledgers: Ledgers;
 }
 
-async function scanAll({ sources, ofSources }: OpenedFiles, store: Store, { atOnce, scan }: Planning) {
-  const tasks = tasksOf(sources);
-  const pieces = tasks.flat();
+async function scanAll({ sources, ledgers }: OpenedFiles, store: ResourceStore, { atOnce, scan }: Planning) {
   const charts: PlannedPart[] = [];
   const bases = new Set<string>();
-  const linesBefore: number[] = [];
-  let [task, lines, isUnmarked] = [0, 0, false];
-  for await (const facts of inTurn(tasks, atOnce, (some, index) => scan(some, sources, index))) {
+  /** Of each source, how many of its lines were looked at. */
+  const lines = sources.map(() => 0);
+  let [task, isUnmarked] = [0, false];
+  for await (const facts of inTurn(tasksOf(sources), atOnce, (some, index) => scan(some, sources, index))) {
+    const found: ChartPlace[] = [];
     for (const piece of facts) {
-      const source = pieces[piece.piece]?.source ?? -1;
-      if (source !== pieces[piece.piece - 1]?.source) lines = 0;
-      linesBefore[piece.piece] = lines;
-      ofSources[source]?.add(piece, lines);
-      lines += piece.lines;
+      const before = lines[piece.source] ?? 0;
+      const inSource = <At extends { readonly line: number }>(at: At): At =>
+        at.line === 0 ? at : { ...at, line: at.line + before };
+      ledgers.of(sources[piece.source]?.file ?? '').add(piece, before);
+      lines[piece.source] = before + piece.lines;
       for (const base of piece.bases) bases.add(base);
-      for (const one of piece.found) store.add(one);
+      for (const one of piece.found) store.add(inSource(one));
+      found.push(...piece.charts.map(inSource));
       isUnmarked ||= piece.isUnmarked;
     }
-    const found = facts.flatMap((piece) => piece.charts);
     if (found.length > 0) charts.push({ part: { kind: 'charts', charts: found }, task });
     task += 1;
   }
-  return { pieces, linesBefore, servers: [...bases], charts, isUnmarked };
+  return { servers: [...bases], charts, isUnmarked };
 }
 
 /** Notes the deletions that name nothing of the pool; they may name something of a chart. */
-function noteIdle(
-  store: Store,
-  { pieces, linesBefore, servers }: Pick<FolderFacts, 'pieces' | 'linesBefore' | 'servers'>,
-  { ofSources }: OpenedFiles,
-): void {
+function noteIdle(store: ResourceStore, servers: readonly string[], { sources, ledgers }: OpenedFiles): void {
   const compared = serversFrom(servers);
-  for (const { piece, line, path, deletion, urls } of store.deletions()) {
+  for (const { source, line, path, deletion, urls } of store.deletions()) {
     const base = baseOf((JSON.parse(deletion ?? '') as Deletion).reference); // written by the scan
     if ((JSON.parse(urls) as string[]).some((url) => isOneServer(base, baseOf(url), compared))) continue;
-    const at = line === 0 ? {} : { line: line + (linesBefore[piece] ?? 0) };
-    ofSources[pieces[piece]?.source ?? -1]?.deletesNothing({ ...at, path });
+    ledgers.of(sources[source]?.file ?? '').deletesNothing({ ...(line === 0 ? {} : { line }), path });
   }
 }
 
 async function openAll(files: readonly InputFile[], planning: Planning): Promise<OpenedFiles> {
-  const sources: Source[] = [];
-  const ofSources: FileLedger[] = [];
+  const sources: SourceFile[] = [];
   const ledgers = new Ledgers();
   for (const { path } of files) {
     planning.onFile?.(path);
     for (const opened of await openSources(path, planning)) {
-      const ledger = ledgers.add(opened.file);
+      const ledger = ledgers.of(opened.file);
       if (isSource(opened)) {
         if (opened.broken !== undefined) ledger.unreadable({ reason: opened.broken });
         sources.push(opened);
-        ofSources.push(ledger);
       } else if (opened.kind === 'ignored') ledger.ignore(opened.reason);
       else ledger.unreadable({ reason: opened.reason });
     }
   }
-  return { sources, ofSources, ledgers };
+  return { sources, ledgers };
 }
 
 /** Results in the order of their tasks, with several under way. */

@@ -4,9 +4,9 @@ import { isObject } from '../core/fhir/is-object.ts';
 import type { OwnServer } from '../core/fhir/own-server.ts';
 import { ReferenceIndex } from '../core/fhir/reference-index.ts';
 import { canonicalSystem } from '../core/fhir/systems.ts';
-import type { Document } from './document.ts';
+import type { ParsedDocument } from './document.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
-import type { Place } from './order-outcome.ts';
+import type { InputPlace } from './order-outcome.ts';
 import { type Servers, serversNamed, serversOf } from './servers.ts';
 import { type Slot, slotOf } from './slot.ts';
 import { deletionOf, type FoundDeletion, type PlacedDeletion, type Remaining, remainingOf } from './unused.ts';
@@ -103,7 +103,9 @@ export class Pool implements SharedPool {
   rolesOf(practitioner: Slot, base = practitioner.base): readonly Slot[] {
     const { roles, shared, servers } = this;
     const own =
-      roles.size === 0 ? none : namesOf(practitioner, base, servers).flatMap((name) => roles.get(name) ?? none);
+      roles.size === 0
+        ? none
+        : practitionerNames(practitioner, base, servers).flatMap((name) => roles.get(name) ?? none);
     const others = shared?.rolesOf(practitioner, base ?? this.own?.base) ?? none;
     return own.length === 0 ? others : [...own, ...others];
   }
@@ -117,7 +119,11 @@ export class Pool implements SharedPool {
 const none: readonly never[] = [];
 
 /** The pool of one document, which stands here. */
-export function poolOf({ entries, deletions, drafts, server }: Document, at: Place, shared?: SharedPool): Pool {
+export function poolOf(
+  { entries, deletions, drafts, server }: ParsedDocument,
+  at: InputPlace,
+  shared?: SharedPool,
+): Pool {
   return new Pool(
     entries.map((entry) => slotOf(entry, { ...at, path: entry.path }, () => entry)),
     {
@@ -133,7 +139,11 @@ export function poolOf({ entries, deletions, drafts, server }: Document, at: Pla
  * How roles may name a practitioner. Not by the reference index: where systems give everybody the same identifier, a
  * role that names one would be everybody's.
  */
-export function namesOf(practitioner: Slot, base: string | undefined, { spelled }: Pick<Servers, 'spelled'>): string[] {
+export function practitionerNames(
+  practitioner: Slot,
+  base: string | undefined,
+  { spelled }: Pick<Servers, 'spelled'>,
+): string[] {
   const names = [
     spelled(canonicalReference(practitioner.key, base)),
     ...(base === undefined ? [practitioner.name] : []),

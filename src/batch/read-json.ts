@@ -1,5 +1,5 @@
 import { type Parsed, parseJsonText } from '../core/fhir/json-text.ts';
-import { type Reading, type SlimBundle, slimBundle } from './slim-bundle.ts';
+import { type ReadOptions, type SlimBundle, slimBundle } from './slim-bundle.ts';
 
 /** Said of bytes that were read, of which some are no characters. */
 export const notUtf8 = 'it is not UTF-8: characters of it are lost';
@@ -21,11 +21,11 @@ export function parseJson(bytes: Buffer): Parsed {
   return parseJsonText(text);
 }
 
-/** Smaller ones are parsed as fast as they are walked over. */
+/** Bytes. A smaller Bundle is parsed as fast as it is scanned. */
 const slimFrom = 8 << 10;
 
 /** Of a Bundle, entries that nobody reads are `unreadEntry`; what is wrong is told as the parser tells it. */
-export function readJson(bytes: Buffer, reading: Reading): SlimBundle | { readonly reason: string } {
+export function readJsonBytes(bytes: Buffer, reading: ReadOptions): SlimBundle | { readonly reason: string } {
   const slim = bytes.length >= slimFrom ? slimBundle(bytes, reading) : undefined;
   if (slim !== undefined) return slim;
   if (bytes.length >= largestDocument) return { reason: tooLarge };

@@ -25,7 +25,7 @@ export interface FactCount {
 }
 
 /** What a person is shown: the first lines of each state. */
-export interface Report extends Summary {
+export interface RunReport extends Summary {
   readonly shown: Readonly<Record<OrderState, readonly OrderLine[]>>;
   readonly files: readonly FileOutcome[];
 }
@@ -50,7 +50,7 @@ export class Reporter {
     if (this.shown[state].length < shownLines) this.shown[state].push(line);
     for (const field of new Set(missing)) this.missing.add(field);
     if (state === 'not_candidate') this.notCandidates.add(reason);
-    // Only what was mapped: of a duplicate the first one was counted.
+    // A duplicate is not counted again: its first order was.
     if (counted === null || (state !== 'ready' && state !== 'needs_information')) return;
     for (const fact of countedFacts) this.facts[fact].add(counted[fact], state === 'needs_information');
   }
@@ -63,7 +63,7 @@ export class Reporter {
     this.files.push(outcome);
   }
 
-  report(): Report {
+  report(): RunReport {
     const { about, counts, files, facts, shown } = this;
     const orders = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const unreadable = files.filter(({ state }) => state === 'unreadable' || state === 'partly').length;

@@ -2,9 +2,9 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** What is kept of a resource that was found: where it stands, and whose and which it is. */
-export interface Found {
-  /** The piece of a file, and the line in it, from 1; 0 in a document of its own. */
-  readonly piece: number;
+export interface FoundResource {
+  /** The index of its source, and the line in it, from 1; 0 in a document of its own. */
+  readonly source: number;
   readonly line: number;
   readonly start: number;
   readonly length: number;
@@ -18,8 +18,8 @@ export interface Found {
   readonly id: string | null;
   /** JSON of the reference to its patient. */
   readonly owner: string | null;
-  /** Why it is no candidate, where its status alone tells. */
-  readonly refusal: string | null;
+  /** 1 for an order that has ended, as its status says. */
+  readonly ended: number;
   /** What its name ends with however it is spelled; empty for none. */
   readonly tail: string;
   readonly deletion: string | null;
@@ -31,7 +31,7 @@ export interface Found {
 
 export type Name = readonly [kind: 'name' | 'identifier' | 'role' | 'deletion', text: string];
 
-export interface Kept extends Omit<Found, 'patient' | 'names'> {
+export interface Kept extends Omit<FoundResource, 'patient' | 'names'> {
   readonly row: number;
   /** Patients are numbered as they are first met. */
   readonly patient: number | null;
@@ -40,19 +40,19 @@ export interface Kept extends Omit<Found, 'patient' | 'names'> {
 }
 
 const asFound = [
-  ...(['piece', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'refusal', 'tail'] as const),
+  ...(['source', 'line', 'start', 'length', 'path', 'json', 'url', 'type', 'id', 'owner', 'ended', 'tail'] as const),
   'deletion',
 ] as const;
 const columns = ['row INTEGER PRIMARY KEY', 'part', 'patient', ...asFound];
 
 /** Most files of an export have their patients in the same order: these are read in one go. */
-const patientsTogether = 128;
+const patientsTogether = 64;
 
 /**
  * The resources of a folder, in an embedded database in a temporary file: an export has more of them than fit into
  * memory. Written by the thread that hands out the work, read by those that map.
  */
-export class Store {
+export class ResourceStore {
   /** Whether there are orders, resources that are about nobody, and deletions. */
   readonly has = { orders: false, supporting: false, deletions: false };
   private readonly database: DatabaseSync;
@@ -61,9 +61,10 @@ export class Store {
   private readonly patients = new Map<string, number>();
   private row = 0;
 
+  /** `patientsPerPart`: how many patients, as they are first met, make a part. */
   constructor(
     readonly path: string,
-    private readonly parts: number,
+    private readonly patientsPerPart = patientsTogether,
   ) {
     closeSync(openSync(path, 'wx', 0o600));
     this.database = new DatabaseSync(path);
@@ -78,7 +79,7 @@ export class Store {
     this.name = this.database.prepare('INSERT INTO name VALUES (?, ?, ?)');
   }
 
-  add(found: Found): void {
+  add(found: FoundResource): void {
     this.row += 1;
     const { type, patient, deletion, names = [] } = found;
     this.has.orders ||= type === 'MedicationRequest' && deletion === null;
@@ -99,11 +100,12 @@ export class Store {
 
   private partOf(patient: number | null): number | null {
     if (patient === null) return null;
-    return patient === -1 ? 0 : Math.floor(patient / patientsTogether) % this.parts;
+    return Math.floor(Math.max(0, patient) / this.patientsPerPart);
   }
 
-  /** Ends the adding; `isOnePart`: what belongs together is not told by the patients' ids. */
-  end(isOnePart: boolean): void {
+  /** Ends the adding; the number of parts. `isOnePart`: what belongs together is not told by the patients' ids. */
+  end(isOnePart: boolean): number {
+    const parts = isOnePart ? 1 : Math.max(1, Math.ceil(this.patients.size / this.patientsPerPart));
     this.patients.clear();
     this.database.exec(`
       ${isOnePart ? 'UPDATE resource SET part = 0 WHERE part > 0;' : ''}
@@ -120,6 +122,7 @@ export class Store {
         WHERE resource.part <> parts.part;
       CREATE INDEX elsewhere_part ON elsewhere (part);
       COMMIT`);
+    return parts;
   }
 
   /** Deletions, each with JSON of the fullUrls of the resources that have its name. */
@@ -151,7 +154,7 @@ export class StoreReader {
     return this.all(
       `SELECT * FROM resource WHERE part = ?1 AND (type IN ('MedicationRequest', 'Patient')
           OR patient IN (SELECT patient FROM resource
-            WHERE part = ?1 AND type = 'MedicationRequest' AND refusal IS NULL)
+            WHERE part = ?1 AND type = 'MedicationRequest' AND ended = 0)
           OR row IN (SELECT row FROM repeated))
         OR row IN (SELECT row FROM elsewhere WHERE part = ?1) ORDER BY row`,
       part,

@@ -20,7 +20,6 @@ export interface RecordedOrder {
 /** What a run did, part by part, in an embedded database: what of it is saved can be gone on with. */
 export class RunRecord {
   private readonly database: DatabaseSync;
-  private readonly insertPart;
   private readonly insertOrder;
   private readonly selectFirst;
   private readonly selectEarlier;
@@ -45,7 +44,6 @@ export class RunRecord {
       CREATE TEMP TABLE earlier (digest TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
       BEGIN`);
     this.database = database;
-    this.insertPart = database.prepare('INSERT INTO part (folder, notes) VALUES (?, ?)');
     this.insertOrder = database.prepare('INSERT INTO made (folder, digest, line, facts) VALUES (?, ?, ?, ?)');
     this.selectFirst = database.prepare('SELECT line FROM made WHERE digest = ? ORDER BY number LIMIT 1');
     this.selectEarlier = database.prepare('SELECT 1 FROM earlier WHERE digest = ?');
@@ -54,7 +52,8 @@ export class RunRecord {
   }
 
   addPart(folder: number, notes: PartNotes): void {
-    this.insertPart.run(folder, JSON.stringify(notes));
+    const insert = this.database.prepare('INSERT INTO part (folder, notes) VALUES (?, ?)');
+    insert.run(folder, JSON.stringify(notes));
   }
 
   addOrder(folder: number, digest: string | undefined, { line, facts }: RecordedOrder): void {

@@ -147,18 +147,18 @@ class Run {
 
   /** Of an order whose request was made before nothing is written, and its line says where. */
   private withoutRepeat(order: MadeOrder): Pick<MadeOrder, 'line' | 'output' | 'printed'> {
-    const { digest, isRepeat } = order;
+    const { digest } = order;
     if (digest === undefined) return order;
     const { changedSince, layout } = this.request;
-    const first = this.record.firstWith(digest);
-    const isUnchanged = changedSince !== undefined && !isRepeat && this.record.isEarlier(digest);
-    if (first === undefined && !isUnchanged) return order;
+    const first = this.record.isEarlier(digest) ? 'earlier' : this.record.firstWith(digest);
+    if (first === undefined) return order;
     const { missing, advice, why, written, ...line } = JSON.parse(order.line) as OrderLine; // written by makeBlock
     removeWritten(layout.folder, written);
-    const told: OrderLine = isUnchanged
-      ? { ...line, state: 'left_out', reason: `it says what it said in ${changedSince}` }
-      : { ...line, state: 'duplicate', reason: duplicateReason(JSON.parse(first ?? '') as OrderLine) };
-    const text = JSON.stringify(told);
+    const repeat: Pick<OrderLine, 'state' | 'reason'> =
+      first === 'earlier'
+        ? { state: 'left_out', reason: `it says what it said in ${changedSince}` }
+        : { state: 'duplicate', reason: duplicateReason(JSON.parse(first) as OrderLine) };
+    const text = JSON.stringify({ ...line, ...repeat });
     return { line: text, output: {}, printed: layout.printed ? `${text}\n` : '' };
   }
 
@@ -167,7 +167,7 @@ class Run {
     for (const recorded of this.record.ordersOf(folder)) {
       const line = JSON.parse(recorded.line) as OrderLine; // written by `write`
       this.reporter.order(line, JSON.parse(recorded.facts) as CountedFacts | null);
-      ledgers.order(line.file, line.state);
+      ledgers.of(line.file).order(line.state);
     }
     for (const notes of this.record.notesOf(folder)) {
       this.reporter.patients(notes.patients);

@@ -5,30 +5,32 @@ import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { ownerOf } from '../core/fhir/owner.ts';
-import { type Document, damagedIn, readDocument } from './document.ts';
-import type { Span } from './files.ts';
+import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
+import type { ByteRange } from './files.ts';
 import { isBlank, linesIn } from './lines.ts';
-import type { Problem } from './order-outcome.ts';
+import { hasEnded } from './map-group.ts';
+import type { InputProblem } from './order-outcome.ts';
 import { practitionerOf } from './pool.ts';
-import { largestDocument, largestFile, notUtf8, readJson, tooLarge } from './read-json.ts';
-import type { Found, Name } from './resource-store.ts';
-import type { Reading } from './slim-bundle.ts';
+import { largestDocument, largestFile, notUtf8, readJsonBytes, tooLarge } from './read-json.ts';
+import type { FoundResource, Name } from './resource-store.ts';
+import type { ReadOptions } from './slim-bundle.ts';
 import { ownerText, type Slot, slotOf, tailOf } from './slot.ts';
-import type { Piece, Source } from './sources.ts';
+import type { SourceFile, SourcePiece } from './sources.ts';
 
 /** Where a document that holds whole charts stands: its patients are mapped from it alone. */
-export interface ChartPlace extends Span {
-  readonly piece: number;
-  /** In its piece, from 1; 0 for a document of its own. */
+export interface ChartPlace extends ByteRange {
+  /** The index of its source. */
+  readonly source: number;
+  /** From 1; 0 for a document of its own. */
   readonly line: number;
 }
 
 /** What the first look at a piece found; lines count from the piece's first. */
 export interface PieceFacts {
-  readonly piece: number;
+  readonly source: number;
   lines: number;
   readonly resources: Record<string, number>;
-  readonly problems: Problem[];
+  readonly problems: InputProblem[];
   /** Why the whole of it is not FHIR and not meant to be. */
   ignored?: string;
   skipped: number;
@@ -39,21 +41,19 @@ export interface PieceFacts {
   /** How many files of deletions a manifest lists. */
   deletionFiles: number;
   readonly charts: ChartPlace[];
-  readonly found: Found[];
+  readonly found: FoundResource[];
   readonly bases: Set<string>;
   /** Something names its patient otherwise than by an id: ids do not tell what belongs together. */
   isUnmarked: boolean;
 }
 
-export interface ScanOptions extends Reading {
-  /** Why an order is no candidate, where its status alone tells. */
-  readonly refusalOf: (entry: PlacedEntry) => string | undefined;
+export interface ScanOptions extends ReadOptions {
   /** Handed a chart that was parsed, to keep it for its mapping. */
-  readonly keep: (place: ChartPlace, document: Document, bytes: number) => void;
+  readonly keep: (place: ChartPlace, document: ParsedDocument, bytes: number) => void;
 }
 
 /** Looks at every resource of a piece once. A file that cannot be read any more is a problem. */
-export function scanPiece(piece: Piece, source: Source | undefined, options: ScanOptions): PieceFacts {
+export function scanPiece(piece: SourcePiece, source: SourceFile | undefined, options: ScanOptions): PieceFacts {
   if (source === undefined) throw new RangeError('a piece has a source');
   const scan = new Scan(piece, options);
   try {
@@ -70,15 +70,15 @@ class Scan {
   readonly facts: PieceFacts;
 
   constructor(
-    { id: piece }: Piece,
+    { source }: SourcePiece,
     private readonly options: ScanOptions,
   ) {
     const counts = { lines: 0, skipped: 0, deletions: 0, messages: 0, deletionFiles: 0 };
     const lists = { resources: {}, problems: [], charts: [], found: [], bases: new Set<string>() };
-    this.facts = { piece, ...counts, ...lists, isUnmarked: false };
+    this.facts = { source, ...counts, ...lists, isUnmarked: false };
   }
 
-  lines(span: Span, { path }: Source): void {
+  lines(span: ByteRange, { path }: SourceFile): void {
     const { facts } = this;
     const file = openSync(path, 'r');
     try {
@@ -86,21 +86,21 @@ class Scan {
         facts.lines += 1;
         const line = facts.lines;
         if (!isUtf8(bytes)) facts.problems.push({ line, reason: notUtf8 });
-        if (!isBlank(bytes)) this.line(bytes, { piece: facts.piece, line, start, end: start + bytes.length });
+        if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line, start, end: start + bytes.length });
       }
     } finally {
       closeSync(file);
     }
   }
 
-  document({ path, size }: Source): void {
+  document({ path, size }: SourceFile): void {
     const { facts, options } = this;
     if (size >= (options.isFast ? largestFile : largestDocument)) {
       facts.problems.push({ reason: tooLarge });
       return;
     }
     const bytes = readFileSync(path);
-    this.value(bytes, { piece: facts.piece, line: 0, start: 0, end: bytes.length });
+    this.value(bytes, { source: facts.source, line: 0, start: 0, end: bytes.length });
   }
 
   private line(bytes: Buffer, at: ChartPlace): void {
@@ -113,12 +113,12 @@ class Scan {
   private value(bytes: Buffer, at: ChartPlace): void {
     const { facts, options } = this;
     const line = at.line === 0 ? {} : { line: at.line };
-    const read = readJson(bytes, options);
+    const read = readJsonBytes(bytes, options);
     if ('reason' in read) {
       facts.problems.push({ ...line, reason: read.reason });
       return;
     }
-    const document = readDocument(read.value);
+    const document = parseDocument(read.value);
     if (at.line === 0 && !isUtf8(bytes)) facts.problems.push(...damagedIn(document));
     if ('ignored' in document) {
       if (at.line === 0) facts.ignored = document.ignored;
@@ -146,9 +146,9 @@ class Scan {
   }
 
   private entry(entry: PlacedEntry, at: ChartPlace, isLine: boolean): void {
-    const { facts, options } = this;
+    const { facts } = this;
     const slot = slotOf(entry, { file: '' }, () => entry);
-    const { type, id, fullUrl = '', base, owner, isPersonal, isOrder } = slot;
+    const { type, id, fullUrl = '', base, owner, isPersonal } = slot;
     const reference = ownerText(slot);
     if (base !== undefined) facts.bases.add(base);
     this.reference(reference);
@@ -156,16 +156,15 @@ class Scan {
     const patient = isPatient ? (id ?? tailOf(fullUrl)) : tailOf(reference);
     const isNamed = isPatient ? fullUrl === '' || tailOf(fullUrl) === patient : isById(owner, reference);
     if (isPersonal && !isNamed) facts.isUnmarked = true;
-    const refusal = isOrder ? options.refusalOf(entry) : undefined;
     const place = { ...at, path: entry.path, json: isLine ? null : jsonOf(entry.resource) };
-    facts.found.push(foundOf(slot, place, { patient, refusal }));
+    facts.found.push(foundOf(slot, place, patient));
   }
 
   private deletion(deletion: Deletion, at: ChartPlace): void {
     const { type = '', id = '' } = addressOf(deletion.reference) ?? {};
     this.facts.found.push({
       ...placeOf({ ...at, path: deletion.path, json: null }),
-      ...{ url: '', id: null, owner: null, refusal: null, tail: id, patient: null },
+      ...{ url: '', id: null, owner: null, ended: 0, tail: id, patient: null },
       type: this.options.unread.has(type) ? '' : type,
       names: [['deletion', tailOf(deletion.reference)]],
       deletion: JSON.stringify(deletion),
@@ -173,7 +172,7 @@ class Scan {
   }
 
   /** Those of a chart: what stands beside it without an address may be of any of them. */
-  private servers({ entries, server }: Document): void {
+  private servers({ entries, server }: ParsedDocument): void {
     if (server !== undefined) this.facts.bases.add(server);
     for (const { resource, fullUrl = '' } of entries) {
       this.reference(fullUrl);
@@ -193,20 +192,16 @@ class Scan {
 }
 
 /** Where a resource stands, and its JSON where it is not a line of its own. */
-type FoundPlace = ChartPlace & Pick<Found, 'path' | 'json'>;
+type FoundPlace = ChartPlace & Pick<FoundResource, 'path' | 'json'>;
 
-export function foundOf(
-  slot: Slot,
-  at: FoundPlace,
-  { patient, refusal }: { readonly patient: string; readonly refusal?: string | undefined },
-): Found {
+export function foundOf(slot: Slot, at: FoundPlace, patient: string): FoundResource {
   return {
     ...placeOf(at),
     url: slot.fullUrl ?? '',
     type: slot.type,
     id: slot.id === undefined ? null : String(slot.id),
     owner: slot.owner === undefined ? null : JSON.stringify(slot.owner),
-    refusal: refusal ?? null,
+    ended: Number(slot.isOrder && hasEnded(slot.load().resource)),
     deletion: null,
     tail: tailOf(slot.key),
     patient: slot.isPersonal ? patient : null,
@@ -214,8 +209,8 @@ export function foundOf(
   };
 }
 
-function placeOf({ piece, line, start, end, path, json }: FoundPlace) {
-  return { piece, line, start, length: json?.length ?? end - start, path, json };
+function placeOf({ source, line, start, end, path, json }: FoundPlace) {
+  return { source, line, start, length: json?.length ?? end - start, path, json };
 }
 
 function namesOf(slot: Slot): readonly Name[] {

@@ -1,7 +1,7 @@
 import { isObject } from '../core/fhir/is-object.ts';
-import type { Span } from './files.ts';
+import type { ByteRange } from './files.ts';
 
-export interface Reading {
+export interface ReadOptions {
   /** Whether what nobody reads may be malformed; else it is seen that it is JSON. */
   readonly isFast: boolean;
   readonly unread: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export const unreadEntry = { response: {} } as const;
  * with one list of entries, for what is cut off or otherwise malformed, and for keys that are spelled with escapes: the
  * caller parses the whole then.
  */
-export function slimBundle(bytes: Buffer, reading: Reading): SlimBundle | undefined {
+export function slimBundle(bytes: Buffer, reading: ReadOptions): SlimBundle | undefined {
   try {
     return new SlimReader(bytes, reading).bundle();
   } catch (error) {
@@ -47,7 +47,7 @@ class SlimReader {
   private readonly read: unknown[] = [];
   private readonly words: DataView;
   private parsed = 0;
-  private list: Span | undefined;
+  private list: ByteRange | undefined;
   /** Of the entry that is walked over: whether it has a resource, and the type that this states. */
   private hasResource = false;
   private type: string | undefined;
@@ -55,7 +55,7 @@ class SlimReader {
 
   constructor(
     private readonly bytes: Buffer,
-    private readonly reading: Reading,
+    private readonly reading: ReadOptions,
   ) {
     this.words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.at = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;

@@ -6,7 +6,7 @@ import { ownerOf } from '../core/fhir/owner.ts';
 import { identifiersOf, type Referable } from '../core/fhir/reference-index.ts';
 import { referencesIn } from '../core/fhir/references-in.ts';
 import type { Version } from '../core/fhir/version.ts';
-import type { Place } from './order-outcome.ts';
+import type { InputPlace } from './order-outcome.ts';
 
 export interface SlotFacts {
   readonly type: string;
@@ -18,9 +18,7 @@ export interface SlotFacts {
   readonly isPersonal: boolean;
   /** It belongs to another part of its pool and is here only because something of this part has its name. */
   readonly isElsewhere?: boolean;
-  /** Why it is no candidate, where its status alone told. */
-  readonly refusal?: string | undefined;
-  readonly place: Place;
+  readonly place: InputPlace;
   readonly load: () => PlacedEntry;
 }
 
@@ -39,7 +37,7 @@ export class Slot implements Referable {
   readonly name: string;
   readonly owner: unknown;
   readonly isPersonal: boolean;
-  readonly place: Place;
+  readonly place: InputPlace;
   private loaded: PlacedEntry | undefined;
   private referred: readonly unknown[] | undefined;
 
@@ -76,10 +74,6 @@ export class Slot implements Referable {
     return this.facts.isElsewhere === true;
   }
 
-  get refusal(): string | undefined {
-    return this.facts.refusal;
-  }
-
   get version(): Version {
     return textsOf(this.load().resource.meta ?? {}, ['versionId', 'lastUpdated']);
   }
@@ -100,7 +94,7 @@ export class Slot implements Referable {
 
 const none: readonly never[] = [];
 
-export function slotOf({ resource, fullUrl }: PlacedEntry, place: Place, load: () => PlacedEntry): Slot {
+export function slotOf({ resource, fullUrl }: PlacedEntry, place: InputPlace, load: () => PlacedEntry): Slot {
   const { resourceType: type, id } = resource;
   const owner = type === 'Patient' ? undefined : ownerOf(resource);
   const isPersonal = type === 'Patient' || owner !== undefined || personalTypes.has(type);

@@ -1,16 +1,15 @@
 import { closeSync, createReadStream, openSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
-import { createGunzip, createInflateRaw } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { BridgeError } from '../core/errors.ts';
-import { isDiskFull, readHead, type Span, writeWhole } from './files.ts';
+import { type ByteRange, isDiskFull, readHead, writeWhole } from './files.ts';
 import { reasonOf } from './input.ts';
 import { isUtf16, parseJson } from './read-json.ts';
 import type { Temporary } from './temporary.ts';
-import { listZip } from './zip.ts';
 
 /** Plain FHIR JSON in a file that can be read again by its places: the input itself, or what was unpacked of it. */
-export interface Source {
+export interface SourceFile {
   /** As people call it: the path that was named, `export.zip/Patient.ndjson` inside of an archive. */
   readonly file: string;
   readonly path: string;
@@ -25,9 +24,9 @@ export interface NoSource {
   readonly reason: string;
 }
 
-export type Opened = Source | NoSource;
+export type Opened = SourceFile | NoSource;
 
-export function isSource(opened: Opened): opened is Source {
+export function isSource(opened: Opened): opened is SourceFile {
   return opened.kind === 'lines' || opened.kind === 'document';
 }
 
@@ -75,18 +74,26 @@ async function openFile({ file, name, path }: NamedFile, opening: Opening): Prom
 }
 
 async function openZip(file: string, path: string, opening: Opening): Promise<Opened[]> {
-  const found: Opened[] = [];
+  const isNotWhole = (): Opened[] => [{ file, kind: 'unreadable', reason: 'it is not a whole zip file' }];
+  let zip: ZipFile | undefined;
   try {
-    for (const { name, start, length, isDeflated } of listZip(path)) {
-      if (/(^|\/)(\.|__MACOSX\/)/.test(name)) continue;
-      const bytes = length === 0 ? Readable.from([]) : createReadStream(path, { start, end: start + length - 1 });
-      const chunks = isDeflated && length > 0 ? bytes.pipe(createInflateRaw()) : bytes;
+    zip = await openPromise(path, { decodeStrings: false, autoClose: false });
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    if (!entries.every((entry) => entry.canDecodeFileData())) return isNotWhole();
+    const found: Opened[] = [];
+    for (const entry of entries) {
+      const name = entry.fileNameRaw.toString();
+      if (/\/$|(^|\/)(\.|__MACOSX\/)/.test(name)) continue;
+      const chunks = await zip.openReadStreamPromise(entry);
       found.push(...(await openPacked({ file: `${file}/${name}`, name, chunks }, opening)));
     }
     return found;
   } catch (error) {
-    if (error instanceof BridgeError) return [{ file, kind: 'unreadable', reason: 'it is not a whole zip file' }];
-    throw error;
+    if (error instanceof Error && 'syscall' in error) throw error;
+    return isNotWhole();
+  } finally {
+    zip?.close();
   }
 }
 
@@ -125,7 +132,7 @@ function sourceOf({ file, name, path }: NamedFile): Opened {
 }
 
 /** NDJSON is told by its name or by a first line that is a whole JSON object with another line after it. */
-function kindOf(head: Buffer, name: string): Source['kind'] | Omit<NoSource, 'file'> {
+function kindOf(head: Buffer, name: string): SourceFile['kind'] | Omit<NoSource, 'file'> {
   const [isLines, isJson] = [/\.(ndjson|jsonl)$/i.test(name), /\.json$/i.test(name)];
   const unreadable = (reason: string) => ({ kind: 'unreadable', reason }) as const;
   if (isTwoByte(head) && (isLines || isJson || isOpened(head))) return unreadable(isUtf16);
@@ -171,10 +178,9 @@ async function changedChart(file: string): Promise<unknown> {
 }
 
 /** A part of a source that is looked at in one go: a document, or the lines that begin in a range of bytes. */
-export interface Piece extends Span {
-  readonly id: number;
+export interface SourcePiece extends ByteRange {
   readonly source: number;
-  readonly kind: Source['kind'];
+  readonly kind: SourceFile['kind'];
 }
 
 const lineBytes = 8 << 20;
@@ -184,11 +190,10 @@ const [taskDocuments, taskBytes] = [64, 8 << 20];
  * The pieces of all sources in their order, in tasks of like size. It depends on the input alone and not on how many
  * threads there are, so that a run is the same with any number of them.
  */
-export function tasksOf(sources: readonly Source[]): readonly (readonly Piece[])[] {
-  const pieces = sources.flatMap((source, index) => piecesOf(source, index)).map((piece, id) => ({ ...piece, id }));
-  const tasks: Piece[][] = [];
+export function tasksOf(sources: readonly SourceFile[]): readonly (readonly SourcePiece[])[] {
+  const tasks: SourcePiece[][] = [];
   let bytes = 0;
-  for (const piece of pieces) {
+  for (const piece of sources.flatMap(piecesOf)) {
     const size = piece.end - piece.start;
     const task = tasks.at(-1);
     if (task === undefined || task.length >= taskDocuments || bytes + size > taskBytes) {
@@ -202,7 +207,7 @@ export function tasksOf(sources: readonly Source[]): readonly (readonly Piece[])
   return tasks;
 }
 
-function piecesOf({ kind, size }: Source, source: number): Omit<Piece, 'id'>[] {
+function piecesOf({ kind, size }: SourceFile, source: number): SourcePiece[] {
   if (kind === 'document') return [{ source, kind, start: 0, end: size }];
   return Array.from({ length: Math.ceil(size / lineBytes) }, (_, at) => ({
     source,

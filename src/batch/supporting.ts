@@ -9,8 +9,8 @@ import {
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
-import type { Place } from './order-outcome.ts';
-import { type Namesake, namesOf, Pool, type SharedPool } from './pool.ts';
+import type { InputPlace } from './order-outcome.ts';
+import { type Namesake, Pool, practitionerNames, type SharedPool } from './pool.ts';
 import type { Kept, StoreReader } from './resource-store.ts';
 import { isOneServer, type Servers } from './servers.ts';
 import { personalTypes, type Slot, tailOf } from './slot.ts';
@@ -21,7 +21,7 @@ export interface SupportingWork {
   readonly servers: Servers;
   readonly hasDeletions: boolean;
   readonly slotOf: (kept: Kept) => Slot;
-  readonly placeOf: (kept: Kept) => Place;
+  readonly placeOf: (kept: Kept) => InputPlace;
 }
 
 /**
@@ -73,7 +73,7 @@ export class StoredPool implements SharedPool {
   rolesOf(practitioner: Slot, base = practitioner.base): readonly Slot[] {
     const { servers, store } = this.work;
     const find = () => {
-      const rows = namesOf(practitioner, base, servers).flatMap((name) => store.named('role', tailOf(name)));
+      const rows = practitionerNames(practitioner, base, servers).flatMap((name) => store.named('role', tailOf(name)));
       return this.poolOf(rows).rolesOf(practitioner, base);
     };
     const roles = this.roles.get(practitioner) ?? find();
@@ -95,7 +95,7 @@ export class StoredPool implements SharedPool {
   }
 
   /** Where deletions stand that name a resource of a chart, of whatever version. */
-  deletionsNaming({ resource: { resourceType, id = '' }, fullUrl }: PlacedEntry): readonly Place[] {
+  deletionsNaming({ resource: { resourceType, id = '' }, fullUrl }: PlacedEntry): readonly InputPlace[] {
     return this.deletionsOf(id).flatMap(({ deletion, place }) => {
       const named = addressOf(deletion.reference);
       const isNamed = named?.type === resourceType && isOneServer(named.base, baseOf(fullUrl), this.work.servers);

@@ -3,7 +3,7 @@ import { addressOf, canonicalReference } from '../core/fhir/address.ts';
 import { type Deletion, isDeletedBy } from '../core/fhir/deletion.ts';
 import { contentText } from '../core/fhir/same-content.ts';
 import { isNewer } from '../core/fhir/version.ts';
-import { type OrderOutcome, type Place, type Problem, placeWords } from './order-outcome.ts';
+import { type InputPlace, type InputProblem, type OrderOutcome, placeWords } from './order-outcome.ts';
 import type { Servers } from './servers.ts';
 import type { Slot } from './slot.ts';
 
@@ -16,7 +16,7 @@ export interface Unused {
    */
   readonly why: 'deleted' | 'repeated' | 'replaced' | 'disputed';
   /** Where the deletion or the other one stands. */
-  readonly at: Place;
+  readonly at: InputPlace;
 }
 
 /** What deletions and repetitions leave of resources. */
@@ -31,12 +31,12 @@ export interface Remaining {
 
 export interface PlacedDeletion {
   readonly deletion: Deletion;
-  readonly place: Place;
+  readonly place: InputPlace;
 }
 
 /** What says of a resource that it was deleted. */
 export interface FoundDeletion {
-  readonly by: Place;
+  readonly by: InputPlace;
   /** It has no address, and there are several servers whose resource it could mean: they are named. */
   readonly unclear: readonly string[];
 }
@@ -160,7 +160,7 @@ type Unmapped = Extract<OrderOutcome, { reason: string }>;
  */
 export function outcomesOfUnused(
   { unused, maybeDeleted }: Pick<Remaining, 'unused' | 'maybeDeleted'>,
-  tell: (file: string, problem: Problem) => void,
+  tell: (file: string, problem: InputProblem) => void,
 ): readonly OrderOutcome[] {
   const tellOf = ({ place: { file, ...within } }: Slot, reason: string) => tell(file, { ...within, reason });
   const because = (why: Unused['why']) => unused.filter((one) => one.why === why);
@@ -170,7 +170,7 @@ export function outcomesOfUnused(
     tellOf(slot, `${slot.name} was deleted (${placeWords(at)})`);
   for (const one of maybeDeleted.filter(({ slot }) => slot.isOrder || chartTypes.has(slot.type)))
     tellOf(one.slot, maybeDeletedText(one));
-  const outcomes = (why: Unused['why'], state: Unmapped['state'], reason: (at: Place) => string) =>
+  const outcomes = (why: Unused['why'], state: Unmapped['state'], reason: (at: InputPlace) => string) =>
     because(why).flatMap(({ slot: { isOrder, place, name }, at }) =>
       isOrder ? [{ place, order: name, state, reason: reason(at) }] : [],
     );
@@ -182,7 +182,7 @@ export function outcomesOfUnused(
   ];
 }
 
-function disputedText(other: Place): string {
+function disputedText(other: InputPlace): string {
   return `stands twice with different content and nothing tells which is newer (the other: ${placeWords(other)})`;
 }
 

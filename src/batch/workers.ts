@@ -3,15 +3,15 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import { BridgeError } from '../core/errors.ts';
 import { openTextCache } from '../core/text-cache.ts';
 import { type Block, type Layout, makeBlock } from './block.ts';
-import type { Engine, FolderFacts, Part } from './engine.ts';
+import type { BatchEngine, FolderFacts, Part } from './engine.ts';
 import type { PieceFacts } from './scan.ts';
-import type { Piece, Source } from './sources.ts';
+import type { SourceFile, SourcePiece } from './sources.ts';
 
 /** Who does the work of a run: this thread, or others. What comes out is the same. */
 export interface Workers {
   /** How much may be asked before the first of it is answered. */
   readonly atOnce: number;
-  scan(pieces: readonly Piece[], sources: readonly Source[], task: number): Promise<readonly PieceFacts[]>;
+  scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[], task: number): Promise<readonly PieceFacts[]>;
   open(facts: FolderFacts): Promise<void>;
   /** `task`: the one in which the part was found; who scanned that may have kept it. */
   map(part: Part, task: number | undefined): Promise<Block>;
@@ -21,7 +21,7 @@ export interface Workers {
 
 /** What a thread works with, and what it tells of that first. */
 export interface ThreadWork<About> {
-  readonly engine: Engine;
+  readonly engine: BatchEngine;
   readonly layout: Layout;
   readonly about: About;
 }
@@ -29,7 +29,8 @@ type Work = Pick<ThreadWork<unknown>, 'engine' | 'layout'>;
 
 /** What may be asked of a thread. */
 const tasks = {
-  scan: ({ engine }: Work, pieces: readonly Piece[], sources: readonly Source[]) => engine.scan(pieces, sources),
+  scan: ({ engine }: Work, pieces: readonly SourcePiece[], sources: readonly SourceFile[]) =>
+    engine.scan(pieces, sources),
   open: ({ engine }: Work, facts: FolderFacts) => engine.open(facts),
   map: ({ engine, layout }: Work, part: Part) => makeBlock(engine, part, layout),
   close: ({ engine }: Work) => engine.close(),
@@ -67,7 +68,7 @@ function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
 }
 
 /** This thread with its engine: for little input, since another one would have to load everything once more. */
-export function thisThread(engine: Engine, layout: Layout): Workers {
+export function thisThread(engine: BatchEngine, layout: Layout): Workers {
   // Before each thing that it does, what waits for this thread has its turn: what was written is put on the disk.
   const ask = async (name: keyof Tasks, ...given: readonly unknown[]) => {
     await nextTurn();

@@ -4,11 +4,11 @@ import { orderCount, orderStates, placed } from './file-ledger.ts';
 import { writeAll } from './files.ts';
 import { type CountedFact, countedFacts } from './order-facts.ts';
 import { lacking, type OrderLine } from './order-line.ts';
-import { type FactCount, fileLine, type Report } from './report.ts';
+import { type FactCount, fileLine, type RunReport } from './report.ts';
 
 /** A report and its lines, JSON of an `OrderLine` each. */
 export interface WholeReport {
-  readonly report: Report;
+  readonly report: RunReport;
   readonly lines: () => Iterable<string>;
 }
 
@@ -84,7 +84,7 @@ function wordsOf(value: readonly string[] | NonNullable<OrderLine['why']>): read
 }
 
 /** The report as one page without scripts and without anything from elsewhere. */
-function reportPage(report: Report): string {
+function reportPage(report: RunReport): string {
   const { totals, missing, notCandidates, by, files, shown } = report;
   const [orders, patients] = [counted(totals.orders, 'medication order'), counted(totals.patients, 'patient')];
   const states = orderStates.filter((state) => totals[state] > 0);

@@ -1,8 +1,8 @@
 import { counted } from '../core/counted.ts';
 import type { Administrator, ToRegister } from './doctor/administrator.ts';
-import type { Report, Section } from './doctor/examine.ts';
-import type { Finding, Level } from './doctor/finding.ts';
-import type { Paint, Tone } from './paint.ts';
+import type { DoctorReport, Section } from './doctor/examine.ts';
+import type { DoctorFinding, Level } from './doctor/finding.ts';
+import type { Paint, TextTone } from './paint.ts';
 import { wrap } from './text.ts';
 
 const words: Readonly<Record<Level, string>> = {
@@ -11,7 +11,7 @@ const words: Readonly<Record<Level, string>> = {
   problem: 'problem',
   'no-answer': 'no answer',
 };
-const tones: Readonly<Record<Level, Tone>> = {
+const tones: Readonly<Record<Level, TextTone>> = {
   ok: 'good',
   note: 'attention',
   problem: 'bad',
@@ -20,7 +20,7 @@ const tones: Readonly<Record<Level, Tone>> = {
 const indent = 13;
 
 /** The report as an engineer reads it at a terminal; what is to be copied stands on lines of its own, unbroken. */
-export function doctorText({ site, sections, administrator, result }: Report, paint: Paint): string {
+export function doctorText({ site, sections, administrator, result }: DoctorReport, paint: Paint): string {
   return [
     paint('title', `${site.id}: ${site.name}, ${site.iss}`),
     ...sections.map((section) => sectionText(section, paint)),
@@ -32,7 +32,7 @@ export function doctorText({ site, sections, administrator, result }: Report, pa
     .replace(/\n\n$/, '\n');
 }
 
-const lastWords: Readonly<Record<Report['result'], string>> = {
+const lastWords: Readonly<Record<DoctorReport['result'], string>> = {
   ready: 'Nothing is missing.',
   incomplete: 'The problems above must be solved before the site works as configured.',
   'no-answer': 'Not everything could be found out: run it again when all of them answer.',
@@ -42,7 +42,7 @@ function sectionText({ title, findings }: Section, paint: Paint): string {
   return [paint('title', title), ...findings.map((finding) => findingText(finding, paint))].join('\n');
 }
 
-function findingText({ level, text, next }: Finding, paint: Paint): string {
+function findingText({ level, text, next }: DoctorFinding, paint: Paint): string {
   const mark = paint(tones[level], words[level].padEnd(indent - 4));
   const told = `  ${mark}  ${wrap(text, { indent, width: 120 })}`;
   return next === undefined ? told : `${told}\n${' '.repeat(indent)}${wrap(`Next: ${next}`, { indent, width: 120 })}`;

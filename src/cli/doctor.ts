@@ -1,5 +1,5 @@
 import { mappings } from '../../mappings/index.ts';
-import { examine, type Report } from './doctor/examine.ts';
+import { type DoctorReport, examine } from './doctor/examine.ts';
 import { doctorText } from './doctor-text.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { findSite } from './mappings.ts';
@@ -54,6 +54,6 @@ async function doctor(id: string, { sites, patient, json }: DoctorOptions, io: I
 }
 
 /** The exit code of what a site's examination found. */
-export function exitOf({ result }: Report): ExitCode {
+export function exitOf({ result }: DoctorReport): ExitCode {
   return { ready: exit.ok, incomplete: exit.incomplete, 'no-answer': exit.failed }[result];
 }

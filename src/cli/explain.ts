@@ -7,12 +7,12 @@ import type { Chart } from '../core/roles/chart.ts';
 import { type ExplainedRole, explainRoles, formatRole } from '../core/roles/explain-roles.ts';
 import { criteriaOfChart, formatCriterion } from './explain-criteria.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
-import { addMappingOptions, type MappingOptions } from './mapping-options.ts';
-import { chooseMapping, dayOf } from './mappings.ts';
-import { isAsked, nothingFor } from './order.ts';
+import { addMappingOptions, type MappingFlags } from './mapping-options.ts';
+import { chooseMapping, momentOf } from './mappings.ts';
+import { isOrderAsked, nothingFor } from './order.ts';
 import { tellProblems } from './problems.ts';
 
-interface ExplainOptions extends MappingOptions {
+interface ExplainOptions extends MappingFlags {
   readonly order?: string;
   readonly json?: true;
 }
@@ -43,7 +43,7 @@ export const addExplain: AddCommand = (program, io, end) => {
 async function explainPaths(paths: readonly string[], options: ExplainOptions, io: Io): Promise<ExitCode> {
   const chosen = chooseMapping(options, io);
   const { site, roles, map, kind } = chosen;
-  const now = dayOf(options.now, io.clock, site);
+  const now = momentOf(options.now, io.clock, site);
   const explained = new Map<string, Explained>();
   const request = {
     onChart: (chart: Chart) =>
@@ -61,7 +61,7 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
   const orders: OrderOutcome[] = [];
   let unread = false;
   for await (const event of mapInputs(request)) {
-    if (event.kind === 'order' && isAsked(event.outcome.order, options.order)) orders.push(event.outcome);
+    if (event.kind === 'order' && isOrderAsked(event.outcome.order, options.order)) orders.push(event.outcome);
     if (tellProblems(event, io)) unread = true;
   }
   if (orders.length === 0) throw nothingFor(options.order, unread);

@@ -1,9 +1,9 @@
 import type { Layout } from '../batch/block.ts';
 import type { Only } from '../batch/order-facts.ts';
-import type { MappingOptions } from './mapping-options.ts';
+import type { MappingFlags } from './mapping-options.ts';
 
 /** What the command line of `map` said. */
-export interface MapOptions extends MappingOptions {
+export interface MapFlags extends MappingFlags {
   readonly out?: string;
   readonly overwrite?: true;
   readonly resume?: true;
@@ -24,7 +24,7 @@ export interface MapOptions extends MappingOptions {
 }
 
 /** Options that mean something to `map --stdin --stdout`. */
-export type FilterOption = keyof MappingOptions | 'answers' | 'maxErrors' | 'only';
+export type FilterOption = keyof MappingFlags | 'answers' | 'maxErrors' | 'only';
 
 /** Where the files go unless the command line names a folder. */
 export const defaultFolder = 'prior-auth-out';

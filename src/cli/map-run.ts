@@ -14,7 +14,7 @@ import { reportJson, writeReport } from '../batch/write-report.ts';
 import { BridgeError } from '../core/errors.ts';
 import { tellFailure } from './failure.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
-import { defaultFolder, type MapOptions } from './map-options.ts';
+import { defaultFolder, type MapFlags } from './map-options.ts';
 import { startThreads, threadsFor } from './map-threads.ts';
 import type { MapAbout, MapWork } from './map-work.ts';
 import { paintFor } from './paint.ts';
@@ -26,7 +26,7 @@ const consent =
   'enrollment page asks for it.';
 
 /** Maps what the paths name, writes and prints it; the exit code. */
-export async function map(paths: readonly string[], options: MapOptions, io: Io): Promise<ExitCode> {
+export async function map(paths: readonly string[], options: MapFlags, io: Io): Promise<ExitCode> {
   const inputs = await listInputs(paths);
   const folder = folderOf(inputs, options);
   const before = folder !== undefined && options.resume === true ? stoppedRun(folder) : undefined;
@@ -70,7 +70,7 @@ async function openOutput(
     begun,
   }: {
     readonly inputs: Inputs;
-    readonly options: MapOptions;
+    readonly options: MapFlags;
     readonly before: RunRequest['before'];
     readonly layout: Layout;
     readonly begun: MapAbout;
@@ -104,7 +104,7 @@ async function run(
     readonly io: Io;
   },
   output: Output,
-  { maxErrors }: MapOptions,
+  { maxErrors }: MapFlags,
 ): Promise<RunResult> {
   const progress = createProgress(io);
   return runMap({
@@ -133,12 +133,12 @@ function endOf(
 }
 
 /** A mistyped path leaves nothing behind that would stand in the way of the next run. */
-function folderOf({ files }: Inputs, { out, json, ndjson }: MapOptions): string | undefined {
+function folderOf({ files }: Inputs, { out, json, ndjson }: MapFlags): string | undefined {
   if (files.length === 0) return undefined;
   return out ?? (json === true || ndjson === true ? undefined : defaultFolder);
 }
 
-function layoutOf({ format, sources, json, ndjson }: MapOptions, folder: string | undefined): Layout {
+function layoutOf({ format, sources, json, ndjson }: MapFlags, folder: string | undefined): Layout {
   const printed = json === true || ndjson === true;
   return { format, sources: sources === true, printed, ...(folder === undefined ? {} : { folder }) };
 }
@@ -164,7 +164,7 @@ function otherRun(folder: string): BridgeError {
 }
 
 /** What a run must have in common with the one that it goes on with. */
-function fingerprintOf({ files, problems }: Inputs, options: MapOptions, { rules }: MapAbout): string {
+function fingerprintOf({ files, problems }: Inputs, options: MapFlags, { rules }: MapAbout): string {
   const { mapping, site, sites, now, timeZone, format, sources, fast, only, changedSince } = options;
   const facts = files.map(({ path }) => {
     if (path === '-') return [path];
@@ -191,7 +191,7 @@ function fingerprintOf({ files, problems }: Inputs, options: MapOptions, { rules
 }
 
 function workOf(
-  { mapping, site, sites, now, timeZone, answers, fast, only = [] }: MapOptions,
+  { mapping, site, sites, now, timeZone, answers, fast, only = [] }: MapFlags,
   { layout, before, io }: { readonly layout: Layout; readonly before: string | undefined; readonly io: Io },
 ): MapWork {
   const named = Object.entries({ mapping, site, sites, now, timeZone }).filter(([, value]) => value !== undefined);
@@ -211,7 +211,7 @@ function workOf(
 async function startWork(
   inputs: Inputs,
   work: MapWork,
-  { workers }: Pick<MapOptions, 'workers'>,
+  { workers }: Pick<MapFlags, 'workers'>,
 ): Promise<StartedThreads<MapAbout>> {
   const plan = threadsFor(inputs, workers);
   if (plan !== undefined) return otherThreads(startThreads(plan, work));
@@ -225,7 +225,7 @@ interface Printer {
   readonly end: (result: RunResult, folder: string | undefined) => void;
 }
 
-function createPrinter(options: MapOptions, io: Io): Printer {
+function createPrinter(options: MapFlags, io: Io): Printer {
   const write = (text: string) => void io.stdout.write(text);
   if (options.ndjson) return { lines: write, end: () => {} };
   const paint = paintFor(io);

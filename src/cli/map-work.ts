@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type Layout, tellsChoices } from '../batch/block.ts';
-import { Engine } from '../batch/engine.ts';
+import { BatchEngine } from '../batch/engine.ts';
 import type { Only } from '../batch/order-facts.ts';
 import type { ThreadWork } from '../batch/workers.ts';
 import type { MappingKind } from '../core/contract/kinds.ts';
 import { answersAlong } from './map-answers.ts';
-import type { MappingOptions } from './mapping-options.ts';
-import { chooseMapping, dayOf } from './mappings.ts';
+import type { MappingFlags } from './mapping-options.ts';
+import { chooseMapping, momentOf } from './mappings.ts';
 
 /** What `map` was asked for, as it is handed to its threads. */
 export interface MapWork {
-  readonly options: MappingOptions;
+  readonly options: MappingFlags;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds; the present. */
   readonly clock: number;
@@ -38,9 +38,19 @@ export function beginMap(work: MapWork): ThreadWork<MapAbout> {
   const { options, env, clock, before, isFast, only, layout } = work;
   const chosen = chooseMapping(options, { env });
   const { map, reads, roles, site, name, kind, version } = chosen;
-  const now = before === undefined ? dayOf(options.now, () => new Date(clock), site) : new Date(before);
+  const now = before === undefined ? momentOf(options.now, () => new Date(clock), site) : new Date(before);
   const along = work.takesAnswers ? { along: answersAlong(chosen, now) } : {};
-  const engine = new Engine({ map, reads, roles, site, now, isFast, only, choices: tellsChoices(layout), ...along });
+  const engine = new BatchEngine({
+    map,
+    reads,
+    roles,
+    site,
+    now,
+    isFast,
+    only,
+    choices: tellsChoices(layout),
+    ...along,
+  });
   const rules = createHash('sha256')
     .update(JSON.stringify([version(), site, ...(work.takesAnswers ? ['answers'] : [])]))
     .digest('hex');

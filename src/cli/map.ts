@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Only } from '../batch/order-facts.ts';
 import type { AddCommand, ExitCode, Io } from './io.ts';
-import { defaultFolder, type FilterOption, type MapOptions } from './map-options.ts';
+import { defaultFolder, type FilterOption, type MapFlags } from './map-options.ts';
 import { addMappingOptions } from './mapping-options.ts';
 import { onlyKeys, readOnly } from './only-option.ts';
 
@@ -88,10 +88,10 @@ export const addMap: AddCommand = (program, io, end) => {
     .option('--report <file>', 'also write the report to this file: .json, .ndjson, .csv or .html')
     .option('--quiet', 'print the summary without a line per file')
     .addHelpText('after', help)
-    .action(async (paths: string[], options: MapOptions) => end(await mapOrFilter(paths, options, io, command)));
+    .action(async (paths: string[], options: MapFlags) => end(await mapOrFilter(paths, options, io, command)));
 };
 
-async function mapOrFilter(paths: readonly string[], options: MapOptions, io: Io, command: Command): Promise<ExitCode> {
+async function mapOrFilter(paths: readonly string[], options: MapFlags, io: Io, command: Command): Promise<ExitCode> {
   const isFilter = options.stdin === true && options.stdout === true && paths.length === 0;
   if (!isFilter && (options.stdin === true || options.stdout === true))
     command.error('error: --stdin and --stdout belong together, without paths');
@@ -115,7 +115,7 @@ async function mapOrFilter(paths: readonly string[], options: MapOptions, io: Io
  * Options that a filter refuses: every option of `map` stands here or is a `FilterOption`. `format` has a value also
  * where nobody named it.
  */
-const notForFilter: Readonly<Record<Exclude<keyof MapOptions, FilterOption | 'format' | 'stdin' | 'stdout'>, true>> = {
+const notForFilter: Readonly<Record<Exclude<keyof MapFlags, FilterOption | 'format' | 'stdin' | 'stdout'>, true>> = {
   out: true,
   overwrite: true,
   resume: true,

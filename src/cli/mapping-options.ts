@@ -3,7 +3,7 @@ import { mappingNames } from '../../mappings/names.ts';
 import { wholeDate } from '../core/fhir/time/date-time.ts';
 import { isTimeZone } from '../core/fhir/time/time-zone.ts';
 
-export interface MappingOptions {
+export interface MappingFlags {
   readonly mapping?: string;
   readonly site?: string;
   readonly sites?: string;

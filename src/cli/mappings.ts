@@ -21,7 +21,7 @@ import type { RoleTable } from '../core/roles/define.ts';
 import type { SitePolicy } from '../core/roles/policy.ts';
 import { rolesFor } from '../core/roles/roles-for.ts';
 import type { Io } from './io.ts';
-import type { MappingOptions, SiteOptions } from './mapping-options.ts';
+import type { MappingFlags, SiteOptions } from './mapping-options.ts';
 
 /** The mappings with those of one site, and the names of the site's. */
 export interface SiteMappings {
@@ -86,7 +86,7 @@ export interface ChosenMapping {
   readonly version: () => string;
 }
 
-export function chooseMapping(options: MappingOptions, io: Pick<Io, 'env'>): ChosenMapping {
+export function chooseMapping(options: MappingFlags, io: Pick<Io, 'env'>): ChosenMapping {
   const chosen = mappingsOf(options, io);
   const { registry, site } = chosen;
   const timeZone = options.timeZone ?? site?.timeZone ?? machineTimeZone();
@@ -135,6 +135,6 @@ export function findSite(id: string, path: string): Site {
 }
 
 /** Noon of the given day in the site's zone: the same day in every comparison by date. Without one, the present. */
-export function dayOf(day: string | undefined, clock: Clock, { timeZone }: { readonly timeZone: string }): Date {
+export function momentOf(day: string | undefined, clock: Clock, { timeZone }: { readonly timeZone: string }): Date {
   return day === undefined ? clock() : new Date(noonOf(day, timeZone));
 }

@@ -3,7 +3,7 @@ import { BridgeError } from '../core/errors.ts';
 /**
  * Whether an order is the one of `--order`, which may be its reference or its id; without the option every order is.
  */
-export function isAsked(order: string, asked: string | undefined): boolean {
+export function isOrderAsked(order: string, asked: string | undefined): boolean {
   return asked === undefined || order === asked || order === `MedicationRequest/${asked}`;
 }
 

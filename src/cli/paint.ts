@@ -2,8 +2,8 @@ import { styleText } from 'node:util';
 import type { Io } from './io.ts';
 
 /** `good`, `attention` and `bad` for what became of something; `title` for a heading. */
-export type Tone = 'good' | 'attention' | 'bad' | 'title';
-export type Paint = (tone: Tone, text: string) => string;
+export type TextTone = 'good' | 'attention' | 'bad' | 'title';
+export type Paint = (tone: TextTone, text: string) => string;
 
 const styles = { good: 'green', attention: 'yellow', bad: 'red', title: 'bold' } as const;
 

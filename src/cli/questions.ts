@@ -1,7 +1,7 @@
 import type { Io } from './io.ts';
 
 /** Asks at a terminal, line by line; `done` lets go of standard input. */
-export interface Questions {
+export interface Prompter {
   /** What was typed; `usual` for an empty line. undefined when standard input has ended. */
   ask(question: string, usual?: string): Promise<string | undefined>;
   /** One of the choices, however its letters are written; asked again until it is one. */
@@ -10,7 +10,7 @@ export interface Questions {
 }
 
 /** undefined where nobody sits: standard input or output is no terminal. */
-export function questionsFor({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): Questions | undefined {
+export function questionsFor({ stdin, stdout }: Pick<Io, 'stdin' | 'stdout'>): Prompter | undefined {
   if (stdin.isTTY !== true || stdout.isTTY !== true) return undefined;
   const chunks = stdin[Symbol.asyncIterator]();
   let typed = '';

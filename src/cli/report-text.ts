@@ -1,10 +1,10 @@
 import { orderCount, orderStates, placed } from '../batch/file-ledger.ts';
 import { lacking, type OrderLine } from '../batch/order-line.ts';
 import type { OrderState } from '../batch/order-outcome.ts';
-import { fileLine, type Report } from '../batch/report.ts';
+import { fileLine, type RunReport } from '../batch/report.ts';
 import { counted } from '../core/counted.ts';
-import type { Paint, Tone } from './paint.ts';
-import { table } from './text.ts';
+import type { Paint, TextTone } from './paint.ts';
+import { textTable } from './text.ts';
 
 interface ReportTextOptions {
   /** Where files were written. */
@@ -15,7 +15,7 @@ interface ReportTextOptions {
   readonly paint: Paint;
 }
 
-const tones: Readonly<Record<OrderState, Tone>> = {
+const tones: Readonly<Record<OrderState, TextTone>> = {
   ready: 'good',
   needs_information: 'attention',
   not_candidate: 'title',
@@ -28,9 +28,9 @@ const tones: Readonly<Record<OrderState, Tone>> = {
  * The report for a person: a line per file, what became of the orders, what each of them lacks, and where the files
  * are.
  */
-export function reportText(report: Report, { folder, format, files, paint }: ReportTextOptions): string {
+export function reportText(report: RunReport, { folder, format, files, paint }: ReportTextOptions): string {
   const { totals } = report;
-  const list = (title: string, tone: Tone, lines: readonly string[], all = lines.length) =>
+  const list = (title: string, tone: TextTone, lines: readonly string[], all = lines.length) =>
     listed(paint(tone, title), lines, all);
   const parts = [
     ...(files && report.files.length > 0 ? [report.files.map(fileLine).join('\n')] : []),
@@ -71,11 +71,11 @@ export function reportText(report: Report, { folder, format, files, paint }: Rep
   return parts.join('\n\n');
 }
 
-function totalLine({ totals }: Report, state: OrderState, paint: Paint): string[] {
+function totalLine({ totals }: RunReport, state: OrderState, paint: Paint): string[] {
   return totals[state] === 0 ? [] : [`  ${paint(tones[state], orderCount(state, totals[state]))}`];
 }
 
-function linesOf({ shown }: Report, state: OrderState, says: (order: OrderLine) => string): string[] {
+function linesOf({ shown }: RunReport, state: OrderState, says: (order: OrderLine) => string): string[] {
   return shown[state].map((order) => `${order.file}: ${placed({ ...order, reason: says(order) })}`);
 }
 
@@ -92,7 +92,7 @@ function reasonOf({ order, reason = '' }: OrderLine): string {
 function section<Row>(title: string, rows: readonly Row[], cells: (row: Row) => readonly [string, number]): string[] {
   if (rows.length === 0) return [];
   const lines = rows.map(cells).map(([text, number]) => ['', text, number.toLocaleString('en-US')]);
-  return [`${title}\n${table(lines, [2])}`];
+  return [`${title}\n${textTable(lines, [2])}`];
 }
 
 const shown = 50;

@@ -5,12 +5,12 @@ import { type ClientAuth, type Site, sitesIn, sitesPath } from '../config/config
 import { type PresetId, presetIds, presets } from '../config/presets/presets.ts';
 import { BridgeError } from '../core/errors.ts';
 import { JsonMistake } from '../core/overlay/json-places.ts';
-import { examine, type Report } from './doctor/examine.ts';
+import { type DoctorReport, examine } from './doctor/examine.ts';
 import { exitOf } from './doctor.ts';
 import { doctorText } from './doctor-text.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { paintFor } from './paint.ts';
-import { type Questions, questionsFor } from './questions.ts';
+import { type Prompter, questionsFor } from './questions.ts';
 import { replaceSites, sitesText, withSite } from './sites-file.ts';
 
 interface SiteAddOptions {
@@ -108,9 +108,9 @@ function siteIn(text: string, path: string): Site {
 }
 
 async function mayWrite(
-  { result }: Report,
+  { result }: DoctorReport,
   { anyway }: SiteAddOptions,
-  questions: Questions | undefined,
+  questions: Prompter | undefined,
 ): Promise<boolean> {
   if (result === 'ready' || anyway === true) return true;
   const answer = await questions?.ask('\nWrite it all the same? yes or no', 'no');
@@ -121,7 +121,7 @@ async function mayWrite(
 async function entryOf(
   id: string | undefined,
   options: SiteAddOptions,
-  questions: Questions | undefined,
+  questions: Prompter | undefined,
 ): Promise<{ readonly id: string } & Record<string, unknown>> {
   const missing: string[] = [];
   const get = async (option: string, given: string | undefined, question: string, usual?: string): Promise<string> => {

@@ -1,7 +1,7 @@
 /** Plain text for people at a terminal. */
 
 /** Rows with columns of equal width; the columns named in `right` are aligned to the right. */
-export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+export function textTable(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows
     .map((row) =>

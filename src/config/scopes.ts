@@ -103,7 +103,7 @@ export function writeScope(
 }
 
 /** The types that these rungs write. */
-export function writtenBy(rungs: readonly Rung[]): readonly WrittenName[] {
+export function typesWrittenBy(rungs: readonly Rung[]): readonly WrittenName[] {
   const byRung: Readonly<Record<Rung, readonly WrittenName[]>> = {
     'task+document': ['Task', 'DocumentReference'],
     document: ['DocumentReference'],
@@ -118,7 +118,7 @@ export const defaultScopes: readonly string[] = [
   ...signInScopes,
   ...refresh.scopes,
   ...readScopes,
-  ...writtenBy(['task+document', 'document', 'worklist']).map((type) => writeScope(type, 'patient')),
+  ...typesWrittenBy(['task+document', 'document', 'worklist']).map((type) => writeScope(type, 'patient')),
 ];
 
 /** Every row, for the documents: the scopes of a launch, those of Backend Services, when they are asked, what for. */

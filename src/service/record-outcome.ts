@@ -12,7 +12,7 @@ export function outcomeIn(one: KindRecord): OutcomeView | undefined {
   return one.kind === 'benefit-verification' ? benefitOutcome(one.record) : visibleOutcome(one.record);
 }
 
-/** All of an outcome that people are told: when it differs, the outcome has changed. */
+/** Everything in an outcome that people are told. The outcome has changed when this differs. */
 export function contentOfOutcome(one: KindRecord): unknown {
   return one.kind === 'benefit-verification'
     ? { outcome: benefitOutcome(one.record), facts: benefitFacts(one.record) }

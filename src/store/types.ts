@@ -523,7 +523,7 @@ export interface Used {
 
 /** Counts of what a practice puts into its requests, without the patient or the request. */
 export interface UsedTable {
-  /** Counts one more use of each; `key` says what makes two of them the same. */
+  /** Counts one more use of each. Two of them with the same `key` are the same. */
   note(
     site: string,
     what: string,

@@ -1,6 +1,6 @@
 import { BridgeError } from '../core/errors.ts';
 import { type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
-import type { Step } from './ladder.ts';
+import type { LadderStep } from './ladder.ts';
 import {
   because,
   type LedgerEntry,
@@ -10,7 +10,7 @@ import {
   rowBefore,
   rowOf,
   staleTask,
-  type Written,
+  type WrittenKind,
 } from './ledger.ts';
 import { isUnclear, outstanding } from './outstanding.ts';
 import { isGivenUp, type Judgement, judge, secondsAsked, secondsToNextTry, triedOnceMore } from './retry.ts';
@@ -29,8 +29,8 @@ export interface Delivered {
 /** undefined when the row has its end or will be tried again; else why the next carrier should be tried. */
 export async function attempt(
   delivery: Delivery,
-  step: Step,
-  what: Written,
+  step: LadderStep,
+  what: WrittenKind,
   version: string,
   write: (row: LedgerEntry) => Promise<void>,
 ): Promise<string | undefined> {
@@ -91,7 +91,7 @@ function held(
   return { ...next, state: states[verdict] };
 }
 
-export async function skip(delivery: Delivery, what: Written, version: string, reason: string): Promise<void> {
+export async function skip(delivery: Delivery, what: WrittenKind, version: string, reason: string): Promise<void> {
   await delivery.put({ ...delivery.row(what, version), state: 'skipped', reason, at: delivery.now() });
 }
 

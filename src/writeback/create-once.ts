@@ -6,16 +6,16 @@ import type { Delivery } from './delivery.ts';
 import { noteDoubles } from './doubles.ts';
 import {
   assertAbout,
-  type Found,
+  type ChartLook,
+  type FoundInChart,
   find,
   inChart,
   type Ours,
-  type Search,
   type Sought,
   soughtBy,
   subjectOf,
 } from './find.ts';
-import type { Step } from './ladder.ts';
+import type { LadderStep } from './ladder.ts';
 import { sendNaming } from './late-documents.ts';
 import {
   because,
@@ -33,7 +33,7 @@ import { isLookDue, judge } from './retry.ts';
 
 export interface Target {
   readonly row: LedgerEntry;
-  readonly step: Step;
+  readonly step: LadderStep;
   readonly identifier: Identifier;
   /** Made when it is written, and to know a document again where the EHR is not asked by identifier. */
   readonly make: () => Promise<Ours>;
@@ -73,7 +73,12 @@ export async function createOnce(delivery: Delivery, target: Target): Promise<Cr
  * Looks for what may be in the chart without writing it again: a letter whose outcome has changed since, or whose bytes
  * are not at hand. Since nothing more is written, it is looked for once more than otherwise.
  */
-export async function lookOnly(delivery: Delivery, row: LedgerEntry, step: Step, sought: Sought): Promise<LedgerEntry> {
+export async function lookOnly(
+  delivery: Delivery,
+  row: LedgerEntry,
+  step: LadderStep,
+  sought: Sought,
+): Promise<LedgerEntry> {
   const known = await afterStop(delivery, row);
   const search = await find(delivery, step, sought);
   const there = await taken(delivery, step, known, search);
@@ -103,9 +108,9 @@ async function afterStop(delivery: Delivery, row: LedgerEntry): Promise<LedgerEn
 /** The row of what the search has found, or undefined. */
 async function taken(
   delivery: Delivery,
-  step: Step,
+  step: LadderStep,
   row: LedgerEntry,
-  { live, inError }: Search,
+  { live, inError }: ChartLook,
 ): Promise<LedgerEntry | undefined> {
   const first = live.find(({ carriesIdentifier }) => carriesIdentifier) ?? live[0];
   if (first !== undefined) {
@@ -127,7 +132,11 @@ async function taken(
 }
 
 // A Task that was found may say something older: it is not done before it was brought up to date.
-function known(delivery: Delivery, row: LedgerEntry, found: Pick<Found, 'reference' | 'versionId'>): LedgerEntry {
+function known(
+  delivery: Delivery,
+  row: LedgerEntry,
+  found: Pick<FoundInChart, 'reference' | 'versionId'>,
+): LedgerEntry {
   const there = inChart(delivery, row, found);
   return row.what === 'task' ? { ...there, state: 'planned' } : there;
 }
@@ -138,7 +147,7 @@ async function forThisVersion(delivery: Delivery, row: LedgerEntry): Promise<Led
 }
 
 /** Counts a look that found nothing, when it was time for one. */
-async function look(delivery: Delivery, row: LedgerEntry, { reach }: Step): Promise<LedgerEntry> {
+async function look(delivery: Delivery, row: LedgerEntry, { reach }: LadderStep): Promise<LedgerEntry> {
   const isOpen = row.state === 'unknown' || row.state === 'stored';
   if (!isOpen || wasLookedFor(row)) return row;
   if (reach.search === 'none')

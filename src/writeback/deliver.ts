@@ -4,16 +4,16 @@ import { attempt, type Delivered, delivered, holdUp, type Postponed, skip } from
 import { hasLetter } from './case-facts.ts';
 import { type Closing, closingOf, type Desired, retireClosings } from './close-task.ts';
 import { createOnce, lookOnly } from './create-once.ts';
-import { begin, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
+import { beginDelivery, type Delivery, type DeliveryRequest, Unsaved } from './delivery.ts';
 import { lookForDoubles, retractDouble } from './doubles.ts';
 import { type Sought, soughtBy } from './find.ts';
-import { onCasePage, planOf, type Step, tried, type Writable, writesNothing } from './ladder.ts';
+import { type LadderStep, ladderPlan, onCasePage, tried, type Writable, writesNothing } from './ladder.ts';
 import { isLetBeWritten, isNotFound, isSettled, type LedgerEntry, mayBeDoubled } from './ledger.ts';
 import { deliverLetters } from './letters.ts';
 import { isUnclear } from './outstanding.ts';
 import { deliverProvenances } from './provenances.ts';
 import { closingTaskOf, closingVersion, taskOf, taskVersion } from './resources/task.ts';
-import { stepTo, typeOf } from './retract.ts';
+import { stepTo, writableType } from './retract.ts';
 import { judge } from './retry.ts';
 import { putTask } from './update-task.ts';
 
@@ -26,7 +26,7 @@ export async function deliver(request: DeliveryRequest): Promise<Delivered> {
   const left = await leaveToWorklist(request);
   if (left !== undefined) return left;
   try {
-    const delivery = await begin(request).catch((error: unknown) => asBridgeError(error));
+    const delivery = await beginDelivery(request).catch((error: unknown) => asBridgeError(error));
     return delivery instanceof BridgeError ? await holdUp(request, judge(delivery), [delivery]) : await run(delivery);
   } catch (error) {
     throw error instanceof Unsaved ? error.cause : error;
@@ -42,7 +42,7 @@ export async function leaveToWorklist(request: Postponed): Promise<Delivered | u
 
 async function run(delivery: Delivery): Promise<Delivered> {
   const { site } = delivery;
-  const { task, carriers } = planOf(site.writeback.rungs, (type) => stepTo(delivery, type), presetOf(site));
+  const { task, carriers } = ladderPlan(site.writeback.rungs, (type) => stepTo(delivery, type), presetOf(site));
   if (hasLetter(delivery.facts)) await deliverLetters(delivery, carriers);
   await lookForDoubles(delivery);
   await deliverTask(delivery, task);
@@ -56,7 +56,7 @@ async function run(delivery: Delivery): Promise<Delivered> {
   return delivered(delivery, delivery.rows(), isPaused, delivery.busy);
 }
 
-async function deliverTask(delivery: Delivery, step: Step): Promise<void> {
+async function deliverTask(delivery: Delivery, step: LadderStep): Promise<void> {
   const version = taskVersion(delivery.facts, delivery.rows());
   if (isSettled(delivery.rows(), 'task', version)) return;
   const passed = await attempt(delivery, step, 'task', version, async (row) => {
@@ -67,7 +67,7 @@ async function deliverTask(delivery: Delivery, step: Step): Promise<void> {
   if (passed !== undefined) await skip(delivery, 'task', version, passed);
 }
 
-async function closeTask(delivery: Delivery, step: Step, old: string): Promise<Closing> {
+async function closeTask(delivery: Delivery, step: LadderStep, old: string): Promise<Closing> {
   const { version, identifier, resource } = closingTaskOf(delivery, delivery.rows(), old);
   if (!isSettled(delivery.rows(), 'closing-task', version)) {
     const passed = await attempt(delivery, step, 'closing-task', version, async (row) => {
@@ -113,7 +113,7 @@ async function retractDoubles(delivery: Delivery): Promise<void> {
   const doubles = delivery.rows().filter((row) => row.what === 'double');
   for (const { version, state } of doubles) {
     if (!['planned', 'in_flight', 'waiting'].includes(state)) continue;
-    await attempt(delivery, stepTo(delivery, typeOf(version)), 'double', version, (row) =>
+    await attempt(delivery, stepTo(delivery, writableType(version)), 'double', version, (row) =>
       retractDouble(delivery, row),
     );
   }

@@ -6,7 +6,7 @@ import type { FhirApi } from '../core/fhir/api.ts';
 import type { Mapping } from '../core/mapping/words/define.ts';
 import type { CaseFacts } from './case-facts.ts';
 import type { Refusals } from './create-refusals.ts';
-import { type LedgerEntry, plannedRow, record, rowBefore, type Written } from './ledger.ts';
+import { type LedgerEntry, plannedRow, record, rowBefore, type WrittenKind } from './ledger.ts';
 import type { DocumentReferenceShape, TaskShape } from './resources/shapes.ts';
 import type { Judgement } from './retry.ts';
 
@@ -47,7 +47,7 @@ export interface Delivery extends DeliveryRequest {
   readonly statement: CapabilityStatement;
   readonly rows: () => readonly LedgerEntry[];
   /** The row as it stands, or a planned one. */
-  readonly row: (what: Written, version: string) => LedgerEntry;
+  readonly row: (what: WrittenKind, version: string) => LedgerEntry;
   /** Stores a row and gives it back; throws Unsaved, after which nothing more may be done. */
   readonly put: (entry: LedgerEntry) => Promise<LedgerEntry>;
   readonly now: () => string;
@@ -65,7 +65,7 @@ export class Unsaved extends Error {
 }
 
 /** Asks the EHR what it offers; throws as it does. */
-export async function begin(request: DeliveryRequest): Promise<Delivery> {
+export async function beginDelivery(request: DeliveryRequest): Promise<Delivery> {
   const statement = await request.api.capabilities();
   let rows = request.facts.writes;
   const now = () => request.clock().toISOString();
@@ -110,7 +110,7 @@ function toldOf(api: FhirApi, { accepted }: Refusals): FhirApi {
   };
 }
 
-/** Keeps a refusal for as far as it reaches. */
+/** Remembers a refusal for everything it applies to: the case, or the whole site. */
 export function noteRefusal(
   { refusals, facts }: Pick<Delivery, 'refusals' | 'facts'>,
   asked: string,

@@ -1,10 +1,10 @@
 import type { DocumentReference } from 'fhir/r4.js';
 import { type Delivery, Unsaved } from './delivery.ts';
-import { type Found, find, isSame, soughtBy } from './find.ts';
-import type { Reach, Step } from './ladder.ts';
+import { type FoundInChart, find, isSameResource, soughtBy } from './find.ts';
+import type { LadderStep, Reach } from './ladder.ts';
 import { because, type LedgerEntry, looksBeforeAnother, mayBeDoubled, toRetract, withoutReason } from './ledger.ts';
 import { namespace } from './resources/common.ts';
-import { byHand, markInError, stepTo, typeOf } from './retract.ts';
+import { byHand, markInError, stepTo, writableType } from './retract.ts';
 import { isFirstLook, isGivenUp, isLookDue, judge } from './retry.ts';
 
 /** After so many looks that did not even show the one that is known, nothing more is looked for. */
@@ -32,7 +32,7 @@ export async function lookForDoubles(delivery: Delivery): Promise<void> {
 async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void> {
   const { what, version, reference, looks = 0 } = row;
   if (what === 'double' || reference === undefined) return;
-  const step = stepTo(delivery, typeOf(reference));
+  const step = stepTo(delivery, writableType(reference));
   const document = step.reach.read ? await withoutIdentifier(delivery, reference) : undefined;
   const { live } = await find(
     delivery,
@@ -42,7 +42,7 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
   await noteDoubles(delivery, step, row, live);
   // A search that does not show the copy that is there does not show another one either; one that shows it may still
   // lag behind another, which was stored later: an hour after the write no EHR is known to be that late.
-  const isShown = live.some((found) => isSame(found.reference, reference));
+  const isShown = live.some((found) => isSameResource(found.reference, reference));
   const isLast = (isShown && !isFirstLook(row)) || step.reach.search === 'none' || looks + 1 >= mostLooks;
   const next = isLast ? settled(row) : { ...row, looks: looks + 1 };
   // An older update of the Task may have come late over the last one: it is read again.
@@ -52,7 +52,7 @@ async function lookForDouble(delivery: Delivery, row: LedgerEntry): Promise<void
 
 // An EHR that drops identifiers shows by the one that is known what another copy would look like.
 async function withoutIdentifier(delivery: Delivery, reference: string): Promise<DocumentReference | undefined> {
-  if (typeOf(reference) !== 'DocumentReference') return undefined;
+  if (writableType(reference) !== 'DocumentReference') return undefined;
   const known = await delivery.api.read<DocumentReference>(
     'DocumentReference',
     reference.replace('DocumentReference/', ''),
@@ -74,16 +74,18 @@ function settled({ looks: _, ...row }: LedgerEntry): LedgerEntry {
  */
 export async function noteDoubles(
   delivery: Delivery,
-  step: Step,
+  step: LadderStep,
   row: LedgerEntry,
-  live: readonly Found[],
+  live: readonly FoundInChart[],
 ): Promise<void> {
-  const kept = live.find((found) => isSame(found.reference, row.reference));
+  const kept = live.find((found) => isSameResource(found.reference, row.reference));
   // A copy of the payer’s letter that somebody else put there is no double of ours.
   const alike = live.filter(({ carriesIdentifier }) => carriesIdentifier === kept?.carriesIdentifier);
-  const others = alike.filter((found) => !isSame(found.reference, kept?.reference));
+  const others = alike.filter((found) => !isSameResource(found.reference, kept?.reference));
   for (const other of others) {
-    const isKnown = delivery.rows().some((each) => each.what === 'double' && isSame(each.version, other.reference));
+    const isKnown = delivery
+      .rows()
+      .some((each) => each.what === 'double' && isSameResource(each.version, other.reference));
     if (isKnown) continue;
     const double = toRetract(other.reference, delivery.now());
     const copy = `a second copy of ${kept?.reference} that may not be the bridge’s own`;
@@ -93,7 +95,7 @@ export async function noteDoubles(
 }
 
 // Our identifier and, of a document, the same bytes: nobody else wrote it, and nothing is lost with it.
-function isCertain({ type }: Step, kept: Found | undefined, other: Found): boolean {
+function isCertain({ type }: LadderStep, kept: FoundInChart | undefined, other: FoundInChart): boolean {
   if (!other.carriesIdentifier || kept === undefined) return false;
   return type !== 'DocumentReference' || kept.hash === other.hash;
 }
@@ -103,7 +105,7 @@ export async function retractDouble(delivery: Delivery, row: LedgerEntry): Promi
   const { reference } = row;
   if (reference === undefined) return;
   const sent = await delivery.put({ ...row, state: 'in_flight', attempts: row.attempts + 1 });
-  const refusal = await markInError(delivery, stepTo(delivery, typeOf(reference)), reference);
+  const refusal = await markInError(delivery, stepTo(delivery, writableType(reference)), reference);
   const rest = withoutReason(sent);
   const at = delivery.now();
   if (refusal === undefined) await delivery.put({ ...rest, state: 'retracted', token: delivery.token, at });

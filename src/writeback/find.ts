@@ -1,8 +1,8 @@
 import type { Attachment, Communication, DocumentReference, Provenance, Reference, Resource, Task } from 'fhir/r4.js';
 import { BridgeError } from '../core/errors.ts';
 import { type Delivery, noteRefusal } from './delivery.ts';
-import type { Reach, Step, Writable } from './ladder.ts';
-import { type LedgerEntry, type Written, withoutReason } from './ledger.ts';
+import type { LadderStep, Reach, Writable } from './ladder.ts';
+import { type LedgerEntry, type WrittenKind, withoutReason } from './ledger.ts';
 import { type Identifier, identifierOf } from './resources/common.ts';
 import { markOf } from './resources/takes.ts';
 import { judge } from './retry.ts';
@@ -11,7 +11,7 @@ export type Ours = Task | DocumentReference | Communication | Provenance;
 
 /** What is looked for in the chart. */
 export interface Sought {
-  readonly what: Exclude<Written, 'double'>;
+  readonly what: Exclude<WrittenKind, 'double'>;
   readonly identifier: Identifier;
   /** By which a document is known among all of the patient; absent when its bytes are not at hand. */
   readonly document?: DocumentReference;
@@ -32,7 +32,7 @@ export function soughtBy(
 }
 
 /** One of the bridge's resources, as the chart holds it. */
-export interface Found {
+export interface FoundInChart {
   readonly reference: string;
   readonly versionId?: string;
   /** undefined of a Provenance, which has none. */
@@ -43,19 +43,19 @@ export interface Found {
   readonly hash?: string;
 }
 
-export interface Search {
+export interface ChartLook {
   /** What is in force, in the order in which the EHR gives it. */
-  readonly live: readonly Found[];
+  readonly live: readonly FoundInChart[];
   /** What is marked as entered in error. */
-  readonly inError: readonly Found[];
+  readonly inError: readonly FoundInChart[];
   /** false when the EHR cannot be asked, or did not show everything: nothing found then means nothing. */
   readonly isWhole: boolean;
 }
 
-const notSearched: Search = { live: [], inError: [], isWhole: false };
+const notSearched: ChartLook = { live: [], inError: [], isWhole: false };
 
 /** Looks for a resource of ours in the chart; only what is about the same patient counts. */
-export async function find(delivery: Delivery, { type, reach }: Step, sought: Sought): Promise<Search> {
+export async function find(delivery: Delivery, { type, reach }: LadderStep, sought: Sought): Promise<ChartLook> {
   if (reach.search === 'none') return notSearched;
   try {
     return await search(delivery, type, reach.search, sought);
@@ -68,7 +68,7 @@ export async function find(delivery: Delivery, { type, reach }: Step, sought: So
   }
 }
 
-async function search(delivery: Delivery, type: Writable, by: Reach['search'], sought: Sought): Promise<Search> {
+async function search(delivery: Delivery, type: Writable, by: Reach['search'], sought: Sought): Promise<ChartLook> {
   const { what, identifier, document } = sought;
   const byPatient = [['patient', delivery.facts.patient.replace('Patient/', '')]] as const;
   const byIdentifier = [...byPatient, ['identifier', `${identifier.system}|${identifier.value}`]] as const;
@@ -93,7 +93,7 @@ async function search(delivery: Delivery, type: Writable, by: Reach['search'], s
 }
 
 /** The same resource: some servers change the case of an id. */
-export function isSame(left: string | undefined, right: string | undefined): boolean {
+export function isSameResource(left: string | undefined, right: string | undefined): boolean {
   return left !== undefined && right !== undefined && left.toLowerCase() === right.toLowerCase();
 }
 
@@ -132,7 +132,7 @@ export function isWritable(resource: Resource): resource is Ours {
 export function inChart(
   delivery: Delivery,
   row: LedgerEntry,
-  { reference, versionId }: Pick<Found, 'reference' | 'versionId'>,
+  { reference, versionId }: Pick<FoundInChart, 'reference' | 'versionId'>,
 ): LedgerEntry {
   const { versionId: _, looks: __, ...rest } = withoutReason(row);
   return {
@@ -145,7 +145,7 @@ export function inChart(
   };
 }
 
-function asFound(resource: Ours, sought: Sought): Found | undefined {
+function asFound(resource: Ours, sought: Sought): FoundInChart | undefined {
   if (resource.id === undefined) return undefined;
   const versionId = resource.meta?.versionId;
   const hash = resource.resourceType === 'DocumentReference' ? resource.content?.[0]?.attachment?.hash : undefined;
@@ -209,7 +209,7 @@ function carries(resource: Ours, { identifier, target }: Sought): boolean {
 
 // EHRs add a Provenance of their own; where one keeps no identifier of an agent, it keeps the name.
 function isProvenanceOf(found: Provenance, target: string | undefined, agent: Identifier): boolean {
-  const isTarget = found.target.some(({ reference }) => isSame(withoutVersion(reference), target));
+  const isTarget = found.target.some(({ reference }) => isSameResource(withoutVersion(reference), target));
   const isAgent = ({ identifier, display }: Reference) =>
     identifier === undefined
       ? display === agent.value

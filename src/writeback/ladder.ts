@@ -3,7 +3,7 @@ import type { Site } from '../config/config.ts';
 import type { Preset } from '../config/presets/preset.ts';
 import type { Rung } from '../config/rungs.ts';
 import { grants, type Interaction, scopeList } from '../core/fhir/scopes.ts';
-import type { LedgerEntry, Written } from './ledger.ts';
+import type { LedgerEntry, WrittenKind } from './ledger.ts';
 
 /** The resource types that the bridge may write. */
 export type Writable = 'Task' | 'DocumentReference' | 'Communication' | 'Provenance';
@@ -24,7 +24,7 @@ export interface Reach {
 }
 
 /** What can be done with a type, and why nothing new of it can be made; no reason when it can. */
-export interface Step {
+export interface LadderStep {
   readonly type: Writable;
   readonly reach: Reach;
   readonly reason?: string;
@@ -35,13 +35,13 @@ export interface Step {
  * type (`Task`) for making one, and by type and way (`Task.update`) for changing or finding one. `preset`: whether it
  * keeps the identifiers that it is searched by.
  */
-export function stepOf(
+export function ladderStep(
   type: Writable,
   statement: CapabilityStatement,
   scopes: readonly string[],
   refused: ReadonlyMap<string, string>,
   preset?: Preset,
-): Step {
+): LadderStep {
   const stated = statement.rest
     ?.find((rest) => rest.mode === 'server')
     ?.resource?.find((resource) => resource.type === type);
@@ -70,11 +70,11 @@ export function stepOf(
  * outcome.
  * Rungs after `worklist` are not tried: from there on the case page alone shows the outcome.
  */
-export function planOf(
+export function ladderPlan(
   rungs: readonly Rung[],
-  stepTo: (type: Writable) => Step,
+  stepTo: (type: Writable) => LadderStep,
   preset?: Preset,
-): { readonly task: Step; readonly carriers: readonly Step[] } {
+): { readonly task: LadderStep; readonly carriers: readonly LadderStep[] } {
   const listed = tried(rungs);
   const task = stepTo('Task');
   const types = [...new Set(listed.map((rung) => (rung === 'communication' ? 'Communication' : 'DocumentReference')))];
@@ -100,7 +100,7 @@ export function asksProvenance({ scopes, writeback }: Pick<Site, 'scopes' | 'wri
 }
 
 /** Whether the site's rungs ask for this: what they do not name is never tried. */
-export function isAsked(what: Written, rungs: readonly Rung[]): boolean {
+export function isAsked(what: WrittenKind, rungs: readonly Rung[]): boolean {
   const listed = tried(rungs);
   if (what === 'task' || what === 'closing-task') return listed.includes('task+document');
   if (what === 'communication') return listed.includes('communication');

@@ -2,7 +2,7 @@ import { BridgeError } from '../core/errors.ts';
 import type { Delivery } from './delivery.ts';
 import type { Ours } from './find.ts';
 import { lettersInChart } from './ledger.ts';
-import { typeOf } from './retract.ts';
+import { writableType } from './retract.ts';
 import { judge } from './retry.ts';
 
 /** What became of a write: the answer, or what it threw. */
@@ -54,7 +54,7 @@ function isOfNone({ facts }: BridgeError): boolean {
 
 // An EHR that does not let it be read leaves open whether it is there; one that cannot answer now is asked again.
 async function isShown({ api }: Delivery, reference: string): Promise<boolean> {
-  const type = typeOf(reference);
+  const type = writableType(reference);
   try {
     return (await api.read<Ours>(type, reference.replace(`${type}/`, ''))) !== undefined;
   } catch (error) {

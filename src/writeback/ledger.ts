@@ -3,7 +3,7 @@
  * second Task that tells the end where the first cannot be updated. `provenance`: who wrote one of these and from what,
  * with the reference of that one as version. `double`: a second copy of any of them, its reference as version.
  */
-export type Written =
+export type WrittenKind =
   | 'task'
   | 'document'
   | 'determination'
@@ -17,7 +17,7 @@ export type Written =
  * The Task has one row that follows every state; documents have one row per version.
  */
 export interface LedgerEntry {
-  readonly what: Written;
+  readonly what: WrittenKind;
   /** Changes whenever the content to deliver changes; at most one delivered row per version. */
   readonly version: string;
   /**
@@ -93,11 +93,11 @@ export function follows(rows: readonly LedgerEntry[], entry: LedgerEntry, before
   return isSame || (entry.reference !== undefined && mayExist(stored));
 }
 
-export function rowOf(rows: readonly LedgerEntry[], what: Written, version?: string): LedgerEntry | undefined {
+export function rowOf(rows: readonly LedgerEntry[], what: WrittenKind, version?: string): LedgerEntry | undefined {
   return rows.findLast((row) => row.what === what && (version === undefined || row.version === version));
 }
 
-const letters: ReadonlySet<Written> = new Set(['document', 'determination', 'communication']);
+const letters: ReadonlySet<WrittenKind> = new Set(['document', 'determination', 'communication']);
 
 /** The letters that are in the chart: our summary, as a document or a message, and the payer's own. */
 export function lettersInChart(rows: readonly LedgerEntry[]): readonly LedgerEntry[] {
@@ -147,7 +147,7 @@ export function toRetract(reference: string, at: string): LedgerEntry {
  * The row as it stands, or a planned one; the Task's whatever it told so far. Of one that the EHR stored without saying
  * where the version stays the one that was stored.
  */
-export function plannedRow(rows: readonly LedgerEntry[], what: Written, version: string, at: string): LedgerEntry {
+export function plannedRow(rows: readonly LedgerEntry[], what: WrittenKind, version: string, at: string): LedgerEntry {
   const found = rowOf(rows, what, what === 'task' ? undefined : version);
   if (found === undefined) return { what, version, state: 'planned', attempts: 0, at };
   return found.state === 'stored' ? found : { ...found, version };
@@ -156,7 +156,7 @@ export function plannedRow(rows: readonly LedgerEntry[], what: Written, version:
 const ends: ReadonlySet<LedgerEntry['state']> = new Set(['done', 'skipped', 'failed', 'retracted']);
 
 /** Delivered, or left to a person: nothing more is tried for this version. */
-export function isSettled(rows: readonly LedgerEntry[], what: Written, version: string): boolean {
+export function isSettled(rows: readonly LedgerEntry[], what: WrittenKind, version: string): boolean {
   const row = rowOf(rows, what, version);
   return row !== undefined && (ends.has(row.state) || isNotFound(row));
 }

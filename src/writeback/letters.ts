@@ -4,7 +4,7 @@ import { attempt, skip } from './attempt.ts';
 import { letterVersion, payerLetterVersion } from './case-facts.ts';
 import { createOnce } from './create-once.ts';
 import type { Delivery } from './delivery.ts';
-import { notAsked, onCasePage, type Step, writesNothing } from './ladder.ts';
+import { type LadderStep, notAsked, onCasePage, writesNothing } from './ladder.ts';
 import {
   isCarried,
   isSettled,
@@ -17,11 +17,11 @@ import {
 } from './ledger.ts';
 import { identifierOf } from './resources/common.ts';
 import { communicationOf } from './resources/communication.ts';
-import { type Document, documentOf } from './resources/document-reference.ts';
+import { type DocumentDraft, documentOf } from './resources/document-reference.ts';
 import { letterOf, renderLetter } from './resources/letter.ts';
 
 /** Our summary of the outcome by the first carrier that takes it, and the payer’s own letters as documents. */
-export async function deliverLetters(delivery: Delivery, carriers: readonly Step[]): Promise<void> {
+export async function deliverLetters(delivery: Delivery, carriers: readonly LadderStep[]): Promise<void> {
   const version = letterVersion(delivery.facts);
   if (!isCarried(delivery.rows(), version)) {
     await supersede(delivery, version);
@@ -33,7 +33,7 @@ export async function deliverLetters(delivery: Delivery, carriers: readonly Step
     else await deliverPayerLetter(delivery, carrier, bytes, index < (delivery.letters?.length ?? 0) - 1);
 }
 
-async function carrySummary(delivery: Delivery, carriers: readonly Step[], version: string): Promise<void> {
+async function carrySummary(delivery: Delivery, carriers: readonly LadderStep[], version: string): Promise<void> {
   const reasons: string[] = [];
   for (const carrier of carriers) {
     const passed = await carry(delivery, carrier, version);
@@ -45,7 +45,7 @@ async function carrySummary(delivery: Delivery, carriers: readonly Step[], versi
 }
 
 /** undefined when it has its end or will be tried again; else why the next carrier should be tried. */
-async function carry(delivery: Delivery, carrier: Step, version: string): Promise<string | undefined> {
+async function carry(delivery: Delivery, carrier: LadderStep, version: string): Promise<string | undefined> {
   const known = rowOf(delivery.rows(), summaryBy(carrier), version);
   if (known?.state === 'skipped') return known.reason;
   if (known?.state === 'failed') return undefined;
@@ -54,14 +54,14 @@ async function carry(delivery: Delivery, carrier: Step, version: string): Promis
     : await deliverMessage(delivery, carrier, version);
 }
 
-function summaryBy({ type }: Step): (typeof summaries)[number] {
+function summaryBy({ type }: LadderStep): (typeof summaries)[number] {
   return type === 'Communication' ? 'communication' : 'document';
 }
 
 // What waited for a token was planned as the first of the site’s rungs, which may not be the one that takes it.
 async function retireOther(
   delivery: Delivery,
-  carrier: Step,
+  carrier: LadderStep,
   version: string,
   reasons: readonly string[],
 ): Promise<void> {
@@ -86,7 +86,7 @@ async function supersede(delivery: Delivery, version: string): Promise<void> {
   for (const row of old) await skip(delivery, row.what, row.version, 'the outcome has changed since');
 }
 
-async function deliverSummary(delivery: Delivery, carrier: Step, version: string): Promise<string | undefined> {
+async function deliverSummary(delivery: Delivery, carrier: LadderStep, version: string): Promise<string | undefined> {
   const { facts } = delivery;
   return await attempt(delivery, carrier, 'document', version, async (row) => {
     const render = () => renderLetter(letterOf(facts), new Date(facts.changedAt ?? delivery.now()));
@@ -96,7 +96,7 @@ async function deliverSummary(delivery: Delivery, carrier: Step, version: string
 
 async function deliverPayerLetter(
   delivery: Delivery,
-  carrier: Step,
+  carrier: LadderStep,
   bytes: Uint8Array,
   before: boolean,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function deliverPayerLetter(
   if (passed !== undefined) await skip(delivery, 'determination', version, `${passed}; ${onCasePage}`);
 }
 
-async function leavePayerLetter(delivery: Delivery, carriers: readonly Step[], bytes: Uint8Array): Promise<void> {
+async function leavePayerLetter(delivery: Delivery, carriers: readonly LadderStep[], bytes: Uint8Array): Promise<void> {
   const version = payerLetterVersion(bytes);
   const row = delivery.row('determination', version);
   if (isSettled(delivery.rows(), 'determination', version) || mayExist(row)) return;
@@ -118,9 +118,9 @@ async function leavePayerLetter(delivery: Delivery, carriers: readonly Step[], b
 
 async function createDocument(
   delivery: Delivery,
-  step: Step,
+  step: LadderStep,
   row: LedgerEntry,
-  document: () => Promise<Document>,
+  document: () => Promise<DocumentDraft>,
 ): Promise<void> {
   if (row.what === 'double') return;
   const identifier = identifierOf(delivery, row.what, row.version);
@@ -129,7 +129,7 @@ async function createDocument(
   await createOnce(delivery, { row, step, identifier, make });
 }
 
-async function deliverMessage(delivery: Delivery, carrier: Step, version: string): Promise<string | undefined> {
+async function deliverMessage(delivery: Delivery, carrier: LadderStep, version: string): Promise<string | undefined> {
   return await attempt(delivery, carrier, 'communication', version, async (row) => {
     const { identifier, resource } = communicationOf(delivery, letterOf(delivery.facts), version);
     await createOnce(delivery, { row, step: carrier, identifier, make: async () => resource });

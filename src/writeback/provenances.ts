@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.ts';
 import { asksProvenance } from './ladder.ts';
 import { isSettled, writtenByUs } from './ledger.ts';
 import { identifierOf } from './resources/common.ts';
-import { provenanceOf } from './resources/provenance.ts';
+import { provenanceResource } from './resources/provenance.ts';
 import { stepTo } from './retract.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function deliverProvenances(delivery: Delivery): Promise<void> {
   const targets = writtenByUs(delivery.rows()).filter((target) => !isSettled(delivery.rows(), 'provenance', target));
   for (const target of targets) {
     const passed = await attempt(delivery, step, 'provenance', target, async (row) => {
-      const make = async () => provenanceOf(delivery, target, isPayers(delivery, target), delivery.now());
+      const make = async () => provenanceResource(delivery, target, isPayers(delivery, target), delivery.now());
       await createOnce(delivery, { row, step, identifier: identifierOf(delivery, 'provenance', target), make });
     });
     if (passed !== undefined) await skip(delivery, 'provenance', target, passed);

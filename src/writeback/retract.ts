@@ -3,9 +3,9 @@ import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { Condition, PatchOperation } from '../core/fhir/api.ts';
 import { ifMatchOf, sendBound } from './bound-change.ts';
-import { begin, type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
+import { beginDelivery, type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import { assertAbout, type Ours } from './find.ts';
-import { type Step, stepOf, type Writable } from './ladder.ts';
+import { type LadderStep, ladderStep, type Writable } from './ladder.ts';
 import { because, type LedgerEntry, letterInChart, toDoByHand, type Why } from './ledger.ts';
 import { judge } from './retry.ts';
 
@@ -18,8 +18,8 @@ export async function retractLetter(request: DeliveryRequest, reference: string)
   const row = letterInChart(request.facts.writes, reference);
   if (row === undefined) throw new BridgeError('bad_request', { fields: ['reference'] });
   try {
-    const delivery = await begin(request);
-    const refusal = await markInError(delivery, stepTo(delivery, typeOf(reference)), reference);
+    const delivery = await beginDelivery(request);
+    const refusal = await markInError(delivery, stepTo(delivery, writableType(reference)), reference);
     const retracted: LedgerEntry = { ...row, state: 'retracted', reason: 'a person marked it as entered in error' };
     const kept = because(row, { ...refusal, reason: byHand(reference, refusal?.reason ?? '') });
     return await delivery.put({ ...(refusal === undefined ? retracted : kept), at: delivery.now() });
@@ -30,16 +30,17 @@ export async function retractLetter(request: DeliveryRequest, reference: string)
 
 /** What a person has to do where the EHR lets nothing be done. */
 export function byHand(reference: string, refusal: string): string {
-  const what = typeOf(reference) === 'Provenance' ? `remove ${reference}` : `mark ${reference} as entered in error`;
+  const what =
+    writableType(reference) === 'Provenance' ? `remove ${reference}` : `mark ${reference} as entered in error`;
   return `${what} ${toDoByHand} (${refusal})`;
 }
 
-export function stepTo(delivery: Delivery, type: Writable): Step {
+export function stepTo(delivery: Delivery, type: Writable): LadderStep {
   const refused = delivery.refusals.of(delivery.facts.id);
-  return stepOf(type, delivery.statement, delivery.api.scopes, refused, presetOf(delivery.site));
+  return ladderStep(type, delivery.statement, delivery.api.scopes, refused, presetOf(delivery.site));
 }
 
-export function typeOf(reference: string): Writable {
+export function writableType(reference: string): Writable {
   const type = (['Task', 'DocumentReference', 'Communication', 'Provenance'] as const).find((each) =>
     reference.startsWith(`${each}/`),
   );
@@ -52,7 +53,7 @@ export function typeOf(reference: string): Writable {
  * and can only be removed. undefined when it is not in force any more; else why the EHR does not let it be. Throws what
  * may pass.
  */
-export async function markInError(delivery: Delivery, step: Step, reference: string): Promise<Why | undefined> {
+export async function markInError(delivery: Delivery, step: LadderStep, reference: string): Promise<Why | undefined> {
   const { type, reach } = step;
   const ways = waysOf(type).filter((way) => reach[way]);
   let refusal: Why = {

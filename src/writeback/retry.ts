@@ -7,9 +7,9 @@ import { type LedgerEntry, looksBeforeAnother, mayBeDoubled } from './ledger.ts'
  * What follows from a failed write. `pass`: this EHR does not take this type, the next rung is tried; `fail`: a person
  * must look; `wait`: the next launch brings a token; `retry`: later, by itself.
  */
-export type Verdict = 'pass' | 'fail' | 'wait' | 'retry';
+export type RetryVerdict = 'pass' | 'fail' | 'wait' | 'retry';
 
-const verdicts: Partial<Record<ErrorCode, Verdict>> = {
+const verdicts: Partial<Record<ErrorCode, RetryVerdict>> = {
   ehr_forbidden: 'pass',
   ehr_write_refused: 'fail',
   patient_mismatch: 'fail',
@@ -40,7 +40,7 @@ const notOffered: ReadonlyMap<number | undefined, Reaches> = new Map([
 ]);
 
 export interface Judgement {
-  readonly verdict: Verdict;
+  readonly verdict: RetryVerdict;
   /** For the ledger and staff: our words with HTTP status and scope, never a text of the EHR. */
   readonly reason: string;
   /** What the EHR says in its own words: for the page of the request alone. */
@@ -70,7 +70,7 @@ export function judge(thrown: unknown): Judgement {
 const tooLarge = 413;
 
 // What the EHR does not understand today it will not understand tomorrow; a timeout and a full queue pass.
-function verdictOf(code: ErrorCode, http: number | undefined): Verdict {
+function verdictOf(code: ErrorCode, http: number | undefined): RetryVerdict {
   if (http === tooLarge) return 'pass';
   const final = code === 'ehr_error' && http !== undefined && http >= 400 && http < 500 && http !== 408 && http !== 429;
   return final ? 'fail' : (verdicts[code] ?? 'fail');

@@ -6,8 +6,8 @@ import { ifMatchOf, isBadRequest, isConflict, sendBound } from './bound-change.t
 import { closeBeside, type Desired } from './close-task.ts';
 import { createOnce, inFlight, mayHaveArrived, type Target, version } from './create-once.ts';
 import { type Delivery, noteRefusal } from './delivery.ts';
-import { assertAbout, isSame } from './find.ts';
-import type { Step } from './ladder.ts';
+import { assertAbout, isSameResource } from './find.ts';
+import type { LadderStep } from './ladder.ts';
 import { sendNaming } from './late-documents.ts';
 import { type LedgerEntry, looksBeforeAnother, type Why, withoutReason } from './ledger.ts';
 import { merged, showsUpdate } from './merge-task.ts';
@@ -22,7 +22,7 @@ export async function putTask(
   delivery: Delivery,
   row: LedgerEntry,
   desired: Desired,
-  step: Step,
+  step: LadderStep,
 ): Promise<LedgerEntry> {
   const { row: placed, isNew } =
     row.reference === undefined ? await createOnce(delivery, targetOf(row, step, desired)) : { row, isNew: false };
@@ -32,7 +32,7 @@ export async function putTask(
   return await bringUp(delivery, placed, placed.reference, desired, step);
 }
 
-function targetOf(row: LedgerEntry, step: Step, { identifier, resource }: Desired): Target {
+function targetOf(row: LedgerEntry, step: LadderStep, { identifier, resource }: Desired): Target {
   return { row, step, identifier, make: async () => resource };
 }
 
@@ -43,7 +43,7 @@ async function bringUp(
   row: LedgerEntry,
   reference: string,
   desired: Desired,
-  step: Step,
+  step: LadderStep,
 ): Promise<LedgerEntry> {
   const { reach } = step;
   const ways = (['update', 'patch'] as const).filter((way) => reach[way]);
@@ -100,7 +100,7 @@ async function change(
   row: LedgerEntry,
   reference: string,
   desired: Desired,
-  step: Step,
+  step: LadderStep,
   way: Way,
 ): Promise<LedgerEntry> {
   const isOld = row.state === 'planned' && secondsSince(row, delivery.clock()) >= otherPersonSeconds;
@@ -203,7 +203,12 @@ async function readIfLet(delivery: Delivery, reference: string): Promise<ReadTas
   }
 }
 
-async function createAnew(delivery: Delivery, row: LedgerEntry, desired: Desired, step: Step): Promise<LedgerEntry> {
+async function createAnew(
+  delivery: Delivery,
+  row: LedgerEntry,
+  desired: Desired,
+  step: LadderStep,
+): Promise<LedgerEntry> {
   if (secondsSince(row, delivery.clock()) < mayBeLateSeconds) {
     const at = row.state === 'planned' ? row.at : delivery.now();
     return await delivery.put({ ...row, state: 'planned', reason: notFound, at });
@@ -213,7 +218,7 @@ async function createAnew(delivery: Delivery, row: LedgerEntry, desired: Desired
   const { row: placed, isNew } = await createOnce(delivery, targetOf(anew, step, desired));
   if (isNew || placed.reference === undefined) return placed;
   // A search may still show what is gone.
-  if (isSame(placed.reference, row.reference))
+  if (isSameResource(placed.reference, row.reference))
     return await delivery.put({ ...placed, state: 'planned', reason: notFound });
   return await bringUp(delivery, placed, placed.reference, desired, step);
 }

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { makeBlock } from '../../src/batch/block.ts';
-import { Engine } from '../../src/batch/engine.ts';
+import { BatchEngine } from '../../src/batch/engine.ts';
 import { emptyNotes } from '../../src/batch/file-ledger.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
@@ -53,7 +53,7 @@ async function mapped(map: typeof drafts) {
 }
 
 async function blockOf(map: typeof drafts, outcomes: readonly OrderOutcome[]) {
-  const engine = new Engine({ ...work, map, isFast: false, choices: true });
+  const engine = new BatchEngine({ ...work, map, isFast: false, choices: true });
   engine.map = async function* () {
     yield outcomes;
   };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
-import { Engine } from '../../src/batch/engine.ts';
+import { BatchEngine } from '../../src/batch/engine.ts';
 import { emptyNotes } from '../../src/batch/file-ledger.ts';
 import { listInputs } from '../../src/batch/input.ts';
-import { jsonOf } from '../../src/batch/order-line.ts';
+import { orderJson } from '../../src/batch/order-line.ts';
 import { planFolder } from '../../src/batch/plan.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
@@ -21,16 +21,16 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 
 interface ToldOptions {
   readonly isFast: boolean;
-  readonly partBytes: number;
+  readonly patientsPerPart: number;
   readonly roles?: RoleTable;
   readonly choices?: boolean;
   readonly evidence?: 'suggested';
 }
 
-/** What a run tells of a folder, in its order, and how many Patients it parsed. */
+/** What a run tells of a folder, in its order, and how often it parsed a resource of each type. */
 async function told(path: string, options: ToldOptions) {
-  const { isFast, partBytes, roles = mappings.roles, choices = true, evidence } = options;
-  const engine = new Engine({
+  const { isFast, patientsPerPart, roles = mappings.roles, choices = true, evidence } = options;
+  const engine = new BatchEngine({
     map: (charts) => runMappings(priorAuth, charts),
     roles,
     site: { country: 'USA', ...(evidence === undefined ? {} : { evidence }) },
@@ -46,7 +46,7 @@ async function told(path: string, options: ToldOptions) {
     temporary,
     atOnce: 1,
     onFile: () => {},
-    partBytes,
+    patientsPerPart,
     scan: (pieces, sources) => engine.scan(pieces, sources),
   });
   engine.open(facts);
@@ -54,10 +54,13 @@ async function told(path: string, options: ToldOptions) {
   const notes = emptyNotes();
   for (const { part } of parts)
     for await (const some of engine.map(part, notes))
-      for (const outcome of some) orders.push(JSON.stringify(jsonOf(outcome)));
+      for (const outcome of some) orders.push(JSON.stringify(orderJson(outcome)));
   engine.close();
   temporary.remove();
-  const parsed = parse.mock.calls.filter(([text]) => text.startsWith('{"resourceType":"Patient"')).length;
+  const types = parse.mock.calls.flatMap(([text]) => /^\{"resourceType":"(\w+)"/.exec(text)?.[1] ?? []);
+  const parsed = Object.fromEntries(
+    [...Map.groupBy(types, (type) => type)].map(([type, { length }]) => [type, length]),
+  );
   parse.mockRestore();
   return { said: { orders, notes, isUnmarked: facts.isUnmarked }, parsed };
 }
@@ -154,9 +157,9 @@ test('of any export --fast tells the same, in one part and in several', async ()
     writeFileSync(join(path, 'a.ndjson'), lines.slice(0, middle).join(''));
     writeFileSync(join(path, 'b.ndjson'), lines.slice(middle).join(''));
     writeFileSync(join(path, 'c.json'), JSON.stringify(page));
-    for (const partBytes of [1 << 30, 300]) {
-      const slow = await told(path, { isFast: false, partBytes });
-      const fast = await told(path, { isFast: true, partBytes });
+    for (const patientsPerPart of [1 << 30, 1]) {
+      const slow = await told(path, { isFast: false, patientsPerPart });
+      const fast = await told(path, { isFast: true, patientsPerPart });
       expect(fast.said, `export ${seed}`).toEqual(slow.said);
       orders += slow.said.orders.length;
       unmarkedOnes += slow.said.isUnmarked ? 1 : 0;
@@ -166,16 +169,17 @@ test('of any export --fast tells the same, in one part and in several', async ()
   expect(unmarkedOnes).toBeGreaterThan(exports / 20);
 });
 
-test('a Patient whom ended orders only name is counted and not read again', async () => {
+test('of a patient whose orders have all ended, only these and the Patient are read again', async () => {
   const path = join(folder, 'ended');
   mkdirSync(path);
   const lines = ['completed', 'active', 'stopped'].flatMap((status, at) => [
     { resourceType: 'Patient', id: `p${at}`, name: [{ family: 'Invented' }] },
     { resourceType: 'MedicationRequest', id: `m${at}`, status, intent: 'order', subject: plain(`p${at}`) },
+    { resourceType: 'Condition', id: `c${at}`, subject: plain(`p${at}`), code: { text: 'Invented' } },
   ]);
   writeFileSync(join(path, 'a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const { said, parsed } = await told(path, { isFast: true, partBytes: 1 << 30 });
-  expect(parsed).toBe(4);
+  const { said, parsed } = await told(path, { isFast: true, patientsPerPart: 1 << 30 });
+  expect(parsed).toEqual({ Patient: 6, MedicationRequest: 6, Condition: 4 });
   expect(said.notes.patients).toBe(3);
   expect(said.orders.map((text) => JSON.parse(text))).toMatchObject([
     { patient: 'Patient/p0', state: 'not_candidate', reason: 'it is completed' },
@@ -197,7 +201,7 @@ test('an ended order that the bridge stumbles over costs no other one', async ()
     throw new TypeError('a defect');
   });
   for (const isFast of [true, false]) {
-    const { said } = await told(path, { isFast, partBytes: 1 << 30, roles: { ...roles, fillers } });
+    const { said } = await told(path, { isFast, patientsPerPart: 1 << 30, roles: { ...roles, fillers } });
     const reason = 'the bridge failed on this order (TypeError): report it';
     expect(said.orders.map((text) => JSON.parse(text))).toMatchObject([
       { order: 'MedicationRequest/m-p0', patient: 'Patient/p0', state: 'cannot_map', reason },
@@ -257,7 +261,7 @@ test('[K8] a policy that takes evidence takes the same however it is read', asyn
   writeFileSync(join(path, 'a.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   for (const isFast of [true, false])
     for (const choices of [true, false]) {
-      const { said } = await told(path, { isFast, choices, evidence: 'suggested', partBytes: 1 << 30 });
+      const { said } = await told(path, { isFast, choices, evidence: 'suggested', patientsPerPart: 1 << 30 });
       const { draft } = JSON.parse(said.orders[0] ?? '') as { draft?: { evidence?: { title: string }[] } };
       expect(draft?.evidence?.map(({ title }) => title)).toEqual(['Tuberculosis screen', 'Note: Progress note']);
     }

@@ -5,7 +5,7 @@ import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import { lineOf, type OrderLine } from '../../src/batch/order-line.ts';
-import { type Report, Reporter } from '../../src/batch/report.ts';
+import { Reporter, type RunReport } from '../../src/batch/report.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 
@@ -13,7 +13,7 @@ const data = publicData();
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-async function mapAll(folder: string): Promise<Report & { readonly orders: readonly OrderLine[] }> {
+async function mapAll(folder: string): Promise<RunReport & { readonly orders: readonly OrderLine[] }> {
   const now = new Date('2026-11-21T12:00:00');
   const priorAuth = mappings['prior-auth']['prior-auth']!;
   const reporter = new Reporter({ mapping: priorAuth.name, now });

@@ -72,6 +72,18 @@ test('of a gzip file of lines that breaks off, what came before is read and the 
   ]);
 });
 
+test.each([
+  ['encrypted', 8, 1],
+  ['packed by something else than deflate', 10, 12],
+])('a zip archive with a file that is %s is not read', async (_, at, value) => {
+  const zipped = zip([
+    { name: 'Patient.ndjson', text: `${patient}\n`, isDeflated: true },
+    { name: 'other.ndjson', text: `${patient}\n`, isDeflated: false },
+  ]);
+  zipped.writeUInt16LE(value, zipped.lastIndexOf('PK\x01\x02') + at);
+  expect(await open('all.zip', zipped)).toEqual([{ file: 'all.zip', unreadable: 'it is not a whole zip file' }]);
+});
+
 test('every file of a zip archive is a source of its own, packed by deflate or not at all', async () => {
   const zipped = zip([
     { name: 'export/Patient.ndjson', text: `${patient}\n`, isDeflated: true },

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import type { Resource } from 'fhir/r4.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Pool, type SharedPool } from '../../src/batch/pool.ts';
-import { Store, StoreReader } from '../../src/batch/resource-store.ts';
+import { ResourceStore, StoreReader } from '../../src/batch/resource-store.ts';
 import { foundOf } from '../../src/batch/scan.ts';
 import { serversFrom } from '../../src/batch/servers.ts';
 import { type Slot, slotOf } from '../../src/batch/slot.ts';
@@ -114,14 +114,10 @@ function bothOf(held: readonly Held[], servers: (typeof serverSets)[number]) {
       return entry;
     });
   };
-  const store = new Store(temporary.path(), 1);
+  const store = new ResourceStore(temporary.path());
   for (const line of held.keys()) {
     const { length } = JSON.stringify(held[line]?.resource);
-    const found = foundOf(
-      slotAt(line),
-      { piece: 0, line, start: 0, end: length, path: '', json: null },
-      { patient: '' },
-    );
+    const found = foundOf(slotAt(line), { source: 0, line, start: 0, end: length, path: '', json: null }, '');
     if (found.patient === null) store.add(found);
   }
   store.end(false);

@@ -5,10 +5,10 @@ import { afterAll, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { readFixtureChart } from '../../src/base/fixture-chart.ts';
-import { Engine } from '../../src/batch/engine.ts';
+import { BatchEngine } from '../../src/batch/engine.ts';
 import { emptyNotes } from '../../src/batch/file-ledger.ts';
 import { listInputs } from '../../src/batch/input.ts';
-import { jsonOf } from '../../src/batch/order-line.ts';
+import { orderJson } from '../../src/batch/order-line.ts';
 import { planFolder } from '../../src/batch/plan.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
@@ -23,7 +23,7 @@ interface FileBundle {
 }
 
 async function ordersOf(path: string, isFast: boolean): Promise<string[]> {
-  const engine = new Engine({
+  const engine = new BatchEngine({
     map: (charts) => runMappings(priorAuth, charts),
     roles: mappings.roles,
     site: { country: 'USA', diagnoses: 'ask', evidence: 'suggested' },
@@ -43,7 +43,7 @@ async function ordersOf(path: string, isFast: boolean): Promise<string[]> {
   const orders: string[] = [];
   for (const { part } of parts)
     for await (const some of engine.map(part, emptyNotes()))
-      for (const outcome of some) orders.push(JSON.stringify({ ...jsonOf(outcome), place: undefined }));
+      for (const outcome of some) orders.push(JSON.stringify({ ...orderJson(outcome), place: undefined }));
   engine.close();
   temporary.remove();
   return orders;

@@ -4,13 +4,13 @@ import { MessageChannel, type Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import type { Layout } from '../../src/batch/block.ts';
-import { Engine } from '../../src/batch/engine.ts';
+import { BatchEngine } from '../../src/batch/engine.ts';
 import { otherThreads, thisThread, workInThread } from '../../src/batch/workers.ts';
 import { BridgeError } from '../../src/core/errors.ts';
 
 const layout: Layout = { format: 'ndjson', sources: false, printed: false };
 const engine = () =>
-  new Engine({
+  new BatchEngine({
     map: () => [],
     roles: mappings.roles,
     site: {},

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { mostTogether } from '../../src/batch/map-group.ts';
-import { readJson } from '../../src/batch/read-json.ts';
+import { readJsonBytes } from '../../src/batch/read-json.ts';
 import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { readBundle } from '../../src/core/fhir/bundle.ts';
 import { indexChart } from '../../src/core/fhir/graph.ts';
@@ -39,7 +39,7 @@ const unread = unreadTypes({ choices: false });
 export const thisBuild: BenchBuild = {
   name: 'this build',
   atOnce: mostTogether,
-  read: (bytes) => jsonOf(readJson(bytes, { isFast: false, unread })),
+  read: (bytes) => jsonOf(readJsonBytes(bytes, { isFast: false, unread })),
   map: (bundles) => mapHere(bundles, unread),
 };
 
@@ -56,7 +56,7 @@ export function parse(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString());
 }
 
-function jsonOf(read: ReturnType<typeof readJson>): unknown {
+function jsonOf(read: ReturnType<typeof readJsonBytes>): unknown {
   if ('reason' in read) throw new Error(read.reason);
   return read.value;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { loadSites, Site } from '../../src/config/config.ts';
 import { scopesOf, systemScopesOf } from '../../src/config/presets/preset-scopes.ts';
 import { presets } from '../../src/config/presets/presets.ts';
-import { defaultScopes, scopeRows, writeScope, writtenBy } from '../../src/config/scopes.ts';
+import { defaultScopes, scopeRows, typesWrittenBy, writeScope } from '../../src/config/scopes.ts';
 import { covers, scopeList } from '../../src/core/fhir/scopes.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 
@@ -79,7 +79,7 @@ test('[E7] the example of Backend Services asks for all that its rungs write, an
   expect(exampleScopes.length).toBeGreaterThan(0);
   for (const { scopes, rungs } of exampleScopes)
     expect(scopeList(scopes)).toEqual(
-      [...writtenBy(rungs), 'Provenance' as const].map((type) => writeScope(type, 'system')),
+      [...typesWrittenBy(rungs), 'Provenance' as const].map((type) => writeScope(type, 'system')),
     );
 });
 

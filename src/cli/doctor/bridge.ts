@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '../../base/log.ts';
 import type { Config, Site } from '../../config/config.ts';
-import { type Answer, jsonOf, NoAnswer, send } from '../../ehr/smart/http.ts';
+import { type EhrAnswer, jsonOf, NoAnswer, send } from '../../ehr/smart/http.ts';
 import type { Inspection } from '../../ehr/smart/inspect.ts';
 import { defaultLimits } from '../../ehr/smart/types.ts';
 import { secretBits, signWebhook } from '../../service/webhook.ts';
-import { type Finding, note, ok, problem } from './finding.ts';
+import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
 interface Reached {
   readonly config: Config;
@@ -42,7 +42,7 @@ export async function bridgeFindings(
     isNew,
     ...reached
   }: Reached & { readonly published: readonly string[] | undefined; readonly isNew: boolean },
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const secrets = secretFindings(site, reached);
   if (published === undefined)
     return [
@@ -56,19 +56,19 @@ export async function bridgeFindings(
   return isNew ? [keys, ...secrets] : [keys, ...secrets, ...(await webhookFindings(site, reached))];
 }
 
-function keyFinding(site: Site, inspection: Inspection, published: readonly string[]): Finding {
+function keyFinding(site: Site, inspection: Inspection, published: readonly string[]): DoctorFinding {
   const own = inspection.jwks().keys.length;
   const signs = site.client.auth === 'private_key_jwt' || site.writeback.system !== undefined;
   if (publishesOurs(inspection, published) && (own > 0 || !signs))
     return ok(`The bridge at BRIDGE_URL publishes the keys of BRIDGE_JWKS (${own}).`);
-  return problem(
+  return problemFinding(
     `${inspection.addresses.jwks} does not show the keys of BRIDGE_JWKS.`,
     'Start the bridge again with this environment; an EHR that reads the keys there refuses signatures until then.',
   );
 }
 
 /** The secrets alone: there is nobody to send to. */
-function secretFindings({ service }: Site, { config }: Pick<Reached, 'config'>): Finding[] {
+function secretFindings({ service }: Site, { config }: Pick<Reached, 'config'>): DoctorFinding[] {
   if (service.webhookSecretEnvs.length === 0)
     return [note('No webhook secret: changes at the service are found by looking, not told by it.')];
   return service.webhookSecretEnvs.flatMap((name) => weakness(name, config.secret(name)));
@@ -76,25 +76,25 @@ function secretFindings({ service }: Site, { config }: Pick<Reached, 'config'>):
 
 const fewestBits = 192;
 
-function weakness(name: string, secret: string): Finding[] {
+function weakness(name: string, secret: string): DoctorFinding[] {
   const bits = secretBits(secret);
   if (bits >= fewestBits) return [];
   const text = `The secret in ${name} has ${bits} bits; Standard Webhooks ask for ${fewestBits}.`;
-  return [bits === 0 ? problem(text, 'Copy the whole secret from the service.') : note(text)];
+  return [bits === 0 ? problemFinding(text, 'Copy the whole secret from the service.') : note(text)];
 }
 
 /** Signed and without an event in it: a bridge that knows the secret refuses the body alone, and keeps nothing. */
-async function webhookFindings(site: Site, reached: Reached): Promise<Finding[]> {
+async function webhookFindings(site: Site, reached: Reached): Promise<DoctorFinding[]> {
   const { config, clock } = reached;
   const address = `${config.url}/webhooks/${site.id}`;
   const rawBody = '{}';
-  const tried = site.service.webhookSecretEnvs.map(async (name): Promise<Finding> => {
+  const tried = site.service.webhookSecretEnvs.map(async (name): Promise<DoctorFinding> => {
     const signature = signWebhook({ id: 'doctor', rawBody, secret: config.secret(name), now: clock() });
     const headers = { 'content-type': 'application/json', ...signature };
     const answer = await ask(reached, address, { method: 'POST', headers, body: rawBody });
     if (answer?.status === 400) return ok(`The bridge at BRIDGE_URL believes webhooks signed with ${name}.`);
     const said = answer === undefined ? 'no answer' : `HTTP ${answer.status}`;
-    return problem(
+    return problemFinding(
       `${address} does not believe a webhook signed with ${name} (${said}).`,
       'Start the bridge again with this sites file and this environment.',
     );
@@ -102,7 +102,11 @@ async function webhookFindings(site: Site, reached: Reached): Promise<Finding[]>
   return await Promise.all(tried);
 }
 
-async function ask({ fetch }: Reached, address: string, init: Parameters<typeof send>[2]): Promise<Answer | undefined> {
+async function ask(
+  { fetch }: Reached,
+  address: string,
+  init: Parameters<typeof send>[2],
+): Promise<EhrAnswer | undefined> {
   try {
     return await send(fetch, address, init, { timeoutMs: 5_000, bytes: defaultLimits.documentBytes });
   } catch (error) {

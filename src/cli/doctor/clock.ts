@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/log.ts';
-import { type Finding, note, ok, problem } from './finding.ts';
+import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
 /** Seconds by which the clock of another machine is ahead of ours, by who it is; told from the header Date. */
 export type Ahead = ReadonlyMap<string, number>;
@@ -29,12 +29,15 @@ export function watchClocks(
 const tooFar = 60;
 const noticed = 10;
 
-export function clockFindings(ahead: Ahead): Finding[] {
+export function clockFindings(ahead: Ahead): DoctorFinding[] {
   if (ahead.size === 0) return [note('No answer said what time it is.')];
   return [...ahead].map(([host, seconds]) => {
     const text = `${host} is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine.`;
     if (Math.abs(seconds) >= tooFar)
-      return problem(text, 'Set this machine’s clock by NTP: signatures and tokens are refused when clocks differ.');
+      return problemFinding(
+        text,
+        'Set this machine’s clock by NTP: signatures and tokens are refused when clocks differ.',
+      );
     return Math.abs(seconds) > noticed ? note(text) : ok(`${host} has the same time.`);
   });
 }

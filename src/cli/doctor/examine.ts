@@ -7,7 +7,7 @@ import type { Discovery, Limits } from '../../ehr/smart/types.ts';
 import { type Administrator, toRegister } from './administrator.ts';
 import { bridgeFindings, publishedKeys, publishesOurs } from './bridge.ts';
 import { clockFindings, watchClocks } from './clock.ts';
-import { type Finding, failed, note, ok, problem } from './finding.ts';
+import { type DoctorFinding, failed, note, ok, problemFinding } from './finding.ts';
 import { frameFindings } from './frames.ts';
 import { chartFindings, readingFindings } from './reading.ts';
 import { serviceFindings } from './service.ts';
@@ -27,7 +27,7 @@ export interface Examination {
   readonly limits?: Partial<Limits>;
 }
 
-export interface Report {
+export interface DoctorReport {
   readonly site: Pick<Site, 'id' | 'name' | 'iss'>;
   /**
    * `ready`: nothing is missing; `incomplete`: there is a problem; `no-answer`: the EHR or the service did not answer,
@@ -42,7 +42,7 @@ export interface Report {
 
 export interface Section {
   readonly title: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DoctorFinding[];
 }
 
 /**
@@ -50,7 +50,7 @@ export interface Section {
  * nothing into a chart, sends nothing to a payer, opens no store. Throws config_invalid when the environment of the
  * bridge itself cannot be read.
  */
-export async function examine(examination: Examination): Promise<Report> {
+export async function examine(examination: Examination): Promise<DoctorReport> {
   const { site, env, clock, patient, limits, isNew = false } = examination;
   const { config, problems } = configOf(site, env);
   const { fetch, ahead } = watchClocks(examination.fetch ?? globalThis.fetch, clock);
@@ -108,9 +108,9 @@ export async function examine(examination: Examination): Promise<Report> {
   };
 }
 
-type Answered<T> = { readonly value: T } | { readonly value?: undefined; readonly finding: Finding };
+type Answered<T> = { readonly value: T } | { readonly value?: undefined; readonly finding: DoctorFinding };
 
-async function answerOf<T>(work: Promise<T>, tell: (error: unknown) => Finding): Promise<Answered<T>> {
+async function answerOf<T>(work: Promise<T>, tell: (error: unknown) => DoctorFinding): Promise<Answered<T>> {
   return work.then(
     (value) => ({ value }),
     (error: unknown) => ({ finding: tell(error) }),
@@ -134,11 +134,11 @@ function configurationFindings(
   { site, registry }: Pick<Examination, 'site' | 'registry'>,
   problems: readonly string[],
   inspection: Inspection,
-): Finding[] {
+): DoctorFinding[] {
   const found = [
     ...(site.enabled ? [] : [note('The site is switched off ("enabled": false): nobody can launch.')]),
     ...problems.map((each) =>
-      problem(each.replace(`site ${site.id}: `, ''), 'Correct the sites file or the environment.'),
+      problemFinding(each.replace(`site ${site.id}: `, ''), 'Correct the sites file or the environment.'),
     ),
     ...thrownBy(() => inspection.checkKeys()),
     ...thrownBy(() => loadOverlays(registry, [site])),
@@ -146,7 +146,7 @@ function configurationFindings(
   return found.length > 0 ? found : [ok('The sites file and all variables that the site names are in order.')];
 }
 
-function thrownBy(check: () => unknown): Finding[] {
+function thrownBy(check: () => unknown): DoctorFinding[] {
   try {
     check();
     return [];
@@ -155,12 +155,12 @@ function thrownBy(check: () => unknown): Finding[] {
   }
 }
 
-async function triedReading(inspection: Inspection, patient: string): Promise<Finding[]> {
+async function triedReading(inspection: Inspection, patient: string): Promise<DoctorFinding[]> {
   const api = await answerOf(inspection.patientApi(patient), failed);
   return api.value === undefined ? [api.finding] : await chartFindings(api.value, patient);
 }
 
-function resultOf(sections: readonly Section[]): Report['result'] {
+function resultOf(sections: readonly Section[]): DoctorReport['result'] {
   const levels = new Set(sections.flatMap(({ findings }) => findings.map(({ level }) => level)));
   if (levels.has('no-answer')) return 'no-answer';
   return levels.has('problem') ? 'incomplete' : 'ready';

@@ -10,23 +10,23 @@ export type Level = 'ok' | 'note' | 'problem' | 'no-answer';
  * One thing that was looked at. No text of an EHR or a service stands in it but codes, scopes, addresses, and what the
  * token endpoint says of a refusal.
  */
-export interface Finding {
+export interface DoctorFinding {
   readonly level: Level;
   readonly text: string;
   /** What to do. */
   readonly next?: string;
 }
 
-export const ok = (text: string): Finding => ({ level: 'ok', text });
-export const note = (text: string, next?: string): Finding => finding('note', text, next);
-export const problem = (text: string, next?: string): Finding => finding('problem', text, next);
+export const ok = (text: string): DoctorFinding => ({ level: 'ok', text });
+export const note = (text: string, next?: string): DoctorFinding => finding('note', text, next);
+export const problemFinding = (text: string, next?: string): DoctorFinding => finding('problem', text, next);
 
-function finding(level: Level, text: string, next: string | undefined): Finding {
+function finding(level: Level, text: string, next: string | undefined): DoctorFinding {
   return { level, text, ...(next === undefined ? {} : { next }) };
 }
 
 /** What a failure says to who sets a site up; `nexts` goes before what the table of errors advises to clinic staff. */
-export function failed(thrown: unknown, nexts: Partial<Record<ErrorCode, string>> = {}): Finding {
+export function failed(thrown: unknown, nexts: Partial<Record<ErrorCode, string>> = {}): DoctorFinding {
   const error = asBridgeError(thrown);
   const { check, problems, site: _, ...facts } = error.facts;
   const next = Array.isArray(check) ? `Check that ${check.join(', and that ')}.` : (nexts[error.code] ?? error.next);

@@ -1,8 +1,8 @@
 import type { Site } from '../../config/config.ts';
-import { type Finding, note, ok } from './finding.ts';
+import { type DoctorFinding, note, ok } from './finding.ts';
 
 /** In which frames the pages open, and what that asks of the browser's cookies. */
-export function frameFindings(site: Site, bridgeUrl: string): Finding[] {
+export function frameFindings(site: Site, bridgeUrl: string): DoctorFinding[] {
   const isSecure = new URL(bridgeUrl).protocol === 'https:';
   const { frameAncestors } = site;
   return [

@@ -2,11 +2,11 @@ import type { CapabilityStatement } from 'fhir/r4.js';
 import type { FhirApi } from '../../core/fhir/api.ts';
 import { grants } from '../../core/fhir/scopes.ts';
 import { readChart } from '../../ehr/chart/read-chart.ts';
-import { includes, offersBatch, type Search, searches } from '../../ehr/chart/searches.ts';
-import { type Finding, failed, note, ok, problem } from './finding.ts';
+import { type ChartSearch, includes, offersBatch, searches } from '../../ehr/chart/searches.ts';
+import { type DoctorFinding, failed, note, ok, problemFinding } from './finding.ts';
 
 /** What of the searches of a chart the EHR states, and whether they are asked for. */
-export function readingFindings(statement: CapabilityStatement, scopes: readonly string[]): Finding[] {
+export function readingFindings(statement: CapabilityStatement, scopes: readonly string[]): DoctorFinding[] {
   const needed = unique(searches.filter(({ when }) => when === 'needed'));
   const others = unique(searches.filter(({ when }) => when !== 'needed')).filter((type) => !needed.includes(type));
   const lacking = needed.filter((type) => !searchable(statement, type));
@@ -16,7 +16,7 @@ export function readingFindings(statement: CapabilityStatement, scopes: readonly
     ...(lacking.length === 0
       ? [ok(`The EHR offers the searches that a request needs: ${needed.join(', ')}.`)]
       : [
-          problem(
+          problemFinding(
             `The EHR states no search of ${lacking.join(', ')}: without them there is no request to show.`,
             'Ask the EHR’s administrator whether iss is the address of the whole FHIR server.',
           ),
@@ -32,7 +32,7 @@ export function readingFindings(statement: CapabilityStatement, scopes: readonly
 }
 
 /** Reads a test patient’s chart as a launch does; what it holds is counted and never told. */
-export async function chartFindings(api: FhirApi, patient: string): Promise<Finding[]> {
+export async function chartFindings(api: FhirApi, patient: string): Promise<DoctorFinding[]> {
   try {
     const chart = await readChart(api, { patient });
     const whole = chart.late === undefined ? chart : await chart.late.whole;
@@ -55,6 +55,6 @@ function searchable(statement: CapabilityStatement, type: string): boolean {
   return stated?.interaction?.some(({ code }) => code === 'search-type') === true;
 }
 
-function unique(found: readonly Search[]): string[] {
+function unique(found: readonly ChartSearch[]): string[] {
   return [...new Set(found.map(({ type }) => type))];
 }

@@ -2,7 +2,7 @@ import { type Clock, silentLog } from '../../base/log.ts';
 import type { Config, Site } from '../../config/config.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { createServiceClient } from '../../service/client.ts';
-import { type Finding, failed, ok, problem } from './finding.ts';
+import { type DoctorFinding, failed, ok, problemFinding } from './finding.ts';
 
 /** A record that nobody has: reading it changes nothing and needs the token. */
 const nobody = 'prior-auth-bridge-doctor';
@@ -11,7 +11,7 @@ const nobody = 'prior-auth-bridge-doctor';
 export async function serviceFindings(
   site: Site,
   { config, clock, fetch }: { readonly config: Config; readonly clock: Clock; readonly fetch: typeof globalThis.fetch },
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const { url, tokenEnv, training, profile, prescription } = site.service;
   const ask = (token: () => string) =>
     createServiceClient({ url, token, clock, fetch, log: silentLog, policy: { attempts: 1 } })
@@ -30,7 +30,7 @@ export async function serviceFindings(
   // An address that is not the service's says the same to everybody.
   if (!is(await ask(() => 'no-token-of-anybody'), 'service_unauthorized'))
     return [
-      problem(
+      problemFinding(
         `${url} answers a wrong token as it answers the one in ${tokenEnv}, so it may not be the service.`,
         'Check service.url.',
       ),

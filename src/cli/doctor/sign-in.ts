@@ -1,7 +1,7 @@
 import type { Site } from '../../config/config.ts';
 import { systemScopesOf } from '../../config/presets/preset-scopes.ts';
 import { presetOf } from '../../config/presets/presets.ts';
-import { neededScopes, writeScope, writtenBy } from '../../config/scopes.ts';
+import { neededScopes, typesWrittenBy, writeScope } from '../../config/scopes.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { saidBy } from '../../core/fhir/ehr-says.ts';
 import { covers, grants, scopeList } from '../../core/fhir/scopes.ts';
@@ -9,7 +9,7 @@ import { issuersOf } from '../../ehr/smart/id-token.ts';
 import type { Inspection } from '../../ehr/smart/inspect.ts';
 import type { Discovery } from '../../ehr/smart/types.ts';
 import { tried } from '../../writeback/ladder.ts';
-import { type Finding, failed, note, ok, problem } from './finding.ts';
+import { type DoctorFinding, failed, note, ok, problemFinding } from './finding.ts';
 
 const nexts = {
   discovery_failed:
@@ -20,14 +20,14 @@ const nexts = {
 } as const;
 
 /** How the EHR describes its sign-in, and what of it a launch needs. */
-export function discoveryFindings(site: Site, discovery: Discovery): Finding[] {
+export function discoveryFindings(site: Site, discovery: Discovery): DoctorFinding[] {
   const { authorizationEndpoint, tokenEndpoint, pkceMethods, capabilities } = discovery;
   const [authorize, token] = [authorizationEndpoint, tokenEndpoint].map((address) => new URL(address).origin);
   return [
     ok(`smart-configuration is read: sign-in at ${authorize}, tokens at ${token}.`),
     pkceMethods.includes('S256')
       ? ok('PKCE with S256 is offered.')
-      : problem('PKCE with S256 is not offered, so every launch is refused.', 'The EHR must switch PKCE on.'),
+      : problemFinding('PKCE with S256 is not offered, so every launch is refused.', 'The EHR must switch PKCE on.'),
     ...(capabilities.length === 0 || capabilities.includes('launch-ehr')
       ? []
       : [note('The EHR does not say that it launches apps from a chart (launch-ehr).')]),
@@ -35,12 +35,12 @@ export function discoveryFindings(site: Site, discovery: Discovery): Finding[] {
   ];
 }
 
-export function discoveryFailed(thrown: unknown): Finding {
+export function discoveryFailed(thrown: unknown): DoctorFinding {
   return failed(thrown, nexts);
 }
 
 /** What a launch asks for, against what the EHR lists. */
-export function scopeFindings(asked: readonly string[], discovery: Discovery): Finding[] {
+export function scopeFindings(asked: readonly string[], discovery: Discovery): DoctorFinding[] {
   const listed = discovery.scopes.filter((scope) => scope.includes('/'));
   const unlisted = listed.length === 0 ? [] : asked.filter((scope) => scope.includes('/') && !covers(listed, scope));
   const lacking = neededScopes.filter((scope) => {
@@ -52,7 +52,7 @@ export function scopeFindings(asked: readonly string[], discovery: Discovery): F
     ...(lacking.length === 0
       ? []
       : [
-          problem(
+          problemFinding(
             `A launch does not ask for ${lacking.join(' ')}: without them there is no request.`,
             'Add them to "scopes" of the site.',
           ),
@@ -67,7 +67,7 @@ export function scopeFindings(asked: readonly string[], discovery: Discovery): F
 }
 
 /** Whether the EHR knows the client of the launches, by a code that nobody gave. `keys`: whether it can read ours. */
-export async function clientFindings(site: Site, inspection: Inspection, keys: boolean): Promise<Finding[]> {
+export async function clientFindings(site: Site, inspection: Inspection, keys: boolean): Promise<DoctorFinding[]> {
   const { auth, id } = site.client;
   const client = `the client ${id} (${auth})`;
   try {
@@ -95,7 +95,7 @@ const strangers = {
 } as const;
 
 /** A failure of a token request, with the words of the EHR. */
-function refused(thrown: unknown, advice: Parameters<typeof failed>[1]): Finding {
+function refused(thrown: unknown, advice: Parameters<typeof failed>[1]): DoctorFinding {
   const finding = failed(thrown, advice);
   const said = thrown instanceof Error ? saidBy(thrown) : '';
   return said === '' ? finding : { ...finding, text: `${finding.text} The EHR says: “${said}”.` };
@@ -114,7 +114,7 @@ function isRefusal(error: unknown): error is BridgeError {
 }
 
 // An EHR that reads keys by address cannot know them before a bridge shows them there.
-function unreadKeys(id: string, { addresses }: Inspection, refusal: BridgeError): Finding {
+function unreadKeys(id: string, { addresses }: Inspection, refusal: BridgeError): DoctorFinding {
   return note(
     `The EHR does not take the signature of ${id} yet, and no bridge shows its keys at ${addresses.jwks}. ` +
       `It says: ${answerWords(refusal)}.`,
@@ -127,7 +127,7 @@ export async function systemFindings(
   site: Site,
   inspection: Inspection,
   keys: boolean,
-): Promise<{ readonly findings: Finding[]; readonly granted?: readonly string[] }> {
+): Promise<{ readonly findings: DoctorFinding[]; readonly granted?: readonly string[] }> {
   const { system, tokens, rungs } = site.writeback;
   if (system === undefined) {
     if (tried(rungs).length === 0) return { findings: [] };
@@ -155,7 +155,7 @@ export async function systemFindings(
         ...(missing.length === 0
           ? [ok(`All its scopes are granted: ${system.scopes}`)]
           : [
-              problem(
+              problemFinding(
                 `Not granted to ${system.id}: ${missing.join(' ')}`,
                 'The EHR’s administrator must grant these scopes to the client, or writeback.system.scopes leaves ' +
                   'them out.',
@@ -174,7 +174,9 @@ export async function systemFindings(
 function backendScopes(site: Site): readonly string[] {
   const preset = presetOf(site);
   if (preset !== undefined) return systemScopesOf(preset);
-  return [...writtenBy(tried(site.writeback.rungs)), 'Provenance' as const].map((type) => writeScope(type, 'system'));
+  return [...typesWrittenBy(tried(site.writeback.rungs)), 'Provenance' as const].map((type) =>
+    writeScope(type, 'system'),
+  );
 }
 
 const systemNexts = {

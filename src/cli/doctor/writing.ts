@@ -2,8 +2,15 @@ import type { CapabilityStatement } from 'fhir/r4.js';
 import type { Site } from '../../config/config.ts';
 import { scopesFor } from '../../config/presets/preset-scopes.ts';
 import { presetOf } from '../../config/presets/presets.ts';
-import { asksProvenance, planOf, type Step, stepOf, tried, type Writable } from '../../writeback/ladder.ts';
-import { type Finding, note, ok, problem } from './finding.ts';
+import {
+  asksProvenance,
+  type LadderStep,
+  ladderPlan,
+  ladderStep,
+  tried,
+  type Writable,
+} from '../../writeback/ladder.ts';
+import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
 /** Which rung an outcome is written by with one kind of token, and why not by a higher one. */
 export interface Landing {
@@ -50,10 +57,10 @@ function landingOf(
 
 function stepsOf(site: Site, statement: CapabilityStatement, scopes: readonly string[]) {
   const preset = presetOf(site);
-  return planOf(site.writeback.rungs, (type) => stepOf(type, statement, scopes, new Map(), preset), preset);
+  return ladderPlan(site.writeback.rungs, (type) => ladderStep(type, statement, scopes, new Map(), preset), preset);
 }
 
-export function writingFindings(site: Site, statement: CapabilityStatement, grants: Grants): Finding[] {
+export function writingFindings(site: Site, statement: CapabilityStatement, grants: Grants): DoctorFinding[] {
   const landings = landingsOf(site, statement, grants);
   return landings.flatMap((landing) => [
     landingFinding(landing),
@@ -70,9 +77,9 @@ function provenanceFindings(
   statement: CapabilityStatement,
   token: Landing['token'],
   grants: Grants,
-): Finding[] {
+): DoctorFinding[] {
   if (!asksProvenance(site)) return [];
-  const { reason } = stepOf('Provenance', statement, grants[token] ?? [], new Map(), presetOf(site));
+  const { reason } = ladderStep('Provenance', statement, grants[token] ?? [], new Map(), presetOf(site));
   if (reason !== undefined)
     return [
       note(
@@ -85,7 +92,7 @@ function provenanceFindings(
 
 const tokenWords = { system: 'With the token of Backend Services', launch: 'With a launch’s token' } as const;
 
-function landingFinding({ token, writes }: Landing): Finding {
+function landingFinding({ token, writes }: Landing): DoctorFinding {
   if (writes.length === 0 || (writes.length === 1 && writes[0] === 'Task'))
     return note(
       `${tokenWords[token]}, ${writes.length === 0 ? 'nothing is' : 'a Task alone is'} written to the chart: ` +
@@ -95,7 +102,7 @@ function landingFinding({ token, writes }: Landing): Finding {
 }
 
 /** What staff do by hand although something is written. */
-function leftFindings({ writes }: Landing): Finding[] {
+function leftFindings({ writes }: Landing): DoctorFinding[] {
   if (writes.length === 0) return [];
   return [
     ...(writes.includes('Communication')
@@ -108,10 +115,10 @@ function leftFindings({ writes }: Landing): Finding[] {
 }
 
 // What the EHR does not offer is a fact; a scope can be granted.
-function reasonFinding(reason: string, site: Site, token: Landing['token']): Finding {
+function reasonFinding(reason: string, site: Site, token: Landing['token']): DoctorFinding {
   const { scope, type } = scopeIn(reason) ?? {};
   if (type === undefined) return note(`Not used: ${reason}.`);
-  return problem(
+  return problemFinding(
     `The scope ${scope} is not granted or not asked for.`,
     `Have ${toAsk(type, site, token)}, or take the rung out of writeback.rungs.`,
   );
@@ -136,7 +143,7 @@ function reachFindings(
   statement: CapabilityStatement,
   { writes }: Landing,
   scopes: readonly string[],
-): Finding[] {
+): DoctorFinding[] {
   const { task, carriers } = stepsOf(site, statement, scopes);
   const used = [task, ...carriers].filter(({ type }) => writes.includes(type));
   return [...new Map(used.map((step) => [step.type, step])).values()].flatMap((step) => [
@@ -147,7 +154,7 @@ function reachFindings(
   ]);
 }
 
-function taskReach({ reach }: Step): Finding {
+function taskReach({ reach }: LadderStep): DoctorFinding {
   if (reach.update) return ok('The Task is updated in place.');
   if (reach.patch) return ok('The Task is patched in place.');
   return note('The Task cannot be changed: how a request ended stands in a second Task, and pages say so until then.');

@@ -13,14 +13,14 @@ interface SiteLines {
   };
 }
 
-export interface Contradiction {
+export interface PresetContradiction {
   /** `writeback.rungs.0` */
   readonly path: string;
   readonly message: string;
 }
 
 /** What a site says that its EHR does not do, with what to write instead. */
-export function contradictions(site: SiteLines, preset: Preset): Contradiction[] {
+export function contradictions(site: SiteLines, preset: Preset): PresetContradiction[] {
   const { client, scopes, writeback } = site;
   const { name, signIn } = preset;
   const noAlg = (path: string, alg: string | undefined) =>
@@ -38,7 +38,7 @@ export function contradictions(site: SiteLines, preset: Preset): Contradiction[]
   ];
 }
 
-function wrongScopes(scopes: readonly string[], { name, scopes: known, signIn }: Preset): Contradiction[] {
+function wrongScopes(scopes: readonly string[], { name, scopes: known, signIn }: Preset): PresetContradiction[] {
   const wrong = (scope: string) => {
     const style = styleOf(scope);
     if (style !== undefined && !known.styles.includes(style))
@@ -61,7 +61,7 @@ const needed: Readonly<Record<Rung, readonly (keyof Preset['may'])[]>> = {
   worklist: [],
 };
 
-function wrongRung(rung: Rung, path: string, { name, may, rungs }: Preset): Contradiction[] {
+function wrongRung(rung: Rung, path: string, { name, may, rungs }: Preset): PresetContradiction[] {
   const missing = needed[rung].filter((type) => !may[type].includes('c'));
   if (missing.length === 0) return [];
   const message =

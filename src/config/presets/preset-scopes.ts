@@ -1,5 +1,5 @@
 import { asV1 } from '../../core/fhir/scopes.ts';
-import { readScopes, signInScopes, type WrittenName, writeScope, writtenBy } from '../scopes.ts';
+import { readScopes, signInScopes, typesWrittenBy, type WrittenName, writeScope } from '../scopes.ts';
 import type { Preset } from './preset.ts';
 
 /** What a launch asks for at such an EHR: what it has, what the rungs write, and a refresh token, in its words. */
@@ -17,7 +17,7 @@ export function systemScopesOf(preset: Preset): string[] {
 }
 
 function writeScopes({ may, rungs }: Preset, level: 'patient' | 'system'): string[] {
-  const types = writtenBy(rungs);
+  const types = typesWrittenBy(rungs);
   const beside: readonly WrittenName[] = types.length > 0 && may.Provenance.includes('c') ? ['Provenance'] : [];
   return [...types, ...beside].map((type) => writeScope(type, level, may[type]));
 }

@@ -28,9 +28,9 @@ export interface Preset {
     readonly count: '_count' | '_maxresults';
     /** Types that a request could be filled from and that it does not have. */
     readonly without: readonly string[];
-    /** What an OperationOutcome entry in its answers says, by code; empty for what is no news: nothing was found. */
+    /** What an OperationOutcome in its answers means, by code; empty where it only says that nothing was found. */
     readonly notes: Readonly<Record<string, string>>;
-    /** Whether what was written is found by the identifier that it carries: not where the EHR drops identifiers. */
+    /** Whether a search by identifier finds what the bridge wrote. False where the EHR drops identifiers. */
     readonly byIdentifier: boolean;
   };
   /** What an app may do with each type that the bridge writes, in the letters of SMART v2; empty for nothing. */

@@ -27,7 +27,7 @@ export interface TherapyEntry {
   readonly isPlan?: boolean;
   /** What it was ordered or taken for, which is not sent. */
   readonly purposes: readonly CodeableConcept[];
-  /** When it was ordered. That it was taken from then on, nothing says. */
+  /** When it was ordered. Nothing says that it was taken from then on. */
   readonly ordered?: Cited<string> | undefined;
   readonly start?: Cited<string> | undefined;
   readonly stop?: Cited<string> | undefined;

@@ -84,8 +84,8 @@ function isRelative(plain: string): boolean {
 }
 
 /**
- * A reference or fullUrl as it is compared: without `/_history/n`, and without blanks around it or a slash behind it,
- * which no id has and some exports write.
+ * A reference or fullUrl in the form in which it is compared: without `/_history/n`, and without the surrounding blanks
+ * and the trailing slash that some exports write. No id has any of them.
  */
 export function plainAddress(stated: string): string {
   const text = isBare(stated) ? stated : stated.trim().replace(/\/$/, '');

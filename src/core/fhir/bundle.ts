@@ -48,7 +48,7 @@ export function readBundle(json: unknown): ReadBundle {
   return readParts([{ path: '', value: json }]);
 }
 
-/** The same of several values of one document, each with its path in it: `context.draftOrders`, `prefetch.patient`. */
+/** Reads several values of one document as `readBundle` does, each with its path: `context.draftOrders`. */
 export function readParts(parts: readonly { readonly path: string; readonly value: unknown }[]): ReadBundle {
   const found: Found = { entries: [], issues: [], deletions: [], messages: 0 };
   for (const { path, value } of parts) read(value, { path, fullUrl: undefined, depth: 0 }, found);

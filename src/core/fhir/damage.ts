@@ -39,7 +39,7 @@ export function mendText(text: string): Mended {
   return mayBeOdd(text) ? mended(text) : { text, isDamaged: false };
 }
 
-/** Whether characters of a text are lost, or something stands in it that is no text and cannot be decoded. */
+/** Whether a text has lost characters, or contains something that is no text and cannot be decoded. */
 export function isDamaged(text: string): boolean {
   return mayBeDamaged(text) && mended(text).isDamaged;
 }
@@ -60,8 +60,8 @@ export function mayBeOdd(text: string): boolean {
 }
 
 /**
- * Whether a text is plain (`isPlain`) and has no sign that begins an escape or a tag, as nearly every value: there is
- * nothing to mend and nothing to clean. One loop, since every value is asked and each look at it costs.
+ * Whether a text is plain (`isPlain`) and has no character that begins an escape or a tag, so that it needs no repair
+ * and no cleaning. Nearly every value is like this. One loop checks both, since it runs for every value.
  */
 export function isOrdinary(text: string): boolean {
   let before: number | undefined = blank;

@@ -3,7 +3,7 @@ import { addressOf, canonicalReference, serverOf } from './address.ts';
 /**
  * The server of resources and references that state none. It is the one that the input names: a CDS Hooks request by
  * `fhirServer`, a chart or a folder by its fullUrls and absolute references, when they all name one. Where they name
- * several, nobody knows whose a resource without an address is, and it is at no server's side.
+ * several, nobody knows which server a resource without an address is from, so it is treated as being at none of them.
  */
 export class OwnServer {
   /** Undefined until it is asked for; null where several are named. */

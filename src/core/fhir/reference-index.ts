@@ -36,13 +36,13 @@ export interface Referable {
  * index.resolve({ reference: 'Patient/1' }); // the item
  */
 export class ReferenceIndex<T extends Referable> {
-  // Made when something is put there: an index is made for each chart, and most of them have few of these.
+  // Each map is made when its first entry is added: every chart has an index, and most charts need few of the maps.
   private byFullUrl: Map<string, T> | undefined;
-  /** Of a fullUrl that several have. */
+  /** The resources of a fullUrl that several of them have. */
   private atOneUrl: Map<string, T[]> | undefined;
   private names: ReadonlyMap<string, T | T[]> | undefined;
   private byId: Map<string, T[]> | undefined;
-  /** By the type that is asked for, or any: of other types no resource is looked into. */
+  /** By the type that was asked for, or any: resources of other types are not searched. */
   private byValue: Map<string | undefined, Map<string, T[]>> | undefined;
 
   /** `own`: the server of what states none; when left out, the one that the fullUrls name. */

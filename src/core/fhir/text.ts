@@ -41,11 +41,11 @@ export function isPlain(text: string): boolean {
 
 const [blank, lastPrintable] = [0x20, 0x7e];
 
-// Control (Cc) and format (Cf) characters and lone surrogates (Cs), but not what ends a line or stands between words.
+// Control (Cc) and format (Cf) characters and lone surrogates (Cs), but not line ends and blanks.
 const unseen = /(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-// Composing sorts the marks on one letter, in the square of their number. Unicode's Stream-Safe Text Format (UAX #15)
-// allows thirty.
+// Composing sorts the marks on a letter, in time that grows with the square of their number. Unicode's Stream-Safe Text
+// Format (UAX #15) allows thirty.
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 
 // Pages are long and nearly all of them is ASCII, of which nothing is done away with: only the rest is looked at.

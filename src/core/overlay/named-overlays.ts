@@ -35,7 +35,7 @@ export function layNamed(
     : laid;
 }
 
-/** The mappings of an overlay, by kind. */
+/** The names of an overlay's mappings, by kind. */
 export function namesOf(rules: SiteRules): NamesByKind {
   return Object.fromEntries(mappingKinds.map((kind) => [kind, rules[kind].name])) as NamesByKind; // one of each kind
 }

@@ -31,7 +31,7 @@ export interface RoleTable extends Roles {
   /** The number of each role in the table, from 0 on. */
   readonly places: ReadonlyMap<string, number>;
   /**
-   * The numbers of these roles and of all that they are filled from, in the order of the table; worked out once for
+   * The numbers of these roles and of all roles that they are filled from, in the order of the table. Computed once for
    * each list.
    */
   readonly closureOf: (roles: readonly string[]) => readonly number[];

@@ -15,7 +15,7 @@ export interface RoleChange {
   readonly preferLast?: readonly Addition[] | undefined;
   /** Tried after the table's paths. */
   readonly paths?: readonly string[] | undefined;
-  /** Tried before them; only where one candidate is picked by paths. */
+  /** Tried before the table's paths. Only for a role that picks one candidate by paths. */
   readonly pathsFirst?: readonly string[] | undefined;
   /** Rules out further candidates. */
   readonly unless?: readonly Clause[] | undefined;

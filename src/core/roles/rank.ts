@@ -22,13 +22,13 @@ export interface Ranking {
 
 export interface Ranked {
   readonly candidate: Subject;
-  /** Compared place by place; smaller is better. */
+  /** Compared entry by entry; smaller is better. */
   readonly key: readonly (number | string)[];
 }
 
 const noKey: Ranked['key'] = Object.freeze([]);
 
-/** The only candidate, which is compared with none. */
+/** The only candidate: there is none to compare it with. */
 export function rankedAlone(candidate: Subject): Ranked {
   return { candidate, key: noKey };
 }

@@ -3,7 +3,7 @@ import type { RoleTable } from './define.ts';
 /** Tables of roles: the base, and those that a site's overlay changes. */
 export interface RoleTables {
   readonly roles: RoleTable;
-  /** By the name of a mapping that is laid over the base for a site. */
+  /** The role tables of sites, by the name of the site's mapping. */
   readonly siteRoles?: Readonly<Record<string, RoleTable>>;
 }
 

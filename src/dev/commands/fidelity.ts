@@ -2,8 +2,8 @@ import { basename, resolve } from 'node:path';
 import { listInputs } from '../../batch/input.ts';
 import { mapInputs } from '../../batch/map.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
-import { addMappingOptions, type MappingOptions } from '../../cli/mapping-options.ts';
-import { type ChosenMapping, chooseMapping, dayOf } from '../../cli/mappings.ts';
+import { addMappingOptions, type MappingFlags } from '../../cli/mapping-options.ts';
+import { type ChosenMapping, chooseMapping, momentOf } from '../../cli/mappings.ts';
 import { tellProblems } from '../../cli/problems.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import { todayAt } from '../../core/fhir/time/today.ts';
@@ -12,7 +12,7 @@ import { type AuditCounter, countAudit, formatAudit } from '../kit/audit/count.t
 import { countFidelity, type Fidelity, formatFidelity } from '../kit/fidelity.ts';
 import { auditTablesOf } from './audit-tables.ts';
 
-interface FidelityOptions extends MappingOptions {
+interface FidelityOptions extends MappingFlags {
   readonly audit?: true;
   readonly json?: true;
 }
@@ -76,7 +76,7 @@ async function fidelityOf(
   let isUnread = false;
   // an order's outcome follows its chart at once
   let latest: { readonly chart: Chart; readonly entries: readonly Entry[] } | undefined;
-  const now = dayOf(options.now, io.clock, site);
+  const now = momentOf(options.now, io.clock, site);
   const sheet = kind === 'answers' ? { sheetDay: todayAt(now, site.timeZone).day } : {};
   const request = { roles, map, site, now, stdin: io.stdin };
   const onChart = (chart: Chart, entries: readonly Entry[]) => {

@@ -7,9 +7,9 @@ import { makeFolder } from '../../batch/files.ts';
 import { listInputs } from '../../batch/input.ts';
 import { mapInputs } from '../../batch/map.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
-import { addMappingOptions, type MappingOptions } from '../../cli/mapping-options.ts';
-import { chooseMapping, dayOf, mappingsOf } from '../../cli/mappings.ts';
-import { isAsked, nothingFor } from '../../cli/order.ts';
+import { addMappingOptions, type MappingFlags } from '../../cli/mapping-options.ts';
+import { chooseMapping, mappingsOf, momentOf } from '../../cli/mappings.ts';
+import { isOrderAsked, nothingFor } from '../../cli/order.ts';
 import { tellProblems } from '../../cli/problems.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
@@ -20,7 +20,7 @@ import { selectChart } from '../../core/roles/select.ts';
 import { readDocuments } from '../../ehr/documents/read-documents.ts';
 import { type Recorded, recordedPolicy, recordFixture, sigsOf, textsNamedBy } from '../kit/record-fixture.ts';
 
-interface RecordOptions extends MappingOptions {
+interface RecordOptions extends MappingFlags {
   readonly order?: string;
   /** true when no mark was given. */
   readonly keepSig?: string | true;
@@ -141,10 +141,10 @@ interface Found {
 
 async function findOrder(paths: readonly string[], options: RecordOptions, io: Io): Promise<Found> {
   const { name, site, map, roles } = chooseMapping(options, io);
-  const now = dayOf(options.now, io.clock, site);
+  const now = momentOf(options.now, io.clock, site);
   const charts = new Map<string, readonly Entry[]>();
   const onChart = ({ order }: { readonly order: string }, entries: readonly Entry[]) => {
-    if (isAsked(order, options.order)) charts.set(order, entries);
+    if (isOrderAsked(order, options.order)) charts.set(order, entries);
   };
   let unread = false;
   for await (const event of mapInputs({

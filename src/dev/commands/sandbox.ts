@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
-import { readChangedChart, readFixtureChart, readJson } from '../../base/fixture-chart.ts';
+import { readChangedChart, readFixtureChart, readJsonFile } from '../../base/fixture-chart.ts';
 import { createLog, type Log } from '../../base/log.ts';
 import { checkRouter } from '../../base/router.ts';
 import { type AddCommand, exit, type Io } from '../../cli/io.ts';
@@ -247,7 +247,7 @@ async function installed<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function readChartFile(path: string): Bundle {
-  const chart = path.endsWith('.json') ? (readChangedChart(path) ?? readJson(path)) : readFixtureChart(path);
+  const chart = path.endsWith('.json') ? (readChangedChart(path) ?? readJsonFile(path)) : readFixtureChart(path);
   return chart as Bundle; // the sandbox's store checks each resource
 }
 

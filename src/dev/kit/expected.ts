@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { changedAt, PlaceStep, placeOf } from '../../base/change-json.ts';
-import { baseFolder, readJson } from '../../base/fixture-chart.ts';
+import { baseFolder, readJsonFile } from '../../base/fixture-chart.ts';
 import { type MappingKind, mappingKinds } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { asFarAsStated, type CaseExpectation } from '../../core/mapping/compare-case.ts';
@@ -74,7 +74,7 @@ function isKind(key: keyof Expected): key is MappingKind {
 export function readStated(folder: string): StatedFile {
   const file = join(folder, 'expected.json');
   if (!existsSync(file)) return {};
-  const parsed = StatedFile.safeParse(readJson(file));
+  const parsed = StatedFile.safeParse(readJsonFile(file));
   if (parsed.success) return parsed.data;
   throw new BridgeError('input_unreadable', { file, keys: parsed.error.issues.map(({ path }) => path.join('.')) });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { hasChart, readFixtureChart, readJson } from '../../base/fixture-chart.ts';
+import { hasChart, readFixtureChart, readJsonFile } from '../../base/fixture-chart.ts';
 import { baseNames, kinds, type MappingKind, mappingKinds, type NamesByKind } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { type Entry, readBundle } from '../../core/fhir/bundle.ts';
@@ -116,14 +116,14 @@ export function loadFixtureInZone(folder: string, timeZone: string): Fixture {
   return {
     ...loadInput(folder, timeZone),
     expected: readExpected(folder),
-    ...(existsSync(recorded) ? { recorded: readJson(recorded) } : {}),
+    ...(existsSync(recorded) ? { recorded: readJsonFile(recorded) } : {}),
   };
 }
 
 /** A case without what must come out of it. */
 export function loadInput(folder: string, timeZone = 'UTC'): FixtureInput {
   const file = join(folder, 'request.json');
-  const request = FixtureRequest.safeParse(existsSync(file) ? readJson(file) : {});
+  const request = FixtureRequest.safeParse(existsSync(file) ? readJsonFile(file) : {});
   if (!request.success)
     throw new BridgeError('input_unreadable', { file, keys: request.error.issues.map(({ path }) => path.join('.')) });
   return {

@@ -2,7 +2,7 @@ import type { PractitionerRole, Resource } from 'fhir/r4.js';
 import { conditionalReference, isSameIdentifier } from '../../core/fhir/address.ts';
 import { identifiersOf } from '../../core/fhir/reference-index.ts';
 import { openReferences, relativeTo } from './references.ts';
-import { typeOf } from './searches.ts';
+import { typeNamedBy } from './searches.ts';
 
 /**
  * The resources in the order in which what they refer to is asked for: the focal order, what it leads to step by step,
@@ -32,7 +32,7 @@ export function meantBy(
   base: string,
 ): readonly Resource[] {
   if (!reference.includes('?')) return [resources.get(reference) ?? []].flat();
-  const type = typeOf(reference);
+  const type = typeNamedBy(reference);
   const ofType = [...resources.values()].filter(({ resourceType }) => resourceType === type);
   const practitioner = /^PractitionerRole\?practitioner=(.+)$/.exec(reference)?.[1];
   if (practitioner !== undefined) return ofType.filter((resource) => isRoleOf(resource, practitioner, base));

@@ -6,7 +6,7 @@ import { carriesCard } from '../../core/fhir/documents/attachments.ts';
 import { isCard } from '../../core/fhir/documents/kinds.ts';
 import { readOutsideFiles } from './outside-files.ts';
 import { EhrReader } from './reader.ts';
-import { type Search, searches } from './searches.ts';
+import { type ChartSearch, searches } from './searches.ts';
 
 /** Everything about one patient that a request may need, as the EHR has it now. */
 export interface EhrChart {
@@ -71,10 +71,10 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   // without it, or before it has come, the searches ask for nothing that not every server knows
   const statement = within(patience, reader.capabilities());
   if (focus.known !== undefined) reader.take(focus.known);
-  const isListed = ({ type }: Search) => type === 'MedicationRequest';
+  const isListed = ({ type }: ChartSearch) => type === 'MedicationRequest';
   const ofOrder = focus.known === undefined ? searches : searches.filter((search) => !isListed(search));
   const wanted = focus.order === undefined ? searches.filter(isListed) : ofOrder;
-  const started = (search: Search) => ({ type: search.type, done: reader.search(search, statement) });
+  const started = (search: ChartSearch) => ({ type: search.type, done: reader.search(search, statement) });
   const needed = wanted.filter(isAwaited).map(started);
   const optional = wanted.filter((search) => !isAwaited(search)).map(started);
   const open = new Set(optional);
@@ -105,7 +105,7 @@ export async function readChart(api: FhirApi, focus: Focus): Promise<EhrChart> {
   return { ...early, late: { types, whole } };
 }
 
-function isAwaited({ when }: Search): boolean {
+function isAwaited({ when }: ChartSearch): boolean {
   return when === 'needed' || when === 'awaited';
 }
 

@@ -10,7 +10,7 @@ import { isNamedByNpi } from './named-by-npi.ts';
 import { meantBy, nearestFirst } from './nearest.ts';
 import { openReferences, relativeTo } from './references.ts';
 import { searchWithout } from './search-without.ts';
-import { includes, offersBatch, type Params, type Search, typeOf } from './searches.ts';
+import { type ChartSearch, includes, offersBatch, type Params, typeNamedBy } from './searches.ts';
 
 /** Failures of a part that is not needed: they become a warning, so that the rest of the chart is still shown. */
 const partial = new Set(['ehr_error', 'ehr_not_fhir', 'ehr_unreachable', 'ehr_foreign_address']);
@@ -97,7 +97,7 @@ export class EhrReader {
     this.add(resource);
   }
 
-  async search(wanted: Search, statement: Promise<CapabilityStatement | undefined>): Promise<void> {
+  async search(wanted: ChartSearch, statement: Promise<CapabilityStatement | undefined>): Promise<void> {
     const { type } = wanted;
     if (!grants(this.api.scopes, type, 's')) {
       if (wanted.when !== 'granted') this.refuse(type, 's');
@@ -178,7 +178,7 @@ export class EhrReader {
    * Notes what nobody asked for any more, by type: references are no clinical values, but hundreds of them are no help.
    */
   leave(references: readonly string[]): void {
-    const types = Map.groupBy(references, typeOf);
+    const types = Map.groupBy(references, typeNamedBy);
     const counts = [...types].map(([type, { length }]) => `${length} ${type}`);
     if (counts.length > 0)
       this.warnings.add(`The chart refers to more than was read. Not read: ${counts.sort().join(', ')}.`);
@@ -219,7 +219,7 @@ export class EhrReader {
       this.add(resource);
       return;
     }
-    this.unread.add(typeOf(reference));
+    this.unread.add(typeNamedBy(reference));
     this.warnings.add(`${reference} is not in the EHR.`);
   }
 
@@ -277,7 +277,7 @@ export class EhrReader {
    * identifier, mean nobody.
    */
   private async searchIdentifier(query: string): Promise<void> {
-    const type = typeOf(query);
+    const type = typeNamedBy(query);
     const isGranted = grants(this.api.scopes, type, 's');
     const search = () => this.api.search(type, paramsOf(query), { pages: 1 });
     const answer = isGranted ? await this.tolerate(type, search) : undefined;
@@ -317,8 +317,8 @@ export class EhrReader {
   }
 
   private async readBatch(references: readonly string[]): Promise<void> {
-    const readable = references.filter((reference) => grants(this.api.scopes, typeOf(reference), 'r'));
-    for (const reference of references) if (!readable.includes(reference)) this.refuse(typeOf(reference), 'r');
+    const readable = references.filter((reference) => grants(this.api.scopes, typeNamedBy(reference), 'r'));
+    for (const reference of references) if (!readable.includes(reference)) this.refuse(typeNamedBy(reference), 'r');
     // a batch that fails as a whole says nothing about its parts
     const answers = await this.api.batch(readable).catch((error: unknown) => {
       if (error instanceof BridgeError && (partial.has(error.code) || error.code === 'ehr_forbidden')) return undefined;
@@ -332,10 +332,10 @@ export class EhrReader {
 
   private addEntry(reference: string, answer: Resource | { readonly status: number }): void {
     if ('resourceType' in answer) this.add(answer);
-    else if (answer.status === 403) this.refuse(typeOf(reference), 'r');
+    else if (answer.status === 403) this.refuse(typeNamedBy(reference), 'r');
     else if (answer.status === 404 || answer.status === 410) this.addOrMiss(reference, undefined);
     else {
-      this.unread.add(typeOf(reference));
+      this.unread.add(typeNamedBy(reference));
       this.warnings.add(`${reference} could not be read (${answer.status}).`);
     }
   }

@@ -3,7 +3,7 @@ import type { CapabilityStatement } from 'fhir/r4.js';
 export type Params = readonly (readonly [string, string])[];
 
 /** One search of the first round. */
-export interface Search {
+export interface ChartSearch {
   readonly type: string;
   /** Besides `patient` and `_count`. */
   readonly params?: Params;
@@ -36,7 +36,7 @@ const orders = {
 };
 
 /** What is asked of an EHR at once about one patient. */
-export const searches: readonly Search[] = [
+export const searches: readonly ChartSearch[] = [
   { type: 'MedicationRequest', when: 'needed', ...orders },
   { type: 'Coverage', when: 'awaited', include: ['Coverage:payor'] },
   { type: 'Condition', when: 'awaited' },
@@ -68,20 +68,20 @@ export const searches: readonly Search[] = [
  */
 export function includes(
   statement: CapabilityStatement | undefined,
-  { type, include = [], revInclude = [] }: Search,
+  { type, include = [], revInclude = [] }: ChartSearch,
 ): Params {
   const resources = statement?.rest?.find((rest) => rest.mode === 'server')?.resource ?? [];
   const offers = (offered: readonly string[] | undefined, value: string) =>
-    offered?.some((each) => [value, '*', `${typeOf(value)}:*`].includes(each)) === true;
+    offered?.some((each) => [value, '*', `${typeNamedBy(value)}:*`].includes(each)) === true;
   const sources = include.filter((value) =>
-    offers(resources.find((resource) => resource.type === typeOf(value))?.searchInclude, value),
+    offers(resources.find((resource) => resource.type === typeNamedBy(value))?.searchInclude, value),
   );
   // the type that is pointed at states it: Practitioner for PractitionerRole:practitioner
   const reversed = revInclude.filter((value) =>
     resources.some((resource) => resource.type !== type && offers(resource.searchRevInclude, value)),
   );
   return [
-    ...sources.map((value) => [typeOf(value) === type ? '_include' : '_include:iterate', value] as const),
+    ...sources.map((value) => [typeNamedBy(value) === type ? '_include' : '_include:iterate', value] as const),
     ...reversed.map((value) => ['_revinclude:iterate', value] as const),
   ];
 }
@@ -93,6 +93,6 @@ export function offersBatch(statement: CapabilityStatement | undefined): boolean
 }
 
 /** The type in front of a reference (`Medication/1`) or of a search parameter (`Coverage:payor`). */
-export function typeOf(reference: string): string {
+export function typeNamedBy(reference: string): string {
   return reference.split(/[/:?]/)[0] ?? '';
 }

@@ -2,9 +2,11 @@ import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { readCardImage, readPhoto } from './card-image.ts';
 import { readText } from './read-text.ts';
-import type { Answer, Question, ReadJob } from './reading-process.ts';
+import type { ProcessAnswer, ProcessQuestion, ReadJob } from './reading-process.ts';
 
-const readers: Readonly<Record<ReadJob['kind'], (contentType: string, data: string) => Promise<Answer['reading']>>> = {
+const readers: Readonly<
+  Record<ReadJob['kind'], (contentType: string, data: string) => Promise<ProcessAnswer['reading']>>
+> = {
   text: readText,
   image: (_, data) => readCardImage(data),
   photo: (_, data) => readPhoto(data),
@@ -27,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
 process.on('disconnect', () => process.exit());
 
 // One document at a time, as reading-process.ts sends them.
-process.on('message', ({ kind, contentType, data, megabytes, processorMilliseconds }: Question) => {
+process.on('message', ({ kind, contentType, data, megabytes, processorMilliseconds }: ProcessQuestion) => {
   const { user, system } = process.cpuUsage();
   Atomics.store(limits, 1, (user + system) / 1000 + processorMilliseconds);
   Atomics.store(limits, 0, megabytes);
@@ -35,6 +37,6 @@ process.on('message', ({ kind, contentType, data, megabytes, processorMillisecon
   void readers[kind](contentType, data).then((reading) => {
     Atomics.store(limits, 0, 0);
     globalThis.gc?.();
-    process.send?.({ reading, megabytes: process.memoryUsage.rss() / 2 ** 20 } satisfies Answer);
+    process.send?.({ reading, megabytes: process.memoryUsage.rss() / 2 ** 20 } satisfies ProcessAnswer);
   });
 });

@@ -27,11 +27,11 @@ export interface ReadingLimits {
 type Reading = TextReading | ImageReading;
 
 /** What the process is asked, and what it answers. */
-export interface Question extends ReadJob {
+export interface ProcessQuestion extends ReadJob {
   readonly megabytes: number;
   readonly processorMilliseconds: number;
 }
-export interface Answer {
+export interface ProcessAnswer {
   readonly reading: Reading;
   /** What the process holds now. */
   readonly megabytes: number;
@@ -47,7 +47,7 @@ export class ReadingProcess {
   private readonly ended: Promise<void>;
   private readonly limits: ReadingLimits;
   private readonly child: ChildProcess;
-  private answer: ((answer: Reading | Answer) => void) | undefined;
+  private answer: ((answer: Reading | ProcessAnswer) => void) | undefined;
   private idle: NodeJS.Timeout | undefined;
 
   constructor(limits: ReadingLimits) {
@@ -67,7 +67,7 @@ export class ReadingProcess {
       // of one that never started, or cannot be told to end
       this.child.once('error', () => resolve());
     });
-    this.child.on('message', (answer: Answer) => this.answer?.(answer));
+    this.child.on('message', (answer: ProcessAnswer) => this.answer?.(answer));
     // It may also break between two documents; without a listener that would end this process.
     this.child.on('error', () => this.lose('it could not be read'));
     this.child.on('exit', (_code, signal) => this.lose(whyEnded(signal)));
@@ -82,10 +82,10 @@ export class ReadingProcess {
     // this process waits for it as long as it works
     this.child.ref();
     this.child.channel?.ref();
-    const answer = await new Promise<Reading | Answer>((resolve) => {
+    const answer = await new Promise<Reading | ProcessAnswer>((resolve) => {
       this.answer = resolve;
       const { processorMilliseconds, megabytes } = this.limits;
-      const question: Question = { ...job, processorMilliseconds, megabytes: megabytes[job.kind] };
+      const question: ProcessQuestion = { ...job, processorMilliseconds, megabytes: megabytes[job.kind] };
       this.child.send(question, (failed) => {
         if (failed !== null) this.lose('it could not be read');
       });

@@ -10,7 +10,7 @@ import { isLive } from './launch.ts';
 import { readOutsideFile } from './outside-file.ts';
 import type { LaunchContext, LaunchRecord } from './store.ts';
 import { createSystemTokens, createUserTokens, type TokenSource } from './tokens.ts';
-import type { Access, Parts, SiteParts, Turn } from './types.ts';
+import type { DeliveryAccess, Parts, SiteParts, Turn } from './types.ts';
 
 /** What an access of a launch is made from. */
 export interface LaunchAccess {
@@ -136,7 +136,7 @@ export async function accessFor(
   parts: Parts,
   apis: Apis,
   delivery: { readonly site: Site; readonly patient: string; readonly launch?: string },
-): Promise<Access> {
+): Promise<DeliveryAccess> {
   const { site } = delivery;
   const patient = delivery.patient.replace(/^Patient\//, '');
   const own = await ownLaunch(parts, site, patient, delivery.launch);

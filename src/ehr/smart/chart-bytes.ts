@@ -1,10 +1,10 @@
-import type { Refused } from './http.ts';
+import type { RefusedAnswer } from './http.ts';
 import type { Limits, Turn } from './types.ts';
 
 /** The bytes of one answer among those of its chart. */
 export interface AnswerBytes {
   /** Told of each part of it: why no more of it is read, if so. */
-  refuse(bytes: number): Refused | undefined;
+  refuse(bytes: number): RefusedAnswer | undefined;
   /** It failed, and nothing of it is held. */
   takeBack(): void;
 }

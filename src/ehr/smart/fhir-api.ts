@@ -5,9 +5,9 @@ import type { Condition, FhirApi, PatchOperation, SearchAnswer, VersionRead, Wri
 import { isObject } from '../../core/fhir/is-object.ts';
 import { isResource } from '../../core/fhir/is-resource.ts';
 import { readShape } from '../../core/fhir/shape/read-shape.ts';
-import { type GuardedFhir, readError, refuseBrokenGlass, type Subject, writeError } from './guarded-fhir.ts';
-import { type Answer, jsonOf } from './http.ts';
-import { causedBy, isFailure, notesOf, outcomeCodes } from './outcome.ts';
+import { type CallSubject, type GuardedFhir, readError, refuseBrokenGlass, writeError } from './guarded-fhir.ts';
+import { type EhrAnswer, jsonOf } from './http.ts';
+import { causedBy, isFailedOutcome, notesOf, outcomeCodes } from './outcome.ts';
 import type { SearchPage } from './search-page.ts';
 import type { Limits } from './types.ts';
 
@@ -51,7 +51,7 @@ export function createFhirApi(options: {
 
 /** The EHR's CapabilityStatement, asked without a token as everybody may. */
 export async function readCapabilities(client: GuardedFhir): Promise<CapabilityStatement> {
-  const subject: Subject = { type: 'CapabilityStatement', interaction: 'metadata' };
+  const subject: CallSubject = { type: 'CapabilityStatement', interaction: 'metadata' };
   const answer = await client.exchange('metadata', { method: 'GET', subject, anonymous: true });
   if (answer.status !== 200) throw readError(answer, subject);
   const stated = ofType<CapabilityStatement>(client.resourceOf(answer, subject), 'CapabilityStatement', answer);
@@ -64,7 +64,7 @@ async function readVersion<T extends Resource>(
   id: string,
 ): Promise<VersionRead<T> | undefined> {
   if (!isId(id)) throw new BridgeError('ehr_not_fhir', { resource: type, reason: 'not a FHIR id' });
-  const subject: Subject = { type, interaction: 'r' };
+  const subject: CallSubject = { type, interaction: 'r' };
   const answer = await client.exchange(`${type}/${id}`, { method: 'GET', subject });
   if (answer.status === 404 || answer.status === 410) return undefined;
   if (answer.status !== 200) throw readError(answer, subject);
@@ -84,7 +84,7 @@ async function search(
   params: readonly (readonly [string, string])[],
   quiet: readonly string[],
 ): Promise<SearchAnswer> {
-  const subject: Subject = { type, interaction: 's' };
+  const subject: CallSubject = { type, interaction: 's' };
   const query = new URLSearchParams(params.map(([name, value]) => [name, value]));
   const found = new Map<string, Resource>();
   const said: Resource[] = [];
@@ -105,7 +105,7 @@ async function search(
   }
   const codes = said.flatMap(outcomeCodes);
   refuseBrokenGlass(codes, subject);
-  const failures = said.filter(isFailure);
+  const failures = said.filter(isFailedOutcome);
   if (failures.length > 0)
     throw new BridgeError(
       'ehr_error',
@@ -128,7 +128,7 @@ async function batch(
   base: string,
   urls: readonly string[],
 ): Promise<(Resource | { status: number })[]> {
-  const subject: Subject = { type: 'Bundle', interaction: 'batch' };
+  const subject: CallSubject = { type: 'Bundle', interaction: 'batch' };
   const bundle: Bundle = {
     resourceType: 'Bundle',
     type: 'batch',
@@ -152,7 +152,7 @@ function answerIn(entry: unknown): Resource | { readonly status: number } {
 }
 
 async function create(client: GuardedFhir, resource: Resource, ifNoneExist: string | undefined): Promise<Written> {
-  const subject: Subject = { type: resource.resourceType, interaction: 'c' };
+  const subject: CallSubject = { type: resource.resourceType, interaction: 'c' };
   const headers = { prefer: 'return=minimal', ...(ifNoneExist === undefined ? {} : { 'if-none-exist': ifNoneExist }) };
   const answer = await client.exchange(resource.resourceType, {
     method: 'POST',
@@ -207,7 +207,7 @@ async function change(
   resource: Resource & { id: string },
   { method, body, headers }: { method: 'PUT' | 'PATCH'; body: unknown; headers: Readonly<Record<string, string>> },
 ): Promise<Written> {
-  const subject: Subject = { type: resource.resourceType, interaction: 'u' };
+  const subject: CallSubject = { type: resource.resourceType, interaction: 'u' };
   const answer = await client.exchange(pathOf(resource), {
     method,
     subject,
@@ -219,13 +219,13 @@ async function change(
 }
 
 async function remove(client: GuardedFhir, resource: Resource & { id: string }): Promise<void> {
-  const subject: Subject = { type: resource.resourceType, interaction: 'd' };
+  const subject: CallSubject = { type: resource.resourceType, interaction: 'd' };
   const answer = await client.exchange(pathOf(resource), { method: 'DELETE', subject });
   if (!isTaken(answer) && answer.status !== 404 && answer.status !== 410) throw writeError(answer, subject);
 }
 
 // 202 is one: the EHR has it, and says nothing of it yet.
-function isTaken({ status }: Answer): boolean {
+function isTaken({ status }: EhrAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -238,7 +238,7 @@ function pathOf({ resourceType, id }: Resource & { id: string }): string {
  * The id from Location (relative, absolute, with or without a version; never fetched), else from the body; the version
  * from there or from ETag.
  */
-function written(answer: Answer, type: string, knownId: string | undefined, existed: boolean): Written {
+function written(answer: EhrAnswer, type: string, knownId: string | undefined, existed: boolean): Written {
   const match = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/_history/([A-Za-z0-9.-]{1,64}))?/?$`).exec(
     answer.headers.get('location') ?? '',
   );
@@ -248,7 +248,7 @@ function written(answer: Answer, type: string, knownId: string | undefined, exis
   return { ...(id === undefined ? {} : { id }), ...(versionId === undefined ? {} : { versionId }), existed };
 }
 
-function bodyMeta(answer: Answer, type: string): { id?: string; versionId?: string } {
+function bodyMeta(answer: EhrAnswer, type: string): { id?: string; versionId?: string } {
   const body = jsonOf(answer);
   if (!isResource(body) || body.resourceType !== type) return {};
   const meta = 'meta' in body && typeof body.meta === 'object' && body.meta !== null ? body.meta : {};
@@ -261,14 +261,14 @@ function bodyMeta(answer: Answer, type: string): { id?: string; versionId?: stri
 function ofType<T extends Resource>(
   resource: { readonly resourceType: string },
   type: T['resourceType'],
-  answer: Answer,
+  answer: EhrAnswer,
 ): T {
   if (resource.resourceType !== type)
     throw notFhir(answer, type, `answered ${/^[A-Za-z]{1,60}$/.exec(resource.resourceType)?.[0] ?? 'something else'}`);
   return resource as T;
 }
 
-function notFhir(answer: Answer, resource: string, reason: string): BridgeError {
+function notFhir(answer: EhrAnswer, resource: string, reason: string): BridgeError {
   return new BridgeError('ehr_not_fhir', { http: answer.status, resource, reason });
 }
 

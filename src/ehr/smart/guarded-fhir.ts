@@ -4,15 +4,15 @@ import { BridgeError, type ErrorFacts } from '../../core/errors.ts';
 import type { Interaction } from '../../core/fhir/scopes.ts';
 import { ChartBytes } from './chart-bytes.ts';
 import { FhirClient } from './fhirclient.ts';
-import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
+import { type EhrAnswer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
 import { causedBy, outcomeCodes, refusedBecause } from './outcome.ts';
 import { readPage } from './search-page.ts';
 import type { TokenSource } from './tokens.ts';
 import type { Parts } from './types.ts';
 
-export interface Outgoing {
+export interface FhirCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly subject: Subject;
+  readonly subject: CallSubject;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Absent for what the EHR tells everybody (`/metadata`). */
@@ -53,7 +53,7 @@ export class GuardedFhir extends FhirClient {
    */
   override async fhirRequest<T>(uri: string | URL): Promise<T> {
     const address = this.resolve(String(uri));
-    const subject: Subject = { type: typeOf(address, this.base), interaction: 's' };
+    const subject: CallSubject = { type: typeOf(address, this.base), interaction: 's' };
     const answer = await this.exchange(address, { method: 'GET', subject });
     if (answer.status !== 200) throw readError(answer, subject);
     const bundle = this.resourceOf(answer, subject);
@@ -101,7 +101,7 @@ export class GuardedFhir extends FhirClient {
    * One request with all its guards; every status but 401 is the caller's to judge. Throws ehr_unreachable,
    * ehr_write_unclear, relaunch_required.
    */
-  async exchange(address: string, outgoing: Outgoing): Promise<Answer> {
+  async exchange(address: string, outgoing: FhirCall): Promise<EhrAnswer> {
     const url = this.resolve(address);
     if (outgoing.anonymous === true) return this.repeat(url, outgoing, undefined);
     const token = await this.tokens.current();
@@ -114,7 +114,10 @@ export class GuardedFhir extends FhirClient {
   }
 
   /** The FHIR resource in an answer; throws ehr_not_fhir for a login page, an empty body or anything else. */
-  resourceOf(answer: Answer, subject: Subject): Readonly<Record<string, unknown>> & { readonly resourceType: string } {
+  resourceOf(
+    answer: EhrAnswer,
+    subject: CallSubject,
+  ): Readonly<Record<string, unknown>> & { readonly resourceType: string } {
     const value = jsonOf(answer);
     if (
       typeof value === 'object' &&
@@ -126,7 +129,7 @@ export class GuardedFhir extends FhirClient {
     throw new BridgeError('ehr_not_fhir', { http: answer.status, resource: subject.type });
   }
 
-  private async repeat(url: string, outgoing: Outgoing, token: string | undefined): Promise<Answer> {
+  private async repeat(url: string, outgoing: FhirCall, token: string | undefined): Promise<EhrAnswer> {
     const { limits, clock } = this.parts;
     let until = performance.now() + limits.deadlineMs;
     for (let attempt = 1; ; attempt += 1) {
@@ -156,10 +159,10 @@ export class GuardedFhir extends FhirClient {
   /** Follows redirects of GETs inside the FHIR base (a merged patient's new address); the caller compares ids. */
   private async follow(
     url: string,
-    outgoing: Outgoing,
+    outgoing: FhirCall,
     token: string | undefined,
     until: number,
-  ): Promise<Answer | NoAnswer> {
+  ): Promise<EhrAnswer | NoAnswer> {
     let at = url;
     for (let hops = 0; ; hops += 1) {
       const answer = await this.once(at, outgoing, token, until);
@@ -174,10 +177,10 @@ export class GuardedFhir extends FhirClient {
 
   private async once(
     url: string,
-    { method, subject, headers, body }: Outgoing,
+    { method, subject, headers, body }: FhirCall,
     token: string | undefined,
     until: number,
-  ): Promise<Answer | NoAnswer> {
+  ): Promise<EhrAnswer | NoAnswer> {
     const { limits, fetch } = this.parts;
     const held = withBytes.has(subject.type)
       ? this.bytes.answer({ isDocument: withDocuments.has(subject.type) })
@@ -203,7 +206,7 @@ export class GuardedFhir extends FhirClient {
   }
 
   /** Seconds for which the EHR asks to be left alone, or is known to refuse. */
-  private askedToWait({ status, headers }: Answer, now: Date): number | undefined {
+  private askedToWait({ status, headers }: EhrAnswer, now: Date): number | undefined {
     const isUntilNextMinute = status === 429 && this.preset?.refusesUntilNextMinute === true;
     return retryAfterSeconds(headers, now) ?? (isUntilNextMinute ? 60 - now.getSeconds() : undefined);
   }
@@ -233,7 +236,7 @@ function typeOf(address: string, base: URL): string {
 }
 
 /** What a request was about, in words that are safe to show. */
-export interface Subject {
+export interface CallSubject {
   readonly type: string;
   readonly interaction: Interaction | 'batch' | 'metadata';
 }
@@ -242,18 +245,18 @@ export interface Subject {
 const breakTheGlass = new Set(['4130', '4131', '4134']);
 
 /** Whether an answer is a policy's no, which no repeat changes. */
-export function isBreakTheGlass(answer: Answer): boolean {
+export function isBreakTheGlass(answer: EhrAnswer): boolean {
   return outcomeCodes(jsonOf(answer)).some((code) => breakTheGlass.has(code));
 }
 
 /** Throws ehr_forbidden when the codes say that the chart is closed to this user. */
-export function refuseBrokenGlass(codes: readonly string[], subject: Subject): void {
+export function refuseBrokenGlass(codes: readonly string[], subject: CallSubject): void {
   if (codes.some((code) => breakTheGlass.has(code)))
     throw new BridgeError('ehr_forbidden', { resource: subject.type, reason: 'break-the-glass', codes });
 }
 
 /** The BridgeError of a read that the EHR did not answer with what was asked. */
-export function readError(answer: Answer, subject: Subject): BridgeError {
+export function readError(answer: EhrAnswer, subject: CallSubject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
   if (codes.some((code) => breakTheGlass.has(code)))
     return new BridgeError('ehr_forbidden', { ...facts, reason: 'break-the-glass' });
@@ -267,7 +270,7 @@ export function readError(answer: Answer, subject: Subject): BridgeError {
  * after the EHR stored the
  * resource, so it is unclear; what the EHR itself refuses is refused. The cause is what the EHR says of it.
  */
-export function writeError(answer: Answer, subject: Subject): BridgeError {
+export function writeError(answer: EhrAnswer, subject: CallSubject): BridgeError {
   const { facts, codes } = factsOf(answer, subject);
   const said = refusedBecause(answer);
   const { status } = answer;
@@ -282,14 +285,14 @@ export function writeError(answer: Answer, subject: Subject): BridgeError {
 }
 
 /** The BridgeError of a request that got no usable answer. A write that may have arrived is ehr_write_unclear. */
-export function noAnswerError(cause: NoAnswer, subject: Subject): BridgeError {
+export function noAnswerError(cause: NoAnswer, subject: CallSubject): BridgeError {
   const facts = { resource: subject.type, reason: cause.reason };
   const isWrite = ['c', 'u', 'd'].includes(subject.interaction);
   if (isWrite && cause.sent) return new BridgeError('ehr_write_unclear', facts, { cause });
   return new BridgeError(cause.reason === 'too-large' ? 'ehr_not_fhir' : 'ehr_unreachable', facts, { cause });
 }
 
-function factsOf(answer: Answer, subject: Subject): { facts: ErrorFacts; codes: string[] } {
+function factsOf(answer: EhrAnswer, subject: CallSubject): { facts: ErrorFacts; codes: string[] } {
   const codes = outcomeCodes(jsonOf(answer));
   const facts = {
     http: answer.status,
@@ -300,6 +303,6 @@ function factsOf(answer: Answer, subject: Subject): { facts: ErrorFacts; codes: 
   return { codes, facts };
 }
 
-function scopeName({ type, interaction }: Subject): string {
+function scopeName({ type, interaction }: CallSubject): string {
   return interaction === 'batch' || interaction === 'metadata' ? type : `${type}.${interaction}`;
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { traced } from '../../base/telemetry.ts';
 
 /** One HTTP answer, read to its end. */
-export interface Answer {
+export interface EhrAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -10,14 +10,14 @@ export interface Answer {
   readonly retryAfter?: number;
 }
 
-/** Why an answer is not read on: `busy` is one that may be, once other charts have been read. */
-export type Refused = 'too-large' | 'busy';
+/** Why the rest of an answer is not read. `busy`: it can be read later, once other charts have been read. */
+export type RefusedAnswer = 'too-large' | 'busy';
 
 /** No usable answer came. `sent` is false only when the request certainly never left this machine. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   constructor(
-    readonly reason: 'timeout' | 'connection' | Refused,
+    readonly reason: 'timeout' | 'connection' | RefusedAnswer,
     readonly sent: boolean,
     cause?: unknown,
   ) {
@@ -42,7 +42,7 @@ export interface Bounds {
   readonly timeoutMs: number;
   readonly bytes: number;
   /** Told of each part of an answer, which several answers together may not hold. */
-  readonly refuse?: (bytes: number) => Refused | undefined;
+  readonly refuse?: (bytes: number) => RefusedAnswer | undefined;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function send(
   url: string,
   init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
   bounds: Bounds,
-): Promise<Answer> {
+): Promise<EhrAnswer> {
   return await traced('ehr', { 'http.request.method': init.method, 'server.address': URL.parse(url)?.host ?? '' }, () =>
     exchange(fetch, url, init, bounds),
   );
@@ -65,7 +65,7 @@ async function exchange(
   url: string,
   init: Parameters<typeof send>[2],
   bounds: Bounds,
-): Promise<Answer> {
+): Promise<EhrAnswer> {
   const signal = AbortSignal.timeout(bounds.timeoutMs);
   try {
     const response = await fetch(url, { ...init, headers: { ...init.headers }, redirect: 'manual', signal });
@@ -77,7 +77,7 @@ async function exchange(
 }
 
 /** The JSON value of an answer, or undefined when it is not JSON. */
-export function jsonOf(answer: Answer): unknown {
+export function jsonOf(answer: EhrAnswer): unknown {
   try {
     return JSON.parse(answer.text);
   } catch {

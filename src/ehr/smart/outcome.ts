@@ -2,7 +2,7 @@ import { EhrSays } from '../../core/fhir/ehr-says.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
 import { listOf } from '../../core/fhir/list-of.ts';
 import { cleanText } from '../../core/fhir/text.ts';
-import { type Answer, jsonOf } from './http.ts';
+import { type EhrAnswer, jsonOf } from './http.ts';
 
 /** One issue of an OperationOutcome, as far as it is of a form that can be read. */
 interface Issue {
@@ -24,7 +24,7 @@ export function causedBy(...outcomes: readonly unknown[]): { readonly cause?: Eh
  * The same of a write that was refused: where an issue has no text for people, its diagnostics and the elements that it
  * is about; of an answer that is no OperationOutcome, what it says in the usual members or as plain text.
  */
-export function refusedBecause(answer: Answer): { readonly cause?: EhrSays } {
+export function refusedBecause(answer: EhrAnswer): { readonly cause?: EhrSays } {
   const body = jsonOf(answer);
   const issues = issuesOf(body).flatMap(({ text, diagnostics, places }) => {
     const words = text ?? diagnostics;
@@ -46,13 +46,13 @@ function otherWords(body: unknown): string[] {
 }
 
 /** RFC 6750 3: which scope a token lacks. */
-function bearerWords({ headers }: Answer): string[] {
+function bearerWords({ headers }: EhrAnswer): string[] {
   const [, quoted] = /\berror_description="([^"]*)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
   const words = wordsOf(quoted);
   return words === undefined ? [] : [words];
 }
 
-function plainWords({ headers, text }: Answer): string[] {
+function plainWords({ headers, text }: EhrAnswer): string[] {
   const words = headers.get('content-type')?.startsWith('text/plain') === true ? wordsOf(text) : undefined;
   return words === undefined ? [] : [words];
 }
@@ -66,7 +66,7 @@ export function outcomeCodes(outcome: unknown): string[] {
 }
 
 /** Whether an OperationOutcome says that what was asked was not done: anything but a warning or less. */
-export function isFailure(outcome: unknown): boolean {
+export function isFailedOutcome(outcome: unknown): boolean {
   const issues = issuesOf(outcome);
   return issues.length === 0 || !issues.every(({ severity }) => notes.has(severity));
 }

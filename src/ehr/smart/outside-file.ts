@@ -5,7 +5,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Site } from '../../config/config.ts';
 import type { OutsideFile } from '../../core/fhir/api.ts';
 import type { AnswerBytes, ChartBytes } from './chart-bytes.ts';
-import type { Refused } from './http.ts';
+import type { RefusedAnswer } from './http.ts';
 import type { Limits } from './types.ts';
 
 /** Addresses that lead into a network of somebody's own, or nowhere (IANA special-purpose registries). */
@@ -73,7 +73,7 @@ interface FileBounds {
 }
 
 class NotHeld extends Error {
-  constructor(readonly refused: Refused) {
+  constructor(readonly refused: RefusedAnswer) {
     super(refused);
   }
 }

@@ -10,7 +10,7 @@ export interface SearchPage extends Pick<Bundle, 'resourceType' | 'type'> {
   readonly outcomes: readonly Resource[];
   /** How many entries hold something that cannot be read. */
   readonly unread: number;
-  /** The next page alone, at an address that may be asked; empty where there is none. */
+  /** Only the link to the next page, and only where its address is allowed; else empty. */
   readonly link: { readonly relation: 'next'; readonly url: string }[];
   /** There is a next page, and its address may not be asked. */
   readonly isCut: boolean;

@@ -20,7 +20,7 @@ import {
 import { makeSiteParts, type SitePartsOptions } from './site-parts.ts';
 import type { LaunchStore } from './store.ts';
 import { revoke } from './token-endpoint.ts';
-import type { Access, Launch, Query, StaffSession, Turn } from './types.ts';
+import type { DeliveryAccess, Launch, Query, StaffSession, Turn } from './types.ts';
 
 /**
  * SMART App Launch: sign-in from an EHR, sessions, tokens, guarded FHIR access. Every method throws only BridgeErrors.
@@ -103,7 +103,11 @@ export interface Smart {
    * Access for a delivery, in the order of `site.writeback.tokens`; never a token of a launch with another patient.
    * `patient` is `Patient/123` or `123`.
    */
-  accessFor(delivery: { readonly site: Site; readonly patient: string; readonly launch?: string }): Promise<Access>;
+  accessFor(delivery: {
+    readonly site: Site;
+    readonly patient: string;
+    readonly launch?: string;
+  }): Promise<DeliveryAccess>;
   /**
    * Ends the session: revokes the tokens where the EHR offers it (best effort) and forgets everything of the launch.
    */

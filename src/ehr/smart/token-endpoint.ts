@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Site } from '../../config/config.ts';
 import { BridgeError } from '../../core/errors.ts';
-import { type Answer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
+import { type EhrAnswer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
 import { type Client, clientAuth, launchClient } from './keys.ts';
 import { saidOf } from './oauth-says.ts';
 import type { Tokens } from './store.ts';
@@ -84,7 +84,7 @@ export function isClientError(error: unknown): error is string {
   return typeof error === 'string' && clientErrors.has(error);
 }
 
-function refusal(parts: SiteParts, request: TokenRequest, answer: Answer): BridgeError {
+function refusal(parts: SiteParts, request: TokenRequest, answer: EhrAnswer): BridgeError {
   const asked = retryAfterSeconds(answer.headers, parts.clock());
   const facts = {
     http: answer.status,
@@ -134,7 +134,7 @@ export function isGrantDead(error: BridgeError): boolean {
   return error.code === 'token_failed' && ['invalid_grant', 'invalid_scope'].includes(String(error.facts.error));
 }
 
-async function post(parts: SiteParts, tokenUri: string, { headers, body }: TokenRequest): Promise<Answer> {
+async function post(parts: SiteParts, tokenUri: string, { headers, body }: TokenRequest): Promise<EhrAnswer> {
   try {
     return await send(
       parts.fetch,
@@ -155,7 +155,7 @@ async function post(parts: SiteParts, tokenUri: string, { headers, body }: Token
   }
 }
 
-function errorFact(answer: Answer): { error?: string } {
+function errorFact(answer: EhrAnswer): { error?: string } {
   const body = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(jsonOf(answer));
   return body.success ? { error: body.data.error } : {};
 }

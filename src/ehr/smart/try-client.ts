@@ -7,11 +7,11 @@ import { createKeyring, generateKeys } from './keys.ts';
 import { randomText } from './launch.ts';
 import type { SiteParts } from './types.ts';
 
-/** How an EHR takes a client, told from what it says of a code that nobody gave. */
+/** Whether an EHR knows a client, as its answer to an invented authorization code shows. */
 export interface ClientTrial {
   /**
-   * `known`: it refuses the code, and somebody else in another way; `refused`: it refuses the client before it looks
-   * at the code; `unclear`: its answer proves neither.
+   * `known`: it refuses the code, and refuses an unknown client differently; `refused`: it refuses the client before it
+   * looks at the code; `unclear`: its answer proves neither.
    */
   readonly verdict: 'known' | 'refused' | 'unclear';
   /** What it answered to the site's own client, with its own words as the cause. */

@@ -24,8 +24,8 @@ export type SiteParts = Omit<Parts, 'store'>;
 export type Query = Readonly<Record<string, unknown>>;
 
 /**
- * One SMART launch, open: whose chart, by whom, with which scopes. Made by `completeLaunch` and `open`, never kept
- * longer than one request.
+ * An open SMART launch: whose chart, opened by whom, with which scopes. `completeLaunch` and `open` make it, and no
+ * request keeps it longer than it runs.
  */
 export interface Launch extends LaunchContext {
   readonly id: string;
@@ -52,7 +52,7 @@ export interface StaffSession {
 }
 
 /** Whose token may deliver to a patient's chart now, or that it must wait for somebody to open the chart. */
-export type Access =
+export type DeliveryAccess =
   | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
   | { readonly waiting: 'next-launch' };
 

@@ -6,7 +6,7 @@ import { runMapping } from '../../core/mapping/run/run.ts';
 import type { Mapping } from '../../core/mapping/words/define.ts';
 import { leftAt, notBefore, prescriberName } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
-import type { Written } from '../ledger.ts';
+import type { WrittenKind } from '../ledger.ts';
 
 /**
  * The resources of a case, made by the mappings `task` and `document-reference` over these roots:
@@ -37,7 +37,7 @@ export function namespace({ bridgeUrl }: Pick<DeliveryRequest, 'bridgeUrl'>, nam
  */
 export function identifierOf(
   request: Pick<DeliveryRequest, 'bridgeUrl' | 'facts'>,
-  what: Exclude<Written, 'double'>,
+  what: Exclude<WrittenKind, 'double'>,
   version: string,
 ): Identifier {
   const { id } = request.facts;
@@ -53,7 +53,7 @@ export function identifierOf(
 }
 
 /** The roots of every resource; `changes` go over members of `%case`. */
-export function common(request: DeliveryRequest, changes: Partial<CaseRoot> = {}): Record<string, Root> {
+export function commonRoots(request: DeliveryRequest, changes: Partial<CaseRoot> = {}): Record<string, Root> {
   return { case: one({ ...caseRoot(request), ...changes }), priorAuthorization: one(request.facts.record) };
 }
 

@@ -7,10 +7,10 @@ import { systems } from '../../core/fhir/systems.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { type CaseFacts, leftAt, notBefore, outcomeOf, provenanceLine } from '../case-facts.ts';
 import type { Delivery } from '../delivery.ts';
-import { authorOf, common, type Identified, identifierOf, kindWords, one, whole } from './common.ts';
+import { authorOf, commonRoots, type Identified, identifierOf, kindWords, one, whole } from './common.ts';
 import { documentTaken } from './takes.ts';
 
-export interface Document {
+export interface DocumentDraft {
   readonly what: 'document' | 'determination';
   readonly version: string;
   readonly bytes: Uint8Array;
@@ -36,7 +36,7 @@ const kinds = {
 } as const;
 
 /** A PDF as DocumentReference; a later summary replaces the one that stands in the chart. */
-export function documentOf(delivery: Delivery, document: Document): Identified<DocumentReference> {
+export function documentOf(delivery: Delivery, document: DocumentDraft): Identified<DocumentReference> {
   const { facts, site } = delivery;
   const created = notBefore(leftAt(facts), facts.changedAt ?? delivery.now());
   const identifier = identifierOf(delivery, document.what, document.version);
@@ -47,7 +47,7 @@ export function documentOf(delivery: Delivery, document: Document): Identified<D
     contentType: 'application/pdf',
     data: Buffer.from(document.bytes).toString('base64'),
     size: document.bytes.length,
-    hash: hashOf(document.bytes),
+    hash: documentHash(document.bytes),
     title,
     created,
     type: { system: systems.loinc, ...kind.typeOf(site, facts) },
@@ -66,7 +66,7 @@ export function documentOf(delivery: Delivery, document: Document): Identified<D
     author: authorOf(delivery),
   };
   const roots = {
-    ...common(delivery),
+    ...commonRoots(delivery),
     letter: one(letter),
     replaced: { nodes: replacedBy(delivery, document).map((reference) => ({ value: { reference } })) },
   };
@@ -77,12 +77,12 @@ export function documentOf(delivery: Delivery, document: Document): Identified<D
 }
 
 /** SHA-1 of the bytes in base64, as FHIR R4 defines `Attachment.hash`. */
-export function hashOf(bytes: Uint8Array): string {
+export function documentHash(bytes: Uint8Array): string {
   return createHash('sha1').update(bytes).digest('base64');
 }
 
 // The payer’s letters stand beside each other; of our summaries the last one counts.
-function replacedBy(delivery: Delivery, { what, version }: Document): string[] {
+function replacedBy(delivery: Delivery, { what, version }: DocumentDraft): string[] {
   if (what === 'determination') return [];
   const last = delivery.rows().findLast((row) => row.what === what && row.version !== version && row.state === 'done');
   return last?.reference === undefined ? [] : [last.reference];

@@ -9,7 +9,7 @@ import { authorOf, identifierOf, kindWords, namespace } from './common.ts';
  * that passed it on, and references to patient, order, coverage and the record of the service. No clinical values.
  * The payer's own letter has no author in the practice: it was only passed on.
  */
-export function provenanceOf(
+export function provenanceResource(
   request: DeliveryRequest,
   target: string,
   isPayers: boolean,

@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../ledger.ts';
 import {
   type CaseRoot,
   caseRoot,
-  common,
+  commonRoots,
   type Identified,
   type Identifier,
   identifierOf,
@@ -60,7 +60,7 @@ function rootsOf(
   changes: Partial<CaseRoot> = {},
 ): Record<string, Root> {
   return {
-    ...common(request, changes),
+    ...commonRoots(request, changes),
     progress: one(progressRoot(request)),
     outcome: one(outcomeOf(request.facts)),
     output: { nodes: outputsOf(request.facts, rows).map((value) => ({ value })) },

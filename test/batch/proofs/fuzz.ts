@@ -5,7 +5,7 @@ import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
 import { listInputs } from '../../../src/batch/input.ts';
 import { mapDocument, mapInputs } from '../../../src/batch/map.ts';
-import { jsonOf } from '../../../src/batch/order-line.ts';
+import { orderJson } from '../../../src/batch/order-line.ts';
 import type { MappingInput } from '../../../src/core/mapping/input.ts';
 import { runMappings } from '../../../src/core/mapping/run/run.ts';
 import { createRandom, type Random } from '../../torture/random.ts';
@@ -64,7 +64,7 @@ async function bundleLine(at: number, random: Random, found: Growing): Promise<v
   const told: object[] = [];
   try {
     for await (const one of mapDocument(bytes, at + 1, work))
-      told.push('state' in one && one.state !== 'unreadable' ? jsonOf(one) : one);
+      told.push('state' in one && one.state !== 'unreadable' ? orderJson(one) : one);
   } catch (error) {
     found.wrong.push(`line ${at + 1} threw ${error instanceof Error ? error.name : 'something'}: ${text}`);
   }
@@ -96,7 +96,7 @@ async function exportLines(
   const told: object[] = [];
   const named = new Set<number | undefined>();
   for await (const event of mapInputs({ ...work, inputs: await listInputs([path]), stdin: nothing() })) {
-    if (event.kind === 'order') told.push(jsonOf(event.outcome));
+    if (event.kind === 'order') told.push(orderJson(event.outcome));
     if (event.kind === 'file') for (const { line } of event.outcome.problems) named.add(line);
   }
   found.lines += texts.length;

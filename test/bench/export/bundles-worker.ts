@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
-import { Engine, type FolderFacts } from '../../../src/batch/engine.ts';
+import { BatchEngine, type FolderFacts } from '../../../src/batch/engine.ts';
 import { emptyNotes } from '../../../src/batch/file-ledger.ts';
-import { Store } from '../../../src/batch/resource-store.ts';
+import { ResourceStore } from '../../../src/batch/resource-store.ts';
 import { tasksOf } from '../../../src/batch/sources.ts';
 import { createTemporary } from '../../../src/batch/temporary.ts';
 import { runMappings } from '../../../src/core/mapping/run/run.ts';
@@ -12,7 +12,7 @@ import { runMappings } from '../../../src/core/mapping/run/run.ts';
 export type BundleJob = 'parse' | 'all' | 'fast';
 
 const [, , job] = process.argv;
-const engine = new Engine({
+const engine = new BatchEngine({
   map: (charts) => runMappings(priorAuth, charts),
   reads: priorAuth.plan.roles,
   roles: mappings.roles,
@@ -41,13 +41,11 @@ function parseFiles(files: readonly string[]): unknown {
 
 async function mapFiles(files: readonly string[]): Promise<number> {
   const sources = files.map((path) => ({ file: path, path, kind: 'document' as const, size: statSync(path).size }));
-  const tasks = tasksOf(sources);
-  const charts = tasks.flatMap((pieces) => engine.scan(pieces, sources).flatMap((piece) => piece.charts));
+  const pieces = tasksOf(sources).flat();
+  const charts = engine.scan(pieces, sources).flatMap((piece) => piece.charts);
   const store = emptyStore();
   const facts: FolderFacts = {
     sources,
-    pieces: tasks.flat(),
-    linesBefore: [],
     servers: [],
     hasDeletions: false,
     store,
@@ -62,7 +60,7 @@ async function mapFiles(files: readonly string[]): Promise<number> {
 }
 
 function emptyStore(): string {
-  const store = new Store(temporary.path(), 1);
+  const store = new ResourceStore(temporary.path());
   store.end(false);
   store.close();
   return store.path;

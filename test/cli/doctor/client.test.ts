@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { newKey } from '../../../src/base/vault.ts';
-import type { Finding } from '../../../src/cli/doctor/finding.ts';
+import type { DoctorFinding } from '../../../src/cli/doctor/finding.ts';
 import { clientFindings } from '../../../src/cli/doctor/sign-in.ts';
 import { configOf, Site } from '../../../src/config/config.ts';
 import { type SandboxEhr, startSandboxEhr } from '../../../src/dev/sandbox/ehr/index.ts';
@@ -69,7 +69,7 @@ async function found({
   secret?: string;
   jwks?: object;
   shown?: boolean;
-}): Promise<Finding> {
+}): Promise<DoctorFinding> {
   const site = Site.parse({
     id: 'valley',
     name: 'Valley',

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { BridgeError } from '../../../src/core/errors.ts';
 import type { FhirApi } from '../../../src/core/fhir/api.ts';
 import { saidBy } from '../../../src/core/fhir/ehr-says.ts';
-import { includes, offersBatch, type Search, searches } from '../../../src/ehr/chart/searches.ts';
+import { type ChartSearch, includes, offersBatch, searches } from '../../../src/ehr/chart/searches.ts';
 import type { Limits, Turn } from '../../../src/ehr/smart/types.ts';
 import { bench, codeOf, discoverable, ehr, launched, token, tokenEndpoint } from './support.ts';
 
@@ -395,7 +395,7 @@ describe('search', () => {
       .reply(200, { resourceType: 'CapabilityStatement', status: 'active', ...parts });
     const statement = await api.capabilities();
     const [wanted] = searches;
-    expect(includes(statement, wanted as Search)).toEqual([]);
+    expect(includes(statement, wanted as ChartSearch)).toEqual([]);
     expect(offersBatch(statement)).toBe(false);
   });
 

@@ -20,7 +20,7 @@ export interface PartPlan {
   readonly kind: 'part';
   readonly key: string;
   readonly target: string;
-  /** Whether the target does without it: then defaults alone do not make it. */
+  /** Whether the target is valid without it. Then it is not made of defaults alone. */
   readonly optional: boolean;
   readonly fields: readonly PlacePlan[];
   /** Keys with a rule that sends nothing. */

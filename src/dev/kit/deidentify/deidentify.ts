@@ -37,9 +37,9 @@ export interface DeidentifyOptions {
   readonly shiftDays: number;
   /** Texts that the mapping's own expressions name: the URL of an extension, a code of a site. */
   readonly named?: readonly string[];
-  /** Names of drugs that are known: their words name nobody. */
+  /** Known drug names: their words do not identify anyone. */
   readonly drugNames?: readonly string[];
-  /** Directions that a person has read and that stay, and the order they are of. */
+  /** The order whose directions stay as they are, and those directions: a person has read them. */
   readonly kept?: { readonly order: string; readonly sigs: readonly string[] };
 }
 

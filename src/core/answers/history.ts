@@ -16,7 +16,8 @@ import {
 import type { Around } from './around.ts';
 import { coveredBy, type Fill, type Span, trialsIn, union } from './days-covered.ts';
 import { type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
-import { drugKey, ingredientsOf } from './ingredients.ts';
+import { ingredientsOfEntry } from './drug-by-order.ts';
+import { drugKey } from './ingredients.ts';
 
 /** All that a chart says of one drug besides the order, oldest first. Samples are a history of their own. */
 export interface History {
@@ -26,13 +27,14 @@ export interface History {
 }
 
 /** The histories of a chart, in the order of their ingredients. */
-export function historiesOf({ chart, knowledge }: Around): History[] {
+export function historiesOf(around: Around): History[] {
+  const { chart } = around;
   const inOrder = byDateThenReference(chart.today.timeZone);
   const entries = [...therapyEntries(chart), ...administrations(chart)]
     // What somebody plans is not ordered.
     .filter(({ drug, isPlan }) => drug.isNamed && isPlan !== true)
     .toSorted(inOrder)
-    .map((entry) => ({ entry, ingredients: ingredientsOf(entry.drug, knowledge.drugs) }));
+    .map((entry) => ({ entry, ingredients: ingredientsOfEntry(entry, around) }));
   const groups = Map.groupBy(entries, ({ entry, ingredients }) => `${drugKey(ingredients)}|${entry.isSample}`);
   return [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -21,12 +21,12 @@ import {
   type History,
   isOfOrdered,
   reasonReferencesOf,
-  stopConceptsOf,
   toldSpan,
 } from './history.ts';
 import { partsOf } from './ingredients.ts';
 import type { Outcome } from './knowledge.ts';
 import { outcomesOf } from './outcome.ts';
+import { stopReasonsOf } from './purpose.ts';
 
 /** What shows that a drug was tried. */
 export const proofs = ['dispensed', 'given', 'stated', 'ordered, not proved taken'] as const;
@@ -37,21 +37,27 @@ export type Proof = (typeof proofs)[number];
  * than the site's limit divides trials of one drug.
  */
 export function trialsAround(around: Answering, facts: Facts): Node[] {
-  return relatedAttempts(around, facts).map(({ attempt, related }) => nodeOfTrial(attempt, related, around));
+  return relatedAttempts(around, facts).map((one) => nodeOfTrial(one, around));
 }
 
-/** The trials that the sheet shows, each with how its drug stands to the ordered one. */
-export function relatedAttempts(
-  around: Answering,
-  facts: Facts,
-): { readonly attempt: Attempt; readonly related: Related }[] {
+/** A trial that the sheet shows, with how its drug stands to the ordered one and what that is for. */
+export interface RelatedAttempt {
+  readonly attempt: Attempt;
+  readonly related: Related;
+  readonly indications: readonly Indication[];
+}
+
+/** The trials that the sheet shows. */
+export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt[] {
   const indications = indicationsOf(around, facts);
   return around
     .histories()
     .filter((history) => !isOfOrdered(history, around))
     .flatMap((history) => {
       const related = relationOf(history, indications, around);
-      return related === undefined ? [] : attemptsOf(history, around).map((attempt) => ({ attempt, related }));
+      return related === undefined
+        ? []
+        : attemptsOf(history, around).map((attempt) => ({ attempt, related, indications }));
     });
 }
 
@@ -77,7 +83,7 @@ function isFor(entry: TherapyEntry, { concept, condition }: Indication, { chart 
   return condition !== undefined && reasonReferencesOf(entry, chart).includes(condition.reference);
 }
 
-function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
+function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: Around): Node {
   const { history, entries, ended: ending, fills, isLast } = attempt;
   const { chart, knowledge, privacy } = around;
   const course = courseOfAttempt(attempt, around);
@@ -85,7 +91,8 @@ function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
   const contradiction = contradictionIn(ending);
   const reasons = distinct(ending.flatMap((entry) => entry.reasons));
   const isTaken = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
-  const ended = outcomesOf(ending.flatMap(stopConceptsOf), knowledge.stopReasons);
+  const stops = ending.flatMap((entry) => stopReasonsOf(entry, indications, around));
+  const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies Outcome] : ended;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
   const remark = isOfNoKind ? endedWord(course.status) : course.remark;

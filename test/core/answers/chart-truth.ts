@@ -140,24 +140,33 @@ function ofTrial(trial: TruthTrial, row: Row | undefined): Held[] {
     ...(trial.orderedOnly === true ? [] : [held('trials', `${name} from`, trial.from ?? undefined, row.first)]),
     held('trials', `${name} sample`, trial.sample, row.sample ?? false),
     held('days', name, trial.daysCovered ?? undefined, row.days_covered),
-    ...(about === undefined ? [] : [held('days', `${name} about`, trial.about, row.about_days, about)]),
+    // Samples have no days.
+    ...(about === undefined || trial.sample ? [] : [held('days', `${name} about`, trial.about, row.about_days, about)]),
     ...(trial.administrations === undefined ? [] : [held('days', `${name} given`, trial.administrations, row.times_given)]),
     held('outcome', `${name} (${trial.reason})`, outcomes.join(' or '), ended.join(', '), isEnd),
   ];
 }
 
-function ofIntolerance({ cells: { intolerance } }: Truth, sheet: Sheet): Held[] {
+function ofIntolerance({ cells: { intolerance, trials } }: Truth, sheet: Sheet): Held[] {
   const rows = sheet.cell('intolerance').value ?? [];
   const known = (intolerance ?? []).map((one) => ({
     one,
     row: rows.find((row) => one.sources.includes(idOf(row?.source))),
   }));
-  // A drug whose allergy stands may have its stop beside it.
-  const more = rows.filter((row) => !known.some(({ one }) => one.sources.includes(idOf(row?.source))));
+  const isKnown = (row: (typeof rows)[number]) => known.some((one) => one.row === row) || isHarm(trials, row);
+  const more = rows.filter((row) => !isKnown(row) && row?.verification !== 'unconfirmed');
   return [
     ...known.map(({ one, row }) => held('intolerance', one.to, one.to, row?.substance, row !== undefined)),
     ...more.map((row) => held('more', 'intolerance', undefined, `${row?.substance}: ${row?.reactions}`, false)),
   ];
+}
+
+// A drug whose allergy stands may have its stop beside it.
+function isHarm(trials: Truth['cells']['trials'], row: { readonly source?: string | undefined } | undefined): boolean {
+  const ends = (trials ?? [])
+    .filter(({ sources }) => sources.includes(idOf(row?.source)))
+    .flatMap(({ outcome, outcomeAlso = [] }) => [outcome, ...outcomeAlso]);
+  return ends.includes('not tolerated') || ends.includes('contraindicated');
 }
 
 function ofResponse({ cells: { response } }: Truth, sheet: Sheet): Held[] {
@@ -173,16 +182,24 @@ function ofResponse({ cells: { response } }: Truth, sheet: Sheet): Held[] {
   });
 }
 
+// Of one measure the truth has every value, the sheet the newest, and that before the first dose as the response.
 function ofMeasures({ cells: { severity, tests } }: Truth, sheet: Sheet): Held[] {
   const { scores = [] } = sheet.cell('severity').value ?? {};
   const { results = [] } = sheet.cell('tests').value ?? {};
   const rows = [...scores, ...results].flatMap((row) => (row === undefined ? [] : [row]));
   const patient = sheet.cell('patient').places.map(({ source }) => idOf(source?.resource));
-  return [...(severity ?? []), ...(tests ?? [])].map((one) => {
-    const row = rows.find(({ source }) => idOf(source) === one.source);
-    const isSaid = row !== undefined && (one.value === null || saysValue(row, one.value));
-    return held('measures', one.name, `${one.value}`, row?.value, isSaid || patient.includes(one.source));
-  });
+  const all = [...(severity ?? []), ...(tests ?? [])];
+  return all
+    .filter((one) => !all.some((other) => isSameMeasure(one, other) && other.date > one.date))
+    .map((one) => {
+      const row = rows.find(({ source }) => idOf(source) === one.source);
+      const isSaid = row !== undefined && (one.value === null || saysValue(row, one.value));
+      return held('measures', one.name, `${one.value}`, row?.value, isSaid || patient.includes(one.source));
+    });
+}
+
+function isSameMeasure(one: Measure, other: Measure): boolean {
+  return one.name.startsWith(other.name) || other.name.startsWith(one.name);
 }
 
 function saysValue({ value, number }: { readonly value?: unknown; readonly number?: number | undefined }, wanted: unknown) {

@@ -21,12 +21,13 @@ const mostOthers = 40;
 
 /**
  * The tests that reviewers commonly ask for with a drug of the order's classes, the newest results of each; behind them
- * the newest result of every other laboratory test. One node each.
+ * the newest result of every other laboratory test, report and vital sign. One node each.
  */
 export function testsAround(around: Answering): Node[] {
   const asked = askedTests(around);
   const measured = asked.flatMap((name) => resultsOf(around, name).slice(0, newestShown));
-  return [...measured, ...newestOthers(around, 'test', asked)].map((result) =>
+  const others = [...newestOthers(around, 'test', asked), ...newestOthers(around, 'vital', vitals)];
+  return [...measured, ...others].map((result) =>
     nodeOf({ test: factsOf(result, around) }, result.located),
   );
 }

@@ -187,14 +187,14 @@ function ofMeasures({ cells: { severity, tests } }: Truth, sheet: Sheet): Held[]
   const { scores = [] } = sheet.cell('severity').value ?? {};
   const { results = [] } = sheet.cell('tests').value ?? {};
   const rows = [...scores, ...results].flatMap((row) => (row === undefined ? [] : [row]));
-  const patient = sheet.cell('patient').places.map(({ source }) => idOf(source?.resource));
+  const others = [...sheet.cell('patient').places, ...sheet.cell('severity').places].map(({ source }) => idOf(source?.resource));
   const all = [...(severity ?? []), ...(tests ?? [])];
   return all
     .filter((one) => !all.some((other) => isSameMeasure(one, other) && other.date > one.date))
     .map((one) => {
       const row = rows.find(({ source }) => idOf(source) === one.source);
       const isSaid = row !== undefined && (one.value === null || saysValue(row, one.value));
-      return held('measures', one.name, `${one.value}`, row?.value, isSaid || patient.includes(one.source));
+      return held('measures', one.name, `${one.value}`, row?.value, isSaid || others.includes(one.source));
     });
 }
 

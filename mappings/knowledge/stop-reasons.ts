@@ -49,7 +49,8 @@ const blamed = anyOf(
 );
 
 const cannot =
-  "(?:unable to|could not|couldn['’]t|cannot|can['’]t|not able to|(?:difficulty|difficulties|trouble|problems?)(?: with)?)";
+  "(?:unable to|could not|couldn['’]t|cannot|can['’]t|not able to|(?:difficulty|difficulties|trouble|" +
+  "problems?)(?: with)?)";
 
 const wishes = String.raw`(?:want|wish|plan|hop|try|desir|intend|consider)\w*`;
 
@@ -168,9 +169,10 @@ export const stopReasons: readonly StopReasonRow[] = [
         'moved away|lost to follow-?up|non-?adheren(?:t|ce)|non-?complian(?:t|ce)',
         // what the patient cannot do with it
         String.raw`${cannot} (?:\w+ ){0,2}(?:coordinat|handl|operat|inhal|inject|self-inject|administ|actuat|open|` +
-          String.raw`manag|us)(?:e|es|ed|ing)?(?: (?:\w+ ){0,2}(?:inhaler|device|puffs?|pens?|syringes?|injector|pump|` +
+          String.raw`manag|us)(?:e|es|ed|ing)?(?: (?:\w+ ){0,2}(?:inhaler|device|puffs?|pens?|syringes?|` +
+          'injector|pump|' +
           'spray|drops|needles?|injections?|himself|herself|themselves))',
-        String.raw`${cannot} (?:self-?)?(?:inject|coordinate)(?:ing)?`,
+        `${cannot} (?:self-?)?(?:inject|coordinate)(?:ing)?`,
         String.raw`${cannot} (?:\w+ ){0,1}swallow(?:ing)? (?:\w+ ){0,2}(?:tablets?|pills?|capsules?|it)`,
         '(?:poor|inadequate|incorrect|wrong) (?:inhaler|injection|inhalation) technique|(?:poor|limited) dexterity',
         'inhaler technique|(?:needle|injection)[ -]?(?:phobia|fear)|(?:fear|afraid) of (?:needles?|injections?)',

@@ -1,7 +1,7 @@
 import type { Dosage, MedicationAdministration, MedicationRequest, TimingRepeat } from 'fhir/r4.js';
+import type { Rate } from '../drug/dosage/rate.ts';
 import { readSig } from '../drug/dosage/read-sig.ts';
 import { readTiming } from '../drug/dosage/read-timing.ts';
-import type { Rate } from '../drug/dosage/rate.ts';
 import { Cited, cite } from '../evidence/cite.ts';
 import { dayOf } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
@@ -32,7 +32,10 @@ export function doseIntervalOf(
     return chart.resolve(request, one, 'MedicationRequest') ?? [];
   });
   const ordered = entries.filter(({ kind }) => kind === 'order').map(({ located }) => located);
-  const [first, ...others] = [...given.flatMap(statedByDose), ...[...ordered, ...named, ...orders].flatMap(statedByOrder)];
+  const [first, ...others] = [
+    ...given.flatMap(statedByDose),
+    ...[...ordered, ...named, ...orders].flatMap(statedByOrder),
+  ];
   return others.every(({ value }) => isSame(value, first?.value)) ? first : undefined;
 }
 
@@ -63,7 +66,13 @@ function inDosage({ text, timing, asNeededBoolean, asNeededCodeableConcept }: Do
   return structured ?? worded;
 }
 
-function inMonths({ frequency = 1, period, periodUnit, periodMax, count }: TimingRepeat = {}): DoseInterval | undefined {
+function inMonths({
+  frequency = 1,
+  period,
+  periodUnit,
+  periodMax,
+  count,
+}: TimingRepeat = {}): DoseInterval | undefined {
   const months = periodUnit === 'mo' ? 1 : periodUnit === 'a' ? 12 : undefined;
   const isOnce = frequency === 1 && periodMax === undefined && count === undefined;
   if (months === undefined || !isOnce || period === undefined || !Number.isInteger(period)) return undefined;

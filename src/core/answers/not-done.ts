@@ -4,15 +4,17 @@
  */
 const notDone = new RegExp(
   [
-    String.raw`\bnot (?:\w+ )?(?:done|performed|collected|obtained|drawn|completed|run|sent|tested|available|received|` +
-      'reported|carried out)\\b',
+    String.raw`\bnot (?:\w+ )?(?:done|performed|collected|obtained|drawn|completed|run|sent|tested|available|` +
+      String.raw`received|reported|carried out)\b`,
     String.raw`\b(?:cancel(?:l?ed|lation)|canceled|aborted|reject(?:ed|ion)|recollect|redraw)\b`,
     String.raw`\b(?:quantity|volume) (?:is |was )?(?:not sufficient|insufficient)\b|\bqns\b|` +
       String.raw`\binsufficient (?:specimen|sample|quantity|volume|material)\b`,
     String.raw`\b(?:specimen|sample) (?:\w+ ){0,2}(?:rejected|lost|clotted|hemolyzed|leaked|broken|mislabell?ed|` +
       'unlabell?ed|unsatisfactory|unsuitable|contaminated|insufficient|not received)\\b',
-    String.raw`\b(?:hemolyzed|clotted|mislabell?ed|unlabell?ed|unsatisfactory|lost|no|wrong) (?:specimen|sample|tube)\b`,
-    String.raw`\b(?:unable|could not|cannot|failed) (?:to )?(?:be )?(?:perform|obtain|collect|draw|complete|process|run)`,
+    String.raw`\b(?:hemolyzed|clotted|mislabell?ed|unlabell?ed|unsatisfactory|lost|no|wrong) ` +
+      String.raw`(?:specimen|sample|tube)\b`,
+    String.raw`\b(?:unable|could not|cannot|failed) (?:to )?(?:be )?` +
+      '(?:perform|obtain|collect|draw|complete|process|run)',
     String.raw`\b(?:pending|to follow|in progress|no result|patient (?:refused|declined)|(?:refused|declined) by)\b`,
   ].join('|'),
   'i',

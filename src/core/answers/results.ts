@@ -27,9 +27,7 @@ export function testsAround(around: Answering): Node[] {
   const asked = askedTests(around);
   const measured = asked.flatMap((name) => resultsOf(around, name).slice(0, newestShown));
   const others = [...newestOthers(around, 'test', asked), ...newestOthers(around, 'vital', vitals)];
-  return [...measured, ...others].map((result) =>
-    nodeOf({ test: factsOf(result, around) }, result.located),
-  );
+  return [...measured, ...others].map((result) => nodeOf({ test: factsOf(result, around) }, result.located));
 }
 
 /** The asked tests of which the chart has nothing: one node a test, with the row that asks for it. */
@@ -45,7 +43,9 @@ function newestOthers(around: Answering, group: Measured['group'], but: readonly
   return [...around.measured().keys()]
     .filter((concept) => !but.includes(concept))
     .flatMap((concept) => resultsOf(around, concept)[0] ?? [])
-    .filter((one) => one.group === group && (isResult(one) || around.knowledge.evidence.kindOf(one.concept) === undefined))
+    .filter(
+      (one) => one.group === group && (isResult(one) || around.knowledge.evidence.kindOf(one.concept) === undefined),
+    )
     .sort((one, other) => compare(one.date?.value, other.date?.value))
     .slice(0, mostOthers);
 }

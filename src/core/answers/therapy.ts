@@ -111,7 +111,8 @@ function countsOf({ spans, last, unmeasured }: Days, { chart }: Around) {
 }
 
 function unmeasuredText(count: number): string {
-  const what = count === 1 ? 'fill or dose does not say how long it lasts' : 'fills or doses do not say how long they last';
+  const what =
+    count === 1 ? 'fill or dose does not say how long it lasts' : 'fills or doses do not say how long they last';
   return `${count} ${what}: no days and no gaps are counted`;
 }
 
@@ -130,7 +131,8 @@ function standingOf(entries: readonly TherapyEntry[], { last, unmeasured }: Days
     return { status: 'continuing', basis: continuingBasis(last, policy.continuingDays) };
   if (newest !== undefined && isRecent(newest.day))
     return { status: 'continuing', basis: `${lastText(newest)}, which is in the last ${policy.continuingDays} days` };
-  if (taken.some((entry) => isTakenNow(entry, today))) return { status: 'continuing', basis: continuingBasis(undefined, 0) };
+  if (taken.some((entry) => isTakenNow(entry, today)))
+    return { status: 'continuing', basis: continuingBasis(undefined, 0) };
   if (newest !== undefined && newest.day > (last ?? '') && !entries.some((entry) => saysEnd(entry, newest.day, today)))
     return { status: undefined, basis: `${lastText(newest)}; nothing says how long it lasts` };
   if (taken.length > 0) return { status: 'used earlier', basis: earlierBasis(last, policy.continuingDays) };
@@ -152,7 +154,9 @@ function earlierBasis(last: string | undefined, days: number): string {
 }
 
 function lastText({ day, kind }: Unmeasured): string {
-  return kind === 'administration' ? `the last dose was given on ${dayText(day)}` : `it was last dispensed on ${dayText(day)}`;
+  return kind === 'administration'
+    ? `the last dose was given on ${dayText(day)}`
+    : `it was last dispensed on ${dayText(day)}`;
 }
 
 // What was told or ordered and is over ends a dose of unknown length, too.

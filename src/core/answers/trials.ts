@@ -194,7 +194,10 @@ function boundsOf({ begun, ended, fills }: Attempt, zone: string) {
     lastCovered === undefined || lastFill === undefined
       ? undefined
       : new Cited(lastCovered, cite(lastFill.entry.located, '', 'daysSupply').source);
-  return { first: oldest(starts, zone), last: newest([...(supplied === undefined ? stops : [supplied]), ...given], zone) };
+  return {
+    first: oldest(starts, zone),
+    last: newest([...(supplied === undefined ? stops : [supplied]), ...given], zone),
+  };
 }
 
 /**

@@ -110,7 +110,9 @@ function rowsOf(sheet: Sheet) {
 
 function ofTrials({ cells: { trials } }: Truth, sheet: Sheet): Held[] {
   const rows = rowsOf(sheet);
-  const found = (trials ?? []).filter(({ noteOnly }) => noteOnly !== true).map((trial) => ({ trial, row: rowOf(trial, rows) }));
+  const found = (trials ?? [])
+    .filter(({ noteOnly }) => noteOnly !== true)
+    .map((trial) => ({ trial, row: rowOf(trial, rows) }));
   const more = rows.filter((row) => found.every((one) => one.row !== row));
   return [
     ...found.flatMap(({ trial, row }) => ofTrial(trial, row)),
@@ -142,7 +144,9 @@ function ofTrial(trial: TruthTrial, row: Row | undefined): Held[] {
     held('days', name, trial.daysCovered ?? undefined, row.days_covered),
     // Samples have no days.
     ...(about === undefined || trial.sample ? [] : [held('days', `${name} about`, trial.about, row.about_days, about)]),
-    ...(trial.administrations === undefined ? [] : [held('days', `${name} given`, trial.administrations, row.times_given)]),
+    ...(trial.administrations === undefined
+      ? []
+      : [held('days', `${name} given`, trial.administrations, row.times_given)]),
     held('outcome', `${name} (${trial.reason})`, outcomes.join(' or '), ended.join(', '), isEnd),
   ];
 }
@@ -175,10 +179,22 @@ function ofResponse({ cells: { response } }: Truth, sheet: Sheet): Held[] {
     if (one.before === null || one.now === null) return [];
     const { before, now } = one;
     const isSame = (row: (typeof rows)[number]) =>
-      row?.before?.date?.slice(0, 10) === before.date && row.now?.date?.slice(0, 10) === now.date &&
-      `${row.before.value}`.startsWith(`${before.value}`) && `${row.now.value}`.startsWith(`${now.value}`);
-    const dates = rows.map((row) => `${row?.measure} ${row?.before?.value} ${row?.before?.date} ${row?.now?.value} ${row?.now?.date}`);
-    return [held('response', one.measure, `${before.value} ${before.date}, ${now.value} ${now.date}`, dates, rows.some(isSame))];
+      row?.before?.date?.slice(0, 10) === before.date &&
+      row.now?.date?.slice(0, 10) === now.date &&
+      `${row.before.value}`.startsWith(`${before.value}`) &&
+      `${row.now.value}`.startsWith(`${now.value}`);
+    const dates = rows.map(
+      (row) => `${row?.measure} ${row?.before?.value} ${row?.before?.date} ${row?.now?.value} ${row?.now?.date}`,
+    );
+    return [
+      held(
+        'response',
+        one.measure,
+        `${before.value} ${before.date}, ${now.value} ${now.date}`,
+        dates,
+        rows.some(isSame),
+      ),
+    ];
   });
 }
 
@@ -187,7 +203,9 @@ function ofMeasures({ cells: { severity, tests } }: Truth, sheet: Sheet): Held[]
   const { scores = [] } = sheet.cell('severity').value ?? {};
   const { results = [] } = sheet.cell('tests').value ?? {};
   const rows = [...scores, ...results].flatMap((row) => (row === undefined ? [] : [row]));
-  const others = [...sheet.cell('patient').places, ...sheet.cell('severity').places].map(({ source }) => idOf(source?.resource));
+  const others = [...sheet.cell('patient').places, ...sheet.cell('severity').places].map(({ source }) =>
+    idOf(source?.resource),
+  );
   const all = [...(severity ?? []), ...(tests ?? [])];
   return all
     .filter((one) => !all.some((other) => isSameMeasure(one, other) && other.date > one.date))
@@ -202,7 +220,10 @@ function isSameMeasure(one: Measure, other: Measure): boolean {
   return one.name.startsWith(other.name) || other.name.startsWith(one.name);
 }
 
-function saysValue({ value, number }: { readonly value?: unknown; readonly number?: number | undefined }, wanted: unknown) {
+function saysValue(
+  { value, number }: { readonly value?: unknown; readonly number?: number | undefined },
+  wanted: unknown,
+) {
   if (typeof wanted === 'number') return number === wanted || `${value}`.includes(`${wanted}`);
   return `${value}`.toLowerCase().includes(`${wanted}`.toLowerCase());
 }

@@ -128,7 +128,8 @@ describe('the tests that are asked for with the class', () => {
   });
 
   test('are those of a report whose other test was not done', () => {
-    const { results = [] } = sheet([reported('Visit report', 'HBsAg nonreactive, tuberculosis screen not done.')]).tests ?? {};
+    const { results = [] } =
+      sheet([reported('Visit report', 'HBsAg nonreactive, tuberculosis screen not done.')]).tests ?? {};
     const names = results.map((one) => one?.test);
     expect(names).toContain('Hepatitis B surface antigen');
     expect(names).not.toContain('Tuberculosis screen');

@@ -75,7 +75,11 @@ describe('the ordered drug', () => {
   });
 
   test('with a fill that does not say how long it lasts has no days and no gaps', () => {
-    const chart = [fill('d1', drug, '2026-01-01', 28), fill('d2', drug, '2026-04-01'), fill('d3', drug, '2026-09-01', 28)];
+    const chart = [
+      fill('d1', drug, '2026-01-01', 28),
+      fill('d2', drug, '2026-04-01'),
+      fill('d3', drug, '2026-09-01', 28),
+    ];
     const found = therapy(chart);
     expect(found).toMatchObject({
       status: 'continuing',
@@ -149,7 +153,11 @@ describe('a dose that was given', () => {
 
   test('lasts as its own words say', () => {
     const chart = [dose('a1', '2026-03-02', { dosage: { text: '300 mg every 8 weeks' } })];
-    expect(therapy(chart)).toMatchObject({ status: 'used earlier', dose_interval: '8 weeks', last_covered: '2026-04-26' });
+    expect(therapy(chart)).toMatchObject({
+      status: 'used earlier',
+      dose_interval: '8 weeks',
+      last_covered: '2026-04-26',
+    });
   });
 
   test('long ago of which nobody knows how long it lasts leaves open whether it still does', () => {
@@ -173,7 +181,10 @@ describe('a dose that was given', () => {
 
   test('by an order in phases has no time: which phase it was, nothing says', () => {
     const phases = {
-      dosageInstruction: [{ text: 'Induction: 5 mg/kg at weeks 0, 2 and 6' }, { text: 'Maintenance: 5 mg/kg every 8 weeks' }],
+      dosageInstruction: [
+        { text: 'Induction: 5 mg/kg at weeks 0, 2 and 6' },
+        { text: 'Maintenance: 5 mg/kg every 8 weeks' },
+      ],
     };
     expect(therapy([dose('a1', '2026-10-01')], { focal: phases })).not.toHaveProperty('dose_interval');
   });

@@ -140,7 +140,13 @@ function givenDays(resources: readonly object[], interval: unknown): Set<number>
   if (count === undefined) return new Set();
   const spans = ofType(resources, 'MedicationAdministration')
     .flatMap((one) => textsIn(one).filter(isDay).slice(0, 1))
-    .map((day) => [dayNumber(day), unit === 'month' ? monthsOn(day, Number(count)) : dayNumber(day) + Number(count) * (unit === 'week' ? 7 : 1)] as const);
+    .map(
+      (day) =>
+        [
+          dayNumber(day),
+          unit === 'month' ? monthsOn(day, Number(count)) : dayNumber(day) + Number(count) * (unit === 'week' ? 7 : 1),
+        ] as const,
+    );
   return new Set(spans.flatMap(([from, due]) => Array.from({ length: due - from }, (_, at) => from + at)));
 }
 
@@ -204,7 +210,9 @@ const isGap: Follows = (_value, place) => {
 const isInterval: Follows = (value, { items }) => {
   const [count = '', unit = ''] = String(value).split(' ');
   const text = JSON.stringify(items).toLowerCase();
-  return text.includes(count) || (count === '1' && text.includes(unit.replace(/s$/, ''))) || /year|annual|"a"/.test(text);
+  return (
+    text.includes(count) || (count === '1' && text.includes(unit.replace(/s$/, ''))) || /year|annual|"a"/.test(text)
+  );
 };
 
 const isLastCovered: Follows = (value, place) => {

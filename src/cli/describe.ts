@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import { mappingNames } from '../../mappings/names.ts';
-import { questionRows } from '../../mappings/questions.ts';
-import { questionsText } from '../core/answers/questions.ts';
+import { questionRows } from '../../mappings/question-rows.ts';
+import { questionsText } from '../core/answers/cells-for.ts';
 import type { MappingKind } from '../core/contract/kinds.ts';
 import { mappingIn } from '../core/contract/mappings-by-kind.ts';
 import {

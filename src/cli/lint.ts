@@ -1,5 +1,5 @@
-import { questionRows } from '../../mappings/questions.ts';
-import { lintQuestions } from '../core/answers/questions.ts';
+import { questionRows } from '../../mappings/question-rows.ts';
+import { lintQuestions } from '../core/answers/cells-for.ts';
 import { contractsOf, type MappingKind, mappingKinds } from '../core/contract/kinds.ts';
 import { mappingIn } from '../core/contract/mappings-by-kind.ts';
 import { describeOverlays } from '../core/mapping/review/describe-mapping.ts';

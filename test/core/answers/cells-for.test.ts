@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { questionRows } from '../../../mappings/questions.ts';
-import { cellsFor, lintQuestions, questionsText } from '../../../src/core/answers/questions.ts';
+import { questionRows } from '../../../mappings/question-rows.ts';
+import { cellsFor, lintQuestions, questionsText } from '../../../src/core/answers/cells-for.ts';
 import { type CellName, personCells } from '../../../src/core/contract/answers-sheet.ts';
 
 const cellsOf = (question: string) => cellsFor(question, questionRows).map(({ cell }) => cell);

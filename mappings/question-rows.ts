@@ -1,4 +1,4 @@
-import type { QuestionRow } from '../src/core/answers/questions.ts';
+import type { QuestionRow } from '../src/core/answers/cells-for.ts';
 
 /**
  * From the text of a payer's question to the cells of the answers sheet that answer it. The rows are asked in their

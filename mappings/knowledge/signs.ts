@@ -1,7 +1,10 @@
+/** Where the diseases of the signs are from. */
+export const signsSource = 'diseases that have a sign, compiled from general knowledge; not reviewed';
+
 /**
- * Signs that a drug may cause and that a disease may have, each with the ICD-10-CM codes of the diseases that it is of,
- * by how they begin: where a drug was for one of them, "Nausea" may say that it did not help. Of a drug for another
- * disease the sign is the drug's. Compiled from general knowledge of diseases; not reviewed.
+ * Signs that a drug may cause and that a disease may have, each with the diseases that are judged by it, by how their
+ * ICD-10-CM codes begin: where a drug was for one of them, "Nausea" may say that it did not help. Of a drug for another
+ * disease the sign is the drug's.
  */
 export const signs: readonly (readonly [words: string, ...of: readonly string[]])[] = [
   [

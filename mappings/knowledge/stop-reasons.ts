@@ -1,5 +1,5 @@
 import type { StopReasonRow } from '../../src/core/answers/knowledge.ts';
-import { signs } from './signs.ts';
+import { signs, signsSource } from './signs.ts';
 
 /**
  * What a stop reason of the chart means in the kinds of end that payers ask for. The chart's own words always stand
@@ -139,7 +139,7 @@ export const stopReasons: readonly StopReasonRow[] = [
     ],
     signs: signs.map(([words, ...of]) => ({ words: harm(words), of })),
     blamed,
-    source: written,
+    source: `${written}; ${signsSource}`,
     review,
   },
   {

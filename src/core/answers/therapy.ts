@@ -133,7 +133,7 @@ function standingOf(entries: readonly TherapyEntry[], { last, unmeasured }: Days
     return { status: 'continuing', basis: `${lastText(newest)}, which is in the last ${policy.continuingDays} days` };
   if (taken.some((entry) => isTakenNow(entry, today)))
     return { status: 'continuing', basis: continuingBasis(undefined, 0) };
-  if (newest !== undefined && newest.day > (last ?? '') && !entries.some((entry) => saysEnd(entry, newest.day, today)))
+  if (newest !== undefined && newest.day > (last ?? '') && !saysEnd(entries, newest.day, today))
     return { status: undefined, basis: `${lastText(newest)}; nothing says how long it lasts` };
   if (taken.length > 0) return { status: 'used earlier', basis: earlierBasis(last, policy.continuingDays) };
   if (entries.some(({ kind, isSample }) => kind === 'order' && !isSample))
@@ -159,11 +159,13 @@ function lastText({ day, kind }: Unmeasured): string {
     : `it was last dispensed on ${dayText(day)}`;
 }
 
-// What was told or ordered and is over ends a dose of unknown length, too.
-function saysEnd({ kind, status, stop }: TherapyEntry, day: string, { day: today }: Around['chart']['today']): boolean {
-  const end = dayOf(stop);
-  if (end !== undefined) return end >= day && end <= today;
-  return (kind === 'statement' && status.value === 'completed') || status.value === 'stopped';
+// The newest order or statement that is over ends a dose of unknown length, too.
+function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['chart']['today']): boolean {
+  const told = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
+  const end = dayOf(told?.stop);
+  if (end !== undefined) return end >= day && end <= today.day;
+  const status = told?.status.value;
+  return status === 'stopped' || (told?.kind === 'statement' && status === 'completed');
 }
 
 function isTakenNow({ kind, status, stop }: TherapyEntry, today: Around['chart']['today']): boolean {

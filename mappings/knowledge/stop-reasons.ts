@@ -1,4 +1,5 @@
 import type { StopReasonRow } from '../../src/core/answers/knowledge.ts';
+import { signs, signsSource } from './signs.ts';
 
 /**
  * What a stop reason of the chart means in the kinds of end that payers ask for. The chart's own words always stand
@@ -38,15 +39,18 @@ function harm(...signs: readonly string[]): RegExp {
   return new RegExp(String.raw`${notDenied}${notOfDisease}\b(?:${signs.join('|')})\b${notStaying}`, 'i');
 }
 
-// Signs that are of the drug where the words say so, and may be of the disease where they stand alone.
-const ofEither =
-  'rash|hives|urticaria|itch(?:ing|y)|pruritus|cough(?:ing)?|bleeding|headaches?|diarrhea|constipation|heartburn|' +
-  'chest pain|(?:stomach|abdominal) (?:pain|cramps?)|insomnia|fatigue';
-const byTheDrug = anyOf(
-  'caus(?:ed?|es|ing)|due to|develop(?:ed|s|ing)|(?:got|gets|reaction)',
-  String.raw`(?:after|since|on|with|from|by) (?:it|this|the|each|every|start\w*|taking|doses?|\d+)`,
-  String.raw`after (?:\w+ ){0,2}(?:days?|weeks?|months?|doses?)`,
+// Words that say that the drug did it.
+const blamed = anyOf(
+  'caus(?:ed?|es|ing)|due to|secondary to|develop(?:ed|s|ing)|(?:got|gets)|reaction|induced|from (?:it|this|the drug)',
+  'side[ -]effects?|adverse (?:drug )?(?:reactions?|events?|effects?)|intoleran(?:t|ce)|not tolerat(?:ed|ing)|tolerate',
+  String.raw`(?:after|since|on|with|by) (?:it|this|the (?:drug|medication|medicine|first|second)|each|every|start\w*|` +
+    String.raw`taking|doses?|therapy|treatment|\d+|day \d+)`,
+  String.raw`after (?:\w+ ){0,2}(?:days?|weeks?|months?|doses?|injections?|infusions?)|on day \w+`,
 );
+
+const cannot =
+  "(?:unable to|could not|couldn['’]t|cannot|can['’]t|not able to|(?:difficulty|difficulties|trouble|" +
+  "problems?)(?: with)?)";
 
 const wishes = String.raw`(?:want|wish|plan|hop|try|desir|intend|consider)\w*`;
 
@@ -125,32 +129,17 @@ export const stopReasons: readonly StopReasonRow[] = [
       anyOf(
         'intoleran(?:t|ce)|not tolerat(?:ed|ing)',
         "(?:unable to|could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t|failed to) tolerate",
-        'did not agree with|could not sit still',
+        'did not agree with',
       ),
       unlessDenied(
-        'adverse (?:drug )?(?:reactions?|events?|effects?)|side[ -]effects?|toxicity|hepatotoxic(?:ity)?',
-        'allerg(?:y|ic)|hypersensitivity|anaphyla(?:xis|ctic)|angioedema',
-        'nausea|nauseated|nauseous|vomit(?:s|ed|ing)?|(?:gi|gastrointestinal|stomach) (?:upset|distress|bleed(?:ing)?)',
-        'dizz(?:y|iness)|light-?headed(?:ness)?|faint(?:ed|ing)?|syncope|drows(?:y|iness)|somnolen(?:t|ce)',
-        '(?:too )?(?:sleepy|sedated)|sedation|sleepwalk(?:s|ed|ing)|nightmares?',
-        'palpitations?|(?:heart|pulse) (?:racing|fluttering|pounding)|racing heart|bradycardia|tachycardia',
-        'edema|(?:leg|ankle|foot|face|facial|lip|tongue) swelling|weight gain|gained (?:weight|\\d+)',
-        'hair loss|alopecia|dry mouth|sweating|hot flashes|flushing|bruising|nosebleeds?',
-        'mood swings|akathisia|restless(?:ness)?|irritab(?:le|ility)|agitat(?:ed|ion)|hallucinations?|confusion',
-        '(?:word-finding|memory) (?:trouble|problems?|difficult(?:y|ies))|brain fog|tingling|numbness|paresthesias?',
-        'tremors?|myalgias?|muscle (?:pain|aches?|cramps?|weakness)|myopathy|rhabdomyolysis',
-        'mouth sores|stomatitis|thrush|(?:yeast|serious|opportunistic) infections?|kidney stones?|bad taste',
-        'hypoglycemia|low blood sugars?|hypotension|low blood pressure|hyperkalemia|hyponatremia',
-        '(?:elevated|raised|increased|high|abnormal) (?:liver (?:enzymes?|tests?)|transaminases|lfts?|alt|ast)',
-        '(?:liver (?:enzymes?|tests?)|transaminases|lfts?|alt|ast) (?:(?:was|were|is|are) )?' +
-          '(?:up|high|elevated|raised|went up|rose|rising|increased|doubled|tripled)',
-        'transaminitis|leukopenia|neutropenia|pancreatitis|photosensitivity|erectile dysfunction',
-        '(?:injection[ -]site|infusion) (?:reactions?|pain)|lumps? at (?:the )?injection sites?|chest tightness',
-        'irritation|(?:skin )?burning|stinging',
+        'adverse (?:drug )?(?:reactions?|events?|effects?)|side[ -]effects?|toxicity|hepatotoxic(?:ity)?|akathisia',
+        '(?:allergic|hypersensitivity) reactions?|allergic to|hypersensitivity|drug (?:allergy|rash|fever|eruption)',
+        '(?:injection[ -]site|infusion) (?:reactions?|pain|swelling)|lumps? at (?:the )?injection sites?',
       ),
     ],
-    perhaps: { words: harm(ofEither), certainWith: byTheDrug },
-    source: written,
+    signs: signs.map(([words, ...of]) => ({ words: harm(words), of })),
+    blamed,
+    source: `${written}; ${signsSource}`,
     review,
   },
   {
@@ -178,6 +167,15 @@ export const stopReasons: readonly StopReasonRow[] = [
         "(?:does|did)(?:n['’]t| not) (?:want|wish|like)|inconvenien(?:t|ce)",
         '(?:in )?remission|no longer needed|(?:course|treatment|therapy) complete(?:d)?|completed (?:course|treatment)',
         'moved away|lost to follow-?up|non-?adheren(?:t|ce)|non-?complian(?:t|ce)',
+        // what the patient cannot do with it
+        String.raw`${cannot} (?:\w+ ){0,2}(?:coordinat|handl|operat|inhal|inject|self-inject|administ|actuat|open|` +
+          String.raw`manag|us)(?:e|es|ed|ing)?(?: (?:\w+ ){0,2}(?:inhaler|device|puffs?|pens?|syringes?|` +
+          'injector|pump|' +
+          'spray|drops|needles?|injections?|himself|herself|themselves))',
+        `${cannot} (?:self-?)?(?:inject|coordinate)(?:ing)?`,
+        String.raw`${cannot} (?:\w+ ){0,1}swallow(?:ing)? (?:\w+ ){0,2}(?:tablets?|pills?|capsules?|it)`,
+        '(?:poor|inadequate|incorrect|wrong) (?:inhaler|injection|inhalation) technique|(?:poor|limited) dexterity',
+        'inhaler technique|(?:needle|injection)[ -]?(?:phobia|fear)|(?:fear|afraid) of (?:needles?|injections?)',
       ),
     ],
     source: written,

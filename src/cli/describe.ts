@@ -1,5 +1,8 @@
 import { Argument } from 'commander';
 import { mappingNames } from '../../mappings/names.ts';
+import { questionRows } from '../../mappings/question-rows.ts';
+import { questionsText } from '../core/answers/cells-for.ts';
+import type { MappingKind } from '../core/contract/kinds.ts';
 import { mappingIn } from '../core/contract/mappings-by-kind.ts';
 import {
   describeMapping,
@@ -56,7 +59,13 @@ function describe(named: string, options: DescribeOptions, io: Io): void {
   const { registry } = chosen;
   const { name, kind } = namedMapping(chosen, named);
   const text = textOf(mappingIn(registry, kind, name), chosen, options);
-  io.stdout.write(`${text}\n`);
+  io.stdout.write(`${text}\n${questionsOf(kind, options)}`);
+}
+
+// What leads from a payer's question to the cells of the sheet is no rule of its mapping.
+function questionsOf(kind: MappingKind, { changes, roles, json }: DescribeOptions): string {
+  const isWhole = changes === undefined && roles === undefined && json === undefined;
+  return kind === 'answers' && isWhole ? `\n${questionsText(questionRows)}` : '';
 }
 
 function textOf<T>(

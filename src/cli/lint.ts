@@ -1,3 +1,5 @@
+import { questionRows } from '../../mappings/question-rows.ts';
+import { lintQuestions } from '../core/answers/cells-for.ts';
 import { contractsOf, type MappingKind, mappingKinds } from '../core/contract/kinds.ts';
 import { mappingIn } from '../core/contract/mappings-by-kind.ts';
 import { describeOverlays } from '../core/mapping/review/describe-mapping.ts';
@@ -65,6 +67,7 @@ function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode 
   const roles = tables.flatMap((table) => checkRolePaths(table).map((issue) => asFinding(table.name, issue)));
   const findings = [
     ...(overlay === undefined ? [] : overlayFindings(overlay)),
+    ...lintQuestions(questionRows).map((message) => ({ mapping: 'questions', to: '', message })),
     ...byKind.flatMap(({ kind, mapping }) => unplaced(kind, mapping)),
     ...unique([...roles, ...all.flatMap((mapping) => findingsOf(mapping, registry))]),
   ];

@@ -57,6 +57,7 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
     counted(trial.days_after_stop, 'of them after the stop'),
     trial.about_days === undefined ? undefined : `about ${trial.about_days} days, as told`,
     counted(trial.times_given, trial.times_given === 1 ? 'dose given' : 'doses given'),
+    trial.dose_interval === undefined ? undefined : `one every ${trial.dose_interval}`,
     counted(trial.unmeasured, 'fills that do not say how long they last'),
     reasons.length === 0 ? ended : joined(ended, `“${reasons.join('”, “')}”`).replace('; ', ': '),
     trial.contradiction,
@@ -70,8 +71,14 @@ const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surfa
 export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   therapy: {
     question: 'Is the patient new to this drug, or continuing it?',
-    lines: ({ status, basis, since, gaps = [], samples }) => [
-      joined(`${status}: ${basis}`, dated('since', since), samples),
+    lines: ({ status, basis, since, gaps = [], samples, remark, dose_interval: interval }) => [
+      joined(
+        [status, basis].filter((part) => part !== undefined).join(': '),
+        dated('since', since),
+        interval === undefined ? undefined : `a dose every ${interval}`,
+        remark,
+        samples,
+      ),
       ...gaps.map(
         (gap) => `without supply from ${dayText(gap.from ?? '')} to ${dayText(gap.to ?? '')}: ${gap.days} days`,
       ),

@@ -14,8 +14,10 @@ import {
   therapyEntries,
 } from '../evidence/therapy-entries.ts';
 import type { Around } from './around.ts';
-import { coveredBy, type Fill, type Span, trialsIn } from './days-covered.ts';
-import { drugKey, ingredientsOf } from './ingredients.ts';
+import { coveredBy, type Fill, type Span, trialsIn, union } from './days-covered.ts';
+import { type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
+import { ingredientsOfEntry } from './drug-by-order.ts';
+import { drugKey } from './ingredients.ts';
 
 /** All that a chart says of one drug besides the order, oldest first. Samples are a history of their own. */
 export interface History {
@@ -25,13 +27,14 @@ export interface History {
 }
 
 /** The histories of a chart, in the order of their ingredients. */
-export function historiesOf({ chart, knowledge }: Around): History[] {
+export function historiesOf(around: Around): History[] {
+  const { chart } = around;
   const inOrder = byDateThenReference(chart.today.timeZone);
   const entries = [...therapyEntries(chart), ...administrations(chart)]
     // What somebody plans is not ordered.
     .filter(({ drug, isPlan }) => drug.isNamed && isPlan !== true)
     .toSorted(inOrder)
-    .map((entry) => ({ entry, ingredients: ingredientsOf(entry.drug, knowledge.drugs) }));
+    .map((entry) => ({ entry, ingredients: ingredientsOfEntry(entry, around) }));
   const groups = Map.groupBy(entries, ({ entry, ingredients }) => `${drugKey(ingredients)}|${entry.isSample}`);
   return [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -70,15 +73,14 @@ function productOf({ drug }: TherapyEntry): string {
 }
 
 /**
- * The days that a statement tells of, up to `open` where it is still taken, and the day on which a dose was given. None
- * where a day is not known, or the end is before the beginning.
+ * The days that a statement tells of from its start to its stated end; of one without an end that is still taken, to
+ * `open` where that is known. None where a day is not known, or the end is before the beginning.
  */
-export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: string, open = today): Span[] {
+export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: string, open?: string): Span[] {
   const from = dayOf(start);
-  if (from === undefined || from > today) return [];
-  if (kind === 'administration') return [{ from, to: from }];
   // A statement of one moment says that it was taken then.
   if (kind !== 'statement' || start?.source.path.endsWith('effectivePeriod.start') !== true) return [];
+  if (from === undefined || from > today) return [];
   const to = stop === undefined && status.value === 'active' ? open : dayOf(stop);
   return to === undefined || to < from ? [] : [{ from, to }];
 }
@@ -104,7 +106,7 @@ export function reasonReferencesOf({ located }: TherapyEntry, { resolve }: Evide
   return reasonReference.flatMap((reference) => resolve(reference, located, 'Condition')?.reference ?? []);
 }
 
-/** One trial of a drug: the mentions that belong to it, and the days that its fills cover. */
+/** One trial of a drug: the mentions that belong to it, and the days that its fills and doses cover. */
 export interface Attempt {
   readonly history: History;
   readonly entries: readonly TherapyEntry[];
@@ -113,17 +115,21 @@ export interface Attempt {
   /** Those of them that are of no later trial: they say how it ended. */
   readonly ended: readonly TherapyEntry[];
   readonly fills: readonly DatedFill[];
+  /** The time between doses that are given, where it is stated. */
+  readonly interval: Cited<DoseInterval> | undefined;
   readonly spans: readonly Span[];
   readonly isLast: boolean;
 }
 
 /** The trials of a drug: a time without supply that is longer than the site allows divides them. */
-export function attemptsOf(history: History, { chart, policy }: Around): Attempt[] {
+export function attemptsOf(history: History, around: Around): Attempt[] {
+  const { chart, policy } = around;
   const { entries } = history;
   const fills = fillsOf(entries);
-  const trials = trialsIn(coveredBy(fills), policy.longestGap);
+  const interval = doseIntervalOf(entries, around);
+  const trials = trialsIn(union([...coveredBy(fills), ...doseSpans(entries, interval?.value)]), policy.longestGap);
   if (trials.length === 0)
-    return [{ history, entries, begun: entries, ended: entries, fills, spans: [], isLast: true }];
+    return [{ history, entries, begun: entries, ended: entries, fills, interval, spans: [], isLast: true }];
   const placed = entries.map((entry) => {
     const from = placeIn(trials, dayOf(entryDate(entry)));
     return { entry, from, to: Math.max(from, lastPlaceOf(entry, from, { trials, entries, chart })) };
@@ -138,6 +144,7 @@ export function attemptsOf(history: History, { chart, policy }: Around): Attempt
       begun,
       ended: entriesOf(mine.filter(({ to }) => to === index)),
       fills: fills.filter(({ entry }) => begun.includes(entry)),
+      interval,
       spans,
       isLast: index === trials.length - 1,
     };
@@ -180,10 +187,12 @@ function isFilledFrom({ kind, located }: TherapyEntry, order: TherapyEntry, { re
   );
 }
 
-/** What the mentions of one trial say together; a dose that was given does not end it. */
-export function courseOfAttempt({ ended }: Attempt, { chart }: Around): Course {
-  return courseOf(
-    ended.filter(({ kind }) => kind !== 'administration'),
-    chart.today,
-  );
+/**
+ * What the mentions of one trial say together. A dose that was given does not end it; where nothing else is known, it
+ * is not over until the next dose is due.
+ */
+export function courseOfAttempt({ ended, spans }: Attempt, { chart }: Around): Course {
+  const told = ended.filter(({ kind }) => kind !== 'administration');
+  const course = courseOf(told, chart.today);
+  return told.length > 0 ? course : { ...course, isOver: (spans.at(-1)?.to ?? '') < chart.today.day };
 }

@@ -10,11 +10,11 @@ import { meaningful } from '../fhir/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
-import { type Around, relationByClass } from './around.ts';
-import { stopConceptsOf } from './history.ts';
+import { type Around, type Indication, relationByClass } from './around.ts';
 import { drugKey, ingredientsInName } from './ingredients.ts';
 import type { Outcome } from './knowledge.ts';
 import { outcomesOf } from './outcome.ts';
+import { stopReasonsOf } from './purpose.ts';
 import { relatedAttempts } from './trials.ts';
 
 /**
@@ -65,10 +65,10 @@ function relationOf(name: string, around: Around): string | undefined {
 
 function stopsAround(around: Answering, facts: Facts): Node[] {
   const seen = new Set<string>();
-  return relatedAttempts(around, facts).flatMap(({ attempt, related }) => {
+  return relatedAttempts(around, facts).flatMap(({ attempt, related, indications }) => {
     const sensitive = sensitivityOf(attempt.entries, around.privacy);
     return attempt.ended.flatMap((entry) =>
-      stopsIn(entry, around).flatMap(({ type, reactions }) => {
+      stopsIn(entry, indications, around).flatMap(({ type, reactions }) => {
         const key = [attempt.history.ingredients, type.value, ...reactions.map(({ value }) => value)].join('|');
         if (seen.has(key)) return [];
         seen.add(key);
@@ -86,10 +86,10 @@ function stopsAround(around: Answering, facts: Facts): Node[] {
   });
 }
 
-function stopsIn(entry: TherapyEntry, { knowledge }: Around) {
-  return stopConceptsOf(entry).flatMap((reason) => {
-    const [type] = outcomesOf([reason], knowledge.stopReasons).filter(({ value }) => harms.includes(value));
-    const reactions = entry.reasons.filter(({ source }) => source.path === reason.source.path);
+function stopsIn(entry: TherapyEntry, indications: readonly Indication[], around: Around) {
+  return stopReasonsOf(entry, indications, around).flatMap((reason) => {
+    const [type] = outcomesOf([reason], around.knowledge.stopReasons).filter(({ value }) => harms.includes(value));
+    const reactions = entry.reasons.filter(({ source }) => source.path === reason.concept.source.path);
     return type === undefined ? [] : [{ type, reactions }];
   });
 }

@@ -18,8 +18,12 @@ export interface StopReasonRow extends Reviewed {
   /** Codes of a system, each with its name there. */
   readonly coded?: { readonly system: string; readonly codes: Readonly<Record<string, string>> };
   readonly words?: readonly RegExp[];
-  /** Words that mean it beside those of `certainWith`; where they stand without, nobody knows the kind of the end. */
-  readonly perhaps?: { readonly words: RegExp; readonly certainWith: RegExp };
+  /**
+   * Signs that mean it unless the drug was for a disease that has them, by how its ICD-10-CM code begins: then, and
+   * where nobody knows what the drug was for, only with words of `blamed` beside them.
+   */
+  readonly signs?: readonly { readonly words: RegExp; readonly of: readonly string[] }[];
+  readonly blamed?: RegExp;
 }
 
 /** A score or stage that a result is by its exact name; no code. */

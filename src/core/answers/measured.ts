@@ -11,6 +11,7 @@ import { meaningful } from '../fhir/placeholder.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Around } from './around.ts';
 import type { ScoreRow } from './knowledge.ts';
+import { saidIn, saysNotDone } from './not-done.ts';
 
 /** A result of a test or score, or a report that says its conclusion in words. */
 export interface Measured {
@@ -39,7 +40,7 @@ function resultsIn(around: Around): Measured[] {
   const scores = scoresBySpelling(knowledge.scores);
   return around.chart
     .mine('Observation')
-    .filter((result) => isFinalResult(result) && hasValue(result))
+    .filter((result) => isFinalResult(result) && hasValue(result) && !saysNotDone(wordsIn(result.resource)))
     .flatMap((located) => {
       const { resource } = located;
       const sensitive = () => privacy.of(located, ...toldBy(resource)) ?? privacy.unknown(resource.code);
@@ -51,6 +52,11 @@ function resultsIn(around: Around): Measured[] {
         around,
       );
     });
+}
+
+// A value in words may say that there is none.
+function wordsIn({ valueString, valueCodeableConcept }: Observation): string {
+  return valueString ?? labelOf(valueCodeableConcept) ?? '';
 }
 
 interface Named extends Pick<Measured, 'concept' | 'group'> {
@@ -96,24 +102,31 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   }));
 }
 
-// A report says its conclusion in words, of the test that it is named for and of those that it speaks of.
+// A report says its conclusion in words, of the test that it is named for and of those that it speaks of; of one that
+// the tables do not know, by its own name.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
   return around.chart
     .mine('DiagnosticReport')
     .filter(({ resource }) => ['final', 'amended', 'corrected'].includes(resource.status))
-    .filter(({ resource }) => meaningful(resource.conclusion) !== undefined)
     .flatMap((located) => {
-      const { effectiveDateTime, effectivePeriod, issued, code, conclusion } = located.resource;
+      const { effectiveDateTime, effectivePeriod, issued, code } = located.resource;
+      const conclusion = meaningful(located.resource.conclusion);
+      if (conclusion === undefined || saysNotDone(conclusion)) return [];
       const known = knowledge.evidence.labConceptOf(code);
-      const spoken = knowledge.evidence.labConceptsIn(`${labelOf(code) ?? ''}. ${conclusion ?? ''}`);
+      const spoken = knowledge.evidence.labConceptsIn(`${labelOf(code) ?? ''}. ${saidIn(conclusion)}`);
       const names = new Set([...(known === undefined ? [] : [known.name]), ...spoken]);
       const dates = { effectiveDateTime, 'effectivePeriod.end': effectivePeriod?.end, issued };
       const date = firstFullDate(citeFirst(located, dates));
       const sensitive = () => privacy.of(located, code, conclusion);
       const all = [...names].map((name): Named => ({ name, concept: name, group: 'test' }));
-      return measured(located, all, date, sensitive, around);
+      return measured(located, all.length > 0 ? all : namedByReport(located.resource), date, sensitive, around);
     });
+}
+
+function namedByReport({ code }: DiagnosticReport): Named[] {
+  const name = meaningful(labelOf(code))?.trim();
+  return name === undefined ? [] : [{ name, concept: name.toLowerCase(), group: 'test' }];
 }
 
 function measured(

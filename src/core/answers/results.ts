@@ -21,14 +21,13 @@ const mostOthers = 40;
 
 /**
  * The tests that reviewers commonly ask for with a drug of the order's classes, the newest results of each; behind them
- * the newest result of every other laboratory test. One node each.
+ * the newest result of every other laboratory test, report and vital sign. One node each.
  */
 export function testsAround(around: Answering): Node[] {
   const asked = askedTests(around);
   const measured = asked.flatMap((name) => resultsOf(around, name).slice(0, newestShown));
-  return [...measured, ...newestOthers(around, 'test', asked)].map((result) =>
-    nodeOf({ test: factsOf(result, around) }, result.located),
-  );
+  const others = [...newestOthers(around, 'test', asked), ...newestOthers(around, 'vital', vitals)];
+  return [...measured, ...others].map((result) => nodeOf({ test: factsOf(result, around) }, result.located));
 }
 
 /** The asked tests of which the chart has nothing: one node a test, with the row that asks for it. */
@@ -38,13 +37,15 @@ export function missingTests(around: Answering): Node[] {
     .map((name) => nodeOf({ missing: { test: name } }, around.chart.order));
 }
 
-// By the name of each the newest result, the newest first. A report is shown for what is asked.
+// By the name of each the newest result, the newest first. A report of a known test is shown for what is asked.
 function newestOthers(around: Answering, group: Measured['group'], but: readonly string[]): Measured[] {
   const compare = newestFirst(around.chart.today.timeZone);
   return [...around.measured().keys()]
     .filter((concept) => !but.includes(concept))
     .flatMap((concept) => resultsOf(around, concept)[0] ?? [])
-    .filter((one) => one.group === group && one.located.resource.resourceType === 'Observation')
+    .filter(
+      (one) => one.group === group && (isResult(one) || around.knowledge.evidence.kindOf(one.concept) === undefined),
+    )
     .sort((one, other) => compare(one.date?.value, other.date?.value))
     .slice(0, mostOthers);
 }
@@ -111,8 +112,12 @@ const vitals = ['Body weight', 'Body height', 'Body mass index', 'Body surface a
 // Reports only of what has no result.
 function resultsOf({ measured }: Answering, name: string): readonly Measured[] {
   const all = measured().get(name) ?? [];
-  const results = all.filter(({ located }) => located.resource.resourceType === 'Observation');
+  const results = all.filter(isResult);
   return results.length === 0 ? all : results;
+}
+
+function isResult({ located }: Measured): boolean {
+  return located.resource.resourceType === 'Observation';
 }
 
 function factsOf(result: Measured, { chart, policy }: Answering) {

@@ -8,7 +8,8 @@ import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import type { Around } from './around.ts';
-import { coveredBy, daysIn, type Span, union } from './days-covered.ts';
+import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
+import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
 import { fillsOf, isOfOrdered, toldSpan } from './history.ts';
 
 /** How the patient stands to the ordered drug. */
@@ -42,41 +43,129 @@ const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispen
 export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { chart, policy } = around;
   const entries = earlierEntries(around);
-  const spans = spansOf(entries, around);
-  const lastDay = spans.findLast(({ from }) => from <= chart.today.day)?.to;
-  const last = lastDay !== undefined && lastDay > chart.today.day ? chart.today.day : lastDay;
-  const status = statusOf(entries, last, around);
+  const days = daysIn(entries, around);
+  const { status, basis } = standingOf(entries, days, around);
   // What was not read is no absence.
   if (status === 'new' && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
-  const gaps = gapsIn(spans, policy.longestGap);
   const isSampled = entries.some(({ isSample }) => isSample);
   const whole = entries.findLast(isTaken)?.located ?? entries.at(-1)?.located ?? chart.order;
   const facts = {
     therapy: {
-      status: new Cited(status, cite(whole, '').source),
-      basis: basisOf(status, last, policy.continuingDays),
+      ...(status === undefined ? {} : { status: new Cited(status, cite(whole, '').source) }),
+      basis,
       ...(since === undefined ? {} : { since }),
-      ...(last === undefined ? {} : { lastCovered: last }),
-      ...(spans.length === 0 ? {} : { daysCovered: daysIn(spans, chart.today.day) }),
+      ...countsOf(days, around),
+      ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
       ...(isSampled ? { samples: 'samples were given; they are no beginning' } : {}),
-      gaps,
+      gaps: days.unmeasured.length === 0 ? gapsIn(days.spans, policy.longestGap) : [],
       sources: entries.map(({ located }) => cite(located, located.reference)),
     },
   };
   return [nodeOf(facts, whole)];
 }
 
-function statusOf(
-  entries: readonly TherapyEntry[],
-  last: string | undefined,
-  { chart, policy }: Around,
-): TherapyStatus {
+/** The days of the ordered drug, as far as the chart says how long a fill and a dose last. */
+interface Days {
+  readonly spans: readonly Span[];
+  /** The last day that is known to be covered, at most that of the request. */
+  readonly last: string | undefined;
+  /** Fills and doses outside of the spans of which nobody says how long they last. */
+  readonly unmeasured: readonly Unmeasured[];
+  readonly interval: Cited<DoseInterval> | undefined;
+}
+
+interface Unmeasured {
+  readonly day: string;
+  readonly kind: TherapyEntry['kind'];
+}
+
+function daysIn(entries: readonly TherapyEntry[], around: Around): Days {
+  const { day } = around.chart.today;
   const taken = entries.filter(isTaken);
-  if (taken.some((entry) => isTakenNow(entry, chart.today))) return 'continuing';
-  if (last !== undefined && daysBetween(last, chart.today.day) <= policy.continuingDays) return 'continuing';
-  if (taken.length > 0) return 'used earlier';
-  return entries.some(({ kind, isSample }) => kind === 'order' && !isSample) ? 'ordered earlier' : 'new';
+  const interval = doseIntervalOf(entries, around, [around.chart.order]);
+  const spans = spansOf(taken, interval?.value, day);
+  const to = spans.findLast(({ from }) => from <= day)?.to;
+  const unmeasured = taken
+    .filter((entry) => isUnmeasured(entry, interval?.value))
+    .flatMap(({ handedOver, start, kind }) => {
+      const at = dayOf(handedOver ?? start);
+      return at === undefined || at > day || spans.some((span) => span.from <= at && at <= span.to)
+        ? []
+        : [{ day: at, kind }];
+    })
+    .sort((one, other) => one.day.localeCompare(other.day));
+  return { spans, last: to !== undefined && to > day ? day : to, unmeasured, interval };
+}
+
+function isUnmeasured(entry: TherapyEntry, interval: DoseInterval | undefined): boolean {
+  if (entry.kind === 'administration') return interval === undefined;
+  return entry.kind === 'dispense' && fillsOf([entry]).length === 0;
+}
+
+function countsOf({ spans, last, unmeasured }: Days, { chart }: Around) {
+  const newest = unmeasured.at(-1)?.day ?? '';
+  const lastCovered = last === undefined || newest > last ? {} : { lastCovered: last };
+  if (unmeasured.length > 0) return { ...lastCovered, remark: unmeasuredText(unmeasured.length) };
+  return { ...lastCovered, ...(spans.length === 0 ? {} : { daysCovered: countDays(spans, chart.today.day) }) };
+}
+
+function unmeasuredText(count: number): string {
+  const what =
+    count === 1 ? 'fill or dose does not say how long it lasts' : 'fills or doses do not say how long they last';
+  return `${count} ${what}: no days and no gaps are counted`;
+}
+
+interface Standing {
+  /** Undefined where nobody knows whether the last fill or dose still lasts. */
+  readonly status: TherapyStatus | undefined;
+  readonly basis: string;
+}
+
+function standingOf(entries: readonly TherapyEntry[], { last, unmeasured }: Days, { chart, policy }: Around): Standing {
+  const { today } = chart;
+  const taken = entries.filter(isTaken);
+  const newest = unmeasured.at(-1);
+  const isRecent = (day = '0001-01-01') => daysBetween(day, today.day) <= policy.continuingDays;
+  if (isRecent(last) || (last === undefined && taken.some((entry) => isTakenNow(entry, today))))
+    return { status: 'continuing', basis: continuingBasis(last, policy.continuingDays) };
+  if (newest !== undefined && isRecent(newest.day))
+    return { status: 'continuing', basis: `${lastText(newest)}, which is in the last ${policy.continuingDays} days` };
+  if (taken.some((entry) => isTakenNow(entry, today)))
+    return { status: 'continuing', basis: continuingBasis(undefined, 0) };
+  if (newest !== undefined && newest.day > (last ?? '') && !saysEnd(entries, newest.day, today))
+    return { status: undefined, basis: `${lastText(newest)}; nothing says how long it lasts` };
+  if (taken.length > 0) return { status: 'used earlier', basis: earlierBasis(last, policy.continuingDays) };
+  if (entries.some(({ kind, isSample }) => kind === 'order' && !isSample))
+    return { status: 'ordered earlier', basis: 'it was ordered before; nothing shows that it was taken' };
+  return { status: 'new', basis: 'the chart has no earlier order, statement, dispense or dose of it' };
+}
+
+function continuingBasis(last: string | undefined, days: number): string {
+  return last === undefined
+    ? 'the chart says that it is taken now'
+    : `it covered ${dayText(last)}, which is in the last ${days} days`;
+}
+
+function earlierBasis(last: string | undefined, days: number): string {
+  return last === undefined
+    ? 'it was taken earlier; nothing says until when'
+    : `it last covered ${dayText(last)}, more than ${days} days ago`;
+}
+
+function lastText({ day, kind }: Unmeasured): string {
+  return kind === 'administration'
+    ? `the last dose was given on ${dayText(day)}`
+    : `it was last dispensed on ${dayText(day)}`;
+}
+
+// The newest order or statement that is over ends a dose of unknown length, too.
+function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['chart']['today']): boolean {
+  const told = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
+  const end = dayOf(told?.stop);
+  if (end !== undefined) return end >= day && end <= today.day;
+  const status = told?.status.value;
+  return status === 'stopped' || (told?.kind === 'statement' && status === 'completed');
 }
 
 function isTakenNow({ kind, status, stop }: TherapyEntry, today: Around['chart']['today']): boolean {
@@ -84,33 +173,13 @@ function isTakenNow({ kind, status, stop }: TherapyEntry, today: Around['chart']
   return stop === undefined || standing({ end: stop.value }, today) !== 'ended';
 }
 
-function basisOf(status: TherapyStatus, last: string | undefined, days: number): string {
-  switch (status) {
-    case 'continuing':
-      return last === undefined
-        ? 'the chart says that it is taken now'
-        : `it covered ${dayText(last)}, which is in the last ${days} days`;
-    case 'used earlier':
-      return last === undefined
-        ? 'it was taken earlier; nothing says until when'
-        : `it last covered ${dayText(last)}, more than ${days} days ago`;
-    case 'ordered earlier':
-      return 'it was ordered before; nothing shows that it was taken';
-    case 'new':
-      return 'the chart has no earlier order, statement, dispense or dose of it';
-  }
-}
-
-// Days by supply, by what was told, and the days on which it was given. What is told without an end says nothing of the
-// days behind the last dispense.
-function spansOf(entries: readonly TherapyEntry[], { chart }: Around): Span[] {
-  const taken = entries.filter(isTaken);
-  const covered = coveredBy(fillsOf(taken));
-  const dispensed = taken.flatMap(({ handedOver }) => dayOf(handedOver) ?? []);
-  const supplied = [covered.at(-1)?.to ?? '', ...dispensed].sort().at(-1) ?? '';
-  const { day } = chart.today;
-  const open = supplied === '' || supplied > day ? day : supplied;
-  return union([...covered, ...taken.flatMap((entry) => toldSpan(entry, day, open))]);
+// Days by supply, by what was told, and from each dose to the next one that is due. What is told without an end says
+// nothing of the days behind the last dispense.
+function spansOf(taken: readonly TherapyEntry[], interval: DoseInterval | undefined, today: string): Span[] {
+  const covered = union([...coveredBy(fillsOf(taken)), ...doseSpans(taken, interval)]);
+  const supplied = covered.at(-1)?.to;
+  const open = supplied !== undefined && supplied > today ? today : supplied;
+  return union([...covered, ...taken.flatMap((entry) => toldSpan(entry, today, open))]);
 }
 
 function gapsIn(spans: readonly Span[], longestGap: number): { from: string; to: string; days: number }[] {

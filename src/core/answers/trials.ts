@@ -10,7 +10,8 @@ import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import { type Around, type Indication, indicationsOf, isSame, type Relation, relationByClass } from './around.ts';
-import { daysIn, union } from './days-covered.ts';
+import { coveredBy, daysIn, type Span, union } from './days-covered.ts';
+import { citedInterval } from './dose-interval.ts';
 import {
   type Attempt,
   attemptsOf,
@@ -20,12 +21,12 @@ import {
   type History,
   isOfOrdered,
   reasonReferencesOf,
-  stopConceptsOf,
   toldSpan,
 } from './history.ts';
 import { partsOf } from './ingredients.ts';
 import type { Outcome } from './knowledge.ts';
 import { outcomesOf } from './outcome.ts';
+import { stopReasonsOf } from './purpose.ts';
 
 /** What shows that a drug was tried. */
 export const proofs = ['dispensed', 'given', 'stated', 'ordered, not proved taken'] as const;
@@ -36,21 +37,27 @@ export type Proof = (typeof proofs)[number];
  * than the site's limit divides trials of one drug.
  */
 export function trialsAround(around: Answering, facts: Facts): Node[] {
-  return relatedAttempts(around, facts).map(({ attempt, related }) => nodeOfTrial(attempt, related, around));
+  return relatedAttempts(around, facts).map((one) => nodeOfTrial(one, around));
 }
 
-/** The trials that the sheet shows, each with how its drug stands to the ordered one. */
-export function relatedAttempts(
-  around: Answering,
-  facts: Facts,
-): { readonly attempt: Attempt; readonly related: Related }[] {
+/** A trial that the sheet shows, with how its drug stands to the ordered one and what that is for. */
+export interface RelatedAttempt {
+  readonly attempt: Attempt;
+  readonly related: Related;
+  readonly indications: readonly Indication[];
+}
+
+/** The trials that the sheet shows. */
+export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt[] {
   const indications = indicationsOf(around, facts);
   return around
     .histories()
     .filter((history) => !isOfOrdered(history, around))
     .flatMap((history) => {
       const related = relationOf(history, indications, around);
-      return related === undefined ? [] : attemptsOf(history, around).map((attempt) => ({ attempt, related }));
+      return related === undefined
+        ? []
+        : attemptsOf(history, around).map((attempt) => ({ attempt, related, indications }));
     });
 }
 
@@ -76,15 +83,16 @@ function isFor(entry: TherapyEntry, { concept, condition }: Indication, { chart 
   return condition !== undefined && reasonReferencesOf(entry, chart).includes(condition.reference);
 }
 
-function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
+function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: Around): Node {
   const { history, entries, ended: ending, fills, isLast } = attempt;
   const { chart, knowledge, privacy } = around;
   const course = courseOfAttempt(attempt, around);
   const proof = proofOf(attempt);
   const contradiction = contradictionIn(ending);
   const reasons = distinct(ending.flatMap((entry) => entry.reasons));
-  const isTaken = isLast && !course.isOver && (proof === 'dispensed' || proof === 'stated');
-  const ended = outcomesOf(ending.flatMap(stopConceptsOf), knowledge.stopReasons);
+  const isTaken = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
+  const stops = ending.flatMap((entry) => stopReasonsOf(entry, indications, around));
+  const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies Outcome] : ended;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
   const remark = isOfNoKind ? endedWord(course.status) : course.remark;
@@ -119,6 +127,11 @@ function nodeOfTrial(attempt: Attempt, related: Related, around: Around): Node {
   return nodeOf(facts, whole);
 }
 
+// Of doses that are given only the time to the next one says it.
+function isStillTaken({ spans }: Attempt, proof: Proof, today: string): boolean {
+  return proof === 'given' ? (spans.at(-1)?.to ?? '') >= today : proof !== 'ordered, not proved taken';
+}
+
 // Of which kind the reason is, nobody knows; that it is over the status says.
 function endedWord(status: Cited<string> | string): string {
   return (typeof status === 'string' ? status : status.value) === 'on-hold' ? 'on hold' : 'ended';
@@ -128,9 +141,9 @@ function flagged(flags: Readonly<Record<string, boolean>>): Record<string, true>
   return Object.fromEntries(Object.entries(flags).flatMap(([name, holds]) => (holds ? [[name, true as const]] : [])));
 }
 
-function proofOf({ spans, entries }: Attempt): Proof {
+function proofOf({ entries }: Attempt): Proof {
   const has = (kind: TherapyEntry['kind']) => entries.some((entry) => entry.kind === kind);
-  if (spans.length > 0 || has('dispense')) return 'dispensed';
+  if (has('dispense')) return 'dispensed';
   if (has('administration')) return 'given';
   return has('statement') ? 'stated' : 'ordered, not proved taken';
 }
@@ -170,50 +183,50 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   };
 }
 
-function boundsOf({ begun, ended, fills, spans }: Attempt, zone: string) {
+function boundsOf({ begun, ended, fills }: Attempt, zone: string) {
   const taken = begun.filter(({ kind }) => kind !== 'order');
   const starts = taken.flatMap((entry) => entry.handedOver ?? entry.start ?? []);
   const given = taken.filter(({ kind }) => kind === 'administration').flatMap(({ start }) => start ?? []);
   const stops = ended.flatMap(({ kind, stop }) => (kind === 'order' ? [] : (stop ?? [])));
   const [lastFill] = fills.toReversed();
-  const lastCovered = spans.at(-1)?.to;
+  const lastCovered = coveredBy(fills).at(-1)?.to;
+  const supplied =
+    lastCovered === undefined || lastFill === undefined
+      ? undefined
+      : new Cited(lastCovered, cite(lastFill.entry.located, '', 'daysSupply').source);
   return {
     first: oldest(starts, zone),
-    last:
-      lastCovered === undefined || lastFill === undefined
-        ? newest([...stops, ...given], zone)
-        : new Cited(lastCovered, cite(lastFill.entry.located, '', 'daysSupply').source),
+    last: newest([...(supplied === undefined ? stops : [supplied]), ...given], zone),
   };
 }
 
 /**
- * Days covered, by supply alone; of a drug that was only told of, from its stated start to its stated end, which is
- * about.
+ * Days covered: by supply, and by doses up to the next one where their interval is stated. Of a drug that was only told
+ * of, from its stated start to its stated end, which is about.
  */
-function daysOf({ history, entries, spans }: Attempt, stop: Cited<string> | undefined, { chart }: Around) {
+function daysOf(attempt: Attempt, stop: Cited<string> | undefined, { chart }: Around) {
+  const { history, entries, spans, interval } = attempt;
   const unmeasured = entries.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0).length;
-  const told = unmeasured === 0 ? {} : { unmeasured };
-  if (history.isSample) return told;
-  if (spans.length > 0) {
-    const all = daysIn(spans);
-    const past = daysIn(spans, chart.today.day);
-    const stopDay = dayOf(stop);
-    const afterStop = stopDay === undefined || stopDay > chart.today.day ? 0 : past - daysIn(spans, stopDay);
-    return {
-      daysCovered: all,
-      ...(all === past ? {} : { daysAhead: all - past }),
-      ...(afterStop === 0 ? {} : { daysAfterStop: afterStop }),
-      ...told,
-    };
-  }
-  const stated = union(
-    entries.filter(({ kind }) => kind === 'statement').flatMap((entry) => toldSpan(entry, chart.today.day)),
-  );
   const given = entries.filter(({ kind }) => kind === 'administration').length;
+  const stated = entries.flatMap((entry) => toldSpan(entry, chart.today.day));
+  const told = {
+    ...(unmeasured === 0 ? {} : { unmeasured }),
+    ...(history.isSample || given === 0 ? {} : { timesGiven: given }),
+    ...(interval === undefined ? {} : { doseInterval: citedInterval(interval) }),
+  };
+  if (history.isSample) return told;
+  if (spans.length > 0) return { ...told, ...coveredDays(spans, dayOf(stop), chart.today.day) };
+  return { ...told, ...(stated.length === 0 ? {} : { aboutDays: daysIn(union(stated)) }) };
+}
+
+function coveredDays(spans: readonly Span[], stopDay: string | undefined, today: string) {
+  const all = daysIn(spans);
+  const past = daysIn(spans, today);
+  const afterStop = stopDay === undefined || stopDay > today ? 0 : past - daysIn(spans, stopDay);
   return {
-    ...told,
-    ...(stated.length === 0 ? {} : { aboutDays: daysIn(stated) }),
-    ...(given === 0 ? {} : { timesGiven: given }),
+    daysCovered: all,
+    ...(all === past ? {} : { daysAhead: all - past }),
+    ...(afterStop === 0 ? {} : { daysAfterStop: afterStop }),
   };
 }
 

@@ -63,6 +63,8 @@ export const AnsweredTrial = z.strictObject({
   days_after_stop: days.optional(),
   about_days: days.optional(),
   times_given: days.optional(),
+  /** The time between doses that are given, as an order or a dose states it: each covers the days up to the next. */
+  dose_interval: text.optional(),
   /** Dispenses without a day or days of supply, which are in no count. */
   unmeasured: days.optional(),
   contradiction: text.optional(),
@@ -89,12 +91,16 @@ export type AnsweredTrial = z.infer<typeof AnsweredTrial>;
 export const AnswersSheet = z.strictObject({
   therapy: z
     .strictObject({
-      status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']),
+      /** Absent where nobody knows whether the last fill or dose still lasts. */
+      status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
       since: when.optional(),
       last_covered: when.optional(),
       days_covered: days.optional(),
       gaps: z.array(z.strictObject({ from: when, to: when, days })).optional(),
+      /** The time between doses that are given, as an order or a dose states it. */
+      dose_interval: text.optional(),
+      remark: text.optional(),
       samples: text.optional(),
       sources,
     })

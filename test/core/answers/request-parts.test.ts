@@ -17,7 +17,7 @@ const hiv = { reasonCode: [{ text: 'HIV infection' }] };
 const chart: readonly FhirResource[] = [
   fill('d1', methotrexate, '2025-03-04', 28),
   statement('s1', 'leflunomide 20 MG Oral Tablet', hiv),
-  statement('s2', 'sulfasalazine 500 MG Oral Tablet', { statusReason: [{ text: 'Nausea' }] }),
+  statement('s2', 'sulfasalazine 500 MG Oral Tablet', { statusReason: [{ text: 'Side effects' }] }),
   observed('tb', '71773-6', { valueCodeableConcept: { text: 'Negative' } }),
 ];
 
@@ -109,11 +109,11 @@ describe('a request of the profile current', () => {
           answer:
             'methotrexate 2.5 MG; from Mar 4, 2025; until Mar 31, 2025; 28 days covered\n' +
             'sulfasalazine 500 MG; from Mar 3, 2025; until Jun 30, 2025; about 120 days, as told; ' +
-            'not tolerated: “Nausea”',
+            'not tolerated: “Side effects”',
         },
         {
           question: 'Does the patient not tolerate other drugs?',
-          answer: 'sulfasalazine 500 MG Oral Tablet; usually before it; not tolerated; Nausea',
+          answer: 'sulfasalazine 500 MG Oral Tablet; usually before it; not tolerated; Side effects',
         },
         {
           question: 'What are the results of the tests?',

@@ -103,6 +103,45 @@ describe('the tests that are asked for with the class', () => {
     expect(sheet([hiv]).tests?.results).toMatchObject([{ test: 'HIV-1 RNA', sensitive: 'HIV' }]);
   });
 
+  const reported = (text: string, conclusion: string): FhirResource => ({
+    resourceType: 'DiagnosticReport',
+    id: 'r1',
+    status: 'final',
+    subject,
+    code: { text },
+    effectiveDateTime: '2026-10-01',
+    conclusion,
+  });
+
+  test.each([
+    ['QuantiFERON-TB Gold', 'Test not performed, specimen hemolyzed'],
+    ['QuantiFERON-TB Gold', 'Test cancelled. Please recollect.'],
+    ['QuantiFERON-TB Gold', 'Quantity not sufficient'],
+    ['QuantiFERON-TB Gold', 'Patient declined'],
+    ['QuantiFERON-TB Gold', 'Result pending'],
+    ['Visit report', 'Lungs clear. Tuberculosis screen not done.'],
+    ['Visit report', 'Recommend tuberculosis screen before treatment'],
+  ])('are none of a report %s that says “%s”', (name, conclusion) => {
+    const { results = [], missing = [] } = sheet([reported(name, conclusion)]).tests ?? {};
+    expect(results.map((one) => one?.test)).not.toContain('Tuberculosis screen');
+    expect(missing).toContain('Tuberculosis screen');
+  });
+
+  test('are those of a report whose other test was not done', () => {
+    const { results = [] } =
+      sheet([reported('Visit report', 'HBsAg nonreactive, tuberculosis screen not done.')]).tests ?? {};
+    const names = results.map((one) => one?.test);
+    expect(names).toContain('Hepatitis B surface antigen');
+    expect(names).not.toContain('Tuberculosis screen');
+  });
+
+  test('are none of a result whose value says that it was not done', () => {
+    const results = ['Not done', 'Specimen rejected', 'QNS'].flatMap(
+      (valueString) => sheet([observed('t1', '71773-6', { valueString })]).tests?.results ?? [],
+    );
+    expect(results).toEqual([]);
+  });
+
   test('are not missing where a result has their name, or a report speaks of them', () => {
     const lacking = (...chart: readonly FhirResource[]) => sheet(chart).tests?.missing;
     const value = { valueCodeableConcept: { text: 'Negative' } };
@@ -219,6 +258,25 @@ describe('the response', () => {
     ];
     expect(sheet(chart).response).toMatchObject([
       { measure: 'Tender joint count', before: { date: '2025-12-01' }, now: { date: '2026-06-01' } },
+    ]);
+  });
+});
+
+describe('what nobody asked for', () => {
+  test('stands behind: the report of an examination in its own words, and other vital signs', () => {
+    const report: FhirResource = {
+      resourceType: 'DiagnosticReport',
+      id: 'r1',
+      status: 'final',
+      subject,
+      code: { text: 'Flexible sigmoidoscopy' },
+      effectiveDateTime: '2026-10-01',
+      conclusion: 'Mayo endoscopic subscore 3.',
+    };
+    const pulse = named('v1', 'Heart rate', { ...of('vital-signs'), valueQuantity: { value: 72, unit: '/min' } });
+    expect(sheet([pulse, report], {}, 'evolocumab 140 MG/ML Auto-Injector').tests?.results).toMatchObject([
+      { test: 'Flexible sigmoidoscopy', value: 'Mayo endoscopic subscore 3.', source: 'DiagnosticReport/r1' },
+      { test: 'Heart rate', value: '72 /min' },
     ]);
   });
 });

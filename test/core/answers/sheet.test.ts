@@ -137,6 +137,7 @@ describe('what a cell says', () => {
   test('of intolerance is the drugs, too, that were stopped for harm, by the reason', () => {
     const stopped = (id: string, text: string, reason: string) =>
       statement(id, text, { status: 'stopped', statusReason: [{ text: reason }] });
+    const focal = { reasonCode: [{ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M06.9' }] }] };
     const chart = [
       stopped('s1', methotrexate, 'Nausea'),
       stopped('s2', 'leflunomide 20 MG Oral Tablet', 'Pregnancy'),
@@ -144,7 +145,7 @@ describe('what a cell says', () => {
       stopped('s4', 'lisinopril 10 MG Oral Tablet', 'Cough'),
       stopped('s5', methotrexate, 'Nausea'),
     ];
-    const cell = sheetOf(chart).cell('intolerance');
+    const cell = sheetOf(chart, [], { focal }).cell('intolerance');
     expect(cell.value).toEqual([
       {
         substance: 'leflunomide 20 MG Oral Tablet',

@@ -67,16 +67,26 @@ describe('the ordered drug', () => {
     expect(therapy(chart)).toMatchObject({ gaps: [{ from: '2026-01-29', to: '2026-03-31', days: 62 }] });
   });
 
-  test('that was given is continued', () => {
-    const given: FhirResource = {
-      resourceType: 'MedicationAdministration',
-      id: 'a1',
-      status: 'completed',
-      subject,
-      medicationCodeableConcept: { text: drug },
-      effectiveDateTime: '2026-10-01T09:00:00-05:00',
-    };
-    expect(therapy([given])).toMatchObject({ status: 'continuing', last_covered: '2026-10-01' });
+  test('that is told of without an end has no days where nothing was dispensed', () => {
+    const told = statement('s1', drug, { status: 'active', effectivePeriod: { start: '2026-07-01' } });
+    const found = therapy([told]);
+    expect(found).toMatchObject({ status: 'continuing', basis: 'the chart says that it is taken now' });
+    for (const key of ['days_covered', 'last_covered']) expect(found).not.toHaveProperty(key);
+  });
+
+  test('with a fill that does not say how long it lasts has no days and no gaps', () => {
+    const chart = [
+      fill('d1', drug, '2026-01-01', 28),
+      fill('d2', drug, '2026-04-01'),
+      fill('d3', drug, '2026-09-01', 28),
+    ];
+    const found = therapy(chart);
+    expect(found).toMatchObject({
+      status: 'continuing',
+      last_covered: '2026-09-28',
+      remark: '1 fill or dose does not say how long it lasts: no days and no gaps are counted',
+    });
+    for (const key of ['days_covered', 'gaps']) expect(found).not.toHaveProperty(key);
   });
 
   test('of another patient, entered in error or never taken is none', () => {
@@ -86,5 +96,96 @@ describe('the ordered drug', () => {
       statement('s1', drug, { status: 'not-taken' }),
     ];
     expect(therapy(chart)).toMatchObject({ status: 'new' });
+  });
+});
+
+describe('a dose that was given', () => {
+  const dose = (id: string, effectiveDateTime: string, more: object = {}): FhirResource => ({
+    resourceType: 'MedicationAdministration',
+    id,
+    status: 'completed',
+    subject,
+    medicationCodeableConcept: { text: drug },
+    effectiveDateTime,
+    ...more,
+  });
+  const every = (period: number, periodUnit: 'wk' | 'mo') => ({
+    dosageInstruction: [{ timing: { repeat: { frequency: 1, period, periodUnit } } }],
+  });
+
+  test('in the last 90 days continues the drug, and says nothing of the days behind it', () => {
+    const found = therapy([dose('a1', '2026-10-01T09:00:00-05:00')]);
+    expect(found).toMatchObject({
+      status: 'continuing',
+      basis: 'the last dose was given on Oct 1, 2026, which is in the last 90 days',
+    });
+    for (const key of ['days_covered', 'last_covered', 'gaps']) expect(found).not.toHaveProperty(key);
+  });
+
+  test('lasts to the next one where the order says how far apart doses are', () => {
+    // 168 days from Jun 8 end on Nov 22; from May 4 to Nov 21 are 202 days
+    const chart = [dose('a1', '2026-05-04'), dose('a2', '2026-06-08')];
+    expect(therapy(chart, { focal: every(24, 'wk') })).toEqual({
+      status: 'continuing',
+      basis: 'it covered Nov 21, 2026, which is in the last 90 days',
+      since: '2026-05-04',
+      last_covered: '2026-11-21',
+      days_covered: 202,
+      dose_interval: '24 weeks',
+      sources: ['MedicationAdministration/a1', 'MedicationAdministration/a2'],
+    });
+  });
+
+  test('leaves a gap behind the day on which the next one was due', () => {
+    // 56 days from Jan 5 end on Mar 1; without: Mar 2 to Jun 30, 121 days
+    const chart = [dose('a1', '2026-01-05'), dose('a2', '2026-07-01')];
+    expect(therapy(chart, { focal: every(8, 'wk') })).toMatchObject({
+      gaps: [{ from: '2026-03-02', to: '2026-06-30', days: 121 }],
+      last_covered: '2026-08-25',
+      days_covered: 112,
+    });
+  });
+
+  test('lasts by months of the calendar', () => {
+    const chart = [dose('a1', '2026-05-31')];
+    expect(therapy(chart, { focal: every(1, 'mo') })).toMatchObject({ last_covered: '2026-06-29', days_covered: 30 });
+  });
+
+  test('lasts as its own words say', () => {
+    const chart = [dose('a1', '2026-03-02', { dosage: { text: '300 mg every 8 weeks' } })];
+    expect(therapy(chart)).toMatchObject({
+      status: 'used earlier',
+      dose_interval: '8 weeks',
+      last_covered: '2026-04-26',
+    });
+  });
+
+  test('long ago of which nobody knows how long it lasts leaves open whether it still does', () => {
+    const found = therapy([dose('a1', '2026-01-05')]);
+    expect(found).toMatchObject({
+      basis: 'the last dose was given on Jan 5, 2026; nothing says how long it lasts',
+      since: '2026-01-05',
+    });
+    expect(found).not.toHaveProperty('status');
+  });
+
+  test('and was stopped since was used earlier', () => {
+    const stopped = order('r1', drug, { status: 'stopped', authoredOn: '2026-01-02' });
+    expect(therapy([dose('a1', '2026-01-05'), stopped])).toMatchObject({ status: 'used earlier' });
+  });
+
+  test('of which two orders say different times has none of them', () => {
+    const found = therapy([dose('a1', '2026-10-01'), order('r1', drug, every(4, 'wk'))], { focal: every(8, 'wk') });
+    for (const key of ['days_covered', 'dose_interval']) expect(found).not.toHaveProperty(key);
+  });
+
+  test('by an order in phases has no time: which phase it was, nothing says', () => {
+    const phases = {
+      dosageInstruction: [
+        { text: 'Induction: 5 mg/kg at weeks 0, 2 and 6' },
+        { text: 'Maintenance: 5 mg/kg every 8 weeks' },
+      ],
+    };
+    expect(therapy([dose('a1', '2026-10-01')], { focal: phases })).not.toHaveProperty('dose_interval');
   });
 });

@@ -176,6 +176,49 @@ describe('a trial is one row', () => {
     ]);
   });
 
+  test('of infusions has their days where the order says how far apart they are', () => {
+    const given = (id: string, effectiveDateTime: string): FhirResource => ({
+      resourceType: 'MedicationAdministration',
+      id,
+      status: 'completed',
+      subject,
+      medicationCodeableConcept: { text: 'infliximab 100 MG Injection' },
+      effectiveDateTime,
+    });
+    const repeat = { frequency: 1, period: 8, periodUnit: 'wk' as const };
+    const every = order('r1', 'infliximab 100 MG Injection', { dosageInstruction: [{ timing: { repeat } }] });
+    // Jan 2 to Feb 26, then Feb 27 to Apr 23: 56 + 56 days
+    expect(trials([every, given('a1', '2025-01-02'), given('a2', '2025-02-27')])).toMatchObject([
+      { proof: 'given', times_given: 2, days_covered: 112, dose_interval: '8 weeks', last: '2025-02-27' },
+    ]);
+    expect(trials([given('a1', '2025-01-02')])[0]).not.toHaveProperty('days_covered');
+  });
+
+  test('that was told of without an end has no days', () => {
+    const told = statement('s1', methotrexate, { status: 'active', effectivePeriod: { start: '2025-03-01' } });
+    const [row] = trials([told]);
+    expect(row).toMatchObject({ first: '2025-03-01', outcome: ['still taken'] });
+    expect(row).not.toHaveProperty('about_days');
+  });
+
+  test('has the dispenses in words that name its coded order', () => {
+    const coding = [
+      {
+        system: 'http://www.nlm.nih.gov/research/umls/rxnorm',
+        code: '105585',
+        display: 'methotrexate 2.5 MG Oral Tablet',
+      },
+    ];
+    const coded = order('r1', '', { medicationCodeableConcept: { coding, text: 'MTX tabs' } });
+    const named = { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] };
+    expect(trials([coded, fill('d1', 'MTX tabs', '2025-03-04', 28, named)])).toMatchObject([
+      { ingredient: 'methotrexate', proof: 'dispensed', days_covered: 28 },
+    ]);
+    // What the words name for certain stays.
+    const other = fill('d1', 'leflunomide 20 mg', '2025-03-04', 28, named);
+    expect(trials([coded, other]).map(({ ingredient }) => ingredient)).toEqual(['leflunomide', 'methotrexate']);
+  });
+
   test('with a dispense that does not say how long it lasts counts the others', () => {
     const chart = [fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-04-01')];
     expect(trials(chart)).toMatchObject([{ days_covered: 28, unmeasured: 1 }]);
@@ -209,9 +252,10 @@ describe('a drug that was tried', () => {
 });
 
 describe('how a trial ended', () => {
-  const endOf = (text: string) => {
-    const [row] = trials([statement('s1', methotrexate, { status: 'stopped', statusReason: [{ text }] })]);
-    return row?.outcome;
+  const icd10 = (code: string) => [{ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] }];
+  const endOf = (text: string, reasonCode = icd10('M06.9')) => {
+    const told = statement('s1', methotrexate, { status: 'stopped', statusReason: [{ text }], reasonCode });
+    return trials([told])[0]?.outcome;
   };
 
   test.each([
@@ -237,7 +281,8 @@ describe('how a trial ended', () => {
     ['No better after a year', ['inadequate response']],
     ['cough since starting it', ['not tolerated']],
     ['Developed a rash', ['not tolerated']],
-    ['Ankle swelling', ['not tolerated']],
+    ['Ankle swelling after each dose', ['not tolerated']],
+    ['Edema, a side effect', ['not tolerated']],
     ['Dizziness', ['not tolerated']],
     ['nose bleeding after three weeks', ['not tolerated']],
     ['ALT went up', ['not tolerated']],
@@ -245,17 +290,52 @@ describe('how a trial ended', () => {
     // two kinds: only the words
     ['Rash, and no response', undefined],
     ['Nausea, and too expensive', undefined],
-    ['Nausea continues on the full dose', ['not tolerated']],
+    ['Nausea continues on the full dose', undefined],
+    // signs that the disease, rheumatoid arthritis, does not have
+    ['cough', ['not tolerated']],
+    ['Hives', ['not tolerated']],
+    ['Headache every day', ['not tolerated']],
     // of the drug or of the disease: only the words
-    ['cough', undefined],
-    ['Hives', undefined],
-    ['Headache every day', undefined],
+    ['Ankle swelling', undefined],
+    ['Muscle weakness', undefined],
+    ['Fatigue', undefined],
+    // what the patient cannot do with it
+    ['Could not coordinate the puffs', ['stopped for another reason']],
+    ['Unable to use the inhaler', ['stopped for another reason']],
+    ['cannot swallow tablets', ['stopped for another reason']],
+    ['Needle phobia', ['stopped for another reason']],
+    ['Trouble using the pen', ['stopped for another reason']],
     // no kind that is known
     ['Heart failure', undefined],
     ['See note of the visit', undefined],
     ['No flares, no nausea', undefined],
   ])('%s: %j', (text, outcome) => {
     expect(endOf(text)).toEqual(outcome);
+  });
+
+  test.each([
+    ['Hives', 'L50.1', undefined],
+    ['Hives caused by the drug', 'L50.1', ['not tolerated']],
+    ['Tachycardia', 'I48.0', undefined],
+    ['Tachycardia', 'J45.50', ['not tolerated']],
+    ['Leg swelling', 'I50.22', undefined],
+    ['Leg swelling', 'G43.709', ['not tolerated']],
+    ['Agitation', 'F20.0', undefined],
+    ['Agitation on the drug', 'F20.0', ['not tolerated']],
+    ['Low blood sugars', 'E11.9', ['not tolerated']],
+    ['Hypoglycemia', 'E16.1', undefined],
+    ['Nausea', 'K50.90', undefined],
+    ['Nausea since starting it', 'K50.90', ['not tolerated']],
+    ['Nausea', 'E11.65', ['not tolerated']],
+  ])('%s, of a drug for %s: %j', (text, code, outcome) => {
+    expect(endOf(text, icd10(code))).toEqual(outcome);
+  });
+
+  test('by a sign is not known where nobody says what the drug was for', () => {
+    const told = statement('s1', methotrexate, { status: 'stopped', statusReason: [{ text: 'Nausea' }] });
+    expect(trials([told])[0]).not.toHaveProperty('outcome');
+    const focal = { reasonCode: icd10('M06.9') };
+    expect(trials([told], { focal })).toMatchObject([{ outcome: ['not tolerated'] }]);
   });
 
   test('for a reason of no known kind has the words alone, and says that it ended', () => {
@@ -274,19 +354,19 @@ describe('how a trial ended', () => {
     ],
   ])('belongs to the last one of the order %s', (_what, ordering, filling) => {
     const chart = [
-      order('r1', methotrexate, { status: 'stopped', statusReason: { text: 'Nausea' }, ...ordering }),
+      order('r1', methotrexate, { status: 'stopped', statusReason: { text: 'Side effects' }, ...ordering }),
       fill('d1', methotrexate, '2025-03-04', 28, filling),
       fill('d2', methotrexate, '2025-07-01', 28, filling),
     ];
     const [first, last] = trials(chart);
     expect(first).toMatchObject({ first: '2025-03-04', days_covered: 28 });
     for (const key of ['outcome', 'reasons', 'remark']) expect(first).not.toHaveProperty(key);
-    expect(last).toMatchObject({ first: '2025-07-01', outcome: ['not tolerated'], reasons: ['Nausea'] });
+    expect(last).toMatchObject({ first: '2025-07-01', outcome: ['not tolerated'], reasons: ['Side effects'] });
   });
 
   test('stays with the trial of its order where no later fill names that', () => {
     const chart = [
-      order('r1', methotrexate, { status: 'stopped', statusReason: { text: 'Nausea' } }),
+      order('r1', methotrexate, { status: 'stopped', statusReason: { text: 'Side effects' } }),
       fill('d1', methotrexate, '2025-03-04', 28),
       fill('d2', methotrexate, '2026-11-01', 28),
     ];
@@ -295,7 +375,7 @@ describe('how a trial ended', () => {
 
   test('and was told of belongs to the last one before the stated stop', () => {
     const told = statement('s1', methotrexate, {
-      statusReason: [{ text: 'Nausea' }],
+      statusReason: [{ text: 'Side effects' }],
       effectivePeriod: { start: '2025-03-01', end: '2025-07-20' },
     });
     const fills = [fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-07-01', 28)];
@@ -335,7 +415,7 @@ describe('how a trial ended', () => {
 describe('each value of a trial', () => {
   test('has its place', () => {
     const chart = [
-      statement('s1', methotrexate, { statusReason: [{ text: 'Nausea' }], meta: { versionId: '3' } }),
+      statement('s1', methotrexate, { statusReason: [{ text: 'Side effects' }], meta: { versionId: '3' } }),
       fill('d1', methotrexate, '2025-03-04', 28),
     ];
     const places = new Map(resultFor(ordered, chart).provenance.map((one) => [one.target, one.source]));

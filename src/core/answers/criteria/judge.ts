@@ -255,9 +255,9 @@ function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): Judged {
 
 // That it is new, nothing in a chart shows: earlier use may stand elsewhere.
 function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): Judged {
-  const { status, basis = '' } = body.therapy ?? {};
-  if (status === 'continuing') return (says === 'continuing' ? met : unmet)(basis, 'therapy.status');
-  return unknown(status === undefined ? 'not all of the chart was read' : basis, 'a person says it', 'therapy.status');
+  const { status, basis } = body.therapy ?? {};
+  if (status === 'continuing') return (says === 'continuing' ? met : unmet)(basis ?? '', 'therapy.status');
+  return unknown(basis ?? 'not all of the chart was read', 'a person says it', 'therapy.status');
 }
 
 function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging): Judged {

@@ -118,8 +118,8 @@ function ofType(resources: readonly object[], type: string): object[] {
   return resources.filter((one) => at(one, 'resourceType') === type);
 }
 
-/** Days that statements tell of, to a last day where they are still taken. */
-function toldDays(resources: readonly object[], lastDay: number): Set<number> {
+/** Days that statements tell of; of one without an end, to a last day where there is one. */
+function toldDays(resources: readonly object[], lastDay?: number): Set<number> {
   const spans = ofType(resources, 'MedicationStatement').flatMap((one) => {
     const period = at(one, 'effectivePeriod');
     const [start, end] = [at(period, 'start'), at(period, 'end')].map((text) =>
@@ -127,23 +127,46 @@ function toldDays(resources: readonly object[], lastDay: number): Set<number> {
     );
     const until = isDay(end) ? dayNumber(end) : lastDay;
     const isKnown = isDay(end) || (end === undefined && at(one, 'status') === 'active');
-    return isDay(start) && isKnown ? [[dayNumber(start), until] as const] : [];
+    return isDay(start) && isKnown && until !== undefined ? [[dayNumber(start), until] as const] : [];
   });
   return new Set(
     spans.flatMap(([from, to]) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)),
   );
 }
 
+/** Days from each dose that was given to the one before the next is due; none where nobody states the interval. */
+function givenDays(resources: readonly object[], interval: unknown): Set<number> {
+  const [, count, unit] = /^(\d+) (day|week|month)s?$/.exec(String(interval)) ?? [];
+  if (count === undefined) return new Set();
+  const spans = ofType(resources, 'MedicationAdministration')
+    .flatMap((one) => textsIn(one).filter(isDay).slice(0, 1))
+    .map(
+      (day) =>
+        [
+          dayNumber(day),
+          unit === 'month' ? monthsOn(day, Number(count)) : dayNumber(day) + Number(count) * (unit === 'week' ? 7 : 1),
+        ] as const,
+    );
+  return new Set(spans.flatMap(([from, due]) => Array.from({ length: due - from }, (_, at) => from + at)));
+}
+
+// The same day of a later month, or its last one.
+function monthsOn(day: string, months: number): number {
+  const [year = 0, month = 0, date = 0] = day.slice(0, 10).split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return Date.UTC(year, month - 1 + months, Math.min(date, last)) / 86_400_000;
+}
+
 const isTrialCount: Follows = (value, place) => {
   const row = rowOf(place);
   const sources = sourcesOf(row, place.entries);
-  const covered = filledDays(at(row, 'fills'));
   const fills = at(row, 'fills');
+  const covered = new Set([...filledDays(fills), ...givenDays(sources, at(row, 'dose_interval'))]);
   const counts: Readonly<Record<string, number>> = {
     days_covered: covered.size,
     days_ahead: [...covered].filter((one) => one > dayNumber(place.day)).length,
     days_after_stop: daysAfterStop(covered, row, place.day),
-    about_days: toldDays(sources, dayNumber(place.day)).size,
+    about_days: toldDays(sources).size,
     times_given: ofType(sources, 'MedicationAdministration').length,
     unmeasured: ofType(sources, 'MedicationDispense').length - (Array.isArray(fills) ? fills.length : 0),
   };
@@ -164,13 +187,9 @@ function therapyDays({ body, entries, day }: AnswerPlace): Set<number> {
     days: at(at(one, 'daysSupply'), 'value') ?? 0,
     product: textsIn(at(one, 'medicationCodeableConcept')).at(-1) ?? '',
   }));
-  const given = ofType(sources, 'MedicationAdministration').flatMap((one) => textsIn(one).filter(isDay).slice(0, 1));
-  const filled = filledDays(fills);
-  const handedOver = fills.flatMap((fill) => (isDay(String(fill.day)) ? [dayNumber(String(fill.day))] : []));
-  const today = dayNumber(day);
-  const supplied = [...filled, ...handedOver];
-  const lastTold = supplied.length === 0 ? today : Math.min(today, Math.max(...supplied));
-  return new Set([...filled, ...toldDays(sources, lastTold), ...given.map(dayNumber)]);
+  const supplied = new Set([...filledDays(fills), ...givenDays(sources, at(at(body, 'therapy'), 'dose_interval'))]);
+  const lastTold = supplied.size === 0 ? undefined : Math.min(dayNumber(day), Math.max(...supplied));
+  return new Set([...supplied, ...toldDays(sources, lastTold)]);
 }
 
 const isTherapyCount: Follows = (value, place) => {
@@ -185,6 +204,15 @@ const isGap: Follows = (_value, place) => {
   const covered = therapyDays(place);
   const isFree = [...covered].every((one) => one < from || one > to);
   return isFree && covered.has(from - 1) && covered.has(to + 1) && to - from + 1 === at(gap, 'days');
+};
+
+/** An interval stands in the timing or the words of a dosage; "monthly" is a word of its own. */
+const isInterval: Follows = (value, { items }) => {
+  const [count = '', unit = ''] = String(value).split(' ');
+  const text = JSON.stringify(items).toLowerCase();
+  return (
+    text.includes(count) || (count === '1' && text.includes(unit.replace(/s$/, ''))) || /year|annual|"a"/.test(text)
+  );
 };
 
 const isLastCovered: Follows = (value, place) => {
@@ -212,7 +240,8 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/^therapy\.(days_covered|last_covered)$/, isTherapyCount],
   [/^therapy\.gaps/, isGap],
   [/^intolerance\[\]\.type$/, (value, place) => ofStops.includes(value) || isStated(value, place)],
-  [/^therapy\.(status|basis|samples)$/, isOurs],
+  [/^therapy\.(status|basis|samples|remark)$/, isOurs],
+  [/\.dose_interval$/, isInterval],
   [/\.(relation|class|proof|contradiction|remark|not_counted|ingredient|sensitive|outcome\[\])$/, isOurs],
   [/\.(sample|combination)$/, (value) => value === true],
   [/^tests\.missing/, isOurs],

@@ -80,7 +80,7 @@ describe('a trial', () => {
 
   test('that ended in an accepted way is met whatever its days', () => {
     const condition = { trial: { of: ['methotrexate'], days: 90, ended: ['not tolerated', 'contraindicated'] } };
-    const told = statement('s1', methotrexate, { statusReason: [{ text: 'Nausea' }] });
+    const told = statement('s1', methotrexate, { statusReason: [{ text: 'Side effects' }] });
     expect(verdict(condition, { chart: [told] })).toBe('met');
     expect(verdict(condition, { chart: [statement('s1', methotrexate)] })).toBe('unknown');
   });
@@ -95,7 +95,7 @@ describe('a trial', () => {
   });
 
   test('that is sensitive counts only when ticked', () => {
-    const told = statement('s1', methotrexate, { reasonCode: [{ text: 'HIV' }], statusReason: [{ text: 'Nausea' }] });
+    const told = statement('s1', methotrexate, { reasonCode: [{ text: 'HIV' }], statusReason: [{ text: 'Side effects' }] });
     expect(verdict({ trial: { of: ['methotrexate'], ended: ['not tolerated'] } }, { chart: [told] })).toBe('unknown');
   });
 });
@@ -177,7 +177,7 @@ describe('the patient, the prescriber and the order', () => {
     expect(verdict({ intolerance: ['methotrexate'] }, { chart: [allergy] })).toBe('met');
     expect(verdict({ intolerance: ['methotrexate'] })).toBe('unknown');
     const stopped = (text: string) => [statement('s1', methotrexate, { statusReason: [{ text }] })];
-    expect(judged([{ intolerance: ['methotrexate'] }], { chart: stopped('Nausea') })).toMatchObject([
+    expect(judged([{ intolerance: ['methotrexate'] }], { chart: stopped('Side effects') })).toMatchObject([
       { verdict: 'met', places: ['trials[0]'] },
     ]);
     expect(verdict({ intolerance: ['methotrexate'] }, { chart: stopped('Contraindicated') })).toBe('unknown');

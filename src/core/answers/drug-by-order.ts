@@ -1,0 +1,50 @@
+import type {
+  CodeableConcept,
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
+} from 'fhir/r4.js';
+import { readDrugName } from '../drug/read-drug-name.ts';
+import { drugOf } from '../evidence/drug.ts';
+import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import type { Located } from '../fhir/graph.ts';
+import { systems } from '../fhir/systems.ts';
+import type { Around } from './around.ts';
+import { ingredientsOf } from './ingredients.ts';
+
+/**
+ * The ingredients of what an entry is about. Words that no code and no table know ("mixed amphetamine salts") name the
+ * drug of the coded order that they stand for.
+ */
+export function ingredientsOfEntry(entry: TherapyEntry, around: Around): string {
+  const { drugs } = around.knowledge;
+  const own = ingredientsOf(entry.drug, drugs);
+  if (entry.kind === 'order' || isCoded(entry.located, around) || isKnown(entry, around)) return own;
+  const ordered = ordersOf(entry, around)
+    .filter((order) => isCoded(order, around))
+    .map((order) => ingredientsOf(drugOf(around.chart, order, order.resource), drugs));
+  const [first, ...others] = ordered;
+  return first !== undefined && others.every((other) => other === first) ? first : own;
+}
+
+function isKnown({ drug }: TherapyEntry, { knowledge: { drugs } }: Around): boolean {
+  const reading = readDrugName(drug.product.value);
+  const names = [drug.name, ...(reading?.ingredients ?? []), ...(reading?.brands ?? [])];
+  return names.some((name) => drugs.rowOf(name) !== undefined || drugs.isIngredient(name));
+}
+
+function isCoded(located: Located, { chart }: Around): boolean {
+  const { medicationCodeableConcept, medicationReference } = located.resource as MedicationRequest; // or one like it
+  const medication = chart.resolve(medicationReference, located, 'Medication');
+  const concept: CodeableConcept | undefined = medicationCodeableConcept ?? medication?.resource.code;
+  return (concept?.coding ?? []).some(({ system }) => system === systems.rxnorm);
+}
+
+function ordersOf({ located }: TherapyEntry, { chart }: Around): Located<MedicationRequest>[] {
+  const { authorizingPrescription = [] } = located.resource as MedicationDispense; // each has one of the three
+  const { request } = located.resource as MedicationAdministration;
+  const { basedOn = [] } = located.resource as MedicationStatement;
+  const references = [...authorizingPrescription, ...basedOn, ...(request === undefined ? [] : [request])];
+  return references.flatMap((reference) => chart.resolve(reference, located, 'MedicationRequest') ?? []);
+}

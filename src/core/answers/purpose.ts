@@ -1,0 +1,29 @@
+import type { CodeableConcept } from 'fhir/r4.js';
+import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import { systems } from '../fhir/systems.ts';
+import type { Around, Indication } from './around.ts';
+import { reasonReferencesOf, stopConceptsOf } from './history.ts';
+import type { StopReason } from './outcome.ts';
+
+/** Why an entry was stopped, with what its drug was for. */
+export function stopReasonsOf(entry: TherapyEntry, indications: readonly Indication[], around: Around): StopReason[] {
+  const concepts = stopConceptsOf(entry);
+  if (concepts.length === 0) return [];
+  const purposes = purposesOf(entry, indications, around);
+  return concepts.map((concept) => ({ concept, purposes }));
+}
+
+// As the entry states it; one that states none is on the sheet because of what the order is for.
+function purposesOf(entry: TherapyEntry, indications: readonly Indication[], { chart }: Around): string[] {
+  const references = reasonReferencesOf(entry, chart);
+  const conditions = chart.mine('Condition').filter(({ reference }) => references.includes(reference));
+  const own = [...entry.purposes, ...conditions.map(({ resource }) => resource.code)];
+  if (own.length > 0) return own.flatMap(icd10Of);
+  return indications.flatMap(({ concept, condition }) => [...icd10Of(concept), ...icd10Of(condition?.resource.code)]);
+}
+
+function icd10Of(concept: CodeableConcept | undefined): string[] {
+  return (concept?.coding ?? []).flatMap(({ system, code }) =>
+    system === systems.icd10 && code !== undefined ? [code.replace('.', '').toUpperCase()] : [],
+  );
+}

@@ -16,6 +16,7 @@ import { documentCounts, SupportingDocuments } from '../documents/documents-list
 import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
 import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
+import { PayerQuestions } from './payer-questions.tsx';
 import { Questions } from './questions-block.tsx';
 import { RecordBlock } from './record-block.tsx';
 import { answerTo, ReviewSections } from './sections.tsx';
@@ -125,6 +126,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
                 after={draft.kind === 'prior-auth' && <AttachedDocuments draft={draft} here={here} />}
               />
             )}
+            {view.answers !== undefined && <PayerQuestions answers={view.answers} carried={draft.case.carried} />}
             <ReviewSections view={view} gaps={gaps} points={points} />
           </form>
         </div>

@@ -28,6 +28,7 @@ import { noteShown } from '../../request/note-shown.ts';
 import { noteUsed } from '../../request/note-used.ts';
 import { nextAnchor } from '../../request/open-points.ts';
 import { entriesFor, setAsideIn } from '../../request/other-plans.ts';
+import { payerAnswersOf, sensitiveGoing, sheetEntriesOf, withPayerAnswers } from '../../request/payer-answers.ts';
 import { marksRules } from '../../request/rules-change.ts';
 import { sectionsFor } from '../../request/support-program.ts';
 import { fragment, html } from '../../ui/page.tsx';
@@ -117,6 +118,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       home: opened.home,
       token: opened.token,
       draft,
+      answers: payerAnswersOf(deps, opened.launch, draft),
       ...others,
       sections: withEarlier(own, others.earlier),
       here: hereOf(opened, draft.order),
@@ -208,7 +210,8 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       if (waiting !== undefined) return waiting.sent;
       const draft = await open(request, opened.launch);
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
-      const { result } = draft;
+      const answers = payerAnswersOf(deps, opened.launch, draft);
+      const result = withPayerAnswers(draft, answers);
       const here = hereOf(opened, order);
       if (draft.rulesChange !== undefined) return reply.redirect(`${here}?notice=rules`, 303);
       if (result.status !== 'complete' || !isReady(draft)) return reply.redirect(`${here}?notice=incomplete`, 303);
@@ -216,12 +219,14 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const view = {
         ...opened,
         draft,
+        answers,
         earlier: (await othersOf(draft)).earlier,
         sections: sectionsOf(sections, draft.schema),
         open: outsideBody(draft, deps.clock()),
         review: here,
         patientMark: markOf(opened.launch),
         duplicates: await deps.cases.duplicates(draft.case.id, result.body),
+        result,
         body: result.body,
         digest: digestOf(result),
         isUnattested: queryOf(request).notice === 'unattested',
@@ -235,7 +240,8 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const order = orderOf(request);
       const draft = editable(await open(request, launch));
       await assertActs(deps, launch, { action: 'send', caseId: draft.case.id });
-      const { result } = draft;
+      const answers = payerAnswersOf(deps, launch, draft);
+      const result = withPayerAnswers(draft, answers);
       if (draft.rulesChange !== undefined || !isUnderRules(form, draft))
         return reply.redirect(`${hereOf(opened, order)}?notice=rules`, 303);
       if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
@@ -245,12 +251,12 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
         return reply.redirect(`${hereOf(opened, order)}/confirm?notice=unattested#attestation`, 303);
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
       const by = userOf(launch);
-      const { body, gaps } = result;
+      const { body, gaps, provenance } = result;
       await auditAttested(deps, launch, draft.case.id);
-      await auditSensitive(deps, launch, draft);
+      await auditSensitive(deps, launch, draft, sensitiveGoing(answers));
       const sent = await sendUnlessDuplicate(deps, draft.case.id, {
         body,
-        provenance: [...draft.provenance.values()],
+        provenance,
         gaps,
         mappedBy: draft.mappedBy,
         by,
@@ -304,6 +310,7 @@ async function keep(deps: Deps, draft: Draft, form: Form, launch: Launch): Promi
       enteredBy: enteredByOf(before, { edits, answers }, { user, at: now.toISOString() }),
       answers,
       enteredFor: enteredForOf(form, before, edits),
+      ...sheetEntriesOf(form, stored, { user, at: now.toISOString() }),
       ...setAsideIn(before),
       // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
       ...(isUnderRules(form, draft) ? { mappedBy: draft.mappedBy } : {}),

@@ -1,12 +1,16 @@
 import type { Resource } from 'fhir/r4.js';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { CriterionRow } from '../../src/core/answers/criteria/words.ts';
 import { formOf, launchId, now, openScene, type Scene, session } from './support.ts';
 
 // The answers to payer questions on the pages of a request: shown, sent when a person says so, printed.
 
 let scene: Scene;
+/** How many minutes have passed: a chart is read anew after a while. */
+let later = 0;
 afterEach(async () => {
+  later = 0;
   await scene?.app.close();
 });
 
@@ -16,12 +20,20 @@ const pageOf = async () => (await scene.get(review())).body;
 const plain = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 /** The story that lacks nothing: an order of Humira after leflunomide and methotrexate. */
-async function open({ policy = {}, more = [] }: { readonly policy?: object; readonly more?: readonly object[] } = {}) {
+async function open({ policy = {}, more = [], criteria = [] }: Opened = {}) {
   scene = await openScene('story-complete', (deps) => {
     Object.assign(deps.config.sites[0]!, policy);
-    return { ...deps, clock: () => now };
+    const clock = () => new Date(now.getTime() + later * 60_000);
+    return { ...deps, clock, mappings: { ...deps.mappings, criteria: { valley: criteria } } };
   });
   scene.resources = [...scene.resources, ...(more as Resource[])];
+}
+
+interface Opened {
+  readonly policy?: object;
+  /** Resources besides those of the story. */
+  readonly more?: readonly object[];
+  readonly criteria?: readonly CriterionRow[];
 }
 
 /** Saves the page with these fields; undefined takes a field away, as a box that was unchecked. */
@@ -75,7 +87,6 @@ describe('the section on the review page', () => {
       'Which other drugs were tried, for how long, and how did it end? leflunomide 20 MG; Take 1 tablet by mouth daily',
     );
     expect(text).toContain('From the medication order of Jan 13, 2025');
-    expect(text).toContain('MedicationRequest/complete-lef');
     expect(text).toContain('How severe is the disease? Look in the specialist’s last note');
     expect(text).toContain('not in the chart: Tuberculosis screen, Hepatitis B surface antigen');
   });
@@ -237,5 +248,98 @@ describe('what is printed', () => {
     expect(words).toContain('Other drugs tried Drug When and how long How it ended leflunomide 20 MG Take 1 tablet');
     expect(words).toContain('Riley Okafor, MA stated on Nov 21, 2026: Two drugs were tried.');
     expect(words).not.toContain('Sources');
+  });
+});
+
+describe('the next request of the same patient for the drug', () => {
+  /** Sends a request with these fields, and opens the next one with the chart as it is then. */
+  async function again(fields: Record<string, string>, more: readonly object[] = []) {
+    await open();
+    await save(fields);
+    await send();
+    scene.cases.put({ ...theCase(), state: 'ended', endedAt: now.toISOString(), sentAt: '2026-11-21T15:00:00Z' });
+    scene.resources = [...scene.resources, ...(more as Resource[])];
+    later = 10;
+    return plain((await scene.get(`${review()}?anew=1`)).body);
+  }
+
+  test('has the answers again, read from the chart as it is now, and attaches no document for them', async () => {
+    const { category, subject } = hiv;
+    const tb = { ...hiv, id: 'tb', code: { coding: [{ system: 'http://loinc.org', code: '71773-6' }] } };
+    const page = await again({ answers: 'send' }, [{ ...tb, category, subject }]);
+    expect(page).toContain('Your last request for this drug had answers, so they are sent again.');
+    const { sent } = await send();
+    expect(JSON.stringify(itemIn(sent?.body)?.content?.tests)).toContain('Observation/tb');
+    expect(sent?.body).toMatchObject({ evidence: [{ title: 'Answers' }] });
+  });
+
+  test('is offered what a person said, with name and day, and has it only when a person takes it', async () => {
+    const page = await again({ answers: 'send', 'said.rationale': 'Two drugs were tried.' });
+    expect(page).toContain('Riley Okafor, MA stated on Nov 21, 2026 for this drug: Two drugs were tried.');
+    expect(theCase().sheet?.statements).toBeUndefined();
+    scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/2', userName: 'Noor Haddad' };
+    await save({ use: 'rationale' });
+    expect(theCase().sheet?.statements).toMatchObject([{ text: 'Two drugs were tried.', by: 'Noor Haddad' }]);
+  });
+
+  test('has none where the last one had none', async () => {
+    expect(await again({ 'said.rationale': 'Two drugs were tried.' })).not.toContain('Two drugs were tried.');
+    expect(theCase().sheet).toBeUndefined();
+  });
+});
+
+describe('the criteria of a payer that the site has read', () => {
+  const row: CriterionRow = {
+    payer: 'Harborlight Health Plan',
+    drug: 'adalimumab',
+    kind: 'age',
+    text: 'The patient is younger than 18',
+    condition: { word: 'age', says: { below: 18 } },
+    source: 'https://plan.example.org/criteria',
+    readOn: '2026-10-05',
+    readBy: 'Dana Whitfield, RN',
+  };
+  const tested: CriterionRow = {
+    ...row,
+    kind: 'initial',
+    text: 'Tested for tuberculosis',
+    condition: { word: 'test', says: { name: 'Tuberculosis screen' } },
+  };
+  const adult: CriterionRow = { ...row, text: 'Adults only', condition: { word: 'age', says: { atLeast: 18 } } };
+  const told = async () => {
+    const page = await pageOf();
+    return plain(page.slice(page.indexOf('id="title-answers"'), page.indexOf('for="answers-go"')));
+  };
+
+  test('begin with what is documented as not met, and stop nothing', async () => {
+    await open({ criteria: [tested, adult, row] });
+    const text = await told();
+    expect(text).toMatch(/Not met: The patient is younger than 18 46 years old\..*2 more criteria.*Not known: Tested/);
+    expect(text).toContain('It takes a new test.');
+    expect(text).toContain('https://plan.example.org/criteria, read Oct 5, 2026, by Dana Whitfield, RN');
+    expect((await send()).sent).toBeDefined();
+  });
+
+  test('say so in a line when all are met', async () => {
+    await open({ criteria: [adult] });
+    expect(await told()).toContain('All 1 are met by what the chart shows.');
+  });
+
+  test.each([
+    ['past its date', { ...row, validUntil: '2026-11-20' }, 'the row was valid until 2026-11-20'],
+    ['without a source', { ...row, source: undefined }, 'the row does not say where it was read'],
+  ])('are not known %s', async (_, one, why) => {
+    await open({ criteria: [one as CriterionRow] });
+    expect(await told()).toContain(`Not known: The patient is younger than 18 ${why}`);
+  });
+
+  test('of another payer or drug are not shown', async () => {
+    await open({
+      criteria: [
+        { ...row, payer: 'Another plan' },
+        { ...row, drug: 'methotrexate' },
+      ],
+    });
+    expect(await told()).not.toContain('criteria');
   });
 });

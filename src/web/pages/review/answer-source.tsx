@@ -13,7 +13,7 @@ interface Read {
   readonly paths: readonly string[];
 }
 
-/** Where an answer was read: one quiet line; opened, every entry of the chart. */
+/** Where an answer was read: one quiet line; opened, every entry of the chart, and how IT support finds it. */
 export function AnswerSource({
   places,
   of,
@@ -26,14 +26,21 @@ export function AnswerSource({
   const [first] = read;
   const isTechnical = useContext(Technical);
   if (first === undefined) return places.length === 0 ? null : <p class="source source-derived">{words.calculated}</p>;
+  const said = words.source(textOf(first), read.length - 1);
+  if (read.length === 1 && !isTechnical) return <p class="source source-chart">{said}</p>;
   return (
     <details class="source source-chart">
-      <summary aria-describedby={of}>{words.source(textOf(first), read.length - 1)}</summary>
+      <summary aria-describedby={of}>{said}</summary>
       <ul>
         {read.map((one) => (
           <li key={one.resource}>
-            {textOf(one)} <code>{one.resource}</code>
-            {isTechnical && <span class="reason">{one.paths.join(', ')}</span>}
+            {textOf(one)}
+            {isTechnical && (
+              <span class="technical">
+                {' '}
+                <code>{one.resource}</code> {one.paths.join(', ')}
+              </span>
+            )}
           </li>
         ))}
       </ul>

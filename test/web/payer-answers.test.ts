@@ -2,15 +2,18 @@ import type { Resource } from 'fhir/r4.js';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CriterionRow } from '../../src/core/answers/criteria/words.ts';
+import type { AuditEntry } from '../../src/store/types.ts';
 import { formOf, launchId, now, openScene, type Scene, session } from './support.ts';
 
 // The answers to payer questions on the pages of a request: shown, sent when a person says so, printed.
 
 let scene: Scene;
+let trail: AuditEntry[] = [];
 /** How many minutes have passed: a chart is read anew after a while. */
 let later = 0;
 afterEach(async () => {
   later = 0;
+  trail = [];
   await scene?.app.close();
 });
 
@@ -23,8 +26,9 @@ const plain = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+
 async function open({ policy = {}, more = [], criteria = [] }: Opened = {}) {
   scene = await openScene('story-complete', (deps) => {
     Object.assign(deps.config.sites[0]!, policy);
+    const audit = { record: async (entry: AuditEntry) => void trail.push(entry) };
     const clock = () => new Date(now.getTime() + later * 60_000);
-    return { ...deps, clock, mappings: { ...deps.mappings, criteria: { valley: criteria } } };
+    return { ...deps, clock, audit, mappings: { ...deps.mappings, criteria: { valley: criteria } } };
   });
   scene.resources = [...scene.resources, ...(more as Resource[])];
 }
@@ -174,6 +178,8 @@ describe('a sensitive line', () => {
     expect(plain(await pageOf())).toContain('Sensitive (HIV). Sent only if you check it.');
     await save({ answers: 'send', [box]: 'send' });
     expect(JSON.stringify(itemIn((await send()).sent?.body))).toContain('HIV 1 and 2 antibody');
+    expect(trail.filter(({ action }) => action === 'sensitive_chosen')).toMatchObject([{ facts: { items: 1 } }]);
+    expect(JSON.stringify(trail)).not.toContain('HIV');
   });
 
   test('is not checked to begin with where the site’s evidence is', async () => {

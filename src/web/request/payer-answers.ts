@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Entries, type SheetEntries, type User, userText } from '../../cases/case.ts';
+import { type Carried, type Entries, type SheetEntries, type User, userText } from '../../cases/case.ts';
 import { type JudgedCriterion, judgeCriteria, namesBy } from '../../core/answers/criteria/criteria.ts';
 import { type AnswerLine, linesOfSheet, unanswered } from '../../core/answers/lines.ts';
 import { withAnswers } from '../../core/answers/request-parts.ts';
@@ -157,22 +157,29 @@ export function sheetEntriesOf(
   const changed = keysIn(form, answerNames.lines)
     .map((key) => [key, isChecked(answerNames.line(key))] as const)
     .filter(([key, isNow]) => isNow !== ticked.includes(key));
-  const statements = cellNames.flatMap((cell): Statement[] => {
-    const before = sheet.statements?.find((one) => one.cell === cell);
-    const offered = carried?.statements?.find((one) => one.cell === cell);
-    const isUsed = textOf(form, answerNames.use) === cell && offered !== undefined;
-    const text = isUsed ? offered.text : saidIn(form, cell);
-    if (text === undefined || text === before?.text) return before === undefined ? [] : [before];
-    return text === '' ? [] : [{ cell, text, by: userText(user), at }];
-  });
   return {
     sheet: {
       ...sheet,
       ...(isToggled ? { goes: isChecked(answerNames.goes) } : {}),
       lines: { ...sheet.lines, ...Object.fromEntries(changed) },
-      statements,
+      statements: statementsOf(form, { sheet, carried }, { by: userText(user), at }),
     },
   };
+}
+
+function statementsOf(
+  form: Form,
+  { sheet, carried }: { readonly sheet: SheetEntries; readonly carried: Carried | undefined },
+  now: Pick<Statement, 'by' | 'at'>,
+): Statement[] {
+  return cellNames.flatMap((cell): Statement[] => {
+    const before = sheet.statements?.find((one) => one.cell === cell);
+    const offered = carried?.statements?.find((one) => one.cell === cell);
+    const isUsed = textOf(form, answerNames.use) === cell && offered !== undefined;
+    const text = isUsed ? offered.text : saidIn(form, cell);
+    if (text === undefined || text === before?.text) return before === undefined ? [] : [before];
+    return text === '' ? [] : [{ cell, text, ...now }];
+  });
 }
 
 // Undefined when the person changed nothing here.

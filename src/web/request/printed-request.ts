@@ -1,6 +1,6 @@
 import { type Banner, type Case, type CaseKind, isSent } from '../../cases/case.ts';
 import type { Site } from '../../config/config.ts';
-import { isAnswersItem, type SentAnswers, sentAnswersIn } from '../../core/answers/sent-answers.ts';
+import { isAnswersItem, type SentAnswers } from '../../core/answers/sent-answers.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { isWithin } from '../../core/mapping/target.ts';
 import { sentCopyOf } from '../pages/case/sent-copy.ts';
@@ -48,7 +48,7 @@ export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefi
   if (copy === undefined || last === undefined) return undefined;
   const { kind, banner, title } = one;
   const request = requestOf({ kind, site, body: last.body, provenance: last.provenance });
-  const answers = sentAnswersIn(last.body);
+  const { answers } = request;
   return {
     kind,
     patient: patientLine(banner),

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import type { Case, Ended } from '../../../cases/case.ts';
-import { sentAnswersIn } from '../../../core/answers/sent-answers.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Edits, Gap, MappingResult } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
@@ -214,7 +213,7 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
           </div>
         ))}
       </dl>
-      {view.answers !== undefined && <AnswersThatGo view={view} />}
+      {view.answers !== undefined && <AnswersThatGo view={view} sent={request.answers} />}
       {changed.length > 0 && (
         <p class="changed">
           {confirm.changed}: {changed.join(', ')}.
@@ -229,8 +228,13 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
 }
 
 /** Each line of the answers that goes, under its question. */
-function AnswersThatGo({ view: { body, review: back } }: { readonly view: ConfirmView }): VNode {
-  const sent = sentAnswersIn(body);
+function AnswersThatGo({
+  view: { review: back },
+  sent,
+}: {
+  readonly view: ConfirmView;
+  readonly sent: RequestView['answers'];
+}): VNode {
   return (
     <section class="answers-go" aria-labelledby="goes-answers">
       <h3 id="goes-answers">

@@ -16,26 +16,15 @@ interface PayerQuestionsProps {
 
 /** What payers ask about every drug: what the chart answers, what it lacks, and what only a person can say. */
 export function PayerQuestions({ answers, carried }: PayerQuestionsProps): VNode {
-  const { lines, goes } = answers;
   const { statements: offered = [], answers: wereSent = false } = carried ?? {};
-  const shown = lines.filter(({ texts }) => texts.length > 0);
-  const keys = (of: readonly PayerLine[]) => of.map(({ key }) => key).join(' ');
+  const shown = answers.lines.filter(({ texts }) => texts.length > 0);
   return (
     <section class="card documents" id="section-answers" aria-labelledby="title-answers" tabIndex={-1}>
       <h2 id="title-answers">
         {words.title} <span class="quiet-text">{answeredText(answers)}</span>
       </h2>
-      <input type="hidden" name={answerNames.lines} value={keys(shown)} />
-      <input type="hidden" name={answerNames.ticked} value={keys(shown.filter(({ isTicked }) => isTicked))} />
-      <input type="hidden" name={`o.${answerNames.goes}`} value={goes ? 'send' : ''} />
       <Criteria criteria={answers.criteria} />
-      <div class="document">
-        <input id="answers-go" type="checkbox" name={answerNames.goes} value="send" checked={goes} />
-        <label for="answers-go">
-          {words.send}
-          <span class="reason">{wereSent && goes ? words.carried : words.why}</span>
-        </label>
-      </div>
+      <SendBox goes={answers.goes} lines={shown} wereSent={wereSent} />
       <details class="section" id="fold-answers">
         <summary class="line">
           <span class="value">{summaryOf(answers).join(' · ')}</span>
@@ -51,6 +40,31 @@ export function PayerQuestions({ answers, carried }: PayerQuestionsProps): VNode
         </div>
       </details>
     </section>
+  );
+}
+
+/** The box that sends them, and what the page shows as ticked, so that only what a person changes is changed. */
+function SendBox({
+  goes,
+  lines,
+  wereSent,
+}: {
+  readonly goes: boolean;
+  readonly lines: readonly PayerLine[];
+  readonly wereSent: boolean;
+}): VNode {
+  const keys = (of: readonly PayerLine[]) => of.map(({ key }) => key).join(' ');
+  return (
+    <div class="document">
+      <input type="hidden" name={answerNames.lines} value={keys(lines)} />
+      <input type="hidden" name={answerNames.ticked} value={keys(lines.filter(({ isTicked }) => isTicked))} />
+      <input type="hidden" name={`o.${answerNames.goes}`} value={goes ? 'send' : ''} />
+      <input id="answers-go" type="checkbox" name={answerNames.goes} value="send" checked={goes} />
+      <label for="answers-go">
+        {words.send}
+        <span class="reason">{wereSent && goes ? words.carried : words.why}</span>
+      </label>
+    </div>
   );
 }
 
@@ -120,7 +134,9 @@ interface SaidProps {
 }
 
 function NotInChart({ answers, offered }: SaidProps): VNode | null {
-  const open = chartCells(answers.open);
+  // What a person said stays in sight when the chart comes to say it too.
+  const isShown = (name: CellName) => answers.open.includes(name) || answers.sheet.cell(name).statement !== undefined;
+  const open = chartCells(cellNames).filter(isShown);
   if (open.length + answers.missingTests.length === 0) return null;
   return (
     <>

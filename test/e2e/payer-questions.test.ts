@@ -35,7 +35,7 @@ async function open(options: BrowserContextOptions = {}, criteria: readonly Crit
   const page = await scene.page(browser, options);
   page.setDefaultTimeout(patience);
   await page.goto(`${scene.url}${scene.home}/orders/${scene.order}`);
-  await page.locator('#section-answers').waitFor();
+  await page.locator('#fold-answers').waitFor();
   return page;
 }
 
@@ -79,22 +79,26 @@ test('what a person types is saved while it is typed, and stays where it is', { 
 test.each([
   ['light and dark', {}],
   ['phone', { viewport: { width: 390, height: 844 } }],
-])('criteria and answers are accessible and no wider than the page: %s', {
-  timeout: 3 * patience,
-}, async (name, options) => {
-  const page = await open(options, [criterion, { ...criterion, text: 'Tested again for tuberculosis' }]);
-  await page.locator('#fold-answers > summary').click();
-  await page.locator('#more-criteria > summary').click();
-  await expectAccessibleAlsoDark(page);
-  await picture(page, `criteria-${name}`);
-  if (name !== 'phone') {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await picture(page, 'criteria-dark');
-  }
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  await page.locator('#answers-go').check();
-  await page.locator('#fold-answers > summary', { hasText: 'answers are sent' }).waitFor();
-  await page.goto(`${scene.url}${scene.home}/orders/${scene.order}/confirm`);
-  await picture(page, `confirm-${name}`);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-});
+])(
+  'criteria and answers are accessible and no wider than the page: %s',
+  {
+    timeout: 3 * patience,
+  },
+  async (name, options) => {
+    const page = await open(options, [criterion, { ...criterion, text: 'Tested again for tuberculosis' }]);
+    await page.locator('#fold-answers > summary').click();
+    await page.locator('#more-criteria > summary').click();
+    await expectAccessibleAlsoDark(page);
+    await picture(page, `criteria-${name}`);
+    if (name !== 'phone') {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await picture(page, 'criteria-dark');
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await page.locator('#answers-go').check();
+    await page.locator('#fold-answers > summary', { hasText: 'answers are sent' }).waitFor();
+    await page.goto(`${scene.url}${scene.home}/orders/${scene.order}/confirm`);
+    await picture(page, `confirm-${name}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  },
+);

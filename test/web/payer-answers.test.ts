@@ -19,7 +19,8 @@ afterEach(async () => {
 
 const review = () => `${scene.home}/orders/${scene.order}`;
 const theCase = () => [...scene.cases.all.values()].at(-1)!;
-const pageOf = async () => (await scene.get(review())).body;
+/** The page with the answers, as who has no script opens it. */
+const pageOf = async () => (await scene.get(`${review()}?answers=1`)).body;
 const plain = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 /** The story that lacks nothing: an order of Humira after leflunomide and methotrexate. */
@@ -85,8 +86,7 @@ describe('the section on the review page', () => {
     await open();
     const page = await pageOf();
     const text = plain(page.slice(page.indexOf('id="title-answers"'), page.indexOf('id="all-title"')));
-    expect(text).toContain('Payer questions 9 of 12 answered');
-    expect(text).toContain('not sent · 3 not in the chart');
+    expect(text).toContain('9 of 12 answered · not sent · 3 not in the chart');
     expect(text).toContain(
       'Which other drugs were tried, for how long, and how did it end? leflunomide 20 MG; Take 1 tablet by mouth daily',
     );
@@ -107,9 +107,24 @@ describe('the section on the review page', () => {
     expect(await pageOf()).toMatch(/<input id="answers-go"[^>]*checked/);
   });
 
+  test('does not let the page wait: the answers are fetched by it, and stay in it once it has them', async () => {
+    await open();
+    const { body } = await scene.get(review());
+    expect(body).toContain(`hx-get="${review()}/answers"`);
+    expect(body).not.toContain('fold-answers');
+    const part = await scene.get(`${review()}/answers`);
+    expect(part.body).toMatch(/^<div id="answers">.*id="fold-answers"/s);
+    const saved = await scene.post(review(), { ...formOf(await pageOf()), action: '' }, { 'hx-request': 'true' });
+    expect(saved.body).toContain('id="fold-answers"');
+    const without = await scene.post(review(), { ...formOf(body), answers: 'send' }, { 'hx-request': 'true' });
+    expect(without.body).not.toContain('fold-answers');
+    expect(theCase().sheet?.goes).toBe(true);
+  });
+
   test('stands in no enrollment', async () => {
     await open();
     expect((await scene.get(`${review()}/enrollment`)).body).not.toContain('section-answers');
+    expect((await scene.get(`${review()}/enrollment/answers`)).status).toBe(404);
   });
 });
 
@@ -235,7 +250,7 @@ describe('what only a person can say', () => {
   test('answers what the chart does not, and is counted as answered', async () => {
     await open();
     await save({ 'said.severity': 'DAS28 was 5.1 in June.' });
-    expect(plain(await pageOf())).toContain('Payer questions 10 of 12 answered');
+    expect(plain(await pageOf())).toContain('10 of 12 answered');
   });
 });
 
@@ -266,7 +281,8 @@ describe('the next request of the same patient for the drug', () => {
     scene.cases.put({ ...theCase(), state: 'ended', endedAt: now.toISOString(), sentAt: '2026-11-21T15:00:00Z' });
     scene.resources = [...scene.resources, ...(more as Resource[])];
     later = 10;
-    return plain((await scene.get(`${review()}?anew=1`)).body);
+    await scene.get(`${review()}?anew=1`);
+    return plain(await pageOf());
   }
 
   test('has the answers again, read from the chart as it is now, and attaches no document for them', async () => {
@@ -314,7 +330,7 @@ describe('the criteria of a payer that the site has read', () => {
   const adult: CriterionRow = { ...row, text: 'Adults only', condition: { word: 'age', says: { atLeast: 18 } } };
   const told = async () => {
     const page = await pageOf();
-    return plain(page.slice(page.indexOf('id="title-answers"'), page.indexOf('for="answers-go"')));
+    return plain(page.slice(page.indexOf('for="answers-go"'), page.indexOf('id="fold-answers"')));
   };
 
   test('begin with what is documented as not met, and stop nothing', async () => {

@@ -50,11 +50,16 @@ export function payerAnswersOf(deps: Deps, launch: Launch, draft: Draft): PayerA
   return {
     sheet,
     lines,
-    goes: entries.goes ?? evidence === 'suggested',
+    goes: answersGo(launch, draft),
     open: unanswered(sheet),
     missingTests: (sheet.cell('tests').value?.missing ?? []).flatMap((name) => name ?? []),
     criteria: criteriaOf(deps, launch, draft, { sheet, lines }),
   };
+}
+
+/** Whether the answers go: as a person said, else as the site's policy has it. */
+export function answersGo({ site }: Launch, { case: { sheet } }: Pick<Draft, 'case'>): boolean {
+  return sheet?.goes ?? site.evidence === 'suggested';
 }
 
 // It depends on the reading, on what a person chose of the chart, and on the site, not on what is typed in fields.
@@ -139,6 +144,8 @@ export const answerNames = {
   line: (key: string) => `answer.${key}`,
   said: (cell: CellName) => `said.${cell}`,
   use: 'use',
+  /** That the page shows the lines. */
+  shown: 'answers-shown',
 } as const;
 
 /**
@@ -150,7 +157,7 @@ export function sheetEntriesOf(
   { sheet = {}, carried }: Pick<Entries, 'sheet' | 'carried'>,
   { user, at }: { readonly user: User; readonly at: string },
 ): Pick<Entries, 'sheet'> {
-  if (!(answerNames.lines in form)) return {};
+  if (!(`o.${answerNames.goes}` in form)) return {};
   const isChecked = (name: string) => textOf(form, name) !== '';
   const isToggled = isChecked(answerNames.goes) !== isChecked(`o.${answerNames.goes}`);
   const ticked = keysIn(form, answerNames.ticked);

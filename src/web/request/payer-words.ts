@@ -14,6 +14,8 @@ export const payerWords = {
   stays: 'not sent',
   unchecked: (count: number) => `${count} not checked`,
   missing: (count: number) => `${count} not in the chart`,
+  showAll: 'Show the answers',
+  reading: 'Reading the answers from the chart…',
   show: 'Show',
   shown: 'the answers',
   fromChart: 'From the chart',

@@ -3,6 +3,7 @@ import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Draft } from '../../request/draft.ts';
 import { plural } from '../../request/field-words.ts';
 import { openPoints } from '../../request/open-points.ts';
+import { answersGo } from '../../request/payer-answers.ts';
 import { isOpen, type OpenPoints, openPointsBy } from '../../request/questions.ts';
 import { marksRules } from '../../request/rules-change.ts';
 import { common } from '../../ui/common-words.ts';
@@ -126,7 +127,14 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
                 after={draft.kind === 'prior-auth' && <AttachedDocuments draft={draft} here={here} />}
               />
             )}
-            {view.answers !== undefined && <PayerQuestions answers={view.answers} carried={draft.case.carried} />}
+            {draft.kind === 'prior-auth' && (
+              <PayerQuestions
+                goes={answersGo(view.launch, draft)}
+                carried={draft.case.carried}
+                answers={view.answers}
+                here={here}
+              />
+            )}
             <ReviewSections view={view} gaps={gaps} points={points} />
           </form>
         </div>
@@ -143,7 +151,7 @@ function Look({ view: { draft, here, seen } }: { readonly view: ReviewView }): V
       id="look"
       hx-get={`${here}/changes?${query}`}
       hx-trigger="look"
-      hx-include="#review [name=asked], #review [name=since], #review [name=technical]"
+      hx-include="#review [name=asked], #review [name=since], #review [name=technical], #review [name=answers-shown]"
       hx-target="#page"
       hx-swap="outerMorph"
     />

@@ -1,30 +1,81 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Carried } from '../../../cases/case.ts';
 import { cellTexts } from '../../../core/answers/answer-text.ts';
 import type { Statement } from '../../../core/answers/sheet.ts';
 import { type CellName, cellNames, personCells } from '../../../core/contract/answers-sheet.ts';
 import { answerNames, type PayerAnswers, type PayerLine } from '../../request/payer-answers.ts';
 import { chartCells, placesToLook, payerWords as words } from '../../request/payer-words.ts';
+import { Technical } from '../../ui/source.tsx';
 import { AnswerSource } from './answer-source.tsx';
 import { Criteria } from './criteria.tsx';
 
 interface PayerQuestionsProps {
-  readonly answers: PayerAnswers;
+  readonly goes: boolean;
   /** What the last request for this drug had. */
   readonly carried: Carried | undefined;
+  /** Undefined while they are not worked out: the page then fetches them. */
+  readonly answers: PayerAnswers | undefined;
+  /** Address of the review page. */
+  readonly here: string;
 }
 
-/** What payers ask about every drug: what the chart answers, what it lacks, and what only a person can say. */
-export function PayerQuestions({ answers, carried }: PayerQuestionsProps): VNode {
-  const { statements: offered = [], answers: wereSent = false } = carried ?? {};
-  const shown = answers.lines.filter(({ texts }) => texts.length > 0);
+/**
+ * What payers ask about every drug: what the chart answers, what it lacks, and what only a person can say. The page does
+ * not wait for the answers.
+ */
+export function PayerQuestions({ goes, carried, answers, here }: PayerQuestionsProps): VNode {
   return (
     <section class="card documents" id="section-answers" aria-labelledby="title-answers" tabIndex={-1}>
-      <h2 id="title-answers">
-        {words.title} <span class="quiet-text">{answeredText(answers)}</span>
-      </h2>
+      <h2 id="title-answers">{words.title}</h2>
+      <div class="document">
+        <input type="hidden" name={`o.${answerNames.goes}`} value={goes ? 'send' : ''} />
+        <input id="answers-go" type="checkbox" name={answerNames.goes} value="send" checked={goes} />
+        <label for="answers-go">
+          {words.send}
+          <span class="reason">{carried?.answers === true && goes ? words.carried : words.why}</span>
+        </label>
+      </div>
+      {answers === undefined ? <NotYet here={here} /> : <PayerAnswersBlock answers={answers} carried={carried} />}
+    </section>
+  );
+}
+
+function NotYet({ here }: { readonly here: string }): VNode {
+  const asked = useContext(Technical) ? '?technical=1' : '';
+  return (
+    <div id="answers" hx-get={`${here}/answers${asked}`} hx-trigger="load" hx-target="this" hx-swap="outerHTML">
+      <p class="without-script">
+        <a href={`${here}?answers=1#section-answers`}>{words.showAll}</a>
+      </p>
+      <p class="only-script quiet-text">{words.reading}</p>
+    </div>
+  );
+}
+
+interface AnswersProps extends Pick<PayerQuestionsProps, 'carried'> {
+  readonly answers: PayerAnswers;
+}
+
+/** The answers alone, for a page that fetches them. */
+export function PayerAnswersPart({ isTechnical, ...props }: AnswersProps & { readonly isTechnical: boolean }): VNode {
+  return (
+    <Technical.Provider value={isTechnical}>
+      <PayerAnswersBlock {...props} />
+    </Technical.Provider>
+  );
+}
+
+function PayerAnswersBlock({ answers, carried }: AnswersProps): VNode {
+  const { statements: offered = [] } = carried ?? {};
+  const shown = answers.lines.filter(({ texts }) => texts.length > 0);
+  const keys = (of: readonly PayerLine[]) => of.map(({ key }) => key).join(' ');
+  return (
+    <div id="answers">
+      <input type="hidden" name={answerNames.shown} value="1" />
+      <input type="hidden" name={answerNames.lines} value={keys(shown)} />
+      <input type="hidden" name={answerNames.ticked} value={keys(shown.filter(({ isTicked }) => isTicked))} />
       <Criteria criteria={answers.criteria} />
-      <SendBox goes={answers.goes} lines={shown} wereSent={wereSent} />
       <details class="section" id="fold-answers">
         <summary class="line">
           <span class="value">{summaryOf(answers).join(' · ')}</span>
@@ -33,42 +84,17 @@ export function PayerQuestions({ answers, carried }: PayerQuestionsProps): VNode
             <span class="hidden"> {words.shown}</span>
           </span>
         </summary>
-        <div class="section-body" id="answers" tabIndex={-1}>
+        <div class="section-body">
           <FromChart lines={shown} />
           <NotInChart answers={answers} offered={offered} />
           <PersonCells answers={answers} offered={offered} />
         </div>
       </details>
-    </section>
-  );
-}
-
-/** The box that sends them, and what the page shows as ticked, so that only what a person changes is changed. */
-function SendBox({
-  goes,
-  lines,
-  wereSent,
-}: {
-  readonly goes: boolean;
-  readonly lines: readonly PayerLine[];
-  readonly wereSent: boolean;
-}): VNode {
-  const keys = (of: readonly PayerLine[]) => of.map(({ key }) => key).join(' ');
-  return (
-    <div class="document">
-      <input type="hidden" name={answerNames.lines} value={keys(lines)} />
-      <input type="hidden" name={answerNames.ticked} value={keys(lines.filter(({ isTicked }) => isTicked))} />
-      <input type="hidden" name={`o.${answerNames.goes}`} value={goes ? 'send' : ''} />
-      <input id="answers-go" type="checkbox" name={answerNames.goes} value="send" checked={goes} />
-      <label for="answers-go">
-        {words.send}
-        <span class="reason">{wereSent && goes ? words.carried : words.why}</span>
-      </label>
     </div>
   );
 }
 
-function answeredText({ sheet }: PayerAnswers): string {
+function answeredText({ sheet }: Pick<PayerAnswers, 'sheet'>): string {
   const asked = chartCells(cellNames);
   const answered = asked.filter((name) => ['chart', 'stated'].includes(sheet.cell(name).state));
   return words.answered(answered.length, asked.length);
@@ -80,6 +106,7 @@ function summaryOf({ lines, goes, open, sheet }: PayerAnswers): string[] {
   const unticked = lines.filter(({ isTicked, texts }) => !isTicked && texts.length > 0).length;
   const missing = chartCells(open).filter((name) => sheet.cell(name).state !== 'stated').length;
   return [
+    answeredText({ sheet }),
     goes ? words.goes(ticked, said) : words.stays,
     ...(unticked === 0 ? [] : [words.unchecked(unticked)]),
     ...(missing === 0 ? [] : [words.missing(missing)]),

@@ -13,7 +13,7 @@ export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
 export interface ReviewView {
   readonly launch: Launch;
   readonly draft: Draft;
-  /** The answers to payer questions; undefined for a request that has none. */
+  /** The answers to payer questions, where the page shows them already. */
   readonly answers: PayerAnswers | undefined;
   readonly sections: readonly SectionSpec[];
   readonly home: string;

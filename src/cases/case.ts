@@ -1,3 +1,4 @@
+import type { Statement } from '../core/answers/sheet.ts';
 import { type Kind, type KindRecord, kindRecord, type RecordKind, type RecordOf } from '../core/contract/kinds.ts';
 import type { PriorAuthorization } from '../core/contract/prior-authorization.ts';
 import type { ErrorCode, ErrorFacts } from '../core/errors.ts';
@@ -118,6 +119,8 @@ export interface Entries {
   readonly attached?: readonly Attached[];
   /** What was ticked because an earlier request of the patient for the same drug had it. */
   readonly carried?: Carried;
+  /** What a person decided of the answers sheet. */
+  readonly sheet?: SheetEntries;
   /** The rules under which a person last looked through the draft. */
   readonly mappedBy?: MappedBy;
   /** The values that the person then saw, by target; see web/rules-change.ts. */
@@ -152,6 +155,15 @@ export interface Attached {
   readonly at: string;
 }
 
+/** What persons decided of the answers to the payer's questions, and what they said of them. */
+export interface SheetEntries {
+  /** Whether the answers go; without it, as the site's policy has it. */
+  readonly goes?: boolean;
+  /** Lines that a person ticked or left out, by their keys (web/request/payer-answers.ts). */
+  readonly lines?: Readonly<Record<string, boolean>>;
+  readonly statements?: readonly Statement[];
+}
+
 /** What a new request took over from the last one of the same patient for the same drug. */
 export interface Carried {
   /** When that one was sent; absent when there is none. */
@@ -160,6 +172,10 @@ export interface Carried {
   readonly kept: readonly string[];
   /** What was not, by its title. */
   readonly dropped: readonly { readonly title: string; readonly why: 'gone' | 'sensitive' | 'unfit' | 'file' }[];
+  /** That it had the answers to payer questions. */
+  readonly answers?: boolean;
+  /** What persons said of the answers sheet in that request: offered, and taken by a person alone. */
+  readonly statements?: readonly Statement[];
 }
 
 /** Nothing is under way: it may be edited and sent. */

@@ -11,6 +11,7 @@ import type {
   Entered,
   Entries,
   MappedBy,
+  SheetEntries,
   User,
 } from './case.ts';
 
@@ -54,6 +55,7 @@ export interface DraftEdits {
   readonly attach?: Attached;
   readonly detach?: string;
   readonly carried?: Carried;
+  readonly sheet?: SheetEntries;
   /** The rules under which a person has looked through the draft, and the values that were shown. */
   readonly mappedBy?: MappedBy;
   readonly shown?: Readonly<Record<string, string>>;

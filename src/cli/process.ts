@@ -12,7 +12,7 @@ import { queues } from '../cases/work/queues.ts';
 import { createWork, type Work } from '../cases/work/work.ts';
 import { worklistRules } from '../cases/worklist-entry.ts';
 import type { Config, Site } from '../config/config.ts';
-import { loadOverlays } from '../config/load-overlays.ts';
+import { type LoadedOverlays, loadOverlays } from '../config/load-overlays.ts';
 import type { Registry } from '../core/overlay/registry.ts';
 import { openTextCache } from '../core/text-cache.ts';
 import { createSmart, type Smart } from '../ehr/smart/smart.ts';
@@ -27,10 +27,13 @@ export interface ProcessOptions {
   readonly mappings?: Registry;
 }
 
+/** The mappings with the overlays and the criteria of all sites. */
+export type SiteRegistry = Registry & Pick<LoadedOverlays<Site>, 'criteria'>;
+
 /** What every process of the bridge stands on, whether it shows pages or works on jobs. */
 export interface Process {
   readonly config: Config;
-  readonly mappings: Registry;
+  readonly mappings: SiteRegistry;
   readonly vault: Vault;
   readonly store: Store;
   readonly smart: Smart;
@@ -127,10 +130,10 @@ function serviceClients(
 // A mistake in an overlay, or a misspelt mapping name, would otherwise wait for the first launch to show.
 function withOverlays({ config, mappings = allMappings }: ProcessOptions): {
   readonly config: Config;
-  readonly mappings: Registry;
+  readonly mappings: SiteRegistry;
 } {
-  const { sites, registry } = loadOverlays(mappings, config.sites);
-  return { config: Object.freeze({ ...config, sites }), mappings: registry };
+  const { sites, registry, criteria } = loadOverlays(mappings, config.sites);
+  return { config: Object.freeze({ ...config, sites }), mappings: { ...registry, criteria } };
 }
 
 export async function isAnswering(question: Promise<unknown>): Promise<boolean> {

@@ -12,7 +12,7 @@ const review = () => `${scene.home}/orders/${scene.order}`;
 const theCase = () => [...scene.cases.all.values()].at(-1)!;
 const pageOf = async () => (await scene.get(review())).body;
 const speaks = (priorAuth: string) =>
-  Object.assign(site, { mappings: { 'prior-auth': priorAuth, enrollment: 'enrollment' } });
+  Object.assign(site, { mappings: { 'prior-auth': priorAuth, enrollment: 'enrollment', answers: 'answers' } });
 
 async function open(priorAuth = 'prior-auth-current') {
   scene = await openScene('story-complete', (deps) => {

@@ -390,6 +390,7 @@ export function fakeCases(): FakeCases {
             edits: one.edits,
             answers: one.answers,
             ...(one.attached === undefined ? {} : { attached: one.attached }),
+            ...(one.sheet === undefined ? {} : { sheet: one.sheet }),
           },
           ...times(one),
           ...one,

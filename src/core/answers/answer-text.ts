@@ -39,13 +39,21 @@ export function testText(test: DeepPartial<AnsweredTest>): string {
   );
 }
 
-/** `methotrexate 2.5 MG; from Jan 9, 2024; until Apr 13, 2024; 86 days covered; inadequate response: Nausea` */
-export function trialText(trial: DeepPartial<AnsweredTrial>): string {
+/** A trial for a reader, in the parts that stand beside one another in a table. */
+export interface TrialParts {
+  /** `methotrexate 2.5 MG` */
+  readonly drug: string;
+  /** `from Jan 9, 2024; until Apr 13, 2024; 86 days covered` */
+  readonly taken: string;
+  /** `inadequate response: “Nausea”` */
+  readonly ended: string;
+}
+
+export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
   const { brands = [], strengths = [], directions = [], outcome = [], reasons = [] } = trial;
-  const name = [trial.ingredient, ...brands.map((brand) => `(${brand})`), strengths.join(', ')].join(' ').trim();
+  const drug = [trial.ingredient, ...brands.map((brand) => `(${brand})`), strengths.join(', ')].join(' ').trim();
   const ended = outcome.length === 0 && reasons.length > 0 ? trial.remark : outcome.join(', ');
-  return joined(
-    name,
+  const taken = joined(
     ...directions,
     trial.proof === 'ordered, not proved taken' ? trial.proof : undefined,
     dated('ordered', trial.ordered),
@@ -59,10 +67,19 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
     counted(trial.times_given, trial.times_given === 1 ? 'dose given' : 'doses given'),
     trial.dose_interval === undefined ? undefined : `one every ${trial.dose_interval}`,
     counted(trial.unmeasured, 'fills that do not say how long they last'),
+  );
+  const end = joined(
     reasons.length === 0 ? ended : joined(ended, `“${reasons.join('”, “')}”`).replace('; ', ': '),
     trial.contradiction,
     trial.not_counted === undefined ? undefined : `not counted: ${trial.not_counted}`,
   );
+  return { drug, taken, ended: end };
+}
+
+/** `methotrexate 2.5 MG; from Jan 9, 2024; until Apr 13, 2024; 86 days covered; inadequate response: Nausea` */
+export function trialText(trial: DeepPartial<AnsweredTrial>): string {
+  const { drug, taken, ended } = trialParts(trial);
+  return joined(drug, taken, ended);
 }
 
 const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surface area' } as const;

@@ -5,18 +5,19 @@ import type { MappingResult, Provenance } from '../mapping/result.ts';
 import { isWithin } from '../mapping/target.ts';
 import { cellTexts, linesOf } from './answer-text.ts';
 import type { Place, Sheet, Statement } from './sheet.ts';
-import { type Shown, shownOf } from './shown.ts';
+import { type Picked, type Shown, shownOf } from './shown.ts';
+
+/** The title of the item of evidence that has the answers. */
+export const answersTitle = 'Answers';
 
 /** How answers go with a request: as one item of evidence, or as a questionnaire. */
 export type AnswerForm = 'evidence' | 'questionnaires';
 
-/** In which form, of which day, and what of the sensitive rows. */
-export interface GoingAlong {
+/** In which form, of which day, and what a person ticked and left out. */
+export interface GoingAlong extends Picked {
   readonly form: AnswerForm;
   /** The site's day, which the answers are of: `2026-11-21`. */
   readonly day: string;
-  /** References of resources whose sensitive rows a person ticked. */
-  readonly ticked?: ReadonlySet<string>;
 }
 
 /**
@@ -33,7 +34,7 @@ export interface GoingAlong {
  *   }
  */
 export function withAnswers<T>(result: MappingResult<T>, sheet: Sheet, going: GoingAlong): MappingResult<T> {
-  const shown = shownOf(sheet, going.ticked);
+  const shown = shownOf(sheet, going);
   const statements = sheet.cells.flatMap(({ statement }) => statement ?? []);
   if (Object.keys(shown.body).length === 0 && statements.length === 0) return result;
   const body: unknown = result.status === 'complete' ? result.body : result.draft;
@@ -72,7 +73,7 @@ function evidenceItem({ body, places }: Shown, statements: readonly Statement[],
   const stated = statements.map(({ cell, text, by, at }) => ({ cell, text, by, at }));
   const content = { ...body, sources, ...(stated.length === 0 ? {} : { stated }) };
   return {
-    item: { title: 'Answers', date_created: midnight(day), content },
+    item: { title: answersTitle, date_created: midnight(day), content },
     provenance: places.map(({ value: _value, date: _date, ...entry }) => ({
       ...entry,
       target: `content.${entry.target}`,
@@ -94,7 +95,7 @@ function questionnaire({ body, places }: Shown, statements: readonly Statement[]
 }
 
 /** `Dana Whitfield, RN stated on Nov 21, 2026: Two trials failed.` */
-function statedText({ text, by, at }: Statement): string {
+export function statedText({ text, by, at }: Omit<Statement, 'cell'>): string {
   return `${by} stated on ${dayText(at)}: ${text}`;
 }
 

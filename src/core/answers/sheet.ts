@@ -91,6 +91,16 @@ export function sheetOf(
   return { cells, cell };
 }
 
+/** The same sheet with what persons stated. */
+export function withStatements({ cells }: Sheet, statements: readonly Statement[]): Sheet {
+  const body = Object.fromEntries(cells.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+  return sheetOf(
+    body,
+    cells.flatMap(({ places }) => places),
+    statements,
+  );
+}
+
 // The names of tests that the chart lacks are no answer.
 function stateOf(name: CellName, places: readonly Place[], statement: Statement | undefined): CellState {
   if (places.some(({ target }) => !isWithin(target, 'tests.missing'))) return 'chart';

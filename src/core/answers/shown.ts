@@ -1,6 +1,7 @@
 import type { AnswersSheet, CellName } from '../contract/answers-sheet.ts';
 import { isObject } from '../fhir/is-object.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
+import { isRowList, rowIds } from './lines.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
 /** What of the sheet goes out of the practice, and where each of its values stands. */
@@ -10,15 +11,23 @@ export interface Shown {
   readonly places: readonly Place[];
 }
 
+/** What a person decided of the parts of a sheet. */
+export interface Picked {
+  /** Sensitive rows that go: by the id of their line, or by one of the resources that they were read from. */
+  readonly ticked?: ReadonlySet<string>;
+  /** Lines that do not go, by their ids (`linesOfSheet`). */
+  readonly leftOut?: ReadonlySet<string>;
+}
+
 /**
- * What may go to a payer: values of the chart, without the rows that are sensitive. A row that a person ticked, by one
- * of the resources that it was read from, goes; the name of its category never does, nor the list of tests that the
- * chart lacks.
+ * What may go to a payer: values of the chart, without the rows that are sensitive and what a person left out. A
+ * sensitive row that a person ticked goes; the name of its category never does, nor the list of tests that the chart
+ * lacks.
  *
- * @example shownOf(sheet, new Set(['Observation/9'])).body.tests
+ * @example shownOf(sheet, { ticked: new Set(['Observation/9']) }).body.tests
  */
-export function shownOf({ cells }: Sheet, ticked: ReadonlySet<string> = new Set()): Shown {
-  const shown = new Shower(cells, ticked);
+export function shownOf({ cells }: Sheet, picked: Picked = {}): Shown {
+  const shown = new Shower(cells, picked);
   const body: Partial<Record<CellName, unknown>> = {};
   for (const { name, state, value } of cells) {
     const kept = state === 'chart' ? shown.keep(value, name, name) : undefined;
@@ -35,7 +44,7 @@ class Shower {
 
   constructor(
     cells: readonly Cell[],
-    private readonly ticked: ReadonlySet<string>,
+    private readonly picked: Picked,
   ) {
     this.known = new Map(cells.flatMap(({ places }) => places.map((place) => [place.target, place] as const)));
   }
@@ -51,8 +60,9 @@ class Shower {
 
   private keepItems(items: readonly unknown[], from: string, to: string): unknown {
     const kept: unknown[] = [];
+    const ids = rowIds(from, items);
     for (const [index, item] of items.entries()) {
-      if (this.isHidden(item)) continue;
+      if (this.isHidden(item, ids?.[index])) continue;
       const one = this.keep(item, `${from}[${index}]`, `${to}[${kept.length}]`);
       if (one !== undefined) kept.push(one);
     }
@@ -60,17 +70,22 @@ class Shower {
   }
 
   private keepMembers(value: Readonly<Record<string, unknown>>, from: string, to: string): unknown {
+    const isLeftOut = this.picked.leftOut?.has(from) === true;
     const members = Object.entries(value).flatMap(([key, inner]) => {
       if (neverSent.has(key) || neverSent.has(`${from}.${key}`)) return [];
+      // The rows of a cell go by themselves.
+      if (isLeftOut && !isRowList(`${from}.${key}`)) return [];
       const one = this.keep(inner, `${from}.${key}`, `${to}.${key}`);
       return one === undefined ? [] : [[key, one] as const];
     });
     return members.length === 0 ? undefined : Object.fromEntries(members);
   }
 
-  private isHidden(item: unknown): boolean {
+  private isHidden(item: unknown, id: string | undefined): boolean {
+    const { ticked, leftOut } = this.picked;
+    if (id !== undefined && leftOut?.has(id) === true) return true;
     if (!isObject(item) || item.sensitive === undefined) return false;
     const sources = Array.isArray(item.sources) ? item.sources : [item.source];
-    return !sources.some((source) => typeof source === 'string' && this.ticked.has(source));
+    return ![id, ...sources].some((one) => typeof one === 'string' && ticked?.has(one) === true);
   }
 }

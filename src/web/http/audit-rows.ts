@@ -16,16 +16,17 @@ export function byLaunch(launch: Launch, action: string, facts: NonNullable<Audi
 }
 
 /**
- * Records that a person has chosen sensitive evidence to be sent, by its number, never by what it is about. Before it
- * leaves, so that what cannot be recorded is not sent.
+ * Records that a person has chosen sensitive evidence to be sent, or sensitive lines of the answers sheet (`lines`), by
+ * their number, never by what they are about. Before it leaves, so that what cannot be recorded is not sent.
  */
 export async function auditSensitive(
   { audit }: { readonly audit?: Audit },
   launch: Launch,
   draft: { readonly chart: Chart; readonly case: { readonly id: string } },
+  lines = 0,
 ): Promise<void> {
   const { candidates = [] } = draft.chart.choice('evidence') ?? {};
-  const items = candidates.filter(({ taken, sensitive }) => taken === true && sensitive !== undefined).length;
+  const items = lines + candidates.filter(({ taken, sensitive }) => taken === true && sensitive !== undefined).length;
   if (items > 0) await audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items }), caseId: draft.case.id });
 }
 

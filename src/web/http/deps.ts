@@ -3,6 +3,8 @@ import type { Metrics } from '../../base/metrics.ts';
 import type { Vault } from '../../base/vault.ts';
 import type { Cases } from '../../cases/cases.ts';
 import type { Config, Site } from '../../config/config.ts';
+import type { CriterionRow } from '../../core/answers/criteria/words.ts';
+import type { AnswerKnowledge } from '../../core/answers/knowledge.ts';
 import type { MappingsByKind } from '../../core/contract/mappings-by-kind.ts';
 import type { RoleTable } from '../../core/roles/define.ts';
 import { type RoleTables, rolesFor } from '../../core/roles/roles-for.ts';
@@ -15,6 +17,10 @@ import type { Patience } from './waits.ts';
 export interface Mappings extends RoleTables, MappingsByKind {
   /** Names of drugs that the knowledge has. */
   readonly drugNames: readonly string[];
+  /** What a site's criteria are judged by besides the answers sheet. */
+  readonly answerKnowledge: AnswerKnowledge;
+  /** The criteria of payers that each site has read, by the site's id. */
+  readonly criteria?: Readonly<Record<string, readonly CriterionRow[]>>;
 }
 
 /** The table of roles that a site's mappings read: with what its overlay adds. */

@@ -99,7 +99,7 @@ function titleThen({ provenance, body }: Earlier, reference: string): string {
 
 function changesOf(earlier: Earlier, draft: Draft): Change[] {
   const values = (leaves: ReturnType<typeof leavesOf>) =>
-    new Map(Object.entries(shownOf(leaves)).filter(([target]) => !target.startsWith('evidence')));
+    new Map(Object.entries(shownOf(leaves)).filter(([target]) => !/^(evidence|questionnaires)\b/.test(target)));
   return changesBetween(values(leavesOf(earlier.body)), values(draft.values));
 }
 

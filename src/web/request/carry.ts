@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type Carried, type Editable, isSent, type Sent } from '../../cases/case.ts';
 import { isSameDrug } from '../../cases/duplicate.ts';
+import { isAnswersItem, sentAnswersIn } from '../../core/answers/sent-answers.ts';
+import type { Statement } from '../../core/answers/sheet.ts';
 import type { MappingResult } from '../../core/mapping/result.ts';
 import type { Candidate } from '../../core/roles/chart.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
@@ -18,6 +20,9 @@ export interface EarlierItem {
 export interface Earlier {
   readonly sentAt: string;
   readonly items: readonly EarlierItem[];
+  /** That it had the answers to payer questions, and what persons said in them. */
+  readonly answers: boolean;
+  readonly statements: readonly Statement[];
 }
 
 // A patient rarely has more requests in a year.
@@ -37,16 +42,21 @@ export async function earlierRequest(
   for (const { id } of sent.slice(0, atMost)) {
     // The list leaves the bodies in the store.
     const other = await cases.get(id);
-    if (isSent(other) && isSameDrug(asked, other.body)) return { sentAt: other.sentAt, items: itemsOf(other.body) };
+    if (isSent(other) && isSameDrug(asked, other.body)) return earlierOf(other);
   }
   return undefined;
+}
+
+function earlierOf({ sentAt, body, entries: { sheet } }: Sent): Earlier {
+  const answers = sentAnswersIn(body) !== undefined;
+  return { sentAt, items: itemsOf(body), answers, statements: answers ? (sheet?.statements ?? []) : [] };
 }
 
 /**
  * What becomes of the earlier items in the present chart, where all of them were looked for: what is there and still
  * may go is kept; what is gone, sensitive now, or cannot be sent is not.
  */
-export function carriedOf({ sentAt, items }: Earlier, candidates: readonly Candidate[]): Carried {
+export function carriedOf({ sentAt, items, answers, statements }: Earlier, candidates: readonly Candidate[]): Carried {
   const judged = items.map(({ title, references }) => {
     if (references.length === 0) return { title, why: 'file' as const };
     const found = candidates.find(({ reference }) => references.includes(reference));
@@ -58,6 +68,8 @@ export function carriedOf({ sentAt, items }: Earlier, candidates: readonly Candi
     sentAt,
     kept: [...new Set(judged.flatMap((one) => ('kept' in one ? [one.kept] : [])))],
     dropped: judged.flatMap((one) => ('kept' in one ? [] : [one])),
+    ...(answers ? { answers } : {}),
+    ...(statements.length === 0 ? {} : { statements }),
   };
 }
 
@@ -65,7 +77,9 @@ const Body = z.object({ evidence: z.array(z.object({ title: z.string(), content:
 
 function itemsOf(body: unknown): EarlierItem[] {
   const { evidence = [] } = Body.safeParse(body).data ?? {};
-  return evidence.map(({ title, content }) => ({
+  // The answers are worked out anew, not ticked.
+  const documents = evidence.filter((item) => !isAnswersItem(item));
+  return documents.map(({ title, content }) => ({
     title,
     references: isAttached(content) ? [] : [...new Set(sourcesIn(content))],
   }));

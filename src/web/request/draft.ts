@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FhirResource } from 'fhir/r4.js';
 import type { z } from 'zod';
 import { versionOf } from '../../base/mapping-version.ts';
-import { type CaseKind, type Editable, isEditable, type MappedBy, type Sent } from '../../cases/case.ts';
+import { type Carried, type CaseKind, type Editable, isEditable, type MappedBy, type Sent } from '../../cases/case.ts';
 import { isOffered } from '../../cases/offered.ts';
 import { drugTargets } from '../../core/contract/groups.ts';
 import { mappingIn } from '../../core/contract/mappings-by-kind.ts';
@@ -196,14 +196,18 @@ async function carryOver(deps: Deps, pulls: Pulls, opening: Opening, made: Draft
   if (ticked.some((reference) => pull.unread.includes(reference.split('/')[0] ?? ''))) return made;
   const looked = { ...one, answers: { ...one.answers, evidence: ticked } };
   const candidates = ticked.length === 0 ? [] : candidatesOf(await readDraft(deps, pulls, opening, looked, pull));
-  const carried = earlier === undefined ? { kept: [], dropped: [] } : carriedOf(earlier, candidates);
+  const carried: Carried = earlier === undefined ? { kept: [], dropped: [] } : carriedOf(earlier, candidates);
   // What the site's policy takes by itself is taken as well: a list of ticks stands in its place.
   const taken = candidatesOf(made).flatMap((candidate) => (candidate.taken === true ? [candidate.reference] : []));
   const evidence = [...new Set([...taken, ...carried.kept])];
-  const saved = await deps.cases.saveDraft(one.id, ({ answers, carried: known }) => {
+  const saved = await deps.cases.saveDraft(one.id, ({ answers, carried: known, sheet }) => {
     // A colleague has chosen meanwhile, or the same was done in another window.
     if (known !== undefined || answers.evidence !== undefined) return {};
-    return { carried, ...(carried.kept.length === 0 ? {} : { answers: { ...answers, evidence } }) };
+    return {
+      carried,
+      ...(carried.kept.length === 0 ? {} : { answers: { ...answers, evidence } }),
+      ...(carried.answers === true ? { sheet: { goes: true, ...sheet } } : {}),
+    };
   });
   if (!isEditable(saved)) throw new BridgeError('case_already_sent', { case: one.id });
   return carried.kept.length === 0 ? { ...made, case: saved } : await readDraft(deps, pulls, opening, saved, pull);

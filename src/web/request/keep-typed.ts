@@ -6,6 +6,7 @@ import { enteredByOf } from './entered-by.ts';
 import { enteredForOf } from './entered-for.ts';
 import { answersOf, editsOf, type Form, textOf } from './form.ts';
 import type { SectionSpec } from './labels.ts';
+import { sheetEntriesOf } from './payer-answers.ts';
 
 /**
  * Keeps what a form of the review page holds where its chart can no longer be read: the session ended while a person
@@ -41,6 +42,7 @@ export async function keepTyped(
       answers,
       enteredBy: enteredByOf(before, { edits, answers }, by),
       enteredFor: enteredForOf(form, before, edits),
+      ...sheetEntriesOf(form, before, by),
       ...consentEntryOf(form, before),
     };
   });

@@ -1,6 +1,8 @@
 import { type Banner, type Case, type CaseKind, isSent } from '../../cases/case.ts';
 import type { Site } from '../../config/config.ts';
+import { isAnswersItem, type SentAnswers } from '../../core/answers/sent-answers.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
+import { isWithin } from '../../core/mapping/target.ts';
 import { sentCopyOf } from '../pages/case/sent-copy.ts';
 import { print as words } from '../pages/case/words.ts';
 import { addressLines, joined } from './address.ts';
@@ -19,6 +21,8 @@ export interface PrintedRequest {
   readonly letterhead: { readonly clinic: string; readonly lines: readonly string[] };
   readonly drug: string;
   readonly sections: readonly PrintedSection[];
+  /** The answers to payer questions, where they went. */
+  readonly answers?: SentAnswers;
   readonly documents: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** Images of the insurance card, in base64. */
   readonly images: readonly string[];
@@ -44,6 +48,7 @@ export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefi
   if (copy === undefined || last === undefined) return undefined;
   const { kind, banner, title } = one;
   const request = requestOf({ kind, site, body: last.body, provenance: last.provenance });
+  const { answers } = request;
   return {
     kind,
     patient: patientLine(banner),
@@ -52,6 +57,7 @@ export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefi
     sections: sectionsOf(request, kind),
     documents: documentsOf(request),
     images: cardImagesIn(request.values),
+    ...(answers === undefined ? {} : { answers }),
     ...(request.drug === undefined ? {} : { note: words.drugChanged }),
     sentAt: last.sentAt,
     serviceId: 'serviceId' in last ? last.serviceId : undefined,
@@ -88,7 +94,7 @@ function sectionsOf(request: RequestView, kind: CaseKind): PrintedSection[] {
   const pages = new Map(kindPages[kind].sections.map((section) => [section.id, section]));
   return sectionIds.flatMap((id) => {
     // Documents are printed behind the sections.
-    const leaves = id === 'evidence' ? [] : (known.get(id)?.leaves ?? []);
+    const leaves = id === 'evidence' ? [] : (known.get(id)?.leaves ?? []).filter(({ target }) => !isTable(target));
     const fields = pages.get(id)?.fields ?? [];
     const absent = fields
       .filter(({ target, planNeeds }) => kind === 'prior-auth' && planNeeds && !request.values.has(target))
@@ -102,6 +108,11 @@ function sectionsOf(request: RequestView, kind: CaseKind): PrintedSection[] {
     ];
     return facts.length === 0 ? [] : [{ title: sectionWords[id].title, facts }];
   });
+}
+
+// Answers are printed as tables, behind the sections.
+function isTable(target: string): boolean {
+  return isWithin(target, 'questionnaires');
 }
 
 /** One line a fact: what stands in several fields and is read as one (a name, an address) is one. */
@@ -121,10 +132,14 @@ function factsOf(leaves: readonly RequestLeaf[], fields: readonly FieldSpec[]): 
 }
 
 function documentsOf({ sections }: RequestView): PrintedRequest['documents'] {
-  return sections
-    .flatMap(({ evidence }) => evidence)
-    .map(({ title, date, content }) => ({
-      title: date === undefined ? title : `${title}, ${dayText(date)}`,
-      lines: contentLines(content),
-    }));
+  return (
+    sections
+      .flatMap(({ evidence }) => evidence)
+      // They are printed as tables.
+      .filter((item) => !isAnswersItem(item))
+      .map(({ title, date, content }) => ({
+        title: date === undefined ? title : `${title}, ${dayText(date)}`,
+        lines: contentLines(content),
+      }))
+  );
 }

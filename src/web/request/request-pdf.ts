@@ -4,6 +4,7 @@ import { drawFact, newPdf } from '../../writeback/resources/pdf.ts';
 import { print as words } from '../pages/case/words.ts';
 import { timeText } from '../ui/time.tsx';
 import { kindPages } from './kind-pages.ts';
+import { payerWords } from './payer-words.ts';
 import type { PrintedRequest } from './printed-request.ts';
 
 interface Printing {
@@ -31,6 +32,7 @@ export function renderRequest(request: PrintedRequest, printing: Printing): Prom
     drawHeading(pdf, heading);
     for (const [label, value] of facts) part(pdf, 'P', () => drawFact(pdf, label, value));
   }
+  drawAnswers(pdf, request);
   drawDocuments(pdf, request);
   if (printing.as === 'fax') drawSignature(pdf);
   drawImages(pdf, request.images);
@@ -107,6 +109,54 @@ function box(pdf: Pdf, text: string): void {
   );
   pdf.x = left;
 }
+
+/** Two tables, which go on over pages: each question with its answer, and the trials of other drugs. */
+function drawAnswers(pdf: Pdf, { answers: sent }: PrintedRequest): void {
+  if (sent === undefined) return;
+  const { answers, trials } = sent;
+  drawHeading(pdf, payerWords.title);
+  if (answers.length > 0)
+    drawTable(pdf, {
+      widths: [170, '*'],
+      head: [payerWords.question, payerWords.answer],
+      rows: answers.flatMap(({ question, lines }) => lines.map((line, index) => [index === 0 ? question : '', line])),
+    });
+  if (trials.length === 0) return;
+  drawHeading(pdf, payerWords.trials);
+  drawTable(pdf, {
+    widths: [140, '*', 140],
+    head: [payerWords.trialDrug, payerWords.trialTaken, payerWords.trialEnded],
+    rows: trials.map(({ drug, taken, ended }) => [drug, taken, ended]),
+  });
+}
+
+interface Table {
+  readonly widths: readonly (number | '*')[];
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function drawTable(pdf: Pdf, { widths, head, rows }: Table): void {
+  pdf.x = pdf.page.margins.left;
+  pdf.font('text').fontSize(9);
+  // The types of pdfkit lack the parent in the tree of tags.
+  const table = { structParent: pdf, columnStyles: widths.map((width) => ({ width })), defaultStyle: { padding: 4 } };
+  const drawn = pdf.table({ ...table });
+  drawn.row(head.map((text) => ({ text, type: 'TH' as const, scope: 'Column' as const, font: { src: 'bold' } })));
+  for (const row of rows.flatMap(inParts)) drawn.row([...row]);
+  drawn.end();
+  pdf.x = pdf.page.margins.left;
+  pdf.moveDown(0.5);
+}
+
+// A row is never taller than a page: longer texts go on in the next row.
+function inParts(row: readonly string[]): string[][] {
+  const columns = row.map((text) => text.match(longText) ?? ['']);
+  const count = Math.max(...columns.map(({ length }) => length));
+  return Array.from({ length: count }, (_, index) => columns.map((parts) => parts[index]?.trimEnd() ?? ''));
+}
+
+const longText = /[\s\S]{1,1000}(?:\s+|$)|\S{1,1000}/g;
 
 function drawDocuments(pdf: Pdf, { documents, kind }: PrintedRequest): void {
   if (documents.length === 0 && kindPages[kind].evidence !== 'always') return;

@@ -4,6 +4,8 @@ import { Breakable } from '../ui/breakable.tsx';
 import { CardImages } from '../ui/card.tsx';
 import { SourceLine } from '../ui/source.tsx';
 import { originText } from './field-words.ts';
+import { payerWords } from './payer-words.ts';
+import { SentAnswersTables } from './sent-answers.tsx';
 import type { RequestLeaf, RequestView } from './shown-request.ts';
 
 interface RequestProps {
@@ -37,6 +39,12 @@ export function RequestSections({ request, prefix, withSources }: RequestProps):
           {evidence.length > 0 && <EvidenceItems items={evidence} withSources={withSources} />}
         </section>
       ))}
+      {prefix === 'sent' && request.answers !== undefined && (
+        <section aria-labelledby="sent-answers">
+          <h3 id="sent-answers">{payerWords.title}</h3>
+          <SentAnswersTables sent={request.answers} />
+        </section>
+      )}
       <CardImages values={request.values} isSent={prefix === 'sent'} />
     </>
   );

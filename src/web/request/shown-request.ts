@@ -1,5 +1,6 @@
 import type { CaseKind } from '../../cases/case.ts';
 import type { Site } from '../../config/config.ts';
+import { type SentAnswers, sentAnswersIn } from '../../core/answers/sent-answers.ts';
 import { drugTargets } from '../../core/contract/groups.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { Provenance } from '../../core/mapping/result.ts';
@@ -48,6 +49,8 @@ export interface RequestSection {
 export interface RequestView {
   readonly sections: readonly RequestSection[];
   readonly values: Leaves;
+  /** The answers to payer questions, where they are in it. */
+  readonly answers?: SentAnswers;
   /** Where a person asks for another drug than the order's: both, in words. */
   readonly drug?: { readonly order: string; readonly request: string };
 }
@@ -83,9 +86,11 @@ export function requestOf({ kind, site, body, provenance }: Material): RequestVi
       .map((entry) => absentLeaf(entry, specs)),
   ];
   const drug = drugOf(values, provenance);
+  const answers = sentAnswersIn(body);
   return {
     sections: grouped(leaves, evidenceOf(body, provenance), specs),
     values,
+    ...(answers === undefined ? {} : { answers }),
     ...(drug === undefined ? {} : { drug }),
   };
 }

@@ -39,14 +39,14 @@ function bodyOf(result: MappingResult<unknown>): unknown {
 
 describe('what goes of the sheet', () => {
   test('is no row that is sensitive, until a person ticks one of its resources', () => {
-    const trialsShown = (ticked?: ReadonlySet<string>) =>
-      shownOf(sheetOf(chart), ticked).body.trials?.map((trial) => trial?.ingredient);
+    const trialsShown = (ticked: ReadonlySet<string> = new Set()) =>
+      shownOf(sheetOf(chart), { ticked }).body.trials?.map((trial) => trial?.ingredient);
     expect(trialsShown()).toEqual(['methotrexate', 'sulfasalazine']);
     expect(trialsShown(new Set(['MedicationStatement/s1']))).toEqual(['leflunomide', 'methotrexate', 'sulfasalazine']);
   });
 
   test('never says why something is sensitive, nor what the chart lacks', () => {
-    const { body } = shownOf(sheetOf(chart), new Set(['MedicationStatement/s1']));
+    const { body } = shownOf(sheetOf(chart), { ticked: new Set(['MedicationStatement/s1']) });
     expect(JSON.stringify(body)).not.toContain('HIV');
     expect(body.tests).not.toHaveProperty('missing');
   });

@@ -34,7 +34,7 @@ export interface JudgedCriterion extends Judged {
  * @example judgeCriteria(rows, sheet, { payer: 'Evergreen Mutual', drug: 'tofacitinib', isNamed, day: '2026-11-21' })
  */
 export function judgeCriteria(rows: readonly CriterionRow[], sheet: Sheet, about: CriteriaAbout): JudgedCriterion[] {
-  const { body, places } = shownOf(sheet, about.ticked);
+  const { body, places } = shownOf(sheet, about);
   return rows
     .filter((row) => isAbout(row, about))
     .map((row): JudgedCriterion => {

@@ -1,16 +1,19 @@
 import type { VNode } from 'preact';
 import type { Case, Ended } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
-import type { Edits, Gap } from '../../../core/mapping/result.ts';
+import type { Edits, Gap, MappingResult } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { refusalOf } from '../../http/rights.ts';
 import type { Draft } from '../../request/draft.ts';
 import { kindPages, targetOf } from '../../request/kind-pages.ts';
 import { fieldId, type SectionSpec, withSiteOptions } from '../../request/labels.ts';
 import { cardImagesIn } from '../../request/leaves.ts';
+import type { PayerAnswers } from '../../request/payer-answers.ts';
+import { payerWords } from '../../request/payer-words.ts';
 import { DrugChange, RequestSections } from '../../request/request-table.tsx';
 import { marksRules } from '../../request/rules-change.ts';
 import { summaryOf } from '../../request/section-summary.ts';
+import { SentAnswersTables } from '../../request/sent-answers.tsx';
 import { fullNameOf, type RequestView, requestOf } from '../../request/shown-request.ts';
 import { common } from '../../ui/common-words.ts';
 import { Page } from '../../ui/page.tsx';
@@ -25,12 +28,15 @@ import { attachedWords, confirm, review, warningWords } from '../review/words.ts
 export interface ConfirmView {
   readonly launch: Launch;
   readonly draft: Draft;
+  /** The answers to payer questions; undefined for a request that has none. */
+  readonly answers: PayerAnswers | undefined;
   readonly sections: readonly SectionSpec[];
   readonly home: string;
   readonly review: string;
   readonly token: string;
   readonly patientMark: string;
   /** The request as it will be sent, and the mark that tells it from any other. */
+  readonly result: MappingResult<unknown>;
   readonly body: unknown;
   readonly digest: string;
   /** Finished requests for the same order, newest first. */
@@ -52,7 +58,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
     kind: draft.kind,
     site: launch.site,
     body: view.body,
-    provenance: [...draft.provenance.values()],
+    provenance: view.result.provenance,
   });
   return (
     <Page
@@ -207,6 +213,7 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
           </div>
         ))}
       </dl>
+      {view.answers !== undefined && <AnswersThatGo view={view} sent={request.answers} />}
       {changed.length > 0 && (
         <p class="changed">
           {confirm.changed}: {changed.join(', ')}.
@@ -216,6 +223,28 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
         <summary>{confirm.all}</summary>
         <RequestSections request={request} prefix="goes" withSources={false} />
       </details>
+    </section>
+  );
+}
+
+/** Each line of the answers that goes, under its question. */
+function AnswersThatGo({
+  view: { review: back },
+  sent,
+}: {
+  readonly view: ConfirmView;
+  readonly sent: RequestView['answers'];
+}): VNode {
+  return (
+    <section class="answers-go" aria-labelledby="goes-answers">
+      <h3 id="goes-answers">
+        {payerWords.title}{' '}
+        <a href={`${back}#section-answers`} class="act">
+          {common.change}
+          <span class="hidden"> {payerWords.title}</span>
+        </a>
+      </h3>
+      {sent === undefined ? <p>{payerWords.leftOut}</p> : <SentAnswersTables sent={sent} />}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Draft } from '../../request/draft.ts';
 import { plural } from '../../request/field-words.ts';
 import { openPoints } from '../../request/open-points.ts';
+import { answersGo } from '../../request/payer-answers.ts';
 import { isOpen, type OpenPoints, openPointsBy } from '../../request/questions.ts';
 import { marksRules } from '../../request/rules-change.ts';
 import { common } from '../../ui/common-words.ts';
@@ -16,6 +17,7 @@ import { documentCounts, SupportingDocuments } from '../documents/documents-list
 import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
 import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
+import { PayerQuestions } from './payer-questions.tsx';
 import { Questions } from './questions-block.tsx';
 import { RecordBlock } from './record-block.tsx';
 import { answerTo, ReviewSections } from './sections.tsx';
@@ -125,6 +127,14 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
                 after={draft.kind === 'prior-auth' && <AttachedDocuments draft={draft} here={here} />}
               />
             )}
+            {draft.kind === 'prior-auth' && (
+              <PayerQuestions
+                goes={answersGo(view.launch, draft)}
+                carried={draft.case.carried}
+                answers={view.answers}
+                here={here}
+              />
+            )}
             <ReviewSections view={view} gaps={gaps} points={points} />
           </form>
         </div>
@@ -141,7 +151,7 @@ function Look({ view: { draft, here, seen } }: { readonly view: ReviewView }): V
       id="look"
       hx-get={`${here}/changes?${query}`}
       hx-trigger="look"
-      hx-include="#review [name=asked], #review [name=since], #review [name=technical]"
+      hx-include="#review [name=asked], #review [name=since], #review [name=technical], #review [name=answers-shown]"
       hx-target="#page"
       hx-swap="outerMorph"
     />

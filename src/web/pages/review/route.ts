@@ -28,6 +28,13 @@ import { noteShown } from '../../request/note-shown.ts';
 import { noteUsed } from '../../request/note-used.ts';
 import { nextAnchor } from '../../request/open-points.ts';
 import { entriesFor, setAsideIn } from '../../request/other-plans.ts';
+import {
+  answerNames,
+  payerAnswersOf,
+  sensitiveGoing,
+  sheetEntriesOf,
+  withPayerAnswers,
+} from '../../request/payer-answers.ts';
 import { marksRules } from '../../request/rules-change.ts';
 import { sectionsFor } from '../../request/support-program.ts';
 import { fragment, html } from '../../ui/page.tsx';
@@ -39,6 +46,7 @@ import { type Keep, type LaunchParams, orKept, postedTo, sendPage, type Visit, v
 import type { Reading } from '../reading/route.ts';
 import { codeGaps } from '../search/search-codes.ts';
 import { ReviewBody, ReviewPage } from './page.tsx';
+import { PayerAnswersPart } from './payer-questions.tsx';
 import type { Notice, ReviewView } from './view.ts';
 
 /** What an address of the review may say; anything else is as if it were not there. */
@@ -46,6 +54,7 @@ const Query = z.object({
   notice: z.enum(['saved', 'pulled', 'incomplete', 'changed', 'rules', 'unattested']).optional().catch(undefined),
   since: z.iso.datetime().optional().catch(undefined),
   technical: z.literal('1').optional().catch(undefined),
+  answers: z.literal('1').optional().catch(undefined),
 });
 
 /** What a page that is open says of itself when it looks for changes. */
@@ -58,10 +67,14 @@ const Looking = z.object({
     .optional()
     .transform((anchors) => anchors ?? []),
   technical: z.literal('1').optional().catch(undefined),
+  'answers-shown': z.literal('1').optional().catch(undefined),
 });
 
 /** How a page stands in the browser. */
-type Shown = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'asked' | 'isTechnical' | 'goTo'>;
+type Shown = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'asked' | 'isTechnical' | 'goTo'> & {
+  /** Whether the page has the answers to payer questions. */
+  readonly hasAnswers: boolean;
+};
 
 export interface OrderParams extends LaunchParams {
   readonly order: string;
@@ -77,6 +90,7 @@ export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls, r
     const desk = createDesk(deps, pulls, reading, kind);
     app.get<{ Params: OrderParams }>(path, (request, reply) => desk.show(request, reply));
     app.get<{ Params: OrderParams }>(`${path}/changes`, (request, reply) => desk.changes(request, reply));
+    app.get<{ Params: OrderParams }>(`${path}/answers`, (request, reply) => desk.answers(request, reply));
     app.post<{ Params: OrderParams }>(path, { bodyLimit: 512 * 1024 }, (request, reply) => desk.save(request, reply));
     app.get<{ Params: OrderParams }>(`${path}/confirm`, (request, reply) => desk.confirm(request, reply));
     app.post<{ Params: OrderParams }>(`${path}/confirm`, (request, reply) => desk.send(request, reply));
@@ -87,6 +101,8 @@ interface Desk {
   /** For a page that is open: its new content when the case has changed since, else nothing. */
   changes(request: Request, reply: FastifyReply): Promise<FastifyReply>;
   show(request: Request, reply: FastifyReply): Promise<FastifyReply>;
+  /** For a page that is open: the answers to payer questions, which it does not wait for. */
+  answers(request: Request, reply: FastifyReply): Promise<FastifyReply>;
   save(request: Request, reply: FastifyReply): Promise<FastifyReply>;
   confirm(request: Request, reply: FastifyReply): Promise<FastifyReply>;
   send(request: Request, reply: FastifyReply): Promise<FastifyReply>;
@@ -109,7 +125,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
   };
   const markOf = (launch: Launch) => deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
 
-  const viewOf = async (opened: Visit, draft: Draft, shown: Shown): Promise<ReviewView> => {
+  const viewOf = async (opened: Visit, draft: Draft, { hasAnswers, ...shown }: Shown): Promise<ReviewView> => {
     const others = await othersOf(draft);
     const own = sectionsFor(sectionsOf(sections, draft.schema), opened.launch.site, draft);
     return {
@@ -117,6 +133,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       home: opened.home,
       token: opened.token,
       draft,
+      answers: hasAnswers ? payerAnswersOf(deps, opened.launch, draft) : undefined,
       ...others,
       sections: withEarlier(own, others.earlier),
       here: hereOf(opened, draft.order),
@@ -141,9 +158,10 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const draft = await open(request, opened.launch, { anew: isAnew(request) });
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
       const seen = deps.cases.seen(await note(draft));
-      const { notice: told, since = deps.clock().toISOString(), technical } = queryOf(request);
+      const { notice: told, since = deps.clock().toISOString(), technical, answers } = queryOf(request);
       const notice = told === 'unattested' ? undefined : told;
-      const shown = { notice, since, seen, asked: [], isTechnical: technical !== undefined };
+      const [isTechnical, hasAnswers] = [technical !== undefined, answers !== undefined];
+      const shown = { notice, since, seen, asked: [], isTechnical, hasAnswers };
       return sendPage(reply, html(ReviewPage({ view: await viewOf(opened, draft, shown) })));
     },
 
@@ -157,8 +175,20 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       // sent by a colleague: the page goes on to where it stands
       if ('sent' in draft) return reply.header('hx-redirect', `${opened.home}/cases/${draft.sent.id}`).code(204).send();
       const now = deps.cases.seen(await note(draft));
-      const shown = { since: query.since, seen: now, asked, isTechnical: query.technical !== undefined };
+      const [isTechnical, hasAnswers] = [query.technical !== undefined, query['answers-shown'] !== undefined];
+      const shown = { since: query.since, seen: now, asked, isTechnical, hasAnswers };
       return sendPage(reply, fragment(ReviewBody({ view: await viewOf(opened, draft, shown) })));
+    },
+
+    async answers(request, reply) {
+      // What a page fetches by itself keeps no session alive.
+      const opened = await visit(deps, request, { touch: false });
+      const draft = editable(await open(request, opened.launch));
+      const answers = payerAnswersOf(deps, opened.launch, draft);
+      if (answers === undefined) throw new BridgeError('not_found', { what: 'the answers' });
+      const isTechnical = queryOf(request).technical !== undefined;
+      const { carried } = draft.case;
+      return sendPage(reply, fragment(PayerAnswersPart({ answers, carried, isTechnical })));
     },
 
     async save(request, reply) {
@@ -197,6 +227,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
         ...(notice === undefined ? {} : { notice }),
         ...(told.length === 0 ? {} : { since: textOf(form, 'since') }),
         ...(textOf(form, 'technical') === '' ? {} : { technical: '1' }),
+        ...(textOf(form, answerNames.shown) === '' ? {} : { answers: '1' }),
       }).toString();
       return reply.redirect(`${here}${query === '' ? '' : `?${query}`}${goTo === undefined ? '' : `#${goTo}`}`, 303);
     },
@@ -208,7 +239,8 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       if (waiting !== undefined) return waiting.sent;
       const draft = await open(request, opened.launch);
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
-      const { result } = draft;
+      const answers = payerAnswersOf(deps, opened.launch, draft);
+      const result = withPayerAnswers(draft, answers);
       const here = hereOf(opened, order);
       if (draft.rulesChange !== undefined) return reply.redirect(`${here}?notice=rules`, 303);
       if (result.status !== 'complete' || !isReady(draft)) return reply.redirect(`${here}?notice=incomplete`, 303);
@@ -216,12 +248,14 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const view = {
         ...opened,
         draft,
+        answers,
         earlier: (await othersOf(draft)).earlier,
         sections: sectionsOf(sections, draft.schema),
         open: outsideBody(draft, deps.clock()),
         review: here,
         patientMark: markOf(opened.launch),
         duplicates: await deps.cases.duplicates(draft.case.id, result.body),
+        result,
         body: result.body,
         digest: digestOf(result),
         isUnattested: queryOf(request).notice === 'unattested',
@@ -235,7 +269,8 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const order = orderOf(request);
       const draft = editable(await open(request, launch));
       await assertActs(deps, launch, { action: 'send', caseId: draft.case.id });
-      const { result } = draft;
+      const answers = payerAnswersOf(deps, launch, draft);
+      const result = withPayerAnswers(draft, answers);
       if (draft.rulesChange !== undefined || !isUnderRules(form, draft))
         return reply.redirect(`${hereOf(opened, order)}?notice=rules`, 303);
       if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
@@ -245,12 +280,12 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
         return reply.redirect(`${hereOf(opened, order)}/confirm?notice=unattested#attestation`, 303);
       await deps.cases.saveDraft(draft.case.id, chosenOf(draft));
       const by = userOf(launch);
-      const { body, gaps } = result;
+      const { body, gaps, provenance } = result;
       await auditAttested(deps, launch, draft.case.id);
-      await auditSensitive(deps, launch, draft);
+      await auditSensitive(deps, launch, draft, sensitiveGoing(answers));
       const sent = await sendUnlessDuplicate(deps, draft.case.id, {
         body,
-        provenance: [...draft.provenance.values()],
+        provenance,
         gaps,
         mappedBy: draft.mappedBy,
         by,
@@ -304,6 +339,7 @@ async function keep(deps: Deps, draft: Draft, form: Form, launch: Launch): Promi
       enteredBy: enteredByOf(before, { edits, answers }, { user, at: now.toISOString() }),
       answers,
       enteredFor: enteredForOf(form, before, edits),
+      ...sheetEntriesOf(form, stored, { user, at: now.toISOString() }),
       ...setAsideIn(before),
       // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
       ...(isUnderRules(form, draft) ? { mappedBy: draft.mappedBy } : {}),
@@ -347,6 +383,7 @@ function shownBy(form: Form, now: Date): Omit<Shown, 'seen'> {
     since: since.success ? since.data : now.toISOString(),
     asked: textsOf(form, 'asked'),
     isTechnical: textOf(form, 'technical') !== '',
+    hasAnswers: textOf(form, answerNames.shown) !== '',
   };
 }
 

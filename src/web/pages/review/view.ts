@@ -4,6 +4,7 @@ import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Colleague } from '../../request/colleagues.ts';
 import type { Draft } from '../../request/draft.ts';
 import type { SectionSpec } from '../../request/labels.ts';
+import type { PayerAnswers } from '../../request/payer-answers.ts';
 
 /** What the review says of what was just done. */
 export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
@@ -12,6 +13,8 @@ export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
 export interface ReviewView {
   readonly launch: Launch;
   readonly draft: Draft;
+  /** The answers to payer questions, where the page shows them already. */
+  readonly answers: PayerAnswers | undefined;
   readonly sections: readonly SectionSpec[];
   readonly home: string;
   /** Address of this page; forms go there. */

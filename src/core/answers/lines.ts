@@ -1,0 +1,108 @@
+import { type AnswersSheet, type CellName, cellNames } from '../contract/answers-sheet.ts';
+import { isObject } from '../fhir/is-object.ts';
+import { isWithin } from '../mapping/target.ts';
+import type { DeepPartial } from '../mapping/words/rules.ts';
+import { linesOf } from './answer-text.ts';
+import type { Cell, Place, Sheet } from './sheet.ts';
+
+/** A part of the sheet that goes or stays by itself: one row of a cell, or what a cell says besides its rows. */
+export interface AnswerLine {
+  /** Names the part, in every reading of the chart that has it: the cell and what the row is about. */
+  readonly id: string;
+  readonly cell: CellName;
+  /** What it says, for a reader; empty where it has no words. */
+  readonly texts: readonly string[];
+  readonly places: readonly Place[];
+  /** The category of a sensitive row. */
+  readonly sensitive?: string;
+  /** The result is older than the window that the site asks for. */
+  readonly isOld: boolean;
+}
+
+/** What tells the rows of each list of the sheet apart. */
+const rowKeys: Readonly<Record<string, readonly string[]>> = {
+  diagnosis: ['code', 'text'],
+  'severity.scores': ['test', 'source'],
+  trials: ['ingredient', 'first', 'ordered', 'not_counted'],
+  intolerance: ['substance', 'source'],
+  response: ['measure'],
+  'tests.results': ['test', 'source'],
+  concurrent: ['drug', 'sources'],
+};
+
+/** Whether the items of the list at this path go by themselves. */
+export function isRowList(path: string): boolean {
+  return Object.hasOwn(rowKeys, path);
+}
+
+/** The ids of the rows of the list at a path of the sheet; undefined for a list whose items do not go by themselves. */
+export function rowIds(list: string, rows: readonly unknown[]): string[] | undefined {
+  const keys = rowKeys[list];
+  if (keys === undefined) return undefined;
+  const known = new Map<string, number>();
+  return rows.map((row) => {
+    const id = [list, ...keys.map((key) => (isObject(row) ? String(row[key] ?? '') : ''))].join(' ').trimEnd();
+    const times = (known.get(id) ?? 0) + 1;
+    known.set(id, times);
+    return times === 1 ? id : `${id} ${times}`;
+  });
+}
+
+/**
+ * What the chart answers, part by part, in the order of the sheet. What a cell says besides its rows has the name of
+ * the cell as its id.
+ *
+ * @example linesOfSheet(sheet).filter(({ sensitive }) => sensitive === undefined).map(({ texts }) => texts[0])
+ */
+export function linesOfSheet({ cells }: Sheet): AnswerLine[] {
+  return cells.filter(({ state }) => state === 'chart').flatMap(linesOfCell);
+}
+
+function linesOfCell({ name, value, places }: Cell): AnswerLine[] {
+  const lists = Object.keys(rowKeys).filter((list) => isWithin(list, name));
+  const rows = lists.flatMap((list) => rowsAt(list, value, places));
+  const rest = lists.reduce<unknown>((left, list) => (list === name ? undefined : without(left, list)), value);
+  if (rest === undefined) return rows;
+  const own = places.filter(
+    ({ target }) => !isWithin(target, 'tests.missing') && !lists.some((list) => isWithin(target, list)),
+  );
+  const texts = textsOf(name, rest);
+  return own.length === 0 && texts.length === 0
+    ? rows
+    : [{ id: name, cell: name, texts, places: own, isOld: false }, ...rows];
+}
+
+function rowsAt(list: string, value: unknown, places: readonly Place[]): AnswerLine[] {
+  const [cell, member] = list.split('.') as [CellName, string | undefined]; // as the keys above are written
+  const found = member === undefined ? value : isObject(value) ? value[member] : undefined;
+  const rows: readonly unknown[] = Array.isArray(found) ? found : [];
+  const ids = rowIds(list, rows) ?? [];
+  return rows.map((row, index): AnswerLine => {
+    const { sensitive, in_window: inWindow } = isObject(row) ? row : {};
+    return {
+      id: ids[index] ?? '',
+      cell,
+      texts: textsOf(cell, member === undefined ? [row] : { [member]: [row] }),
+      places: places.filter(({ target }) => isWithin(target, `${list}[${index}]`)),
+      ...(typeof sensitive === 'string' ? { sensitive } : {}),
+      isOld: inWindow === false,
+    };
+  });
+}
+
+function textsOf(cell: CellName, value: unknown): readonly string[] {
+  return linesOf(cell, value as DeepPartial<AnswersSheet>[CellName]); // a part of what the cell holds
+}
+
+function without(value: unknown, list: string): unknown {
+  const member = list.split('.')[1];
+  if (!isObject(value) || member === undefined) return value;
+  const { [member]: _, ...rest } = value;
+  return rest;
+}
+
+/** The cells of a sheet that the chart does not answer, in its order. */
+export function unanswered({ cells }: Sheet): CellName[] {
+  const open = new Set(cells.flatMap(({ name, state }) => (state === 'chart' ? [] : [name])));
+  return cellNames.filter((name) => open.has(name));
+}

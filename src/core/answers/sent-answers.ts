@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { AnswersSheet, type CellName, cellNames } from '../contract/answers-sheet.ts';
+import { cellTexts, linesOf, type TrialParts, trialParts } from './answer-text.ts';
+import { answersTitle, statedText } from './request-parts.ts';
+
+/** What a request that goes or went says of the sheet, for a reader. */
+export interface SentAnswers {
+  readonly answers: readonly SentAnswer[];
+  /** As a table; what was sent in words has no part of its own for how it ended. */
+  readonly trials: readonly TrialParts[];
+}
+
+/** A question and its answer in lines. */
+export interface SentAnswer {
+  readonly cell: CellName;
+  readonly question: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * The answers in a request body, whatever its profile; undefined where there are none.
+ *
+ * @example sentAnswersIn(body)?.trials.map(({ drug }) => drug)
+ */
+export function sentAnswersIn(body: unknown): SentAnswers | undefined {
+  const { evidence = [], questionnaires = [] } = Body.safeParse(body).data ?? {};
+  for (const item of evidence) {
+    const content = sheetIn(item);
+    if (content !== undefined) return inEvidence(content);
+  }
+  const ours = questionnaires.flatMap((one) => ourQuestions(one) ?? []);
+  return ours.length === 0 ? undefined : inWords(ours);
+}
+
+/** Whether an item of evidence is the one that has the answers. */
+export function isAnswersItem(item: unknown): boolean {
+  return sheetIn(item) !== undefined;
+}
+
+const Body = z.object({
+  evidence: z.array(z.unknown()).optional().catch(undefined),
+  questionnaires: z.array(z.unknown()).optional().catch(undefined),
+});
+
+const Cell = AnswersSheet.keyof();
+const Stated = z.object({ cell: Cell, text: z.string(), by: z.string(), at: z.string() });
+const Content = AnswersSheet.extend({
+  sources: z.partialRecord(Cell, z.array(z.string())),
+  stated: z.array(Stated).optional(),
+});
+type Content = z.infer<typeof Content>;
+const Item = z.object({ title: z.literal(answersTitle), content: Content });
+
+function sheetIn(item: unknown): Content | undefined {
+  return Item.safeParse(item).data?.content;
+}
+
+function inEvidence({ sources: _, stated = [], ...sheet }: Content): SentAnswers {
+  const answers = cellNames.flatMap((cell): SentAnswer[] => {
+    const said = stated.filter((one) => one.cell === cell).map(statedText);
+    const lines = [...(cell === 'trials' ? [] : linesOf(cell, sheet[cell])), ...said].flatMap((text) =>
+      text.split('\n'),
+    );
+    return lines.length === 0 ? [] : [{ cell, question: cellTexts[cell].question, lines }];
+  });
+  return { answers, trials: (sheet.trials ?? []).map(trialParts) };
+}
+
+const Questionnaire = z.object({ questions: z.array(z.object({ question: z.string(), answer: z.string() })).min(1) });
+
+// The questions are those of our own table, and nobody else's.
+function ourQuestions(item: unknown): SentAnswer[] | undefined {
+  const questions = Questionnaire.safeParse(item).data?.questions ?? [];
+  const known = questions.flatMap(({ question, answer }): SentAnswer[] => {
+    const cell = cellNames.find((name) => cellTexts[name].question === question);
+    return cell === undefined ? [] : [{ cell, question, lines: answer.split('\n') }];
+  });
+  return known.length === 0 || known.length < questions.length ? undefined : known;
+}
+
+function inWords(asked: readonly SentAnswer[]): SentAnswers {
+  const trials = asked.filter(({ cell }) => cell === 'trials').flatMap(({ lines }) => lines);
+  return {
+    answers: asked.filter(({ cell }) => cell !== 'trials'),
+    trials: trials.map((line) => {
+      const [drug = '', ...rest] = line.split('; ');
+      return { drug, taken: rest.join('; '), ended: '' };
+    }),
+  };
+}

@@ -1,0 +1,242 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Carried } from '../../../cases/case.ts';
+import { cellTexts } from '../../../core/answers/answer-text.ts';
+import type { Statement } from '../../../core/answers/sheet.ts';
+import { type CellName, cellNames, personCells } from '../../../core/contract/answers-sheet.ts';
+import { answerNames, type PayerAnswers, type PayerLine } from '../../request/payer-answers.ts';
+import { chartCells, placesToLook, payerWords as words } from '../../request/payer-words.ts';
+import { Technical } from '../../ui/source.tsx';
+import { AnswerSource } from './answer-source.tsx';
+import { Criteria } from './criteria.tsx';
+
+interface PayerQuestionsProps {
+  readonly goes: boolean;
+  /** What the last request for this drug had. */
+  readonly carried: Carried | undefined;
+  /** Undefined while they are not worked out: the page then fetches them. */
+  readonly answers: PayerAnswers | undefined;
+  /** Address of the review page. */
+  readonly here: string;
+}
+
+/**
+ * What payers ask about every drug: what the chart answers, what it lacks, and what only a person can say. The page does
+ * not wait for the answers.
+ */
+export function PayerQuestions({ goes, carried, answers, here }: PayerQuestionsProps): VNode {
+  return (
+    <section class="card documents" id="section-answers" aria-labelledby="title-answers" tabIndex={-1}>
+      <h2 id="title-answers">{words.title}</h2>
+      <div class="document">
+        <input type="hidden" name={`o.${answerNames.goes}`} value={goes ? 'send' : ''} />
+        <input id="answers-go" type="checkbox" name={answerNames.goes} value="send" checked={goes} />
+        <label for="answers-go">
+          {words.send}
+          <span class="reason">{carried?.answers === true && goes ? words.carried : words.why}</span>
+        </label>
+      </div>
+      {answers === undefined ? <NotYet here={here} /> : <PayerAnswersBlock answers={answers} carried={carried} />}
+    </section>
+  );
+}
+
+function NotYet({ here }: { readonly here: string }): VNode {
+  const asked = useContext(Technical) ? '?technical=1' : '';
+  return (
+    <div id="answers" hx-get={`${here}/answers${asked}`} hx-trigger="load" hx-target="this" hx-swap="outerHTML">
+      <p class="without-script">
+        <a href={`${here}?answers=1#section-answers`}>{words.showAll}</a>
+      </p>
+      <p class="only-script quiet-text">{words.reading}</p>
+    </div>
+  );
+}
+
+interface AnswersProps extends Pick<PayerQuestionsProps, 'carried'> {
+  readonly answers: PayerAnswers;
+}
+
+/** The answers alone, for a page that fetches them. */
+export function PayerAnswersPart({ isTechnical, ...props }: AnswersProps & { readonly isTechnical: boolean }): VNode {
+  return (
+    <Technical.Provider value={isTechnical}>
+      <PayerAnswersBlock {...props} />
+    </Technical.Provider>
+  );
+}
+
+function PayerAnswersBlock({ answers, carried }: AnswersProps): VNode {
+  const { statements: offered = [] } = carried ?? {};
+  const shown = answers.lines.filter(({ texts }) => texts.length > 0);
+  const keys = (of: readonly PayerLine[]) => of.map(({ key }) => key).join(' ');
+  return (
+    <div id="answers">
+      <input type="hidden" name={answerNames.shown} value="1" />
+      <input type="hidden" name={answerNames.lines} value={keys(shown)} />
+      <input type="hidden" name={answerNames.ticked} value={keys(shown.filter(({ isTicked }) => isTicked))} />
+      <Criteria criteria={answers.criteria} />
+      <details class="section" id="fold-answers">
+        <summary class="line">
+          <span class="value">{summaryOf(answers).join(' · ')}</span>
+          <span class="act">
+            {words.show}
+            <span class="hidden"> {words.shown}</span>
+          </span>
+        </summary>
+        <div class="section-body">
+          <FromChart lines={shown} />
+          <NotInChart answers={answers} offered={offered} />
+          <PersonCells answers={answers} offered={offered} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function answeredText({ sheet }: Pick<PayerAnswers, 'sheet'>): string {
+  const asked = chartCells(cellNames);
+  const answered = asked.filter((name) => ['chart', 'stated'].includes(sheet.cell(name).state));
+  return words.answered(answered.length, asked.length);
+}
+
+function summaryOf({ lines, goes, open, sheet }: PayerAnswers): string[] {
+  const ticked = lines.filter(({ isTicked }) => isTicked).length;
+  const said = sheet.cells.filter(({ statement }) => statement !== undefined).length;
+  const unticked = lines.filter(({ isTicked, texts }) => !isTicked && texts.length > 0).length;
+  const missing = chartCells(open).filter((name) => sheet.cell(name).state !== 'stated').length;
+  return [
+    answeredText({ sheet }),
+    goes ? words.goes(ticked, said) : words.stays,
+    ...(unticked === 0 ? [] : [words.unchecked(unticked)]),
+    ...(missing === 0 ? [] : [words.missing(missing)]),
+  ];
+}
+
+function FromChart({ lines }: { readonly lines: readonly PayerLine[] }): VNode | null {
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3>{words.fromChart}</h3>
+      <p class="hint">{words.onlyChecked}</p>
+      {[...Map.groupBy(lines, ({ cell }) => cell)].map(([cell, own]) => (
+        <fieldset key={cell} class="choice">
+          <legend>{cellTexts[cell].question}</legend>
+          {own.map((line) => (
+            <Line key={line.key} line={line} />
+          ))}
+        </fieldset>
+      ))}
+    </>
+  );
+}
+
+function Line({ line }: { readonly line: PayerLine }): VNode {
+  const { key, texts, sensitive, isOld, isTicked, places } = line;
+  const id = `answer-${key}`;
+  const [first = '', ...others] = texts;
+  return (
+    <div class="document answer">
+      <input id={id} type="checkbox" name={answerNames.line(key)} value="send" checked={isTicked} />
+      <div>
+        <label for={id} id={`${id}-text`}>
+          {first}
+          {others.map((text) => (
+            <span key={text} class="reason">
+              {text}
+            </span>
+          ))}
+          {sensitive !== undefined && <span class="reason">{words.sensitive(sensitive)}</span>}
+          {isOld && <span class="reason">{words.old}</span>}
+        </label>
+        <AnswerSource places={places} of={`${id}-text`} />
+      </div>
+    </div>
+  );
+}
+
+interface SaidProps {
+  readonly answers: PayerAnswers;
+  readonly offered: readonly Statement[];
+}
+
+function NotInChart({ answers, offered }: SaidProps): VNode | null {
+  // What a person said stays in sight when the chart comes to say it too.
+  const isShown = (name: CellName) => answers.open.includes(name) || answers.sheet.cell(name).statement !== undefined;
+  const open = chartCells(cellNames).filter(isShown);
+  if (open.length + answers.missingTests.length === 0) return null;
+  return (
+    <>
+      <h3>{words.notInChart}</h3>
+      {answers.missingTests.length > 0 && (
+        <p>
+          {words.tests}: {answers.missingTests.join(', ')}.
+        </p>
+      )}
+      {open.length > 0 && <p class="hint">{words.notInChartHint}</p>}
+      {open.map((cell) => (
+        <Said key={cell} cell={cell} answers={answers} offered={offered} />
+      ))}
+    </>
+  );
+}
+
+function PersonCells({ answers, offered }: SaidProps): VNode {
+  return (
+    <>
+      <h3>{words.person}</h3>
+      <p class="hint">{words.personHint}</p>
+      {personCells.map((cell) => (
+        <Said key={cell} cell={cell} answers={answers} offered={offered} />
+      ))}
+    </>
+  );
+}
+
+/** A box for what a person says, with who said it, where the chart may have it, and what was said earlier. */
+function Said({ cell, answers, offered }: SaidProps & { readonly cell: CellName }): VNode {
+  const id = `said-${cell}`;
+  const name = answerNames.said(cell);
+  const { statement } = answers.sheet.cell(cell);
+  const place = placesToLook[cell];
+  const earlier = statement === undefined ? offered.find((one) => one.cell === cell) : undefined;
+  const hint = hintOf(statement, place, answers.goes);
+  return (
+    <div class="field wide">
+      <label for={id}>{cellTexts[cell].question}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={2}
+        autocomplete="off"
+        {...(hint === '' ? {} : { 'aria-describedby': `${id}-hint` })}
+      >
+        {statement?.text ?? ''}
+      </textarea>
+      <input type="hidden" name={`o.${name}`} value={statement?.text ?? ''} />
+      {hint !== '' && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {earlier !== undefined && <Earlier statement={earlier} question={cellTexts[cell].question} />}
+    </div>
+  );
+}
+
+function hintOf(statement: Statement | undefined, place: string | undefined, goes: boolean): string {
+  if (statement === undefined) return place === undefined ? '' : `${words.lookFor} ${place}.`;
+  return `${words.statedBy(statement.by, statement.at)}. ${goes ? '' : words.notSentYet}`.trim();
+}
+
+function Earlier({ statement, question }: { readonly statement: Statement; readonly question: string }): VNode {
+  return (
+    <p class="beside">
+      {words.earlier(statement.by, statement.at)} <q>{statement.text}</q>{' '}
+      <button type="submit" name={answerNames.use} value={statement.cell} class="link">
+        {words.use}
+        <span class="hidden"> : {question}</span>
+      </button>
+    </p>
+  );
+}

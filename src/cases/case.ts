@@ -7,6 +7,7 @@ import type { OutcomeView } from '../service/outcomes.ts';
 import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
+import type { Round } from './rounds/round.ts';
 
 export type { LedgerEntry };
 
@@ -180,6 +181,8 @@ export interface Refused extends CaseBase, Entries {
 interface Left extends CaseBase, RequestContent {
   readonly sentAt: string;
   readonly sentBy: Actor;
+  /** What the payer asked since, oldest first; absent while nothing was. */
+  readonly rounds?: readonly Round[];
   /** When a person said of an earlier request that it did not arrive. */
   readonly notArrivedAt?: string;
 }
@@ -317,6 +320,11 @@ export function kindRecordOf(one: Case): KindRecord | undefined {
 export function recordOf(one: Case): PriorAuthorization | undefined {
   const read = kindRecordOf(one);
   return read?.kind === 'prior-auth' ? read.record : undefined;
+}
+
+/** What the payer asked of a case, oldest first. */
+export function roundsOf(one: Case): readonly Round[] {
+  return 'rounds' in one ? (one.rounds ?? []) : [];
 }
 
 /** The outcome that may be shown; undefined before there is one. */

@@ -249,6 +249,8 @@ export interface WorklistLine {
   readonly payer?: string;
   /** How many answers a draft needs. */
   readonly needed?: number;
+  /** Until when the payer waits for an answer: a day or an instant. */
+  readonly until?: string;
   /** In words, for what the codes do not say: the outcome. */
   readonly says?: string;
   /** A code for what the chart lacks (`cases/chart-standing.ts`), when `unwritten`. */

@@ -20,9 +20,12 @@ export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }
   await context.store.exclusively(`rounds|${id}`, async (held) => {
     await takeAsked(context, id);
     const waits = [await fetchQuestionFiles(context, id), await sendReply(context, id, held), await lookFor(context, id, tries)];
+    const one = await context.get(id);
+    const { site } = one;
+    // Of another round.
+    if (waits[1] === undefined && replyIn(one, 'queued') !== undefined) waits.push(1);
     const next = waits.filter((wait) => wait !== undefined);
     if (next.length === 0) return;
-    const { site } = await context.get(id);
     await context.store.enqueue([job('round', site, { case: id, tries: tries + 1 }, Math.min(...next))]);
   });
 }

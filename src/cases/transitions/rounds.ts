@@ -5,10 +5,10 @@ import type { Actor, User } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
 import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
+import { askedStanding, askedUntil } from '../rounds/case-asked.ts';
 import { nextNumber, type ToldOutreach, withOutreach } from '../rounds/merge.ts';
 import {
   type Asking,
-  isUnanswered,
   type QuestionFile,
   type Reply,
   type Round,
@@ -23,7 +23,8 @@ import {
 export function roundsChange(current: Current, rounds: readonly Round[], said: readonly NewEvent[] = []): Change {
   const { stored } = current;
   const before = roundsIn(stored);
-  const isForChart = askedIn(before) !== askedIn(rounds);
+  const { status = '' } = stored;
+  const isForChart = askedIn(before, status) !== askedIn(rounds, status);
   // What waited before has its job already; what is tried again is queued by whoever tried.
   const jobs: Job[] = [
     ...(roundWork(rounds) > roundWork(before) ? [job('round', stored.site, { case: stored.id })] : []),
@@ -37,12 +38,9 @@ export function roundsChange(current: Current, rounds: readonly Round[], said: r
   };
 }
 
-/** How many rounds wait, and until when the first: what the Task says of them. */
-function askedIn(rounds: readonly Round[]): string {
-  return rounds
-    .filter((round) => round.ended === undefined)
-    .map((round) => `${round.number} ${isUnanswered(round)} ${round.until ?? ''}`)
-    .join();
+/** What the Task says of the rounds. */
+function askedIn(rounds: readonly Round[], status: string): string {
+  return `${askedStanding(rounds, status)} ${askedUntil(rounds)}`;
 }
 
 function newlyTold(before: readonly Round[], rounds: readonly Round[]): NewEvent[] {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Case } from '../../../src/cases/case.ts';
 import { type Cases, createCases } from '../../../src/cases/cases.ts';
 import { type CaseContext, createContext } from '../../../src/cases/context.ts';
@@ -106,7 +107,7 @@ export function memoryClinic(profile: 'current' | 'documented' = 'current', outr
       heldSeconds: async (name: string) => Math.max(0, ((held.get(name) ?? 0) - clinic.now) / 1000),
     },
     exclusively: async <T>(_: string, work: (lock: { assert(): void }) => Promise<T>) => work({ assert: () => {} }),
-    mark: (text: string) => Buffer.from(text).toString('base64url').slice(-40),
+    mark: (text: string) => createHash('sha256').update(text).digest('base64url'),
     clock: () => new Date(clinic.now),
     enqueue,
   } as unknown as Store; // what the jobs of rounds use of it

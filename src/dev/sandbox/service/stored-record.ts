@@ -1,5 +1,6 @@
 import type { MockResult } from './requests/body-parts.ts';
 import type { EnrollmentBody } from './requests/enrollment-body.ts';
+import type { Asks } from './outreach.ts';
 import type { CreateBody } from './requests.ts';
 import type { Status } from './statuses.ts';
 
@@ -37,6 +38,27 @@ export interface StoredPriorAuthorization {
   readonly turnBack?: 'open' | 'Approved' | 'Denied' | 'Other';
   /** It was turned back; that happens once. */
   readonly wasTurnedBack?: true;
+  /** How its payer asks back, and how often it has. */
+  readonly asks?: Asks;
+  readonly askedTimes?: number;
+  readonly outreach?: readonly StoredOutreach[];
+  /** Evidence that was added after it was sent. */
+  readonly added?: readonly unknown[];
+}
+
+/** One attempt of the payer to reach the practice. */
+export interface StoredOutreach {
+  readonly id: string;
+  readonly sequence: string;
+  readonly state: string;
+  readonly channel: string;
+  readonly text: string;
+  readonly file: boolean;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  readonly respondBy?: string;
+  /** The whole sequence has ended. */
+  readonly over: boolean;
 }
 
 export type Activity =
@@ -96,7 +118,7 @@ export function toRecord(stored: StoredPriorAuthorization, links: Links): Record
     url: links.platform(stored.id),
     status: stored.shownAs ?? stored.status,
     diagnoses: request.diagnoses,
-    evidence: request.evidence ?? [],
+    evidence: [...(request.evidence ?? []), ...(stored.added ?? [])],
     patient: { phone: null, ...request.patient },
     insurance: insuranceOf(stored, links),
     prescription: request.prescription,

@@ -120,8 +120,8 @@ export interface Cases {
    */
   noteAppealDeadline(id: string, note: { readonly on: string; readonly by: Actor }): Promise<Case>;
   /**
-   * A person notes that the payer asked: their words, a scan, or a fax of the activity log, which is then fetched. Throws
-   * case_not_ready unless the case is open.
+   * A person notes that the payer asked: their words, a scan, or a fax of the activity log, which is then fetched.
+   * Throws case_not_ready unless the case is open.
    */
   openRound(id: string, request: RoundRequest): Promise<Case>;
   /** Closes a question that somebody here noted, without a reply. Throws bad_request for one of the service. */
@@ -133,7 +133,10 @@ export interface Cases {
    */
   reply(id: string, request: ReplyRequest): Promise<Case>;
   /** A person looked up a reply whose answer was lost: it arrived, or it did not and may be sent again. */
-  settleReply(id: string, request: { readonly key: string; readonly arrived: boolean; readonly by: User }): Promise<Case>;
+  settleReply(
+    id: string,
+    request: { readonly key: string; readonly arrived: boolean; readonly by: User },
+  ): Promise<Case>;
   /** A person sent a printed reply. */
   noteReplySent(id: string, sent: HandSent): Promise<Case>;
   /** What a reply says and encloses, its own words first. */

@@ -72,7 +72,9 @@ export function worklistStanding(one: Case): Standing {
 }
 
 function askedLine(asked: NonNullable<ReturnType<typeof askedStanding>>, until: string | undefined): Standing {
-  const waits = ({ asked: 'payer_asks', unclear: 'reply_unclear', replying: 'replying', answered: 'replied' } as const)[asked];
+  const waits = ({ asked: 'payer_asks', unclear: 'reply_unclear', replying: 'replying', answered: 'replied' } as const)[
+    asked
+  ];
   if (asked === 'replying' || asked === 'answered') return { part: 'payer', waits };
   return { part: 'needs', waits, ...(until === undefined ? {} : { until }) };
 }

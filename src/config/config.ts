@@ -55,7 +55,10 @@ const Service = z
      * With the profile `current`: the field of `PATCH /prior-authorization/{id}` that ends an outreach of the payer, as
      * the service names it. Without it staff can reply, and the service itself ends the outreach.
      */
-    outreachEndField: z.string().regex(/^\w{1,60}$/, 'the name of a field').optional(),
+    outreachEndField: z
+      .string()
+      .regex(/^\w{1,60}$/, 'the name of a field')
+      .optional(),
     /** How many records may be read in a minute, all cases together; 60 when left out. */
     readsPerMinute: z.number().positive().optional(),
   })

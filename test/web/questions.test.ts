@@ -100,7 +100,9 @@ describe('a question of the payer', () => {
 
   test('longer than a page is folded and kept whole', async () => {
     const text = `${'A long question. '.repeat(200)}THE-END`;
-    const { body } = await scene.get(put([{ ...round, asked: [{ ...round.asked[0]!, fields: [{ name: 'message', text }] }] }]));
+    const { body } = await scene.get(
+      put([{ ...round, asked: [{ ...round.asked[0]!, fields: [{ name: 'message', text }] }] }]),
+    );
     expect(body).toContain('Show the whole question');
     expect(body).toContain('THE-END');
   });
@@ -129,7 +131,10 @@ describe('a reply', () => {
     const answer = await act(path, { action: 'reply', round: '1', seen: seen ?? '', text: 'Nov 3, 2026.', document });
     expect(answer.status).toBe(303);
     expect(scene.cases.ofRounds).toMatchObject([
-      { name: 'reply', request: { round: 1, text: 'Nov 3, 2026.', completes: false, documents: [{ title: expect.any(String) }] } },
+      {
+        name: 'reply',
+        request: { round: 1, text: 'Nov 3, 2026.', completes: false, documents: [{ title: expect.any(String) }] },
+      },
     ]);
   });
 
@@ -171,7 +176,10 @@ describe('a question that came on another way', () => {
 
   test('may be a fax of the activity log: nothing of it is shown before somebody says so', async () => {
     const activity_log = [{ id: 'rec_fax__1', created_at: '2026-11-21T09:00:00', type: 'received_fax' }];
-    const path = put([], { status: 'awaiting_outcome', record: { id: 'pa_77', status: 'awaiting_outcome', activity_log } });
+    const path = put([], {
+      status: 'awaiting_outcome',
+      record: { id: 'pa_77', status: 'awaiting_outcome', activity_log },
+    });
     expect((await scene.get(path)).body).toContain('A fax came from the payer');
     await act(path, { action: 'open-fax', fax: 'rec_fax__1' });
     expect(scene.cases.ofRounds).toMatchObject([{ name: 'open', request: { fax: 'rec_fax__1' } }]);

@@ -42,7 +42,11 @@ async function fetchOne(
     context.log.warn({ case: one.id, code }, 'a file of a question was not fetched');
     const { tries = 0 } = file;
     const wait = isOver(facts.http) ? undefined : pauses[tries];
-    await keep(wait === undefined ? { state: 'gone', code } : { state: 'due', tries: tries + 1, code, after: inSeconds(wait, context) });
+    await keep(
+      wait === undefined
+        ? { state: 'gone', code }
+        : { state: 'due', tries: tries + 1, code, after: inSeconds(wait, context) },
+    );
     return wait;
   }
 }

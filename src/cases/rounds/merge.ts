@@ -22,7 +22,13 @@ export function withOutreach(rounds: readonly Round[], told: ToldOutreach, at: s
   // The record alone had said that something is asked: this is what.
   const bare = rounds.findLast((round) => isWithoutText(round, told));
   if (bare !== undefined) {
-    const round = { ...bare, from: 'service', sequence: told.sequence, asked: [asking], ...untilOf(bare, told) } as const;
+    const round = {
+      ...bare,
+      from: 'service',
+      sequence: told.sequence,
+      asked: [asking],
+      ...untilOf(bare, told),
+    } as const;
     return replaced(rounds, ended(round, told, at), bare);
   }
   if (tellsOutcome(told)) return rounds;
@@ -89,7 +95,9 @@ function later(before: Asking, now: Asking): Asking {
   const next: Asking = {
     ...before,
     ...(isOlder ? {} : defined({ state: now.state, channel: now.channel, purpose: now.purpose, at: now.at })),
-    ...(isSaid || now.fields.length + now.files.length === 0 ? {} : { fields: now.fields, isSigned: now.isSigned === true }),
+    ...(isSaid || now.fields.length + now.files.length === 0
+      ? {}
+      : { fields: now.fields, isSigned: now.isSigned === true }),
     files: filesOf(before.files, now.files),
   };
   return JSON.stringify(next) === JSON.stringify(before) ? before : next;
@@ -106,7 +114,9 @@ function filesOf(before: readonly QuestionFile[], now: readonly QuestionFile[]):
   if (before.length === 0) return now;
   return before.map((file, index) => {
     const { url } = now[index] ?? {};
-    return file.state === 'gone' && url !== undefined && url !== file.url ? { ...file, url, state: 'due', tries: 0 } : file;
+    return file.state === 'gone' && url !== undefined && url !== file.url
+      ? { ...file, url, state: 'due', tries: 0 }
+      : file;
   });
 }
 
@@ -154,7 +164,14 @@ export function withStatus(
   const isKnown = (round: Round) =>
     (round.from === 'status' || round.from === 'service') && (round.ended === undefined || round.openedAt >= since);
   if (before === asksProvider || rounds.some(isKnown)) return rounds;
-  const round: Round = { number: nextNumber(rounds), from: 'status', openedAt: at, openedBy: 'bridge', asked: [], replies: [] };
+  const round: Round = {
+    number: nextNumber(rounds),
+    from: 'status',
+    openedAt: at,
+    openedBy: 'bridge',
+    asked: [],
+    replies: [],
+  };
   return [...rounds, round];
 }
 

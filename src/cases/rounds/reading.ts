@@ -31,8 +31,9 @@ function isSettledBy(reply: Reply, record: PriorAuthorization): boolean {
 }
 
 function withShown(round: Round, record: PriorAuthorization, at: string): Round {
-  const replies = round.replies.map((reply): Reply =>
-    isSettledBy(reply, record) ? { ...reply, state: 'accepted', settledAt: at, settledBy: 'bridge' } : reply,
+  const replies = round.replies.map(
+    (reply): Reply =>
+      isSettledBy(reply, record) ? { ...reply, state: 'accepted', settledAt: at, settledBy: 'bridge' } : reply,
   );
   const last = replies.find((reply, index) => reply !== round.replies[index] && reply.completes);
   const isOver = last !== undefined && round.ended === undefined;

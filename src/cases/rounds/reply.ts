@@ -36,7 +36,11 @@ export async function replyTo(context: CaseContext, id: string, request: ReplyRe
   const one = await context.get(id);
   const text = request.text.trim();
   if (text === '' && request.documents.length === 0)
-    throw new BridgeError('bad_request', { case: id, reason: 'an empty reply' }, { next: 'Write a reply, or choose a document.' });
+    throw new BridgeError(
+      'bad_request',
+      { case: id, reason: 'an empty reply' },
+      { next: 'Write a reply, or choose a document.' },
+    );
   const round = roundsOf(one).find(({ number }) => number === request.round);
   if (round === undefined) throw new BridgeError('bad_request', { case: id });
   const { profile, outreachEndField } = context.siteOf(one.site).service;
@@ -56,8 +60,15 @@ export async function replyTo(context: CaseContext, id: string, request: ReplyRe
 
 type Made = Omit<Reply, 'at' | 'state'>;
 
-function replyOf(context: CaseContext, one: Case, round: Round, { text, documents, completes, by }: ReplyRequest): Made {
-  const key = context.store.mark(`reply|${one.id}|${round.number}|${hashOf({ text, documents, completes })}`).slice(0, 24);
+function replyOf(
+  context: CaseContext,
+  one: Case,
+  round: Round,
+  { text, documents, completes, by }: ReplyRequest,
+): Made {
+  const key = context.store
+    .mark(`reply|${one.id}|${round.number}|${hashOf({ text, documents, completes })}`)
+    .slice(0, 24);
   // The service shows it again under this title: no other reply has it.
   const title = `Reply to the payer’s question ${round.number} (${key.slice(0, 8)})`;
   const date = `${context.now().slice(0, 19)}.000000`;
@@ -69,7 +80,11 @@ function hashOf(content: unknown): string {
 }
 
 function contentOf({ title, date, text, documents: titles }: Made, documents: readonly ReplyDocument[]): Uint8Array {
-  const content = { kind: replyKind, ...(text === '' ? {} : { text }), ...(titles.length === 0 ? {} : { enclosed: titles }) };
+  const content = {
+    kind: replyKind,
+    ...(text === '' ? {} : { text }),
+    ...(titles.length === 0 ? {} : { enclosed: titles }),
+  };
   const evidence = [{ title, date_created: date, content }, ...documents];
   return Buffer.from(JSON.stringify({ evidence }), 'utf8');
 }
@@ -106,12 +121,20 @@ export interface RoundRequest {
 }
 
 /** See `Cases.openRound`. */
-export async function openRound(context: CaseContext, id: string, { file: scan, fax, ...request }: RoundRequest): Promise<Case> {
+export async function openRound(
+  context: CaseContext,
+  id: string,
+  { file: scan, fax, ...request }: RoundRequest,
+): Promise<Case> {
   const file = fax === undefined ? await keptScan(context, id, scan) : faxFile(fax);
   return await context.change(id, 'open-round', { ...request, ...(file === undefined ? {} : { file }) });
 }
 
-async function keptScan(context: CaseContext, id: string, scan: RoundRequest['file']): Promise<QuestionFile | undefined> {
+async function keptScan(
+  context: CaseContext,
+  id: string,
+  scan: RoundRequest['file'],
+): Promise<QuestionFile | undefined> {
   if (scan === undefined) return undefined;
   const file: QuestionFile = { id: randomUUID(), name: scan.name, state: 'kept', type: scan.type };
   await context.store.cases.putFile(id, questionFileName(file.id), scan.bytes);

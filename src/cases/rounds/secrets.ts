@@ -42,8 +42,13 @@ export function hasSecrets(fields: readonly SentField[]): boolean {
 
 function isSecretName(name: string): boolean {
   if (harmlessName.test(name)) return false;
-  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z]+/);
-  return words.some((word, index) => secretNames.has(word) || (word === 'user' && /^(id|name)$/.test(words[index + 1] ?? '')));
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return words.some(
+    (word, index) => secretNames.has(word) || (word === 'user' && /^(id|name)$/.test(words[index + 1] ?? '')),
+  );
 }
 
 type Range = readonly [from: number, to: number];
@@ -69,7 +74,8 @@ function inAddresses(text: string): Range[] {
 // What stands between the word and what it names.
 const naming = '(?:\\s+(?:number|no\\.?|id|is|are|was|will be))*\\s*[:=#–—-]*\\s*["\'“‘(]?';
 /** Words after which whatever follows is a credential, and those after which only what looks like one is. */
-const strongWords = 'pass[ -]?words?|pass[ -]?codes?|pass[ -]?phrases?|passwd|pwd|pins?(?:[ -]codes?)?|p\\.i\\.n\\.|otp';
+const strongWords =
+  'pass[ -]?words?|pass[ -]?codes?|pass[ -]?phrases?|passwd|pwd|pins?(?:[ -]codes?)?|p\\.i\\.n\\.|otp';
 const weakWords =
   '(?:access|security|portal|verification|case|entry|fax|web|login|log-in|confirmation|one[ -]time|secret|api)' +
   '[ -](?:codes?|keys?|ids?|tokens?)|codes?|keys?|tokens?|secrets?|log[ -]?ins?|user[ -]?(?:names?|ids?)|credentials?';
@@ -77,9 +83,41 @@ const after = new RegExp(`\\b(?:(${strongWords})|(${weakWords}))\\b(${naming})`,
 const harmlessBefore = new RegExp(`\\b(?:${codedThings})\\s*$`, 'i');
 /** Words that follow a word such as password without being one. */
 const plain = new Set([
-  ...['a', 'an', 'and', 'are', 'as', 'at', 'below', 'by', 'can', 'enclosed', 'expired', 'expires', 'for', 'from', 'has'],
+  ...[
+    'a',
+    'an',
+    'and',
+    'are',
+    'as',
+    'at',
+    'below',
+    'by',
+    'can',
+    'enclosed',
+    'expired',
+    'expires',
+    'for',
+    'from',
+    'has',
+  ],
   ...['if', 'in', 'into', 'is', 'it', 'may', 'must', 'needed', 'not', 'of', 'on', 'or', 'page', 'please', 'protected'],
-  ...['required', 'reset', 'sent', 'that', 'the', 'their', 'this', 'to', 'was', 'we', 'which', 'will', 'with', 'you', 'your'],
+  ...[
+    'required',
+    'reset',
+    'sent',
+    'that',
+    'the',
+    'their',
+    'this',
+    'to',
+    'was',
+    'we',
+    'which',
+    'will',
+    'with',
+    'you',
+    'your',
+  ],
 ]);
 
 function afterWords(text: string): Range[] {
@@ -114,8 +152,9 @@ function moreOf(text: string, from: number): Range[] {
   return [[start, start + next[1].length], ...moreOf(text, start + next[1].length)];
 }
 
+const token = '["“\']?([^\\s"“”\',;]*\\d[^\\s"“”\',;]*)["”\']?';
 const before = new RegExp(
-  `["“']?([^\\s"“”',;]*\\d[^\\s"“”',;]*)["”']?\\s+(?:is|as)\\s+(?:the|your|a|our)?\\s*(?:\\w+\\s+)?(?:${strongWords}|${weakWords})\\b`,
+  `${token}\\s+(?:is|as)\\s+(?:the|your|a|our)?\\s*(?:\\w+\\s+)?(?:${strongWords}|${weakWords})\\b`,
   'giu',
 );
 

@@ -19,7 +19,11 @@ import { type Reply, type Round, replyFileName } from './round.ts';
 export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }: JobData['round']): Promise<void> {
   await context.store.exclusively(`rounds|${id}`, async (held) => {
     await takeAsked(context, id);
-    const waits = [await fetchQuestionFiles(context, id), await sendReply(context, id, held), await lookFor(context, id, tries)];
+    const waits = [
+      await fetchQuestionFiles(context, id),
+      await sendReply(context, id, held),
+      await lookFor(context, id, tries),
+    ];
     const one = await context.get(id);
     const { site } = one;
     // Of another round.
@@ -75,7 +79,11 @@ async function sendReply(context: CaseContext, id: string, held: Held): Promise<
   }
 }
 
-async function leave(context: CaseContext, one: Case & { readonly serviceId: string }, { reply, round }: Waiting): Promise<number | undefined> {
+async function leave(
+  context: CaseContext,
+  one: Case & { readonly serviceId: string },
+  { reply, round }: Waiting,
+): Promise<number | undefined> {
   const { id } = one;
   const { key } = reply;
   const site = context.siteOf(one.site);
@@ -89,10 +97,13 @@ async function leave(context: CaseContext, one: Case & { readonly serviceId: str
   }
   const left = await context.change(id, 'leave-reply', { key });
   if (replyIn(left, 'leaving')?.reply.key !== key) return undefined;
-  const answer = await context.services(site).amendPriorAuthorization(one.serviceId, amendment).then(
-    () => undefined,
-    (thrown: unknown) => asBridgeError(thrown),
-  );
+  const answer = await context
+    .services(site)
+    .amendPriorAuthorization(one.serviceId, amendment)
+    .then(
+      () => undefined,
+      (thrown: unknown) => asBridgeError(thrown),
+    );
   if (answer === undefined) {
     const { site: name } = await settle(context, id, { key, state: 'accepted', by: 'bridge' });
     await context.store.enqueue([job('look', name, { case: id })]);
@@ -149,7 +160,12 @@ async function postponed(context: CaseContext, id: string, error: BridgeError): 
 
 const longestWait = 3600;
 
-async function waitOf({ store, config }: CaseContext, site: string, { facts }: BridgeError, tries: number): Promise<number> {
+async function waitOf(
+  { store, config }: CaseContext,
+  site: string,
+  { facts }: BridgeError,
+  tries: number,
+): Promise<number> {
   const { retry_after_seconds: asked } = facts;
   if (typeof asked === 'number') {
     await store.allowance.hold(site, asked);
@@ -166,7 +182,8 @@ const looks = [30, 120, 600];
 async function lookFor(context: CaseContext, id: string, tries: number): Promise<number | undefined> {
   const one = await context.get(id);
   const waiting = replyIn(one, 'unclear');
-  if (waiting === undefined || !('serviceId' in one) || one.serviceId === undefined || one.kind !== 'prior-auth') return undefined;
+  if (waiting === undefined || !('serviceId' in one) || one.serviceId === undefined || one.kind !== 'prior-auth')
+    return undefined;
   try {
     const read = await readRecord(context, { site: one.site, kind: one.kind, serviceId: one.serviceId });
     if (read.kind !== 'prior-auth' || !showsReply(read.record, waiting.reply)) return looks[tries];

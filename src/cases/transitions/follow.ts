@@ -54,7 +54,10 @@ function asked(current: Current, answer: ServiceRecord, change: Change, at: stri
   const ask = isAsked ? [job('round', current.stored.site, { case: current.stored.id })] : [];
   if (rounds === before) return { ...change, jobs: [...(change.jobs ?? []), ...ask] };
   const says = accepted.map((round) => ({ type: 'reply_accepted', facts: { round }, by: 'bridge' }) as const);
-  return joined(change, { ...roundsChange(current, rounds, says), jobs: [...(roundsChange(current, rounds).jobs ?? []), ...ask] });
+  return joined(change, {
+    ...roundsChange(current, rounds, says),
+    jobs: [...(roundsChange(current, rounds).jobs ?? []), ...ask],
+  });
 }
 
 /** The case with what the record says. */

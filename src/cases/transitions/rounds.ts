@@ -58,7 +58,11 @@ function newlyTold(before: readonly Round[], rounds: readonly Round[]): NewEvent
 }
 
 /** What the service told of its outreach, oldest first. */
-export function askedByService(current: Current, { told }: { readonly told: readonly ToldOutreach[] }, at: string): Changed {
+export function askedByService(
+  current: Current,
+  { told }: { readonly told: readonly ToldOutreach[] },
+  at: string,
+): Changed {
   const before = roundsIn(current.stored);
   const merged = told.reduce((rounds, one) => withOutreach(rounds, one, at), before);
   const end: RoundEnd = { at, by: 'bridge', how: 'decided' };
@@ -152,7 +156,9 @@ export function replied(current: Current, { round: number, seen, reply }: NewRep
   const isBusy = round.replies.some(({ state }) => isUnsettled(state));
   if (isBusy || roundSeen(round) !== seen) throw new BridgeError('reply_crossed', { case: stored.id });
   const replies = [...round.replies.filter(({ key }) => key !== reply.key), { ...reply, at }];
-  const says = [{ type: reply.state === 'printed' ? 'reply_made' : 'replied', facts: { round: number }, by: reply.by }] as const;
+  const says = [
+    { type: reply.state === 'printed' ? 'reply_made' : 'replied', facts: { round: number }, by: reply.by },
+  ] as const;
   return roundsChange(current, withRound(rounds, { ...round, replies }), says);
 }
 
@@ -240,19 +246,27 @@ export function replySentByHand(current: Current, { key, on, how, completes, by 
     current,
     key,
     (reply) =>
-      reply.state === 'printed' ? { ...reply, state: 'sent', on, how, completes, settledAt: at, settledBy: by } : undefined,
+      reply.state === 'printed'
+        ? { ...reply, state: 'sent', on, how, completes, settledAt: at, settledBy: by }
+        : undefined,
     (round) => [{ type: 'reply_sent', facts: { round: round.number }, by }],
     at,
   );
 }
 
 /** A person closes a round that somebody here opened; the service's own end with the service. */
-export function roundClosed(current: Current, { round: number, by }: { readonly round: number; readonly by: User }, at: string): Changed {
+export function roundClosed(
+  current: Current,
+  { round: number, by }: { readonly round: number; readonly by: User },
+  at: string,
+): Changed {
   const rounds = roundsIn(current.stored);
   const round = rounds.find((each) => each.number === number);
-  if (round === undefined || round.from === 'service') throw new BridgeError('bad_request', { case: current.stored.id });
+  if (round === undefined || round.from === 'service')
+    throw new BridgeError('bad_request', { case: current.stored.id });
   if (round.ended !== undefined) return undefined;
-  if (round.replies.some(({ state }) => isUnsettled(state))) throw new BridgeError('reply_crossed', { case: current.stored.id });
+  if (round.replies.some(({ state }) => isUnsettled(state)))
+    throw new BridgeError('reply_crossed', { case: current.stored.id });
   return roundsChange(current, withRound(rounds, { ...round, ended: { at, by, how: 'closed' } }));
 }
 

@@ -128,6 +128,8 @@ function fileUrl(value: Readonly<Record<string, unknown>>, name: string): string
 }
 
 function fileName(value: Readonly<Record<string, unknown>>): string | undefined {
-  const name = ['name', 'file_name', 'filename', 'title'].map((key) => value[key]).find((one) => typeof one === 'string');
+  const name = ['name', 'file_name', 'filename', 'title']
+    .map((key) => value[key])
+    .find((one) => typeof one === 'string');
   return typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, 200) : undefined;
 }

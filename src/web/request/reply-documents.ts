@@ -77,7 +77,13 @@ function offeredIn({ chart }: Draft): readonly Candidate[] {
 }
 
 // What was attached from the disk went with the request; a reply takes documents of the chart.
-async function draftWith(deps: Deps, pulls: Pulls, launch: Launch, one: Sent, ticked: readonly string[]): Promise<Draft> {
+async function draftWith(
+  deps: Deps,
+  pulls: Pulls,
+  launch: Launch,
+  one: Sent,
+  ticked: readonly string[],
+): Promise<Draft> {
   const { attached: _, ...entries } = one.entries;
   const answers = { ...entries.answers, evidence: [...ticked] };
   return await draftOf(deps, pulls, { launch, case: asDraft(one, { ...entries, answers }) });

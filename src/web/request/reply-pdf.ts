@@ -55,7 +55,10 @@ function drawCover(pdf: Pdf, { one, site, reply, content, now }: PrintedReply, p
   const facts: readonly (readonly [string, string | undefined])[] = [
     [words.from, reply.by === 'bridge' ? site.name : `${reply.by.name ?? ''}, ${site.name}`.replace(/^, /, '')],
     [words.date, dayText(dayIn(now.getTime(), site.timeZone))],
-    [words.about, `${one.banner.name}${one.banner.birthDate === undefined ? '' : `, born ${dayText(one.banner.birthDate)}`}`],
+    [
+      words.about,
+      `${one.banner.name}${one.banner.birthDate === undefined ? '' : `, born ${dayText(one.banner.birthDate)}`}`,
+    ],
     [words.drug, one.title],
     [words.reference, isSent(one) && 'serviceId' in one ? one.serviceId : undefined],
   ];
@@ -85,7 +88,12 @@ function drawQuestion(pdf: Pdf, { round, reply }: PrintedReply): void {
 function drawEnclosure(pdf: Pdf, { title, date_created: date, content }: ReplyDocument): number {
   pdf.addPage();
   const { start, count } = pdf.bufferedPageRange();
-  part(pdf, 'H2', () => pdf.font('bold').fontSize(13).text(`${title}, ${dayText(date)}`, pdf.page.margins.left));
+  part(pdf, 'H2', () =>
+    pdf
+      .font('bold')
+      .fontSize(13)
+      .text(`${title}, ${dayText(date)}`, pdf.page.margins.left),
+  );
   pdf.moveDown(0.5);
   if (content === undefined) small(pdf, words.separate);
   else for (const line of contentLines(content)) paragraph(pdf, line);

@@ -50,19 +50,31 @@ const acts: Readonly<Record<string, (life: Life) => Promise<void> | void>> = {
   ask(life) {
     const sequence = { id: `s${life.sequences.length + 1}`, attempts: 1, over: false };
     life.sequences.push(sequence);
-    emit(life, sequence, 1, { state: 'sent', channel: 'fax', transmission: { message: `Question of ${sequence.id}?` } });
+    emit(life, sequence, 1, {
+      state: 'sent',
+      channel: 'fax',
+      transmission: { message: `Question of ${sequence.id}?` },
+    });
     if (life.random.chance(0.3)) {
       sequence.attempts += 1;
-      emit(life, sequence, 2, { state: 'sent', channel: 'direct', transmission: { message: `Question of ${sequence.id}?` } });
+      emit(life, sequence, 2, {
+        state: 'sent',
+        channel: 'direct',
+        transmission: { message: `Question of ${sequence.id}?` },
+      });
     }
-    if (life.random.chance(0.7)) life.clinic.service.move(life.clinic.service.id(1), { status: 'awaiting_provider_response' });
+    if (life.random.chance(0.7))
+      life.clinic.service.move(life.clinic.service.id(1), { status: 'awaiting_provider_response' });
   },
   retry(life) {
     const sequence = life.sequences.at(-1);
     if (sequence === undefined || sequence.over) return;
     emit(life, sequence, sequence.attempts, { state: 'expired' });
     sequence.attempts += 1;
-    emit(life, sequence, sequence.attempts, { state: 'sent', transmission: { message: `Question of ${sequence.id}?` } });
+    emit(life, sequence, sequence.attempts, {
+      state: 'sent',
+      transmission: { message: `Question of ${sequence.id}?` },
+    });
   },
   close(life) {
     const sequence = life.sequences.find(({ over }) => !over);
@@ -91,12 +103,24 @@ const acts: Readonly<Record<string, (life: Life) => Promise<void> | void>> = {
   },
   fault({ clinic, random }) {
     const { amend, read } = clinic.service.next;
-    const faults = ['lost-before', 'lost-after', new BridgeError('service_rate_limited', { retry_after_seconds: 60 })] as const;
-    amend.push(random.pick([...faults, new BridgeError('service_rate_limited'), new BridgeError('service_error', { http: 503 })]));
+    const faults = [
+      'lost-before',
+      'lost-after',
+      new BridgeError('service_rate_limited', { retry_after_seconds: 60 }),
+    ] as const;
+    amend.push(
+      random.pick([
+        ...faults,
+        new BridgeError('service_rate_limited'),
+        new BridgeError('service_error', { http: 503 }),
+      ]),
+    );
     if (random.chance(0.3)) read.push(new BridgeError('service_unreachable'));
   },
   async kill({ clinic }) {
-    const queued = roundsOf(await clinic.one()).flatMap(({ replies }) => replies).find(({ state }) => state === 'queued');
+    const queued = roundsOf(await clinic.one())
+      .flatMap(({ replies }) => replies)
+      .find(({ state }) => state === 'queued');
     // As a process that was stopped after the mark, before or after the request.
     if (queued !== undefined) await clinic.context.change(clinic.id, 'leave-reply', { key: queued.key });
   },
@@ -131,7 +155,10 @@ async function check(life: Life, seed: number): Promise<void> {
     if (ended?.how === 'all') closed.add(number);
     if (closed.has(number)) expect(ended, `seed ${seed}: a round that a person closed is open`).toBeDefined();
     if (ended?.how === 'all')
-      expect(replies.some(({ completes, state }) => completes && state === 'accepted'), `seed ${seed}`).toBe(true);
+      expect(
+        replies.some(({ completes, state }) => completes && state === 'accepted'),
+        `seed ${seed}`,
+      ).toBe(true);
   }
   const ofSequence = (id: string) => all.filter(({ sequence }) => sequence === id);
   for (const { id, over } of life.sequences)
@@ -143,7 +170,9 @@ async function check(life: Life, seed: number): Promise<void> {
 // The record had said alone that the practice is asked, and then that it is not.
 function wasStatus(all: readonly Round[], sequence: string): boolean {
   const round = all.find((one) => one.sequence === sequence);
-  return round !== undefined && round.ended !== undefined && round.asked.some(({ seenAt }) => seenAt >= round.ended!.at);
+  return (
+    round !== undefined && round.ended !== undefined && round.asked.some(({ seenAt }) => seenAt >= round.ended!.at)
+  );
 }
 
 async function live(seed: number): Promise<void> {

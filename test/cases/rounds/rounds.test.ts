@@ -47,7 +47,9 @@ describe('an event of the service', () => {
         from: 'service',
         sequence: 'seq_1',
         until: '2026-12-01',
-        asked: [{ channel: 'fax', state: 'sent', fields: [{ name: 'message', text: question.message }], isSigned: true }],
+        asked: [
+          { channel: 'fax', state: 'sent', fields: [{ name: 'message', text: question.message }], isSigned: true },
+        ],
         replies: [],
       },
     ]);
@@ -144,7 +146,10 @@ describe('an event of the service', () => {
 });
 
 describe('files of a question', () => {
-  const transmission = { ...question, attachments: [{ name: 'Form.pdf', url: 'https://service.example/f?sig=CANARY' }] };
+  const transmission = {
+    ...question,
+    attachments: [{ name: 'Form.pdf', url: 'https://service.example/f?sig=CANARY' }],
+  };
 
   test('are fetched at once and kept with the case, without their address', async () => {
     const clinic = memoryClinic();
@@ -187,8 +192,12 @@ describe('a reply', () => {
 
   test('is stored before it leaves, leaves once, and does not end the round by itself', async () => {
     const clinic = await askedClinic();
-    const stored = await reply(clinic, { documents: [{ title: 'Visit note', date_created: '2026-11-03T00:00:00.000000', content: { text: 'Seen.' } }] });
-    expect(roundsOf(stored)[0]?.replies).toMatchObject([{ state: 'queued', text: 'Nov 3, 2026.', documents: ['Visit note'] }]);
+    const stored = await reply(clinic, {
+      documents: [{ title: 'Visit note', date_created: '2026-11-03T00:00:00.000000', content: { text: 'Seen.' } }],
+    });
+    expect(roundsOf(stored)[0]?.replies).toMatchObject([
+      { state: 'queued', text: 'Nov 3, 2026.', documents: ['Visit note'] },
+    ]);
     expect(clinic.service.amendments).toEqual([]);
     await clinic.work();
     expect(clinic.service.amendments).toHaveLength(1);
@@ -356,14 +365,21 @@ describe('in the profile documented', () => {
     const { key } = (await rounds(clinic))[0]!.replies[0]!;
     expect((await clinic.cases.replyContent(clinic.id, key))?.[0]?.content).toMatchObject({ text: 'Nov 3, 2026.' });
     await clinic.cases.noteReplySent(clinic.id, { key, on: '2026-11-21', how: 'fax', completes: true, by });
-    expect(await rounds(clinic)).toMatchObject([{ ended: { how: 'all', by }, replies: [{ state: 'sent', how: 'fax' }] }]);
+    expect(await rounds(clinic)).toMatchObject([
+      { ended: { how: 'all', by }, replies: [{ state: 'sent', how: 'fax' }] },
+    ]);
     expect(says(clinic)).toEqual(['asked', 'reply_made', 'reply_sent', 'round_ended']);
   });
 
   test('a fax of the activity log becomes a round with its file', async () => {
     const clinic = memoryClinic('documented');
     clinic.service.file = Buffer.from('%PDF-1.7');
-    const fax = { id: 'rec_fax__1', created_at: '2026-11-21T09:00:00', type: 'received_fax', details: { url: 'https://x' } };
+    const fax = {
+      id: 'rec_fax__1',
+      created_at: '2026-11-21T09:00:00',
+      type: 'received_fax',
+      details: { url: 'https://x' },
+    };
     clinic.service.move(clinic.service.id(1), { activity_log: [fax] });
     await clinic.cases.openRound(clinic.id, { by, text: '', fax: 'rec_fax__1' });
     await clinic.cases.openRound(clinic.id, { by, text: '', fax: 'rec_fax__1' });

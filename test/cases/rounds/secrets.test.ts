@@ -39,13 +39,20 @@ test.each(['password', 'portalPassword', 'access_code', 'PIN', 'user_name', 'api
   },
 );
 
-test.each(['diagnosis_code', 'zip_code', 'message', 'subject', 'reason_code'])('a field that is named %s is none', (name) => {
-  expect(shown('M06.9', name)).toBe('M06.9');
-});
+test.each(['diagnosis_code', 'zip_code', 'message', 'subject', 'reason_code'])(
+  'a field that is named %s is none',
+  (name) => {
+    expect(shown('M06.9', name)).toBe('M06.9');
+  },
+);
 
 test('the pieces of a text are the text', () => {
   const text = 'User ID: jdoe Password: x1! See https://a.example/?k=1';
-  expect(piecesOf({ name: 'text', text }).map((piece) => piece.text).join('')).toBe(text);
+  expect(
+    piecesOf({ name: 'text', text })
+      .map((piece) => piece.text)
+      .join(''),
+  ).toBe(text);
   expect(hasSecrets([{ name: 'text', text }])).toBe(true);
   expect(hasSecrets([{ name: 'text', text: 'Please send notes.' }])).toBe(false);
 });

@@ -78,7 +78,11 @@ function question({ id, request: { patient } }: StoredPriorAuthorization, { text
   return {
     title: 'Information needed',
     at: at.slice(0, 19),
-    lines: [`Reference: ${id}`, `Member: ${patient.first_name} ${patient.last_name}, born ${patient.date_of_birth}`, text],
+    lines: [
+      `Reference: ${id}`,
+      `Member: ${patient.first_name} ${patient.last_name}, born ${patient.date_of_birth}`,
+      text,
+    ],
   };
 }
 

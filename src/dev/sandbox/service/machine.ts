@@ -3,7 +3,13 @@ import type { Asks } from './outreach.ts';
 import type { MockResult } from './requests/body-parts.ts';
 import { type CreateBody, drugOf, isTraining } from './requests.ts';
 import { isTerminal, type Status } from './statuses.ts';
-import { type Activity, naive, type Path, type SandboxOutcome, type StoredPriorAuthorization } from './stored-record.ts';
+import {
+  type Activity,
+  naive,
+  type Path,
+  type SandboxOutcome,
+  type StoredPriorAuthorization,
+} from './stored-record.ts';
 
 /** How long the sandbox stays in each status, in milliseconds at speed 1. */
 const stays: Readonly<Partial<Record<Status, number>>> = {

@@ -75,7 +75,12 @@ export function attemptsOf(
 export function retriedOf(attempts: readonly StoredOutreach[], now: Date): readonly StoredOutreach[] {
   const last = attempts.at(-1);
   const at = new Date(now.getTime() + 1000).toISOString();
-  return last === undefined ? [] : [{ ...last, state: 'expired', at }, { ...last, id: `${last.id}_retry`, at }];
+  return last === undefined
+    ? []
+    : [
+        { ...last, state: 'expired', at },
+        { ...last, id: `${last.id}_retry`, at },
+      ];
 }
 
 /** The last attempt of each sequence that has not ended, as it is once it has. */
@@ -95,7 +100,11 @@ export function withAttempts(
 }
 
 /** `data` of the event about an attempt; its files are behind links that end. */
-export function outreachData(record: { readonly id: string }, one: StoredOutreach, links: Links): Record<string, unknown> {
+export function outreachData(
+  record: { readonly id: string },
+  one: StoredOutreach,
+  links: Links,
+): Record<string, unknown> {
   const { id, sequence, state, channel, text, file, respondBy, over } = one;
   const attachment = { file_name: 'Question.pdf', file_type: 'application/pdf', url: links.file(record.id, id) };
   return {

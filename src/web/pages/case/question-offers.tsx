@@ -16,7 +16,9 @@ export function isWaiting(one: Case): boolean {
 /** true where people note questions here themselves: the service tells none of its own. */
 export function takesNotes({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): boolean {
   const { profile } = launch.site.service;
-  return profile === 'documented' && one.kind === 'prior-auth' && one.state === 'open' && refusalOf(launch) === undefined;
+  return (
+    profile === 'documented' && one.kind === 'prior-auth' && one.state === 'open' && refusalOf(launch) === undefined
+  );
 }
 
 /** Faxes that came from the payer, each of which may be a question; nothing of what they say is shown before. */

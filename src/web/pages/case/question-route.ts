@@ -33,7 +33,10 @@ type Request = FastifyRequest<{ Params: Params }>;
 
 /** What the pages of questions share with that of their case. */
 interface OfCase {
-  readonly caseOf: (opened: Visit, request: FastifyRequest<{ Params: LaunchParams & { case: string } }>) => Promise<Case>;
+  readonly caseOf: (
+    opened: Visit,
+    request: FastifyRequest<{ Params: LaunchParams & { case: string } }>,
+  ) => Promise<Case>;
   readonly viewOf: (opened: Visit, one: Case) => Promise<CaseView>;
 }
 
@@ -63,7 +66,10 @@ export async function registerQuestions(app: FastifyInstance, deps: Deps, { case
     const round = roundsOf(one).find(({ number }) => String(number) === request.params.round);
     if (round === undefined) throw new BridgeError('not_found', { what: 'the question' });
     // Before it is shown: what cannot be recorded is not shown.
-    await deps.audit?.record({ ...byLaunch(opened.launch, 'question_revealed', { round: round.number }), caseId: one.id });
+    await deps.audit?.record({
+      ...byLaunch(opened.launch, 'question_revealed', { round: round.number }),
+      caseId: one.id,
+    });
     return sendPage(reply, html(RevealedPage({ view: await viewOf(opened, one), round })));
   });
 
@@ -87,7 +93,8 @@ export async function registerQuestions(app: FastifyInstance, deps: Deps, { case
       if (!takesNotes(view)) throw new BridgeError('case_not_ready', { case: one.id });
       const noted = await noteIn(request.body, one, userOf(opened.launch));
       const { fields } = request.body;
-      if ('why' in noted) return sendPage(reply, html(NoteQuestionPage({ view: { ...view, fields, why: noted.why } })), 422);
+      if ('why' in noted)
+        return sendPage(reply, html(NoteQuestionPage({ view: { ...view, fields, why: noted.why } })), 422);
       await deps.cases.openRound(one.id, noted.request);
       return reply.redirect(view.here, 303);
     });
@@ -154,13 +161,21 @@ export async function replyIn(
     completes: textOf(form, 'completes') === 'yes',
   };
   try {
-    if (one.state !== 'open') throw new BridgeError(one.state === 'ended' ? 'reply_decided' : 'case_not_ready', { case: one.id });
+    if (one.state !== 'open')
+      throw new BridgeError(one.state === 'ended' ? 'reply_decided' : 'case_not_ready', { case: one.id });
     const { documents, sensitive } = await replyDocuments(deps, pulls, launch, one, typed.ticked);
     // Before it leaves, as with a request: what cannot be recorded is not sent.
     if (sensitive > 0)
       await deps.audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items: sensitive }), caseId: one.id });
     const { round, text, completes } = typed;
-    await deps.cases.reply(one.id, { round, text, completes, documents, seen: textOf(form, 'seen'), by: userOf(launch) });
+    await deps.cases.reply(one.id, {
+      round,
+      text,
+      completes,
+      documents,
+      seen: textOf(form, 'seen'),
+      by: userOf(launch),
+    });
     return undefined;
   } catch (thrown) {
     const { code, message, next } = asBridgeError(thrown);

@@ -81,7 +81,12 @@ function Field({ field, isRevealed }: { readonly field: SentField; readonly isRe
 
 function startOf(fields: readonly SentField[]): string {
   const [first] = fields.filter(({ name }) => name !== 'subject');
-  const text = first === undefined ? '' : piecesOf(first).map((piece) => (piece.isSecret ? words.hidden : piece.text)).join('');
+  const text =
+    first === undefined
+      ? ''
+      : piecesOf(first)
+          .map((piece) => (piece.isSecret ? words.hidden : piece.text))
+          .join('');
   return `${text.slice(0, 200)}…`;
 }
 

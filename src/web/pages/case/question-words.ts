@@ -29,7 +29,8 @@ export const questionWords = {
   revealed: 'The question with its passwords and codes',
   revealedNote: 'That you looked is in the audit trail. Close this page when you are done.',
   unsigned: 'The text of this message was not signed. Check it in the service before you follow an address in it.',
-  held: (service: string) => `A message came that may tell a decision. It is shown once the request has ended; ${service} has it now.`,
+  held: (service: string) =>
+    `A message came that may tell a decision. It is shown once the request has ended; ${service} has it now.`,
   noText: (service: string) => `What is asked is shown in ${service}.`,
   whole: 'Show the whole question',
   files: 'Files',

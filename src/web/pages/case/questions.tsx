@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import { roundsOf, userText } from '../../../cases/case.ts';
+import { recordOf, roundsOf, userText } from '../../../cases/case.ts';
 import { type Asking, type Reply, type Round, roundSeen, roundStanding } from '../../../cases/rounds/round.ts';
 import { hasSecrets } from '../../../cases/rounds/secrets.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { Time } from '../../ui/time.tsx';
+import { Asked } from './asked.tsx';
 import { AskedText, shownOf, Until } from './question-text.tsx';
 import { questionWords as words } from './question-words.ts';
 import type { AnswerCell, CaseView, TypedReply } from './view.ts';
@@ -46,16 +47,23 @@ interface RoundProps {
   readonly round: Round;
 }
 
-function Question({ view, round, place }: RoundProps & { readonly place: { readonly number: number; readonly of: number } }): VNode {
+function Question({
+  view,
+  round,
+  place,
+}: RoundProps & { readonly place: { readonly number: number; readonly of: number } }): VNode {
   const { launch } = view;
   const standing = roundStanding(round);
   const acts = refusalOf(launch) === undefined;
   const last = round.replies.at(-1);
   return (
-    <section class={`card question ${standing === 'open' ? 'tone-act' : ''}`} aria-labelledby={`question-${round.number}`}>
+    <section
+      class={`card question ${standing === 'open' ? 'tone-act' : ''}`}
+      aria-labelledby={`question-${round.number}`}
+    >
       <h2 id={`question-${round.number}`}>{words.heading(place.number, place.of)}</h2>
       <Until round={round} zone={launch.site.timeZone} />
-      <Asked view={view} round={round} />
+      <AskedTexts view={view} round={round} />
       <Cells cells={view.cells?.(round)} />
       {round.replies.map((reply) => (
         <ReplyLine key={reply.key} view={view} reply={reply} />
@@ -69,7 +77,7 @@ function Question({ view, round, place }: RoundProps & { readonly place: { reado
 }
 
 /** Each attempt by its text; the same text on another channel is said once. */
-function Asked({ view, round }: RoundProps): VNode {
+function AskedTexts({ view, round }: RoundProps): VNode {
   const service = serviceName(view.launch.site);
   const shown = shownOf(view, round);
   const texts = new Map(shown.toReversed().map((asking): [string, Asking] => [JSON.stringify(asking.fields), asking]));
@@ -80,10 +88,27 @@ function Asked({ view, round }: RoundProps): VNode {
         <AskedText key={asking.id} view={view} round={round} asking={asking} />
       ))}
       {shown.length < round.asked.length && <p class="notice">{words.held(service)}</p>}
-      {!hasAny && shown.length === round.asked.length && <p>{words.noText(service)}</p>}
+      {!hasAny && shown.length === round.asked.length && <FromRecord view={view} round={round} />}
       {shown.some(({ isSigned }) => isSigned === false) && <p class="hint">{words.unsigned}</p>}
       {shown.some(({ fields }) => hasSecrets(fields)) && <Reveal view={view} round={round} />}
     </>
+  );
+}
+
+/** What the record says where no message came: notes of calls that only ask. */
+function FromRecord({ view, round }: RoundProps): VNode {
+  const { site } = view.launch;
+  const record = recordOf(view.case);
+  const service = serviceName(site);
+  if (record === undefined || view.case.state !== 'open') return <p>{words.noText(service)}</p>;
+  return (
+    <Asked
+      record={record}
+      since={round.openedAt}
+      service={service}
+      serviceZone={site.service.timeZone}
+      zone={site.timeZone}
+    />
   );
 }
 
@@ -275,7 +300,7 @@ function Ended({ view, round }: RoundProps): VNode {
   const how = ended === undefined ? undefined : words.ended[ended.how];
   return (
     <div class="ended-question">
-      <Asked view={view} round={round} />
+      <AskedTexts view={view} round={round} />
       {round.replies.map((reply) => (
         <ReplyLine key={reply.key} view={view} reply={reply} />
       ))}

@@ -60,7 +60,10 @@ export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pull
     if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen)))
       return reply.code(204).send();
     const one = await caseOf(deps, opened, request);
-    return sendPage(reply, fragment(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state, seenRounds: rounds })));
+    return sendPage(
+      reply,
+      fragment(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state, seenRounds: rounds })),
+    );
   });
 
   app.get<{ Params: CaseParams }>(`${path}/letter.pdf`, async (request, reply) => {
@@ -160,7 +163,8 @@ export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pull
     }
     if (action === 'reply') return reply.redirect(`${opened.home}/cases/${one.id}`, 303);
     const by = userOf(opened.launch);
-    const next = (await actOnRound(deps, one, opened.form, by)) ?? (await act(deps, one, opened.form, by, opened.launch.id));
+    const next =
+      (await actOnRound(deps, one, opened.form, by)) ?? (await act(deps, one, opened.form, by, opened.launch.id));
     return reply.redirect(`${opened.home}/cases/${next.id}`, 303);
   });
 

@@ -31,7 +31,9 @@ async function start(orders: readonly ServiceOrder[] = []) {
   const service = await startSandboxService({
     host: '127.0.0.1',
     port: 0,
-    sites: [{ id: 'valley', token: 'right', profile: 'current', webhook: { url: `http://127.0.0.1:${port}/`, secret } }],
+    sites: [
+      { id: 'valley', token: 'right', profile: 'current', webhook: { url: `http://127.0.0.1:${port}/`, secret } },
+    ],
     speed: 0,
     clock: () => new Date(),
     log: silentLog,
@@ -68,7 +70,13 @@ test('a payer asks, waits, and goes on once a reply says that this is all', asyn
   await service.step(id);
   expect(await service.step(id)).toBe('awaiting_provider_response');
   const [asked] = await told(1);
-  expect(asked).toMatchObject({ priorAuth: id, channel: 'fax', state: 'sent', over: false, files: [{ name: 'Question.pdf' }] });
+  expect(asked).toMatchObject({
+    priorAuth: id,
+    channel: 'fax',
+    state: 'sent',
+    over: false,
+    files: [{ name: 'Question.pdf' }],
+  });
   const file = await fetch(asked!.files[0]!.url);
   expect(file.headers.get('content-type')).toBe('application/pdf');
   expect((await call('PATCH', `/prior-authorization/${id}`, { evidence: [answer] })).status).toBe(200);

@@ -16,6 +16,7 @@ import {
   writeAsked,
   written,
 } from './transitions/keep.ts';
+import { assigned, doneMarked, noteAdded, restricted, takenOver, takeOverSeen } from './transitions/people.ts';
 import {
   askedByService,
   questionFileKept,
@@ -26,7 +27,6 @@ import {
   roundClosed,
   roundOpened,
 } from './transitions/rounds.ts';
-import { assigned, doneMarked, noteAdded, restricted, takenOver, takeOverSeen } from './transitions/people.ts';
 import { accepted, arrived, lost, notArrived, notSent, refused, sending } from './transitions/send.ts';
 
 /** One row of the table: what an event makes of a case, state by state. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BridgeError } from '../../core/errors.ts';
 import { type Case, roundsOf, type User } from '../case.ts';
 import type { CaseContext } from '../context.ts';
-import { type QuestionFile, type Reply, type Round, questionFileName, replyFileName } from './round.ts';
+import { type QuestionFile, questionFileName, type Reply, type Round, replyFileName } from './round.ts';
 
 /** One document that goes with a reply: what it says, or a PDF in base64. */
 export interface ReplyDocument {

@@ -123,7 +123,7 @@ const plain = new Set([
 function afterWords(text: string): Range[] {
   return [...text.matchAll(after)].flatMap((match): Range[] => {
     const { 0: whole, 1: strong, 3: between = '', index } = match;
-    if (strong === undefined && harmlessBefore.test(text.slice(0, index))) return [];
+    if (strong === undefined && harmlessBefore.test(text.slice(Math.max(0, index - 40), index))) return [];
     const start = index + whole.length;
     const first = /^[^\s,;"'“”’)]+/u.exec(text.slice(start))?.[0].replace(/[.!?]+$/, '');
     if (first === undefined || first === '') return [];
@@ -152,7 +152,8 @@ function moreOf(text: string, from: number): Range[] {
   return [[start, start + next[1].length], ...moreOf(text, start + next[1].length)];
 }
 
-const token = '["“\']?([^\\s"“”\',;]*\\d[^\\s"“”\',;]*)["”\']?';
+// From the beginning of a word, and of a length that somebody types: else each of its letters would be tried.
+const token = '(?<![^\\s"“”\',;])["“\']?([^\\s"“”\',;]{0,64}\\d[^\\s"“”\',;]{0,64})["”\']?';
 const before = new RegExp(
   `${token}\\s+(?:is|as)\\s+(?:the|your|a|our)?\\s*(?:\\w+\\s+)?(?:${strongWords}|${weakWords})\\b`,
   'giu',
@@ -171,12 +172,13 @@ function at(from: number, text: string): Range {
 }
 
 function merged(ranges: readonly Range[]): Range[] {
-  const sorted = ranges.toSorted(([one], [other]) => one - other);
-  return sorted.reduce<Range[]>((all, [from, to]) => {
+  const all: Range[] = [];
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
     const last = all.at(-1);
-    if (last === undefined || from > last[1]) return [...all, [from, to]];
-    return [...all.slice(0, -1), [last[0], Math.max(last[1], to)]];
-  }, []);
+    if (last === undefined || from > last[1]) all.push([from, to]);
+    else all[all.length - 1] = [last[0], Math.max(last[1], to)];
+  }
+  return all;
 }
 
 function split(text: string, ranges: readonly Range[]): Piece[] {

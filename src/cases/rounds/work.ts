@@ -1,6 +1,6 @@
 import { outreachEvent } from '../../core/contract/outreach.ts';
 import { Amendment } from '../../core/contract/reply.ts';
-import { asBridgeError, BridgeError } from '../../core/errors.ts';
+import { asBridgeError, type BridgeError } from '../../core/errors.ts';
 import { type Case, roundsOf } from '../case.ts';
 import type { CaseContext } from '../context.ts';
 import { readAll, readRecord } from '../follow.ts';

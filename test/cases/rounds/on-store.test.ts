@@ -5,10 +5,10 @@ import { queues } from '../../../src/cases/work/queues.ts';
 import { recover } from '../../../src/cases/work/recover.ts';
 import { worklistRules } from '../../../src/cases/worklist-entry.ts';
 import type { Store } from '../../../src/store/types.ts';
+import { currentBody } from '../../service/sample.ts';
 import { type Backend, pgliteBackend, sqlOf } from '../../store/backends.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testSite } from '../../support/site.ts';
-import { currentBody } from '../../service/sample.ts';
 import { aClinic, aDraft, aSubmission, busy, type Clinic, working } from '../clinic.ts';
 import { outreach } from './memory.ts';
 

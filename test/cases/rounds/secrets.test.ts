@@ -56,3 +56,10 @@ test('the pieces of a text are the text', () => {
   expect(hasSecrets([{ name: 'text', text }])).toBe(true);
   expect(hasSecrets([{ name: 'text', text: 'Please send notes.' }])).toBe(false);
 });
+
+test('a long text is read in the time that it takes to read it', () => {
+  const text = `${'7'.repeat(200_000)} ${'code '.repeat(20_000)}${' '.repeat(50_000)}`;
+  const start = performance.now();
+  expect(piecesOf({ name: 'text', text }).length).toBeGreaterThan(0);
+  expect(performance.now() - start).toBeLessThan(5000);
+});

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../base/log.ts';
 import { type BenefitDesk, createBenefitDesk } from './benefits/desk.ts';
-import { signedPath } from './links.ts';
 import { decide } from './decisions.ts';
+import { signedPath } from './links.ts';
 import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
 import { misbehaving } from './misbehaving.ts';
 import { attemptsOf, outreachData, outreachType, overOf, retriedOf, withAttempts } from './outreach.ts';

@@ -1,6 +1,6 @@
+import type { Asks } from './outreach.ts';
 import type { MockResult } from './requests/body-parts.ts';
 import type { EnrollmentBody } from './requests/enrollment-body.ts';
-import type { Asks } from './outreach.ts';
 import type { CreateBody } from './requests.ts';
 import type { Status } from './statuses.ts';
 

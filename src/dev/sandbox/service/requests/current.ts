@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { datetime, object, PartialAddress, patient, provider, shared, text } from './body-parts.ts';
 import { endField } from '../outreach.ts';
+import { datetime, object, PartialAddress, patient, provider, shared, text } from './body-parts.ts';
 import { doseForms, routes } from './closed-lists.ts';
 
 /** `POST /prior-authorization` in the profile `current`: the service as it is today. */

@@ -7,9 +7,11 @@ import type { OutcomeView } from '../service/outcomes.ts';
 import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
+import { type Actor, type User, userText } from './actor.ts';
 import type { Round } from './rounds/round.ts';
 
-export type { LedgerEntry };
+export type { Actor, LedgerEntry, User };
+export { userText };
 
 export type CaseKind = Kind;
 
@@ -21,23 +23,9 @@ export type CaseKind = Kind;
 export const caseStates = ['draft', 'sending', 'unknown', 'refused', 'open', 'ended'] as const;
 export type CaseState = (typeof caseStates)[number];
 
-/** Who did something: the user of the launch as far as the EHR named them, or the bridge itself. */
-export type Actor = User | 'bridge';
-
-export interface User {
-  /** `Practitioner/12` */
-  readonly fhirUser?: string;
-  readonly name?: string;
-}
-
 /** Who entered something, and when (ISO 8601); without `at` where it was entered before that was kept. */
 export interface Entered extends User {
   readonly at?: string;
-}
-
-/** The user in words: the name where the EHR gave one. */
-export function userText({ fhirUser, name }: User): string {
-  return name ?? fhirUser ?? 'a user whom the EHR did not name';
 }
 
 /**

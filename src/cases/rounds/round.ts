@@ -1,6 +1,6 @@
 import type { Open } from '../../core/contract/open-contract.ts';
 import type { SentField } from '../../core/contract/outreach.ts';
-import type { Actor } from '../case.ts';
+import type { Actor } from '../actor.ts';
 
 /**
  * What a payer asks after a request was sent, and what the practice replied. Sealed with the case. Words of the service

@@ -13,7 +13,7 @@ import type { Orders } from './orders.ts';
 import { ehrHost, type Ports, reservePorts } from './ports.ts';
 import { callerOf, clientSecretOf, loadSecrets, type Secrets } from './secrets.ts';
 import { type SandboxService, startSandboxService } from './service/index.ts';
-import { endField } from './service/outreach.ts';
+import { endField } from './service/profile.ts';
 
 export interface SandboxOptions {
   readonly dataDir: string;

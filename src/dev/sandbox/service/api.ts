@@ -4,7 +4,7 @@ import type { Occasion } from '../control/switches.ts';
 import { registerBenefits } from './benefits/register-benefits.ts';
 import type { Desk } from './desk.ts';
 import { businessError, errorBody } from './error-bodies.ts';
-import { endField } from './outreach.ts';
+import { endField } from './profile.ts';
 import { type Refusals, reasonsIn } from './refusals.ts';
 import { CurrentAmendBody } from './requests/current.ts';
 import { EnrollmentBody } from './requests/enrollment-body.ts';

@@ -1,6 +1,6 @@
-import { type Asks, oneQuestion, twoQuestions } from './outreach.ts';
+import { oneQuestion, twoQuestions } from './outreach.ts';
 import { type CreateBody, drugOf } from './requests.ts';
-import type { DenialAnalysis, Path, SandboxOutcome } from './stored-record.ts';
+import type { Asks, DenialAnalysis, Path, SandboxOutcome } from './stored-record.ts';
 
 /** How the sandbox decides on one class of drugs. Invented for demonstrations; no payer's rules. */
 export interface Decision {

@@ -1,10 +1,10 @@
 import { type Decision, decide, decisionNamed } from './decisions.ts';
-import type { Asks } from './outreach.ts';
 import type { MockResult } from './requests/body-parts.ts';
 import { type CreateBody, drugOf, isTraining } from './requests.ts';
 import { isTerminal, type Status } from './statuses.ts';
 import {
   type Activity,
+  type Asks,
   naive,
   type Path,
   type SandboxOutcome,

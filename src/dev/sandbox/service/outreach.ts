@@ -1,4 +1,4 @@
-import type { Links, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
+import type { Asks, Links, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
 
 /**
  * The payer of the sandbox asks back. Invented, as far as the service's documents leave it open: one event is the whole
@@ -6,26 +6,6 @@ import type { Links, StoredOutreach, StoredPriorAuthorization } from './stored-r
  */
 
 export const outreachType = 'prior_authorization.provider_outreach_change';
-
-/** The field of PATCH that ends an outreach, in this sandbox: the service's own name for it is not public. */
-export const endField = 'complete_provider_outreach';
-
-/** How a payer asks, as a switch or a rule of the sandbox orders it. */
-export interface Asks {
-  readonly text: string;
-  /** What it asks after the first answer. */
-  readonly second?: string | undefined;
-  /** One attempt each, at once. */
-  readonly channels: readonly string[];
-  /** The last attempt expires at once, and another is made under a new id. */
-  readonly retried: boolean;
-  /** `early`: told before the answer to the create; `never`: only the record's status says it. */
-  readonly event: 'usual' | 'early' | 'never';
-  /** With a file behind a link. */
-  readonly file: boolean;
-  /** Seconds after which the organization's deadline closes the question. */
-  readonly closesAfter?: number | undefined;
-}
 
 /** With a credential, as payers send them. */
 export const oneQuestion: Asks = {

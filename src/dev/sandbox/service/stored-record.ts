@@ -1,4 +1,3 @@
-import type { Asks } from './outreach.ts';
 import type { MockResult } from './requests/body-parts.ts';
 import type { EnrollmentBody } from './requests/enrollment-body.ts';
 import type { CreateBody } from './requests.ts';
@@ -44,6 +43,23 @@ export interface StoredPriorAuthorization {
   readonly outreach?: readonly StoredOutreach[];
   /** Evidence that was added after it was sent. */
   readonly added?: readonly unknown[];
+}
+
+/** How a payer asks, as a switch or a rule of the sandbox orders it. */
+export interface Asks {
+  readonly text: string;
+  /** What it asks after the first answer. */
+  readonly second?: string | undefined;
+  /** One attempt each, at once. */
+  readonly channels: readonly string[];
+  /** The last attempt expires at once, and another is made under a new id. */
+  readonly retried: boolean;
+  /** `early`: told before the answer to the create; `never`: only the record's status says it. */
+  readonly event: 'usual' | 'early' | 'never';
+  /** With a file behind a link. */
+  readonly file: boolean;
+  /** Seconds after which the organization's deadline closes the question. */
+  readonly closesAfter?: number | undefined;
 }
 
 /** One attempt of the payer to reach the practice. */

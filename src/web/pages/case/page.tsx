@@ -15,7 +15,7 @@ import { ChartLacks } from './chart-lacks.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import { FaxOffers, isWaiting } from './question-offers.tsx';
 import { questionWords } from './question-words.ts';
-import { Questions, roundsSeen } from './questions.tsx';
+import { Questions, roundsSeen } from './payer-asks.tsx';
 import { WhatWasSent } from './sent.tsx';
 import { Steps } from './steps.tsx';
 import { TimelineCard } from './timeline.tsx';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endField } from '../outreach.ts';
+import { endField } from '../profile.ts';
 import { datetime, object, PartialAddress, patient, provider, shared, text } from './body-parts.ts';
 import { doseForms, routes } from './closed-lists.ts';
 

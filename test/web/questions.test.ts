@@ -191,6 +191,6 @@ test('a page that is old says so while somebody types, and keeps what is typed',
   const { body } = await scene.get(`${path}/status?seen=old&state=open&rounds=1.1.0..`);
   expect(body).not.toContain('id="question-news"');
   const changed = await scene.get(`${path}/status?seen=old&state=open&rounds=other`);
-  expect(changed.body).toContain('This question has changed.');
+  expect(changed.body).toContain('The payer’s questions have changed.');
   expect(changed.body).not.toContain('<textarea');
 });

@@ -17,13 +17,13 @@ export function roundsSeen({ case: one }: Pick<CaseView, 'case'>): string {
 }
 
 /** The payer's questions on top of the page: those that wait, each with its reply; the earlier ones folded. */
-export function Questions({ view }: { readonly view: CaseView }): VNode | null {
+export function Questions({ view }: { readonly view: CaseView }): VNode {
   const rounds = roundsOf(view.case);
   const open = rounds.filter((round) => roundStanding(round) !== 'ended');
   const ended = rounds.filter((round) => roundStanding(round) === 'ended');
-  if (rounds.length === 0) return null;
   return (
     <div id="questions">
+      {/* Also where nothing is asked yet: a question may come while the page is open. */}
       <p id="question-news" class="news" role="status" />
       {open.map((round, index) => (
         <Question key={round.number} view={view} round={round} place={{ number: index + 1, of: open.length }} />

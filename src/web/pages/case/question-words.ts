@@ -72,7 +72,7 @@ export const questionWords = {
   sentOn: 'On',
   noteSent: 'I sent it',
   unknown: 'This question is in a state that this version of the app does not know. It is kept as it is.',
-  news: 'This question has changed. Reload the page to see it. What you are writing is not sent yet.',
+  news: 'The payer’s questions have changed. Reload the page to see them. What you are writing is not sent yet.',
   ended: {
     all: 'Answered',
     closed: 'Closed without a reply',

@@ -85,7 +85,7 @@ test('nothing of a question or a reply stands in clear in the store', async () =
   expect(found).toBeGreaterThan(0);
 });
 
-test('an event that comes before the answer to the create is kept, and becomes a round once the case is known', async () => {
+test('an event that comes before the answer to the create becomes a round once the case is known', async () => {
   const clinic = aClinic(store, { sites: [current] });
   const answered = Promise.withResolvers<void>();
   clinic.service.next.create.push({ until: answered.promise });

@@ -18,6 +18,7 @@ import {
 } from './case.ts';
 import type { Head, SubmissionContent } from './content.ts';
 import { actorOf, historyOf } from './events.ts';
+import type { Round } from './rounds/round.ts';
 
 /** A stored case with its head opened: what transitions read. */
 export interface Current {
@@ -58,6 +59,11 @@ export function priorAuthIn(stored: StoredCase): PriorAuthorization | undefined 
   return read?.kind === 'prior-auth' ? read.record : undefined;
 }
 
+/** What the payer asked, oldest first. */
+export function roundsIn({ rounds }: StoredCase): readonly Round[] {
+  return rounds === undefined ? [] : opened<readonly Round[]>(rounds);
+}
+
 export function entriesIn({ draft }: StoredCase): Entries {
   return draft === undefined ? { edits: {}, answers: {} } : opened<Entries>(draft);
 }
@@ -81,7 +87,7 @@ function assembled(stored: StoredCase, head: Head): Case {
   }
   const submission = submissionOf(stored);
   if (submission === undefined) throw damaged(stored);
-  const { record } = stored;
+  const { record, rounds } = stored;
   const sent = {
     state,
     sentAt: stored.sentAt ?? submission.sentAt,
@@ -98,6 +104,7 @@ function assembled(stored: StoredCase, head: Head): Case {
   // Getters last: a spread would open what nobody has asked for.
   const whole = withContent({ ...base, ...sent }, submission);
   if (record !== undefined) lazy(whole, 'record', () => opened<ServiceRecord>(record));
+  if (rounds !== undefined) lazy(whole, 'rounds', () => opened<readonly Round[]>(rounds));
   return whole as unknown as Case; // the transitions write what each state has
 }
 

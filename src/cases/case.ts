@@ -8,8 +8,11 @@ import type { OutcomeView } from '../service/outcomes.ts';
 import { outcomeIn } from '../service/record-outcome.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
+import { type Actor, type User, userText } from './actor.ts';
+import type { Round } from './rounds/round.ts';
 
-export type { LedgerEntry };
+export type { Actor, LedgerEntry, User };
+export { userText };
 
 export type CaseKind = Kind;
 
@@ -21,23 +24,9 @@ export type CaseKind = Kind;
 export const caseStates = ['draft', 'sending', 'unknown', 'refused', 'open', 'ended'] as const;
 export type CaseState = (typeof caseStates)[number];
 
-/** Who did something: the user of the launch as far as the EHR named them, or the bridge itself. */
-export type Actor = User | 'bridge';
-
-export interface User {
-  /** `Practitioner/12` */
-  readonly fhirUser?: string;
-  readonly name?: string;
-}
-
 /** Who entered something, and when (ISO 8601); without `at` where it was entered before that was kept. */
 export interface Entered extends User {
   readonly at?: string;
-}
-
-/** The user in words: the name where the EHR gave one. */
-export function userText({ fhirUser, name }: User): string {
-  return name ?? fhirUser ?? 'a user whom the EHR did not name';
 }
 
 /**
@@ -196,6 +185,8 @@ export interface Refused extends CaseBase, Entries {
 interface Left extends CaseBase, RequestContent {
   readonly sentAt: string;
   readonly sentBy: Actor;
+  /** What the payer asked since, oldest first; absent while nothing was. */
+  readonly rounds?: readonly Round[];
   /** When a person said of an earlier request that it did not arrive. */
   readonly notArrivedAt?: string;
 }
@@ -333,6 +324,11 @@ export function kindRecordOf(one: Case): KindRecord | undefined {
 export function recordOf(one: Case): PriorAuthorization | undefined {
   const read = kindRecordOf(one);
   return read?.kind === 'prior-auth' ? read.record : undefined;
+}
+
+/** What the payer asked of a case, oldest first. */
+export function roundsOf(one: Case): readonly Round[] {
+  return 'rounds' in one ? (one.rounds ?? []) : [];
 }
 
 /** The outcome that may be shown; undefined before there is one. */

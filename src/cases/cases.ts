@@ -18,8 +18,19 @@ import { factsOf } from './facts-of-case.ts';
 import { adopt, readAll, readRecord } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
+import {
+  openRound,
+  questionFile,
+  type ReplyDocument,
+  type ReplyRequest,
+  type RoundRequest,
+  replyContent,
+  replyTo,
+  settleReply,
+} from './rounds/reply.ts';
 import { patientMark, sendCase } from './send.ts';
-import { receiveWebhook } from './webhook.ts';
+import type { HandSent } from './transitions/rounds.ts';
+import { type Delivered, receiveWebhook } from './webhook.ts';
 
 /** The life of all cases. Every method that names a case throws case_not_found when there is none. */
 export interface Cases {
@@ -108,6 +119,30 @@ export interface Cases {
    * for what is no denial.
    */
   noteAppealDeadline(id: string, note: { readonly on: string; readonly by: Actor }): Promise<Case>;
+  /**
+   * A person notes that the payer asked: their words, a scan, or a fax of the activity log, which is then fetched.
+   * Throws case_not_ready unless the case is open.
+   */
+  openRound(id: string, request: RoundRequest): Promise<Case>;
+  /** Closes a question that somebody here noted, without a reply. Throws bad_request for one of the service. */
+  closeRound(id: string, request: { readonly round: number; readonly by: User }): Promise<Case>;
+  /**
+   * Stores a reply; in the profile `current` it leaves right after, once, else it is to be printed. The same reply a
+   * second time changes nothing. Throws reply_decided, round_over, and reply_crossed where the round is not as the
+   * person saw it.
+   */
+  reply(id: string, request: ReplyRequest): Promise<Case>;
+  /** A person looked up a reply whose answer was lost: it arrived, or it did not and may be sent again. */
+  settleReply(
+    id: string,
+    request: { readonly key: string; readonly arrived: boolean; readonly by: User },
+  ): Promise<Case>;
+  /** A person sent a printed reply. */
+  noteReplySent(id: string, sent: HandSent): Promise<Case>;
+  /** What a reply says and encloses, its own words first. */
+  replyContent(id: string, key: string): Promise<readonly ReplyDocument[] | undefined>;
+  /** A file of a question, with its type; undefined where it is not kept. */
+  questionFile(id: string, file: string): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
   /**
@@ -115,10 +150,13 @@ export interface Cases {
    */
   payerLetter(id: string): Promise<{ readonly bytes: Uint8Array; readonly contentType: string } | undefined>;
   /**
-   * Call it with a verified event only. Resolves after the durable write; the record is read afterwards. `deliveryId`
-   * is the `webhook-id` header.
+   * Call it with a verified event only. Resolves after the durable write; the record is read afterwards.
    */
-  receiveWebhook(site: string, event: WebhookEvent, deliveryId?: string): Promise<'accepted' | 'duplicate' | 'ignored'>;
+  receiveWebhook(
+    site: string,
+    event: WebhookEvent,
+    delivered?: Delivered,
+  ): Promise<'accepted' | 'duplicate' | 'ignored'>;
   /** Delivers what waits for a launch of this patient, with this launch's token. Returns how many cases were queued. */
   flushWaiting(launch: {
     readonly id: string;
@@ -175,6 +213,13 @@ export function createCases(context: CaseContext): Cases {
     addNote: (id, request) => context.change(id, 'add-note', request),
     markDone: (id, by) => context.change(id, 'mark-done', { by }),
     noteAppealDeadline: (id, note) => context.change(id, 'note-appeal', note),
+    openRound: (id, request) => openRound(context, id, request),
+    closeRound: (id, request) => context.change(id, 'close-round', request),
+    reply: (id, request) => replyTo(context, id, request),
+    settleReply: (id, request) => settleReply(context, id, request),
+    noteReplySent: (id, sent) => context.change(id, 'send-by-hand', sent),
+    replyContent: (id, key) => replyContent(context, id, key),
+    questionFile: async (id, file) => questionFile(context, await context.get(id), file),
     async letter(id) {
       const current = await context.get(id);
       return await renderLetter(letterOf(factsOf(current)), new Date(current.changedAt ?? context.now()));
@@ -185,7 +230,7 @@ export function createCases(context: CaseContext): Cases {
       const bytes = await keptLetter(context, current);
       return bytes === undefined ? undefined : { bytes, contentType: letterType };
     },
-    receiveWebhook: (site, event, deliveryId) => receiveWebhook(context, site, event, deliveryId),
+    receiveWebhook: (site, event, delivered = { isSigned: false }) => receiveWebhook(context, site, event, delivered),
     flushWaiting: (launch) => flushWaiting(context, launch),
     patientMark: (site, patient) => patientMark(context, site, patientReference(patient)),
   };

@@ -5,6 +5,7 @@ import { type Current, present } from './assemble.ts';
 import type { CaseState, Entries, RequestState } from './case.ts';
 import type { Head, SubmissionContent } from './content.ts';
 import { actorKey, type NewEvent } from './events.ts';
+import { type Round, roundWork } from './rounds/round.ts';
 
 /** What a transition makes of a case: only what it names is changed; a value of undefined removes it. */
 export interface Change {
@@ -17,6 +18,7 @@ export interface Change {
   readonly submissions?: readonly SubmissionChange[];
   /** null removes it. */
   readonly record?: ServiceRecord | null;
+  readonly rounds?: readonly Round[];
   readonly says?: readonly NewEvent[];
   readonly writes?: readonly LedgerEntry[];
   readonly jobs?: readonly Job[];
@@ -55,12 +57,19 @@ export function writeOf({ stored, head: before }: Current, change: Change): Case
       draft: change.entries,
       submissions: change.submissions,
       record: change.record,
+      rounds: change.rounds,
+      work: change.rounds === undefined ? undefined : workOf(change.rounds),
       writes: change.writes,
       jobs: change.jobs,
       visible: change.visible,
     }),
     events,
   };
+}
+
+function workOf(rounds: readonly Round[]): { readonly count: number } | null {
+  const count = roundWork(rounds);
+  return count === 0 ? null : { count };
 }
 
 function columnsOf(stored: StoredCase, change: Change, head: Head, waiting: boolean): CaseWrite['columns'] {

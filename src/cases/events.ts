@@ -49,6 +49,18 @@ export interface EventFacts {
   marked_done: Record<string, never>;
   /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' takes it back. */
   appeal_noted: { readonly on: string };
+  /** `round`: its number in the case. */
+  asked: { readonly round: number };
+  replied: { readonly round: number };
+  /** To be sent by hand; and that somebody did. */
+  reply_made: { readonly round: number };
+  reply_sent: { readonly round: number };
+  reply_accepted: { readonly round: number };
+  reply_unclear: { readonly round: number };
+  reply_refused: { readonly round: number; readonly code: string };
+  reply_not_sent: { readonly round: number; readonly code: string };
+  reply_not_arrived: { readonly round: number };
+  round_ended: { readonly round: number; readonly how: string };
 }
 
 export type EventType = keyof EventFacts;
@@ -96,6 +108,23 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   taken_over: () => 'Taken over',
   note_added: () => 'Note added for colleagues',
   marked_done: () => 'Marked as done',
+  asked: () => 'The payer asks for information',
+  replied: () => 'Reply to the payer entered',
+  reply_made: () => 'Reply to the payer written, to be sent by hand',
+  reply_sent: () => 'Reply sent by hand',
+  reply_accepted: () => 'Reply accepted by the service',
+  reply_unclear: () => 'Reply sent. No confirmation received',
+  reply_refused: () => 'Reply refused by the service',
+  reply_not_sent: () => 'Reply not sent',
+  reply_not_arrived: () => 'Checked: the reply did not arrive',
+  round_ended: ({ how }) => roundEnds[how] ?? 'The payer’s question is closed',
+};
+
+const roundEnds: Readonly<Record<string, string>> = {
+  all: 'The payer’s question is answered',
+  closed: 'The payer’s question was closed without a reply',
+  service: 'The service closed the payer’s question',
+  decided: 'The payer’s question is closed: the request has ended',
 };
 
 /** The sentence of one stored event; another version that uses the store may have types that this one does not know. */

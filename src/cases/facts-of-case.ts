@@ -1,6 +1,14 @@
 import type { CaseFacts } from '../writeback/case-facts.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
-import { type Case, isSent, kindRecordOf } from './case.ts';
+import { type Case, isSent, kindRecordOf, roundsOf } from './case.ts';
+import { askedStanding, askedUntil } from './rounds/case-asked.ts';
+
+function askedOf(one: Case): Pick<CaseFacts, 'asked'> {
+  const rounds = roundsOf(one);
+  const standing = one.state === 'open' ? askedStanding(rounds, one.status) : undefined;
+  const until = askedUntil(rounds);
+  return standing === undefined ? {} : { asked: { standing, ...(until === undefined ? {} : { until }) } };
+}
 
 /** The case as write-back sees it, with these rows of the ledger. Its body is opened only when something is written. */
 export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes): CaseFacts {
@@ -30,6 +38,7 @@ export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes):
       ? { cancellation: sent.cancellation }
       : {}),
     ...(record === undefined ? {} : { record }),
+    ...askedOf(one),
     // A Task of an earlier request of this case was ended by the bridge, and may go on.
     ...(takenBack || one.events.some(({ type }) => type === 'not_arrived')
       ? { notArrived: { left: { sentAt: last?.sentAt ?? one.updatedAt } } }

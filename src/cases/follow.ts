@@ -1,4 +1,5 @@
 import { hasRecord, type KindRecord, type RecordKind } from '../core/contract/kinds.ts';
+import { outreachEvent } from '../core/contract/outreach.ts';
 import { asBridgeError, BridgeError } from '../core/errors.ts';
 import type { CaseColumns, StoredCase } from '../store/types.ts';
 import { contentOf, headOf } from './assemble.ts';
@@ -62,7 +63,7 @@ export async function lookAt(context: CaseContext, { case: id }: JobData['look']
   if (next.state !== 'ended' || next.kind !== 'prior-auth') return;
   const { store } = context;
   // Only `receiveWebhook` puts claims there.
-  const told = (await store.webhooks.lastClaim(next.site, next.serviceId)) as Claim | undefined;
+  const told = (await store.webhooks.lastClaim(next.site, next.serviceId, outreachEvent)) as Claim | undefined;
   const result = next.record.outcome?.result;
   if (told?.result === undefined || !isFinished(told.status) || told.result === result) return;
   context.log.warn({ case: id }, 'a webhook told another outcome than the record; the record counts');
@@ -82,7 +83,12 @@ export async function matchRecord(context: CaseContext, data: JobData['match']):
   const { site, serviceId, kind, tries = 0 } = data;
   const { store } = context;
   const known = await store.cases.byServiceId(site, serviceId);
-  if (known !== undefined) return void (await readAll(context, known.id));
+  // What was told before its case was known is taken up now.
+  const takeUp = (id: string) => store.enqueue([job('round', site, { case: id })]);
+  if (known !== undefined) {
+    await takeUp(known.id);
+    return void (await readAll(context, known.id));
+  }
   const read = await readRecord(context, { site, kind, serviceId });
   const current = await ownerOf(context, read, data);
   if (current === undefined || current.site !== site) return;
@@ -90,6 +96,7 @@ export async function matchRecord(context: CaseContext, data: JobData['match']):
   if (current.state === 'sending' && tries < 60)
     return await store.enqueue([job('match', site, { ...data, tries: tries + 1 }, 5)]);
   await adopt(context, current.id, read, 'bridge');
+  await takeUp(current.id);
 }
 
 /** The case that a record belongs to: by our own id in it, else the only one that waits for such a record. */

@@ -26,6 +26,8 @@ export interface JobData {
   settle: { readonly case: string; readonly attempt: number };
   /** Fetch the payer's letter. */
   letter: { readonly case: string; readonly tries?: number };
+  /** What is left to do for the rounds of a case: take what was asked, fetch its files, send a reply. */
+  round: { readonly case: string; readonly tries?: number };
   /** Bring the chart up to date; `launch` lends its token, `author` is its user. */
   deliver: { readonly case: string; readonly launch?: string; readonly author?: string };
 }
@@ -54,5 +56,6 @@ const keys: { readonly [Name in QueueName]: (data: JobData[Name]) => string } = 
   match: ({ site, serviceId }) => `${site}|${serviceId}`,
   settle: ({ case: id, attempt }) => `${id}|${attempt}`,
   letter: (data) => data.case,
+  round: (data) => data.case,
   deliver: ({ case: id, launch }) => `${id}|${launch ?? ''}`,
 };

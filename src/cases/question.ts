@@ -38,10 +38,15 @@ const clinical =
 export function questionIn({ type, details }: ActivityEntry): string | undefined {
   const notes = details?.notes?.trim();
   if (type !== 'follow_up_call' || notes === undefined || notes === '') return undefined;
+  return asksOnly(notes) ? notes : undefined;
+}
+
+/** Whether a text asks for something, and nothing in it may tell a decision. */
+export function asksOnly(notes: string): boolean {
   // spelled with other spaces, hyphens or invisible letters it is the same word
   const text = notes
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\u00ad]/gu, '')
     .replaceAll(/[\s_-]+/g, ' ');
-  return asks.test(text) && !mayDecide.test(text.replaceAll(clinical, '')) ? notes : undefined;
+  return asks.test(text) && !mayDecide.test(text.replaceAll(clinical, ''));
 }

@@ -17,6 +17,16 @@ import {
   written,
 } from './transitions/keep.ts';
 import { assigned, doneMarked, noteAdded, restricted, takenOver, takeOverSeen } from './transitions/people.ts';
+import {
+  askedByService,
+  questionFileKept,
+  replied,
+  replyLeaves,
+  replySentByHand,
+  replySettled,
+  roundClosed,
+  roundOpened,
+} from './transitions/rounds.ts';
 import { accepted, arrived, lost, notArrived, notSent, refused, sending } from './transitions/send.ts';
 
 /** One row of the table: what an event makes of a case, state by state. */
@@ -122,16 +132,16 @@ export const transitions = {
       ended: ['ended'],
     },
     otherwise: 'ignored',
-    jobs: ['deliver', 'poll', 'look', 'letter'],
-    says: ['found', 'status', 'second_found', 'arrived_cancelled'],
+    jobs: ['deliver', 'poll', 'look', 'letter', 'round'],
+    says: ['found', 'status', 'second_found', 'arrived_cancelled', 'asked', 'round_ended'],
     apply: found,
   }),
   read: row({
     what: 'the record was read',
     from: { open: ['open', 'ended'], ended: ['ended'] },
     otherwise: 'ignored',
-    jobs: ['deliver', 'look', 'letter'],
-    says: ['status', 'followed_other', 'reported_after_end'],
+    jobs: ['deliver', 'look', 'letter', 'round'],
+    says: ['status', 'followed_other', 'reported_after_end', 'asked', 'round_ended', 'reply_accepted'],
     apply: read,
   }),
   unread: row({
@@ -149,6 +159,73 @@ export const transitions = {
     jobs: [],
     says: ['cancel_asked'],
     apply: cancelAsked,
+  }),
+  ask: row({
+    what: 'the service told that the payer asks, on which channel, or that it does not any more',
+    from: { open: ['open'], ended: ['ended'] },
+    otherwise: 'ignored',
+    jobs: ['round', 'deliver'],
+    says: ['asked', 'round_ended'],
+    apply: askedByService,
+  }),
+  'open-round': row({
+    what: 'a person says that the payer asked',
+    from: { open: ['open'] },
+    otherwise: 'case_not_ready',
+    jobs: ['round', 'deliver'],
+    says: ['asked'],
+    apply: roundOpened,
+  }),
+  'keep-question': row({
+    what: 'a file of a question was fetched, or could not be',
+    from: { open: ['open'], ended: ['ended'] },
+    otherwise: 'ignored',
+    jobs: [],
+    says: [],
+    apply: questionFileKept,
+  }),
+  reply: row({
+    what: 'a person replies to the payer; it leaves afterwards, or is printed',
+    from: { open: ['open'], ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: ['round', 'deliver'],
+    says: ['replied', 'reply_made'],
+    apply: replied,
+  }),
+  'leave-reply': row({
+    what: 'a reply that waits leaves now',
+    from: { open: ['open'] },
+    otherwise: 'ignored',
+    jobs: [],
+    says: [],
+    apply: replyLeaves,
+  }),
+  'settle-reply': row({
+    what: 'what became of a reply: the service answered, its record shows it, or a person looked it up',
+    from: { open: ['open'], ended: ['ended'] },
+    otherwise: 'ignored',
+    jobs: ['deliver'],
+    says: [
+      ...(['reply_accepted', 'reply_unclear', 'reply_refused', 'reply_not_sent', 'reply_not_arrived'] as const),
+      'round_ended',
+    ],
+    apply: replySettled,
+  }),
+  'send-by-hand': row({
+    what: 'a person has sent a printed reply, and says how',
+    from: { open: ['open'], ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: ['deliver'],
+    says: ['reply_sent', 'round_ended'],
+    apply: replySentByHand,
+  }),
+  'close-round': row({
+    what: 'a person closes a question without a reply',
+    from: { open: ['open'] },
+    otherwise: 'case_not_ready',
+    jobs: ['deliver'],
+    says: ['round_ended'],
+    apply: roundClosed,
   }),
   'keep-letter': row({
     what: 'the payer’s letter was fetched',

@@ -1,46 +1,65 @@
 import { createHash } from 'node:crypto';
 import type { WebhookEvent } from '../core/contract/envelope.ts';
 import type { RecordKind } from '../core/contract/kinds.ts';
+import { isOutreach, outreachEvent, outreachOf } from '../core/contract/outreach.ts';
 import type { CaseColumns, Job } from '../store/types.ts';
 import type { CaseContext } from './context.ts';
 import type { Claim } from './follow.ts';
 import { job } from './jobs.ts';
 import { waitingFor } from './waiting-for.ts';
 
-/** See `Cases.receiveWebhook`: the event is a hint; it is stored once, and the record is read afterwards. */
+/** How a delivery was proved. */
+export interface Delivered {
+  /** The `webhook-id` header. */
+  readonly id?: string;
+  /** The signature covers what was sent, not only who sent it. */
+  readonly isSigned: boolean;
+}
+
+/**
+ * See `Cases.receiveWebhook`: the event is a hint; it is stored once, and the record is read afterwards. What the payer
+ * asks is in no record: of an outreach the event itself is kept, sealed, until its round is.
+ */
 export async function receiveWebhook(
   context: Pick<CaseContext, 'store' | 'clock'>,
   site: string,
   event: WebhookEvent,
-  deliveryId?: string,
+  delivered: Delivered,
 ): Promise<'accepted' | 'duplicate' | 'ignored'> {
-  const serviceId = event.data?.id;
+  const told = outreachOf(event);
+  const serviceId = isOutreach(event) ? told?.priorAuth : event.data?.id;
   const kind = kindOf(event);
   if (serviceId === undefined || kind === undefined) return 'ignored';
   const { store } = context;
-  const due = await jobOf(context, { site, kind, serviceId });
-  if (due === undefined) return 'ignored';
-  const key = keyOf(site, event, deliveryId);
-  const stored = { key, site, serviceId, eventType: event.event_type, claim: claimOf(event) };
-  const received = await store.webhooks.receive(stored, [due]);
+  const due = await jobsOf(context, { site, kind, serviceId });
+  if (due.length === 0) return 'ignored';
+  const key = keyOf(site, event, delivered.id);
+  const claim = told === undefined ? claimOf(event) : { ...told, isSigned: delivered.isSigned };
+  const eventType = told === undefined ? event.event_type : outreachEvent;
+  const asks = told === undefined ? [] : due.filter(({ queue }) => queue === 'look').map(toRound);
+  const received = await store.webhooks.receive({ key, site, serviceId, eventType, claim }, [...due, ...asks]);
   return received === 'erased' ? 'ignored' : received;
 }
 
+function toRound({ site, key }: Job): Job {
+  return job('round', site, { case: key });
+}
+
 // An id that nobody here waits for is not looked up: a stranger's events cost no request.
-async function jobOf(
+async function jobsOf(
   context: Pick<CaseContext, 'store' | 'clock'>,
   { site, kind, serviceId }: { readonly site: string; readonly kind: RecordKind; readonly serviceId: string },
-): Promise<Job | undefined> {
+): Promise<Job[]> {
   const { cases } = context.store;
   const known = await cases.byServiceId(site, serviceId);
   if (known !== undefined) return lookAt(known, kind);
-  if ((await waitingFor(context, { site, kind })).length > 0) return job('match', site, { site, serviceId, kind });
+  if ((await waitingFor(context, { site, kind })).length > 0) return [job('match', site, { site, serviceId, kind })];
   // Its answer may have been stored between the two questions.
   return lookAt(await cases.byServiceId(site, serviceId), kind);
 }
 
-function lookAt(known: CaseColumns | undefined, kind: RecordKind): Job | undefined {
-  return known?.kind === kind ? job('look', known.site, { case: known.id }) : undefined;
+function lookAt(known: CaseColumns | undefined, kind: RecordKind): Job[] {
+  return known?.kind === kind ? [job('look', known.site, { case: known.id })] : [];
 }
 
 /** Of what an event tells, by its name; the second of the two is the one that the interface document has. */
@@ -52,8 +71,8 @@ function kindOf({ event_type: type, title }: WebhookEvent): RecordKind | undefin
 }
 
 function keyOf(site: string, event: WebhookEvent, deliveryId: string | undefined): string {
-  const content =
-    deliveryId === undefined ? `${event.data?.id}|${event.event_type}|${JSON.stringify(event)}` : `id|${deliveryId}`;
+  const id = event.event_id ?? deliveryId;
+  const content = id === undefined ? `${event.data?.id}|${event.event_type}|${JSON.stringify(event)}` : `id|${id}`;
   return createHash('sha256').update(`${site}|${content}`).digest('base64url');
 }
 

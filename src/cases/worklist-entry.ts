@@ -3,17 +3,18 @@ import { statusWords } from '../service/status-words.ts';
 import { isKnownStatus, statusRule } from '../service/statuses.ts';
 import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
 import { caseOf, headOf, present } from './assemble.ts';
-import { type Case, isEditable, kindRecordOf, outcomeOf } from './case.ts';
+import { type Case, isEditable, kindRecordOf, outcomeOf, roundsOf } from './case.ts';
 import { type ChartLack, chartLacks } from './chart-standing.ts';
 import type { Head } from './content.ts';
+import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 
 /** What the worklist says of a case. Its version grows when a case that has not changed gets another line. */
-export const worklistRules: WorklistRules = { version: 4, entryOf };
+export const worklistRules: WorklistRules = { version: 5, entryOf };
 
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
   const one = caseOf(stored);
-  const { approvalEnd, ...standing } = worklistStanding(one);
+  const { approvalEnd, until, ...standing } = worklistStanding(one);
   const { owner } = head;
   const all = chartLacks(one);
   const [lacks] = all;
@@ -37,6 +38,7 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
         says: standing.says,
         lacks,
         payer: head.payer,
+        until,
         needed: isEditable(one) ? head.needed : undefined,
         takenBy: head.told?.by,
       }),
@@ -48,6 +50,8 @@ const byHand: ReadonlySet<ChartLack> = new Set(['failed', 'wrong-letter', 'file'
 
 interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'> {
   readonly says?: string;
+  /** Until when the payer waits for an answer. */
+  readonly until?: string;
 }
 
 /** In which part of the worklist a case stands, and what it waits for; what is not in the chart comes on top. */
@@ -60,9 +64,19 @@ export function worklistStanding(one: Case): Standing {
     // The word of an unknown status could be one of ours, such as approved.
     if (!isKnownStatus(one.kind, one.status))
       return { part: 'payer', waits: 'unknown_status', says: statusWords(one.kind, one.status).label };
+    const asked = askedStanding(roundsOf(one), one.status);
+    if (asked !== undefined) return askedLine(asked, askedUntil(roundsOf(one)));
     return { part: statusRule(one.kind, one.status).needsAction ? 'needs' : 'payer', waits: one.status };
   }
   return endedStanding(one);
+}
+
+function askedLine(asked: NonNullable<ReturnType<typeof askedStanding>>, until: string | undefined): Standing {
+  const waits = ({ asked: 'payer_asks', unclear: 'reply_unclear', replying: 'replying', answered: 'replied' } as const)[
+    asked
+  ];
+  if (asked === 'replying' || asked === 'answered') return { part: 'payer', waits };
+  return { part: 'needs', waits, ...(until === undefined ? {} : { until }) };
 }
 
 function endedStanding(one: Case): Standing {
@@ -86,9 +100,11 @@ function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {
 /** The payer asks for no prior authorization: the pharmacy can fill it. */
 const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
 
-// The status' own time; what a person entered meanwhile does not make a draft younger.
+// The status' own time, or that of a question; what a person entered meanwhile does not make a draft younger.
 function sinceOf(one: Case): string {
   if (one.state === 'draft') return one.requests.at(-1)?.settledAt ?? one.createdAt;
+  const asked = roundsOf(one).findLast(({ ended }) => ended === undefined)?.openedAt;
+  if (one.state === 'open' && asked !== undefined) return asked;
   return one.changedAt ?? ('sentAt' in one ? one.sentAt : one.createdAt);
 }
 

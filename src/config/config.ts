@@ -51,12 +51,24 @@ const Service = z
     webhookSecretEnvs: z.array(envName).default([]),
     /** Sent as `is_training_data`: the service then does not process the request. */
     training: z.boolean().default(false),
+    /**
+     * With the profile `current`: the field of `PATCH /prior-authorization/{id}` that ends an outreach of the payer, as
+     * the service names it. Without it staff can reply, and the service itself ends the outreach.
+     */
+    outreachEndField: z
+      .string()
+      .regex(/^\w{1,60}$/, 'the name of a field')
+      .optional(),
     /** How many records may be read in a minute, all cases together; 60 when left out. */
     readsPerMinute: z.number().positive().optional(),
   })
   .refine(({ profile, prescription }) => profile === 'current' || prescription === 'named', {
     path: ['prescription'],
     message: 'the profile documented has the drug by its name only; set profile to current',
+  })
+  .refine(({ profile, outreachEndField }) => profile === 'current' || outreachEndField === undefined, {
+    path: ['outreachEndField'],
+    message: 'the profile documented cannot add to a request that was sent; set profile to current',
   })
   .refine(({ profile, training }) => profile === 'documented' || !training, {
     path: ['training'],

@@ -204,6 +204,21 @@ export const errors = {
     'A request for this drug is already under way for this patient.',
     'Look at that request first; to send this one beside it, confirm that you have seen the other.',
   ),
+  reply_decided: row(
+    409,
+    'This request already has a decision, so a reply cannot be sent.',
+    'Open the request to see the decision.',
+  ),
+  round_over: row(
+    409,
+    'The payer’s question was closed in the meantime, so this reply was not sent.',
+    'Open the request to see how it stands. What you wrote can still be faxed or told by phone.',
+  ),
+  reply_crossed: row(
+    409,
+    'The question or its replies changed while this page was open, so this reply was not sent.',
+    'Open the request, see what is new there, then reply again.',
+  ),
   case_not_cancellable: row(
     409,
     'This request already has a decision, so it cannot be canceled.',

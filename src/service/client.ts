@@ -13,6 +13,7 @@ import { CancelRequest } from '../core/contract/parts.ts';
 import { CreatedPriorAuthorization, PriorAuthorization } from '../core/contract/prior-authorization.ts';
 import type { Profile } from '../core/contract/profile.ts';
 import { contractFor, type PriorAuthRequest } from '../core/contract/profiles.ts';
+import { Amendment } from '../core/contract/reply.ts';
 import { BridgeError, type ErrorFacts } from '../core/errors.ts';
 import { type Download, downloadFile } from './download.ts';
 import { type Answer, failureOf, isErrorBody } from './failure.ts';
@@ -41,6 +42,12 @@ export interface ServiceClient {
    * `service_status` where the service names it.
    */
   cancelPriorAuthorization(id: string, reason: string): Promise<void>;
+  /**
+   * `PATCH /prior-authorization/{id}`, sent exactly once (profile `current` only; it is not in the interface document):
+   * adds evidence, and ends the outreach where the amendment says so. A body against the contract throws
+   * `case_not_ready` before anything is sent.
+   */
+  amendPriorAuthorization(id: string, amendment: Amendment): Promise<void>;
   /** `POST /patient-enrollment`, sent exactly once. Resolves to what the service confirmed with, if anything. */
   submitEnrollment(body: CreateEnrollmentRequest): Promise<EnrollmentConfirmation>;
   /**
@@ -102,7 +109,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     origins: [new URL(base).origin, ...(options.downloads?.origins ?? [])],
     maxBytes: options.downloads?.maxBytes ?? 25 * 1024 * 1024,
   };
-  const send = (operation: string, method: 'GET' | 'POST', path: string, body?: unknown) =>
+  const send = (operation: string, method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
     exchange(
       {
         operation,
@@ -146,6 +153,10 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
           checked(CancelRequest, { cancellation_reason: reason }),
         ),
       );
+    },
+    async amendPriorAuthorization(id, amendment) {
+      const body = checked(Amendment, amendment);
+      definite('amend', await send('amend', 'PATCH', `/prior-authorization/${segment(id)}`, amendmentBody(body)));
     },
     async submitEnrollment(body) {
       const answer = definite(
@@ -255,6 +266,10 @@ function checked<Schema extends z.ZodType>(schema: Schema, body: unknown): z.inf
   if (!parsed.success)
     throw new BridgeError('case_not_ready', { fields: parsed.error.issues.map((issue) => issue.path.join('.')) });
   return parsed.data;
+}
+
+function amendmentBody({ evidence, ends }: Amendment): Readonly<Record<string, unknown>> {
+  return { ...(evidence.length === 0 ? {} : { evidence }), ...(ends === undefined ? {} : { [ends]: true }) };
 }
 
 async function headersOf(token: ServiceClientOptions['token'], hasBody: boolean): Promise<Record<string, string>> {

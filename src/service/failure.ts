@@ -55,12 +55,14 @@ function rowOf({ operation, http }: Answer, serviceCode: string | undefined): Er
   if (serviceCode === 'service_unavailable') return 'service_error';
   if (http === 413) return 'service_too_large';
   if (http === 401 || http === 403) return 'service_unauthorized';
-  // Only reading and cancelling name a record; elsewhere a 404 means that the address is not the service's.
-  if (http === 404) return operation === 'get' || operation === 'cancel' ? 'service_not_found' : 'service_contract';
+  // Only these name a record; elsewhere a 404 means that the address is not the service's.
+  if (http === 404) return naming.has(operation) ? 'service_not_found' : 'service_contract';
   if (http >= 500) return 'service_error';
   if (http >= 300 && http < 400) return 'service_contract';
   return 'service_refused';
 }
+
+const naming: ReadonlySet<string> = new Set(['get', 'cancel', 'amend']);
 
 function codeOf(json: unknown): string | undefined {
   const envelope = Envelope.safeParse(json);

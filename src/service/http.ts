@@ -5,7 +5,7 @@ import { traced } from '../base/telemetry.ts';
 export interface Call {
   readonly operation: string;
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly body?: string;
   readonly maxBytes: number;

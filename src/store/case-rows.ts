@@ -141,11 +141,11 @@ export function toCase(row: WholeRow, seals: Seals): StoredCase {
     const found = row.parts.find((each) => each.part === name);
     return found === undefined ? undefined : seals.lazily(found, `case|${row.id}|${name}`);
   };
-  const { draft, record } = { draft: part('draft'), record: part('record') };
+  const parts = { draft: part('draft'), record: part('record'), rounds: part('rounds'), work: part('work') };
   return {
     ...toColumns(row),
     head: part('head') ?? seals.lazily({ hash: '', sealed: '' }, `case|${row.id}|head`),
-    ...stated({ draft, record }),
+    ...stated(parts),
     submissions: row.submissions.map((each) => toSubmission(each, row.id, seals)),
     events: row.events.map(toEvent),
     writes: row.writes.map((each) => toWrite(each, row.id, seals)),

@@ -196,7 +196,7 @@ async function lock(trx: Transaction<Database>, id: string): Promise<void> {
 
 function matching(
   db: Kysely<Database>,
-  { site, kind, states, unwritten, notArrivedSince, unreadAfter }: Omit<CaseFilter, 'limit'>,
+  { site, kind, states, unwritten, hasWork, notArrivedSince, unreadAfter }: Omit<CaseFilter, 'limit'>,
   now: Connection['now'],
 ) {
   return db
@@ -205,6 +205,16 @@ function matching(
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
     .$if(states !== undefined, (query) => query.where('state', 'in', states!))
     .$if(unwritten !== undefined, (query) => query.where('unwritten', '=', unwritten!))
+    .$if(hasWork === true, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('parts')
+            .select('parts.part')
+            .whereRef('parts.case_id', '=', 'cases.id')
+            .where('parts.part', '=', 'work'),
+        ),
+      ),
+    )
     .$if(notArrivedSince !== undefined, (query) =>
       query.where('not_arrived_at', '>', sql<Date>`${notArrivedSince}::timestamptz`),
     )

@@ -65,7 +65,7 @@ function marksOf(seals: Seals, { site, kind }: { readonly site: string; readonly
   };
 }
 
-type Rest = Pick<StoredCase, 'head' | 'draft' | 'record' | 'submissions' | 'events' | 'writes'>;
+type Rest = Pick<StoredCase, PartName | 'submissions' | 'events' | 'writes'>;
 
 async function writeRest(
   trx: Trx,
@@ -78,10 +78,14 @@ async function writeRest(
   const head = await part('head', write.head);
   const draft = await part('draft', write.draft);
   const record = await part('record', write.record);
+  const rounds = await part('rounds', write.rounds);
+  const work = await part('work', write.work);
   return {
     head: head ?? missing(),
     ...(draft === undefined ? {} : { draft }),
     ...(record === undefined ? {} : { record }),
+    ...(rounds === undefined ? {} : { rounds }),
+    ...(work === undefined ? {} : { work }),
     submissions: await writeSubmissions(trx, seals, current, write.submissions ?? []),
     events: [...current.events, ...(await insertEvents(trx, current.id, at, write.events ?? []))],
     writes: await writeLedger(trx, seals, current, write.writes ?? []),

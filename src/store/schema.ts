@@ -163,4 +163,5 @@ export interface Database {
   meta: { name: string; value: string };
 }
 
-export type PartName = 'head' | 'draft' | 'record';
+/** `work` is there while something of the case's rounds is left to fetch or to send. */
+export type PartName = 'head' | 'draft' | 'record' | 'rounds' | 'work';

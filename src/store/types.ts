@@ -92,6 +92,10 @@ export interface StoredCase extends CaseColumns {
   readonly submissions: readonly StoredSubmission[];
   /** The last record read from the service, as it may be shown. */
   readonly record?: Sealed;
+  /** What the payer asked, and what was replied. */
+  readonly rounds?: Sealed;
+  /** What of the rounds is left to fetch or to send; absent when nothing is. */
+  readonly work?: Sealed;
   readonly events: readonly StoredEvent[];
   /** The ledger of write-back; its columns are in the clear but for `says`. */
   readonly writes: readonly LedgerEntry[];
@@ -122,6 +126,9 @@ export interface CaseWrite {
   )[];
   /** `null` removes the record. */
   readonly record?: unknown;
+  readonly rounds?: unknown;
+  /** `null` removes it. */
+  readonly work?: unknown;
   readonly events?: readonly Omit<StoredEvent, 'id' | 'at'>[];
   /** Rows to insert or replace, by `what` and `version` (the Task's by `what` alone). */
   readonly writes?: readonly LedgerEntry[];
@@ -145,6 +152,8 @@ export interface CaseFilter {
   readonly kind?: string;
   readonly states?: readonly string[];
   readonly unwritten?: boolean;
+  /** Of whose rounds something is left to fetch or to send. */
+  readonly hasWork?: true;
   readonly notArrivedSince?: string;
   /**
    * Cases with a record that was not read since one of so many seconds after its last change have passed; none whose
@@ -240,6 +249,8 @@ export interface WorklistLine {
   readonly payer?: string;
   /** How many answers a draft needs. */
   readonly needed?: number;
+  /** Until when the payer waits for an answer: a day or an instant. */
+  readonly until?: string;
   /** In words, for what the codes do not say: the outcome. */
   readonly says?: string;
   /** A code for what the chart lacks (`cases/chart-standing.ts`), when `unwritten`. */
@@ -372,8 +383,10 @@ export interface WebhookTable {
    * who was erased, and nothing is stored of it.
    */
   receive(event: StoredWebhook, jobs: readonly Job[]): Promise<'accepted' | 'duplicate' | 'erased'>;
-  /** What the last event about a record claimed. */
-  lastClaim(site: string, serviceId: string): Promise<unknown>;
+  /** What the last event about a record claimed, events of the type `except` left out. */
+  lastClaim(site: string, serviceId: string, except?: string): Promise<unknown>;
+  /** What all events of one type about a record claimed, oldest first. */
+  claims(site: string, serviceId: string, eventType: string): Promise<readonly unknown[]>;
   /** Forgets events received longer ago than that; the number of them. */
   purge(olderThanSeconds: number): Promise<number>;
 }

@@ -26,18 +26,33 @@ export function createWebhookTable(
         return 'accepted';
       });
     },
-    async lastClaim(site, serviceId) {
+    async lastClaim(site, serviceId, except) {
       const row = await read((db) =>
         db
           .selectFrom('webhooks')
           .select(['key', 'sealed'])
           .where('site', '=', site)
           .where('service_id', '=', serviceId)
+          .$if(except !== undefined, (query) => query.where('event_type', '<>', except!))
           .orderBy('received_at', 'desc')
           .limit(1)
           .executeTakeFirst(),
       );
       return row === undefined ? undefined : seals.open(row.sealed, `webhook|${row.key}`);
+    },
+    async claims(site, serviceId, eventType) {
+      const rows = await read((db) =>
+        db
+          .selectFrom('webhooks')
+          .select(['key', 'sealed'])
+          .where('site', '=', site)
+          .where('service_id', '=', serviceId)
+          .where('event_type', '=', eventType)
+          .orderBy('received_at')
+          .orderBy('key')
+          .execute(),
+      );
+      return rows.map(({ key, sealed }) => seals.open(sealed, `webhook|${key}`));
     },
     async purge(olderThanSeconds) {
       const { numDeletedRows } = await read((db) =>

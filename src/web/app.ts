@@ -86,7 +86,7 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   registerSearch(app, deps, pulls);
   registerDocuments(app, deps, pulls);
   await registerAttach(app, deps, pulls);
-  registerCase(app, deps, pulls);
+  await registerCase(app, deps, pulls);
   if (deps.config.playground) await registerMappingTools(app, deps, pulls);
   await registerWebhooks(app, deps);
 }

@@ -40,6 +40,8 @@ export interface CaseFacts {
    * afterwards.
    */
   readonly state: string;
+  /** What the payer's questions mean for an open request, and until when the first waits; see cases/rounds. */
+  readonly asked?: { readonly standing: 'asked' | 'unclear' | 'replying' | 'answered'; readonly until?: string };
   /** The request that left and, as a person said, did not arrive. */
   readonly notArrived?: { readonly left: { readonly sentAt?: string } };
   readonly writes: readonly LedgerEntry[];
@@ -63,6 +65,7 @@ export function progressOf(facts: CaseFacts): Progress {
     return { taskStatus: 'cancelled', code: 'not_arrived', businessStatus: notArrivedText, reason: notArrivedText };
   if (!hasRecord(facts.kind))
     return { taskStatus: 'completed', code: 'submitted', businessStatus: 'Submitted to the support program' };
+  if (facts.state === 'open' && facts.asked !== undefined) return askedProgress(facts.asked);
   const status = facts.record?.status ?? firstStatusOf(facts.kind);
   const task = taskCodes(facts.kind, status);
   const outcome = outcomeOf(facts);
@@ -71,6 +74,15 @@ export function progressOf(facts: CaseFacts): Progress {
     ? (cancellationOf(facts, status) ?? outcome?.detail ?? outcome?.label ?? task.businessStatus)
     : undefined;
   return { taskStatus: task.status, code: status, businessStatus, ...(reason === undefined ? {} : { reason }) };
+}
+
+function askedProgress({ standing, until }: NonNullable<CaseFacts['asked']>): Progress {
+  const by = until === undefined ? '' : ` (answer by ${until.slice(0, 10)})`;
+  if (standing === 'asked')
+    return { taskStatus: 'on-hold', code: 'payer_asks', businessStatus: `The payer asks for information${by}` };
+  if (standing === 'unclear')
+    return { taskStatus: 'on-hold', code: 'reply_unknown', businessStatus: 'Reply sent; not known whether it arrived' };
+  return { taskStatus: 'in-progress', code: 'replied', businessStatus: 'Reply to the payer sent' };
 }
 
 function cancellationOf({ cancellation }: CaseFacts, status: string): string | undefined {

@@ -664,8 +664,8 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         );
         const by = event(sent.serviceId, { status: 'failed' });
         expect([
-          await clinic.cases.receiveWebhook('valley', by, 'msg_1'),
-          await clinic.cases.receiveWebhook('valley', by, 'msg_1'),
+          await clinic.cases.receiveWebhook('valley', by, { id: 'msg_1', isSigned: true }),
+          await clinic.cases.receiveWebhook('valley', by, { id: 'msg_1', isSigned: true }),
         ]).toEqual(['accepted', 'duplicate']);
       });
 

@@ -5,6 +5,7 @@ import type {
 import type { CreateEnrollmentRequest } from '../../src/core/contract/enrollment.ts';
 import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 import type { PriorAuthRequest } from '../../src/core/contract/profiles.ts';
+import type { Amendment } from '../../src/core/contract/reply.ts';
 import { BridgeError } from '../../src/core/errors.ts';
 import type { ServiceClient } from '../../src/service/client.ts';
 
@@ -17,8 +18,16 @@ export interface FakeService extends ServiceClient {
   readonly benefits: Map<string, BenefitVerification>;
   readonly reads: string[];
   readonly cancels: string[];
+  /** What was added to records, in order. */
+  readonly amendments: { readonly id: string; readonly amendment: Amendment }[];
   /** What the next requests do instead. */
-  readonly next: { create: Create[]; read: BridgeError[]; cancel: BridgeError[]; download: BridgeError[] };
+  readonly next: {
+    create: Create[];
+    read: BridgeError[];
+    cancel: BridgeError[];
+    download: BridgeError[];
+    amend: ('lost-before' | 'lost-after' | BridgeError)[];
+  };
   /** Id of the nth record; no two services share one. */
   id(n: number): string;
   /** Moves a record on. */
@@ -49,7 +58,8 @@ export function fakeService(): FakeService {
     benefits,
     reads: [],
     cancels: [],
-    next: { create: [], read: [], cancel: [], download: [] },
+    amendments: [],
+    next: { create: [], read: [], cancel: [], download: [], amend: [] },
     move(id, changes) {
       records.set(id, { ...records.get(id)!, ...changes });
     },
@@ -86,6 +96,15 @@ export function fakeService(): FakeService {
       if (behaviour !== undefined) throw behaviour;
       service.cancels.push(reason);
       service.move(id, { status: 'cancelled' });
+    },
+    async amendPriorAuthorization(id, amendment) {
+      const behaviour = service.next.amend.shift();
+      if (behaviour instanceof BridgeError) throw behaviour;
+      if (behaviour !== 'lost-before') {
+        service.amendments.push({ id, amendment });
+        service.move(id, { evidence: [...(records.get(id)?.evidence ?? []), ...amendment.evidence] });
+      }
+      if (behaviour !== undefined) throw new BridgeError('service_unclear');
     },
     async submitEnrollment(body) {
       const behaviour = service.next.create.shift();

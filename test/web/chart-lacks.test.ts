@@ -19,7 +19,7 @@ let scene: Scene;
 
 beforeAll(async () => {
   backend = await pgliteBackend();
-  const names = ['deliver', 'look', 'poll', 'settle', 'match', 'letter'];
+  const names = ['deliver', 'look', 'poll', 'settle', 'match', 'letter', 'round'];
   const queues = names.map((name) => ({ name, policy: 'short' as const, retryLimit: 0 }));
   store = await backend.open({ worklist: worklistRules, queues });
 });

@@ -9,6 +9,7 @@ import { createVault } from '../../src/base/vault.ts';
 import type { Actor, Case, CaseBase, CaseState, Entries, Problem, SentRequest } from '../../src/cases/case.ts';
 import type { Cases } from '../../src/cases/cases.ts';
 import type { Submission } from '../../src/cases/requests.ts';
+import type { Round } from '../../src/cases/rounds/round.ts';
 import { type Config, makeConfig, Site } from '../../src/config/config.ts';
 import type { ServiceRecord } from '../../src/core/contract/kinds.ts';
 import { BridgeError } from '../../src/core/errors.ts';
@@ -316,6 +317,7 @@ export interface AnyCase extends Omit<CaseBase, 'problem'>, Entries, Partial<Omi
   readonly record?: ServiceRecord;
   readonly endedAt?: string;
   readonly cancellation?: string;
+  readonly rounds?: readonly Round[];
 }
 
 export interface FakeCases extends Omit<Cases, 'get' | 'openDraft'> {
@@ -324,6 +326,10 @@ export interface FakeCases extends Omit<Cases, 'get' | 'openDraft'> {
   readonly all: Map<string, AnyCase>;
   readonly sent: Submission[];
   readonly hooks: unknown[];
+  /** What was asked for of rounds: the name of the method and its request. */
+  readonly ofRounds: { readonly name: string; readonly request: unknown }[];
+  /** What the next reply throws. */
+  refusesReply: BridgeError | undefined;
   /** What `send` turns the case into. */
   outcome: Partial<AnyCase>;
   /** Cases whose letter was asked for again. */
@@ -407,6 +413,8 @@ export function fakeCases(): FakeCases {
     outcome: { state: 'open', serviceId: 'pa_1', sentAt: now.toISOString() },
     payersLetter: undefined,
     letters: [],
+    ofRounds: [],
+    refusesReply: undefined,
     put(one) {
       const id = one.id ?? randomUUID();
       const made: AnyCase = { ...blank, version: (all.get(id)?.version ?? 0) + 1, ...one, id };
@@ -489,6 +497,35 @@ export function fakeCases(): FakeCases {
     payerLetter: async (id) => {
       if (need(id).state !== 'ended') throw new BridgeError('case_not_ready');
       return fake.payersLetter;
+    },
+    async openRound(id, request) {
+      fake.ofRounds.push({ name: 'open', request });
+      return shown(need(id));
+    },
+    async closeRound(id, request) {
+      fake.ofRounds.push({ name: 'close', request });
+      return shown(need(id));
+    },
+    async reply(id, request) {
+      if (fake.refusesReply !== undefined) throw fake.refusesReply;
+      fake.ofRounds.push({ name: 'reply', request });
+      return shown(need(id));
+    },
+    async settleReply(id, request) {
+      fake.ofRounds.push({ name: 'settle', request });
+      return shown(need(id));
+    },
+    async noteReplySent(id, request) {
+      fake.ofRounds.push({ name: 'sent', request });
+      return shown(need(id));
+    },
+    async replyContent(id, key) {
+      const kept = files.get(`${id}|reply|${key}`);
+      return kept === undefined ? undefined : JSON.parse(Buffer.from(kept).toString('utf8'));
+    },
+    async questionFile(id, file) {
+      const bytes = files.get(`${id}|question|${file}`);
+      return bytes === undefined ? undefined : { bytes, type: 'application/pdf' };
     },
     async receiveWebhook(site, event, deliveryId) {
       hooks.push({ site, event, deliveryId });

@@ -16,7 +16,7 @@ let scene: Scene;
 
 beforeAll(async () => {
   backend = await pgliteBackend();
-  const queues = ['deliver', 'look', 'poll', 'settle', 'match', 'letter'].map((name) => ({
+  const queues = ['deliver', 'look', 'poll', 'settle', 'match', 'letter', 'round'].map((name) => ({
     name,
     policy: 'short' as const,
     retryLimit: 0,

@@ -7,7 +7,7 @@ export interface AuditAction {
   /** AuditEvent.action: create, read, update, delete, execute. */
   readonly action: 'C' | 'R' | 'U' | 'D' | 'E';
   /** To whom data of the patient left the bridge. */
-  readonly recipient?: 'prior authorization service' | 'EHR' | 'user' | 'operator';
+  readonly recipient?: 'prior authorization service' | 'payer' | 'EHR' | 'user' | 'operator';
 }
 
 /** DICOM's names of the codes in use. */
@@ -69,6 +69,17 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   taken_over: record('Taken over', 'U'),
   note_added: record('Note added for colleagues', 'U'),
   marked_done: record('Marked as done', 'U'),
+  asked: { label: 'The payer asked', type: '110107', action: 'C' },
+  question_revealed: { ...record('Was shown a question with its credentials', 'R'), recipient: 'user' },
+  replied: record('Reply entered', 'C'),
+  reply_made: record('Reply written to be sent by hand', 'C'),
+  reply_sent: { label: 'Reply sent by hand', type: '110106', action: 'U', recipient: 'payer' },
+  reply_accepted: toService('Reply accepted by the service'),
+  reply_unclear: toService('Reply sent, no certain answer'),
+  reply_refused: toService('Reply refused'),
+  reply_not_sent: record('Reply not sent', 'U'),
+  reply_not_arrived: record('Reply said not to have arrived', 'U'),
+  round_ended: record('The payer’s question closed', 'U'),
   chart_written: { label: 'Written to the chart', type: '110106', action: 'C', recipient: 'EHR' },
   // what operators and retention did
   exported: { label: 'Audit trail exported', type: '110101', action: 'R', recipient: 'operator' },

@@ -3,7 +3,7 @@ import type { BridgeError } from '../../core/errors.ts';
 import { contentOfOutcome, firstStatusOf } from '../../service/record-outcome.ts';
 import { statusRule } from '../../service/statuses.ts';
 import type { Job } from '../../store/types.ts';
-import { type Current, contentOf, recordIn, submissionOf } from '../assemble.ts';
+import { type Current, contentOf, recordIn, roundsIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
 import type { NewEvent } from '../events.ts';
@@ -11,6 +11,9 @@ import { job } from '../jobs.ts';
 import { letterIsDue } from '../letter-state.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
 import { answers, believable, submissionIdOf, visible } from '../record.ts';
+import { asksProvider } from '../rounds/merge.ts';
+import { withReading } from '../rounds/from-record.ts';
+import { roundsChange } from './rounds.ts';
 import { followed, withLeft } from './send.ts';
 
 /** What a record of the service makes of its case. */
@@ -36,7 +39,29 @@ export function read(current: Current, { record }: { readonly record: ServiceRec
 }
 
 /** The case with what the record says. */
-function brought({ stored, head, one: { kind } }: Current, answer: ServiceRecord, at: string): Change {
+function brought(current: Current, answer: ServiceRecord, at: string): Change {
+  return asked(current, answer, broughtRecord(current, answer, at), at);
+}
+
+/** With what the record says of rounds: of a prior authorization alone. */
+function asked(current: Current, answer: ServiceRecord, change: Change, at: string): Change {
+  const read = kindRecord(current.one.kind, answer);
+  if (read.kind !== 'prior-auth') return change;
+  const before = roundsIn(current.stored);
+  const { rounds, accepted } = withReading(before, read.record, { stored: current.stored, at });
+  // What the service told of it may be kept already, from before its case was known.
+  const isAsked = change.says?.some(({ type }) => type === 'status') === true && read.record.status === asksProvider;
+  const ask = isAsked ? [job('round', current.stored.site, { case: current.stored.id })] : [];
+  if (rounds === before) return { ...change, jobs: [...(change.jobs ?? []), ...ask] };
+  const says = accepted.map((round) => ({ type: 'reply_accepted', facts: { round }, by: 'bridge' }) as const);
+  return joined(change, {
+    ...roundsChange(current, rounds, says),
+    jobs: [...(roundsChange(current, rounds).jobs ?? []), ...ask],
+  });
+}
+
+/** The case with what the record says. */
+function broughtRecord({ stored, head, one: { kind } }: Current, answer: ServiceRecord, at: string): Change {
   const before = recordIn(stored);
   const record = visible(kindRecord(kind, answer));
   const now = kindRecord(kind, record);

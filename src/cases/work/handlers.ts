@@ -3,6 +3,7 @@ import { deliverCase } from '../deliver.ts';
 import { lookAt, matchRecord } from '../follow.ts';
 import type { JobData, QueueName } from '../jobs.ts';
 import { fetchLetter } from '../letter.ts';
+import { workOnRounds } from '../rounds/work.ts';
 import { pollCase } from './pace.ts';
 
 /** What each queue's jobs do. Doing one twice has no further effect. */
@@ -13,6 +14,7 @@ export const handlers: {
   match: matchRecord,
   deliver: deliverCase,
   letter: fetchLetter,
+  round: workOnRounds,
   settle: (context, { case: id, attempt }) => context.change(id, 'lose', { attempt }),
   poll: pollCase,
 };

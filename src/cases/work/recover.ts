@@ -25,7 +25,7 @@ export async function recover(context: CaseContext, { atStart }: { readonly atSt
 const atOnce = 200;
 
 interface Unattended {
-  readonly queue: 'settle' | 'poll' | 'deliver';
+  readonly queue: 'settle' | 'poll' | 'deliver' | 'round';
   readonly cases: readonly CaseColumns[];
 }
 
@@ -37,6 +37,7 @@ async function unattended({ store }: CaseContext, atStart: boolean): Promise<rea
     { queue: 'settle', cases: await store.cases.unattended({ states: ['sending'] }, waitedFor) },
     { queue: 'poll', cases: await store.cases.unattended({ states: ['open'] }, ['poll']) },
     { queue: 'poll', cases: await store.cases.unattended({ states: ['ended'], unreadAfter }, ['poll']) },
+    { queue: 'round', cases: await store.cases.unattended({ states: ['open', 'ended'], hasWork: true }, ['round']) },
     { queue: 'deliver', cases: await store.cases.unattended({ unwritten: true }, ['deliver', 'letter']) },
   ];
 }

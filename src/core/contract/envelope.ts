@@ -39,6 +39,9 @@ export const WebhookEvent = z.preprocess(
     title: readText,
     description: readText,
     event_type: z.string(),
+    /** Only newer events have the two; see outreach.ts. */
+    event_id: readText,
+    occurred_at: readText,
     data: read(loose({ id: readText })),
   }),
 );

@@ -13,6 +13,7 @@ import type { Orders } from './orders.ts';
 import { ehrHost, type Ports, reservePorts } from './ports.ts';
 import { callerOf, clientSecretOf, loadSecrets, type Secrets } from './secrets.ts';
 import { type SandboxService, startSandboxService } from './service/index.ts';
+import { endField } from './service/profile.ts';
 
 export interface SandboxOptions {
   readonly dataDir: string;
@@ -181,6 +182,7 @@ function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, produc
     service: {
       url: service.url,
       ...spoken,
+      ...(spoken.profile === 'current' ? { outreachEndField: endField } : {}),
       tokenEnv: 'SANDBOX_SERVICE_TOKEN',
       webhookSecretEnvs: ['SANDBOX_WEBHOOK_SECRET'],
     },

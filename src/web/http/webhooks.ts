@@ -26,7 +26,7 @@ export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promis
         const site = siteOf(deps.config, request.params.site);
         request.siteId = site.id;
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const { id } = await verifyWebhook({
+        const { id, proves } = await verifyWebhook({
           headers: request.headers,
           rawBody,
           secrets: site.service.webhookSecretEnvs.map(deps.config.secret),
@@ -34,7 +34,8 @@ export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promis
         });
         const event = WebhookEvent.safeParse(parse(rawBody));
         if (!event.success) throw new BridgeError('bad_request');
-        await deps.cases.receiveWebhook(site.id, event.data, id);
+        const delivered = { ...(id === undefined ? {} : { id }), isSigned: proves === 'body' };
+        await deps.cases.receiveWebhook(site.id, event.data, delivered);
         return reply.code(202).send({});
       },
     );

@@ -104,7 +104,7 @@ function changesOf(earlier: Earlier, draft: Draft): Change[] {
 }
 
 // Only to be looked at: the mapping of a draft needs a case, and this one is not stored.
-function asDraft(earlier: Earlier, entries: Entries): Editable {
+export function asDraft(earlier: Earlier, entries: Entries): Editable {
   const { id, kind, site, patient, order, launch, banner, title, createdAt, updatedAt } = earlier;
   return {
     ...{ id, kind, site, patient, order, launch, banner, title, createdAt, updatedAt },

@@ -17,7 +17,7 @@ interface Printing {
   readonly service: string;
 }
 
-type Pdf = PDFKit.PDFDocument;
+export type Pdf = PDFKit.PDFDocument;
 
 /** The request as a tagged PDF of US letter size. */
 export function renderRequest(request: PrintedRequest, printing: Printing): Promise<Uint8Array> {
@@ -47,15 +47,15 @@ function titleOf({ kind }: PrintedRequest, { as }: Printing): string {
   return words.copy[kind];
 }
 
-function part(pdf: Pdf, type: string, draw: () => void): void {
+export function part(pdf: Pdf, type: string, draw: () => void): void {
   pdf.addStructure(pdf.struct(type, {}, draw));
 }
 
-function small(pdf: Pdf, text: string, font: 'text' | 'bold' = 'text'): void {
+export function small(pdf: Pdf, text: string, font: 'text' | 'bold' = 'text'): void {
   part(pdf, 'P', () => pdf.font(font).fontSize(9).text(text, pdf.page.margins.left, undefined, { lineGap: 2 }));
 }
 
-function drawHeading(pdf: Pdf, text: string): void {
+export function drawHeading(pdf: Pdf, text: string): void {
   // A heading stands with at least one line of what it is about.
   if (pdf.y > pdf.page.height - pdf.page.margins.bottom - 60) pdf.addPage();
   pdf.moveDown(0.7);
@@ -63,7 +63,7 @@ function drawHeading(pdf: Pdf, text: string): void {
   pdf.moveDown(0.3);
 }
 
-function drawLetterhead(pdf: Pdf, { letterhead: { clinic, lines } }: PrintedRequest): void {
+export function drawLetterhead(pdf: Pdf, { letterhead: { clinic, lines } }: Pick<PrintedRequest, 'letterhead'>): void {
   part(pdf, 'P', () => pdf.font('bold').fontSize(13).text(clinic));
   for (const line of lines) part(pdf, 'P', () => pdf.font('text').fontSize(9).text(line));
   rule(pdf, pdf.y + 5);
@@ -81,7 +81,7 @@ function drawCover(pdf: Pdf, { now, zone }: Printing): void {
   for (const choice of [words.standard, words.expedited]) box(pdf, choice);
 }
 
-function blank(pdf: Pdf, label: string): void {
+export function blank(pdf: Pdf, label: string): void {
   const { left, right } = pdf.page.margins;
   const top = pdf.y;
   part(pdf, 'P', () => pdf.font('text').fontSize(10).text(label, left, top, { width: 160 }));
@@ -218,7 +218,7 @@ function drawSending(pdf: Pdf, { sentAt, serviceId, hash }: PrintedRequest, { as
 }
 
 /** On every page: who it is about, and which page it is, since pages of a fax get apart. */
-function drawFooters(pdf: Pdf, patient: string): void {
+export function drawFooters(pdf: Pdf, patient: string): void {
   const { start, count } = pdf.bufferedPageRange();
   for (let index = 0; index < count; index += 1) {
     pdf.switchToPage(start + index);

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact';
-import { type Case, isSent, kindRecordOf, type User } from '../../cases/case.ts';
+import { type Case, isSent, kindRecordOf, roundsOf, type User } from '../../cases/case.ts';
+import { askedStanding } from '../../cases/rounds/case-asked.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { OutcomeKind, OutcomeView } from '../../service/outcomes.ts';
 import { outcomeIn } from '../../service/record-outcome.ts';
 import { statusWords } from '../../service/status-words.ts';
 import { statusRule } from '../../service/statuses.ts';
 import { concernsStaff } from '../../writeback/ledger.ts';
-import { approval, enrollmentStates, states } from '../pages/case/words.ts';
+import { approval, askedStates, enrollmentStates, states } from '../pages/case/words.ts';
 
 export interface Standing {
   /** A few words for headings, lists and badges: `Approved through Nov 21, 2027`. */
@@ -39,6 +40,8 @@ export function standingOf(one: Case, today?: string): Standing {
   const outcome = outcomeIn(read);
   if (outcome !== undefined) return ofOutcome(outcome, today);
   const tone = terminal ? 'off' : 'calm';
+  const asked = one.state === 'open' ? askedStanding(roundsOf(one), read.record.status) : undefined;
+  if (asked !== undefined) return askedStates[asked];
   return { ...statusWords(read.kind, read.record.status), tone: needsAction ? 'act' : tone };
 }
 

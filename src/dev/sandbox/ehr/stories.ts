@@ -62,7 +62,9 @@ export const stories: readonly Story[] = [
     folder: 'story-card-image',
     patient: 'card-patient',
     title: 'Beatriz Lindholm',
-    sentence: 'Migraine prevention, rimegepant: the pharmacy benefit is only on the image of the insurance card.',
+    sentence:
+      'Migraine prevention, rimegepant: the pharmacy benefit is only on the image of the insurance card, and the ' +
+      'payer asks twice.',
   },
   {
     folder: 'story-sources-differ',

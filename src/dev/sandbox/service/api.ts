@@ -4,7 +4,9 @@ import type { Occasion } from '../control/switches.ts';
 import { registerBenefits } from './benefits/register-benefits.ts';
 import type { Desk } from './desk.ts';
 import { businessError, errorBody } from './error-bodies.ts';
+import { endField } from './profile.ts';
 import { type Refusals, reasonsIn } from './refusals.ts';
+import { CurrentAmendBody } from './requests/current.ts';
 import { EnrollmentBody } from './requests/enrollment-body.ts';
 import { cancelBody, createBody } from './requests/profiles.ts';
 import { validate } from './requests/validate.ts';
@@ -88,6 +90,21 @@ export function registerApi(
         .code(400)
         .send({ detail: `Cannot cancel prior authorization with status: ${stored.status.toUpperCase()}` });
     return { status: 'success', data: null };
+  });
+
+  app.patch<Params>('/prior-authorization/:id', async (request, reply) => {
+    const stored = found(request);
+    // The interface document has no such way.
+    if (stored === undefined || profileOf(request) !== 'current') return notFound(reply);
+    const checked = validate(CurrentAmendBody, request.body);
+    if ('invalid' in checked) return reply.code(422).send(checked.invalid);
+    const { evidence = [], [endField]: ends } = checked.body;
+    const amended = await desk.amend(stored, { evidence, completes: ends === true });
+    if (amended === undefined)
+      return reply
+        .code(400)
+        .send({ detail: `Cannot update prior authorization with status: ${stored.status.toUpperCase()}` });
+    return { status: 'success', data: { id: amended.id } };
   });
 
   app.post('/patient-enrollment', async (request, reply) => {

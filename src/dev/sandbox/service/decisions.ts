@@ -1,5 +1,6 @@
+import { oneQuestion, twoQuestions } from './outreach.ts';
 import { type CreateBody, drugOf } from './requests.ts';
-import type { DenialAnalysis, Path, SandboxOutcome } from './stored-record.ts';
+import type { Asks, DenialAnalysis, Path, SandboxOutcome } from './stored-record.ts';
 
 /** How the sandbox decides on one class of drugs. Invented for demonstrations; no payer's rules. */
 export interface Decision {
@@ -12,6 +13,8 @@ export interface Decision {
   /** The first reading of the payer's answer, which validation then turns back. */
   readonly mistaken?: SandboxOutcome;
   readonly analysis?: DenialAnalysis;
+  /** How the payer asks back, of callers in the profile `current`. */
+  readonly asks?: Asks;
 }
 
 const usual: Path = ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'completed'];
@@ -156,6 +159,15 @@ export const decisions: readonly Decision[] = [
     applies: drug(/dupilumab|omalizumab|dupixent|xolair/i),
     path: asked,
     outcome: approval,
+    asks: oneQuestion,
+  },
+  {
+    name: 'asked-twice',
+    story: 'Rimegepant, atogepant: the prescriber is asked twice, on two channels, then approved.',
+    applies: drug(/rimegepant|atogepant|nurtec|qulipta/i),
+    path: asked,
+    outcome: approval,
+    asks: twoQuestions,
   },
   {
     name: 'oncology',

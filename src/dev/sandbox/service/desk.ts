@@ -1,16 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../base/log.ts';
 import { type BenefitDesk, createBenefitDesk } from './benefits/desk.ts';
+import { decide } from './decisions.ts';
 import { signedPath } from './links.ts';
 import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
 import { misbehaving } from './misbehaving.ts';
+import { attemptsOf, outreachData, outreachType, overOf, retriedOf, withAttempts } from './outreach.ts';
 import type { EnrollmentBody } from './requests/enrollment-body.ts';
 import { type CreateBody, drugOf } from './requests.ts';
 import type { ServiceLedger } from './service-ledger.ts';
 import type { SandboxStore } from './service-store.ts';
 import type { ServiceSwitches } from './service-switches.ts';
 import type { ServiceSite } from './sites.ts';
-import { type Links, naive, type StoredEnrollment, type StoredPriorAuthorization, toRecord } from './stored-record.ts';
+import { isTerminal } from './statuses.ts';
+import {
+  type Links,
+  naive,
+  type StoredEnrollment,
+  type StoredOutreach,
+  type StoredPriorAuthorization,
+  toRecord,
+} from './stored-record.ts';
 import type { WebhookSender } from './webhooks.ts';
 
 /**
@@ -33,6 +43,11 @@ export interface Desk {
     stored: StoredPriorAuthorization,
     reason: string | undefined,
     by: 'api' | 'platform',
+  ): Promise<StoredPriorAuthorization | undefined>;
+  /** Adds evidence, and ends the payer's question; undefined when the status is terminal already. */
+  amend(
+    stored: StoredPriorAuthorization,
+    amendment: { readonly evidence: readonly unknown[]; readonly completes: boolean },
   ): Promise<StoredPriorAuthorization | undefined>;
   /** One state further; undefined when there is none. */
   step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
@@ -67,7 +82,7 @@ export function createDesk(options: {
 
   const keep = async (moved: StoredPriorAuthorization, at: Date) => {
     const before = store.priorAuthorizations.get(moved.id);
-    const stored = misbehaving(moved, { before, at, site: moved.site, switches });
+    const stored = asking(misbehaving(moved, { before, at, site: moved.site, switches }), before, at);
     store.priorAuthorizations.set(stored.id, stored);
     if (stored.dueAt === undefined) due.delete(stored.id);
     else due.add(stored.id);
@@ -85,6 +100,39 @@ export function createDesk(options: {
     if (stored.mock?.result === 'Other' && stored.mock.trigger_message === true)
       tell(stored, 'prior_authorization.message', 'Prior authorization message', data);
     return stored;
+  };
+
+  /** With what its payer asks when it comes to be asked, and with the end of it when it moves on; both are told. */
+  const asking = (stored: StoredPriorAuthorization, before: StoredPriorAuthorization | undefined, at: Date) => {
+    const { asks, status, outreach = [], askedTimes = 0 } = stored;
+    const isAsked = status === 'awaiting_provider_response';
+    if (asks !== undefined && isAsked && askedTimes === 0) return askNow(stored, asks.text, at);
+    if (isAsked || outreach.every(({ over }) => over) || before?.status !== 'awaiting_provider_response') return stored;
+    return told(stored, overOf(outreach, at));
+  };
+
+  const askNow = (stored: StoredPriorAuthorization, text: string, at: Date) => {
+    const { asks, askedTimes = 0 } = stored;
+    if (asks === undefined) return stored;
+    const first = attemptsOf(stored, asks, text, at);
+    const asked = told({ ...stored, askedTimes: askedTimes + 1 }, first);
+    return asks.retried ? told(asked, retriedOf(first, at)) : asked;
+  };
+
+  const told = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
+    const target = sites.find(({ id }) => id === stored.site)?.webhook;
+    if (target !== undefined && stored.asks?.event !== 'never')
+      for (const one of attempts)
+        webhooks.send({
+          record: stored.id,
+          site: stored.site,
+          target,
+          type: outreachType,
+          title: 'Provider outreach changed',
+          data: outreachData(stored, one, links),
+          event: { event_id: `wh_evt_${randomUUID()}`, occurred_at: one.at },
+        });
+    return { ...stored, outreach: withAttempts(stored.outreach ?? [], attempts) };
   };
 
   const tell = (stored: StoredPriorAuthorization, type: string, title: string, data: Record<string, unknown>) => {
@@ -130,7 +178,10 @@ export function createDesk(options: {
     benefits,
     record,
     create(request, site) {
-      const created = begin({ id: `pa_${randomUUID()}`, site, request }, now(), pace);
+      const isCurrent = sites.find(({ id }) => id === site)?.profile === 'current';
+      const asks = switches.take('payer-asks', { site }) ?? (isCurrent ? decide(request).asks : undefined);
+      const fresh = begin({ id: `pa_${randomUUID()}`, site, request, asks }, now(), pace);
+      const created = asks?.event === 'early' ? askNow(fresh, asks.text, now()) : fresh;
       ledger.add('prior_authorization.accepted', {
         id: created.id,
         site,
@@ -166,6 +217,18 @@ export function createDesk(options: {
       ledger.add('prior_authorization.cancelled', { id: stored.id, by, reason: reason ?? null });
       return keep(cancelled, now());
     },
+    async amend(stored, { evidence, completes }) {
+      if (isTerminal(stored.status)) return undefined;
+      ledger.add('prior_authorization.amended', { id: stored.id, titles: evidence.map(titleOf), completes });
+      const next = { ...stored, added: [...(stored.added ?? []), ...evidence] };
+      const isAsked = stored.outreach?.some(({ over }) => !over) === true;
+      if (!completes || !isAsked) return keep(next, now());
+      const over = told(next, overOf(next.outreach ?? [], now()));
+      const { asks, askedTimes = 0 } = over;
+      if (asks?.second !== undefined && askedTimes < 2) return keep(askNow(over, asks.second, now()), now());
+      const moved = over.status === 'awaiting_provider_response' ? advance(over, now(), pace) : undefined;
+      return keep(moved ?? over, now());
+    },
     async step(stored) {
       const moved = next(stored, now());
       return moved === undefined ? undefined : keep(moved, now());
@@ -183,6 +246,10 @@ export function createDesk(options: {
 
 function newest<Stored>(stored: ReadonlyMap<string, Stored>, limit = Number.POSITIVE_INFINITY): Stored[] {
   return [...stored.values()].slice(limit === Number.POSITIVE_INFINITY ? 0 : -limit).reverse();
+}
+
+function titleOf(item: unknown): string {
+  return typeof item === 'object' && item !== null && 'title' in item ? String(item.title) : '';
 }
 
 function sha256(text: string): string {

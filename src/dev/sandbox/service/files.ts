@@ -59,6 +59,8 @@ export function registerFiles(
         return reply.code(503).type('application/json').send(errorBody(503));
       case 'missing':
         return missing(reply);
+      case 'gone':
+        return reply.code(410).type('application/json').send({ detail: 'The file is gone.' });
       case 'expired':
         return expired(reply);
       case 'cut':

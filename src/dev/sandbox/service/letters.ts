@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { drugOf } from './requests.ts';
-import type { SandboxOutcome, StoredPriorAuthorization } from './stored-record.ts';
+import type { SandboxOutcome, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
 
 const everyScript = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 
@@ -14,6 +14,8 @@ export async function fileOf(
   name: string,
 ): Promise<{ readonly bytes: Buffer; readonly contentType: string } | undefined> {
   if (/^card-\d{1,3}$/.test(name)) return cardOf(stored.request, name);
+  const asked = stored.outreach?.find(({ id, file }) => id === name && file);
+  if (asked !== undefined) return { bytes: await pdf(question(stored, asked)), contentType: 'application/pdf' };
   const fax = stored.activity.find((entry) => entry.id === name);
   if (fax?.type !== 'sent_fax' && fax?.type !== 'received_fax') return undefined;
   return {
@@ -68,6 +70,18 @@ function requestForm({ id, request }: StoredPriorAuthorization, at: string): Pag
       `Quantity: ${amount}`,
       `Diagnoses: ${diagnoses.map(({ code }) => code).join(', ')}`,
       `Prescriber: ${provider.first_name} ${provider.last_name}, NPI ${provider.npi}`,
+    ],
+  };
+}
+
+function question({ id, request: { patient } }: StoredPriorAuthorization, { text, at }: StoredOutreach): Page {
+  return {
+    title: 'Information needed',
+    at: at.slice(0, 19),
+    lines: [
+      `Reference: ${id}`,
+      `Member: ${patient.first_name} ${patient.last_name}, born ${patient.date_of_birth}`,
+      text,
     ],
   };
 }

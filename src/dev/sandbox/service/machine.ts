@@ -2,7 +2,14 @@ import { type Decision, decide, decisionNamed } from './decisions.ts';
 import type { MockResult } from './requests/body-parts.ts';
 import { type CreateBody, drugOf, isTraining } from './requests.ts';
 import { isTerminal, type Status } from './statuses.ts';
-import { type Activity, naive, type SandboxOutcome, type StoredPriorAuthorization } from './stored-record.ts';
+import {
+  type Activity,
+  type Asks,
+  naive,
+  type Path,
+  type SandboxOutcome,
+  type StoredPriorAuthorization,
+} from './stored-record.ts';
 
 /** How long the sandbox stays in each status, in milliseconds at speed 1. */
 const stays: Readonly<Partial<Record<Status, number>>> = {
@@ -26,7 +33,12 @@ const pending: SandboxOutcome = { result: 'Pending', detail: null, detail_code: 
 
 /** A new prior authorization in `processing`; one with a mock result is finished at once. */
 export function begin(
-  { id, site, request }: { readonly id: string; readonly site: string; readonly request: CreateBody },
+  {
+    id,
+    site,
+    request,
+    asks,
+  }: { readonly id: string; readonly site: string; readonly request: CreateBody; readonly asks?: Asks | undefined },
   now: Date,
   pace: Pace,
 ): StoredPriorAuthorization {
@@ -39,7 +51,8 @@ export function begin(
     status: 'processing',
     statusSince: naive(now),
     decision: decision.name,
-    path: decision.path,
+    path: asks === undefined ? decision.path : askedOnce(decision.path),
+    ...(asks === undefined ? {} : { asks }),
     reached: 0,
     activity: [],
     outcome: pending,
@@ -47,6 +60,13 @@ export function begin(
   if (isTraining(request)) return fresh;
   if (request.mock_result) return finishMocked(fresh, request.mock_result);
   return withDue(fresh, now.getTime(), pace);
+}
+
+// Before the payer has it for good.
+function askedOnce(path: Path): Path {
+  if (path.includes('awaiting_provider_response') || !path.includes('awaiting_outcome')) return path;
+  const place = path.indexOf('awaiting_outcome');
+  return [...path.slice(0, place), 'awaiting_provider_response', ...path.slice(place)];
 }
 
 /**
@@ -107,6 +127,11 @@ export function turnedBack(stored: StoredPriorAuthorization, at: Date, pace: Pac
 
 function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): StoredPriorAuthorization {
   const stay = stays[stored.status];
+  // A payer that asks waits for an answer, or until its deadline.
+  if (stored.status === 'awaiting_provider_response' && stored.asks !== undefined) {
+    const { closesAfter } = stored.asks;
+    return closesAfter === undefined ? stored : { ...stored, dueAt: from + closesAfter * 1000 };
+  }
   const waits =
     pace.speed <= 0 || stay === undefined || (stored.status === 'awaiting_review' && pace.review === 'wait');
   return waits ? stored : { ...stored, dueAt: from + stay / pace.speed };

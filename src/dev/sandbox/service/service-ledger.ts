@@ -12,6 +12,10 @@ export const serviceLedger = {
     meaning: 'A prior authorization came to a status, the first one too.',
     facts: '`id`, `status`, `result`, `detail_code`, `shownAs` (what a switch made of the status)',
   },
+  'prior_authorization.amended': {
+    meaning: 'A PATCH was accepted, whether or not its answer arrived.',
+    facts: '`id`, `titles` (of the evidence that was added), `completes` (whether it ended the payer’s question)',
+  },
   'prior_authorization.cancelled': {
     meaning: 'A cancel was accepted.',
     facts: '`id`, `by` (`api`, `platform`), `reason`',

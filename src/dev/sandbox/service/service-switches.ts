@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { httpSwitches } from '../control/misbehave.ts';
 import { row, type Switches } from '../control/switches.ts';
 import { type BenefitStatus, benefitStatuses } from './benefits/benefit-record.ts';
+import { oneQuestion } from './outreach.ts';
 import { type Status, statuses } from './statuses.ts';
 
 const seconds = z.number().min(0).max(86_400);
@@ -69,6 +70,33 @@ export const serviceSwitches = {
     example: { to: 'Denied' as const, afterSeconds: 60 },
     of: 'record',
   }),
+  'payer-asks': row({
+    meaning:
+      'The payer asks back about a request, and waits for an answer: with `text`, and after it with `second`; on ' +
+      'each of `channels` at once; `retried`: the last attempt expires and comes again under a new id; `event`: told ' +
+      'before the answer to the create (`early`) or by the status of the record alone (`never`); with a `file`; ' +
+      'closed by its deadline after `closesAfter` seconds.',
+    value: z.strictObject({
+      text: text.default(oneQuestion.text),
+      second: text.optional(),
+      channels: z.array(text).min(1).max(5).default(['fax']),
+      retried: z.boolean().default(false),
+      event: z.enum(['usual', 'early', 'never']).default('usual'),
+      file: z.boolean().default(false),
+      closesAfter: seconds.optional(),
+    }),
+    values:
+      '`text`, `second` (any text), `channels` (any texts), `retried` (`true`), `event` (`usual`, `early`, `never`), ' +
+      '`file` (`true`), `closesAfter` (seconds)',
+    off: 'as its rules say',
+    example: {
+      ...oneQuestion,
+      channels: ['fax', 'direct_message'],
+      retried: true,
+      closesAfter: 600,
+    },
+    of: 'record',
+  }),
   'late-letter': row({
     meaning: 'The payer’s letter comes into the activity log only so long after its outcome; no webhook tells it.',
     value: seconds,
@@ -79,10 +107,10 @@ export const serviceSwitches = {
   }),
   letter: row({
     meaning:
-      'A file behind a link of a record (a fax, the payer’s letter) cannot be downloaded: 503, 404, the 403 ' +
+      'A file behind a link of a record (a fax, the payer’s letter) cannot be downloaded: 503, 404, 410, the 403 ' +
       'of a link that has expired, a connection cut in the middle, no bytes, or an HTML page.',
-    value: z.enum(['unavailable', 'missing', 'expired', 'cut', 'empty', 'html']),
-    values: '`unavailable`, `missing`, `expired`, `cut`, `empty`, `html`',
+    value: z.enum(['unavailable', 'missing', 'gone', 'expired', 'cut', 'empty', 'html']),
+    values: '`unavailable`, `missing`, `gone`, `expired`, `cut`, `empty`, `html`',
     off: 'files are given',
     example: 'cut' as const,
     of: 'request',

@@ -37,6 +37,44 @@ export interface StoredPriorAuthorization {
   readonly turnBack?: 'open' | 'Approved' | 'Denied' | 'Other';
   /** It was turned back; that happens once. */
   readonly wasTurnedBack?: true;
+  /** How its payer asks back, and how often it has. */
+  readonly asks?: Asks;
+  readonly askedTimes?: number;
+  readonly outreach?: readonly StoredOutreach[];
+  /** Evidence that was added after it was sent. */
+  readonly added?: readonly unknown[];
+}
+
+/** How a payer asks, as a switch or a rule of the sandbox orders it. */
+export interface Asks {
+  readonly text: string;
+  /** What it asks after the first answer. */
+  readonly second?: string | undefined;
+  /** One attempt each, at once. */
+  readonly channels: readonly string[];
+  /** The last attempt expires at once, and another is made under a new id. */
+  readonly retried: boolean;
+  /** `early`: told before the answer to the create; `never`: only the record's status says it. */
+  readonly event: 'usual' | 'early' | 'never';
+  /** With a file behind a link. */
+  readonly file: boolean;
+  /** Seconds after which the organization's deadline closes the question. */
+  readonly closesAfter?: number | undefined;
+}
+
+/** One attempt of the payer to reach the practice. */
+export interface StoredOutreach {
+  readonly id: string;
+  readonly sequence: string;
+  readonly state: string;
+  readonly channel: string;
+  readonly text: string;
+  readonly file: boolean;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  readonly respondBy?: string;
+  /** The whole sequence has ended. */
+  readonly over: boolean;
 }
 
 export type Activity =
@@ -96,7 +134,7 @@ export function toRecord(stored: StoredPriorAuthorization, links: Links): Record
     url: links.platform(stored.id),
     status: stored.shownAs ?? stored.status,
     diagnoses: request.diagnoses,
-    evidence: request.evidence ?? [],
+    evidence: [...(request.evidence ?? []), ...(stored.added ?? [])],
     patient: { phone: null, ...request.patient },
     insurance: insuranceOf(stored, links),
     prescription: request.prescription,

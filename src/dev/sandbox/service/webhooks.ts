@@ -15,6 +15,8 @@ export interface WebhookEvent {
   readonly title: string;
   /** The `data` of the retrieve response at this moment. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** What newer kinds of events carry beside it. */
+  readonly event?: { readonly event_id: string; readonly occurred_at: string };
 }
 
 export interface WebhookSender {
@@ -164,6 +166,7 @@ export function createWebhookSender(options: {
   };
 }
 
-function bodyOf({ title, type }: WebhookEvent, data: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({ title, description: `${title} (${String(data.status ?? '')})`, event_type: type, data });
+function bodyOf({ title, type, event }: WebhookEvent, data: Readonly<Record<string, unknown>>): string {
+  const description = `${title} (${String(data.status ?? data.state ?? '')})`;
+  return JSON.stringify({ ...event, title, description, event_type: type, data });
 }

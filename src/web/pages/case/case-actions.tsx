@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { appealNote, isDenied } from '../../../cases/appeal.ts';
-import { type Case, outcomeOf, recordOf } from '../../../cases/case.ts';
+import { type Case, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
 import type { Site } from '../../../config/config.ts';
 import { hasRecord } from '../../../core/contract/kinds.ts';
 import { type OutcomeView, visibleOutcome } from '../../../service/outcomes.ts';
@@ -10,6 +10,8 @@ import { concernsStaff } from '../../../writeback/ledger.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { refused } from '../launch/words.ts';
 import { reviewPlace } from './case-place.ts';
+import { isWaiting, takesNotes } from './question-offers.tsx';
+import { questionWords } from './question-words.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import type { CaseView } from './view.ts';
 import { asked, benefits, chart, denial, serviceName, actions as words } from './words.ts';
@@ -34,6 +36,8 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
   if (one.kind === 'benefit-verification') return acts ? <AfterBenefits view={view} /> : null;
   const record = recordOf(one);
   if (record === undefined) return null;
+  // The reply itself is what to do next, above.
+  if (isWaiting(one) && roundsOf(one).some(({ asked: told }) => told.length > 0)) return null;
   if (one.state === 'open' && statusRule('prior-auth', record.status).shows === 'asked') {
     if (platform === undefined) return null;
     const text = record.status === 'awaiting_review' ? asked.review(service) : asked.answer(service);
@@ -104,6 +108,11 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
           <a href={platform} class="button quiet-button" target="_blank" rel="noopener noreferrer">
             {words.openService(serviceName(launch.site))}
             <span class="hidden">{words.newWindow}</span>
+          </a>
+        )}
+        {takesNotes(view) && (
+          <a href={`${here}/questions/new`} class="button quiet-button">
+            {questionWords.noted}
           </a>
         )}
         {one.state === 'ended' && !isDenied(one) && acts && (

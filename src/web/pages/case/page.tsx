@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Case, isSent, kindRecordOf, outcomeOf, recordOf, userText } from '../../../cases/case.ts';
+import { type Case, isSent, kindRecordOf, outcomeOf, recordOf, roundsOf, userText } from '../../../cases/case.ts';
 import { countsSent } from '../../../cases/value-counts.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { Page } from '../../ui/page.tsx';
@@ -13,6 +13,9 @@ import { stepsOf } from './case-steps.ts';
 import { timelineOf } from './case-timeline.ts';
 import { ChartLacks } from './chart-lacks.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
+import { FaxOffers, isWaiting } from './question-offers.tsx';
+import { questionWords } from './question-words.ts';
+import { Questions, roundsSeen } from './payer-asks.tsx';
 import { WhatWasSent } from './sent.tsx';
 import { Steps } from './steps.tsx';
 import { TimelineCard } from './timeline.tsx';
@@ -49,6 +52,15 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
       <p id="away" class="notice bad" role="alert" hidden>
         {away}
       </p>
+      <div class={isWaiting(one) ? 'question-grid' : ''}>
+        <Questions view={view} />
+        {isWaiting(one) && (
+          <div id="what-was-sent">
+            <WhatWasSent case={one} site={launch.site} here={view.here} isOpen />
+          </div>
+        )}
+      </div>
+      <FaxOffers view={view} />
       <div class="case-grid">
         <CaseStatus view={view} />
         <aside id="actions" aria-label={actions.aside}>
@@ -56,9 +68,11 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
         </aside>
       </div>
       {/* Outside the polled part, so that it stays open while the rest changes. */}
-      <div id="what-was-sent">
-        <WhatWasSent case={one} site={launch.site} here={view.here} />
-      </div>
+      {!isWaiting(one) && (
+        <div id="what-was-sent">
+          <WhatWasSent case={one} site={launch.site} here={view.here} />
+        </div>
+      )}
     </Page>
   );
 }
@@ -83,7 +97,7 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
     every === undefined
       ? {}
       : {
-          'hx-get': `${here}/status?seen=${view.seen}&state=${offersOf(view)}`,
+          'hx-get': `${here}/status?seen=${view.seen}&state=${offersOf(view)}&rounds=${roundsSeen(view)}`,
           'hx-trigger': `every ${every}s`,
           'hx-swap': 'outerHTML',
         };
@@ -112,9 +126,11 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
 export function CaseUpdate({
   view,
   seenState,
+  seenRounds,
 }: {
   readonly view: CaseView;
   readonly seenState: string | undefined;
+  readonly seenRounds: string | undefined;
 }): VNode {
   const { label, meaning } = wordsOf(view);
   return (
@@ -123,6 +139,12 @@ export function CaseUpdate({
       <p id="announce" hx-swap-oob="innerHTML">
         {label}. {meaning}
       </p>
+      {/* What somebody may be typing there stays; that it is old is said. */}
+      {seenRounds !== undefined && seenRounds !== roundsSeen(view) && (
+        <p id="question-news" hx-swap-oob="true" class="news" role="status">
+          {questionWords.news}
+        </p>
+      )}
       {/* Left alone while it offers the same: somebody may be choosing a reason there. */}
       {offersOf(view) !== seenState && (
         <div id="actions" hx-swap-oob="innerHTML">
@@ -167,7 +189,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
         {read?.kind === 'benefit-verification' && outcome !== undefined && (
           <Benefits outcome={outcome} record={read.record} />
         )}
-        {record !== undefined && one.state === 'open' && (
+        {record !== undefined && one.state === 'open' && !isWaiting(one) && roundsOf(one).length === 0 && (
           <Asked
             record={record}
             since={one.changedAt}

@@ -23,6 +23,7 @@ import { AgainPage } from './again.tsx';
 import { appealDeadlineOf } from './appeal.ts';
 import { placeOf, reviewPlace } from './case-place.ts';
 import { CasePage, CaseUpdate } from './page.tsx';
+import { actOnRound, registerQuestions, replyIn, withCandidates } from './question-route.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import type { CaseView } from './view.ts';
 import { serviceName } from './words.ts';
@@ -35,29 +36,34 @@ interface CaseParams extends LaunchParams {
 type Request = FastifyRequest<{ Params: CaseParams }>;
 
 /** What the polling page has already: the version that it shows and what its actions offer. */
-const Seen = z.object({ seen: z.string().optional().catch(undefined), state: z.string().optional().catch(undefined) });
+const known = z.string().optional().catch(undefined);
+const Seen = z.object({ seen: known, state: known, rounds: known });
 
 const Named = z.object({ reference: z.string().catch('') });
 
 /** The page of one case, its polled part, its letters and prints, and what a person can do with it. */
-export function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
+export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
   const path = '/app/:launch/cases/:case';
 
   app.get<{ Params: CaseParams }>(path, async (request, reply) => {
     const opened = await visit(deps, request);
-    return sendPage(reply, html(CasePage({ view: await viewOf(deps, opened, await caseOf(deps, opened, request)) })));
+    const view = await viewOf(deps, opened, await caseOf(deps, opened, request));
+    return sendPage(reply, html(CasePage({ view: await withCandidates(deps, pulls, view) })));
   });
 
   app.get<{ Params: CaseParams }>(`${path}/status`, async (request, reply) => {
     const opened = await visit(deps, request, { touch: false });
-    const { seen, state } = Seen.parse(request.query);
+    const { seen, state, rounds } = Seen.parse(request.query);
     const { launch } = opened;
     const owner = { site: launch.site.id, patient: launch.patient };
     // Nothing sealed is opened as long as the page shows what stands.
     if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen)))
       return reply.code(204).send();
     const one = await caseOf(deps, opened, request);
-    return sendPage(reply, fragment(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state })));
+    return sendPage(
+      reply,
+      fragment(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state, seenRounds: rounds })),
+    );
   });
 
   app.get<{ Params: CaseParams }>(`${path}/letter.pdf`, async (request, reply) => {
@@ -150,9 +156,21 @@ export function registerCase(app: FastifyInstance, deps: Deps, pulls: Pulls): vo
     // Reading how it stands changes nothing.
     if (action !== 'refresh') await assertActs(deps, opened.launch, { action, caseId: one.id });
     if (action === 'again') return reply.redirect(await startAgain(deps, pulls, opened, one), 303);
+    const typed = action === 'reply' ? await replyIn(deps, pulls, opened, one) : undefined;
+    if (typed !== undefined) {
+      const now = { ...(await viewOf(deps, opened, await caseOf(deps, opened, request))), typed };
+      return sendPage(reply, html(CasePage({ view: await withCandidates(deps, pulls, now) })), 422);
+    }
+    if (action === 'reply') return reply.redirect(`${opened.home}/cases/${one.id}`, 303);
     const by = userOf(opened.launch);
-    const next = await act(deps, one, opened.form, by, opened.launch.id);
+    const next =
+      (await actOnRound(deps, one, opened.form, by)) ?? (await act(deps, one, opened.form, by, opened.launch.id));
     return reply.redirect(`${opened.home}/cases/${next.id}`, 303);
+  });
+
+  await registerQuestions(app, deps, {
+    caseOf: (opened, request) => caseOf(deps, opened, request),
+    viewOf: (opened, one) => viewOf(deps, opened, one),
   });
 }
 

@@ -13,17 +13,19 @@ interface SentProps {
   readonly site: Site;
   /** The page of the case. */
   readonly here: string;
+  /** Beside a question of the payer it is not folded. */
+  readonly isOpen?: boolean;
 }
 
 /**
  * The request as it was sent, each value with where it came from, and the copy of it; nothing before one has left.
  * Folded away: who opens a case first wants to know how it stands.
  */
-export function WhatWasSent({ case: one, site, here }: SentProps): VNode | null {
+export function WhatWasSent({ case: one, site, here, isOpen = false }: SentProps): VNode | null {
   if (!isSent(one)) return null;
   const request = requestOf({ kind: one.kind, site, body: one.body, provenance: one.provenance });
   return (
-    <details class="card sent" id="sent">
+    <details class="card sent" id="sent" open={isOpen}>
       <summary>
         <h2>{words.heading}</h2> <span class="quiet-text">{countsOf(request)}</span>
       </summary>

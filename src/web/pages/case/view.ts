@@ -1,4 +1,6 @@
 import type { Case } from '../../../cases/case.ts';
+import type { Round } from '../../../cases/rounds/round.ts';
+import type { Candidate } from '../../../core/roles/chart.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Effort } from '../../../store/types.ts';
 import type { AppealDeadline } from './appeal.ts';
@@ -9,6 +11,23 @@ export interface Documents {
   readonly summary?: string;
   /** Of the payer's own letter, when it is kept here. */
   readonly payerLetter?: string;
+}
+
+/** A cell of the answers sheet that answers a question of the payer. */
+export interface AnswerCell {
+  readonly label: string;
+  readonly text: string;
+  /** Where it stands in the chart, in words. */
+  readonly source?: string;
+}
+
+/** A reply that was not taken, as somebody typed it. */
+export interface TypedReply {
+  readonly round: number;
+  readonly text: string;
+  readonly ticked: readonly string[];
+  readonly completes: boolean;
+  readonly why: string;
 }
 
 export interface CaseView {
@@ -27,6 +46,11 @@ export interface CaseView {
   readonly appeal?: AppealDeadline | undefined;
   /** Link to the record in the service's platform, when it is safe to follow. */
   readonly platform?: string | undefined;
+  /** Documents of the chart that can go with a reply; absent where the chart offers none, or nobody is asked. */
+  readonly candidates?: readonly Candidate[] | undefined;
+  readonly typed?: TypedReply | undefined;
+  /** The cells of the answers sheet that answer a question; nothing is shown without it. */
+  readonly cells?: (round: Round) => readonly AnswerCell[];
   /** YYYY-MM-DD at the site. */
   readonly today: string;
 }

@@ -59,6 +59,18 @@ export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
   },
 };
 
+/** Of an open request that the payer asks about. */
+export const askedStates = {
+  asked: { label: 'The payer asks', meaning: 'Read the question and reply to it on this page.', tone: 'act' },
+  unclear: {
+    label: 'We could not confirm the reply',
+    meaning: 'Check the service for your reply, then answer here. We will not send it again until you do.',
+    tone: 'act',
+  },
+  replying: { label: 'Sending your reply', meaning: 'The reply is on its way to the service.', tone: 'calm' },
+  answered: { label: 'Reply sent', meaning: 'The payer has what it asked for. Nothing to do now.', tone: 'calm' },
+} as const;
+
 export const approval = {
   through: (day: string) => `Approved through ${day}`,
   ended: (day: string) => `Approval ended ${day}`,

@@ -176,7 +176,7 @@ function Lines({ view }: { readonly view: WorklistView }): VNode {
 
 function Row({ line, view }: { readonly line: Line; readonly view: WorklistView }): VNode {
   const { row, patient, drug } = line;
-  const by = byText(row);
+  const by = byText({ ...row, until: row.line.value().until });
   return (
     <tr>
       <th scope="row">

@@ -285,7 +285,7 @@ async function sendCsv(
         words.parts[row.part],
         waitsText(row, line),
         row.since,
-        byText(row),
+        byText({ ...row, until: row.line.value().until }),
         holder ?? '',
       ]);
     }),

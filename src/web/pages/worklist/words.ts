@@ -89,6 +89,10 @@ const waits: Readonly<Record<string, string>> = {
   refused: 'Correct and send again',
   sending: 'Sending',
   unclear: 'Confirm whether it arrived',
+  payer_asks: 'The payer asks',
+  reply_unclear: 'Confirm whether the reply arrived',
+  replying: 'Sending the reply',
+  replied: 'Reply sent',
   processing: 'Being prepared',
   awaiting_review: 'Review the answers',
   awaiting_provider_response: 'Answer the payer’s question',
@@ -129,7 +133,7 @@ export function waitsText(
 }
 
 const bad: ReadonlySet<string> = new Set([
-  ...['unclear', 'denied', 'unwritten', 'refused', 'send_again', 'needs_person', 'not_covered'],
+  ...['unclear', 'reply_unclear', 'denied', 'unwritten', 'refused', 'send_again', 'needs_person', 'not_covered'],
 ]);
 
 export function toneOf({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>): 'good' | 'bad' | 'act' | 'calm' {
@@ -143,9 +147,11 @@ export function byText({
   part,
   waits: code,
   approvalEnd,
-}: Pick<WorklistRow, 'part' | 'waits' | 'approvalEnd'>): string {
+  until,
+}: Pick<WorklistRow, 'part' | 'waits' | 'approvalEnd'> & { readonly until?: string | undefined }): string {
   if (approvalEnd !== undefined) return `Ends ${dayText(approvalEnd)}`;
   if (part !== 'needs') return '';
+  if (until !== undefined && (code === 'payer_asks' || code === 'reply_unclear')) return dayText(until);
   if (code === 'unclear') return 'Today';
   return code === 'denied' ? 'See the letter' : '';
 }

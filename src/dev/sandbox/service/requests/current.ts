@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endField } from '../profile.ts';
 import { datetime, object, PartialAddress, patient, provider, shared, text } from './body-parts.ts';
 import { doseForms, routes } from './closed-lists.ts';
 
@@ -35,22 +36,27 @@ const Named = z.strictObject({
 });
 const Coded = z.strictObject({ ...dispensed, ndc, quantity_unit_of_measure: text.optional() });
 
+const evidence = z.array(
+  z
+    .strictObject({
+      title: text,
+      date_created: datetime,
+      content: z.union([object, text]).optional(),
+      asset: Asset.optional(),
+    })
+    .refine(({ content, asset }) => (content === undefined) !== (asset === undefined), {
+      message: 'Exactly one of content and asset is required',
+    }),
+);
+
+/** `PATCH /prior-authorization/{id}`: evidence, the end of an outreach, or both. */
+export const CurrentAmendBody = z
+  .strictObject({ evidence: evidence.min(1).optional(), [endField]: z.literal(true).optional() })
+  .refine((body) => body.evidence !== undefined || body[endField] !== undefined, { message: 'Nothing to change' });
+
 const common = {
   ...shared,
-  evidence: z
-    .array(
-      z
-        .strictObject({
-          title: text,
-          date_created: datetime,
-          content: z.union([object, text]).optional(),
-          asset: Asset.optional(),
-        })
-        .refine(({ content, asset }) => (content === undefined) !== (asset === undefined), {
-          message: 'Exactly one of content and asset is required',
-        }),
-    )
-    .optional(),
+  evidence: evidence.optional(),
   patient: z.strictObject({ ...patient, mrn: text.optional() }),
   provider: z.strictObject({ ...provider, address: PartialAddress }),
   questionnaires: z

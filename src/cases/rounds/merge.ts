@@ -1,0 +1,197 @@
+import type { Outreach } from '../../core/contract/outreach.ts';
+import { type Asking, type QuestionFile, type Round, type RoundEnd, textOfAsking } from './round.ts';
+
+/**
+ * What the service tells of its outreach, put into the rounds of a case. Events come twice, late and in any order: what
+ * is known already changes nothing, and what has ended stays so.
+ */
+
+/** An attempt with how far its event was proved. */
+export interface ToldOutreach extends Outreach {
+  readonly isSigned: boolean;
+}
+
+/** Rounds with one attempt more, or with what it says now; the same list where it says nothing new. */
+export function withOutreach(rounds: readonly Round[], told: ToldOutreach, at: string): readonly Round[] {
+  const known = rounds.find(({ asked }) => asked.some(({ id }) => id === told.id));
+  const asking = askingOf(told, at);
+  if (known !== undefined) return replaced(rounds, ended(withKnown(known, asking), told, at), known);
+  const ofSequence = rounds.findLast(({ sequence }) => sequence === told.sequence);
+  if (ofSequence !== undefined && !isAskedAnew(ofSequence, asking))
+    return replaced(rounds, ended({ ...ofSequence, asked: [...ofSequence.asked, asking] }, told, at), ofSequence);
+  // The record alone had said that something is asked: this is what.
+  const bare = rounds.findLast((round) => isWithoutText(round, told));
+  if (bare !== undefined) {
+    const round = {
+      ...bare,
+      from: 'service',
+      sequence: told.sequence,
+      asked: [asking],
+      ...untilOf(bare, told),
+    } as const;
+    return replaced(rounds, ended(round, told, at), bare);
+  }
+  if (tellsOutcome(told)) return rounds;
+  return [...rounds, ended(newRound(rounds, told, asking, at), told, at)];
+}
+
+// One that the service has ended since, where the event comes late.
+function isWithoutText({ from, sequence, ended: end }: Round, { at }: ToldOutreach): boolean {
+  if (from !== 'status' || sequence !== undefined) return false;
+  return end === undefined || (at !== undefined && Date.parse(at) <= Date.parse(end.at));
+}
+
+function newRound(rounds: readonly Round[], told: ToldOutreach, asking: Asking, at: string): Round {
+  return {
+    number: nextNumber(rounds),
+    from: 'service',
+    sequence: told.sequence,
+    openedAt: at,
+    openedBy: 'bridge',
+    ...(told.until === undefined ? {} : { until: told.until }),
+    asked: [asking],
+    replies: [],
+  };
+}
+
+export function nextNumber(rounds: readonly Round[]): number {
+  return Math.max(0, ...rounds.map(({ number }) => number)) + 1;
+}
+
+/** true for an attempt that is to tell how it was decided: that is no question. */
+export function tellsOutcome({ purpose = '' }: Pick<Outreach, 'purpose'>): boolean {
+  return /outcome|determin|decision|result|approv|den(y|ied|ial)/i.test(purpose);
+}
+
+function askingOf({ id, state, channel, purpose, at, fields, files, isSigned }: ToldOutreach, seenAt: string): Asking {
+  return {
+    id,
+    ...(state === undefined ? {} : { state }),
+    ...(channel === undefined ? {} : { channel }),
+    ...(purpose === undefined ? {} : { purpose }),
+    ...(at === undefined ? {} : { at }),
+    seenAt,
+    fields,
+    files: files.map(({ name, url }, index): QuestionFile => ({ id: fileId(id, index), name, url, state: 'due' })),
+    isSigned,
+  };
+}
+
+function fileId(attempt: string, index: number): string {
+  return `${attempt.replaceAll(/[^\w-]/g, '_').slice(0, 80)}-${index}`;
+}
+
+/** The same attempt as it is told now: what was sent stays, its state is that of the later event. */
+function withKnown(round: Round, now: Asking): Round {
+  const asked = round.asked.map((before) => (before.id === now.id ? later(before, now) : before));
+  return asked.every((one, index) => one === round.asked[index]) ? round : { ...round, asked };
+}
+
+const over = /expired|failed|ended|cancel|completed|closed|undeliver/i;
+
+function later(before: Asking, now: Asking): Asking {
+  const isOlder = isBefore(now, before);
+  const isSaid = before.fields.length + before.files.length > 0;
+  const next: Asking = {
+    ...before,
+    ...(isOlder ? {} : defined({ state: now.state, channel: now.channel, purpose: now.purpose, at: now.at })),
+    ...(isSaid || now.fields.length + now.files.length === 0
+      ? {}
+      : { fields: now.fields, isSigned: now.isSigned === true }),
+    files: filesOf(before.files, now.files),
+  };
+  return JSON.stringify(next) === JSON.stringify(before) ? before : next;
+}
+
+// Without times, an attempt that is over does not begin again.
+function isBefore(now: Asking, before: Asking): boolean {
+  if (now.at !== undefined && before.at !== undefined) return Date.parse(now.at) < Date.parse(before.at);
+  return over.test(before.state ?? '') && !over.test(now.state ?? '');
+}
+
+// A link that has ended may come anew; bytes that are kept stay.
+function filesOf(before: readonly QuestionFile[], now: readonly QuestionFile[]): readonly QuestionFile[] {
+  if (before.length === 0) return now;
+  return before.map((file, index) => {
+    const { url } = now[index] ?? {};
+    return file.state === 'gone' && url !== undefined && url !== file.url
+      ? { ...file, url, state: 'due', tries: 0 }
+      : file;
+  });
+}
+
+// The payer asks once more where a person has said that it was all, and the service sends another text afterwards.
+function isAskedAnew({ asked, ended: end }: Round, asking: Asking): boolean {
+  if (end === undefined || end.how === 'decided') return false;
+  const text = textOfAsking(asking);
+  if (text === '' || asked.some((one) => textOfAsking(one) === text)) return false;
+  return asking.at === undefined || Date.parse(asking.at) > Date.parse(end.at);
+}
+
+function ended(round: Round, told: ToldOutreach, at: string): Round {
+  if (!told.over || round.ended !== undefined) return round;
+  return { ...round, ended: { at, by: 'bridge', how: 'service' } };
+}
+
+function untilOf(round: Round, { until }: ToldOutreach): { readonly until?: string } {
+  return until === undefined || round.until !== undefined ? {} : { until };
+}
+
+function replaced(rounds: readonly Round[], next: Round, before: Round): readonly Round[] {
+  return next === before ? rounds : rounds.map((round) => (round === before ? next : round));
+}
+
+/** What a reading of the record says. */
+export interface StatusRead {
+  readonly status: string;
+  /** The status before. */
+  readonly before: string | undefined;
+  /** When the status had last changed. */
+  readonly since: string;
+  readonly hasEnded: boolean;
+}
+
+/** What the record alone says: that the practice is asked, or is not any more; and that the request has ended. */
+export function withStatus(
+  rounds: readonly Round[],
+  { status, before, since, hasEnded }: StatusRead,
+  at: string,
+): readonly Round[] {
+  if (hasEnded) return endedWhere(rounds, () => true, { at, by: 'bridge', how: 'decided' });
+  if (status !== asksProvider)
+    return endedWhere(rounds, ({ from }) => from === 'status', { at, by: 'bridge', how: 'service' });
+  // An event may have told it before; what was answered since is not asked anew by the same status.
+  const isKnown = (round: Round) =>
+    (round.from === 'status' || round.from === 'service') && (round.ended === undefined || round.openedAt >= since);
+  if (before === asksProvider || rounds.some(isKnown)) return rounds;
+  const round: Round = {
+    number: nextNumber(rounds),
+    from: 'status',
+    openedAt: at,
+    openedBy: 'bridge',
+    asked: [],
+    replies: [],
+  };
+  return [...rounds, round];
+}
+
+/** The status of a record whose practice is asked for something. */
+export const asksProvider = 'awaiting_provider_response';
+
+function endedWhere(rounds: readonly Round[], ends: (round: Round) => boolean, end: RoundEnd): readonly Round[] {
+  if (!rounds.some((round) => round.ended === undefined && ends(round))) return rounds;
+  return rounds.map((round) =>
+    round.ended === undefined && ends(round) ? { ...round, ended: end, replies: round.replies.map(unsent) } : round,
+  );
+}
+
+// What has not left does not leave any more.
+function unsent(reply: Round['replies'][number]): Round['replies'][number] {
+  return reply.state === 'queued' ? { ...reply, state: 'not_sent', code: 'reply_decided' } : reply;
+}
+
+function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+}

@@ -1,0 +1,168 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { BridgeError } from '../../core/errors.ts';
+import { type Case, roundsOf, type User } from '../case.ts';
+import type { CaseContext } from '../context.ts';
+import { type QuestionFile, questionFileName, type Reply, type Round, replyFileName } from './round.ts';
+
+/** One document that goes with a reply: what it says, or a PDF in base64. */
+export interface ReplyDocument {
+  readonly title: string;
+  /** As requests write it: without a zone, or with one. */
+  readonly date_created: string;
+  readonly content?: Readonly<Record<string, unknown>>;
+  readonly asset?: { readonly file_content: string };
+}
+
+export interface ReplyRequest {
+  readonly round: number;
+  /** `roundSeen` of the round as the person saw it. */
+  readonly seen: string;
+  readonly text: string;
+  readonly documents: readonly ReplyDocument[];
+  /** The person says that this is all: the round ends with it. */
+  readonly completes: boolean;
+  readonly by: User;
+}
+
+/** What stands in the evidence that a reply is: `content.kind`. */
+export const replyKind = 'Reply of the practice to the payer';
+
+/**
+ * Stores a reply, all of it, before anything leaves; its content is sealed with the case under the key of the reply,
+ * which the same words and documents have again. See `Cases.reply`.
+ */
+export async function replyTo(context: CaseContext, id: string, request: ReplyRequest): Promise<Case> {
+  const one = await context.get(id);
+  const text = request.text.trim();
+  if (text === '' && request.documents.length === 0)
+    throw new BridgeError(
+      'bad_request',
+      { case: id, reason: 'an empty reply' },
+      { next: 'Write a reply, or choose a document.' },
+    );
+  const round = roundsOf(one).find(({ number }) => number === request.round);
+  if (round === undefined) throw new BridgeError('bad_request', { case: id });
+  const { profile, outreachEndField } = context.siteOf(one.site).service;
+  const goesByItself = profile === 'current';
+  const reply = replyOf(context, one, round, { ...request, text });
+  await context.store.cases.putFile(id, replyFileName(reply.key), contentOf(reply, request.documents));
+  return await context.change(id, 'reply', {
+    round: round.number,
+    seen: request.seen,
+    reply: {
+      ...reply,
+      state: goesByItself ? 'queued' : 'printed',
+      completes: goesByItself && outreachEndField !== undefined && request.completes,
+    },
+  });
+}
+
+type Made = Omit<Reply, 'at' | 'state'>;
+
+function replyOf(
+  context: CaseContext,
+  one: Case,
+  round: Round,
+  { text, documents, completes, by }: ReplyRequest,
+): Made {
+  const key = context.store
+    .mark(`reply|${one.id}|${round.number}|${hashOf({ text, documents, completes })}`)
+    .slice(0, 24);
+  // The service shows it again under this title: no other reply has it.
+  const title = `Reply to the payer’s question ${round.number} (${key.slice(0, 8)})`;
+  const date = `${context.now().slice(0, 19)}.000000`;
+  return { key, by, text, documents: documents.map((each) => each.title), title, date, completes };
+}
+
+function hashOf(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+}
+
+function contentOf({ title, date, text, documents: titles }: Made, documents: readonly ReplyDocument[]): Uint8Array {
+  const content = {
+    kind: replyKind,
+    ...(text === '' ? {} : { text }),
+    ...(titles.length === 0 ? {} : { enclosed: titles }),
+  };
+  const evidence = [{ title, date_created: date, content }, ...documents];
+  return Buffer.from(JSON.stringify({ evidence }), 'utf8');
+}
+
+const Kept = z.object({
+  evidence: z.array(
+    z.object({ title: z.string(), date_created: z.string(), content: z.record(z.string(), z.unknown()).optional() }),
+  ),
+});
+
+/** What a reply says and encloses, as it was stored: its own words first. undefined where there is none of this key. */
+export async function replyContent(
+  { store }: Pick<CaseContext, 'store'>,
+  id: string,
+  key: string,
+): Promise<readonly ReplyDocument[] | undefined> {
+  const bytes = await store.cases.file(id, replyFileName(key));
+  if (bytes === undefined) return undefined;
+  return Kept.parse(JSON.parse(Buffer.from(bytes).toString('utf8'))).evidence.map(({ content, ...rest }) => ({
+    ...rest,
+    ...(content === undefined ? {} : { content }),
+  }));
+}
+
+export interface RoundRequest {
+  readonly by: User;
+  readonly text: string;
+  readonly until?: string;
+  readonly channel?: string;
+  /** A scan, with its type. */
+  readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
+  /** The id of a fax in the activity log. */
+  readonly fax?: string;
+}
+
+/** See `Cases.openRound`. */
+export async function openRound(
+  context: CaseContext,
+  id: string,
+  { file: scan, fax, ...request }: RoundRequest,
+): Promise<Case> {
+  const file = fax === undefined ? await keptScan(context, id, scan) : faxFile(fax);
+  return await context.change(id, 'open-round', { ...request, ...(file === undefined ? {} : { file }) });
+}
+
+async function keptScan(
+  context: CaseContext,
+  id: string,
+  scan: RoundRequest['file'],
+): Promise<QuestionFile | undefined> {
+  if (scan === undefined) return undefined;
+  const file: QuestionFile = { id: randomUUID(), name: scan.name, state: 'kept', type: scan.type };
+  await context.store.cases.putFile(id, questionFileName(file.id), scan.bytes);
+  return file;
+}
+
+function faxFile(activity: string): QuestionFile {
+  return { id: `fax-${activity.replaceAll(/[^\w-]/g, '_').slice(0, 80)}`, name: 'Fax', state: 'due', activity };
+}
+
+/** The bytes of a file of a question, with their type; undefined where they are not kept. */
+export async function questionFile(
+  { store }: Pick<CaseContext, 'store'>,
+  one: Case,
+  file: string,
+): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined> {
+  const known = roundsOf(one)
+    .flatMap(({ asked }) => asked.flatMap(({ files }) => files))
+    .find(({ id, state }) => id === file && state === 'kept');
+  const bytes = known === undefined ? undefined : await store.cases.file(one.id, questionFileName(known.id));
+  return bytes === undefined || known?.type === undefined ? undefined : { bytes, type: known.type };
+}
+
+/** See `Cases.settleReply`. */
+export function settleReply(
+  { change }: Pick<CaseContext, 'change'>,
+  id: string,
+  { key, arrived, by }: { readonly key: string; readonly arrived: boolean; readonly by: User },
+): Promise<Case> {
+  return change(id, 'settle-reply', { key, state: arrived ? 'accepted' : 'not_arrived', by });
+}

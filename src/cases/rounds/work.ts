@@ -1,0 +1,200 @@
+import { outreachEvent } from '../../core/contract/outreach.ts';
+import { Amendment } from '../../core/contract/reply.ts';
+import { asBridgeError, type BridgeError } from '../../core/errors.ts';
+import { type Case, roundsOf } from '../case.ts';
+import type { CaseContext } from '../context.ts';
+import { readAll, readRecord } from '../follow.ts';
+import { type JobData, job } from '../jobs.ts';
+import type { ReplyAnswer } from '../transitions/rounds.ts';
+import { fetchQuestionFiles } from './question-files.ts';
+import type { ToldOutreach } from './merge.ts';
+import { showsReply } from './from-record.ts';
+import { type Reply, type Round, replyFileName } from './round.ts';
+
+/**
+ * What is left to do for the rounds of a case, alone for this case: what the service told is taken, files are fetched
+ * at once, a reply leaves. Done twice it has no further effect: a reply that may have left is looked for, never sent
+ * again.
+ */
+export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }: JobData['round']): Promise<void> {
+  await context.store.exclusively(`rounds|${id}`, async (held) => {
+    await takeAsked(context, id);
+    const waits = [
+      await fetchQuestionFiles(context, id),
+      await sendReply(context, id, held),
+      await lookFor(context, id, tries),
+    ];
+    const one = await context.get(id);
+    const { site } = one;
+    // Of another round.
+    if (waits[1] === undefined && replyIn(one, 'queued') !== undefined) waits.push(1);
+    const next = waits.filter((wait) => wait !== undefined);
+    if (next.length === 0) return;
+    await context.store.enqueue([job('round', site, { case: id, tries: tries + 1 }, Math.min(...next))]);
+  });
+}
+
+async function takeAsked({ store, change }: CaseContext, id: string): Promise<void> {
+  const { site, serviceId } = (await store.cases.columns(id)) ?? {};
+  if (site === undefined || serviceId === undefined) return;
+  // Only `receiveWebhook` puts claims there, and of this type what an outreach told.
+  const told = (await store.webhooks.claims(site, serviceId, outreachEvent)) as readonly ToldOutreach[];
+  if (told.length > 0) await change(id, 'ask', { told });
+}
+
+interface Waiting {
+  readonly round: Round;
+  readonly reply: Reply;
+}
+
+function replyIn(one: Case, ...states: readonly Reply['state'][]): Waiting | undefined {
+  return roundsOf(one)
+    .flatMap((round) => round.replies.map((reply) => ({ round, reply })))
+    .find(({ reply }) => states.includes(reply.state));
+}
+
+type Held = Parameters<Parameters<CaseContext['store']['exclusively']>[1]>[0];
+
+/** Sends the reply that waits; seconds until it is tried again, where nothing of it has reached the service. */
+async function sendReply(context: CaseContext, id: string, held: Held): Promise<number | undefined> {
+  const before = await context.get(id);
+  const lost = replyIn(before, 'leaving');
+  // Whoever sent it was stopped before its answer was stored.
+  if (lost !== undefined) {
+    await settle(context, id, { key: lost.reply.key, state: 'unclear', by: 'bridge' });
+    return firstLook;
+  }
+  if (replyIn(before, 'queued') === undefined) return undefined;
+  const left = await context.store.allowance.heldSeconds(before.site);
+  if (left > 0) return Math.ceil(left);
+  try {
+    // A decision, or the end of the round, may have come meanwhile.
+    const now = await readAll(context, id);
+    const waiting = now.state === 'open' ? replyIn(now, 'queued') : undefined;
+    if (waiting === undefined || now.state !== 'open') return undefined;
+    held.assert();
+    return await leave(context, now, waiting);
+  } catch (thrown) {
+    return await postponed(context, id, asBridgeError(thrown));
+  }
+}
+
+async function leave(
+  context: CaseContext,
+  one: Case & { readonly serviceId: string },
+  { reply, round }: Waiting,
+): Promise<number | undefined> {
+  const { id } = one;
+  const { key } = reply;
+  const site = context.siteOf(one.site);
+  const amendment = await amendmentOf(context, id, reply, site.service.outreachEndField);
+  if (round.ended !== undefined || amendment === undefined) {
+    // It goes nowhere; it was never on its way.
+    await context.change(id, 'leave-reply', { key });
+    const code = amendment === undefined ? 'store_unavailable' : 'round_over';
+    await settle(context, id, { key, state: 'not_sent', by: 'bridge', code });
+    return undefined;
+  }
+  const left = await context.change(id, 'leave-reply', { key });
+  if (replyIn(left, 'leaving')?.reply.key !== key) return undefined;
+  const answer = await context
+    .services(site)
+    .amendPriorAuthorization(one.serviceId, amendment)
+    .then(
+      () => undefined,
+      (thrown: unknown) => asBridgeError(thrown),
+    );
+  if (answer === undefined) {
+    const { site: name } = await settle(context, id, { key, state: 'accepted', by: 'bridge' });
+    await context.store.enqueue([job('look', name, { case: id })]);
+    return undefined;
+  }
+  return await failed(context, id, { key, error: answer, tries: (reply.tries ?? 0) + 1 });
+}
+
+async function amendmentOf(
+  { store }: CaseContext,
+  id: string,
+  { key, completes }: Reply,
+  endField: string | undefined,
+): Promise<Amendment | undefined> {
+  const bytes = await store.cases.file(id, replyFileName(key));
+  if (bytes === undefined) return undefined;
+  const { evidence } = Amendment.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  return { evidence, ...(completes && endField !== undefined ? { ends: endField } : {}) };
+}
+
+interface Failed {
+  readonly key: string;
+  readonly error: BridgeError;
+  readonly tries: number;
+}
+
+/** Codes after which nothing of a reply has reached the service, and it may be tried again by itself. */
+const triedAgain: ReadonlySet<string> = new Set(['service_rate_limited', 'service_error', 'service_unreachable']);
+const mostTries = 12;
+
+async function failed(context: CaseContext, id: string, { key, error, tries }: Failed): Promise<number | undefined> {
+  const { code, facts } = error;
+  context.log.warn({ case: id, code }, 'reply not accepted');
+  if (code === 'service_unclear' || code === 'internal') {
+    await settle(context, id, { key, state: 'unclear', by: 'bridge' });
+    return firstLook;
+  }
+  if (triedAgain.has(code) && tries < mostTries) {
+    const { site } = await settle(context, id, { key, state: 'queued', by: 'bridge', code });
+    return await waitOf(context, site, error, tries);
+  }
+  const state = triedAgain.has(code) || code === 'service_unauthorized' ? 'not_sent' : 'refused';
+  const fields = Array.isArray(facts.fields) ? { fields: facts.fields } : {};
+  await settle(context, id, { key, state, by: 'bridge', code, ...fields });
+  return undefined;
+}
+
+/** Nothing has left: the record could not be read before. */
+async function postponed(context: CaseContext, id: string, error: BridgeError): Promise<number | undefined> {
+  context.log.warn({ case: id, code: error.code }, 'record not read before a reply');
+  const one = await context.get(id);
+  return await waitOf(context, one.site, error, 1);
+}
+
+const longestWait = 3600;
+
+async function waitOf(
+  { store, config }: CaseContext,
+  site: string,
+  { facts }: BridgeError,
+  tries: number,
+): Promise<number> {
+  const { retry_after_seconds: asked } = facts;
+  if (typeof asked === 'number') {
+    await store.allowance.hold(site, asked);
+    return asked;
+  }
+  return Math.min(longestWait, Math.min(30, config.pollSeconds) * 2 ** Math.min(tries - 1, 10));
+}
+
+const firstLook = 5;
+/** Seconds between looks for a reply whose answer was lost; then a person says whether it arrived. */
+const looks = [30, 120, 600];
+
+/** Looks whether the record shows a reply whose answer was lost; seconds until the next look. */
+async function lookFor(context: CaseContext, id: string, tries: number): Promise<number | undefined> {
+  const one = await context.get(id);
+  const waiting = replyIn(one, 'unclear');
+  if (waiting === undefined || !('serviceId' in one) || one.serviceId === undefined || one.kind !== 'prior-auth')
+    return undefined;
+  try {
+    const read = await readRecord(context, { site: one.site, kind: one.kind, serviceId: one.serviceId });
+    if (read.kind !== 'prior-auth' || !showsReply(read.record, waiting.reply)) return looks[tries];
+    await settle(context, id, { key: waiting.reply.key, state: 'accepted', by: 'bridge' });
+    return undefined;
+  } catch (thrown) {
+    context.log.warn({ case: id, code: asBridgeError(thrown).code }, 'reply not looked for');
+    return looks[tries];
+  }
+}
+
+function settle(context: CaseContext, id: string, answer: ReplyAnswer): Promise<Case> {
+  return context.change(id, 'settle-reply', answer);
+}

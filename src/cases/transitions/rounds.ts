@@ -1,0 +1,293 @@
+import { BridgeError, type ErrorCode } from '../../core/errors.ts';
+import type { Job } from '../../store/types.ts';
+import { type Current, roundsIn } from '../assemble.ts';
+import type { Actor, User } from '../case.ts';
+import type { Change, Changed } from '../change.ts';
+import type { NewEvent } from '../events.ts';
+import { job } from '../jobs.ts';
+import { askedStanding, askedUntil } from '../rounds/case-asked.ts';
+import { nextNumber, type ToldOutreach, withOutreach } from '../rounds/merge.ts';
+import {
+  type Asking,
+  type QuestionFile,
+  type Reply,
+  type Round,
+  type RoundEnd,
+  roundSeen,
+  roundWork,
+} from '../rounds/round.ts';
+
+/** What the payer asks, and what is replied. A reply is stored before it leaves, and leaves once. */
+
+/** The change with these rounds: what they tell the history and the chart, and what is left to do for them. */
+export function roundsChange(current: Current, rounds: readonly Round[], said: readonly NewEvent[] = []): Change {
+  const { stored } = current;
+  const before = roundsIn(stored);
+  const { status = '' } = stored;
+  const isForChart = askedIn(before, status) !== askedIn(rounds, status);
+  // What waited before has its job already; what is tried again is queued by whoever tried.
+  const jobs: Job[] = [
+    ...(roundWork(rounds) > roundWork(before) ? [job('round', stored.site, { case: stored.id })] : []),
+    ...(isForChart ? [job('deliver', stored.site, { case: stored.id })] : []),
+  ];
+  return {
+    rounds,
+    ...(isForChart ? { columns: { unwritten: true } } : {}),
+    says: [...said, ...newlyTold(before, rounds)],
+    jobs,
+  };
+}
+
+/** What the Task says of the rounds. */
+function askedIn(rounds: readonly Round[], status: string): string {
+  return `${askedStanding(rounds, status)} ${askedUntil(rounds)}`;
+}
+
+function newlyTold(before: readonly Round[], rounds: readonly Round[]): NewEvent[] {
+  return rounds.flatMap((round): NewEvent[] => {
+    const known = before.find(({ number }) => number === round.number);
+    const facts = { round: round.number };
+    const { ended } = round;
+    return [
+      ...(known === undefined ? [{ type: 'asked', facts, by: round.openedBy } as const] : []),
+      ...(ended !== undefined && known?.ended === undefined
+        ? [{ type: 'round_ended', facts: { ...facts, how: ended.how }, by: ended.by } as const]
+        : []),
+    ];
+  });
+}
+
+/** What the service told of its outreach, oldest first. */
+export function askedByService(
+  current: Current,
+  { told }: { readonly told: readonly ToldOutreach[] },
+  at: string,
+): Changed {
+  const before = roundsIn(current.stored);
+  const merged = told.reduce((rounds, one) => withOutreach(rounds, one, at), before);
+  const end: RoundEnd = { at, by: 'bridge', how: 'decided' };
+  const rounds =
+    current.one.state === 'ended'
+      ? merged.map((round) => (round.ended === undefined ? { ...round, ended: end } : round))
+      : merged;
+  return rounds.every((round, index) => round === before[index]) && rounds.length === before.length
+    ? undefined
+    : roundsChange(current, rounds);
+}
+
+export interface OpenRound {
+  readonly by: User;
+  /** What the person wrote down. */
+  readonly text: string;
+  readonly until?: string;
+  /** A scan that is kept already, or a fax of the activity log that is to be fetched. */
+  readonly file?: QuestionFile;
+  readonly channel?: string;
+}
+
+/** A person says that the payer asked. The same fax is one round. */
+export function roundOpened(current: Current, { by, text, until, file, channel }: OpenRound, at: string): Changed {
+  const before = roundsIn(current.stored);
+  const fax = file?.activity;
+  if (fax !== undefined && before.some(({ asked }) => asked.some(({ id }) => id === fax))) return undefined;
+  const fields = text.trim() === '' ? [] : [{ name: 'text', text: text.trim() }];
+  if (fields.length === 0 && file === undefined) throw new BridgeError('bad_request', { case: current.stored.id });
+  const asking: Asking = {
+    id: fax ?? 'person',
+    ...(channel === undefined ? {} : { channel }),
+    seenAt: at,
+    fields,
+    files: file === undefined ? [] : [file],
+  };
+  const round: Round = {
+    number: nextNumber(before),
+    from: fax === undefined ? 'person' : 'fax',
+    openedAt: at,
+    openedBy: by,
+    ...(until === undefined ? {} : { until }),
+    asked: [asking],
+    replies: [],
+  };
+  return roundsChange(current, [...before, round]);
+}
+
+export interface FileAnswer {
+  readonly round: number;
+  readonly file: string;
+  readonly got: Partial<QuestionFile> & Pick<QuestionFile, 'state'>;
+}
+
+/** A file of a question was fetched, or not yet, or is not to be had. */
+export function questionFileKept(current: Current, { round: number, file, got }: FileAnswer): Changed {
+  const rounds = roundsIn(current.stored).map((round) =>
+    round.number === number ? { ...round, asked: round.asked.map((one) => withFile(one, file, got)) } : round,
+  );
+  return { rounds, visible: got.state !== 'due' };
+}
+
+function withFile(asking: Asking, id: string, got: FileAnswer['got']): Asking {
+  return { ...asking, files: asking.files.map((file) => (file.id === id ? gotFile(file, got) : file)) };
+}
+
+function gotFile({ url, ...file }: QuestionFile, got: FileAnswer['got']): QuestionFile {
+  return { ...file, ...(got.state === 'kept' || url === undefined ? {} : { url }), ...got };
+}
+
+export interface NewReply {
+  readonly round: number;
+  /** `roundSeen` of the round as the person saw it. */
+  readonly seen: string;
+  readonly reply: Omit<Reply, 'at'>;
+}
+
+/**
+ * A person replies. The same reply a second time changes nothing; another one while a reply is under way or unclear, or
+ * to a round that was not seen as it stands, is refused.
+ */
+export function replied(current: Current, { round: number, seen, reply }: NewReply, at: string): Changed {
+  const { stored, one } = current;
+  if (one.state === 'ended') throw new BridgeError('reply_decided', { case: stored.id });
+  const rounds = roundsIn(stored);
+  const round = rounds.find((each) => each.number === number);
+  if (round === undefined) throw new BridgeError('bad_request', { case: stored.id });
+  const same = round.replies.find(({ key }) => key === reply.key);
+  if (same !== undefined && !mayBeRepeated.has(same.state)) return undefined;
+  if (round.ended !== undefined) throw new BridgeError('round_over', { case: stored.id });
+  const isBusy = round.replies.some(({ state }) => isUnsettled(state));
+  if (isBusy || roundSeen(round) !== seen) throw new BridgeError('reply_crossed', { case: stored.id });
+  const replies = [...round.replies.filter(({ key }) => key !== reply.key), { ...reply, at }];
+  const says = [
+    { type: reply.state === 'printed' ? 'reply_made' : 'replied', facts: { round: number }, by: reply.by },
+  ] as const;
+  return roundsChange(current, withRound(rounds, { ...round, replies }), says);
+}
+
+/** Nothing of these has reached the payer, as far as is known. */
+const mayBeRepeated: ReadonlySet<string> = new Set(['refused', 'not_sent', 'not_arrived']);
+
+function isUnsettled(state: string): boolean {
+  return state === 'queued' || state === 'leaving' || state === 'unclear';
+}
+
+function withRound(rounds: readonly Round[], next: Round): readonly Round[] {
+  return rounds.map((round) => (round.number === next.number ? next : round));
+}
+
+/** A reply that waits leaves now. What is not waiting any more does not leave. */
+export function replyLeaves(current: Current, { key }: { readonly key: string }, at: string): Changed {
+  return withReply(current, key, (reply) =>
+    reply.state === 'queued' ? { ...reply, state: 'leaving', leftAt: at, tries: (reply.tries ?? 0) + 1 } : undefined,
+  );
+}
+
+export interface ReplyAnswer {
+  readonly key: string;
+  /** `queued`: nothing of it has reached the service, and it is tried again. */
+  readonly state: 'queued' | 'accepted' | 'unclear' | 'refused' | 'not_sent' | 'not_arrived';
+  readonly by: Actor;
+  readonly code?: ErrorCode;
+  readonly fields?: readonly string[];
+}
+
+/** What became of a reply: as the service answered, as its record shows, or as a person found out. */
+export function replySettled(current: Current, answer: ReplyAnswer, at: string): Changed {
+  const { key, state, by, code, fields } = answer;
+  const isPerson = by !== 'bridge';
+  return withReply(
+    current,
+    key,
+    (reply) => {
+      if (!(reply.state === 'unclear' || (reply.state === 'leaving' && !isPerson))) return undefined;
+      // An unclear reply is accepted or not: it never leaves by itself once more.
+      if (reply.state === 'unclear' && state !== 'accepted' && !(isPerson && state === 'not_arrived')) return undefined;
+      const { code: _, fields: __, ...rest } = reply;
+      return {
+        ...rest,
+        state,
+        ...(state === 'queued' ? {} : { settledAt: at, settledBy: by }),
+        ...(code === undefined ? {} : { code }),
+        ...(fields === undefined ? {} : { fields }),
+      };
+    },
+    ({ number }) => settledSaid(number, answer),
+    at,
+  );
+}
+
+function settledSaid(round: number, { state, by, code = 'internal' }: ReplyAnswer): readonly NewEvent[] {
+  switch (state) {
+    case 'queued':
+      return [];
+    case 'accepted':
+      return [{ type: 'reply_accepted', facts: { round }, by }];
+    case 'unclear':
+      return [{ type: 'reply_unclear', facts: { round }, by }];
+    case 'not_arrived':
+      return [{ type: 'reply_not_arrived', facts: { round }, by }];
+    case 'refused':
+      return [{ type: 'reply_refused', facts: { round, code }, by }];
+    case 'not_sent':
+      return [{ type: 'reply_not_sent', facts: { round, code }, by }];
+  }
+}
+
+export interface HandSent {
+  readonly key: string;
+  /** YYYY-MM-DD */
+  readonly on: string;
+  readonly how: string;
+  readonly completes: boolean;
+  readonly by: User;
+}
+
+/** A person sent a printed reply and says how. */
+export function replySentByHand(current: Current, { key, on, how, completes, by }: HandSent, at: string): Changed {
+  return withReply(
+    current,
+    key,
+    (reply) =>
+      reply.state === 'printed'
+        ? { ...reply, state: 'sent', on, how, completes, settledAt: at, settledBy: by }
+        : undefined,
+    (round) => [{ type: 'reply_sent', facts: { round: round.number }, by }],
+    at,
+  );
+}
+
+/** A person closes a round that somebody here opened; the service's own end with the service. */
+export function roundClosed(
+  current: Current,
+  { round: number, by }: { readonly round: number; readonly by: User },
+  at: string,
+): Changed {
+  const rounds = roundsIn(current.stored);
+  const round = rounds.find((each) => each.number === number);
+  if (round === undefined || round.from === 'service')
+    throw new BridgeError('bad_request', { case: current.stored.id });
+  if (round.ended !== undefined) return undefined;
+  if (round.replies.some(({ state }) => isUnsettled(state)))
+    throw new BridgeError('reply_crossed', { case: current.stored.id });
+  return roundsChange(current, withRound(rounds, { ...round, ended: { at, by, how: 'closed' } }));
+}
+
+function withReply(
+  current: Current,
+  key: string,
+  next: (reply: Reply) => Reply | undefined,
+  says: (round: Round) => readonly NewEvent[] = () => [],
+  at = '',
+): Changed {
+  const rounds = roundsIn(current.stored);
+  const round = rounds.find(({ replies }) => replies.some((reply) => reply.key === key));
+  const before = round?.replies.find((reply) => reply.key === key);
+  const after = before === undefined ? undefined : next(before);
+  if (round === undefined || after === undefined) return undefined;
+  const replies = round.replies.map((reply) => (reply === before ? after : reply));
+  return roundsChange(current, withRound(rounds, endedBy({ ...round, replies }, after, at)), says(round));
+}
+
+// Only what a person called complete, and what has arrived, ends a round.
+function endedBy(round: Round, { state, completes, by }: Reply, at: string): Round {
+  const isDone = completes && (state === 'accepted' || state === 'sent');
+  return isDone && round.ended === undefined ? { ...round, ended: { at, by, how: 'all' } } : round;
+}

@@ -1,0 +1,106 @@
+import type { Asks, Links, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
+
+/**
+ * The payer of the sandbox asks back. Invented, as far as the service's documents leave it open: one event is the whole
+ * of one attempt on one channel, and a retry is another attempt of the same sequence.
+ */
+
+export const outreachType = 'prior_authorization.provider_outreach_change';
+
+/** With a credential, as payers send them. */
+export const oneQuestion: Asks = {
+  text:
+    'Please send the date of the last visit and the dose of the antihistamine that was tried before. Or answer at ' +
+    'https://payer.example/reply?case=4711 with the access code SB-4711.',
+  channels: ['fax'],
+  retried: false,
+  event: 'usual',
+  file: true,
+};
+
+export const twoQuestions: Asks = {
+  text: 'Which preventive drugs were tried before, from when to when, and why were they stopped?',
+  second: 'Please also send the number of headache days a month before treatment.',
+  channels: ['fax', 'direct_message'],
+  retried: true,
+  event: 'usual',
+  file: false,
+};
+
+/** Attempts of a question on each of its channels. */
+export function attemptsOf(
+  { id, outreach = [] }: Pick<StoredPriorAuthorization, 'id' | 'outreach'>,
+  asks: Asks,
+  text: string,
+  now: Date,
+): readonly StoredOutreach[] {
+  const number = new Set(outreach.map(({ sequence }) => sequence)).size + 1;
+  const at = now.toISOString();
+  return asks.channels.map((channel, index) => ({
+    id: `prov_outreach_${id}_${number}_${index + 1}`,
+    sequence: `prov_outreach_seq_${id}_${number}`,
+    state: 'sent',
+    channel,
+    text,
+    file: asks.file,
+    at,
+    over: false,
+    ...(asks.closesAfter === undefined
+      ? {}
+      : { respondBy: new Date(now.getTime() + asks.closesAfter * 1000).toISOString() }),
+  }));
+}
+
+/** What becomes of the last attempt when it expires: the same, and its retry under a new id. */
+export function retriedOf(attempts: readonly StoredOutreach[], now: Date): readonly StoredOutreach[] {
+  const last = attempts.at(-1);
+  const at = new Date(now.getTime() + 1000).toISOString();
+  return last === undefined
+    ? []
+    : [
+        { ...last, state: 'expired', at },
+        { ...last, id: `${last.id}_retry`, at },
+      ];
+}
+
+/** The last attempt of each sequence that has not ended, as it is once it has. */
+export function overOf(outreach: readonly StoredOutreach[], now: Date): readonly StoredOutreach[] {
+  const open = outreach.filter(({ over }) => !over);
+  const last = open.at(-1);
+  return last === undefined ? [] : open.map((one) => ({ ...one, over: true, at: now.toISOString() }));
+}
+
+/** All attempts with these as they are now. */
+export function withAttempts(
+  outreach: readonly StoredOutreach[],
+  changed: readonly StoredOutreach[],
+): readonly StoredOutreach[] {
+  const ids = new Set(changed.map(({ id }) => id));
+  return [...outreach.filter(({ id }) => !ids.has(id)), ...changed];
+}
+
+/** `data` of the event about an attempt; its files are behind links that end. */
+export function outreachData(
+  record: { readonly id: string },
+  one: StoredOutreach,
+  links: Links,
+): Record<string, unknown> {
+  const { id, sequence, state, channel, text, file, respondBy, over } = one;
+  const attachment = { file_name: 'Question.pdf', file_type: 'application/pdf', url: links.file(record.id, id) };
+  return {
+    id,
+    object: 'provider_outreach',
+    outreach_sequence_id: sequence,
+    prior_authorization_id: record.id,
+    state,
+    channel,
+    purpose: 'request_information',
+    ...(respondBy === undefined ? {} : { respond_by: respondBy }),
+    outreach_sequence_state: over ? 'ended' : 'open',
+    transmission: {
+      subject: 'Information needed for a prior authorization',
+      message: text,
+      attachments: file ? [attachment] : [],
+    },
+  };
+}

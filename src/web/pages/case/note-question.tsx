@@ -1,0 +1,63 @@
+import type { VNode } from 'preact';
+import { Page } from '../../ui/page.tsx';
+import { questionWords, noteWords as words } from './question-words.ts';
+import type { CaseView } from './view.ts';
+
+interface NoteView extends Pick<CaseView, 'launch' | 'case' | 'home' | 'here' | 'token'> {
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly why?: string;
+}
+
+/** Where a person notes what the payer asked on another way than through the service. */
+export function NoteQuestionPage({ view }: { readonly view: NoteView }): VNode {
+  const { launch, home, token, here, fields = {}, why } = view;
+  return (
+    <Page
+      title={words.title}
+      session={launch}
+      home={home}
+      token={token}
+      banner={launch.needPatientBanner ? view.case.banner : undefined}
+      assets={['case.css']}
+    >
+      <p class="crumb">
+        <a href={here}>{questionWords.back}</a>
+      </p>
+      <h1>{words.title}</h1>
+      <p>{words.lead}</p>
+      {why !== undefined && (
+        <p class="notice bad" role="alert">
+          {why}
+        </p>
+      )}
+      <form method="post" action={`${here}/questions/new`} encType="multipart/form-data" class="card">
+        <input type="hidden" name="token" value={token} />
+        <label for="text">{words.text}</label>
+        <textarea id="text" name="text" rows={6} maxLength={20_000} aria-describedby="text-hint">
+          {fields.text}
+        </textarea>
+        <p class="hint" id="text-hint">
+          {words.textHint}
+        </p>
+        <label for="file">{words.file}</label>
+        <input id="file" name="file" type="file" accept=".pdf,application/pdf,image/jpeg,image/png" />
+        <label for="until">{words.until}</label>
+        <input id="until" name="until" type="date" value={fields.until ?? ''} />
+        <label for="channel">{words.how}</label>
+        <select id="channel" name="channel">
+          <option value="">{words.choose}</option>
+          {Object.entries(questionWords.ways).map(([value, label]) => (
+            <option key={value} value={value} selected={fields.channel === value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <div class="actions">
+          <button type="submit" class="go">
+            {words.save}
+          </button>
+        </div>
+      </form>
+    </Page>
+  );
+}

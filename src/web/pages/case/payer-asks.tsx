@@ -1,0 +1,314 @@
+import type { VNode } from 'preact';
+import { recordOf, roundsOf, userText } from '../../../cases/case.ts';
+import { type Asking, type Reply, type Round, roundSeen, roundStanding } from '../../../cases/rounds/round.ts';
+import { hasSecrets } from '../../../cases/rounds/secrets.ts';
+import type { Candidate } from '../../../core/roles/chart.ts';
+import { refusalOf } from '../../http/rights.ts';
+import { Time } from '../../ui/time.tsx';
+import { Asked } from './asked.tsx';
+import { AskedText, shownOf, Until } from './question-text.tsx';
+import { questionWords as words } from './question-words.ts';
+import type { AnswerCell, CaseView, TypedReply } from './view.ts';
+import { serviceName } from './words.ts';
+
+/** Names what the page shows of all rounds; the polled part tells when it is not so any more. */
+export function roundsSeen({ case: one }: Pick<CaseView, 'case'>): string {
+  return roundsOf(one).map(roundSeen).join('_');
+}
+
+/** The payer's questions on top of the page: those that wait, each with its reply; the earlier ones folded. */
+export function Questions({ view }: { readonly view: CaseView }): VNode {
+  const rounds = roundsOf(view.case);
+  const open = rounds.filter((round) => roundStanding(round) !== 'ended');
+  const ended = rounds.filter((round) => roundStanding(round) === 'ended');
+  return (
+    <div id="questions">
+      {/* Also where nothing is asked yet: a question may come while the page is open. */}
+      <p id="question-news" class="news" role="status" />
+      {open.map((round, index) => (
+        <Question key={round.number} view={view} round={round} place={{ number: index + 1, of: open.length }} />
+      ))}
+      {ended.length > 0 && (
+        <details class="card">
+          <summary>
+            <h2>{words.before}</h2>
+          </summary>
+          {ended.toReversed().map((round) => (
+            <Ended key={round.number} view={view} round={round} />
+          ))}
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface RoundProps {
+  readonly view: CaseView;
+  readonly round: Round;
+}
+
+function Question({
+  view,
+  round,
+  place,
+}: RoundProps & { readonly place: { readonly number: number; readonly of: number } }): VNode {
+  const { launch } = view;
+  const standing = roundStanding(round);
+  const acts = refusalOf(launch) === undefined;
+  const last = round.replies.at(-1);
+  return (
+    <section
+      class={`card question ${standing === 'open' ? 'tone-act' : ''}`}
+      aria-labelledby={`question-${round.number}`}
+    >
+      <h2 id={`question-${round.number}`}>{words.heading(place.number, place.of)}</h2>
+      <Until round={round} zone={launch.site.timeZone} />
+      <AskedTexts view={view} round={round} />
+      <Cells cells={view.cells?.(round)} />
+      {round.replies.map((reply) => (
+        <ReplyLine key={reply.key} view={view} reply={reply} />
+      ))}
+      {standing === 'unknown' && <p class="notice">{words.unknown}</p>}
+      {acts && standing === 'unclear' && last !== undefined && <Settle view={view} reply={last} />}
+      {acts && standing === 'printed' && last !== undefined && <SentByHand view={view} reply={last} />}
+      {acts && (standing === 'open' || standing === 'answered') && <ReplyForm view={view} round={round} />}
+    </section>
+  );
+}
+
+/** Each attempt by its text; the same text on another channel is said once. */
+function AskedTexts({ view, round }: RoundProps): VNode {
+  const service = serviceName(view.launch.site);
+  const shown = shownOf(view, round);
+  const texts = new Map(shown.toReversed().map((asking): [string, Asking] => [JSON.stringify(asking.fields), asking]));
+  const hasAny = [...texts.values()].some(({ fields, files }) => fields.length + files.length > 0);
+  return (
+    <>
+      {[...texts.values()].toReversed().map((asking) => (
+        <AskedText key={asking.id} view={view} round={round} asking={asking} />
+      ))}
+      {shown.length < round.asked.length && <p class="notice">{words.held(service)}</p>}
+      {!hasAny && shown.length === round.asked.length && <FromRecord view={view} round={round} />}
+      {shown.some(({ isSigned }) => isSigned === false) && <p class="hint">{words.unsigned}</p>}
+      {shown.some(({ fields }) => hasSecrets(fields)) && <Reveal view={view} round={round} />}
+    </>
+  );
+}
+
+/** What the record says where no message came: notes of calls that only ask. */
+function FromRecord({ view, round }: RoundProps): VNode {
+  const { site } = view.launch;
+  const record = recordOf(view.case);
+  const service = serviceName(site);
+  if (record === undefined || view.case.state !== 'open') return <p>{words.noText(service)}</p>;
+  return (
+    <Asked
+      record={record}
+      since={round.openedAt}
+      service={service}
+      serviceZone={site.service.timeZone}
+      zone={site.timeZone}
+    />
+  );
+}
+
+function Reveal({ view, round }: RoundProps): VNode {
+  return (
+    <form method="post" action={`${view.here}/questions/${round.number}`} class="inline">
+      <input type="hidden" name="token" value={view.token} />
+      <span class="hint">{words.hiddenNote}</span>{' '}
+      {refusalOf(view.launch) === undefined && (
+        <button type="submit" class="quiet-button">
+          {words.reveal}
+        </button>
+      )}
+    </form>
+  );
+}
+
+/** What of the answers sheet answers the question; nothing where nobody worked it out. */
+function Cells({ cells = [] }: { readonly cells?: readonly AnswerCell[] | undefined }): VNode | null {
+  if (cells.length === 0) return null;
+  return (
+    <div class="cells">
+      <h3>{words.cells}</h3>
+      <dl class="facts">
+        {cells.map(({ label, text, source }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {text}
+              {source !== undefined && <span class="quiet-text"> {source}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function ReplyLine({ view, reply }: { readonly view: CaseView; readonly reply: Reply }): VNode {
+  const state = Object.hasOwn(words.states_of_reply, reply.state)
+    ? words.states_of_reply[reply.state]
+    : words.otherState(reply.state);
+  return (
+    <div class="reply-line">
+      <p>
+        <strong>{words.replyOf(reply.by === 'bridge' ? '' : userText(reply.by))}</strong>{' '}
+        <Time at={reply.at} zone={view.launch.site.timeZone} /> {state}.
+      </p>
+      {reply.text !== '' && <blockquote>{reply.text}</blockquote>}
+      {reply.documents.length > 0 && (
+        <p class="quiet-text">
+          {words.enclosed}: {reply.documents.join('; ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Settle({ view, reply }: { readonly view: CaseView; readonly reply: Reply }): VNode {
+  return (
+    <form method="post" action={view.here} class="reconcile">
+      <h3>{words.unclearHeading}</h3>
+      <p>{words.unclearHelp(serviceName(view.launch.site))}</p>
+      <input type="hidden" name="token" value={view.token} />
+      <input type="hidden" name="key" value={reply.key} />
+      <div class="actions">
+        <button type="submit" name="action" value="reply-arrived">
+          {words.arrived}
+        </button>
+        <button type="submit" name="action" value="reply-not-arrived" class="secondary">
+          {words.notArrived}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function SentByHand({ view, reply }: { readonly view: CaseView; readonly reply: Reply }): VNode {
+  return (
+    <div class="by-hand">
+      <p class="actions">
+        <a href={`${view.here}/replies/${reply.key}.pdf`} class="button go" target="_blank" rel="noopener noreferrer">
+          {words.packet}
+        </a>
+      </p>
+      <form method="post" action={view.here}>
+        <input type="hidden" name="token" value={view.token} />
+        <input type="hidden" name="key" value={reply.key} />
+        <label for="reply-how">{words.sentHow}</label>
+        <select id="reply-how" name="how">
+          {Object.entries(words.ways).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <label for="reply-on">{words.sentOn}</label>
+        <input id="reply-on" name="on" type="date" value={view.today} max={view.today} required />
+        <label>
+          <input type="checkbox" name="completes" value="yes" checked /> {words.all}
+        </label>
+        <button type="submit" name="action" value="reply-sent">
+          {words.noteSent}
+        </button>
+      </form>
+    </div>
+  );
+}
+
+function ReplyForm({ view, round }: RoundProps): VNode {
+  const { launch, typed } = view;
+  const mine: TypedReply | undefined = typed?.round === round.number ? typed : undefined;
+  const { profile, outreachEndField } = launch.site.service;
+  const goesByItself = profile === 'current';
+  const id = `reply-${round.number}`;
+  return (
+    <form method="post" action={view.here} class="reply">
+      <input type="hidden" name="token" value={view.token} />
+      <input type="hidden" name="round" value={String(round.number)} />
+      <input type="hidden" name="seen" value={roundSeen(round)} />
+      {mine !== undefined && (
+        <p class="notice bad" role="alert">
+          {mine.why}
+        </p>
+      )}
+      <label for={id}>{words.reply}</label>
+      <textarea id={id} name="text" rows={5} maxLength={20_000}>
+        {mine?.text}
+      </textarea>
+      <Documents candidates={view.candidates} ticked={mine?.ticked ?? []} id={id} />
+      {goesByItself && outreachEndField !== undefined && (
+        <label>
+          <input type="checkbox" name="completes" value="yes" checked={mine?.completes ?? false} /> {words.all}
+        </label>
+      )}
+      {goesByItself && outreachEndField === undefined && <p class="hint">{words.noAll(serviceName(launch.site))}</p>}
+      <div class="actions">
+        <button type="submit" name="action" value="reply" class="go">
+          {goesByItself ? words.send : words.make}
+        </button>
+        {round.from !== 'service' && (
+          <button type="submit" name="action" value="close-round" class="quiet-button">
+            {words.close}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Documents({
+  candidates,
+  ticked,
+  id,
+}: {
+  readonly candidates: readonly Candidate[] | undefined;
+  readonly ticked: readonly string[];
+  readonly id: string;
+}): VNode {
+  if (candidates === undefined || candidates.length === 0) return <p class="hint">{words.noDocuments}</p>;
+  return (
+    <details open={ticked.length > 0 || candidates.length <= 8}>
+      <summary>
+        {words.documents} <span class="quiet-text">{words.documentsCount(candidates.length)}</span>
+      </summary>
+      <ul class="ticks">
+        {candidates.map(({ reference, label, detail, sensitive }, index) => (
+          <li key={reference}>
+            <label for={`${id}-${index}`}>
+              <input
+                id={`${id}-${index}`}
+                type="checkbox"
+                name="document"
+                value={reference}
+                checked={ticked.includes(reference)}
+              />{' '}
+              {label} {detail !== undefined && <span class="quiet-text">{detail}</span>}
+              {sensitive !== undefined && <span class="badge tone-act">{words.sensitive(sensitive)}</span>}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Ended({ view, round }: RoundProps): VNode {
+  const { ended } = round;
+  const how = ended === undefined ? undefined : words.ended[ended.how];
+  return (
+    <div class="ended-question">
+      <AskedTexts view={view} round={round} />
+      {round.replies.map((reply) => (
+        <ReplyLine key={reply.key} view={view} reply={reply} />
+      ))}
+      {ended !== undefined && (
+        <p class="quiet-text">
+          {how ?? words.endedOther} <Time at={ended.at} zone={view.launch.site.timeZone} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -6,9 +6,9 @@ import type { CaseContext } from '../context.ts';
 import { readAll, readRecord } from '../follow.ts';
 import { type JobData, job } from '../jobs.ts';
 import type { ReplyAnswer } from '../transitions/rounds.ts';
-import { fetchQuestionFiles } from './question-files.ts';
-import type { ToldOutreach } from './merge.ts';
 import { showsReply } from './from-record.ts';
+import type { ToldOutreach } from './merge.ts';
+import { fetchQuestionFiles } from './question-files.ts';
 import { type Reply, type Round, replyFileName } from './round.ts';
 
 /**

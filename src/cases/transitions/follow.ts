@@ -11,8 +11,8 @@ import { job } from '../jobs.ts';
 import { letterIsDue } from '../letter-state.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
 import { answers, believable, submissionIdOf, visible } from '../record.ts';
-import { asksProvider } from '../rounds/merge.ts';
 import { withReading } from '../rounds/from-record.ts';
+import { asksProvider } from '../rounds/merge.ts';
 import { roundsChange } from './rounds.ts';
 import { followed, withLeft } from './send.ts';
 

@@ -136,6 +136,22 @@ test.each([
   ['C38193', 'buccal'],
   ['C38284', 'nasal'],
   ['C38299', 'subcutaneous'],
+  ['C38288', 'oral'],
+  ['C38276', 'intravenous'],
+  ['C28161', 'intramuscular'],
+  ['C38304', 'topical'],
+  ['C38287', 'ophthalmic'],
+  ['C38295', 'rectal'],
+  ['C38313', 'vaginal'],
+  ['C38300', 'sublingual'],
+  ['C38305', 'transdermal'],
+  ['C38216', 'respiratory (inhalation)'],
+  ['C38238', 'intradermal'],
+  ['C38267', 'intrathecal'],
+  ['C38280', 'intravitreal'],
+  ['C38223', 'intra-articular'],
+  ['C38210', 'epidural'],
+  ['C38285', 'nasogastric'],
 ])('the route %s is %s', (code, value) => {
   expect(route.apply({ coding: [{ system: ncit, code }] })).toEqual({ value });
 });

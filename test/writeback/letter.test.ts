@@ -211,3 +211,18 @@ test('a benefit verification tells what the plan said, and that it promises noth
       'service. It was not reviewed by a clinician.',
   ]);
 });
+
+test('a benefit verification that failed tells the reason and its code', () => {
+  const record: BenefitVerification = {
+    id: 'bv_1',
+    status: 'failed',
+    error: { code: 'Invalid Member ID', message: 'No such member.', detail_code: 'member_not_found' },
+  };
+  const facts = aCase({ ...at('failed'), kind: 'benefit-verification', serviceId: 'bv_1', record });
+  const lines = letterText(letterOf(facts)).split('\n');
+  expect(lines[0]).toBe('Benefit verification: Benefits not verified: Invalid Member ID');
+  expect(lines.filter((line) => line.startsWith('Reason'))).toEqual([
+    'Reason: No such member.',
+    'Reason code: member_not_found',
+  ]);
+});

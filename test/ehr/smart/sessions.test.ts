@@ -1,6 +1,6 @@
 import nock from 'nock';
-import { beforeEach, describe, expect, test } from 'vitest';
-import type { Log } from '../../../src/base/log.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Log, silentLog } from '../../../src/base/log.ts';
 import { bench, codeOf, discoverable, ehr, iss, launched, testSite, token, tokenEndpoint } from './support.ts';
 
 beforeEach(() => discoverable());
@@ -159,9 +159,11 @@ describe('logout [C14]', () => {
     nock.cleanAll();
     discoverable({ revocation_endpoint: undefined });
     tokenEndpoint({ body: token });
-    const on = bench();
+    const info = vi.fn();
+    const on = bench({ log: { ...silentLog, info } });
     const { launch } = await launched(on);
     await on.smart.logout(launch);
     expect(await on.store.get(launch.id)).toBeUndefined();
+    expect(info.mock.calls.filter(([{ event }]) => event === 'revocation_failed')).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ export const questionRows: readonly QuestionRow[] = [
         'why|reasons?|explain|rationale|justif(?:y|ication)',
         14,
         '(?:non-?)?(?:preferred|formulary|prior authorization|generic|brand(?:ed)?|alternatives?|' +
-        'equivalents?|biosimilars?)',
+          'equivalents?|biosimilars?)',
       ),
       within(
         "(?:can|could|should)(?:not|n['’]t| not)|unable to|not (?:able|appropriate|suitable)",
@@ -211,7 +211,7 @@ export const questionRows: readonly QuestionRow[] = [
         'another|any (?:other)?|other',
         2,
         `${drugs} (?:now|currently|at this time|being taken)|biologics?|opioids?|benzodiazepines?|` +
-        `inhibitors?(?: now| currently)?`,
+          `inhibitors?(?: now| currently)?`,
       ),
       'current (?:medications?|drugs|regimen|medication list)|background (?:therapy|treatment)|duplicat(?:e|ion)',
       within('used|given|taken', 1, 'with another|with other|with any'),
@@ -277,8 +277,8 @@ export const questionRows: readonly QuestionRow[] = [
         'how many|number of|frequency of|how often|how frequent(?:ly)?',
         4,
         'attacks?|headaches?|migraines?|headache days|migraine days|exacerbations?|relapses?|flares?|' +
-        'seizures?|episodes?|bleeds?|fractures?|hospitalizations?|infections?|lesions?|nodules?|joints?|' +
-        'symptoms?',
+          'seizures?|episodes?|bleeds?|fractures?|hospitalizations?|infections?|lesions?|nodules?|joints?|' +
+          'symptoms?',
       ),
       'joint counts?|(?:headache|migraine) days|exacerbations?|relapses?|ejection fraction|lvef',
       'pain (?:level|intensity|rating)|affected (?:areas?|joints?)',
@@ -346,14 +346,14 @@ export const questionRows: readonly QuestionRow[] = [
       'dos(?:e|es|age|ages|ing)|quantit(?:y|ies)|strengths?|directions?|sig|refills?|titrat(?:e|ed|ion|ing)',
       'loading|maintenance|induction',
       "days['’]? supply|day supply|supply|(?:length|duration) of (?:the )?(?:therapy|treatment|use|need|" +
-      "authorization|course)|(?:expected|anticipated|planned|requested|intended|proposed) (?:length|duration|" +
-      "course)",
+        'authorization|course)|(?:expected|anticipated|planned|requested|intended|proposed) (?:length|duration|' +
+        'course)',
       within('how (?:long|many (?:weeks|months|days))', 3, 'will|is|should|do you|expected|planned|needed|requested'),
       within(
         'how (?:many|much)|number of|amount of',
         3,
         'tablets?|capsules?|pills?|vials?|pens?|syringes?|units|ml|mg|mcg|injections?|doses|inhalers?|' +
-        'patches|tubes?|grams?|boxes|kits?|packs?|infusions?',
+          'patches|tubes?|grams?|boxes|kits?|packs?|infusions?',
       ),
       'mme|formulation|dosage form|route|how often|frequency|schedule|regimen',
     ),

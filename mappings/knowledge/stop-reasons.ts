@@ -50,7 +50,7 @@ const blamed = anyOf(
 
 const cannot =
   "(?:unable to|could not|couldn['’]t|cannot|can['’]t|not able to|(?:difficulty|difficulties|trouble|" +
-  "problems?)(?: with)?)";
+  'problems?)(?: with)?)';
 
 const wishes = String.raw`(?:want|wish|plan|hop|try|desir|intend|consider)\w*`;
 

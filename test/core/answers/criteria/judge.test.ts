@@ -95,7 +95,10 @@ describe('a trial', () => {
   });
 
   test('that is sensitive counts only when ticked', () => {
-    const told = statement('s1', methotrexate, { reasonCode: [{ text: 'HIV' }], statusReason: [{ text: 'Side effects' }] });
+    const told = statement('s1', methotrexate, {
+      reasonCode: [{ text: 'HIV' }],
+      statusReason: [{ text: 'Side effects' }],
+    });
     expect(verdict({ trial: { of: ['methotrexate'], ended: ['not tolerated'] } }, { chart: [told] })).toBe('unknown');
   });
 });

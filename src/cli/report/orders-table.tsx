@@ -28,7 +28,7 @@ export const stateFills: Readonly<Record<OrderState, Fill>> = {
   needs_information: 'act',
   not_candidate: 'off',
   duplicate: 'calm',
-  left_out: 'calm',
+  left_out: 'plain',
   cannot_map: 'bad',
 };
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { frameWords } from './words.ts';
 
 /** How a part of a picture is filled: each with a pattern of its own, so that it is told apart without colors. */
-export type Fill = 'good' | 'act' | 'bad' | 'calm' | 'off';
+export type Fill = 'good' | 'act' | 'bad' | 'calm' | 'off' | 'plain';
 
 /** The patterns that fills name; once on each page. */
 export function Patterns(): VNode {
@@ -96,19 +96,22 @@ export interface Bar {
 /** Bars that are open at first, and those that can be shown. */
 const [open, listed] = [10, 200];
 
-/** Bars on one scale, the longest first; the first ten, the next when they are asked for. */
+/** Bars on one scale; the first ten, the next when they are asked for. With `isWhole` all of them at once. */
 export function Bars({
   heads,
   bars,
+  isWhole = false,
 }: {
   readonly heads: readonly [string, string];
   readonly bars: readonly Bar[];
+  readonly isWhole?: boolean;
 }): VNode {
   const most = Math.max(1, ...bars.slice(0, listed).map(({ parts }) => countOf(parts)));
-  const rest = bars.slice(open, listed);
+  const first = isWhole ? listed : open;
+  const rest = bars.slice(first, listed);
   return (
     <>
-      <BarTable heads={heads} bars={bars.slice(0, open)} most={most} />
+      <BarTable heads={heads} bars={bars.slice(0, first)} most={most} />
       {rest.length > 0 && (
         <details>
           <summary>{frameWords.more(rest.length)}</summary>

@@ -1,4 +1,4 @@
-/** The look of the product's pages (src/web/assets/bridge.css) for a page that stands alone: its tokens, no other file. */
+// The look of the product's pages: the colors of src/web/assets/bridge.css, for a page that stands alone.
 const light = `
   color-scheme: light;
   --ink: #17252f;
@@ -100,6 +100,7 @@ tbody th { font-weight: 400; }
 .off { fill: url(#off); }
 .calm { fill: url(#calm); }
 .bad { fill: url(#bad); }
+.plain { fill: var(--paper); }
 .pattern-ground { fill: var(--paper); }
 .pattern-act, .pattern-bad { fill: none; stroke-width: 3; }
 .pattern-act { stroke: var(--act); }
@@ -139,7 +140,8 @@ tbody th { font-weight: 400; }
 summary { color: var(--accent); cursor: pointer; padding: 0.3rem 0; }
 
 @media print {
-  body { background: #fff; font-size: 10pt; }
+  html { font-size: 10pt; }
+  body { background: #fff; }
   header { background: none; color: inherit; border-bottom: 1px solid var(--line); }
   main { max-width: none; padding: 0; }
   .card { border: 0; padding: 0.5rem 0; }

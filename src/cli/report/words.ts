@@ -10,7 +10,7 @@ export const frameWords = {
   noPatientData: 'This page holds counts and names of fields, and nothing of a patient.',
   more: (rest: number) => `Show ${rest.toLocaleString('en-US')} more`,
   left: (rest: number) => `${rest.toLocaleString('en-US')} more are only in report.json.`,
-  share: (count: number, of: number) => `${shareOf(count, of)} %`,
+  share: (count: number, of: number) => `${shareOf(count, of)}%`,
 } as const;
 
 /** Whole percent; never 0 for something nor 100 for less than all. */
@@ -36,7 +36,7 @@ export const mapWords = {
   lead: ({ mapping, day, files }: { readonly mapping: string; readonly day: string; readonly files: number }) =>
     `From ${counted(files, 'file')}, with the mapping ${mapping}, as of ${day}. Nothing was sent.`,
   holds:
-    'It names orders and patients by their IDs in the EHR. It holds no name, birth date or other value of a patient; ' +
+    'It names orders and patients by their IDs in the EHR. It has no names, birth dates or other values of patients; ' +
     'the drafts and requests that it links to do.',
   overview: 'Overview',
   overviewPicture: 'Orders by state',
@@ -48,8 +48,10 @@ export const mapWords = {
   fact: { drug: 'Drug', payer: 'Payer', prescriber: 'Prescriber' } satisfies Record<CountedFact, string>,
   byLead: 'Orders that are ready or incomplete. Striped: incomplete.',
   notStated: 'Not stated',
-  of: (lacking: number, orders: number) =>
-    `${orders.toLocaleString('en-US')}, ${lacking === 0 ? 'all ready' : `${lacking.toLocaleString('en-US')} incomplete`}`,
+  of: (lacking: number, orders: number) => {
+    const incomplete = lacking === 0 ? 'all ready' : `${lacking.toLocaleString('en-US')} incomplete`;
+    return `${orders.toLocaleString('en-US')}, ${incomplete}`;
+  },
   notEligible: 'Not eligible, and why',
   reason: 'Reason',
   list: 'All orders',

@@ -166,11 +166,11 @@ export const orderStates: readonly OrderState[] = [
   'cannot_map',
 ];
 
-/** `1 needs information`, `2 need information`: how many orders came to a state. */
+/** `2 incomplete`, `1 duplicate`: how many orders came to a state. */
 export function orderCount(state: OrderState, count: number): string {
   const words: Readonly<Record<OrderState, string>> = {
     ready: 'ready',
-    needs_information: count === 1 ? 'needs information' : 'need information',
+    needs_information: 'incomplete',
     not_candidate: 'not eligible',
     duplicate: count === 1 ? 'duplicate' : 'duplicates',
     left_out: 'left out',

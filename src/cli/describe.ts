@@ -20,6 +20,7 @@ import { rolesFor } from '../core/roles/roles-for.ts';
 import type { AddCommand, Io } from './io.ts';
 import { addSiteOptions, type SiteOptions } from './mapping-options.ts';
 import { mappingsOf, namedMapping, type SiteMappings } from './mappings.ts';
+import { readable } from './readable.ts';
 
 interface DescribeOptions extends SiteOptions {
   readonly changes?: true;
@@ -39,7 +40,7 @@ export const addDescribe: AddCommand = (program, io) => {
     program
       .command('describe')
       .description(
-        'Print a mapping as tables for reviewers, in Markdown: where each field of the request is read from, ' +
+        'Print a mapping for reviewers, in Markdown: where each field of the request is read from, ' +
           'what fills each role, and what is asked.',
       )
       .addArgument(
@@ -93,8 +94,8 @@ function wholeText<T>(
   { roles: onlyRoles, json }: { readonly roles: true | undefined; readonly json: true | undefined },
 ): string {
   const roles = describeRoles(table, [mapping]);
-  if (onlyRoles) return json ? JSON.stringify(roles, undefined, 2) : formatRoles(roles);
+  if (onlyRoles) return json ? JSON.stringify(roles, undefined, 2) : readable(formatRoles(roles));
   const rows = describeMapping(mapping);
   if (json) return JSON.stringify({ mapping: mapping.name, rows, ...roles }, undefined, 2);
-  return `${formatDescription(mapping.name, rows)}\n${formatRoles(roles)}`;
+  return readable(`${formatDescription(mapping.name, rows)}\n${formatRoles(roles)}`);
 }

@@ -2,7 +2,7 @@ import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
 import type { OrderOutcome } from '../batch/order-outcome.ts';
 import type { JudgedCriterion } from '../core/answers/criteria/criteria.ts';
-import { explain, formatExplanation } from '../core/mapping/review/explain-result.ts';
+import { explain, formatDetails, formatGaps } from '../core/mapping/review/explain-result.ts';
 import type { Chart } from '../core/roles/chart.ts';
 import { type ExplainedRole, explainRoles, formatRole } from '../core/roles/explain-roles.ts';
 import { criteriaOfChart, formatCriterion } from './explain-criteria.ts';
@@ -10,7 +10,9 @@ import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { addMappingOptions, type MappingFlags } from './mapping-options.ts';
 import { chooseMapping, momentOf } from './mappings.ts';
 import { isOrderAsked, nothingFor } from './order.ts';
+import { type Paint, paintFor } from './paint.ts';
 import { tellProblems } from './problems.ts';
+import { stateWords } from './report/words.ts';
 
 interface ExplainOptions extends MappingFlags {
   readonly order?: string;
@@ -18,9 +20,9 @@ interface ExplainOptions extends MappingFlags {
 }
 
 const help = `
-For every order that can be mapped: each value with its source, path and rule; each gap with how far each look
-got; for each role what fills it, what does not and why, and what it asks; of the answers sheet of a site
-what its criteria of the payer say. What it prints is the patient's data.
+For every order that can be mapped: first what is missing; then how far each look for it got, and each value
+with its source, path and rule; for each role what fills it, what does not and why, and what it asks; of the
+answers sheet of a site what its criteria of the payer say. What it prints is the patient's data.
 
 Examples
   prior-auth-bridge explain chart.json
@@ -59,6 +61,7 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
     stdin: io.stdin,
   };
   const orders: OrderOutcome[] = [];
+  const paint = paintFor(io);
   let unread = false;
   for await (const event of mapInputs(request)) {
     if (event.kind === 'order' && isOrderAsked(event.outcome.order, options.order)) orders.push(event.outcome);
@@ -72,7 +75,7 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
           undefined,
           2,
         )}\n`
-      : orders.map((order) => textOf(order, explained.get(order.order))).join('\n'),
+      : orders.map((order) => textOf(order, paint, explained.get(order.order))).join('\n'),
   );
   return unread
     ? exit.input
@@ -103,18 +106,21 @@ function jsonOf(outcome: OrderOutcome, { roles, criteria }: Explained = nothing)
     : { ...head, reason: outcome.reason };
 }
 
-function textOf(outcome: OrderOutcome, { roles, criteria }: Explained = nothing): string {
+function textOf(outcome: OrderOutcome, paint: Paint, { roles, criteria }: Explained = nothing): string {
   const whose = outcome.patient === undefined ? '' : ` for ${outcome.patient}`;
   const title = `${outcome.order}${whose} (${outcome.place.file})`;
-  const head = `${title}\n${'='.repeat(title.length)}\n`;
-  if (!('result' in outcome)) return `${head}Not mapped: ${outcome.reason}.\n`;
+  const head = `${paint('title', title)}\n${'='.repeat(title.length)}\n`;
+  if (!('result' in outcome)) return `${head}${stateWords[outcome.state]}: ${outcome.reason}.\n`;
   const warnings = outcome.warnings.map((warning) => `  ${warning}`);
+  const explanation = explain(outcome.result);
+  const heading = (text: string) => paint('title', text);
   return [
     head.trimEnd(),
-    formatExplanation(explain(outcome.result)).trimEnd(),
-    ...section('Criteria', criteria.flatMap(formatCriterion)),
-    ...section('Roles', roles.flatMap(formatRole)),
-    ...section('To know', warnings),
+    formatGaps(explanation, heading).trimEnd(),
+    ...section(heading('To know'), warnings),
+    ...section(heading('Criteria'), criteria.flatMap(formatCriterion)),
+    formatDetails(explanation, heading).trimEnd(),
+    ...section(heading('Roles'), roles.flatMap(formatRole)),
     '',
   ].join('\n');
 }

@@ -11,6 +11,7 @@ import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { type LintedFile, lintFile } from './lint-file.ts';
 import { addSiteOptions, type SiteOptions } from './mapping-options.ts';
 import { mappingsOf } from './mappings.ts';
+import { type Paint, paintFor } from './paint.ts';
 
 interface LintOptions extends SiteOptions {
   readonly json?: true;
@@ -72,13 +73,14 @@ function lint(file: string | undefined, options: LintOptions, io: Io): ExitCode 
     ...unique([...roles, ...all.flatMap((mapping) => findingsOf(mapping, registry))]),
   ];
   const names = [...all.map(({ name }) => name), ...(overlay === undefined ? [] : namesOf(overlay))];
+  const paint = paintFor(io);
   const profiles = overlay === undefined ? {} : { fits: overlay.fits.map(({ profile }) => profile) };
   if (options.json) io.stdout.write(`${JSON.stringify({ mappings: names, ...profiles, findings }, undefined, 2)}\n`);
   else
     io.stdout.write(
-      `${findings.map(findingText).join('')}${overlay === undefined ? '' : fitText(overlay)}` +
+      `${findings.map((one) => findingText(one, paint)).join('')}${overlay === undefined ? '' : fitText(overlay)}` +
         `${names.length} mappings and their roles checked, ` +
-        `${findings.length === 0 ? 'nothing found' : `${findings.length} found`}.\n`,
+        `${findings.length === 0 ? paint('good', 'nothing found') : paint('bad', `${findings.length} found`)}.\n`,
     );
   return findings.length > 0 ? exit.incomplete : exit.ok;
 }
@@ -150,10 +152,10 @@ function idleEntries<T>(mapping: Mapping<T>): Finding[] {
   });
 }
 
-function findingText({ mapping, to, message, expression, position }: Finding): string {
+function findingText({ mapping, to, message, expression, position }: Finding, paint: Paint): string {
   const where =
     expression === undefined
       ? ''
       : `\n    ${expression}${position === undefined ? '' : `\n    ${' '.repeat(position)}^`}`;
-  return `${mapping}${to === '' ? '' : `  ${to}`}: ${message}${where}\n`;
+  return `${paint('title', `${mapping}${to === '' ? '' : `  ${to}`}`)}: ${message}${where}\n`;
 }

@@ -19,8 +19,8 @@ export interface MapFlags extends MappingFlags {
   readonly ndjson?: true;
   readonly stdin?: true;
   readonly stdout?: true;
-  readonly report?: string;
-  readonly quiet?: true;
+  readonly report?: readonly string[];
+  readonly files?: true;
 }
 
 /** Options that mean something to `map --stdin --stdout`. */

@@ -10,7 +10,7 @@ import { digestsOf, prepareOutput, stoppedRun } from '../batch/output.ts';
 import { type RunRequest, type RunResult, runMap } from '../batch/run.ts';
 import { createTemporary } from '../batch/temporary.ts';
 import { otherThreads, type StartedThreads, thisThread } from '../batch/workers.ts';
-import { reportJson, writeReport } from '../batch/write-report.ts';
+import { reportJson } from '../batch/write-report.ts';
 import { BridgeError } from '../core/errors.ts';
 import { tellFailure } from './failure.ts';
 import { type ExitCode, exit, type Io } from './io.ts';
@@ -19,6 +19,7 @@ import { startThreads, threadsFor } from './map-threads.ts';
 import type { MapAbout, MapWork } from './map-work.ts';
 import { paintFor } from './paint.ts';
 import { createProgress } from './progress.ts';
+import { writeReports } from './report/write-reports.ts';
 import { reportText } from './report-text.ts';
 
 const consent =
@@ -39,7 +40,7 @@ export async function map(paths: readonly string[], options: MapFlags, io: Io): 
     const output = await openOutput(folder, { inputs, options, before, layout, begun });
     const printer = createPrinter(options, io);
     const result = await run({ inputs, workers, layout, temporary, begun, printer, io }, output, options);
-    if (options.report !== undefined) writeReport(options.report, result);
+    await writeAsked(result, { options, folder, kind: begun.kind });
     printer.end(result, folder);
     await result.end();
     return endOf(result, { paths, kind: begun.kind, io });
@@ -49,6 +50,17 @@ export async function map(paths: readonly string[], options: MapFlags, io: Io): 
     await workers.end();
     temporary.remove();
   }
+}
+
+function writeAsked(
+  { report, lines }: RunResult,
+  {
+    options: { report: paths = [], format },
+    folder,
+    kind,
+  }: { readonly options: MapFlags; readonly folder: string | undefined; readonly kind: MapAbout['kind'] },
+): Promise<void> {
+  return writeReports(paths, { report, lines, kind, format, ...(folder === undefined ? {} : { folder }) });
 }
 
 function diskFull(folder: string | undefined, cause: unknown): BridgeError {
@@ -233,8 +245,8 @@ function createPrinter(options: MapFlags, io: Io): Printer {
     return {
       lines: () => {},
       end: ({ report }, folder) => {
-        const { format, quiet } = options;
-        write(`${reportText(report, { folder, format, files: quiet !== true, paint })}\n`);
+        const { format, files = false } = options;
+        write(`${reportText(report, { folder, format, files, paint })}\n`);
       },
     };
   let before = '{"orders":[\n';

@@ -50,7 +50,7 @@ Examples
   prior-auth-bridge map a.json b.json.gz --out today    files, into a folder of your choice
   prior-auth-bridge map export/ --format ndjson --fast  a large export
   prior-auth-bridge map export/ --out today --resume    go on with a run that was stopped
-  prior-auth-bridge map export/ --report today.csv      the report as a table; .html and .ndjson will do too
+  prior-auth-bridge map export/ --report today.html --report today.csv     a page to open, and a table
   prior-auth-bridge map export/ --json | jq .report     nothing written, everything on standard output
   cat bundles.ndjson | prior-auth-bridge map --stdin --stdout      one order per line`;
 
@@ -85,8 +85,12 @@ export const addMap: AddCommand = (program, io, end) => {
     .option('--ndjson', 'print one order per line as JSON')
     .option('--stdin', 'with --stdout: a patient’s bundle a line on standard input')
     .option('--stdout', 'with --stdin: an order a line on standard output')
-    .option('--report <file>', 'also write the report to this file: .json, .ndjson, .csv or .html')
-    .option('--quiet', 'print the summary without a line per file')
+    .option(
+      '--report <file>',
+      'also write the report to this file: .html (with pictures), .csv, .ndjson or .json; may be given several times',
+      addReport,
+    )
+    .option('--files', 'also print a line for each file')
     .addHelpText('after', help)
     .action(async (paths: string[], options: MapFlags) => end(await mapOrFilter(paths, options, io, command)));
 };
@@ -126,7 +130,7 @@ const notForFilter: Readonly<Record<Exclude<keyof MapFlags, FilterOption | 'form
   json: true,
   ndjson: true,
   report: true,
-  quiet: true,
+  files: true,
 };
 
 function flagOf(name: string): string {
@@ -138,6 +142,10 @@ function addOnly(text: string, before: readonly Only[] = []): readonly Only[] {
   if (only === undefined)
     throw new InvalidArgumentError(`It is none of ${onlyKeys.map((key) => `${key}=...`).join(', ')}.`);
   return [...before, only];
+}
+
+function addReport(path: string, before: readonly string[] = []): readonly string[] {
+  return [...before, path];
 }
 
 function countOf(text: string): number {

@@ -1,9 +1,9 @@
 import { orderCount, orderStates, placed } from '../batch/file-ledger.ts';
 import { lacking, type OrderLine } from '../batch/order-line.ts';
-import type { OrderState } from '../batch/order-outcome.ts';
+import type { InputProblem, OrderState } from '../batch/order-outcome.ts';
 import { fileLine, type RunReport } from '../batch/report.ts';
-import { counted } from '../core/counted.ts';
 import type { Paint, TextTone } from './paint.ts';
+import { textWords } from './report/words.ts';
 import { textTable } from './text.ts';
 
 interface ReportTextOptions {
@@ -24,49 +24,28 @@ const tones: Readonly<Record<OrderState, TextTone>> = {
   cannot_map: 'bad',
 };
 
-/**
- * The report for a person: a line per file, what became of the orders, what each of them lacks, and where the files
- * are.
- */
+/** The report for a person: how many orders came to what, what they lack, then the first of them, and the files. */
 export function reportText(report: RunReport, { folder, format, files, paint }: ReportTextOptions): string {
   const { totals } = report;
   const list = (title: string, tone: TextTone, lines: readonly string[], all = lines.length) =>
     listed(paint(tone, title), lines, all);
+  const orders = (state: OrderState, title: string, says: (order: OrderLine) => string) =>
+    list(title, tones[state], linesOf(report, state, says), totals[state]);
+  const { lists } = textWords;
   const parts = [
-    ...(files && report.files.length > 0 ? [report.files.map(fileLine).join('\n')] : []),
-    `${counted(totals.files, 'file')}, ${counted(totals.patients, 'patient')}, ` +
-      `${totals.orders === 0 ? 'no medication orders' : counted(totals.orders, 'medication order')}; ` +
-      `mapping ${report.mapping}, as of ${report.now.slice(0, 10)}`,
+    textWords.head(report),
     ...(totals.orders === 0 ? [] : [orderStates.flatMap((state) => totalLine(report, state, paint)).join('\n')]),
-    ...list(
-      'Orders that need information, and which',
-      'attention',
-      linesOf(report, 'needs_information', lackOf),
-      totals.needs_information,
-    ),
-    ...section(paint('title', 'Missing, by field (number of orders)'), report.missing, ({ field, orders }) => [
-      field,
-      orders,
-    ]),
-    ...section(paint('title', 'Not eligible, and why'), report.notCandidates, ({ reason, orders }) => [reason, orders]),
-    ...list('Duplicates', 'title', linesOf(report, 'duplicate', reasonOf), totals.duplicate),
-    ...list('Cannot be mapped', 'bad', linesOf(report, 'cannot_map', reasonOf), totals.cannot_map),
-    ...list(
-      'Could not be read',
-      'bad',
-      report.files.flatMap((file) => file.problems.map((problem) => `${file.file}: ${placed(problem)}`)),
-    ),
-    ...list(
-      'Not used',
-      'title',
-      report.files.flatMap((file) => file.conflicts.map((conflict) => `${file.file}: ${placed(conflict)}`)),
-    ),
-    ...(folder === undefined
-      ? []
-      : [
-          `Written to ${folder}${format === 'ndjson' ? ' as lines' : ''}: ${counted(totals.ready, 'request')}, ` +
-            `${counted(totals.needs_information, 'draft')}, report.json`,
-        ]),
+    ...section(paint('title', textWords.missing), report.missing, ({ field, orders }) => [field, orders]),
+    ...section(paint('title', textWords.notEligible), report.notCandidates, ({ reason, orders }) => [reason, orders]),
+    ...orders('needs_information', lists.incomplete, lackOf),
+    ...orders('duplicate', lists.duplicate, reasonOf),
+    ...orders('cannot_map', lists.cannotMap, reasonOf),
+    ...list(lists.unread, 'bad', problemsOf(report, 'problems')),
+    ...list(lists.unused, 'title', problemsOf(report, 'conflicts')),
+    ...(files
+      ? list(lists.files, 'title', report.files.map(fileLine), 0)
+      : list(lists.ignored, 'title', ignoredOf(report))),
+    ...(folder === undefined ? [] : [textWords.written(folder, format, totals)]),
   ];
   return parts.join('\n\n');
 }
@@ -77,6 +56,14 @@ function totalLine({ totals }: RunReport, state: OrderState, paint: Paint): stri
 
 function linesOf({ shown }: RunReport, state: OrderState, says: (order: OrderLine) => string): string[] {
   return shown[state].map((order) => `${order.file}: ${placed({ ...order, reason: says(order) })}`);
+}
+
+function problemsOf({ files }: RunReport, kind: 'problems' | 'conflicts'): string[] {
+  return files.flatMap((file) => file[kind].map((problem: InputProblem) => `${file.file}: ${placed(problem)}`));
+}
+
+function ignoredOf({ files }: RunReport): string[] {
+  return files.filter(({ state }) => state === 'ignored').map(fileLine);
 }
 
 /** `MedicationRequest/9 of Patient/1: diagnoses, prescription.quantity` */
@@ -95,11 +82,12 @@ function section<Row>(title: string, rows: readonly Row[], cells: (row: Row) => 
   return [`${title}\n${textTable(lines, [2])}`];
 }
 
-const shown = 50;
+const shown = 20;
 
+/** The first lines, and how many of `all` are left; all of them where `all` is 0. */
 function listed(title: string, lines: readonly string[], all: number): string[] {
   if (lines.length === 0) return [];
-  const rest = all - Math.min(lines.length, shown);
-  const more = rest > 0 ? [`  and ${rest.toLocaleString('en-US')} more: see the report`] : [];
-  return [[title, ...lines.slice(0, shown).map((line) => `  ${line}`), ...more].join('\n')];
+  const first = all === 0 ? lines : lines.slice(0, shown);
+  const rest = all - first.length;
+  return [[title, ...first.map((line) => `  ${line}`), ...(rest > 0 ? [`  ${textWords.more(rest)}`] : [])].join('\n')];
 }

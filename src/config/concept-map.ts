@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { canonicalSystem, systems } from '../core/fhir/systems.ts';
+import { inOurWords } from '../core/issue-words.ts';
 import type { SiteConceptMap } from '../core/roles/concept-map.ts';
 
 const equivalences = [
@@ -88,7 +89,7 @@ function readConceptMap(path: string): { readonly map: SiteConceptMap } | { read
   } catch (cause) {
     return { problems: [`cannot be read: ${cause instanceof Error ? cause.message : 'unknown reason'}`] };
   }
-  const map = ConceptMapFile.safeParse(raw);
+  const map = ConceptMapFile.safeParse(raw, inOurWords);
   return map.success
     ? { map: map.data }
     : { problems: map.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) };

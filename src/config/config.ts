@@ -6,6 +6,7 @@ import { prescriptionForms, profiles } from '../core/contract/profile.ts';
 import { BridgeError } from '../core/errors.ts';
 import { canonicalSystem } from '../core/fhir/systems.ts';
 import { isTimeZone, machineTimeZone } from '../core/fhir/time/time-zone.ts';
+import { inOurWords } from '../core/issue-words.ts';
 import { canonicalIssuer, isSafeAddress, networksOf, origin, ownAddress, proxies, url } from './addresses.ts';
 import { conceptMap } from './concept-map.ts';
 import { keepingTime } from './keeping-time.ts';
@@ -397,7 +398,7 @@ function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
 ): z.infer<typeof Environment> | undefined {
-  const environment = Environment.safeParse(env);
+  const environment = Environment.safeParse(env, inOurWords);
   if (!environment.success)
     problems.push(
       ...environment.error.issues.map(
@@ -486,7 +487,7 @@ export function sitesIn(text: string, path: string, problems: string[]): Site[] 
     return unread(path, cause, problems);
   }
   const unknown = unknownPresets(raw);
-  const file = SitesFile.safeParse(withPresets(withAbsoluteFiles(raw, dirname(path))));
+  const file = SitesFile.safeParse(withPresets(withAbsoluteFiles(raw, dirname(path))), inOurWords);
   // Of a site whose EHR is not known nothing else can be told.
   const issues = (file.error?.issues ?? []).filter(({ path: [, index] }) => !unknown.has(Number(index)));
   const wrong = (file.data?.sites ?? []).flatMap((site, index) => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,6 +18,20 @@ test('--rows names each row that no fixture uses, and each value without one wit
   const { out } = await cli(['coverage', '--rows', '--fixtures', one]);
   expect(out).toContain('\n  prescription.dose_form: bulk, miscellaneous  (says nothing of the form)\n');
   expect(out).toContain('\n  patient.gender, table gender\n    male: male\n');
+});
+
+test('--report writes what is proven and what is not as a page that needs no other file [U12]', async () => {
+  const path = join(one, 'coverage.html');
+  const cases = mkdtempSync(join(tmpdir(), 'cases-'));
+  cpSync(one, cases, { recursive: true });
+  await cli(['coverage', '--fixtures', cases, '--report', path]);
+  rmSync(cases, { recursive: true });
+  const page = readFileSync(path, 'utf8');
+  rmSync(path);
+  expect(page).toContain('<h1>Coverage of prior-auth</h1>');
+  expect(page).toMatch(/<th scope="row">Fields of the request<\/th>.*?<td class="number">\d+ of \d+<\/td>/);
+  expect(page).toContain('Sources that no case uses');
+  expect(page).not.toMatch(/src=|<link|<script|url\((?!#)/);
 });
 
 test('--json holds the same, and a dead rule ends the command with 1', async () => {

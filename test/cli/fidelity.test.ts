@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -43,8 +43,21 @@ test('fidelity opens with one summary of all sets', async () => {
     '2026-11-21',
   ]);
   const [head, , ...rows] = out.split('\n');
-  expect(head).toMatch(/^\| set \| ready \| with gaps \|/);
+  expect(head).toMatch(/^\| set \| ready \| incomplete \|/);
   expect(rows.slice(0, 2).every((row) => row.startsWith('| bundle.json | '))).toBe(true);
+});
+
+test('fidelity --report writes values and gaps by field as a page, and no value of the chart [U12]', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fidelity-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'fidelity.html');
+  await cli(['fidelity', join(story, 'bundle.json'), '--report', path, '--now', '2026-11-21']);
+  const page = readFileSync(path, 'utf8');
+  expect(page).toMatch(
+    /<th scope="row">Insurance: RxBIN<code>insurance_content.rx_bin<\/code><\/th>.*?<td class="number">0, 1 gap<\/td>/,
+  );
+  expect(page).toMatch(/<th scope="row">Practitioner<\/th>/);
+  expect(page).not.toMatch(/\d{4}-\d{2}-\d{2}/);
 });
 
 test('fidelity --audit reads every value again and tells how many, and no value', async () => {

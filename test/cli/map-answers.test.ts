@@ -80,7 +80,7 @@ test('but not with an enrollment, which has no place for it', async () => {
 test('the digests of requests are those of the requests alone', async () => {
   const digests = async (name: string, ...args: readonly string[]) => {
     const out = join(folder, name);
-    await cli(['map', trials, '--out', out, '--quiet', ...args, ...day]);
+    await cli(['map', trials, '--out', out, ...args, ...day]);
     return readFileSync(join(out, 'digests.txt'), 'utf8');
   };
   expect(await digests('with', '--answers')).toBe(await digests('without'));

@@ -11,7 +11,7 @@ const command = join(import.meta.dirname, '../../bin/prior-auth-bridge.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'modes-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const how = ['--format', 'ndjson', '--now', '2026-11-21', '--time-zone', 'America/New_York', '--quiet'];
+const how = ['--format', 'ndjson', '--now', '2026-11-21', '--time-zone', 'America/New_York'];
 
 function write(within: string, files: Readonly<Record<string, string | Buffer>>): string {
   for (const [name, content] of Object.entries(files)) {

@@ -42,7 +42,7 @@ test('a chart with gaps becomes a draft that names them, and the command ends wi
   const out = join(folder, 'gaps');
   const { code, out: text } = await cli(['map', story('story-snomed-only'), '--out', out]);
   expect(code).toBe(1);
-  expect(text).toMatch(/Missing, by field[\s\S]*diagnoses/);
+  expect(text).toMatch(/What is missing, by field[\s\S]*diagnoses/);
   const [name] = readdirSync(join(out, 'drafts'));
   expect(json(join(out, 'drafts', name!))).toMatchObject({
     gaps: expect.arrayContaining([
@@ -281,16 +281,16 @@ test('FHIR without a medication order ends with 0 and says that there is none', 
   expect(out).toContain('no medication orders; mapping prior-auth');
 });
 
-test('each order that needs information is listed with the fields that it lacks', async () => {
+test('each incomplete order is listed with the fields that it lacks', async () => {
   const snomed = story('story-snomed-only');
   const { out } = await cli(['map', snomed, '--out', join(folder, 'lacks')]);
   expect(out).toMatch(
     new RegExp(
-      `Orders that need information, and which\n  ${snomed}: .*MedicationRequest/snomed-order of ` +
+      `Incomplete, and what is missing\n  ${snomed}: .*MedicationRequest/snomed-order of ` +
         'Patient/snomed-patient: diagnoses \\(the chart has no code for it\\)\n',
     ),
   );
-  expect(out).toContain('\n  1 needs information\n');
+  expect(out).toContain('\n  1 incomplete\n');
 });
 
 test('a duplicate is listed with what it repeats', async () => {
@@ -307,7 +307,7 @@ test('colors are for a terminal only, and not where NO_COLOR is set', async () =
   const map = (name: string, how: object) =>
     cli(['map', story('story-snomed-only'), '--out', join(folder, name)], how).then(({ out }) => out);
   const colored = await map('terminal', { isTTY: true });
-  expect(colored).toContain(`${ansi}33m1 needs information${ansi}39m`);
+  expect(colored).toContain(`${ansi}33m1 incomplete${ansi}39m`);
   expect(await map('pipe', {})).not.toContain(ansi);
   expect(await map('no-color', { isTTY: true, env: { NO_COLOR: '1' } })).not.toContain(ansi);
   expect(await map('dumb', { isTTY: true, env: { TERM: 'dumb' } })).not.toContain(ansi);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type MappingKind, mappingKinds, type NamesByKind } from '../contract/kinds.ts';
 import { mappingIn } from '../contract/mappings-by-kind.ts';
+import { inOurWords } from '../issue-words.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { JsonMistake, type JsonPlace, type JsonPlaces, placesOf } from './json-places.ts';
 import { readRoleChanges } from './read-roles.ts';
@@ -39,7 +40,7 @@ export function readOverlay(text: string, registry: Registry, bases: NamesByKind
     ...repeated.map((path) => ({ path, reason: 'the key stands there twice' })),
     ...prototypes.map((path) => ({ path, reason: 'there is no such key here' })),
   ];
-  const file = OverlayFile.safeParse(JSON.parse(plain));
+  const file = OverlayFile.safeParse(JSON.parse(plain), inOurWords);
   if (!file.success) return { at, problems: [...twice, ...file.error.issues.flatMap(problemsOf)] };
   const { name, tables, roles = {} } = file.data;
   const read = mappingKinds.map(

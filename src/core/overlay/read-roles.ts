@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nearest } from '../did-you-mean.ts';
+import { inOurWords } from '../issue-words.ts';
 import type { AgreeSource } from '../roles/agree.ts';
 import { type Clause, has, last, latest, lowest, namedBy, when } from '../roles/clauses.ts';
 import type { RoleTable } from '../roles/define.ts';
@@ -53,7 +54,7 @@ export function readRoleChanges(
   const changes: Record<string, RoleChange> = {};
   for (const [role, change] of Object.entries(written)) {
     const place = [...at, role];
-    const parsed = Change.safeParse(change);
+    const parsed = Change.safeParse(change, inOurWords);
     if (!table.has(role))
       problems.push({ path: place, reason: `there is no role ${role}${nearest(role, table.names)}` });
     else if (parsed.success) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../did-you-mean.ts';
 import { isObject } from '../fhir/is-object.ts';
+import { inOurWords } from '../issue-words.ts';
 import { hasPlace } from '../mapping/schema.ts';
 import type { Mapping } from '../mapping/words/define.ts';
 import { transformsOf } from '../mapping/words/map-transforms.ts';
@@ -146,7 +147,7 @@ class RulesReader {
     written: unknown,
     path: readonly PropertyKey[],
   ): z.infer<S> | undefined {
-    const result = schema.safeParse(written);
+    const result = schema.safeParse(written, inOurWords);
     if (result.success) return result.data;
     for (const issue of result.error.issues) {
       if (issue.code === 'unrecognized_keys')

@@ -1,22 +1,22 @@
-import { code, table } from '../mapping/review/markdown.ts';
+import { code, list } from '../mapping/review/markdown.ts';
 import type { DescribedAsk, DescribedRole, DescribedRoles } from './describe.ts';
 import { clauseText } from './describe-clauses.ts';
 
-/** The roles, their questions and their named functions as Markdown tables. */
+/** The roles, their questions and their named functions as lists in Markdown. */
 export function formatRoles({ name, roles, functions }: DescribedRoles): string {
   const asked = roles.flatMap((role) => role.asks.map((ask) => [code(`%${role.role}`), ...askCells(ask)]));
   return [
     `# ${name}`,
     '',
-    ...table(['Role', 'Filled by', 'From', 'Not one', 'Preferred', 'Told'], roles.map(roleCells)),
+    ...list(['Role', 'Filled by', 'From', 'Not one', 'Preferred', 'Told'], roles.map(roleCells)),
     '',
     '## Questions',
     '',
-    ...table(['Role', 'Part', 'Asked when', 'Question', 'Stands at'], asked),
+    ...list(['Role', 'Part', 'Asked when', 'Question', 'Stands at'], asked),
     '',
     `## Named functions (${functions.length})`,
     '',
-    ...table(
+    ...list(
       ['Function', 'What it does', 'Roles'],
       functions.map((one) => [one.name, one.sentence, one.roles.map((role) => code(`%${role}`)).join(', ')]),
     ),

@@ -2,9 +2,11 @@ import { Argument } from 'commander';
 import { mappingNames } from '../../../mappings/names.ts';
 import { unreadBy } from '../../../mappings/unread.ts';
 import { packageRoot } from '../../base/package.ts';
+import { writeAll } from '../../batch/files.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
 import { addSiteOptions, type SiteOptions } from '../../cli/mapping-options.ts';
 import { mappingsOf, namedMapping } from '../../cli/mappings.ts';
+import { paintFor } from '../../cli/paint.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Mapping } from '../../core/mapping/words/define.ts';
 import { rolesFor } from '../../core/roles/roles-for.ts';
@@ -17,21 +19,23 @@ import { formatRoleCoverage, hasRoleHoles } from '../kit/role-coverage.ts';
 interface CoverageOptions extends SiteOptions {
   readonly fixtures: string;
   readonly rows?: true;
+  readonly report?: string;
   readonly json?: true;
 }
 
 const help = `
-Names sources of rules that no fixture got a value from, fields no fixture produced, elements of the fixtures
+Names sources of rules that no case got a value from, fields no case produced, elements of the cases
 that nothing reads (those with a reason in mappings/unread.ts left out), overlay entries that change nothing,
-closed-list values that no fixture produced, and for the tables in mappings/tables the closed-list values that
-no row leads to (those with a reason in the table only counted) and how many rows a fixture uses; last the
-roles that no fixture fills, and their paths, clauses and questions that none brings up. Ends with 1 when a
+closed-list values that no case produced, and for the tables in mappings/tables the closed-list values that
+no row leads to (those with a reason in the table only counted) and how many rows a case uses; last the
+roles that no case fills, and their paths, clauses and questions that none brings up. Ends with 1 when a
 rule, a field or an overlay entry is dead, a closed-list value has neither a row nor a reason, or a part of a
 role is unproven.
 
 Examples
   prior-auth-bridge coverage
   prior-auth-bridge coverage --rows
+  prior-auth-bridge coverage --report coverage.html
   prior-auth-bridge coverage prior-auth@valley --json
   prior-auth-bridge coverage --site lakeside       the rules of a site of the sites file, with its overlay`;
 
@@ -46,7 +50,8 @@ export const addCoverage: AddCommand = (program, io, end) => {
     'the mapping as this site of the sites file uses it',
   )
     .option('--fixtures <folder>', 'the folder with the cases', `${packageRoot}/fixtures/charts`)
-    .option('--rows', 'name each row of a table that no fixture uses, and each value without a row with its reason')
+    .option('--rows', 'name each row of a table that no case uses, and each value without a row with its reason')
+    .option('--report <file>', 'also write it as a page with pictures to this file (.html)')
     .option('--json', 'print all of it as JSON')
     .addHelpText('after', help)
     .action(async (named: string, options: CoverageOptions) => end(await coverage(named, options, io)));
@@ -60,13 +65,19 @@ async function coverage(named: string, options: CoverageOptions, io: Io): Promis
   const cases = await coverageCases(fixtures, table);
   const roles = await roleCoverageOf(fixtures, table);
   const { rows, json } = options;
+  const paint = paintFor(io);
+  const title = (text: string) => paint('title', text);
   // namedMapping found it there; coverage reads no body
   const mapping: Mapping<never> = chosen.registry[kind][name] as never;
   const found: Coverage = coverageOf(mapping, cases, Object.keys(unreadBy[kind]));
+  if (options.report !== undefined) {
+    const { coveragePage } = await import('./coverage-page.tsx');
+    writeAll(options.report, coveragePage({ mapping: name, coverage: found, roles }));
+  }
   io.stdout.write(
     json
       ? `${JSON.stringify({ mapping: name, ...found, roles }, undefined, 2)}\n`
-      : `${formatCoverage(name, found, { rows: rows === true })}${formatRoleCoverage(roles)}`,
+      : `${formatCoverage(name, found, { rows: rows === true, title })}${formatRoleCoverage(roles)}`,
   );
   return hasHoles(found) || hasRoleHoles(roles) ? exit.incomplete : exit.ok;
 }

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { writeAll } from '../../batch/files.ts';
 import { listInputs } from '../../batch/input.ts';
 import { mapInputs } from '../../batch/map.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
@@ -14,6 +15,7 @@ import { auditTablesOf } from './audit-tables.ts';
 
 interface FidelityOptions extends MappingFlags {
   readonly audit?: true;
+  readonly report?: string;
   readonly json?: true;
 }
 
@@ -27,6 +29,7 @@ from there is listed by file, order, field and element, and the command then end
 Examples
   prior-auth-bridge fidelity export/ > fidelity.md
   prior-auth-bridge fidelity exports/*/ --now 2026-11-21
+  prior-auth-bridge fidelity exports/*/ --report fidelity.html
   prior-auth-bridge fidelity exports/*/ --audit`;
 
 export const addFidelity: AddCommand = (program, io, end) => {
@@ -37,6 +40,7 @@ export const addFidelity: AddCommand = (program, io, end) => {
       .argument('<paths...>', 'files or folders, a table each'),
   )
     .option('--audit', 'read every value again at the element it cites, and list what does not follow from there')
+    .option('--report <file>', 'also write it as a page with pictures to this file (.html)')
     .option('--json', 'print it as JSON')
     .addHelpText('after', help)
     .action(async (paths: string[], options: FidelityOptions) => end(await fidelity(paths, options, io)));
@@ -51,6 +55,10 @@ async function fidelity(paths: readonly string[], options: FidelityOptions, io: 
     const { total, isUnread } = await fidelityOf(path, { chosen, audit, options, io });
     sets.push(total);
     unread ||= isUnread;
+  }
+  if (options.report !== undefined) {
+    const { fidelityPage } = await import('./fidelity-page.tsx');
+    writeAll(options.report, fidelityPage(sets, chosen.kind));
   }
   const audited = audit?.total();
   if (options.json)

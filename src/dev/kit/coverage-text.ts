@@ -1,45 +1,54 @@
+import { counted } from '../../core/counted.ts';
 import { systems } from '../../core/fhir/systems.ts';
 import type { ListCoverage } from './list-coverage.ts';
 import type { Coverage } from './mapping-coverage.ts';
 
-/** The coverage as text; a closing line counts. With `rows`, each row that no fixture uses and each stated reason. */
+/** How a heading is shown. */
+type Title = (text: string) => string;
+
+function plain(text: string): string {
+  return text;
+}
+
+/** The coverage as text; a closing line counts. With `rows`, each row that no case uses and each stated reason. */
 export function formatCoverage(
   name: string,
   coverage: Coverage,
-  { rows = false }: { readonly rows?: boolean } = {},
+  { rows = false, title = plain }: { readonly rows?: boolean; readonly title?: Title } = {},
 ): string {
   const { idleSources: idle, unproduced: leaves, unread, idleOverlays: overlays, unusedEnums: enums, lists } = coverage;
   const withoutRow = lists.filter((list) => list.withoutRow.length > 0);
   const unusedRows = sum(lists.map(unusedIn));
   const allRows = sum(lists.map((list) => list.rows));
+  const titled = (text: string, found: readonly string[]) => part(title(text), found);
   const lines = [
-    `${name}: ${coverage.fixtures} fixtures`,
-    ...part(
-      'Sources that no fixture uses',
+    `${title(name)}: ${counted(coverage.fixtures, 'case')}`,
+    ...titled(
+      'Sources that no case uses',
       idle.map(({ to, expression, rule }) => `${to}  ${expression}  (${rule})`),
     ),
-    ...part('Target fields that no fixture produces', leaves),
-    ...part(
-      'Elements of the fixtures that nothing reads',
-      unread.map(({ element, fixtures }) => `${element}  (${fixtures} fixtures)`),
+    ...titled('Fields that no case produces', leaves),
+    ...titled(
+      'Elements of the cases that nothing reads',
+      unread.map(({ element, fixtures }) => `${element}  (${counted(fixtures, 'case')})`),
     ),
-    ...part(
+    ...titled(
       'Overlay rules that change nothing',
       overlays.map(({ to, rule }) => `${to}  (${rule})`),
     ),
-    ...part(
-      'Enum values that no fixture produces',
+    ...titled(
+      'Values of closed lists that no case produces',
       enums.map(({ to, values }) => `${to}: ${values.join(', ')}`),
     ),
-    ...part(
-      'Enum values without a row',
+    ...titled(
+      'Values of closed lists without a row',
       withoutRow.map((list) => `${list.to}: ${list.withoutRow.join(', ')}`),
     ),
-    ...part('Tables', lists.map(listText)),
+    ...titled('Tables', lists.map(listText)),
     ...(rows
       ? [
-          ...part('Enum values that rightly have no row', lists.flatMap(statedTexts)),
-          ...part('Rows that no fixture uses', lists.flatMap(unusedRowTexts)),
+          ...titled('Values of closed lists that rightly have no row', lists.flatMap(statedTexts)),
+          ...titled('Rows that no case uses', lists.flatMap(unusedRowTexts)),
         ]
       : []),
     '',
@@ -47,7 +56,7 @@ export function formatCoverage(
       `${idle.length + overlays.length} dead rules`,
       `${leaves.length} unproduced fields`,
       `${unread.length} unread elements`,
-      `${withoutRow.reduce((total, list) => total + list.withoutRow.length, 0)} enum values without a row`,
+      `${withoutRow.reduce((total, list) => total + list.withoutRow.length, 0)} values of closed lists without a row`,
       `${unusedRows} of ${allRows} rows of tables never used${rows || unusedRows === 0 ? '' : ' (--rows names them)'}`,
     ].join(', '),
   ];
@@ -67,7 +76,7 @@ function listText(list: ListCoverage): string {
   const reasons = stated.length === 0 ? '' : `, ${stated.length} rightly none`;
   return (
     `${to}: ${values - withoutRow.length - stated.length} of ${values} values have a row${reasons}; ` +
-    `${rows - unusedIn(list)} of ${rows} rows used by a fixture`
+    `${rows - unusedIn(list)} of ${rows} rows used by a case`
   );
 }
 

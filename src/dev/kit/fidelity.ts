@@ -88,7 +88,7 @@ function formatSummary(sets: readonly Fidelity[]): string {
     return `| ${[name, ...counts, values, list(mostLacked(fields))].join(' | ')} |`;
   });
   const head =
-    'set | ready | with gaps | not a candidate | repeated | could not be mapped | values read | most often ' +
+    'set | ready | incomplete | not eligible | duplicate | cannot be mapped | values read | most often ' +
     'missing or asked';
   return [`| ${head} |`, '|---|---|---|---|---|---|---|---|', ...rows, ''].join('\n');
 }
@@ -109,9 +109,8 @@ function formatSet({ name, orders, fields }: Fidelity): string {
   const head = [
     `## ${name}`,
     '',
-    `${mapped} orders mapped (${orders.ready} ready, ${orders.needs_information} with gaps), ` +
-      `${orders.not_candidate} not a candidate, ${orders.duplicate} repeated, ${orders.cannot_map} could not be ` +
-      'mapped.',
+    `${mapped} orders mapped (${orders.ready} ready, ${orders.needs_information} incomplete), ` +
+      `${orders.not_candidate} not eligible, ${orders.duplicate} duplicate, ${orders.cannot_map} cannot be mapped.`,
     '',
   ];
   if (mapped === 0) return head.join('\n');

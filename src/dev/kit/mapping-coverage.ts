@@ -11,6 +11,9 @@ import { addSource, type RecordedInput, recordReads } from './record-reads.ts';
 /** What a set of fixtures proves about a mapping, and what it does not. */
 export interface Coverage {
   readonly fixtures: number;
+  /** How many sources the rules have, and how many leaves of the target are sent. */
+  readonly sources: number;
+  readonly fields: number;
   /** Sources of rules that no fixture got a value from. */
   readonly idleSources: readonly { readonly to: string; readonly expression: string; readonly rule: string }[];
   /** Leaves of the target that no fixture produced, without those that the mapping omits with a reason. */
@@ -66,6 +69,8 @@ export function coverageOf<T>(
   const rows = describeMapping(mapping);
   return {
     fixtures: cases.length,
+    sources: rows.reduce((sum, { from }) => sum + from.length, 0),
+    fields: sentLeaves(leavesOf(mapping.schema), rows).length,
     idleSources: idleSources(rows, results),
     unproduced: unproduced(leavesOf(mapping.schema), rows, results),
     unread: [...unread]
@@ -112,13 +117,17 @@ function unproduced(
   rows: readonly DescribedRow[],
   results: readonly MappingResult<unknown>[],
 ): string[] {
-  const omitted = rows.filter((row) => row.kind === 'omit').map((row) => row.to);
   const filled = new Set(results.flatMap((result) => result.provenance.map((entry) => general(entry.target))));
-  return leaves.filter(
+  return sentLeaves(leaves, rows).filter(
     (leaf) =>
-      !inside(leaf, omitted) &&
       ![...filled].some((target) => target === leaf || target.startsWith(`${leaf}.`) || target.startsWith(`${leaf}[`)),
   );
+}
+
+/** The leaves that the mapping does not omit with a reason. */
+function sentLeaves(leaves: readonly string[], rows: readonly DescribedRow[]): string[] {
+  const omitted = rows.filter((row) => row.kind === 'omit').map((row) => row.to);
+  return leaves.filter((leaf) => !inside(leaf, omitted));
 }
 
 function inside(leaf: string, parts: readonly string[]): boolean {

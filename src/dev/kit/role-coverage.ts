@@ -45,10 +45,10 @@ export function hasRoleHoles({ unfilled, idlePaths, idleClauses, unasked }: Role
 /** For people; nothing of what is in order. */
 export function formatRoleCoverage({ roles, unfilled, idlePaths, idleClauses, unasked }: RoleCoverage): string {
   const lines = [
-    ...unfilled.map((role) => `  %${role} is filled in no fixture\n`),
-    ...idlePaths.map(({ role, expression }) => `  %${role}: ${expression} finds nothing in any fixture\n`),
-    ...idleClauses.map(({ role, words, test }) => `  %${role}: no fixture meets ${said(words)}${test}\n`),
-    ...unasked.map(({ role, message }) => `  %${role}: no fixture brings up “${message}”\n`),
+    ...unfilled.map((role) => `  %${role} is filled in no case\n`),
+    ...idlePaths.map(({ role, expression }) => `  %${role}: ${expression} finds nothing in any case\n`),
+    ...idleClauses.map(({ role, words, test }) => `  %${role}: no case meets ${said(words)}${test}\n`),
+    ...unasked.map(({ role, message }) => `  %${role}: no case brings up “${message}”\n`),
   ];
   return `\nRoles: ${roles}, ${roles - unfilled.length} of them filled\n${lines.join('')}`;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { z } from 'zod';
 import { BridgeError } from '../../core/errors.ts';
+import { inOurWords } from '../../core/issue-words.ts';
 import { algs, type Keyring, type SigningAlg, type SiteParts } from './types.ts';
 
 const PrivateKey = z.looseObject({
@@ -52,7 +53,7 @@ export async function generateKeys(only?: SigningAlg): Promise<{ keys: JWK[] }> 
 }
 
 function parseKeys(jwks: string): PrivateKeySet['keys'] {
-  const parsed = PrivateKeySet.safeParse(readJson(jwks));
+  const parsed = PrivateKeySet.safeParse(readJson(jwks), inOurWords);
   if (!parsed.success)
     throw new BridgeError('config_invalid', {
       problems: parsed.error.issues.map((issue) => `BRIDGE_JWKS: ${issue.path.join('.')}: ${issue.message}`),

@@ -134,7 +134,7 @@ function joined(folder: string, together: string): string {
 }
 
 function mappedBy(paths: readonly string[], out: string, options: readonly string[]): ReadonlyMap<string, string> {
-  const args = ['map', ...paths, '--out', out, '--format', 'ndjson', '--quiet', ...day];
+  const args = ['map', ...paths, '--out', out, '--format', 'ndjson', ...day];
   const { status, stderr } = spawnSync(process.execPath, [command, ...args, ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -49,7 +49,7 @@ export async function killAndResume({ kills, charts, seed, folder, say }: Kills)
     left: [] as string[],
   };
   const start = (out: string, format: string, more: readonly string[]) => {
-    const args = ['map', given, '--out', out, '--format', format, '--sources', '--workers', '2', '--quiet', ...day];
+    const args = ['map', given, '--out', out, '--format', format, '--sources', '--workers', '2', ...day];
     const env = { ...process.env, TMPDIR: temporary };
     return spawn(process.execPath, [command, ...args, ...more], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   };
@@ -158,7 +158,7 @@ function endOf(run: ReturnType<typeof spawn>): Promise<End> {
   });
 }
 
-/** Exit code 1 says that orders need information, as all of these do. */
+/** Exit code 1 says that orders are incomplete, as all of these do. */
 function saidOf({ signal, code, said }: End): string[] {
   return signal === 'SIGKILL' || (code === 1 && said === '') ? [] : [`${signal ?? code}: ${said}`];
 }

@@ -84,7 +84,7 @@ function placeOf({ file, line = 0 }: Pick<Line, 'file' | 'line'>): string {
 /** What `map` writes of these paths: each file's text. */
 function mapped(name: string, paths: readonly string[], how: readonly string[]): Record<string, string> {
   const out = join(folder, name);
-  const options = ['--out', out, '--format', 'ndjson', '--sources', '--quiet', '--now', '2026-11-21', ...how];
+  const options = ['--out', out, '--format', 'ndjson', '--sources', '--now', '2026-11-21', ...how];
   const command = [join(root, 'bin/prior-auth-bridge.cjs'), 'map', ...paths, ...options, '--time-zone', timeZone];
   const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 1 << 26 });
   expect([0, 1, 2], stderr).toContain(status);

@@ -18,7 +18,7 @@ const { values } = parseArgs({
     bulk: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     keep: { type: 'string' },
-    bridge: { type: 'string', multiple: true, default: ['map {in} --out {out} --quiet'] },
+    bridge: { type: 'string', multiple: true, default: ['map {in} --out {out}'] },
   },
 });
 const root = join(import.meta.dirname, '../../..');

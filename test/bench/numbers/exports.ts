@@ -158,10 +158,10 @@ function floorOf(given: string): Pick<Took, 'wall' | 'processor'> {
   return { wall: (performance.now() - start) / 1000, processor: (user + system) / 1e6 };
 }
 
-/** Exit code 1 says that some orders need information, as most do. */
+/** Exit code 1 says that some orders are incomplete, as most do. */
 async function map(folder: string, given: string, workers: number): Promise<Took> {
   const out = mkdtempSync(join(folder, 'out-'));
-  const options = ['--format', 'ndjson', '--fast', '--quiet', '--workers', String(workers)];
+  const options = ['--format', 'ndjson', '--fast', '--workers', String(workers)];
   const took = await run([process.execPath, command, 'map', given, '--out', out, ...options], { codes: [0, 1] });
   rmSync(out, { recursive: true });
   return took;

@@ -109,7 +109,7 @@ test.each([
     ['valley', ...lines, '--iss', 'https://EHR.lakeside.example/fhir/'],
     'sites.1.iss: https://EHR.lakeside.example/fhir stands at sites.0.iss already; each site needs its own',
   ],
-  ['address that is none', ['valley', ...lines, '--iss', 'ehr'], 'sites.1.iss: Invalid URL'],
+  ['address that is none', ['valley', ...lines, '--iss', 'ehr'], 'sites.1.iss: it must be a URL'],
 ])('an %s that cannot be is refused as at start, and nothing is asked or written', async (_, argv, message) => {
   const { code, out, err } = await add(argv);
   expect(err).toContain(message);

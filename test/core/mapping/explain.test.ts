@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explain, formatExplanation, formatLook } from '../../../src/core/mapping/review/explain-result.ts';
+import { explain, formatDetails, formatGaps, formatLook } from '../../../src/core/mapping/review/explain-result.ts';
 import { runMapping } from '../../../src/core/mapping/run/run.ts';
 import { diagnoses, diagnosisNode, order, sample, sampleInput } from './sample.ts';
 
@@ -54,8 +54,21 @@ test('a gap whose value was found and refused is explained with the reason', () 
   expect(explain(result).gaps.every((gap) => !('why' in gap))).toBe(true);
 });
 
-test('an explanation prints as text', () => {
-  expect(formatExplanation(explain(result))).toBe(`Not ready: 2 fields need an answer.
+test('an explanation prints its gaps first, in a line each', () => {
+  expect(formatGaps(explain(result))).toBe(`Incomplete: 2 fields need an answer.
+
+Needed before sending
+  diagnoses (unconfirmed): Diagnoses: proposed from the chart; a person must confirm.
+  quantity (missing): Quantity is missing.
+`);
+});
+
+test('its details are where gaps were looked for, then each value with its source', () => {
+  expect(formatDetails(explain(result))).toBe(`
+Where each gap was looked for
+  quantity
+      looked at MedicationRequest (1) > dispenseRequest (1) > quantity (0)
+      looked at MedicationRequest (1) > dispenseRequest (1) > initialFill (0)
 
 Values
   patient.last_name = "Birke"
@@ -85,15 +98,9 @@ Values
   phone = "555-0199"
       from entered by a person
       rule sample (entered; instead of "555-0100")
-
-Needed before sending
-  diagnoses (unconfirmed): Diagnoses: proposed from the chart; a person must confirm.
-  quantity (missing): Quantity is missing.
-      looked at MedicationRequest (1) > dispenseRequest (1) > quantity (0)
-      looked at MedicationRequest (1) > dispenseRequest (1) > initialFill (0)
 `);
 });
 
 test('a complete result says that it is ready', () => {
-  expect(formatExplanation(explain(runMapping(sample, sampleInput()))).split('\n')[0]).toBe('Ready to send.');
+  expect(formatGaps(explain(runMapping(sample, sampleInput())))).toBe('Ready.\n');
 });

@@ -86,30 +86,46 @@ describe('an overlay', () => {
 });
 
 describe('describe', () => {
-  test('prints a mapping as a table of to and from', () => {
+  test('prints a mapping as a list of what is read from where', () => {
     expect(formatDescription('sample', describeMapping(sample))).toBe(
       [
         '# sample',
         '',
-        '| To | From | Notes |',
-        '| --- | --- | --- |',
-        '| `patient.last_name` | `%name.family`, else `%patient.name.text` |  |',
-        '| `patient.birth_date` | `%patient.birthDate` |  |',
-        '| `patient.gender` | `%patient.gender` by gender |  |',
-        '| `patient.address.city` | `%patient.address.city` |  |',
-        '| `patient.address.country` | `%patient.address.country`, else `%site.country` |  |',
-        '| `quantity` | `%order.dispenseRequest.quantity.value` by number, else ' +
-          '`%order.dispenseRequest.initialFill.quantity.value` by number |  |',
-        '| `diagnoses[]` | `%diagnosis` | one for each |',
-        '| `diagnoses[].code` | `coding.where(system = %icd10).code` |  |',
-        '| `diagnoses[].rank` | not sent | the order of the list says it |',
-        '| `pharmacy.name` | `%order.dispenseRequest.performer.resolve().name` |  |',
-        '| `pharmacy.country` | `%order.dispenseRequest.performer.resolve().address.country`, else ' +
-          '`%site.country` |  |',
-        '| `extra.rxnorm` | `%order.medication.ofType(CodeableConcept).coding.where(system = %rxnorm).code` |  |',
-        '| `extra.channel` | `"bridge"` | tells who sends |',
-        '| `is_test` | not sent | only for the sandbox |',
-        "| `phone` | `%patient.telecom.where(system = 'phone').value` |  |",
+        '- `patient.last_name`',
+        '  - From: `%name.family`, else `%patient.name.text`',
+        '- `patient.birth_date`',
+        '  - From: `%patient.birthDate`',
+        '- `patient.gender`',
+        '  - From: `%patient.gender` by gender',
+        '- `patient.address.city`',
+        '  - From: `%patient.address.city`',
+        '- `patient.address.country`',
+        '  - From: `%patient.address.country`, else `%site.country`',
+        '- `quantity`',
+        '  - From: `%order.dispenseRequest.quantity.value` by number, else ' +
+          '`%order.dispenseRequest.initialFill.quantity.value` by number',
+        '- `diagnoses[]`',
+        '  - From: `%diagnosis`',
+        '  - Notes: one for each',
+        '- `diagnoses[].code`',
+        '  - From: `coding.where(system = %icd10).code`',
+        '- `diagnoses[].rank`',
+        '  - From: not sent',
+        '  - Notes: the order of the list says it',
+        '- `pharmacy.name`',
+        '  - From: `%order.dispenseRequest.performer.resolve().name`',
+        '- `pharmacy.country`',
+        '  - From: `%order.dispenseRequest.performer.resolve().address.country`, else `%site.country`',
+        '- `extra.rxnorm`',
+        '  - From: `%order.medication.ofType(CodeableConcept).coding.where(system = %rxnorm).code`',
+        '- `extra.channel`',
+        '  - From: `"bridge"`',
+        '  - Notes: tells who sends',
+        '- `is_test`',
+        '  - From: not sent',
+        '  - Notes: only for the sandbox',
+        '- `phone`',
+        "  - From: `%patient.telecom.where(system = 'phone').value`",
         '',
       ].join('\n'),
     );
@@ -119,8 +135,8 @@ describe('describe', () => {
     const union = overlay(sample, 'sample@union', {
       phone: from('%patient.telecom.value | %patient.contact.telecom.value'),
     });
-    expect(formatDescription('union', describeMapping(union)).split('\n').at(-2)).toBe(
-      '| `phone` | `%patient.telecom.value \\| %patient.contact.telecom.value` |  | sample@union |',
+    expect(formatDescription('union', describeMapping(union))).toContain(
+      '- `phone`\n  - From: `%patient.telecom.value | %patient.contact.telecom.value`\n  - Rule: sample@union\n',
     );
   });
 });

@@ -85,7 +85,7 @@ test.each([
   [
     'a wrong type',
     { tables: { gender: { female: 'w' } } },
-    ['site.json:5:17: tables.gender.female: Invalid input: expected array, received string'],
+    ['site.json:5:17: tables.gender.female: it must be a list'],
   ],
   [
     'a field that the request does not have',

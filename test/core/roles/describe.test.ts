@@ -108,13 +108,19 @@ describe('a description of roles', () => {
     expect(roleOf('coverage')?.asks[0]?.at).toEqual([]);
   });
 
-  test('as text it has tables of the roles, of their questions and of the named functions', () => {
+  test('as text it has lists of the roles, of their questions and of the named functions', () => {
     const text = formatRoles(described);
-    expect(text).toContain('| `%name` | pick | `%patient.name` | it ended on {period.end} (`period` is over)<br>');
     expect(text).toContain(
-      "| `%name` | family | `use = 'temp'` | The name is temporary. (warns) | `letter to.last_name` |",
+      '- `%name`\n  - Filled by: pick\n  - From: `%patient.name`\n  - Not one:\n    - it ended on {period.end} ' +
+        '(`period` is over)\n',
     );
-    expect(text).toContain('| `%coverage` |  | `order.empty()` | In which order? | not asked |');
+    expect(text).toContain(
+      "- `%name`\n  - Part: family\n  - Asked when: `use = 'temp'`\n  - Question: The name is temporary. (warns)\n" +
+        '  - Stands at: `letter to.last_name`\n',
+    );
+    expect(text).toContain(
+      '- `%coverage`\n  - Asked when: `order.empty()`\n  - Question: In which order?\n  - Stands at: not asked\n',
+    );
     expect(text).toContain('## Named functions (0)');
   });
 });

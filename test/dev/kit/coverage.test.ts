@@ -68,11 +68,11 @@ describe('coverage', () => {
 
   test('prints as text with a closing line', () => {
     const text = formatCoverage('sample', coverage);
-    expect(text.split('\n')[0]).toBe('sample: 1 fixtures');
-    expect(text).toContain('Sources that no fixture uses:\n  patient.last_name  %patient.name.text  (sample)\n');
+    expect(text.split('\n')[0]).toBe('sample: 1 case');
+    expect(text).toContain('Sources that no case uses:\n  patient.last_name  %patient.name.text  (sample)\n');
     expect(
       text.endsWith(
-        '\n4 dead rules, 0 unproduced fields, 0 unread elements, 0 enum values without a row, ' +
+        '\n4 dead rules, 0 unproduced fields, 0 unread elements, 0 values of closed lists without a row, ' +
           '0 of 0 rows of tables never used\n',
       ),
     ).toBe(true);
@@ -144,18 +144,20 @@ describe('coverage of the tables', () => {
     };
     const coverage = coverageOf(byGenderTable(table), [one]);
     const short = formatCoverage('sample', coverage);
-    expect(short).toContain('\nEnum values without a row:\n  patient.gender: not_specified\n');
+    expect(short).toContain('\nValues of closed lists without a row:\n  patient.gender: not_specified\n');
     expect(short).toContain(
-      '\nTables:\n  patient.gender: 1 of 3 values have a row, 1 rightly none; 0 of 2 rows used by a fixture\n',
+      '\nTables:\n  patient.gender: 1 of 3 values have a row, 1 rightly none; 0 of 2 rows used by a case\n',
     );
-    expect(short).toContain(', 1 enum values without a row, 2 of 2 rows of tables never used (--rows names them)\n');
+    expect(short).toContain(
+      ', 1 values of closed lists without a row, 2 of 2 rows of tables never used (--rows names them)\n',
+    );
     expect(short).not.toContain('asked of the patient');
     const long = formatCoverage('sample', coverage, { rows: true });
     expect(long).toContain(
-      '\nEnum values that rightly have no row:\n  patient.gender: female  (asked of the patient)\n',
+      '\nValues of closed lists that rightly have no row:\n  patient.gender: female  (asked of the patient)\n',
     );
     expect(long).toContain(
-      '\nRows that no fixture uses:\n  patient.gender, table gender\n    male: %sct|248153007, male\n',
+      '\nRows that no case uses:\n  patient.gender, table gender\n    male: %sct|248153007, male\n',
     );
   });
 

@@ -69,10 +69,10 @@ test('what never came up is told in words, and is a hole', () => {
     [
       '',
       'Roles: 2, 1 of them filled',
-      '  %card is filled in no fixture',
-      '  %payer: %coverage.payor finds nothing in any fixture',
-      '  %order: no fixture meets “it is not to be given”, `doNotPerform = true`',
-      '  %rxBin: no fixture brings up “Which one is on the card?”',
+      '  %card is filled in no case',
+      '  %payer: %coverage.payor finds nothing in any case',
+      '  %order: no case meets “it is not to be given”, `doNotPerform = true`',
+      '  %rxBin: no case brings up “Which one is on the card?”',
       '',
     ].join('\n'),
   );

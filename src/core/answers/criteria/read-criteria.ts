@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../../did-you-mean.ts';
 import { isObject } from '../../fhir/is-object.ts';
+import { inOurWords } from '../../issue-words.ts';
 import { type Condition, type CriterionRow, leafWords, RowHead } from './words.ts';
 
 /** A mistake in a file of criteria; `path` leads to it from the top of the file. */
@@ -41,7 +42,7 @@ class CriteriaReader {
   constructor(private readonly known: KnownNames) {}
 
   rows(file: unknown): CriterionRow[] {
-    const parsed = z.strictObject({ criteria: z.array(z.unknown()) }).safeParse(file);
+    const parsed = z.strictObject({ criteria: z.array(z.unknown()) }).safeParse(file, inOurWords);
     if (parsed.success) return parsed.data.criteria.flatMap((row, index) => this.row(row, ['criteria', index]));
     this.tellIssues(parsed.error.issues, []);
     return [];
@@ -50,7 +51,7 @@ class CriteriaReader {
   private row(row: unknown, path: Path): CriterionRow[] {
     if (!isObject(row)) return this.tell(path, 'a criterion is an object');
     const { condition, ...rest } = row;
-    const head = RowHead.safeParse(rest);
+    const head = RowHead.safeParse(rest, inOurWords);
     if (!head.success) this.tellIssues(head.error.issues, path);
     else if ((head.data.drug === undefined) === (head.data.class === undefined)) this.tell(path, 'drug or class, one');
     else this.checkName(head.data.class, this.known.classes, [...path, 'class'], 'class');
@@ -80,7 +81,7 @@ class CriteriaReader {
   }
 
   private some(says: unknown, path: Path): Condition | undefined {
-    const head = z.strictObject({ atLeast: z.int().positive(), of: z.array(z.unknown()) }).safeParse(says);
+    const head = z.strictObject({ atLeast: z.int().positive(), of: z.array(z.unknown()) }).safeParse(says, inOurWords);
     if (!head.success) return this.tellIssues(head.error.issues, path);
     const { atLeast } = head.data;
     const of = this.list(head.data.of, [...path, 'of']);
@@ -98,7 +99,7 @@ class CriteriaReader {
 
   private leaf(word: string, says: unknown, path: Path): Condition | undefined {
     const schema: z.ZodType = leafWords[word as keyof typeof leafWords]; // the caller found it among them
-    const parsed = schema.safeParse(says);
+    const parsed = schema.safeParse(says, inOurWords);
     if (!parsed.success) return this.tellIssues(parsed.error.issues, path);
     const condition = { word, says: parsed.data } as Condition; // as its schema says
     if (condition.word === 'test') this.checkName(condition.says.name, this.known.tests, [...path, 'name'], 'test');

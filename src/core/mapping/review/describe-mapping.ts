@@ -1,7 +1,7 @@
 import type { Mapping } from '../words/define.ts';
 import type { Follows } from '../words/rules.ts';
 import type { FromTree, Tree } from '../words/tree.ts';
-import { code, table } from './markdown.ts';
+import { code, list, table } from './markdown.ts';
 
 /** One line of a mapping for a reviewer. */
 export interface DescribedRow {
@@ -27,12 +27,12 @@ export function describeMapping<T>(mapping: Mapping<T>): DescribedRow[] {
   return rowsOf(mapping.tree, '');
 }
 
-/** The rows as a Markdown table; the rule column only when overlays take part. */
+/** The rows as a list in Markdown; the rule of each only when overlays take part. */
 export function formatDescription(name: string, rows: readonly DescribedRow[]): string {
   const layered = new Set(rows.map((row) => row.rule)).size > 1;
   const header = ['To', 'From', 'Notes', ...(layered ? ['Rule'] : [])];
   const lines = rows.map((row) => [code(row.to), sourcesText(row), noteText(row), ...(layered ? [row.rule] : [])]);
-  return [`# ${name}`, '', ...table(header, lines), ''].join('\n');
+  return [`# ${name}`, '', ...list(header, lines), ''].join('\n');
 }
 
 /** What an overlay changes against what it is laid over. */

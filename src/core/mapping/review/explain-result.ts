@@ -38,20 +38,31 @@ function explainedGap({ target, severity, reason, why, message, looks, options }
   return options === undefined ? gap : { ...gap, options };
 }
 
-/** The same as text, a block of lines for each value and each gap. */
-export function formatExplanation(explanation: Explanation): string {
-  const { status, values, gaps } = explanation;
+/** The first thing to read of an order: its verdict, then its gaps in a line each, with what can be chosen. */
+export function formatGaps({ status, gaps }: Explanation, title = plain): string {
   const blocking = gaps.filter((gap) => gap.severity === 'blocks');
   const warning = gaps.filter((gap) => gap.severity === 'warns');
   const lines = [
     status === 'complete'
-      ? 'Ready to send.'
-      : `Not ready: ${blocking.length} ${blocking.length === 1 ? 'field needs' : 'fields need'} an answer.`,
-    ...section('Values', values.flatMap(valueLines)),
-    ...section('Needed before sending', blocking.flatMap(gapLines)),
-    ...section('Worth a look', warning.flatMap(gapLines)),
+      ? 'Ready.'
+      : `Incomplete: ${blocking.length} ${blocking.length === 1 ? 'field needs' : 'fields need'} an answer.`,
+    ...section(title('Needed before sending'), blocking.flatMap(gapLines)),
+    ...section(title('Worth a look'), warning.flatMap(gapLines)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What stands behind it: where each gap was looked for and what was found there, then each value with its source. */
+export function formatDetails({ values, gaps }: Explanation, title = plain): string {
+  const lines = [
+    ...section(title('Where each gap was looked for'), gaps.flatMap(lookLines)),
+    ...section(title('Values'), values.flatMap(valueLines)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function plain(text: string): string {
+  return text;
 }
 
 /** `Coverage (2) > class (3) > where(…) (0)`, and why found values were not taken. */
@@ -111,12 +122,15 @@ function gapLines(gap: ExplainedGap): string[] {
     (option) =>
       `      choose ${option.value}: ${option.label}${option.reason === undefined ? '' : ` (${option.reason})`}`,
   );
-  return [
-    `  ${gap.target} (${gap.reason}): ${gap.message}`,
-    ...gap.looked.map((look) => `      looked at ${look}`),
-    ...refusedIn(gap.looks).map((one) => `      found ${formatRefused(one)}`),
-    ...options,
+  return [`  ${gap.target} (${gap.reason}): ${gap.message}`, ...options];
+}
+
+function lookLines({ target, looked, looks }: ExplainedGap): string[] {
+  const lines = [
+    ...looked.map((look) => `      looked at ${look}`),
+    ...refusedIn(looks).map((one) => `      found ${formatRefused(one)}`),
   ];
+  return lines.length === 0 ? [] : [`  ${target}`, ...lines];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

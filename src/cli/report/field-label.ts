@@ -1,0 +1,25 @@
+import type { MappingKind } from '../../core/contract/kinds.ts';
+import { kindPages } from '../../web/request/kind-pages.ts';
+import { labelOf, type SectionSpec } from '../../web/request/labels.ts';
+
+/** Names a field as the review page does: `Prescriber: NPI` for `provider.npi`, with or without indexes. */
+export type FieldLabel = (field: string) => string;
+
+/** The names of the fields of a kind of request; the answers sheet has none but its own. */
+export function fieldLabels(kind: MappingKind): FieldLabel {
+  const sections = isRequest(kind) ? kindPages[kind].sections : [];
+  const leaves = new Map(sections.flatMap(leavesOf).map((leaf) => [bare(leaf), leaf]));
+  return (field) => labelOf((leaves.get(bare(field)) ?? field).replaceAll('[]', '[0]'), sections);
+}
+
+function isRequest(kind: MappingKind): kind is Exclude<MappingKind, 'answers'> {
+  return kind !== 'answers';
+}
+
+function leavesOf({ fields, others }: SectionSpec): string[] {
+  return [...fields, ...others].map(({ leaf }) => leaf);
+}
+
+function bare(field: string): string {
+  return field.replaceAll(/\[\d*\]/g, '');
+}

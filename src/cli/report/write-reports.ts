@@ -1,0 +1,17 @@
+import { extname } from 'node:path';
+import { writeAll } from '../../batch/files.ts';
+import { writeReport } from '../../batch/write-report.ts';
+import type { MapPage } from './map-page.tsx';
+
+/** Writes the report to each path, in the form that its name ends with: `.html`, `.csv`, `.ndjson`, else JSON. */
+export async function writeReports(paths: readonly string[], page: Omit<MapPage, 'path'>): Promise<void> {
+  for (const path of paths) {
+    if (isPage(path)) writeAll(path, (await import('./map-page.tsx')).mapPage({ ...page, path }));
+    else writeReport(path, page);
+  }
+}
+
+/** Whether a report is written as a page there. */
+export function isPage(path: string): boolean {
+  return extname(path).toLowerCase() === '.html';
+}

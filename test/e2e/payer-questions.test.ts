@@ -70,6 +70,8 @@ test('what a person types is saved while it is typed, and stays where it is', { 
   await page.locator('#fold-answers > summary').click();
   const box = page.getByLabel('Why is this drug needed, and not another one?');
   await box.pressSequentially('Two drugs were tried.', { delay: 50 });
+  const stored = () => [...scene.cases.all.values()][0]?.sheet?.statements?.[0]?.text;
+  await expect.poll(stored, { timeout: patience }).toBe('Two drugs were tried.');
   await page.getByText(/^Stated by Riley Okafor, MA/).waitFor();
   expect(await box.inputValue()).toBe('Two drugs were tried.');
   await page.reload();

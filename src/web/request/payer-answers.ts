@@ -89,20 +89,24 @@ function isTicked(
   return texts.length > 0 && (lines[key] ?? isProposed);
 }
 
-/** How many sensitive lines go. */
-export function sensitiveGoing(answers: PayerAnswers | undefined): number {
-  if (answers?.goes !== true) return 0;
-  return answers.lines.filter(({ isTicked, sensitive }) => isTicked && sensitive !== undefined).length;
+/** The answers that go with the request; undefined, and not worked out, where none do. */
+export function goingAnswersOf(deps: Deps, launch: Launch, draft: Draft): PayerAnswers | undefined {
+  return answersGo(launch, draft) ? payerAnswersOf(deps, launch, draft) : undefined;
 }
 
-/** The request as it goes: with the answers, where a person sends them along. */
+/** How many sensitive lines go. */
+export function sensitiveGoing(going: PayerAnswers | undefined): number {
+  return (going?.lines ?? []).filter(({ isTicked, sensitive }) => isTicked && sensitive !== undefined).length;
+}
+
+/** The request as it goes: with the answers that a person sends along. */
 export function withPayerAnswers(
   { result, provenance, schema, chart }: Draft,
-  answers: PayerAnswers | undefined,
+  going: PayerAnswers | undefined,
 ): MappingResult<unknown> {
   const own = { ...result, provenance: [...provenance.values()] };
-  if (answers?.goes !== true) return own;
-  const { sheet, lines } = answers;
+  if (going === undefined) return own;
+  const { sheet, lines } = going;
   return withAnswers(own, sheet, {
     form: hasPlace(schema, ['questionnaires']) ? 'questionnaires' : 'evidence',
     day: chart.today ?? '',

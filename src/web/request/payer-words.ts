@@ -55,7 +55,7 @@ export const placesToLook: Readonly<Partial<Record<CellName, string>>> = {
   severity: 'the specialist’s last note: a score, stage or grade with its date',
   trials: 'the medication history, the pharmacy’s records, or records from earlier doctors',
   intolerance: 'the allergy list and notes on why drugs were stopped',
-  response: 'the same measure from before the first dose and from the last visit',
+  response: 'visit notes: the same measure before the first dose and at the last visit',
   tests: 'lab results, also from other labs',
   patient: 'the last visit’s vital signs',
   specialty: 'the prescriber’s record',

@@ -8,7 +8,6 @@ import type { Draft } from '../../request/draft.ts';
 import { kindPages, targetOf } from '../../request/kind-pages.ts';
 import { fieldId, type SectionSpec, withSiteOptions } from '../../request/labels.ts';
 import { cardImagesIn } from '../../request/leaves.ts';
-import type { PayerAnswers } from '../../request/payer-answers.ts';
 import { payerWords } from '../../request/payer-words.ts';
 import { DrugChange, RequestSections } from '../../request/request-table.tsx';
 import { marksRules } from '../../request/rules-change.ts';
@@ -28,8 +27,6 @@ import { attachedWords, confirm, review, warningWords } from '../review/words.ts
 export interface ConfirmView {
   readonly launch: Launch;
   readonly draft: Draft;
-  /** The answers to payer questions; undefined for a request that has none. */
-  readonly answers: PayerAnswers | undefined;
   readonly sections: readonly SectionSpec[];
   readonly home: string;
   readonly review: string;
@@ -213,7 +210,7 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
           </div>
         ))}
       </dl>
-      {view.answers !== undefined && <AnswersThatGo view={view} sent={request.answers} />}
+      {draft.kind === 'prior-auth' && <AnswersThatGo view={view} sent={request.answers} />}
       {changed.length > 0 && (
         <p class="changed">
           {confirm.changed}: {changed.join(', ')}.

@@ -30,6 +30,7 @@ import { nextAnchor } from '../../request/open-points.ts';
 import { entriesFor, setAsideIn } from '../../request/other-plans.ts';
 import {
   answerNames,
+  goingAnswersOf,
   payerAnswersOf,
   sensitiveGoing,
   sheetEntriesOf,
@@ -239,8 +240,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       if (waiting !== undefined) return waiting.sent;
       const draft = await open(request, opened.launch);
       if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
-      const answers = payerAnswersOf(deps, opened.launch, draft);
-      const result = withPayerAnswers(draft, answers);
+      const result = withPayerAnswers(draft, goingAnswersOf(deps, opened.launch, draft));
       const here = hereOf(opened, order);
       if (draft.rulesChange !== undefined) return reply.redirect(`${here}?notice=rules`, 303);
       if (result.status !== 'complete' || !isReady(draft)) return reply.redirect(`${here}?notice=incomplete`, 303);
@@ -248,7 +248,6 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const view = {
         ...opened,
         draft,
-        answers,
         earlier: (await othersOf(draft)).earlier,
         sections: sectionsOf(sections, draft.schema),
         open: outsideBody(draft, deps.clock()),
@@ -269,8 +268,8 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const order = orderOf(request);
       const draft = editable(await open(request, launch));
       await assertActs(deps, launch, { action: 'send', caseId: draft.case.id });
-      const answers = payerAnswersOf(deps, launch, draft);
-      const result = withPayerAnswers(draft, answers);
+      const going = goingAnswersOf(deps, launch, draft);
+      const result = withPayerAnswers(draft, going);
       if (draft.rulesChange !== undefined || !isUnderRules(form, draft))
         return reply.redirect(`${hereOf(opened, order)}?notice=rules`, 303);
       if (result.status !== 'complete' || !isReady(draft)) throw new BridgeError('case_not_ready');
@@ -282,7 +281,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       const by = userOf(launch);
       const { body, gaps, provenance } = result;
       await auditAttested(deps, launch, draft.case.id);
-      await auditSensitive(deps, launch, draft, sensitiveGoing(answers));
+      await auditSensitive(deps, launch, draft, sensitiveGoing(going));
       const sent = await sendUnlessDuplicate(deps, draft.case.id, {
         body,
         provenance,

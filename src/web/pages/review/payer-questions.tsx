@@ -21,8 +21,8 @@ interface PayerQuestionsProps {
 }
 
 /**
- * What payers ask about every drug: what the chart answers, what it lacks, and what only a person can say. The page does
- * not wait for the answers.
+ * What payers ask about every drug: what the chart answers, what it lacks, and what only a person can say. The page
+ * does not wait for the answers.
  */
 export function PayerQuestions({ goes, carried, answers, here }: PayerQuestionsProps): VNode {
   return (

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import {
@@ -541,7 +542,8 @@ describe('the endpoint of switches', () => {
   });
 });
 
-test('every switch of the table is tried here', () => {
-  const source = readFileSync(import.meta.filename, 'utf8');
+test('every switch of the table is tried here, or with the questions of a payer', () => {
+  const files = [import.meta.filename, join(import.meta.dirname, 'outreach.test.ts')];
+  const source = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   expect(Object.keys(serviceSwitches).filter((name) => !new RegExp(`switch: '${name}'`).test(source))).toEqual([]);
 });

@@ -75,7 +75,7 @@ test('every npm line of these pages is one that is run here, or starts what othe
 
 test('no example fails: each ends with 0, or with 1 where a chart has gaps', () => {
   expect(ran.map(({ line, code }) => `${line}: ${code}`)).toEqual([
-    'map export/ --out today: 1',
+    'map export/ --out today --report today.html: 1',
     'map export/ --json: 1',
     'explain export/chart-17.json: 1',
     'test: 0',
@@ -94,11 +94,12 @@ test('no example fails: each ends with 0, or with 1 where a chart has gaps', () 
 test('the examples do what stands beside them', () => {
   const said = (line: string) => ran.find((one) => one.line === line)?.out ?? '';
   expect(readdirSync(join(checkout, 'today'))).toEqual(['digests.txt', 'drafts', 'report.json', 'requests']);
+  expect(readFileSync(join(checkout, 'today.html'), 'utf8')).toMatch(/^<!doctype html>/);
   expect(JSON.parse(said('map export/ --json'))).toMatchObject({ report: { totals: { files: 2 } } });
   expect(existsSync(join(checkout, 'prior-auth-out'))).toBe(false);
   expect(said('test')).toContain(`${cases.length} passed`);
   expect(said('test coverage')).toContain('1 passed');
-  expect(said('describe prior-auth')).toMatch(/^# .*\n[\s\S]*^\| /m);
+  expect(said('describe prior-auth')).toMatch(/^# prior-auth\n\n- `/m);
   expect(said('fidelity export/')).toMatch(/^\| /m);
   expect(existsSync(join(checkout, 'fixtures/charts/sig-with-two-doses'))).toBe(true);
 });

@@ -527,8 +527,8 @@ export function fakeCases(): FakeCases {
       const bytes = files.get(`${id}|question|${file}`);
       return bytes === undefined ? undefined : { bytes, type: 'application/pdf' };
     },
-    async receiveWebhook(site, event, deliveryId) {
-      hooks.push({ site, event, deliveryId });
+    async receiveWebhook(site, event, delivery) {
+      hooks.push({ site, event, delivery });
       return 'accepted';
     },
     async flushWaiting() {

@@ -37,7 +37,7 @@ test.each(['new-secret', 'old-secret'])('a delivery signed with the %s is taken,
     {
       site: 'valley',
       event: expect.objectContaining({ event_type: 'prior_authorization.status_change' }),
-      deliveryId: 'msg_1',
+      delivery: { id: 'msg_1', isSigned: true },
     },
   ]);
 });

@@ -207,12 +207,17 @@ const isGap: Follows = (_value, place) => {
 };
 
 /** An interval stands in the timing or the words of a dosage; "monthly" is a word of its own. */
+// How an interval of one is written: "daily", "once a week", FHIR's unit codes.
+const ofOne: Readonly<Record<string, RegExp>> = {
+  day: /\bdai?ly|\bday|"d"/,
+  week: /week|"wk"/,
+  month: /month|"mo"/,
+};
+
 const isInterval: Follows = (value, { items }) => {
   const [count = '', unit = ''] = String(value).split(' ');
   const text = JSON.stringify(items).toLowerCase();
-  return (
-    text.includes(count) || (count === '1' && text.includes(unit.replace(/s$/, ''))) || /year|annual|"a"/.test(text)
-  );
+  return text.includes(count) || (count === '1' && ofOne[unit]?.test(text)) || /year|annual|"a"/.test(text);
 };
 
 const isLastCovered: Follows = (value, place) => {

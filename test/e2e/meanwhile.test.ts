@@ -53,6 +53,7 @@ test('a colleague’s change is told with who and when, and stands in its field;
 
 test('what was typed when the session was over is there after the next launch', async () => {
   const page = await open();
+  await page.locator('#fold-answers').waitFor();
   const { launch, open: opened } = scene.smart;
   const over = async () => {
     throw new BridgeError('relaunch_required');

@@ -33,7 +33,7 @@ test('the report of map filters its orders as one types, and is accessible in li
   expect(await shown.count()).toBe(1);
   expect(await page.locator('output').textContent()).toBe('1 shown');
   await page.getByLabel('Find').fill('');
-  await page.getByLabel('State').selectOption('Not eligible');
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Not eligible');
   expect(new Set(await shown.locator('.badge').allTextContents())).toEqual(new Set(['Not eligible']));
   await expectAccessibleAlsoDark(page);
 });

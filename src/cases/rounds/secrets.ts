@@ -82,43 +82,13 @@ const weakWords =
 const after = new RegExp(`\\b(?:(${strongWords})|(${weakWords}))\\b(${naming})`, 'giu');
 const harmlessBefore = new RegExp(`\\b(?:${codedThings})\\s*$`, 'i');
 /** Words that follow a word such as password without being one. */
-const plain = new Set([
-  ...[
-    'a',
-    'an',
-    'and',
-    'are',
-    'as',
-    'at',
-    'below',
-    'by',
-    'can',
-    'enclosed',
-    'expired',
-    'expires',
-    'for',
-    'from',
-    'has',
-  ],
-  ...['if', 'in', 'into', 'is', 'it', 'may', 'must', 'needed', 'not', 'of', 'on', 'or', 'page', 'please', 'protected'],
-  ...[
-    'required',
-    'reset',
-    'sent',
-    'that',
-    'the',
-    'their',
-    'this',
-    'to',
-    'was',
-    'we',
-    'which',
-    'will',
-    'with',
-    'you',
-    'your',
-  ],
-]);
+const plain = new Set(
+  (
+    'a an and are as at below by can enclosed expired expires for from has if in into is it may must ' +
+    'needed not of on or page please protected required reset sent that the their this to was we which ' +
+    'will with you your'
+  ).split(' '),
+);
 
 function afterWords(text: string): Range[] {
   return [...text.matchAll(after)].flatMap((match): Range[] => {

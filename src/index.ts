@@ -6,6 +6,7 @@
  */
 
 // ------------------------------------------------------------------------------------------------ answers
+export { withAnswers } from './core/answers/request-parts.ts';
 export {
   answersSheet,
   type Cell,

@@ -9,7 +9,7 @@ import { therapyAround } from '../src/core/answers/therapy.ts';
 import { trialsAround } from '../src/core/answers/trials.ts';
 import type { RoleTable } from '../src/core/roles/define.ts';
 import { computed, first } from '../src/core/roles/index.ts';
-import { withRules } from '../src/core/roles/overlay.ts';
+import { withRules } from '../src/core/roles/role-change.ts';
 import { knowledge as drugs } from './drug-roles.ts';
 import { knowledge as evidence } from './knowledge/index.ts';
 import { bodySurfaceArea, scores } from './knowledge/scores.ts';

@@ -20,8 +20,8 @@ import {
   timingText,
   workedOutText,
 } from './evidence-values.ts';
-import { directions, drugName, strength } from './parts.ts';
-import { days, fullDate, icd10, text } from './values.ts';
+import { directions, drugName, strength } from './shared-rules.ts';
+import { days, fullDate, icd10, text } from './value-transforms.ts';
 
 const proofWords = listed('what shows it', proofs);
 const outcomeWords = listed('how it ended', outcomes);

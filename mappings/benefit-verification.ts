@@ -1,7 +1,8 @@
 import { CreateBenefitVerificationRequest } from '../src/core/contract/benefit-verification.ts';
 import { defineMapping } from '../src/core/mapping/words/define.ts';
 import { omit, single } from '../src/core/mapping/words/rules.ts';
-import { adviseBenefits } from './advice.ts';
+import { adviseBenefits } from './request-warnings.ts';
+import { roles } from './roles.ts';
 import {
   address,
   cards,
@@ -12,8 +13,7 @@ import {
   patient,
   provider,
   strength,
-} from './parts.ts';
-import { roles } from './roles.ts';
+} from './shared-rules.ts';
 
 /**
  * The verification of a plan's benefits for the ordered drug, from the same chart and parts as a prior authorization.

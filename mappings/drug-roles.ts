@@ -8,11 +8,11 @@ import { inOrderOfText } from '../src/core/drug/in-order-of-text.ts';
 import { readMedication } from '../src/core/drug/read-medication.ts';
 import { type DrugReading, withKinds } from '../src/core/drug/reading.ts';
 import { readDrugs } from '../src/core/drug/several-drugs.ts';
-import { damagedText } from '../src/core/fhir/damage.ts';
+import { namesNoProduct, systemKind, systems } from '../src/core/fhir/codes/systems.ts';
 import { isObject } from '../src/core/fhir/is-object.ts';
-import type { Refusal } from '../src/core/fhir/refusals.ts';
-import { namesNoProduct, systemKind, systems } from '../src/core/fhir/systems.ts';
-import { cleanText } from '../src/core/fhir/text.ts';
+import type { Refusal } from '../src/core/fhir/references/refusals.ts';
+import { damagedText } from '../src/core/fhir/text/damage.ts';
+import { cleanText } from '../src/core/fhir/text/text.ts';
 import type { OverTables } from '../src/core/mapping/words/table.ts';
 import {
   type Agree,

@@ -1,10 +1,11 @@
 import { CreateEnrollmentRequest } from '../src/core/contract/enrollment.ts';
-import { systems } from '../src/core/fhir/systems.ts';
+import { systems } from '../src/core/fhir/codes/systems.ts';
 import { defineMapping } from '../src/core/mapping/words/define.ts';
 import { following, from, omit } from '../src/core/mapping/words/rules.ts';
-import { adviseEnrollment } from './advice.ts';
 import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
+import { adviseEnrollment } from './request-warnings.ts';
+import { roles } from './roles.ts';
 import {
   birthDate,
   directions,
@@ -18,9 +19,8 @@ import {
   recordNumber,
   rxnorm,
   strength,
-} from './parts.ts';
-import { roles } from './roles.ts';
-import { datetime, email, phone, text } from './values.ts';
+} from './shared-rules.ts';
+import { datetime, email, phone, text } from './value-transforms.ts';
 
 type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 

@@ -11,10 +11,10 @@ import { rateText } from '../src/core/drug/dosage/rate.ts';
 import { readTiming } from '../src/core/drug/dosage/read-timing.ts';
 import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/core/evidence/quantity-text.ts';
 import { resultWords } from '../src/core/evidence/result-value.ts';
-import { labelOf } from '../src/core/fhir/concept.ts';
+import { labelOf } from '../src/core/fhir/codes/concept.ts';
 import { isObject } from '../src/core/fhir/is-object.ts';
-import { meaningful } from '../src/core/fhir/placeholder.ts';
 import { statedSystemOf } from '../src/core/fhir/shape/read-shape.ts';
+import { meaningful } from '../src/core/fhir/text/placeholder.ts';
 import type { Transform, Transformed } from '../src/core/mapping/words/rules.ts';
 
 /** Transforms from FHIR values to what an item of evidence says; each is refused when nothing is left to say. */

@@ -22,7 +22,7 @@ import {
   status,
   workedOut,
 } from './evidence-values.ts';
-import { days, text } from './values.ts';
+import { days, text } from './value-transforms.ts';
 
 /**
  * What each kind of evidence says. `%evidence` holds one node for each finding that goes, under the name of its kind;

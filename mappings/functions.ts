@@ -4,7 +4,7 @@ import { chooseProgram } from '../src/core/roles/functions/program.ts';
 import { supplyDays } from '../src/core/roles/functions/supply-days.ts';
 import { computed, derive } from '../src/core/roles/index.ts';
 import { knowledge } from './knowledge/index.ts';
-import { days } from './values.ts';
+import { days } from './value-transforms.ts';
 
 /** Roles that no word can say: a named function each, with the sentence that `describe` shows. */
 

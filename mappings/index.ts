@@ -79,4 +79,4 @@ export {
   state,
   text,
   wholeQuantity,
-} from './values.ts';
+} from './value-transforms.ts';

@@ -1,12 +1,12 @@
 import { CreateCodedPriorAuthRequest } from '../src/core/contract/current.ts';
-import { systems } from '../src/core/fhir/systems.ts';
+import { systems } from '../src/core/fhir/codes/systems.ts';
 import { extendMapping } from '../src/core/mapping/words/define.ts';
 import { following, from, omit } from '../src/core/mapping/words/rules.ts';
-import { adviseCurrentPriorAuth } from './advice.ts';
-import { countedIn } from './counted-in.ts';
 import { drugCode } from './drug-codes.ts';
-import { drugName, ndc, rxnorm, strength } from './parts.ts';
 import { priorAuthCurrent, wholeDispensed } from './prior-auth-current.ts';
+import { countedIn } from './quantity-unit-change.ts';
+import { adviseCurrentPriorAuth } from './request-warnings.ts';
+import { drugName, ndc, rxnorm, strength } from './shared-rules.ts';
 import { quantityUnit } from './tables.ts';
 
 const drugLeaves = { name: 'prescription.extra.drug_name', strength: 'prescription.extra.strength' };

@@ -1,11 +1,11 @@
 import { CreatePriorAuthRequest } from '../src/core/contract/current.ts';
 import { extendMapping } from '../src/core/mapping/words/define.ts';
 import { from, offering, omit } from '../src/core/mapping/words/rules.ts';
-import { adviseCurrentPriorAuth } from './advice.ts';
 import { evidenceWithPdf } from './evidence.ts';
-import { otherQuantities } from './parts.ts';
 import { priorAuth } from './prior-auth.ts';
-import { base64, datetime, identifier, text, wholeQuantity } from './values.ts';
+import { adviseCurrentPriorAuth } from './request-warnings.ts';
+import { otherQuantities } from './shared-rules.ts';
+import { base64, datetime, identifier, text, wholeQuantity } from './value-transforms.ts';
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 

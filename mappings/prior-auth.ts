@@ -1,12 +1,12 @@
 import { CreatePriorAuthRequest } from '../src/core/contract/documented.ts';
-import { systems } from '../src/core/fhir/systems.ts';
+import { systems } from '../src/core/fhir/codes/systems.ts';
 import { defineMapping } from '../src/core/mapping/words/define.ts';
 import { firstOf, following, from, offering, omit } from '../src/core/mapping/words/rules.ts';
-import { advisePriorAuth } from './advice.ts';
-import { listedUnit } from './beside.ts';
-import { countedIn } from './counted-in.ts';
 import { drugCode } from './drug-codes.ts';
 import { evidence } from './evidence.ts';
+import { countedIn } from './quantity-unit-change.ts';
+import { advisePriorAuth } from './request-warnings.ts';
+import { roles } from './roles.ts';
 import {
   address,
   cards,
@@ -20,10 +20,10 @@ import {
   provider,
   rxnorm,
   strength,
-} from './parts.ts';
-import { roles } from './roles.ts';
+} from './shared-rules.ts';
 import { dispenseUnit, doseForm, doseFormWords, route, routeWords } from './tables.ts';
-import { datetime, days, text } from './values.ts';
+import { listedUnit } from './uncertain-values.ts';
+import { datetime, days, text } from './value-transforms.ts';
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 

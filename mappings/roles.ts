@@ -60,7 +60,7 @@ import { drugRoles, knowledge as knowledgeOfDrugs } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { discountCardWords } from './knowledge/discount-cards.ts';
 import { knowledge } from './knowledge/index.ts';
-import { identifier, letterBox, markedNpi, npi } from './values.ts';
+import { identifier, letterBox, markedNpi, npi } from './value-transforms.ts';
 
 /**
  * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is

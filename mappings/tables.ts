@@ -3,10 +3,10 @@ import type { DispenseUnit, DoseForm, Route } from '../src/core/contract/lists.t
 import type { genders } from '../src/core/contract/parts.ts';
 import { formOf, formTerm } from '../src/core/drug/form.ts';
 import { routeOfWord } from '../src/core/drug/form-words.ts';
-import { isDamaged } from '../src/core/fhir/damage.ts';
 import { isObject } from '../src/core/fhir/is-object.ts';
-import { meaningful } from '../src/core/fhir/placeholder.ts';
-import type { Refusal } from '../src/core/fhir/refusals.ts';
+import type { Refusal } from '../src/core/fhir/references/refusals.ts';
+import { isDamaged } from '../src/core/fhir/text/damage.ts';
+import { meaningful } from '../src/core/fhir/text/placeholder.ts';
 import type { Table, Transform } from '../src/core/mapping/words/rules.ts';
 import { byTable, oneRow, rowOf } from '../src/core/mapping/words/table.ts';
 import { memoized } from '../src/core/text-cache.ts';

@@ -21,9 +21,9 @@ export { type DrugKnowledge, type DrugNameRow, drugKnowledge } from './core/drug
 export { BridgeError, type ErrorCode } from './core/errors.ts';
 export { type BundleIssue, type Entry, type PlacedEntry, type ReadBundle, readBundle } from './core/fhir/bundle.ts';
 export type { ImageReading, Readings, TextReading } from './core/fhir/documents/readings.ts';
-export { type ChartResources, type Graph, indexChart } from './core/fhir/graph.ts';
+export { type ChartResources, type Graph, indexChart } from './core/fhir/references/graph.ts';
 // ------------------------------------------------------------------------------------------------ words of a mapping
-export type { Refusal } from './core/fhir/refusals.ts';
+export type { Refusal } from './core/fhir/references/refusals.ts';
 // ------------------------------------------------------------------------------------------------ results
 export {
   type CaseDifference,
@@ -126,9 +126,9 @@ export type { Facts } from './core/roles/facts.ts';
 export type { Filled } from './core/roles/filled.ts';
 // ------------------------------------------------------------------------------------------------ map a chart
 export { type MapOptions, type MappedBundle, type MappedOrder, mapChart } from './core/roles/map-chart.ts';
-export { overlayRoles, type RoleChange, type RoleChanges } from './core/roles/overlay.ts';
 export type { AnswerPolicy, SitePolicy } from './core/roles/policy.ts';
 export { reasons } from './core/roles/reasons.ts';
+export { overlayRoles, type RoleChange, type RoleChanges } from './core/roles/role-change.ts';
 export {
   type CandidateOrder,
   type ChartRequest,

@@ -1,6 +1,6 @@
 import { from } from '../../src/core/mapping/words/rules.ts';
 import type { SiteOverlay } from '../../src/core/overlay/site-overlay.ts';
-import { text } from '../values.ts';
+import { text } from '../value-transforms.ts';
 
 /**
  * An example: the EHR of this site keeps the pharmacy routing in extensions of Coverage. Only what differs stands here.

@@ -1,4 +1,4 @@
-import { systems } from '../../src/core/fhir/systems.ts';
+import { systems } from '../../src/core/fhir/codes/systems.ts';
 import { codes } from './table-keys.ts';
 
 const { edqm, ncit, v3orderableDrugForm: v3form } = systems;

@@ -1,5 +1,5 @@
 import { type Route, routes } from '../../src/core/contract/lists.ts';
-import { systems } from '../../src/core/fhir/systems.ts';
+import { systems } from '../../src/core/fhir/codes/systems.ts';
 import type { Table } from '../../src/core/mapping/words/rules.ts';
 import { codes, namesakes, texts } from './table-keys.ts';
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { BridgeError } from '../core/errors.ts';
 import { isObject } from '../core/fhir/is-object.ts';
-import { parseJsonText } from '../core/fhir/json-text.ts';
+import { parseJsonText } from '../core/fhir/text/json-text.ts';
 import { changedAt, PlaceStep, placeOf } from './change-json.ts';
 
 /**

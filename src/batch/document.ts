@@ -3,8 +3,8 @@ import { type BundleIssue, type PlacedEntry, type ReadBundle, readBundle } from 
 import { readHookRequest } from '../core/fhir/cds-hooks.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { isResource } from '../core/fhir/is-resource.ts';
-import type { InputProblem } from './order-outcome.ts';
 import { notUtf8 } from './read-json.ts';
+import type { InputProblem } from './report/order-outcome.ts';
 
 export interface ParsedDocument extends ReadBundle {
   readonly entries: readonly PlacedEntry[];

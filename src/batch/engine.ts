@@ -4,9 +4,9 @@ import { type ParsedDocument, parseDocument } from './document.ts';
 import type { PartNotes } from './file-ledger.ts';
 import { type ByteRange, OpenFiles } from './files.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
-import type { InputPlace, OrderOutcome } from './order-outcome.ts';
 import { Pool, poolOf } from './pool.ts';
 import { readJsonBytes } from './read-json.ts';
+import type { InputPlace, OrderOutcome } from './report/order-outcome.ts';
 import { type Kept, StoreReader } from './resource-store.ts';
 import { type ChartPlace, type PieceFacts, scanPiece } from './scan.ts';
 import { type Servers, serversFrom } from './servers.ts';
@@ -15,7 +15,7 @@ import { Slot } from './slot.ts';
 import type { SourceFile, SourcePiece } from './sources.ts';
 import { StoredPool } from './supporting.ts';
 import { unreadTypes } from './unread-types.ts';
-import { outcomesOfUnused } from './unused.ts';
+import { outcomesOfUnused } from './unused-resources.ts';
 
 /** One folder after the first look at all of it: what mapping any part of it needs to know. */
 export interface FolderFacts {

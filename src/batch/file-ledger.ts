@@ -1,4 +1,4 @@
-import type { FileOutcome, InputPlace, InputProblem, OrderState } from './order-outcome.ts';
+import type { FileOutcome, InputPlace, InputProblem, OrderState } from './report/order-outcome.ts';
 import type { PieceFacts } from './scan.ts';
 
 /** What a part tells beside its orders; complete once they were all read. */

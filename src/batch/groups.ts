@@ -1,9 +1,9 @@
 import { baseOf, canonicalReference } from '../core/fhir/address.ts';
-import { whereText } from '../core/fhir/passed-over.ts';
-import { ReferenceIndex } from '../core/fhir/reference-index.ts';
+import { whereText } from '../core/fhir/references/passed-over.ts';
+import { ReferenceIndex } from '../core/fhir/references/reference-index.ts';
 import type { Servers } from './servers.ts';
 import { ownerText, type Slot } from './slot.ts';
-import { maybeDeletedText, type Remaining } from './unused.ts';
+import { maybeDeletedText, type Remaining } from './unused-resources.ts';
 
 export interface PatientGroup {
   /** `Patient/1`. Undefined: orders that name no patient. */

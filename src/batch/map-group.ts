@@ -4,8 +4,8 @@ import { BridgeError } from '../core/errors.ts';
 import { textAlone } from '../core/fhir/address.ts';
 import type { Entry, PlacedEntry } from '../core/fhir/bundle.ts';
 import { noReadings } from '../core/fhir/documents/readings.ts';
-import { type Graph, indexChart } from '../core/fhir/graph.ts';
-import { passedOverText } from '../core/fhir/passed-over.ts';
+import { type Graph, indexChart } from '../core/fhir/references/graph.ts';
+import { passedOverText } from '../core/fhir/references/passed-over.ts';
 import type { MappingResult } from '../core/mapping/result.ts';
 import type { Chart } from '../core/roles/chart.ts';
 import type { RoleTable } from '../core/roles/define.ts';
@@ -14,9 +14,9 @@ import type { SitePolicy } from '../core/roles/policy.ts';
 import { ordersIn } from '../core/roles/select.ts';
 import { readDocuments } from '../ehr/documents/read-documents.ts';
 import type { PatientGroup } from './groups.ts';
-import { isAskedFor, leftOutReason, type Only, orderFactsOf } from './order-facts.ts';
-import type { InputPlace, OrderOutcome } from './order-outcome.ts';
 import type { Pool } from './pool.ts';
+import { isAskedFor, leftOutReason, type Only, orderFactsOf } from './report/order-facts.ts';
+import type { InputPlace, OrderOutcome } from './report/order-outcome.ts';
 import type { Slot } from './slot.ts';
 
 export interface GroupWork {

@@ -4,18 +4,18 @@ import { BatchEngine } from './engine.ts';
 import { emptyNotes } from './file-ledger.ts';
 import type { Inputs } from './input.ts';
 import { chartsOfGroup, type GroupWork, mapTogether, type OrderToMap } from './map-group.ts';
+import { type FolderPlan, foldersOf, planFolder, problemsOf } from './plan.ts';
+import { type Pool, poolOf } from './pool.ts';
+import { parseJson } from './read-json.ts';
 import {
   duplicateReason,
   type FileOutcome,
   type InputPlace,
   type InputProblem,
   type OrderOutcome,
-} from './order-outcome.ts';
-import { type FolderPlan, foldersOf, planFolder, problemsOf } from './plan.ts';
-import { type Pool, poolOf } from './pool.ts';
-import { parseJson } from './read-json.ts';
+} from './report/order-outcome.ts';
 import { createTemporary } from './temporary.ts';
-import { outcomesOfUnused } from './unused.ts';
+import { outcomesOfUnused } from './unused-resources.ts';
 
 export interface MapRequest extends GroupWork {
   readonly inputs: Inputs;

@@ -3,7 +3,7 @@ import type { Deletion } from '../core/fhir/deletion.ts';
 import type { FolderFacts, Part } from './engine.ts';
 import { FileLedger, Ledgers } from './file-ledger.ts';
 import type { InputFile, Inputs } from './input.ts';
-import type { FileOutcome } from './order-outcome.ts';
+import type { FileOutcome } from './report/order-outcome.ts';
 import { ResourceStore } from './resource-store.ts';
 import type { ChartPlace, PieceFacts } from './scan.ts';
 import { isOneServer, serversFrom } from './servers.ts';

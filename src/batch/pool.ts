@@ -1,15 +1,21 @@
 import type { Identifier } from 'fhir/r4.js';
 import { canonicalReference, conditionalReference, logicalReference } from '../core/fhir/address.ts';
+import { canonicalSystem } from '../core/fhir/codes/systems.ts';
 import { isObject } from '../core/fhir/is-object.ts';
-import type { OwnServer } from '../core/fhir/own-server.ts';
-import { ReferenceIndex } from '../core/fhir/reference-index.ts';
-import { canonicalSystem } from '../core/fhir/systems.ts';
+import type { OwnServer } from '../core/fhir/references/own-server.ts';
+import { ReferenceIndex } from '../core/fhir/references/reference-index.ts';
 import type { ParsedDocument } from './document.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
-import type { InputPlace } from './order-outcome.ts';
+import type { InputPlace } from './report/order-outcome.ts';
 import { type Servers, serversNamed, serversOf } from './servers.ts';
 import { type Slot, slotOf } from './slot.ts';
-import { deletionOf, type FoundDeletion, type PlacedDeletion, type Remaining, remainingOf } from './unused.ts';
+import {
+  deletionOf,
+  type FoundDeletion,
+  type PlacedDeletion,
+  type Remaining,
+  remainingOf,
+} from './unused-resources.ts';
 
 /** What other pools may take from one. */
 export interface SharedPool {

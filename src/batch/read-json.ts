@@ -1,4 +1,4 @@
-import { type Parsed, parseJsonText } from '../core/fhir/json-text.ts';
+import { type Parsed, parseJsonText } from '../core/fhir/text/json-text.ts';
 import { type ReadOptions, type SlimBundle, slimBundle } from './slim-bundle.ts';
 
 /** Said of bytes that were read, of which some are no characters. */

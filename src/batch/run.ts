@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { BridgeError } from '../core/errors.ts';
-import type { Block, Layout, MadeOrder } from './block.ts';
 import type { Ledgers } from './file-ledger.ts';
 import type { InputFile, Inputs } from './input.ts';
 import { fileLines } from './lines.ts';
-import type { CountedFacts } from './order-facts.ts';
-import type { OrderLine } from './order-line.ts';
-import { duplicateReason } from './order-outcome.ts';
-import { digestsOf, endRun, LineFiles, recordPath, removeWritten } from './output.ts';
 import { foldersOf, inTurn, planFolder, problemsOf } from './plan.ts';
-import { Reporter } from './report.ts';
-import { type Checkpoint, RunRecord, recordedLines } from './run-record.ts';
+import type { Block, Layout, MadeOrder } from './report/mapped-part.ts';
+import type { CountedFacts } from './report/order-facts.ts';
+import type { OrderLine } from './report/order-line.ts';
+import { duplicateReason } from './report/order-outcome.ts';
+import { digestsOf, endRun, LineFiles, recordPath, removeWritten } from './report/output.ts';
+import { Reporter } from './report/report.ts';
+import { type Checkpoint, RunRecord, recordedLines } from './report/run-record.ts';
+import { type WholeReport, writeReport } from './report/write-report.ts';
 import type { Temporary } from './temporary.ts';
 import type { Workers } from './workers.ts';
-import { type WholeReport, writeReport } from './write-report.ts';
 
 export interface RunRequest {
   readonly inputs: Inputs;

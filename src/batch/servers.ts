@@ -1,5 +1,5 @@
 import { baseOf, serverOf } from '../core/fhir/address.ts';
-import { OwnServer } from '../core/fhir/own-server.ts';
+import { OwnServer } from '../core/fhir/references/own-server.ts';
 import { ownerText, type Slot } from './slot.ts';
 
 /** The servers that the resources of a pool are at, and how their keys are spelled. */

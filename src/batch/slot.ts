@@ -2,11 +2,11 @@ import type { Identifier } from 'fhir/r4.js';
 import { baseOf, canonicalReference } from '../core/fhir/address.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import { isObject } from '../core/fhir/is-object.ts';
-import { ownerOf } from '../core/fhir/owner.ts';
-import { identifiersOf, type Referable } from '../core/fhir/reference-index.ts';
-import { referencesIn } from '../core/fhir/references-in.ts';
+import { ownerOf } from '../core/fhir/references/owner.ts';
+import { identifiersOf, type Referable } from '../core/fhir/references/reference-index.ts';
+import { referencesIn } from '../core/fhir/references/references-in.ts';
 import type { Version } from '../core/fhir/version.ts';
-import type { InputPlace } from './order-outcome.ts';
+import type { InputPlace } from './report/order-outcome.ts';
 
 export interface SlotFacts {
   readonly type: string;

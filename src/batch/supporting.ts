@@ -9,12 +9,12 @@ import {
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
-import type { InputPlace } from './order-outcome.ts';
 import { type Namesake, Pool, practitionerNames, type SharedPool } from './pool.ts';
+import type { InputPlace } from './report/order-outcome.ts';
 import type { Kept, StoreReader } from './resource-store.ts';
 import { isOneServer, type Servers } from './servers.ts';
 import { personalTypes, type Slot, tailOf } from './slot.ts';
-import { deletionOf, type FoundDeletion, type PlacedDeletion, type Remaining } from './unused.ts';
+import { deletionOf, type FoundDeletion, type PlacedDeletion, type Remaining } from './unused-resources.ts';
 
 export interface SupportingWork {
   readonly store: StoreReader;

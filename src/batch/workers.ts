@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { BridgeError } from '../core/errors.ts';
 import { openTextCache } from '../core/text-cache.ts';
-import { type Block, type Layout, makeBlock } from './block.ts';
 import type { BatchEngine, FolderFacts, Part } from './engine.ts';
+import { type Block, type Layout, makeBlock } from './report/mapped-part.ts';
 import type { PieceFacts } from './scan.ts';
 import type { SourceFile, SourcePiece } from './sources.ts';
 

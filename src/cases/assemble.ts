@@ -16,9 +16,9 @@ import {
   type SentRequest,
   type User,
 } from './case.ts';
-import type { Head, SubmissionContent } from './content.ts';
 import { actorOf, historyOf } from './events.ts';
 import type { Round } from './rounds/round.ts';
+import type { Head, SubmissionContent } from './sealed-parts.ts';
 
 /** A stored case with its head opened: what transitions read. */
 export interface Current {

@@ -7,8 +7,8 @@ import { contractFor, type PriorAuthRequest } from '../core/contract/profiles.ts
 import { BridgeError } from '../core/errors.ts';
 import type { Editable } from './case.ts';
 import { verifiesBenefits } from './offered.ts';
-import { submissionIdOf } from './record.ts';
 import type { Submission } from './requests.ts';
+import { submissionIdOf } from './service-record.ts';
 
 /** A request as it leaves. */
 export type RequestBody = { readonly [Of in Kind]: { readonly kind: Of; readonly body: RequestOf[Of] } }[Kind];

@@ -9,7 +9,6 @@ import { caseOf } from './assemble.ts';
 import { cancelAt } from './at-service.ts';
 import { attachedFile, attachFile, detachFile } from './attached.ts';
 import { type Actor, type Attached, type Case, type CaseState, patientReference, type User } from './case.ts';
-import type { Head } from './content.ts';
 import type { CaseContext } from './context.ts';
 import { flushWaiting, retractCaseLetter, retryDelivery } from './deliver.ts';
 import { duplicatesOf } from './duplicate.ts';
@@ -17,6 +16,7 @@ import { actorKey } from './events.ts';
 import { factsOf } from './facts-of-case.ts';
 import { adopt, readAll, readRecord } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
+import { type Delivered, receiveWebhook } from './receive-webhook.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
 import {
   openRound,
@@ -28,9 +28,9 @@ import {
   replyTo,
   settleReply,
 } from './rounds/reply.ts';
+import type { Head } from './sealed-parts.ts';
 import { patientMark, sendCase } from './send.ts';
 import type { HandSent } from './transitions/rounds.ts';
-import { type Delivered, receiveWebhook } from './webhook.ts';
 
 /** The life of all cases. Every method that names a case throws case_not_found when there is none. */
 export interface Cases {

@@ -3,9 +3,9 @@ import type { CaseWrite, Job, StoredCase } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Current, present } from './assemble.ts';
 import type { CaseState, Entries, RequestState } from './case.ts';
-import type { Head, SubmissionContent } from './content.ts';
 import { actorKey, type NewEvent } from './events.ts';
 import { type Round, roundWork } from './rounds/round.ts';
+import type { Head, SubmissionContent } from './sealed-parts.ts';
 
 /** What a transition makes of a case: only what it names is changed; a value of undefined removes it. */
 export interface Change {

@@ -2,7 +2,7 @@ import { dayText } from '../core/fhir/time/day-text.ts';
 import { statusWords } from '../service/status-words.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { Actor, CaseKind, HistoryEntry } from './case.ts';
-import type { Head } from './content.ts';
+import type { Head } from './sealed-parts.ts';
 
 /**
  * What happened to a case, as the store keeps it: a type and facts without a name or a clinical value. The words for

@@ -7,7 +7,7 @@ import { readAt } from './at-service.ts';
 import type { Actor, Case, CaseKind } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { type JobData, job } from './jobs.ts';
-import { answers, caseNamed, submissionIdIn, visible } from './record.ts';
+import { answers, caseNamed, submissionIdIn, visible } from './service-record.ts';
 import { waitingFor } from './waiting-for.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { PriorAuthorization } from '../core/contract/prior-authorization.ts';
 import type { StoredEvent } from '../store/types.ts';
-import { letterEntry } from './record.ts';
+import { letterEntry } from './service-record.ts';
 
 /** Where the payer's letter that a record names stands; its events say it. */
 export type LetterStanding =

@@ -3,7 +3,7 @@ import { type Actor, type Case, recordOf } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { type JobData, job } from './jobs.ts';
 import { letterIsDue } from './letter-state.ts';
-import { letterEntry } from './record.ts';
+import { letterEntry } from './service-record.ts';
 
 /** The only type of file that is kept as the payer's letter. */
 export const letterType = 'application/pdf';

@@ -5,8 +5,8 @@ import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts
 import { caseOf, headOf, present } from './assemble.ts';
 import { type Case, isEditable, kindRecordOf, outcomeOf, roundsOf } from './case.ts';
 import { type ChartLack, chartLacks } from './chart-standing.ts';
-import type { Head } from './content.ts';
 import { askedStanding, askedUntil } from './rounds/case-asked.ts';
+import type { Head } from './sealed-parts.ts';
 
 /** What the worklist says of a case. Its version grows when a case that has not changed gets another line. */
 export const worklistRules: WorklistRules = { version: 5, entryOf };

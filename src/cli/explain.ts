@@ -1,6 +1,6 @@
 import { listInputs } from '../batch/input.ts';
 import { mapInputs } from '../batch/map.ts';
-import type { OrderOutcome } from '../batch/order-outcome.ts';
+import type { OrderOutcome } from '../batch/report/order-outcome.ts';
 import type { JudgedCriterion } from '../core/answers/criteria/criteria.ts';
 import { explain, formatDetails, formatGaps } from '../core/mapping/review/explain-result.ts';
 import type { Chart } from '../core/roles/chart.ts';

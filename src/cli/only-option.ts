@@ -1,4 +1,4 @@
-import type { Only } from '../batch/order-facts.ts';
+import type { Only } from '../batch/report/order-facts.ts';
 
 export const onlyKeys: readonly Only['key'][] = ['drug', 'payer', 'prescriber', 'site', 'from', 'until'];
 

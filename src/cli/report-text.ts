@@ -1,7 +1,7 @@
 import { orderCount, orderStates, placed } from '../batch/file-ledger.ts';
-import { lacking, type OrderLine } from '../batch/order-line.ts';
-import type { InputProblem, OrderState } from '../batch/order-outcome.ts';
-import { fileLine, type RunReport } from '../batch/report.ts';
+import { lacking, type OrderLine } from '../batch/report/order-line.ts';
+import type { InputProblem, OrderState } from '../batch/report/order-outcome.ts';
+import { fileLine, type RunReport } from '../batch/report/report.ts';
 import type { Paint, TextTone } from './paint.ts';
 import { textWords } from './report/words.ts';
 import { textTable } from './text.ts';

@@ -3,7 +3,7 @@ import { unread } from '../../mappings/unread.ts';
 import type { Clock, Log } from '../base/log.ts';
 import type { Outgoing } from '../base/outgoing.ts';
 import type { Cases } from '../cases/cases.ts';
-import { startOperations } from '../cases/operations.ts';
+import { startOperations } from '../cases/metrics-port.ts';
 import type { Config } from '../config/config.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { Smart } from '../ehr/smart/smart.ts';

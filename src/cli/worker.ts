@@ -1,4 +1,4 @@
-import { startOperations } from '../cases/operations.ts';
+import { startOperations } from '../cases/metrics-port.ts';
 import { BridgeError } from '../core/errors.ts';
 import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { canonicalSystem, systems } from '../core/fhir/systems.ts';
+import { canonicalSystem, systems } from '../core/fhir/codes/systems.ts';
 import { inOurWords } from '../core/issue-words.ts';
 import type { SiteConceptMap } from '../core/roles/concept-map.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { usualPolicy } from '../core/answers/knowledge.ts';
 import { prescriptionForms, profiles } from '../core/contract/profile.ts';
 import { BridgeError } from '../core/errors.ts';
-import { canonicalSystem } from '../core/fhir/systems.ts';
+import { canonicalSystem } from '../core/fhir/codes/systems.ts';
 import { isTimeZone, machineTimeZone } from '../core/fhir/time/time-zone.ts';
 import { inOurWords } from '../core/issue-words.ts';
 import { canonicalIssuer, isSafeAddress, networksOf, origin, ownAddress, proxies, url } from './addresses.ts';

@@ -1,4 +1,4 @@
-import { normaliseIcd10 } from '../core/fhir/icd10.ts';
+import { normaliseIcd10 } from '../core/fhir/codes/icd10.ts';
 import type { Code } from './code.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { BridgeError } from '../core/errors.ts';
-import { appendAudit } from './audit-table.ts';
 import { type Connection, timeNow } from './database.ts';
-import { patientMark, serviceMark } from './marks.ts';
+import { patientMark, serviceMark } from './keyed-marks.ts';
 import type { Database } from './schema.ts';
 import type { Seals } from './seals.ts';
+import { appendAudit } from './tables/audit-table.ts';
 import type { Erased } from './types.ts';
 
 type Trx = Transaction<Database>;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Vault } from '../base/vault.ts';
-import { appendAudit } from './audit-table.ts';
-import { submissionAbout, writeAbout } from './case-rows.ts';
 import { type Connection, timeNow } from './database.ts';
 import type { Seals } from './seals.ts';
-import { usedAbout } from './used-table.ts';
+import { appendAudit } from './tables/audit-table.ts';
+import { submissionAbout, writeAbout } from './tables/case-rows.ts';
+import { usedAbout } from './tables/used-table.ts';
 
 /** A table with sealed text: its key columns, and what a text is bound to. */
 interface SealedTable {

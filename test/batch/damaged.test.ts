@@ -8,7 +8,7 @@ import { roles } from '../../mappings/roles.ts';
 import { readFixtureChart } from '../../src/base/fixture-chart.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapDocument, mapInputs } from '../../src/batch/map.ts';
-import type { FileOutcome, OrderOutcome } from '../../src/batch/order-outcome.ts';
+import type { FileOutcome, OrderOutcome } from '../../src/batch/report/order-outcome.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
 import { zip } from './zip.ts';
 

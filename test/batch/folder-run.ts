@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
-import type { FileOutcome, OrderOutcome } from '../../src/batch/order-outcome.ts';
+import type { FileOutcome, OrderOutcome } from '../../src/batch/report/order-outcome.ts';
 import type { MappingResult } from '../../src/core/mapping/result.ts';
 import type { Chart } from '../../src/core/roles/chart.ts';
 

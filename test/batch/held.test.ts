@@ -8,9 +8,9 @@ import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { fileLines } from '../../src/batch/lines.ts';
 import { mapInputs } from '../../src/batch/map.ts';
-import type { OrderLine } from '../../src/batch/order-line.ts';
-import { Reporter } from '../../src/batch/report.ts';
-import { writeReport } from '../../src/batch/write-report.ts';
+import type { OrderLine } from '../../src/batch/report/order-line.ts';
+import { Reporter } from '../../src/batch/report/report.ts';
+import { writeReport } from '../../src/batch/report/write-report.ts';
 import { zip } from './zip.ts';
 
 let folder: string;

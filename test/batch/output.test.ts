@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prepareOutput } from '../../src/batch/output.ts';
+import { prepareOutput } from '../../src/batch/report/output.ts';
 
 let folder: string;
 beforeEach(() => {

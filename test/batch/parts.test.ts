@@ -7,7 +7,7 @@ import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapDocument, mapInputs } from '../../src/batch/map.ts';
-import { orderJson } from '../../src/batch/order-line.ts';
+import { orderJson } from '../../src/batch/report/order-line.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
-import { lineOf, type OrderLine } from '../../src/batch/order-line.ts';
-import { Reporter, type RunReport } from '../../src/batch/report.ts';
+import { lineOf, type OrderLine } from '../../src/batch/report/order-line.ts';
+import { Reporter, type RunReport } from '../../src/batch/report/report.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
 import { hasPublicData, publicData } from '../support/public-data.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { OrderOutcome } from '../../src/batch/order-outcome.ts';
+import type { OrderOutcome } from '../../src/batch/report/order-outcome.ts';
 import type { MappingResult } from '../../src/core/mapping/result.ts';
 import { bodies, bundle, coverage, lines, order, patient, renewFolder, run, summary } from './folder-run.ts';
 

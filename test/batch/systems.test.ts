@@ -8,8 +8,8 @@ import { readFixtureChart } from '../../src/base/fixture-chart.ts';
 import { BatchEngine } from '../../src/batch/engine.ts';
 import { emptyNotes } from '../../src/batch/file-ledger.ts';
 import { listInputs } from '../../src/batch/input.ts';
-import { orderJson } from '../../src/batch/order-line.ts';
 import { planFolder } from '../../src/batch/plan.ts';
+import { orderJson } from '../../src/batch/report/order-line.ts';
 import { createTemporary } from '../../src/batch/temporary.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
 

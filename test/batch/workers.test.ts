@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
-import type { Layout } from '../../src/batch/block.ts';
 import { BatchEngine } from '../../src/batch/engine.ts';
+import type { Layout } from '../../src/batch/report/mapped-part.ts';
 import { otherThreads, thisThread, workInThread } from '../../src/batch/workers.ts';
 import { BridgeError } from '../../src/core/errors.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Reporter } from '../../src/batch/report.ts';
-import { writeReport } from '../../src/batch/write-report.ts';
+import { Reporter } from '../../src/batch/report/report.ts';
+import { writeReport } from '../../src/batch/report/write-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'write-report-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { mostTogether } from '../../src/batch/map-group.ts';
 import { readJsonBytes } from '../../src/batch/read-json.ts';
 import { unreadTypes } from '../../src/batch/unread-types.ts';
 import { readBundle } from '../../src/core/fhir/bundle.ts';
-import { indexChart } from '../../src/core/fhir/graph.ts';
+import { indexChart } from '../../src/core/fhir/references/graph.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
 import { fillTogether } from '../../src/core/roles/fill-together.ts';
 import type { SitePolicy } from '../../src/core/roles/policy.ts';
@@ -117,7 +117,7 @@ function placeIn(dist: string, file: string): string {
 /** Builds of before had `chartsOf`, of which `ordersIn` is all but the last step. */
 async function chartsCall(dist: string, named: (file: string, name: string) => Promise<Call>): Promise<Call> {
   if (existsSync(join(dist, 'src/chart/from-bundle.js'))) return named('src/chart/from-bundle.js', 'chartsOf');
-  const index = await named('src/core/fhir/graph.js', 'indexChart');
+  const index = await named('src/core/fhir/references/graph.js', 'indexChart');
   const orders: (...args: readonly unknown[]) => readonly JudgedCall[] = await named(
     'src/core/roles/select.js',
     'ordersIn',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { questionIn } from '../../src/cases/question.ts';
-import { visiblePriorAuth } from '../../src/cases/record.ts';
+import { visiblePriorAuth } from '../../src/cases/service-record.ts';
 import { statuses } from '../../src/core/contract/prior-authorization.ts';
 
 const call = (notes: string) => ({

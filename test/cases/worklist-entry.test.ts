@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Head } from '../../src/cases/content.ts';
+import type { Head } from '../../src/cases/sealed-parts.ts';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
 import type { Sealed, StoredCase } from '../../src/store/types.ts';
 import type { LedgerEntry } from '../../src/writeback/ledger.ts';

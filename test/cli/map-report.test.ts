@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { Reporter } from '../../src/batch/report.ts';
+import { Reporter } from '../../src/batch/report/report.ts';
 import { fieldLabels } from '../../src/cli/report/field-label.ts';
 import { mapPage } from '../../src/cli/report/map-page.tsx';
 import { listedOrders } from '../../src/cli/report/orders-table.tsx';

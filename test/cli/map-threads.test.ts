@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { listInputs } from '../../src/batch/input.ts';
-import { threadsFor } from '../../src/cli/map-threads.ts';
+import { threadsFor } from '../../src/cli/map/map-threads.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'threads-'));
 afterAll(() => rmSync(folder, { recursive: true }));

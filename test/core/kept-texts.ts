@@ -3,7 +3,7 @@ import { writeHeapSnapshot } from 'node:v8';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { readBundle } from '../../src/core/fhir/bundle.ts';
-import { indexChart } from '../../src/core/fhir/graph.ts';
+import { indexChart } from '../../src/core/fhir/references/graph.ts';
 import { runMapping } from '../../src/core/mapping/run/run.ts';
 import { ordersIn } from '../../src/core/roles/select.ts';
 import { openTextCache } from '../../src/core/text-cache.ts';

@@ -8,7 +8,7 @@ import { readingLimits } from '../../src/ehr/documents/readers.ts';
 import { defaultLimits } from '../../src/ehr/smart/types.ts';
 import { buildApp } from '../../src/web/app.ts';
 import type { Deps } from '../../src/web/http/deps.ts';
-import { strangersPerMinute } from '../../src/web/http/strangers.ts';
+import { strangersPerMinute } from '../../src/web/http/stranger-limit.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 import { openScene, testConfig } from '../web/support.ts';
 
@@ -135,7 +135,7 @@ function readerTable(): string {
       ],
       [
         'wait for such a turn',
-        `${constant('web/http/pull.ts', 'turnMilliseconds') / 1000} s; then they are told as not read`,
+        `${constant('web/http/chart-reading.ts', 'turnMilliseconds') / 1000} s; then they are told as not read`,
       ],
       [
         'cards and ticked notes that a large chart keeps, in base64',
@@ -146,8 +146,8 @@ function readerTable(): string {
       ['discovery, a token, keys', sizeOf(defaultLimits.documentBytes)],
       ['headers of a request, cookies included', bytes('web/app.ts', 'maxHeaderSize')],
       ['a form', bytes('web/app.ts', 'formbody, { bodyLimit')],
-      ['the body of a webhook', bytes('web/http/webhooks.ts', 'bodyLimit')],
-      ['charts that are held for their sessions, sealed', bytes('web/http/pull.ts', 'keepBytes')],
+      ['the body of a webhook', bytes('web/http/webhook-route.ts', 'bodyLimit')],
+      ['charts that are held for their sessions, sealed', bytes('web/http/chart-reading.ts', 'keepBytes')],
     ],
   );
 }

@@ -5,7 +5,7 @@ import { priorAuth } from '../../mappings/prior-auth.ts';
 import { roles } from '../../mappings/roles.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { mapInputs } from '../../src/batch/map.ts';
-import { placeWords } from '../../src/batch/order-outcome.ts';
+import { placeWords } from '../../src/batch/report/order-outcome.ts';
 import { kinds } from '../../src/core/contract/kinds.ts';
 import type { Entry } from '../../src/core/fhir/bundle.ts';
 import type { Readings } from '../../src/core/fhir/documents/readings.ts';

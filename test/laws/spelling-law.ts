@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { mappings } from '../../mappings/index.ts';
-import { canonicalSystem } from '../../src/core/fhir/systems.ts';
+import { canonicalSystem } from '../../src/core/fhir/codes/systems.ts';
 import { type Fixture, listFixtures, loadFixture, runFixture } from '../../src/dev/kit/fixture.ts';
 import { spellingsOf } from '../support/spellings.ts';
 import { random } from './generator.ts';

@@ -4,7 +4,7 @@ import type { Coverage } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { readBundle } from '../../src/core/fhir/bundle.ts';
-import { indexChart } from '../../src/core/fhir/graph.ts';
+import { indexChart } from '../../src/core/fhir/references/graph.ts';
 import { ordersIn } from '../../src/core/roles/select.ts';
 
 const base = join(import.meta.dirname, '../../fixtures/charts/everything-in-the-chart-is-complete/bundle.json');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { drugCode } from '../../mappings/drug-codes.ts';
-import { systems } from '../../src/core/fhir/systems.ts';
+import { systems } from '../../src/core/fhir/codes/systems.ts';
 
 const follows = drugCode(systems.rxnorm, { name: 'drug_name', strength: 'strength', form: 'dose_form' });
 const concept = {

@@ -9,8 +9,8 @@ import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
 import { bodySurfaceArea, scores } from '../../mappings/knowledge/scores.ts';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
 import { stopReasons } from '../../mappings/knowledge/stop-reasons.ts';
+import { systems } from '../../src/core/fhir/codes/systems.ts';
 import type { CodesOfSource, Reviewed } from '../../src/core/fhir/sensitivity.ts';
-import { systems } from '../../src/core/fhir/systems.ts';
 
 const sensitiveTables = Object.entries(sensitivity) as [string, readonly Reviewed[]][];
 const tables: [string, readonly Reviewed[]][] = [

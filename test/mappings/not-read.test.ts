@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { readBundle } from '../../src/core/fhir/bundle.ts';
-import { indexChart } from '../../src/core/fhir/graph.ts';
+import { indexChart } from '../../src/core/fhir/references/graph.ts';
 import type { Gap } from '../../src/core/mapping/result.ts';
 import { runMapping } from '../../src/core/mapping/run/run.ts';
 import { ordersIn } from '../../src/core/roles/select.ts';

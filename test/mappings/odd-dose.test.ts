@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { readBundle } from '../../src/core/fhir/bundle.ts';
-import { indexChart } from '../../src/core/fhir/graph.ts';
+import { indexChart } from '../../src/core/fhir/references/graph.ts';
 import { runMapping } from '../../src/core/mapping/run/run.ts';
 import { ordersIn } from '../../src/core/roles/select.ts';
 

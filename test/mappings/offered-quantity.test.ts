@@ -5,7 +5,7 @@ import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { priorAuthCurrent } from '../../mappings/prior-auth-current.ts';
 import { readBundle } from '../../src/core/fhir/bundle.ts';
-import { indexChart } from '../../src/core/fhir/graph.ts';
+import { indexChart } from '../../src/core/fhir/references/graph.ts';
 import { runMapping } from '../../src/core/mapping/run/run.ts';
 import { ordersIn } from '../../src/core/roles/select.ts';
 

@@ -1,4 +1,4 @@
-import { type ChartResources, indexChart } from '../../src/core/fhir/graph.ts';
+import { type ChartResources, indexChart } from '../../src/core/fhir/references/graph.ts';
 import type { Chart } from '../../src/core/roles/chart.ts';
 import { type CandidateOrder, type ChartRequest, ordersIn } from '../../src/core/roles/select.ts';
 

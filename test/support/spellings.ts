@@ -1,4 +1,4 @@
-import { type CodeSystem, codeSystems } from '../../src/core/fhir/code-systems.ts';
+import { type CodeSystem, codeSystems } from '../../src/core/fhir/codes/code-systems.ts';
 import { fhirText, terminologyText } from '../../src/core/fhir/model/code-systems.generated.ts';
 
 const byUrl = new Map<string, CodeSystem>(Object.values(codeSystems).map((row) => [row.url, row]));

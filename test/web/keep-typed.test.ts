@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Case } from '../../src/cases/case.ts';
 import type { Launch } from '../../src/ehr/smart/types.ts';
-import { keepTyped } from '../../src/web/request/keep-typed.ts';
 import { kindPages } from '../../src/web/request/kind-pages.ts';
+import { keepTyped } from '../../src/web/request/typed/keep-typed.ts';
 import { type AnyCase, type FakeCases, fakeCases, now } from './support.ts';
 
 const launch = { patient: 'p1', site: { id: 'valley' } } as Launch; // it reads no more of it

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createVault } from '../../src/base/vault.ts';
 import type { FhirApi } from '../../src/core/fhir/api.ts';
 import type { Launch } from '../../src/ehr/smart/types.ts';
-import { createPulls, type Pull } from '../../src/web/http/pull.ts';
+import { createPulls, type Pull } from '../../src/web/http/chart-reading.ts';
 
 const base = 'https://ehr.example.org/fhir';
 const launch = { id: 'l1', patient: 'p1' } as Launch; // pulls read no more of it

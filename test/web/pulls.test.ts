@@ -4,7 +4,7 @@ import { createVault } from '../../src/base/vault.ts';
 import type { FhirApi } from '../../src/core/fhir/api.ts';
 import type { EhrChart } from '../../src/ehr/chart/read-chart.ts';
 import type { Launch, Turn } from '../../src/ehr/smart/types.ts';
-import { createPulls } from '../../src/web/http/pull.ts';
+import { createPulls } from '../../src/web/http/chart-reading.ts';
 
 const vault = createVault(['00'.repeat(32)]);
 const launch = (id: string, patient = 'p1') => ({ id, patient }) as Launch; // pulls read no more of it

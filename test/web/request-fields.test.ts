@@ -5,13 +5,13 @@ import type { LeafOf } from '../../src/core/contract/leaf-of.ts';
 import { leavesOf } from '../../src/core/mapping/schema.ts';
 import { kindPages } from '../../src/web/request/kind-pages.ts';
 import { labelOf } from '../../src/web/request/labels.ts';
+import { requestOf } from '../../src/web/request/print/shown-request.ts';
 import {
   benefitFields,
   enrollmentFields,
   priorAuthFields,
   type RequestFields,
 } from '../../src/web/request/request-fields.ts';
-import { requestOf } from '../../src/web/request/shown-request.ts';
 import { testConfig } from './support.ts';
 
 const tables: Readonly<Record<Kind, object>> = {

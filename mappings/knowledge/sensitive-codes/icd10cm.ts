@@ -1,5 +1,5 @@
+import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import type { SensitiveCodes } from '../../../src/core/fhir/sensitivity.ts';
-import { systems } from '../../../src/core/fhir/systems.ts';
 
 const source = 'ICD-10-CM order file, January 2021 (CDC and CMS): categories and their titles';
 

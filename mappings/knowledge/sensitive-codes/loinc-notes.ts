@@ -1,5 +1,5 @@
+import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import type { SensitiveCodes } from '../../../src/core/fhir/sensitivity.ts';
-import { systems } from '../../../src/core/fhir/systems.ts';
 
 const source =
   'axes of LOINC’s document ontology as text2phenotype/feature-service has them, ' +

@@ -1,5 +1,5 @@
+import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import type { SensitiveCodes } from '../../../src/core/fhir/sensitivity.ts';
-import { systems } from '../../../src/core/fhir/systems.ts';
 
 const observationType =
   'HL7 value set v3-ObservationType as bonfhir/bonfhir1_archive has it, packages/terminology/src/observationtype.ts';

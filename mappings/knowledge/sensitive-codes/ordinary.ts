@@ -1,5 +1,5 @@
+import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import type { CodesOfSource } from '../../../src/core/fhir/sensitivity.ts';
-import { systems } from '../../../src/core/fhir/systems.ts';
 
 /**
  * Codes that tell of nothing sensitive though they come without words: notes of common kinds, and practice settings.

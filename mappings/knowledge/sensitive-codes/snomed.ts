@@ -1,5 +1,5 @@
+import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import type { SensitiveCodes } from '../../../src/core/fhir/sensitivity.ts';
-import { systems } from '../../../src/core/fhir/systems.ts';
 
 /** SNOMED CT codes that tell of a sensitive category, each with its name in the source. */
 export const sensitiveSnomed: readonly SensitiveCodes[] = [

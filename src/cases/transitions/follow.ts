@@ -10,9 +10,9 @@ import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
 import { letterIsDue } from '../letter-state.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
-import { answers, believable, submissionIdOf, visible } from '../record.ts';
 import { withReading } from '../rounds/from-record.ts';
 import { asksProvider } from '../rounds/merge.ts';
+import { answers, believable, submissionIdOf, visible } from '../service-record.ts';
 import { roundsChange } from './rounds.ts';
 import { followed, withLeft } from './send.ts';
 

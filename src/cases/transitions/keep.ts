@@ -6,8 +6,8 @@ import type { Actor, Entries } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
 import { job } from '../jobs.ts';
 import { letterIsDue, letterStanding } from '../letter-state.ts';
-import { letterEntry } from '../record.ts';
 import type { DraftEdits, DraftRevision } from '../requests.ts';
+import { letterEntry } from '../service-record.ts';
 
 /** What is kept with a case: entries of its draft, the payer's letter, the ledger of write-back. */
 

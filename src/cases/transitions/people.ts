@@ -1,8 +1,8 @@
 import type { Current } from '../assemble.ts';
 import type { Actor, User } from '../case.ts';
 import type { Change, Changed } from '../change.ts';
-import type { Head } from '../content.ts';
 import { actorKey } from '../events.ts';
+import type { Head } from '../sealed-parts.ts';
 
 /** Who works on a case. Nothing here reaches the service or the chart. */
 

@@ -5,10 +5,10 @@ import { isAboutWritten, type LedgerEntry } from '../../writeback/ledger.ts';
 import { type Current, contentOf, entriesIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';
 import type { Change, Changed, SubmissionChange } from '../change.ts';
-import type { SubmissionContent } from '../content.ts';
 import { job } from '../jobs.ts';
 import { pollDelay } from '../poll-delay.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
+import type { SubmissionContent } from '../sealed-parts.ts';
 import { valueCounts } from '../value-counts.ts';
 import { ownedBy } from './people.ts';
 

@@ -4,7 +4,7 @@ import type { Config, Site } from '../../config/config.ts';
 import { type EhrAnswer, jsonOf, NoAnswer, send } from '../../ehr/smart/http.ts';
 import type { Inspection } from '../../ehr/smart/inspect.ts';
 import { defaultLimits } from '../../ehr/smart/types.ts';
-import { secretBits, signWebhook } from '../../service/webhook.ts';
+import { secretBits, signWebhook } from '../../service/webhook-signature.ts';
 import { type DoctorFinding, note, ok, problemFinding } from './finding.ts';
 
 interface Reached {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { visibleText } from '../../core/fhir/text.ts';
+import { visibleText } from '../../core/fhir/text/text.ts';
 import { filterScript } from './filter.ts';
 import { Patterns } from './pictures.tsx';
 import { reportStyle } from './style.ts';

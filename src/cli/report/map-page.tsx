@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { orderStates } from '../../batch/file-ledger.ts';
-import { type CountedFact, countedFacts } from '../../batch/order-facts.ts';
-import { fileLine, type RunReport } from '../../batch/report.ts';
-import type { WholeReport } from '../../batch/write-report.ts';
+import { type CountedFact, countedFacts } from '../../batch/report/order-facts.ts';
+import { fileLine, type RunReport } from '../../batch/report/report.ts';
+import type { WholeReport } from '../../batch/report/write-report.ts';
 import type { MappingKind } from '../../core/contract/kinds.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { type FieldLabel, fieldLabels } from './field-label.ts';

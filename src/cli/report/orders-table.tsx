@@ -1,9 +1,9 @@
 import { dirname, join, relative, sep } from 'node:path';
 import type { VNode } from 'preact';
-import type { OrderLine } from '../../batch/order-line.ts';
-import { type OrderState, placeWords } from '../../batch/order-outcome.ts';
-import type { WholeReport } from '../../batch/write-report.ts';
-import { refusals } from '../../core/fhir/refusals.ts';
+import type { OrderLine } from '../../batch/report/order-line.ts';
+import { type OrderState, placeWords } from '../../batch/report/order-outcome.ts';
+import type { WholeReport } from '../../batch/report/write-report.ts';
+import { refusals } from '../../core/fhir/references/refusals.ts';
 import { Breakable } from '../../web/ui/breakable.tsx';
 import type { FieldLabel } from './field-label.ts';
 import { markup } from './frame.tsx';

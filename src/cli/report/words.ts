@@ -1,6 +1,6 @@
-import type { CountedFact } from '../../batch/order-facts.ts';
-import type { OrderState } from '../../batch/order-outcome.ts';
-import type { RunReport } from '../../batch/report.ts';
+import type { CountedFact } from '../../batch/report/order-facts.ts';
+import type { OrderState } from '../../batch/report/order-outcome.ts';
+import type { RunReport } from '../../batch/report/report.ts';
 import { counted } from '../../core/counted.ts';
 
 /** What every report page says. */

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { writeAll } from '../../batch/files.ts';
-import { writeReport } from '../../batch/write-report.ts';
+import { writeReport } from '../../batch/report/write-report.ts';
 import type { MapPage } from './map-page.tsx';
 
 /** Writes the report to each path, in the form that its name ends with: `.html`, `.csv`, `.ndjson`, else JSON. */

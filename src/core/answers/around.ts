@@ -1,12 +1,12 @@
 import type { CodeableConcept, Condition } from 'fhir/r4.js';
 import type { EvidenceChart } from '../evidence/evidence-chart.ts';
 import type { DrugClass } from '../evidence/knowledge.ts';
-import { type Privacy, privacyOf } from '../evidence/privacy.ts';
 import { evidenceChartOf } from '../evidence/role.ts';
+import { type Privacy, privacyOf } from '../evidence/sensitive-reach.ts';
 import { orderedDrug } from '../evidence/therapies.ts';
-import { labelOf } from '../fhir/concept.ts';
-import type { Located } from '../fhir/graph.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import { labelOf } from '../fhir/codes/concept.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { AnswerPolicy } from '../roles/policy.ts';

@@ -5,7 +5,7 @@ import { readTiming } from '../drug/dosage/read-timing.ts';
 import { Cited, cite } from '../evidence/cite.ts';
 import { dayOf } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
-import type { Located } from '../fhir/graph.ts';
+import type { Located } from '../fhir/references/graph.ts';
 import { dayAfter, monthsAfter } from '../fhir/time/calendar-days.ts';
 import type { Around } from './around.ts';
 import type { Span } from './days-covered.ts';

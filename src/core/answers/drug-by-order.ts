@@ -8,8 +8,8 @@ import type {
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { drugOf } from '../evidence/drug.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
-import type { Located } from '../fhir/graph.ts';
-import { systems } from '../fhir/systems.ts';
+import { systems } from '../fhir/codes/systems.ts';
+import type { Located } from '../fhir/references/graph.ts';
 import type { Around } from './around.ts';
 import { ingredientsOf } from './ingredients.ts';
 

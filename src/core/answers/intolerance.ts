@@ -4,17 +4,17 @@ import { cite, nodeOf } from '../evidence/cite.ts';
 import { present } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
-import { labelOf } from '../fhir/concept.ts';
-import type { Located } from '../fhir/graph.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import { labelOf } from '../fhir/codes/concept.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import { type Around, type Indication, relationByClass } from './around.ts';
 import { drugKey, ingredientsInName } from './ingredients.ts';
 import type { Outcome } from './knowledge.ts';
-import { outcomesOf } from './outcome.ts';
 import { stopReasonsOf } from './purpose.ts';
+import { outcomesOf } from './trial-outcome.ts';
 import { relatedAttempts } from './trials.ts';
 
 /**

@@ -1,13 +1,13 @@
 import type { DiagnosticReport, Observation } from 'fhir/r4.js';
 import { type Cited, cite, citeFirst } from '../evidence/cite.ts';
 import { dayOf, firstFullDate } from '../evidence/dates.ts';
-import { toldBy } from '../evidence/privacy.ts';
 import { hasValue, resultDate } from '../evidence/result-value.ts';
+import { toldBy } from '../evidence/sensitive-reach.ts';
 import { isFinalResult } from '../evidence/test-results.ts';
-import { hasCode, labelOf } from '../fhir/concept.ts';
-import type { Located } from '../fhir/graph.ts';
+import { hasCode, labelOf } from '../fhir/codes/concept.ts';
 import { once } from '../fhir/once.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Around } from './around.ts';
 import type { ScoreRow } from './knowledge.ts';

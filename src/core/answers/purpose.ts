@@ -1,9 +1,9 @@
 import type { CodeableConcept } from 'fhir/r4.js';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
-import { systems } from '../fhir/systems.ts';
+import { systems } from '../fhir/codes/systems.ts';
 import type { Around, Indication } from './around.ts';
 import { reasonReferencesOf, stopConceptsOf } from './history.ts';
-import type { StopReason } from './outcome.ts';
+import type { StopReason } from './trial-outcome.ts';
 
 /** Why an entry was stopped, with what its drug was for. */
 export function stopReasonsOf(entry: TherapyEntry, indications: readonly Indication[], around: Around): StopReason[] {

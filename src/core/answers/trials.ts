@@ -25,8 +25,8 @@ import {
 } from './history.ts';
 import { partsOf } from './ingredients.ts';
 import type { Outcome } from './knowledge.ts';
-import { outcomesOf } from './outcome.ts';
 import { stopReasonsOf } from './purpose.ts';
+import { outcomesOf } from './trial-outcome.ts';
 
 /** What shows that a drug was tried. */
 export const proofs = ['dispensed', 'given', 'stated', 'ordered, not proved taken'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isNpi } from '../fhir/codes/npi.ts';
+import { isStateCode } from '../fhir/codes/us-states.ts';
 import { isObject } from '../fhir/is-object.ts';
-import { isNpi } from '../fhir/npi.ts';
-import { isStateCode } from '../fhir/us-states.ts';
 
 /**
  * What the requests of both profiles are made of. Strict: an unknown key is a mistake of ours. Datetimes keep their

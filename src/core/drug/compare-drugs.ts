@@ -1,4 +1,4 @@
-import { damagedText } from '../fhir/damage.ts';
+import { damagedText } from '../fhir/text/damage.ts';
 import { compareNames, compareOwnNames } from './compare-names.ts';
 import type { DrugKnowledge } from './drug-knowledge.ts';
 import { compareForms, formOf, isWhole } from './form.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../fhir/refusals.ts';
+import type { Refusal } from '../fhir/references/refusals.ts';
 import { formOf, isGivenByTheHour } from './form.ts';
 import { writtenNumber } from './number.ts';
 import type { Quantity } from './order-tokens.ts';

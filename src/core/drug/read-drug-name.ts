@@ -1,4 +1,4 @@
-import { damagedText, isDamaged } from '../fhir/damage.ts';
+import { damagedText, isDamaged } from '../fhir/text/damage.ts';
 import { memoized } from '../text-cache.ts';
 import { spellOutForms } from './form-words.ts';
 import { withoutMarks } from './order-marks.ts';

@@ -1,6 +1,6 @@
 import type { CodeableConcept, Medication, MedicationIngredient, Quantity, Ratio } from 'fhir/r4.js';
-import { meaningful } from '../fhir/placeholder.ts';
-import type { Refusal } from '../fhir/refusals.ts';
+import type { Refusal } from '../fhir/references/refusals.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { isGivenByTheHour } from './form.ts';
 import { formWord, spellOutForms } from './form-words.ts';
 import { stepOf } from './number.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../fhir/refusals.ts';
+import type { Refusal } from '../fhir/references/refusals.ts';
 import { formOf } from './form.ts';
 import { areOfOneDrug } from './ingredient.ts';
 import { isPieceIn, type Piece, pieceOf } from './piece.ts';

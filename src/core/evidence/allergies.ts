@@ -1,12 +1,12 @@
 import type { AllergyIntolerance } from 'fhir/r4.js';
-import { hasCode, labelOf } from '../fhir/concept.ts';
-import type { Located } from '../fhir/graph.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import { hasCode, labelOf } from '../fhir/codes/concept.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { type Cited, cite, citeFirst } from './cite.ts';
 import { firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { type Finding, present } from './finding.ts';
-import type { Privacy } from './privacy.ts';
+import type { Privacy } from './sensitive-reach.ts';
 
 /** Allergies and intolerances that stand: neither refuted nor resolved. */
 export function allergies(chart: EvidenceChart, privacy: Privacy): Finding[] {

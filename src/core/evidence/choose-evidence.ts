@@ -1,5 +1,5 @@
-import type { Located } from '../fhir/graph.ts';
 import { once } from '../fhir/once.ts';
+import type { Located } from '../fhir/references/graph.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import type { Node, Root } from '../mapping/input.ts';
 import type { Candidate, Choice } from '../roles/chart.ts';
@@ -10,7 +10,7 @@ import type { EvidenceChart } from './evidence-chart.ts';
 import type { Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
 import { notes } from './notes.ts';
-import { privacyOf } from './privacy.ts';
+import { privacyOf } from './sensitive-reach.ts';
 import { suggestionFor } from './suggest.ts';
 import { results } from './test-results.ts';
 import { orderedDrug, therapies } from './therapies.ts';

@@ -1,5 +1,5 @@
 import type { Resource } from 'fhir/r4.js';
-import type { Located } from '../fhir/graph.ts';
+import type { Located } from '../fhir/references/graph.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Source } from '../mapping/result.ts';
 

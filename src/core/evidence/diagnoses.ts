@@ -1,14 +1,14 @@
 import type { CodeableConcept, Condition } from 'fhir/r4.js';
-import { hasCode, labelOf } from '../fhir/concept.ts';
-import type { Located } from '../fhir/graph.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import { hasCode, labelOf } from '../fhir/codes/concept.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import { cite, citeFirst } from './cite.ts';
 import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { excerptOf } from './excerpt.ts';
 import { type Finding, present } from './finding.ts';
-import type { Privacy } from './privacy.ts';
+import type { Privacy } from './sensitive-reach.ts';
 
 /** Diagnoses in play: conditions of the patient that are active and not refuted. */
 export function diagnoses(chart: EvidenceChart, privacy: Privacy): Finding[] {

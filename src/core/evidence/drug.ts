@@ -1,9 +1,9 @@
 import type { CodeableConcept, Reference } from 'fhir/r4.js';
 import { readRxNormName } from '../drug/rxnorm-name.ts';
-import { labelOf } from '../fhir/concept.ts';
-import type { Located } from '../fhir/graph.ts';
-import { meaningful } from '../fhir/placeholder.ts';
-import { systems } from '../fhir/systems.ts';
+import { labelOf } from '../fhir/codes/concept.ts';
+import { systems } from '../fhir/codes/systems.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { type Cited, cite } from './cite.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 

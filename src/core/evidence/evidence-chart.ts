@@ -1,6 +1,6 @@
 import type { FhirResource, MedicationRequest, Reference, Resource } from 'fhir/r4.js';
 import type { Readings } from '../fhir/documents/readings.ts';
-import type { Located } from '../fhir/graph.ts';
+import type { Located } from '../fhir/references/graph.ts';
 import type { Today } from '../fhir/time/today.ts';
 
 type OfType<Type extends FhirResource['resourceType']> = Extract<FhirResource, { resourceType: Type }>;

@@ -1,4 +1,4 @@
-import type { Located } from '../fhir/graph.ts';
+import type { Located } from '../fhir/references/graph.ts';
 import type { Cited, Facts } from './cite.ts';
 
 /** What an item of evidence is, for headings and for enrollment's `type`. */

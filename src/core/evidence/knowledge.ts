@@ -1,4 +1,5 @@
 import type { CodeableConcept } from 'fhir/r4.js';
+import { systems } from '../fhir/codes/systems.ts';
 import {
   type CodesOfSource,
   type Reviewed,
@@ -6,7 +7,6 @@ import {
   type SensitivityTables,
   sensitivityBy,
 } from '../fhir/sensitivity.ts';
-import { systems } from '../fhir/systems.ts';
 
 /** What reviewers of a class of drugs commonly ask for. It decides which findings are suggested, never what is sent. */
 export interface DrugClassRow extends Reviewed {

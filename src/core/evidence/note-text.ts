@@ -1,7 +1,7 @@
 import type { DiagnosticReport, DocumentReference } from 'fhir/r4.js';
 import { attachmentsOf, type Held } from '../fhir/documents/attachments.ts';
 import type { Readings, TextReading } from '../fhir/documents/readings.ts';
-import type { Located } from '../fhir/graph.ts';
+import type { Located } from '../fhir/references/graph.ts';
 import { type Cited, cite } from './cite.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 

@@ -1,16 +1,16 @@
 import type { CodeableConcept, DiagnosticReport, DocumentReference, Reference } from 'fhir/r4.js';
-import { labelOf } from '../fhir/concept.ts';
+import { labelOf } from '../fhir/codes/concept.ts';
 import { isLetterOfRequest, isNote } from '../fhir/documents/kinds.ts';
 import { isOwnText } from '../fhir/documents/own-writing.ts';
-import type { Located } from '../fhir/graph.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { type Cited, cite, citeFirst, type Facts } from './cite.ts';
 import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { excerptOf } from './excerpt.ts';
 import { type Finding, present } from './finding.ts';
 import { type NoteText, noText, noteTextOf } from './note-text.ts';
-import type { Privacy } from './privacy.ts';
+import type { Privacy } from './sensitive-reach.ts';
 
 /** Clinical notes and reports, the newest first. One that cannot be read is shown with the reason. */
 export function notes(chart: EvidenceChart, privacy: Privacy): Finding[] {

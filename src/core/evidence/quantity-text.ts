@@ -1,5 +1,5 @@
 import type { ObservationReferenceRange, Quantity, Range, Ratio } from 'fhir/r4.js';
-import { meaningful } from '../fhir/placeholder.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 
 /** A Quantity as the chart writes it: `8.2 %`, `<0.01 [IU]/mL`; undefined without a value. */
 export function quantityText(quantity: Quantity | undefined): string | undefined {

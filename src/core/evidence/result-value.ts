@@ -1,7 +1,7 @@
 import type { Observation, ObservationComponent } from 'fhir/r4.js';
-import { labelOf } from '../fhir/concept.ts';
-import type { Located } from '../fhir/graph.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import { labelOf } from '../fhir/codes/concept.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { type Cited, cite, citeFirst } from './cite.ts';
 import { quantityText, rangeText, ratioText } from './quantity-text.ts';
 

@@ -1,8 +1,8 @@
 import type { Observation } from 'fhir/r4.js';
-import { hasCode, labelOf } from '../fhir/concept.ts';
-import type { Located } from '../fhir/graph.ts';
-import { meaningful } from '../fhir/placeholder.ts';
-import { systems } from '../fhir/systems.ts';
+import { hasCode, labelOf } from '../fhir/codes/concept.ts';
+import { systems } from '../fhir/codes/systems.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { cite, type Facts } from './cite.ts';
@@ -10,8 +10,8 @@ import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { type EvidenceType, type Finding, present } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
-import { type Privacy, toldBy } from './privacy.ts';
 import { hasValue, resultDate, valuedComponents, valueText } from './result-value.ts';
+import { type Privacy, toldBy } from './sensitive-reach.ts';
 
 /** Results of one test that are sent: the newest ones. */
 const newestResults = 3;

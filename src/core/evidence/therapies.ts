@@ -6,7 +6,7 @@ import { byNewest, dayOf } from './dates.ts';
 import { type Drug, drugOf, isSameDrug } from './drug.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { type EvidenceType, type Finding, present } from './finding.ts';
-import type { Privacy } from './privacy.ts';
+import type { Privacy } from './sensitive-reach.ts';
 import { entryDate, type TherapyEntry, therapyEntries } from './therapy-entries.ts';
 
 /** The ordered drug, by the same rules as the others. */

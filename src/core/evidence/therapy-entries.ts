@@ -6,9 +6,9 @@ import type {
   MedicationRequest,
   MedicationStatement,
 } from 'fhir/r4.js';
-import { hasCode, labelOf } from '../fhir/concept.ts';
-import type { Located } from '../fhir/graph.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import { hasCode, labelOf } from '../fhir/codes/concept.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { daysOfDuration } from '../fhir/time/duration.ts';
 import { type Cited, cite, citeFirst } from './cite.ts';
 import { firstFullDate } from './dates.ts';

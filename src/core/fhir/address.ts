@@ -1,8 +1,8 @@
 import type { Identifier } from 'fhir/r4.js';
 import { memoized } from '../text-cache.ts';
+import { canonicalSystem } from './codes/systems.ts';
 import { isObject } from './is-object.ts';
 import { isResourceType } from './model/model.ts';
-import { canonicalSystem } from './systems.ts';
 
 /** Where a resource stands: `[base]/[type]/[id]` (FHIR R4, References, "Literal References"). */
 export interface Address {

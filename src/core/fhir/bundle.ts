@@ -3,7 +3,7 @@ import { baseOf, baseOfRequest, plainAddress } from './address.ts';
 import { type Deletion, deletionIn, isDeletedBy, isDeletion } from './deletion.ts';
 import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
-import { OwnServer } from './own-server.ts';
+import { OwnServer } from './references/own-server.ts';
 
 /** A resource and the address that its Bundle gives it. */
 export interface Entry {

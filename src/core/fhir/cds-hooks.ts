@@ -2,7 +2,7 @@ import { baseOf, baseOfRequest } from './address.ts';
 import { type BundleIssue, type PlacedEntry, type ReadBundle, readParts } from './bundle.ts';
 import { isObject } from './is-object.ts';
 import { isResource } from './is-resource.ts';
-import { OwnServer } from './own-server.ts';
+import { OwnServer } from './references/own-server.ts';
 
 /** A CDS Hooks request: the chart that it prefetched and the orders that are being written. */
 export interface HookRequest extends ReadBundle {

@@ -3,10 +3,10 @@ import { baseOf, textAlone } from './address.ts';
 import type { Entry } from './bundle.ts';
 import { isResource } from './is-resource.ts';
 import { isResourceType } from './model/model.ts';
-import { OwnServer } from './own-server.ts';
-import { ownersOf } from './owner.ts';
-import { identifiersOf, type Referable } from './reference-index.ts';
-import { referencesIn } from './references-in.ts';
+import { OwnServer } from './references/own-server.ts';
+import { ownersOf } from './references/owner.ts';
+import { identifiersOf, type Referable } from './references/reference-index.ts';
+import { referencesIn } from './references/references-in.ts';
 import { contentText } from './same-content.ts';
 import { type Decoded, readShape, type Shape } from './shape/read-shape.ts';
 

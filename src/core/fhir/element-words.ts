@@ -1,5 +1,5 @@
 import { isObject } from './is-object.ts';
-import { cleanText } from './text.ts';
+import { cleanText } from './text/text.ts';
 
 // A value is shown to be recognized, not to be read whole.
 const longest = 200;

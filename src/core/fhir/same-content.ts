@@ -1,6 +1,6 @@
 import type { Resource } from 'fhir/r4.js';
+import { canonicalSystem } from './codes/systems.ts';
 import { isObject } from './is-object.ts';
-import { canonicalSystem } from './systems.ts';
 
 /**
  * Whether two resources say the same: every element is equal but `id` and `meta`, in any order of keys. Two exports of

@@ -1,6 +1,6 @@
 import type { CodeableConcept, Coding, FhirResource } from 'fhir/r4.js';
-import { meaningful } from './placeholder.ts';
-import { systems } from './systems.ts';
+import { systems } from './codes/systems.ts';
+import { meaningful } from './text/placeholder.ts';
 
 /** Where a row of a knowledge table comes from, and who has looked at it. */
 export interface Reviewed {

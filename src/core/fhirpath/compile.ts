@@ -1,7 +1,7 @@
+import { systems } from '../fhir/codes/systems.ts';
 import { Generated } from '../fhir/generated.ts';
 import { mayGenerate } from '../fhir/may-generate.ts';
 import { dateNames } from '../fhir/model/model.ts';
-import { systems } from '../fhir/systems.ts';
 import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from './ast.ts';
 import { type Environment, type Items, none, type Run, type StepRun, variableNamed } from './environment.ts';
 import { EvaluationError, PathError } from './error.ts';

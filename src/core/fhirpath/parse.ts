@@ -1,4 +1,4 @@
-import { canonicalSystem } from '../fhir/systems.ts';
+import { canonicalSystem } from '../fhir/codes/systems.ts';
 import type { BinaryExpression, BinaryOperator, Expression, Head, PathExpression, PathStep } from './ast.ts';
 import { PathError } from './error.ts';
 import { type Token, tokenize } from './tokens.ts';

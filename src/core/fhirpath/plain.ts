@@ -1,6 +1,6 @@
+import { systems } from '../fhir/codes/systems.ts';
 import { Generated, isObjectText } from '../fhir/generated.ts';
 import { mayGenerate } from '../fhir/may-generate.ts';
-import { systems } from '../fhir/systems.ts';
 import type { Expression, PathExpression, PathStep } from './ast.ts';
 import { type Items, type Run, type Variable, variableNamed } from './environment.ts';
 import { type Item, literal } from './item.ts';

@@ -1,8 +1,8 @@
+import { systems } from '../fhir/codes/systems.ts';
 import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { mayGenerate } from '../fhir/may-generate.ts';
 import { choiceKeysOf, dateNames, timeNames } from '../fhir/model/model.ts';
-import { systems } from '../fhir/systems.ts';
 import type { Expression, PathExpression, PathStep } from './ast.ts';
 import type { Truth } from './compare.ts';
 

@@ -1,5 +1,5 @@
-import type { Decoding } from '../fhir/damage.ts';
-import type { Refusal } from '../fhir/refusals.ts';
+import type { Refusal } from '../fhir/references/refusals.ts';
+import type { Decoding } from '../fhir/text/damage.ts';
 import type { Environment } from '../fhirpath/environment.ts';
 import type { Item } from '../fhirpath/item.ts';
 import type { Look, Option, Severity, Source } from './result.ts';

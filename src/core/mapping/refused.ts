@@ -1,6 +1,6 @@
 import { elementWords } from '../fhir/element-words.ts';
-import { type Refusal, refusals } from '../fhir/refusals.ts';
-import { cleanText } from '../fhir/text.ts';
+import { type Refusal, refusals } from '../fhir/references/refusals.ts';
+import { cleanText } from '../fhir/text/text.ts';
 import { type Item, placeOf } from '../fhirpath/item.ts';
 import type { Unread } from './input.ts';
 import type { Look, Refused } from './result.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../fhir/refusals.ts';
+import type { Refusal } from '../fhir/references/refusals.ts';
 import type { DeepPartial } from './words/rules.ts';
 
 /**

@@ -11,7 +11,7 @@ import { type OverTables, overTables } from '../mapping/words/table.ts';
 import { layTree, type ObjectTree, type Written } from '../mapping/words/tree.ts';
 import { checkPaths, checkRolePaths, type PathIssue, typesOfPath } from '../roles/check-paths.ts';
 import type { RoleTable } from '../roles/define.ts';
-import { overlayRoles, type RoleChanges, withRules } from '../roles/overlay.ts';
+import { overlayRoles, type RoleChanges, withRules } from '../roles/role-change.ts';
 import { loosenedBy, pathOf } from './loosened.ts';
 import { refusedIn } from './read-roles.ts';
 import type { Registry } from './registry.ts';

@@ -4,7 +4,7 @@ import { inOurWords } from '../issue-words.ts';
 import type { AgreeSource } from '../roles/agree.ts';
 import { type Clause, has, last, latest, lowest, namedBy, when } from '../roles/clauses.ts';
 import type { RoleTable } from '../roles/define.ts';
-import { type Addition, additions, type RoleChange, type RoleChanges, refusedChanges } from '../roles/overlay.ts';
+import { type Addition, additions, type RoleChange, type RoleChanges, refusedChanges } from '../roles/role-change.ts';
 import { type AskWhen, advises, blocks } from '../roles/words.ts';
 import { refusalOfExpression } from './expression.ts';
 import type { OverlayProblem } from './site-overlay.ts';

@@ -1,6 +1,6 @@
 import type { BodyOf, MappingKind } from '../contract/kinds.ts';
 import type { PartialRules } from '../mapping/words/rules.ts';
-import type { RoleChanges } from '../roles/overlay.ts';
+import type { RoleChanges } from '../roles/role-change.ts';
 
 /** Rules that differ, by the kind of what is filled. */
 export type RulesByKind = { readonly [Of in MappingKind]?: PartialRules<BodyOf[Of]> | undefined };

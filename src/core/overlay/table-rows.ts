@@ -1,5 +1,5 @@
 import { nearest } from '../did-you-mean.ts';
-import { canonicalSystem } from '../fhir/systems.ts';
+import { canonicalSystem } from '../fhir/codes/systems.ts';
 import { transformsOf } from '../mapping/words/map-transforms.ts';
 import type { Table } from '../mapping/words/rules.ts';
 import { rowOf, withRows } from '../mapping/words/table.ts';

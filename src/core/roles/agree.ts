@@ -1,5 +1,5 @@
 import { isObject } from '../fhir/is-object.ts';
-import { lettersAndDigits } from '../fhir/letters-and-digits.ts';
+import { lettersAndDigits } from '../fhir/text/letters-and-digits.ts';
 import type { Transform } from '../mapping/words/rules.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { nearest } from '../did-you-mean.ts';
+import { systems } from '../fhir/codes/systems.ts';
 import { elementsNamed, elementsOf, isA, isPrimitive, isResourceType } from '../fhir/model/model.ts';
-import { systems } from '../fhir/systems.ts';
 import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from '../fhirpath/ast.ts';
 import { compilePath } from '../fhirpath/compile.ts';
 import type { Mapping } from '../mapping/words/define.ts';

@@ -1,8 +1,8 @@
 import type { CodeableConcept } from 'fhir/r4.js';
-import { labelOf } from '../fhir/concept.ts';
-import { icd10OfCoding } from '../fhir/icd10.ts';
-import { meaningful } from '../fhir/placeholder.ts';
-import { systemName, systems } from '../fhir/systems.ts';
+import { labelOf } from '../fhir/codes/concept.ts';
+import { icd10OfCoding } from '../fhir/codes/icd10.ts';
+import { systemName, systems } from '../fhir/codes/systems.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import { type Translation, translate } from './concept-map.ts';
 import type { SitePolicy } from './policy.ts';

@@ -2,7 +2,7 @@ import type { Coding, Dosage, FhirResource, Period } from 'fhir/r4.js';
 import { besideDose, besideDrug, besideText, type Contradiction } from '../drug/dosage/directions.ts';
 import { strengthOfOne } from '../drug/strength-of-one.ts';
 import { isObject } from '../fhir/is-object.ts';
-import { meaningful } from '../fhir/placeholder.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { isUndated, standing } from '../fhir/time/standing.ts';
 import { compilePath, type Path } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';

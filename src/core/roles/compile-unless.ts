@@ -1,5 +1,5 @@
 import { isObject } from '../fhir/is-object.ts';
-import type { Refusal } from '../fhir/refusals.ts';
+import type { Refusal } from '../fhir/references/refusals.ts';
 import { compilePath } from '../fhirpath/compile.ts';
 import { compileSearches, isSearchable, type OpenSearch, type Wanted } from '../fhirpath/predicate.ts';
 import type { Clause, Test } from './clauses.ts';

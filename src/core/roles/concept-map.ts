@@ -1,5 +1,5 @@
 import type { CodeableConcept } from 'fhir/r4.js';
-import { icd10OfCoding } from '../fhir/icd10.ts';
+import { icd10OfCoding } from '../fhir/codes/icd10.ts';
 
 /** FHIR R4 ConceptMap, as far as diagnoses are translated with it. */
 export interface SiteConceptMap {

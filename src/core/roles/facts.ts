@@ -1,6 +1,6 @@
 import type { FhirResource, Reference, Resource } from 'fhir/r4.js';
 import type { Readings } from '../fhir/documents/readings.ts';
-import type { Graph, Located } from '../fhir/graph.ts';
+import type { Graph, Located } from '../fhir/references/graph.ts';
 import type { Today } from '../fhir/time/today.ts';
 import type { Environment } from '../fhirpath/environment.ts';
 import type { Root } from '../mapping/input.ts';

@@ -1,6 +1,6 @@
 import { BridgeError } from '../errors.ts';
 import { type BundleIssue, readBundle, withoutDeleted } from '../fhir/bundle.ts';
-import { indexChart } from '../fhir/graph.ts';
+import { indexChart } from '../fhir/references/graph.ts';
 import type { MappingResult } from '../mapping/result.ts';
 import { type RunOptions, runMapping } from '../mapping/run/run.ts';
 import type { Mapping } from '../mapping/words/define.ts';

@@ -1,7 +1,7 @@
 import type { FhirResource, Resource } from 'fhir/r4.js';
-import type { Located } from '../fhir/graph.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { isResourceType } from '../fhir/model/model.ts';
+import type { Located } from '../fhir/references/graph.ts';
 import type { Expression, PathExpression, PathStep } from '../fhirpath/ast.ts';
 import type { Item } from '../fhirpath/item.ts';
 import { compileSearch, type OpenSearch } from '../fhirpath/predicate.ts';

@@ -1,6 +1,6 @@
 import type { FhirResource, Patient, Reference } from 'fhir/r4.js';
-import type { Graph, Located } from '../fhir/graph.ts';
 import { isObject } from '../fhir/is-object.ts';
+import type { Graph, Located } from '../fhir/references/graph.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import { type Today, todayAt } from '../fhir/time/today.ts';
 import type { Environment } from '../fhirpath/environment.ts';

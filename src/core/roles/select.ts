@@ -1,7 +1,7 @@
 import type { MedicationRequest } from 'fhir/r4.js';
 import { BridgeError } from '../errors.ts';
 import { noReadings, type Readings } from '../fhir/documents/readings.ts';
-import { type ChartResources, disputedReason, type Graph, indexChart, type Located } from '../fhir/graph.ts';
+import { type ChartResources, disputedReason, type Graph, indexChart, type Located } from '../fhir/references/graph.ts';
 import { shapeWarnings, unusableText } from '../fhir/shape/shape-warnings.ts';
 import type { Answers, Chart } from './chart.ts';
 import type { RoleTable } from './define.ts';

@@ -1,4 +1,4 @@
-import { type Refusal, refusalSentences } from '../fhir/refusals.ts';
+import { type Refusal, refusalSentences } from '../fhir/references/refusals.ts';
 import type { Agree } from './agree.ts';
 import type { Clause, Preference } from './clauses.ts';
 import type { Computed, Derive } from './computed.ts';

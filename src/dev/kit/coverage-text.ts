@@ -1,5 +1,5 @@
 import { counted } from '../../core/counted.ts';
-import { systems } from '../../core/fhir/systems.ts';
+import { systems } from '../../core/fhir/codes/systems.ts';
 import type { ListCoverage } from './list-coverage.ts';
 import type { Coverage } from './mapping-coverage.ts';
 

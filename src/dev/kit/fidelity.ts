@@ -1,4 +1,4 @@
-import type { OrderOutcome } from '../../batch/order-outcome.ts';
+import type { OrderOutcome } from '../../batch/report/order-outcome.ts';
 import type { MappingResult, Provenance } from '../../core/mapping/result.ts';
 
 /** What became of the orders of one set of data, and for every field of the request where its values came from. */

@@ -5,7 +5,7 @@ import { hasChart, readFixtureChart, readJsonFile } from '../../base/fixture-cha
 import { baseNames, kinds, type MappingKind, mappingKinds, type NamesByKind } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { type Entry, readBundle } from '../../core/fhir/bundle.ts';
-import { type Graph, indexChart } from '../../core/fhir/graph.ts';
+import { type Graph, indexChart } from '../../core/fhir/references/graph.ts';
 import { isTimeZone } from '../../core/fhir/time/time-zone.ts';
 import { caseOf } from '../../core/mapping/compare-case.ts';
 import { type Difference, diffJson } from '../../core/mapping/diff.ts';

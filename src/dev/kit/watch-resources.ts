@@ -1,5 +1,5 @@
 import type { Entry } from '../../core/fhir/bundle.ts';
-import { type Graph, indexChart } from '../../core/fhir/graph.ts';
+import { type Graph, indexChart } from '../../core/fhir/references/graph.ts';
 import type { Chart } from '../../core/roles/chart.ts';
 
 /** Resources that note which of their elements are read. */

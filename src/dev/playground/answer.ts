@@ -2,7 +2,7 @@ import { mappingKinds } from '../../core/contract/kinds.ts';
 import { kindOfMapping, mappingIn } from '../../core/contract/mappings-by-kind.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { BundleIssue } from '../../core/fhir/bundle.ts';
-import { type Graph, indexChart } from '../../core/fhir/graph.ts';
+import { type Graph, indexChart } from '../../core/fhir/references/graph.ts';
 import { machineTimeZone, noonOf } from '../../core/fhir/time/time-zone.ts';
 import { todayAt } from '../../core/fhir/time/today.ts';
 import type { MappingInput } from '../../core/mapping/input.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BridgeError } from '../../core/errors.ts';
 import { type BundleIssue, type Entry, readBundle } from '../../core/fhir/bundle.ts';
-import { parseJsonText } from '../../core/fhir/json-text.ts';
+import { parseJsonText } from '../../core/fhir/text/json-text.ts';
 import type { SitePolicy } from '../../core/roles/policy.ts';
 import { packageFolder } from '../../web/http/assets.ts';
 import { type FixtureRequest, listFixtures, loadInput } from '../kit/fixture.ts';

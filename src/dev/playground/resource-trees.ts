@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import type { Entry } from '../../core/fhir/bundle.ts';
-import { indexChart } from '../../core/fhir/graph.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
+import { indexChart } from '../../core/fhir/references/graph.ts';
 import type { Source } from '../../core/mapping/result.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { MedicationRequest, Resource } from 'fhir/r4.js';
 import { conditionalReference, isSameIdentifier, logicalReference } from '../../core/fhir/address.ts';
-import { canonicalSystem, systems } from '../../core/fhir/systems.ts';
+import { canonicalSystem, systems } from '../../core/fhir/codes/systems.ts';
 
 /**
  * Whether the search of a requester (`Practitioner?identifier=…`) is for one whom an order names with both NPI and

@@ -1,6 +1,6 @@
 import type { PractitionerRole, Resource } from 'fhir/r4.js';
 import { conditionalReference, isSameIdentifier } from '../../core/fhir/address.ts';
-import { identifiersOf } from '../../core/fhir/reference-index.ts';
+import { identifiersOf } from '../../core/fhir/references/reference-index.ts';
 import { openReferences, relativeTo } from './references.ts';
 import { typeNamedBy } from './searches.ts';
 

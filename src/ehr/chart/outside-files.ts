@@ -2,8 +2,8 @@ import type { Resource } from 'fhir/r4.js';
 import type { FhirApi, OutsideFile } from '../../core/fhir/api.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import { attachmentsOf, type Held } from '../../core/fhir/documents/attachments.ts';
-import { indexChart } from '../../core/fhir/graph.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
+import { indexChart } from '../../core/fhir/references/graph.ts';
 
 const atMost = 10;
 

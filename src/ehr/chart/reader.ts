@@ -3,7 +3,7 @@ import { BridgeError } from '../../core/errors.ts';
 import type { FhirApi, SearchAnswer } from '../../core/fhir/api.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import { saidBy } from '../../core/fhir/ehr-says.ts';
-import { ownerOf } from '../../core/fhir/owner.ts';
+import { ownerOf } from '../../core/fhir/references/owner.ts';
 import { grants } from '../../core/fhir/scopes.ts';
 import { readShape } from '../../core/fhir/shape/read-shape.ts';
 import { isNamedByNpi } from './named-by-npi.ts';

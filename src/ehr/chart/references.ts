@@ -9,11 +9,11 @@ import type {
   Reference,
   Resource,
 } from 'fhir/r4.js';
-import { hasCode } from '../../core/fhir/concept.ts';
+import { hasCode } from '../../core/fhir/codes/concept.ts';
+import { isNpi } from '../../core/fhir/codes/npi.ts';
+import { canonicalSystem, systems } from '../../core/fhir/codes/systems.ts';
 import { cardAddresses } from '../../core/fhir/documents/attachments.ts';
 import { isCard } from '../../core/fhir/documents/kinds.ts';
-import { isNpi } from '../../core/fhir/npi.ts';
-import { canonicalSystem, systems } from '../../core/fhir/systems.ts';
 
 /**
  * What a resource read from an EHR refers to and a request needs, as `Type/id` relative to `base`, or as a search

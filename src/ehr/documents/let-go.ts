@@ -4,8 +4,8 @@ import { attachmentsOf, type Held } from '../../core/fhir/documents/attachments.
 import { bytesOf, typeByBytes } from '../../core/fhir/documents/bytes.ts';
 import { isNote } from '../../core/fhir/documents/kinds.ts';
 import type { Readings } from '../../core/fhir/documents/readings.ts';
-import { type Graph, indexChart, type Located } from '../../core/fhir/graph.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
+import { type Graph, indexChart, type Located } from '../../core/fhir/references/graph.ts';
 import { newestFirst } from '../../core/fhir/time/newest-first.ts';
 
 /** Up to so many characters of base64 a chart keeps the bytes of all its documents, else of the notes nobody ticked. */

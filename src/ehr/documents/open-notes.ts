@@ -4,7 +4,7 @@ import type { FhirApi } from '../../core/fhir/api.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import { attachmentsOf } from '../../core/fhir/documents/attachments.ts';
 import { isNote } from '../../core/fhir/documents/kinds.ts';
-import { indexChart } from '../../core/fhir/graph.ts';
+import { indexChart } from '../../core/fhir/references/graph.ts';
 import { grants } from '../../core/fhir/scopes.ts';
 
 const atMost = 10;

@@ -3,7 +3,7 @@ import { byReference } from '../../core/fhir/chart-item.ts';
 import { attachmentsOf, carriesCard, type Held } from '../../core/fhir/documents/attachments.ts';
 import { isCard, isNote } from '../../core/fhir/documents/kinds.ts';
 import { noReadings, type Readings, type TextReading } from '../../core/fhir/documents/readings.ts';
-import { type ChartResources, type Graph, indexChart, type Located } from '../../core/fhir/graph.ts';
+import { type ChartResources, type Graph, indexChart, type Located } from '../../core/fhir/references/graph.ts';
 import { newestFirst } from '../../core/fhir/time/newest-first.ts';
 import { isQuick } from './is-quick.ts';
 import { readers } from './readers.ts';

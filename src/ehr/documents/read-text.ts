@@ -1,6 +1,6 @@
-import { mendText } from '../../core/fhir/damage.ts';
 import { bytesOf, typeByBytes } from '../../core/fhir/documents/bytes.ts';
 import type { TextReading } from '../../core/fhir/documents/readings.ts';
+import { mendText } from '../../core/fhir/text/damage.ts';
 import { textOfHtml } from './html.ts';
 import { textOfPdf } from './pdf.ts';
 import { textOfRtf } from './rtf.ts';

@@ -7,7 +7,7 @@ import { isResource } from '../../core/fhir/is-resource.ts';
 import { readShape } from '../../core/fhir/shape/read-shape.ts';
 import { type CallSubject, type GuardedFhir, readError, refuseBrokenGlass, writeError } from './guarded-fhir.ts';
 import { type EhrAnswer, jsonOf } from './http.ts';
-import { causedBy, isFailedOutcome, notesOf, outcomeCodes } from './outcome.ts';
+import { causedBy, isFailedOutcome, notesOf, outcomeCodes } from './operation-outcome.ts';
 import type { SearchPage } from './search-page.ts';
 import type { Limits } from './types.ts';
 

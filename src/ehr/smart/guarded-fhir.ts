@@ -5,7 +5,7 @@ import type { Interaction } from '../../core/fhir/scopes.ts';
 import { ChartBytes } from './chart-bytes.ts';
 import { FhirClient } from './fhirclient.ts';
 import { type EhrAnswer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
-import { causedBy, outcomeCodes, refusedBecause } from './outcome.ts';
+import { causedBy, outcomeCodes, refusedBecause } from './operation-outcome.ts';
 import { readPage } from './search-page.ts';
 import type { TokenSource } from './tokens.ts';
 import type { Parts } from './types.ts';

@@ -1,6 +1,6 @@
 import { EhrSays } from '../../core/fhir/ehr-says.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
-import { cleanText } from '../../core/fhir/text.ts';
+import { cleanText } from '../../core/fhir/text/text.ts';
 
 const longest = 300;
 /** Shorter texts stand in words by chance. */

@@ -3,7 +3,7 @@ import type { Case } from '../../cases/case.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
-import { cleanText } from '../../core/fhir/text.ts';
+import { cleanText } from '../../core/fhir/text/text.ts';
 import type { RoleTable } from '../../core/roles/define.ts';
 import { patientChart } from '../../core/roles/select.ts';
 import type { Launch } from '../../ehr/smart/types.ts';

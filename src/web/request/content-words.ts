@@ -1,4 +1,4 @@
-import { systemName } from '../../core/fhir/systems.ts';
+import { systemName } from '../../core/fhir/codes/systems.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 
 /** How the content of a supporting document is read: names of its parts, and its values. */

@@ -14,21 +14,21 @@ import type { Answers, Candidate, Chart } from '../../core/roles/chart.ts';
 import type { RoleTable } from '../../core/roles/define.ts';
 import { type CandidateOrder, candidateOrders, selectChart } from '../../core/roles/select.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
+import type { Pull, Pulls } from '../http/chart-reading.ts';
 import { type Deps, rolesOfSite } from '../http/deps.ts';
-import type { Pull, Pulls } from '../http/pull.ts';
 import { userOf } from '../http/user.ts';
 import { diagnosesIn, type KnownCodes, knownCodes } from '../pages/search/search-codes.ts';
 import { type AttachedContent, attachedContent, attachedEdits, cardsFor } from './attached.ts';
 import { bannerOf } from './banner.ts';
-import { carriedOf, earlierRequest } from './carry.ts';
 import { withChosenWords } from './chosen.ts';
 import { type CoverageFacts, coverageFactsOf } from './coverages.ts';
-import { type Entry, entriesBeside, placedEntries } from './entries.ts';
 import { kindPages } from './kind-pages.ts';
 import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
 import { entriesFor } from './other-plans.ts';
 import { type RulesChange, rulesChangeOf } from './rules-change.ts';
 import { answersFor, chartFor } from './support-program.ts';
+import { carriedOf, earlierRequest } from './typed/carry.ts';
+import { type Entry, entriesBeside, placedEntries } from './typed/entries.ts';
 import { workedOut } from './worked-out.ts';
 
 /** What the review page stands on: one order's case, the chart as chosen, and the request made of it. */

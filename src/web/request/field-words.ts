@@ -1,5 +1,5 @@
 import { type User, userText } from '../../cases/case.ts';
-import { refusals } from '../../core/fhir/refusals.ts';
+import { refusals } from '../../core/fhir/references/refusals.ts';
 import { engineerWords } from '../../core/mapping/refused.ts';
 import type { Gap, Look, Provenance, Refused } from '../../core/mapping/result.ts';
 import { allSections } from './kind-pages.ts';

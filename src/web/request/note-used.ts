@@ -1,7 +1,7 @@
 import type { CodeableConcept, Condition, MedicationRequest } from 'fhir/r4.js';
 import { asBridgeError } from '../../core/errors.ts';
-import { icd10OfCoding } from '../../core/fhir/icd10.ts';
-import { meaningful } from '../../core/fhir/placeholder.ts';
+import { icd10OfCoding } from '../../core/fhir/codes/icd10.ts';
+import { meaningful } from '../../core/fhir/text/placeholder.ts';
 import type { Deps } from '../http/deps.ts';
 import { diagnosesIn, usedDiagnosis } from '../pages/search/search-codes.ts';
 import { keyOf, pharmacyIn, usedPharmacy } from '../pages/search/search-pharmacies.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Editable, MappedBy } from '../../cases/case.ts';
 import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
-import { ownFields } from './shown-request.ts';
+import { ownFields } from './print/shown-request.ts';
 
 /** The rules that fill a draft are not those under which a person last looked through it. */
 export interface RulesChange {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { usStates } from '../../core/fhir/us-states.ts';
+import { usStates } from '../../core/fhir/codes/us-states.ts';
 import type { FieldSpec } from '../request/labels.ts';
 
 interface ControlProps {

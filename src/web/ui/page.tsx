@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Case } from '../../cases/case.ts';
-import { visibleText } from '../../core/fhir/text.ts';
+import { visibleText } from '../../core/fhir/text/text.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
 import { asset } from '../http/assets.ts';
 import { opensWorklist } from '../http/rights.ts';

@@ -1,6 +1,6 @@
 import type { DocumentReference, Extension, Task } from 'fhir/r4.js';
 import type { Takes } from '../../config/presets/preset.ts';
-import { systems } from '../../core/fhir/systems.ts';
+import { systems } from '../../core/fhir/codes/systems.ts';
 import type { Identifier } from './common.ts';
 import type { DocumentReferenceShape, TaskShape } from './shapes.ts';
 

@@ -5,7 +5,7 @@ import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
 import { listInputs } from '../../../src/batch/input.ts';
 import { mapDocument, mapInputs } from '../../../src/batch/map.ts';
-import { orderJson } from '../../../src/batch/order-line.ts';
+import { orderJson } from '../../../src/batch/report/order-line.ts';
 import type { MappingInput } from '../../../src/core/mapping/input.ts';
 import { runMappings } from '../../../src/core/mapping/run/run.ts';
 import { createRandom, type Random } from '../../torture/random.ts';

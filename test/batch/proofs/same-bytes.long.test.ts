@@ -7,7 +7,7 @@ import { mappings } from '../../../mappings/index.ts';
 import { priorAuth } from '../../../mappings/prior-auth.ts';
 import { baseOf } from '../../../src/core/fhir/address.ts';
 import { type Entry, readBundle } from '../../../src/core/fhir/bundle.ts';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 import { noonOf } from '../../../src/core/fhir/time/time-zone.ts';
 import { runMapping } from '../../../src/core/mapping/run/run.ts';
 import { selectChart } from '../../../src/core/roles/select.ts';

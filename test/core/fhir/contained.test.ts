@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Medication, MedicationRequest, Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../../mappings/index.ts';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 import { type Fixture, loadFixture, runFixture } from '../../../src/dev/kit/fixture.ts';
 
 const orderOf = (reference: string, ...contained: readonly Medication[]): MedicationRequest => ({

@@ -1,10 +1,10 @@
 import type { Resource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { isDamaged, mendText } from '../../../src/core/fhir/damage.ts';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
-import { looksMisread } from '../../../src/core/fhir/misread.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 import { readShape } from '../../../src/core/fhir/shape/read-shape.ts';
 import { shapeWarnings } from '../../../src/core/fhir/shape/shape-warnings.ts';
+import { isDamaged, mendText } from '../../../src/core/fhir/text/damage.ts';
+import { looksMisread } from '../../../src/core/fhir/text/misread.ts';
 
 describe('a text is decoded where it has one meaning only [K3]', () => {
   test.each([

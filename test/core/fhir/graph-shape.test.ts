@@ -1,6 +1,6 @@
 import type { Resource } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 
 const patient = { resourceType: 'Patient', id: 'p', active: 'no' };
 const medication = { resourceType: 'Medication', id: 'm', status: 7, code: { text: 'Methotrexate' } };

@@ -9,7 +9,7 @@ import type {
   Resource,
 } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 
 const patient: Patient = { resourceType: 'Patient', id: 'p1', identifier: [{ system: 'urn:mrn', value: '77 ' }] };
 const practitioner: Practitioner = {

@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { expect, test } from 'vitest';
-import { decodeHtmlEscape } from '../../../src/core/fhir/html-escapes.ts';
-import { htmlNames } from '../../../src/core/fhir/html-names.ts';
+import { decodeHtmlEscape } from '../../../src/core/fhir/text/html-escapes.ts';
+import { htmlNames } from '../../../src/core/fhir/text/html-names.ts';
 
 test('an escape of HTML is what it stands for', () => {
   expect(decodeHtmlEscape('&eacute;')).toBe('é');

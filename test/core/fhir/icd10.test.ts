@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { icd10OfCoding, normaliseIcd10 } from '../../../src/core/fhir/icd10.ts';
+import { icd10OfCoding, normaliseIcd10 } from '../../../src/core/fhir/codes/icd10.ts';
 
 test.each([
   ['M05.79', 'M05.79'],

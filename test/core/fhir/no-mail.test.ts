@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNoCity, saysNoMail } from '../../../src/core/fhir/no-mail.ts';
+import { isNoCity, saysNoMail } from '../../../src/core/fhir/text/no-mail.ts';
 
 describe('no letter reaches the patient there [K5]', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNpi, npiCheckDigit } from '../../../src/core/fhir/npi.ts';
+import { isNpi, npiCheckDigit } from '../../../src/core/fhir/codes/npi.ts';
 
 // The first is the worked example of CMS's "Requirements for NPI and NPI check digit": 80840 and 123456789 give 67, so
 // the digit is 3.

@@ -1,6 +1,6 @@
 import type { Resource } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
-import { ownerOf, ownerProperties } from '../../../src/core/fhir/owner.ts';
+import { ownerOf, ownerProperties } from '../../../src/core/fhir/references/owner.ts';
 
 // what JSON.parse gives is whatever was written
 const resource = (json: Record<string, unknown>) => json as unknown as Resource;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPlaceholder, meaningful } from '../../../src/core/fhir/placeholder.ts';
+import { isPlaceholder, meaningful } from '../../../src/core/fhir/text/placeholder.ts';
 
 // Words that stand where a value should be, by hand: of each the writings that charts have.
 const placeholders = ['na', 'n/a', 'N.A.', 'None', 'NULL', 'unknown', 'Unk', 'TBD', 'xxx', 'Asked but unknown'];

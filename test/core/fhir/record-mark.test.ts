@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasRecordMark } from '../../../src/core/fhir/record-mark.ts';
+import { hasRecordMark } from '../../../src/core/fhir/references/record-mark.ts';
 
 test.each([
   'Smith (DECEASED)',

@@ -1,6 +1,6 @@
 import type { Identifier } from 'fhir/r4.js';
 import { expect, it } from 'vitest';
-import { type Referable, ReferenceIndex } from '../../../src/core/fhir/reference-index.ts';
+import { type Referable, ReferenceIndex } from '../../../src/core/fhir/references/reference-index.ts';
 
 const asked: string[] = [];
 const numbered = (type: string, id: string, value: string): Referable => ({

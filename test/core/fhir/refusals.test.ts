@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { elementWords } from '../../../src/core/fhir/element-words.ts';
-import { isRefusal, refusals } from '../../../src/core/fhir/refusals.ts';
+import { isRefusal, refusals } from '../../../src/core/fhir/references/refusals.ts';
 
 test.each(Object.entries(refusals))('%s has words for staff and for engineers [K19]', (name, words) => {
   const { staff, next, engineer } = words as { staff: string; next?: string; engineer: string };

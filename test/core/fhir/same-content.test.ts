@@ -1,6 +1,6 @@
 import type { Coverage } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 import { contentText, hasSameContent } from '../../../src/core/fhir/same-content.ts';
 
 const coverage: Coverage = {

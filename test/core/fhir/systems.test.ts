@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { type CodeSystem, codeSystems } from '../../../src/core/fhir/code-systems.ts';
+import { type CodeSystem, codeSystems } from '../../../src/core/fhir/codes/code-systems.ts';
+import {
+  canonicalSystem,
+  namesNoProduct,
+  systemKind,
+  systemName,
+  systems,
+} from '../../../src/core/fhir/codes/systems.ts';
 import { readShape } from '../../../src/core/fhir/shape/read-shape.ts';
-import { canonicalSystem, namesNoProduct, systemKind, systemName, systems } from '../../../src/core/fhir/systems.ts';
 import { spellingsOf } from '../../support/spellings.ts';
 
 const rows: readonly CodeSystem[] = Object.values(codeSystems);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { meaningful } from '../../../src/core/fhir/placeholder.ts';
-import { cleanLines, cleanText, visibleText } from '../../../src/core/fhir/text.ts';
+import { meaningful } from '../../../src/core/fhir/text/placeholder.ts';
+import { cleanLines, cleanText, visibleText } from '../../../src/core/fhir/text/text.ts';
 
 describe('cleanText', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStateCode, stateCode, usStates } from '../../../src/core/fhir/us-states.ts';
+import { isStateCode, stateCode, usStates } from '../../../src/core/fhir/codes/us-states.ts';
 
 test('the list has the 50 states, the District, 5 territories, 3 associated states and 3 military regions', () => {
   expect(usStates).toHaveLength(62);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 import { currentVersion, isNewer } from '../../../src/core/fhir/version.ts';
 
 test.each([

@@ -6,7 +6,7 @@ import { mappings } from '../../../mappings/index.ts';
 import { readSiteOverlay } from '../../../src/config/load-overlays.ts';
 import { baseNames } from '../../../src/core/contract/kinds.ts';
 import { readBundle } from '../../../src/core/fhir/bundle.ts';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 import { runMapping } from '../../../src/core/mapping/run/run.ts';
 import { ordersIn } from '../../../src/core/roles/select.ts';
 import { benchBundles } from '../../bench/bundles.ts';

@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import { expect, test } from 'vitest';
 import { noReadings } from '../../../src/core/fhir/documents/readings.ts';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 import { formatLook } from '../../../src/core/mapping/review/explain-result.ts';
 import { defineRoles, given, oneOf, pick } from '../../../src/core/roles/index.ts';
 import { RoleRun } from '../../../src/core/roles/role-run.ts';

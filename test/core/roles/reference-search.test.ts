@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import { describe, expect, it } from 'vitest';
 import { noReadings } from '../../../src/core/fhir/documents/readings.ts';
-import { indexChart } from '../../../src/core/fhir/graph.ts';
+import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 import { compilePath } from '../../../src/core/fhirpath/compile.ts';
 import type { Facts } from '../../../src/core/roles/facts.ts';
 import { subjectOf } from '../../../src/core/roles/fill/choose.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { mappings } from '../../../mappings/index.ts';
-import { systems } from '../../../src/core/fhir/systems.ts';
+import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import { defineMapping, type Mapping } from '../../../src/core/mapping/words/define.ts';
 import { each, from, type Transform } from '../../../src/core/mapping/words/rules.ts';
 import { checkPaths, checkRolePaths, type PathIssue, type RoleTypes } from '../../../src/core/roles/check-paths.ts';

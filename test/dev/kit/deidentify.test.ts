@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSig } from '../../../src/core/drug/dosage/read-sig.ts';
 import { readBundle } from '../../../src/core/fhir/bundle.ts';
-import { isNpi } from '../../../src/core/fhir/npi.ts';
+import { isNpi } from '../../../src/core/fhir/codes/npi.ts';
 import { findLeaks } from '../../../src/dev/kit/deidentify/check/find-leaks.ts';
 import { type DeidentifyOptions, deidentify } from '../../../src/dev/kit/deidentify/deidentify.ts';
 import { canariesLeft } from './canaries-left.ts';

@@ -7,7 +7,7 @@ import { defineMapping, overlay, withTree } from '../../../src/core/mapping/word
 import { type Agrees, constant, following, from, omit, type Table } from '../../../src/core/mapping/words/rules.ts';
 import { byTable } from '../../../src/core/mapping/words/table.ts';
 import { has, when } from '../../../src/core/roles/clauses.ts';
-import { type Addition, overlayRoles, type RoleChanges } from '../../../src/core/roles/overlay.ts';
+import { type Addition, overlayRoles, type RoleChanges } from '../../../src/core/roles/role-change.ts';
 
 const Target = z.object({ drug: z.string(), form: z.string(), code: z.string().optional(), country: z.string() });
 const agrees: Agrees = { name: 'agrees', sentence: 'sent only where it says the same', call: () => undefined };

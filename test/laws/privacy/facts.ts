@@ -1,6 +1,6 @@
 import type { CodeableConcept } from 'fhir/r4.js';
 import { sensitivity } from '../../../mappings/knowledge/sensitivity.ts';
-import { systems } from '../../../src/core/fhir/systems.ts';
+import { systems } from '../../../src/core/fhir/codes/systems.ts';
 
 /** One fact that nobody may send unasked, by what it can be told: a concept where codes stand, a text elsewhere. */
 export interface Fact {

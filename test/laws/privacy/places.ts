@@ -1,5 +1,5 @@
 import type { CodeableConcept, Condition, DocumentReference, Encounter, FhirResource, Observation } from 'fhir/r4.js';
-import { systems } from '../../../src/core/fhir/systems.ts';
+import { systems } from '../../../src/core/fhir/codes/systems.ts';
 import type { Draft } from '../draft.ts';
 import { type Fact, ordinaryText, type Way } from './facts.ts';
 

@@ -1,5 +1,5 @@
 import type { Dosage } from 'fhir/r4.js';
-import { meaningful } from '../../fhir/placeholder.ts';
+import { meaningful } from '../../fhir/text/placeholder.ts';
 import type { DrugKnowledge } from '../drug-knowledge.ts';
 import type { DrugReading } from '../reading.ts';
 import type { MassOfOne } from '../strength-of-one.ts';

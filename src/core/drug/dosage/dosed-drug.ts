@@ -1,4 +1,4 @@
-import { isDamaged } from '../../fhir/damage.ts';
+import { isDamaged } from '../../fhir/text/damage.ts';
 import { memoized } from '../../text-cache.ts';
 import { compareNames } from '../compare-names.ts';
 import type { DrugKnowledge } from '../drug-knowledge.ts';

@@ -1,4 +1,4 @@
-import { isDamaged } from '../../fhir/damage.ts';
+import { isDamaged } from '../../fhir/text/damage.ts';
 import { memoized } from '../../text-cache.ts';
 import { type Amount, isSameAmount, isTimes, unitName, unitWords } from './dose-unit.ts';
 import { everyHours, isSameRate, type Rate } from './rate.ts';

@@ -1,5 +1,5 @@
 import type { CodeableConcept, Dosage, Timing, TimingRepeat } from 'fhir/r4.js';
-import { systems } from '../../fhir/systems.ts';
+import { systems } from '../../fhir/codes/systems.ts';
 import { everyHours, isSameRate, type Rate, rateText } from './rate.ts';
 import { readSig } from './read-sig.ts';
 

@@ -9,7 +9,7 @@ import type {
   Reference,
   Resource,
 } from 'fhir/r4.js';
-import type { Located } from '../graph.ts';
+import type { Located } from '../references/graph.ts';
 
 /** The bytes of a document and where they stand: in the resource itself, or in the Binary that it points to. */
 export interface Held {

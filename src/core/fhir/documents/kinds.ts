@@ -1,5 +1,5 @@
 import type { DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
-import { hasCode } from '../concept.ts';
+import { hasCode } from '../codes/concept.ts';
 import { isOwnWriting } from './own-writing.ts';
 
 // LOINC: health insurance card, and its older code for a copy of it

@@ -1,10 +1,10 @@
 import type { Resource } from 'fhir/r4.js';
-import { mayBeDamaged } from '../damage.ts';
+import { canonicalSystem } from '../codes/systems.ts';
 import { Generated, isObjectText } from '../generated.ts';
 import { isObject } from '../is-object.ts';
 import { mayGenerate } from '../may-generate.ts';
 import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
-import { canonicalSystem } from '../systems.ts';
+import { mayBeDamaged } from '../text/damage.ts';
 
 /** Nothing of a chart is nested deeper; what is was made to exhaust the stack. */
 export const deepest = 40;

@@ -1,8 +1,8 @@
 import type { Resource } from 'fhir/r4.js';
-import { type Decoding, hasLost, mendText } from '../damage.ts';
+import { canonicalSystem } from '../codes/systems.ts';
 import { isObject } from '../is-object.ts';
 import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
-import { canonicalSystem } from '../systems.ts';
+import { type Decoding, hasLost, mendText } from '../text/damage.ts';
 import { deepest, isInShape, isWords, namesSystem } from './is-in-shape.ts';
 
 /** A place of a resource that has another JSON form than FHIR R4 gives it. */

@@ -1,6 +1,6 @@
+import { systems } from '../codes/systems.ts';
 import { isObject } from '../is-object.ts';
-import type { Refusal } from '../refusals.ts';
-import { systems } from '../systems.ts';
+import type { Refusal } from '../references/refusals.ts';
 
 /** Whole days of a duration, with a note when it was written in weeks; or why it has none. */
 export type WholeDays = { readonly value: number; readonly note?: string } | { readonly refused: Refusal };

@@ -1,5 +1,5 @@
 import type { Period } from 'fhir/r4.js';
-import { meaningful } from '../placeholder.ts';
+import { meaningful } from '../text/placeholder.ts';
 import { readDateTime } from './date-time.ts';
 import type { Today } from './today.ts';
 

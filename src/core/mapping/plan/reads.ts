@@ -1,4 +1,4 @@
-import { systems } from '../../fhir/systems.ts';
+import { systems } from '../../fhir/codes/systems.ts';
 import type { Expression, Head, PathExpression, PathStep } from '../../fhirpath/ast.ts';
 
 /** One place under a role that an expression reads: `%coverage.class.value` reads `class`, `value` of `coverage`. */

@@ -1,6 +1,6 @@
-import { isDamaged, mayBeDamaged, mendText } from '../../fhir/damage.ts';
 import { isObject } from '../../fhir/is-object.ts';
-import { cleanLines } from '../../fhir/text.ts';
+import { isDamaged, mayBeDamaged, mendText } from '../../fhir/text/damage.ts';
+import { cleanLines } from '../../fhir/text/text.ts';
 
 /**
  * A value as it may be sent: every text in it decoded as far as that is certain, without what cannot be seen and

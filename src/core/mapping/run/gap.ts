@@ -1,4 +1,4 @@
-import type { Refusal } from '../../fhir/refusals.ts';
+import type { Refusal } from '../../fhir/references/refusals.ts';
 import { Gap, type Look, type Option, type Severity } from '../result.ts';
 
 type Reason = Gap['reason'];

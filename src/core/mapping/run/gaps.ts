@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Refusal, type RefusalWords, refusals } from '../../fhir/refusals.ts';
+import { type Refusal, type RefusalWords, refusals } from '../../fhir/references/refusals.ts';
 import type { Environment } from '../../fhirpath/environment.ts';
 import { memoized } from '../../text-cache.ts';
 import type { MappingInput } from '../input.ts';

@@ -1,7 +1,7 @@
-import { type Decoding, damagedText, isOrdinary, type Mended, mayBeOdd, mendText } from '../../fhir/damage.ts';
+import { systems } from '../../fhir/codes/systems.ts';
 import { isObject } from '../../fhir/is-object.ts';
-import type { Refusal } from '../../fhir/refusals.ts';
-import { systems } from '../../fhir/systems.ts';
+import type { Refusal } from '../../fhir/references/refusals.ts';
+import { type Decoding, damagedText, isOrdinary, type Mended, mayBeOdd, mendText } from '../../fhir/text/damage.ts';
 import type { Path } from '../../fhirpath/compile.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
 import { EvaluationError } from '../../fhirpath/error.ts';

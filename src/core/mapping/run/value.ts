@@ -1,4 +1,4 @@
-import type { Refusal } from '../../fhir/refusals.ts';
+import type { Refusal } from '../../fhir/references/refusals.ts';
 import type { Environment } from '../../fhirpath/environment.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import type { ConstantPlan, PartPlan, ReadPlan } from '../plan/plan.ts';

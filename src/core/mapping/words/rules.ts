@@ -1,4 +1,4 @@
-import type { Refusal } from '../../fhir/refusals.ts';
+import type { Refusal } from '../../fhir/references/refusals.ts';
 
 /**
  * The words a mapping is written in. A mapping is a frozen plain object with the shape of its target;

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../fhir/refusals.ts';
+import type { Refusal } from '../../fhir/references/refusals.ts';
 import type { Table, Transform, Transformed } from './rules.ts';
 
 /** The keys of a table's rows that speak for a value; empty when none does. */

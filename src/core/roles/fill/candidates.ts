@@ -1,6 +1,6 @@
 import { isObject } from '../../fhir/is-object.ts';
-import { lettersAndDigits } from '../../fhir/letters-and-digits.ts';
-import { meaningful } from '../../fhir/placeholder.ts';
+import { lettersAndDigits } from '../../fhir/text/letters-and-digits.ts';
+import { meaningful } from '../../fhir/text/placeholder.ts';
 import type { Path } from '../../fhirpath/compile.ts';
 import { refusedItem } from '../../mapping/refused.ts';
 import type { Look, Refused } from '../../mapping/result.ts';

@@ -1,5 +1,5 @@
 import type { FhirResource, Resource } from 'fhir/r4.js';
-import type { Located } from '../../fhir/graph.ts';
+import type { Located } from '../../fhir/references/graph.ts';
 import { Item, versionOf } from '../../fhirpath/item.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';

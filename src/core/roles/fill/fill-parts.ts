@@ -1,6 +1,6 @@
 import { isObject } from '../../fhir/is-object.ts';
-import { meaningful } from '../../fhir/placeholder.ts';
 import { isSamePart } from '../../fhir/same-content.ts';
+import { meaningful } from '../../fhir/text/placeholder.ts';
 import { compilePath, type Path } from '../../fhirpath/compile.ts';
 import { EvaluationError } from '../../fhirpath/error.ts';
 import { Item, Step } from '../../fhirpath/item.ts';

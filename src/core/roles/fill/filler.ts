@@ -1,5 +1,5 @@
 import type { Contradiction } from '../../drug/dosage/directions.ts';
-import type { Refusal } from '../../fhir/refusals.ts';
+import type { Refusal } from '../../fhir/references/refusals.ts';
 import type { Path } from '../../fhirpath/compile.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import { refusedItem } from '../../mapping/refused.ts';

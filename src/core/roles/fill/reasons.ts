@@ -1,8 +1,8 @@
 import type { CodeableConcept, Coding, Condition, Encounter, Reference, Resource } from 'fhir/r4.js';
-import type { Located } from '../../fhir/graph.ts';
-import { icd10OfCoding } from '../../fhir/icd10.ts';
+import { icd10OfCoding } from '../../fhir/codes/icd10.ts';
+import { canonicalSystem, systems } from '../../fhir/codes/systems.ts';
 import { once } from '../../fhir/once.ts';
-import { canonicalSystem, systems } from '../../fhir/systems.ts';
+import type { Located } from '../../fhir/references/graph.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
 import { type Item, placeOf } from '../../fhirpath/item.ts';
 import type { Node, Question, Root, Unread } from '../../mapping/input.ts';

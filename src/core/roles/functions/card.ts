@@ -1,7 +1,7 @@
 import type { Coverage, DocumentReference } from 'fhir/r4.js';
 import { attachmentsOf, carriesCard, type Held } from '../../fhir/documents/attachments.ts';
 import { isCard } from '../../fhir/documents/kinds.ts';
-import type { Located } from '../../fhir/graph.ts';
+import type { Located } from '../../fhir/references/graph.ts';
 import type { Node, Root } from '../../mapping/input.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import type { Facts } from '../facts.ts';

@@ -1,5 +1,5 @@
+import { stateCode } from '../../fhir/codes/us-states.ts';
 import { isObject } from '../../fhir/is-object.ts';
-import { stateCode } from '../../fhir/us-states.ts';
 import type { Facts } from '../facts.ts';
 import type { Filled } from '../filled.ts';
 

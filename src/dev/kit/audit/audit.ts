@@ -1,5 +1,5 @@
-import { mendText } from '../../../core/fhir/damage.ts';
 import { isObject } from '../../../core/fhir/is-object.ts';
+import { mendText } from '../../../core/fhir/text/damage.ts';
 import type { MappingResult, Provenance } from '../../../core/mapping/result.ts';
 import { parseTarget, valueAt } from '../../../core/mapping/target.ts';
 import { answerFollows } from './answers.ts';

@@ -1,5 +1,5 @@
 import { spellOutForms } from '../../../core/drug/form-words.ts';
-import { canonicalSystem } from '../../../core/fhir/systems.ts';
+import { canonicalSystem } from '../../../core/fhir/codes/systems.ts';
 import { type Amount, amountsIn, amountsInText, sameAmount } from './amounts.ts';
 import { hasPhrase, plain, textsIn, wordsOf } from './compare-texts.ts';
 import { daysOfDuration, lastsDays } from './days.ts';

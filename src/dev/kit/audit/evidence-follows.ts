@@ -1,5 +1,5 @@
+import { canonicalSystem } from '../../../core/fhir/codes/systems.ts';
 import { isObject } from '../../../core/fhir/is-object.ts';
-import { canonicalSystem } from '../../../core/fhir/systems.ts';
 import { plain, textsIn, wordsOf } from './compare-texts.ts';
 import { type AuditEntry, at, resourcesNamed } from './read-cited.ts';
 

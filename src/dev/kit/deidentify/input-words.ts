@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/fhir/is-object.ts';
-import { lettersAndDigits } from '../../../core/fhir/letters-and-digits.ts';
+import { lettersAndDigits } from '../../../core/fhir/text/letters-and-digits.ts';
 import { wordsOf } from './split-words.ts';
 
 /** What the recorder must know of the whole chart before it replaces the first value. */

@@ -1,4 +1,4 @@
-import { canonicalSystem, systemKind, systems } from '../../../core/fhir/systems.ts';
+import { canonicalSystem, systemKind, systems } from '../../../core/fhir/codes/systems.ts';
 
 const hosts = [
   'terminology.hl7.org',

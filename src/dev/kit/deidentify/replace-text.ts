@@ -1,6 +1,6 @@
+import { stateCode } from '../../../core/fhir/codes/us-states.ts';
 import { isFhirCode } from '../../../core/fhir/model/codes.ts';
 import { isA, isResourceType } from '../../../core/fhir/model/model.ts';
-import { stateCode } from '../../../core/fhir/us-states.ts';
 import { isKeptCode } from './concepts.ts';
 import type { ElementPlace } from './element-place.ts';
 import type { Means, Rule } from './means.ts';

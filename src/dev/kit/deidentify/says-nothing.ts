@@ -1,4 +1,4 @@
-import { isOnlyZeros, isPlaceholder } from '../../../core/fhir/placeholder.ts';
+import { isOnlyZeros, isPlaceholder } from '../../../core/fhir/text/placeholder.ts';
 
 /** Whether a text stands where a value should be and is nobody's: mappings answer otherwise for it, so it stays. */
 export function saysNothing(text: string): boolean {

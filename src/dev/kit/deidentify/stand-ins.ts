@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { letterOrDigit, lettersAndDigits } from '../../../core/fhir/letters-and-digits.ts';
-import { npiCheckDigit } from '../../../core/fhir/npi.ts';
+import { npiCheckDigit } from '../../../core/fhir/codes/npi.ts';
+import { letterOrDigit, lettersAndDigits } from '../../../core/fhir/text/letters-and-digits.ts';
 import type { InputWords } from './input-words.ts';
 import { sensitiveMarks } from './public-words.ts';
 import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BridgeError } from '../../../core/errors.ts';
+import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
-import type { Pulls } from '../../http/pull.ts';
 import { sendPatientFile } from '../../http/send-file.ts';
 import { type Draft, openDraft } from '../../request/draft.ts';
 import { textOf } from '../../request/form.ts';

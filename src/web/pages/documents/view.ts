@@ -2,11 +2,11 @@ import type { FhirResource } from 'fhir/r4.js';
 import { BridgeError } from '../../../core/errors.ts';
 import { attachmentsOf, type Held } from '../../../core/fhir/documents/attachments.ts';
 import { bytesOf, typeByBytes } from '../../../core/fhir/documents/bytes.ts';
-import { indexChart } from '../../../core/fhir/graph.ts';
+import { indexChart } from '../../../core/fhir/references/graph.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
+import type { Pull, Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
-import type { Pull, Pulls } from '../../http/pull.ts';
 import { type Draft, draftWith } from '../../request/draft.ts';
 import { type Evidence, evidenceOf } from '../../request/evidence.ts';
 

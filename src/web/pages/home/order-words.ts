@@ -1,6 +1,6 @@
 import type { HumanName, MedicationRequest, Reference } from 'fhir/r4.js';
 import { addressOf } from '../../../core/fhir/address.ts';
-import { cleanText } from '../../../core/fhir/text.ts';
+import { cleanText } from '../../../core/fhir/text/text.ts';
 import type { Chart } from '../../../core/roles/chart.ts';
 
 /** What tells an order from another one of the same drug; a part that the chart does not state is absent. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
-import type { Pulls } from '../../http/pull.ts';
 import { createWaits } from '../../http/waits.ts';
 import { html } from '../../ui/page.tsx';
 import { beginOf } from '../launch/begin.ts';

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { plural } from '../../request/field-words.ts';
 import { anchorOf, type SectionSpec } from '../../request/labels.ts';
 import type { Change } from '../../request/leaves.ts';
+import { fullNameOf } from '../../request/print/shown-request.ts';
 import type { RulesChange } from '../../request/rules-change.ts';
-import { fullNameOf } from '../../request/shown-request.ts';
 
 interface ChangedValuesProps {
   readonly changes: readonly Change[];

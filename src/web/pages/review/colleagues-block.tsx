@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { userText } from '../../../cases/case.ts';
 import type { Colleague } from '../../request/colleagues.ts';
 import { anchorOf, type SectionSpec } from '../../request/labels.ts';
-import { fullNameOf } from '../../request/shown-request.ts';
+import { fullNameOf } from '../../request/print/shown-request.ts';
 import { Time } from '../../ui/time.tsx';
 
 /** That somebody else works on the same request: who changed what, and when. Nothing when nobody does. */

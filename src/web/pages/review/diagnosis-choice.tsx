@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { normaliseIcd10 } from '../../../core/fhir/icd10.ts';
+import { normaliseIcd10 } from '../../../core/fhir/codes/icd10.ts';
 import type { Gap, Option } from '../../../core/mapping/result.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import type { Draft } from '../../request/draft.ts';

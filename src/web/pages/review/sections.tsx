@@ -3,7 +3,6 @@ import { userText } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Draft } from '../../request/draft.ts';
-import { otherPlanNotes } from '../../request/entered-for.ts';
 import { plural, sentence } from '../../request/field-words.ts';
 import { kindPages } from '../../request/kind-pages.ts';
 import {
@@ -17,6 +16,7 @@ import {
 import type { OpenPoints, Question } from '../../request/questions.ts';
 import { summaryOf } from '../../request/section-summary.ts';
 import { consentWording } from '../../request/support-program.ts';
+import { otherPlanNotes } from '../../request/typed/entered-for.ts';
 import { CardImages } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { GapNote } from '../../ui/source.tsx';

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pharmacyTargets } from '../../../core/contract/groups.ts';
 import { BridgeError } from '../../../core/errors.ts';
-import { normaliseIcd10 } from '../../../core/fhir/icd10.ts';
+import { normaliseIcd10 } from '../../../core/fhir/codes/icd10.ts';
+import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
-import type { Pulls } from '../../http/pull.ts';
 import { userOf } from '../../http/user.ts';
 import { type Draft, openDraft } from '../../request/draft.ts';
-import { enteredByOf } from '../../request/entered-by.ts';
 import { type Form, textOf } from '../../request/form.ts';
 import { fieldId } from '../../request/labels.ts';
+import { enteredByOf } from '../../request/typed/entered-by.ts';
 import { html } from '../../ui/page.tsx';
 import { postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
 import { type OrderParams, orderOf } from '../review/route.ts';

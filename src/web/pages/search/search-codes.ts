@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Code } from '../../../config/code.ts';
 import { codeQuery, matches } from '../../../config/code-query.ts';
 import { icd10cm } from '../../../config/code-systems.ts';
-import { normaliseIcd10 } from '../../../core/fhir/icd10.ts';
+import { normaliseIcd10 } from '../../../core/fhir/codes/icd10.ts';
 import type { Gap, Provenance } from '../../../core/mapping/result.ts';
 import type { Chart } from '../../../core/roles/chart.ts';
 import type { CodeSet } from '../../../store/types.ts';

@@ -1,6 +1,6 @@
 import type { Bundle, FhirResource } from 'fhir/r4.js';
 import { beforeAll, expect, test } from 'vitest';
-import { isNpi } from '../../../../src/core/fhir/npi.ts';
+import { isNpi } from '../../../../src/core/fhir/codes/npi.ts';
 import { loadDefinitions } from '../../../../src/dev/sandbox/ehr/fhir/definitions.ts';
 import { assertValid } from '../../../../src/dev/sandbox/ehr/fhir/validate.ts';
 import { stories } from '../../../../src/dev/sandbox/ehr/stories.ts';

@@ -11,7 +11,7 @@ import {
   startSandboxService,
 } from '../../../../src/dev/sandbox/service/index.ts';
 import { serviceSwitches } from '../../../../src/dev/sandbox/service/service-switches.ts';
-import { verifyWebhook } from '../../../../src/service/webhook.ts';
+import { verifyWebhook } from '../../../../src/service/webhook-signature.ts';
 import { enrollmentBody, priorAuthBody } from '../../../service/sample.ts';
 
 const closers: (() => Promise<void>)[] = [];

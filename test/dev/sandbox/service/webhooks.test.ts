@@ -6,7 +6,7 @@ import { withoutNulls } from '../../../../src/core/contract/open-contract.ts';
 import { PriorAuthorization } from '../../../../src/core/contract/prior-authorization.ts';
 import { startSandboxService } from '../../../../src/dev/sandbox/service/index.ts';
 import { createServiceClient } from '../../../../src/service/client.ts';
-import { verifyWebhook } from '../../../../src/service/webhook.ts';
+import { verifyWebhook } from '../../../../src/service/webhook-signature.ts';
 import { priorAuthBody } from '../../../service/sample.ts';
 
 interface Delivery {

@@ -1,0 +1,256 @@
+import type { CreatePriorAuthRequest } from '../src/core/contract/documented.ts';
+import {
+  type Beside,
+  type Each,
+  each,
+  type From,
+  from,
+  offering,
+  omit,
+  type Rules,
+  type Transform,
+} from '../src/core/mapping/words/rules.ts';
+import { gender } from './tables.ts';
+import {
+  cityOf,
+  countryOf,
+  dayOf,
+  familyOf,
+  givenOf,
+  planNumber,
+  stateOf,
+  streetOf,
+  zipOf,
+} from './uncertain-values.ts';
+import {
+  base64,
+  city,
+  country,
+  email,
+  familyName,
+  fullDate,
+  furtherLines,
+  icd10,
+  identifier,
+  npi,
+  personName,
+  phone,
+  postalCode,
+  quantity,
+  singleNdc,
+  singleRxNorm,
+  state,
+  statedStrength,
+  text,
+} from './value-transforms.ts';
+
+/** Reusable parts: rules that several bodies share. */
+
+type PatientAddress = CreatePriorAuthRequest['patient']['address'];
+
+/**
+ * An address from one FHIR Address. `country` is the role of the country to send when the chart names none.
+ * @example address('%address', '%addressCountry')
+ */
+export function address(role: string, countryRole: string): Rules<PatientAddress> {
+  return {
+    street: from(text, `${role}.line[0]`),
+    street_line_2: from(furtherLines, role),
+    city: from(city, `${role}.city`),
+    state_province: from(state, `${role}.state`),
+    zip_postal_code: from(postalCode, `${role}.postalCode`),
+    country: from(country, `${role}.country`, countryRole),
+  };
+}
+
+/** The same of the patient, whose address a request needs. */
+export function patientAddress(): Rules<PatientAddress> {
+  const rules = address('%address', '%addressCountry');
+  const of = (transform: Transform<string>): Beside => ({
+    expression: '%patient.address',
+    transform,
+    what: 'an address that is one text, or not in use',
+  });
+  return {
+    ...rules,
+    street: offering(from(text, '%address.line[0]'), of(streetOf)),
+    city: offering(from(city, '%address.city'), of(cityOf)),
+    state_province: offering(from(state, '%address.state'), of(stateOf)),
+    zip_postal_code: offering(from(postalCode, '%address.postalCode'), of(zipOf)),
+    country: offering(from(country, '%address.country', '%addressCountry'), of(countryOf)),
+  };
+}
+
+function ofName(expression: string, transform: Transform<string>): Beside {
+  return { expression, transform, what: 'a name that is one text, or not in use' };
+}
+
+// Of a prescriber whose record is not here the order has a display.
+function ofPrescriber(transform: Transform<string>): [Beside, Beside] {
+  return [
+    ofName('%prescriber.name', transform),
+    { expression: '%order.requester.display', transform, what: 'the order’s words for its prescriber' },
+  ];
+}
+
+/**
+ * The first given name that says something: `NA` before `Ada` is none.
+ * @example givenName('%name')
+ */
+export function givenName(role: string): From<string> {
+  return from(personName, `${role}.given.first()`, `${role}.given.tail()`);
+}
+
+// What a Medication without a code is made of.
+const ingredients = [
+  '%medication.ingredient.item.ofType(CodeableConcept).text',
+  '%medication.ingredient.item.ofType(CodeableConcept).coding.display',
+  '%medication.ingredient.item.ofType(Reference).display',
+  '%medication.ingredient.item.ofType(Reference).resolve().ofType(Medication).code.text',
+  '%medication.ingredient.item.ofType(Reference).resolve().ofType(Medication).code.coding.display',
+  '%medication.ingredient.item.ofType(Reference).resolve().ofType(Substance).code.text',
+  '%medication.ingredient.item.ofType(Reference).resolve().ofType(Substance).code.coding.display',
+].join(' | ');
+
+/**
+ * The name of what was ordered, from sources that agree: the RxNorm name's words before others. The brand in brackets,
+ * else the ingredient, and the kind of release behind it: `Xeljanz`, `upadacitinib Extended Release`.
+ */
+export const drugName: From<string> = offering(
+  from(
+    text,
+    "%drug.where(source = 'rxnorm').name",
+    "%drug.where(source != 'structure').name",
+    "%drug.where(source = 'structure').named",
+  ),
+  { expression: ingredients, transform: text, what: 'named only among the ingredients' },
+);
+
+/**
+ * Strength, from sources that agree; one that the chart states is sent before one that is computed (`statedStrength`),
+ * and the sum before the salts that it is of: `20 mg` of Adderall. In the words of its source: `15 MG` of an RxNorm
+ * name, `15 mg` of a text. Of several ingredients each is beside its name, in the order of the text: `sitagliptin 50 MG
+ * / metformin hydrochloride 1000 MG`.
+ */
+export const strength: From<string> = from(
+  statedStrength,
+  "%drug.where(strength.exists() and isDerived = false and isInSalts = false and source != 'text')",
+  '%drug.where(strength.exists() and isDerived = false and isInSalts = false)',
+  '%drug.where(strength.exists() and isDerived = false)',
+  '%drug.where(strength.exists() or refused.exists())',
+);
+
+/**
+ * The codes of what was ordered. They follow the words for it: a person who orders another drug on the page changes
+ * those, and the codes fall. While the words are asked, no code stands in the draft.
+ */
+export const rxnorm: From<string> = from(singleRxNorm, '%drugConcept.where(coding.where(system = %rxnorm).exists())');
+export const ndc: From<string> = from(singleNdc, '%drugConcept.where(coding.where(system = %ndc).exists())');
+
+/** What the patient is told: all instructions in their sequence. */
+export const directions: From<string> = offering(
+  from(text, '%directions'),
+  { expression: '%order.dosageInstruction.text', transform: text, what: 'one of the instructions' },
+  {
+    expression: '%order.dosageInstruction.additionalInstruction.text',
+    transform: text,
+    what: 'an additional instruction of the order',
+  },
+  { expression: '%order.note.text', transform: text, what: 'a note of the order' },
+);
+
+/** The practice's own number of the patient: by the site's system, by type MR, else the FHIR id. */
+export const recordNumber: From<string> = from(identifier, '%recordNumber.value', '%patient.id');
+
+/** Of a prior authorization and a benefit verification alike: each an ICD-10-CM code. */
+export const diagnoses: Each<{ code: string }> = each('%diagnosis', {
+  code: from(icd10, 'coding.where(system = %icd10).code'),
+});
+
+/** The patient's names and birth date, of every body. */
+export const firstName: From<string> = offering(givenName('%name'), ofName('%patient.name', givenOf));
+export const lastName: From<string> = offering(from(familyName, '%name.family'), ofName('%patient.name', familyOf));
+export const birthDate: From<string> = offering(from(fullDate, '%patient.birthDate'), {
+  expression: '%patient.birthDate',
+  transform: dayOf,
+  what: 'the date is written in another way',
+});
+
+/** The patient as a prior authorization and a benefit verification name one. */
+export function patient(): Rules<CreatePriorAuthRequest['patient']> {
+  return {
+    first_name: firstName,
+    last_name: lastName,
+    internal_id: recordNumber,
+    date_of_birth: birthDate,
+    email: from(email, "%contact.where(system = 'email').value"),
+    phone: from(phone, "%contact.where(system = 'phone').value"),
+    // without one `not_specified` is sent, and nothing asks
+    gender: from(gender, '%patient.gender', "'unknown'"),
+    address: patientAddress(),
+  };
+}
+
+/** The prescriber, alike. */
+export function provider(): Rules<CreatePriorAuthRequest['provider']> {
+  return {
+    first_name: offering(givenName('%prescriberName'), ...ofPrescriber(givenOf)),
+    last_name: offering(from(familyName, '%prescriberName.family'), ...ofPrescriber(familyOf)),
+    npi: offering(from(npi, '%prescriberNpi.value'), {
+      expression: '%prescriber.identifier.value',
+      transform: npi,
+      what: 'the prescriber’s record does not say that this number is an NPI',
+    }),
+    internal_id: from(text, '%prescriber.id'),
+    phone: from(phone, "%prescriberContact.where(system = 'phone').value"),
+    fax: from(phone, "%prescriberContact.where(system = 'fax').value", '%site.fax'),
+    address: address('%prescriberAddress', '%prescriberCountry'),
+  };
+}
+
+/** Images of the insurance card. */
+export const cards: Each<{ file_content: string }> = each('%card', { file_content: from(base64, 'data') });
+
+/** What the chart says of the plan. */
+export function insuranceContent(): Rules<NonNullable<CreatePriorAuthRequest['insurance_content']>> {
+  return {
+    client_name: from(text, '%coverage.policyHolder.resolve().ofType(Organization).name'),
+    group_number: from(text, '%group.value'),
+    member_name: omit('FHIR Coverage names no member; the patient’s name is sent under patient'),
+    member_number: memberNumber,
+    payer_name: payerName,
+    plan_name: from(text, '%plan.name', '%plan.value'),
+    rx_bin: from(text, '%rxBin.value'),
+    rx_group: from(text, '%rxGroup.value'),
+    rx_pcn: from(text, '%rxPcn.value'),
+  };
+}
+
+/** How much is dispensed. */
+export const dispensed: From<number> = offering(
+  from(quantity, '%supply.quantity.where(comparator.empty()).value'),
+  ...otherQuantities(quantity),
+);
+
+/** Quantities of the order beside the one that is sent, as far as `transform` takes them. */
+export function otherQuantities(transform: Transform<number>): [Beside, Beside] {
+  return [
+    {
+      expression: '%supply.quantity.where(comparator.exists()).value',
+      transform,
+      what: 'the order gives a limit, not an amount',
+    },
+    {
+      expression: '%order.dispenseRequest.initialFill.quantity.value',
+      transform,
+      what: 'the quantity of the first fill',
+    },
+  ];
+}
+
+export const memberNumber: From<string> = offering(from(identifier, '%cardNumber.value', '%coverage.subscriberId'), {
+  expression: '%coverage.identifier',
+  transform: planNumber,
+  what: 'the plan has it as a number of another kind',
+});
+export const payerName: From<string> = from(text, '%payer.name', '%payor.display');

@@ -1,0 +1,107 @@
+import { orderStates } from '../file-ledger.ts';
+import { type CountedFact, type CountedFacts, countedFacts } from './order-facts.ts';
+import type { OrderLine } from './order-line.ts';
+import type { FileOutcome, OrderState } from './order-outcome.ts';
+
+/** The account of a run without its lines: every file given and every order in them is counted. */
+export interface Summary {
+  readonly mapping: string;
+  readonly now: string;
+  readonly totals: { readonly files: number; readonly patients: number; readonly orders: number } & Readonly<
+    Record<OrderState, number>
+  > & { readonly unreadable: number };
+  /** Blocking gaps by field, most frequent first. */
+  readonly missing: readonly { readonly field: string; readonly orders: number }[];
+  readonly notCandidates: readonly { readonly reason: string; readonly orders: number }[];
+  /** Orders that were mapped, by drug, payer and prescriber, most frequent first; how many of them lack something. */
+  readonly by: Readonly<Record<CountedFact, readonly FactCount[]>>;
+}
+
+export interface FactCount {
+  /** Empty for those of which the chart does not say it. */
+  readonly name: string;
+  readonly orders: number;
+  readonly lacking: number;
+}
+
+/** What a person is shown: the first lines of each state. */
+export interface RunReport extends Summary {
+  readonly shown: Readonly<Record<OrderState, readonly OrderLine[]>>;
+  readonly files: readonly FileOutcome[];
+}
+
+const shownLines = 50;
+
+/** Counts what became of the orders; it keeps only the lines that are shown, since a run may have millions. */
+export class Reporter {
+  private readonly shown = byState((): OrderLine[] => []);
+  private readonly counts = byState(() => 0);
+  private readonly missing = new Tally();
+  private readonly notCandidates = new Tally();
+  private readonly facts = { drug: new Tally(), payer: new Tally(), prescriber: new Tally() };
+  private readonly files: FileOutcome[] = [];
+  private allPatients = 0;
+
+  constructor(private readonly about: { readonly mapping: string; readonly now: Date }) {}
+
+  order(line: OrderLine, counted: CountedFacts | null): void {
+    const { state, missing, reason = '' } = line;
+    this.counts[state] += 1;
+    if (this.shown[state].length < shownLines) this.shown[state].push(line);
+    for (const field of new Set(missing)) this.missing.add(field);
+    if (state === 'not_candidate') this.notCandidates.add(reason);
+    // A duplicate is not counted again: its first order was.
+    if (counted === null || (state !== 'ready' && state !== 'needs_information')) return;
+    for (const fact of countedFacts) this.facts[fact].add(counted[fact], state === 'needs_information');
+  }
+
+  patients(count: number): void {
+    this.allPatients += count;
+  }
+
+  file(outcome: FileOutcome): void {
+    this.files.push(outcome);
+  }
+
+  report(): RunReport {
+    const { about, counts, files, facts, shown } = this;
+    const orders = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const unreadable = files.filter(({ state }) => state === 'unreadable' || state === 'partly').length;
+    return {
+      mapping: about.mapping,
+      now: about.now.toISOString(),
+      totals: { files: files.length, patients: this.allPatients, orders, ...counts, unreadable },
+      missing: this.missing.list().map(({ name, orders }) => ({ field: name, orders })),
+      notCandidates: this.notCandidates.list().map(({ name, orders }) => ({ reason: name, orders })),
+      by: { drug: facts.drug.list(), payer: facts.payer.list(), prescriber: facts.prescriber.list() },
+      shown,
+      files,
+    };
+  }
+}
+
+class Tally {
+  private readonly counts = new Map<string, { orders: number; lacking: number }>();
+
+  add(name: string, isLacking = false): void {
+    const count = this.counts.get(name) ?? { orders: 0, lacking: 0 };
+    count.orders += 1;
+    if (isLacking) count.lacking += 1;
+    this.counts.set(name, count);
+  }
+
+  list(): readonly FactCount[] {
+    const all = [...this.counts].map(([name, count]) => ({ name, ...count }));
+    return all.sort((one, other) => other.orders - one.orders || (one.name < other.name ? -1 : 1));
+  }
+}
+
+function byState<Value>(make: () => Value): Record<OrderState, Value> {
+  // every state is in the list
+  return Object.fromEntries(orderStates.map((state) => [state, make()])) as Record<OrderState, Value>;
+}
+
+/** One sentence per file, as the summary and the report print it. */
+export function fileLine(file: FileOutcome): string {
+  return `${file.file}: ${file.note}`;
+}

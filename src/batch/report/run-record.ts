@@ -1,0 +1,126 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { PartNotes } from '../file-ledger.ts';
+
+/** How far a run came: what its record and the first bytes of its files hold is whole. */
+export interface Checkpoint {
+  readonly fingerprint: string;
+  /** The time that the run judges by. */
+  readonly now: string;
+  readonly lengths: Readonly<Record<string, number>>;
+}
+
+export interface RecordedOrder {
+  /** JSON of its line of the report, an `OrderLine`. */
+  readonly line: string;
+  /** JSON of what it is counted by, or null. */
+  readonly facts: string;
+}
+
+/** What a run did, part by part, in an embedded database: what of it is saved can be gone on with. */
+export class RunRecord {
+  private readonly database: DatabaseSync;
+  private readonly insertOrder;
+  private readonly selectFirst;
+  private readonly selectEarlier;
+
+  /** `earlier`: digests of another run. */
+  constructor(
+    readonly path: string,
+    earlier: Iterable<string> = [],
+  ) {
+    closeSync(openSync(path, 'a', 0o600)); // only its owner can read it
+    const database = new DatabaseSync(path);
+    database.exec(`
+      PRAGMA journal_mode = TRUNCATE;
+      PRAGMA busy_timeout = 10000;
+      PRAGMA cache_size = -16384;
+      CREATE TABLE IF NOT EXISTS part (number INTEGER PRIMARY KEY, folder INTEGER, notes TEXT) STRICT;
+      CREATE TABLE IF NOT EXISTS made (number INTEGER PRIMARY KEY, folder INTEGER, digest TEXT, line TEXT, facts TEXT)
+        STRICT;
+      CREATE INDEX IF NOT EXISTS made_folder ON made (folder);
+      CREATE INDEX IF NOT EXISTS made_digest ON made (digest) WHERE digest IS NOT NULL;
+      CREATE TABLE IF NOT EXISTS state (number INTEGER PRIMARY KEY, checkpoint TEXT) STRICT;
+      CREATE TEMP TABLE earlier (digest TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+      BEGIN`);
+    this.database = database;
+    this.insertOrder = database.prepare('INSERT INTO made (folder, digest, line, facts) VALUES (?, ?, ?, ?)');
+    this.selectFirst = database.prepare('SELECT line FROM made WHERE digest = ? ORDER BY number LIMIT 1');
+    this.selectEarlier = database.prepare('SELECT 1 FROM earlier WHERE digest = ?');
+    const insertEarlier = database.prepare('INSERT OR IGNORE INTO earlier VALUES (?)');
+    for (const digest of earlier) insertEarlier.run(digest);
+  }
+
+  addPart(folder: number, notes: PartNotes): void {
+    const insert = this.database.prepare('INSERT INTO part (folder, notes) VALUES (?, ?)');
+    insert.run(folder, JSON.stringify(notes));
+  }
+
+  addOrder(folder: number, digest: string | undefined, { line, facts }: RecordedOrder): void {
+    this.insertOrder.run(folder, digest ?? null, line, facts);
+  }
+
+  get orders(): number {
+    return Number(this.database.prepare('SELECT count(*) AS orders FROM made').get()?.orders);
+  }
+
+  /** The line of the first order with this digest. */
+  firstWith(digest: string): string | undefined {
+    return this.selectFirst.get(digest)?.line as string | undefined; // as its column
+  }
+
+  /** Whether the other run made a request or draft with this digest. */
+  isEarlier(digest: string): boolean {
+    return this.selectEarlier.get(digest) !== undefined;
+  }
+
+  /** What the parts of a folder told, of those that are done. */
+  notesOf(folder: number): readonly PartNotes[] {
+    const found = this.database.prepare('SELECT notes FROM part WHERE folder = ? ORDER BY number').all(folder);
+    return found.map(({ notes }) => JSON.parse(String(notes)) as PartNotes); // written by addPart
+  }
+
+  ordersOf(folder: number): Iterable<RecordedOrder> {
+    const found = this.database.prepare('SELECT line, facts FROM made WHERE folder = ? ORDER BY number');
+    return found.iterate(folder) as Iterable<unknown> as Iterable<RecordedOrder>; // as their columns
+  }
+
+  /** All that was added so far is kept, whatever happens. */
+  save(checkpoint: Checkpoint): void {
+    this.database.prepare('INSERT OR REPLACE INTO state VALUES (1, ?)').run(JSON.stringify(checkpoint));
+    this.database.exec('COMMIT; BEGIN');
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+/** What a run kept; undefined where it was stopped before it kept anything, or came to its end. */
+export function checkpointAt(path: string): Checkpoint | undefined {
+  try {
+    const [saved] = existsSync(path) ? rowsOf(path, 'SELECT checkpoint FROM state') : [];
+    return saved === undefined ? undefined : (JSON.parse(String(saved.checkpoint)) as Checkpoint); // written by save
+  } catch {
+    return undefined; // stopped while the record was made
+  }
+}
+
+/** The lines of the report of a run that was saved. */
+export function* recordedLines(path: string): Generator<string> {
+  for (const { line } of rowsOf(path, 'SELECT line FROM made ORDER BY number')) yield String(line);
+}
+
+/** A line for each order of a run that was saved; empty where it has no digest. */
+export function* recordedDigests(path: string): Generator<string> {
+  for (const { digest } of rowsOf(path, 'SELECT digest FROM made ORDER BY number')) yield `${digest ?? ''}\n`;
+}
+
+function* rowsOf(path: string, sql: string): Generator<Record<string, unknown>> {
+  const database = new DatabaseSync(path);
+  try {
+    yield* database.prepare(sql).iterate();
+  } finally {
+    database.close();
+  }
+}

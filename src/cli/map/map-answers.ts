@@ -1,0 +1,29 @@
+import { type AnswerForm, withAnswers } from '../../core/answers/request-parts.ts';
+import { answersSheet } from '../../core/answers/sheet.ts';
+import { BridgeError } from '../../core/errors.ts';
+import { todayAt } from '../../core/fhir/time/today.ts';
+import type { MappingResult } from '../../core/mapping/result.ts';
+import { hasPlace } from '../../core/mapping/schema.ts';
+import type { Chart } from '../../core/roles/chart.ts';
+import { chartUnder } from '../../core/roles/select.ts';
+import type { ChosenMapping } from '../mappings.ts';
+
+/**
+ * What `--answers` does to a result: the sheet of its chart goes along, never what is sensitive, since nobody ticks
+ * anything in a batch. Throws config_invalid for a mapping whose requests have no place for it.
+ */
+export function answersAlong(
+  { name, kind, schema, answers, site }: ChosenMapping,
+  now: Date,
+): (result: MappingResult<unknown>, chart: Chart) => MappingResult<unknown> {
+  if (kind !== 'prior-auth')
+    throw new BridgeError(
+      'config_invalid',
+      { mapping: name },
+      { next: 'Leave out --answers, or name a mapping of prior-auth.' },
+    );
+  const form: AnswerForm = hasPlace(schema, ['questionnaires']) ? 'questionnaires' : 'evidence';
+  const { day } = todayAt(now, site.timeZone);
+  const { mapping, roles } = answers;
+  return (result, chart) => withAnswers(result, answersSheet(mapping, chartUnder(chart, roles)), { form, day });
+}

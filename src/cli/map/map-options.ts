@@ -1,0 +1,30 @@
+import type { Layout } from '../../batch/report/mapped-part.ts';
+import type { Only } from '../../batch/report/order-facts.ts';
+import type { MappingFlags } from '../mapping-options.ts';
+
+/** What the command line of `map` said. */
+export interface MapFlags extends MappingFlags {
+  readonly out?: string;
+  readonly overwrite?: true;
+  readonly resume?: true;
+  readonly format: Layout['format'];
+  readonly sources?: true;
+  readonly fast?: true;
+  readonly answers?: true;
+  readonly workers?: number;
+  readonly maxErrors?: number;
+  readonly only?: readonly Only[];
+  readonly changedSince?: string;
+  readonly json?: true;
+  readonly ndjson?: true;
+  readonly stdin?: true;
+  readonly stdout?: true;
+  readonly report?: readonly string[];
+  readonly files?: true;
+}
+
+/** Options that mean something to `map --stdin --stdout`. */
+export type FilterOption = keyof MappingFlags | 'answers' | 'maxErrors' | 'only';
+
+/** Where the files go unless the command line names a folder. */
+export const defaultFolder = 'prior-auth-out';

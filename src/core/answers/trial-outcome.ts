@@ -1,0 +1,51 @@
+import type { CodeableConcept } from 'fhir/r4.js';
+import { Cited } from '../evidence/cite.ts';
+import { labelOf } from '../fhir/codes/concept.ts';
+import type { Outcome, StopReasonRow } from './knowledge.ts';
+
+/** A reason of a stop, and the ICD-10-CM codes of what the drug was for; none where nobody knows. */
+export interface StopReason {
+  readonly concept: Cited<CodeableConcept>;
+  readonly purposes: readonly string[];
+}
+
+/**
+ * The kinds of end that stop reasons mean, each once with the place of its reason, in the order of the reasons. A
+ * reason of no row, or of rows of two kinds, has none.
+ */
+export function outcomesOf(reasons: readonly StopReason[], rows: readonly StopReasonRow[]): Cited<Outcome>[] {
+  const kinds = reasons.flatMap(({ concept: { value, source }, purposes }) =>
+    kindsOf(value, rows, purposes).map((kind) => new Cited(kind, source)),
+  );
+  return kinds.filter(({ value }, index) => kinds.findIndex((one) => one.value === value) === index);
+}
+
+function kindsOf(reason: CodeableConcept, rows: readonly StopReasonRow[], purposes: readonly string[]): Outcome[] {
+  const text = labelOf(reason)?.slice(0, longest) ?? '';
+  const said = rows.map((row) => ({ row, says: isCoded(reason, row) ? true : saysOf(text, row, purposes) }));
+  const found = said.filter(({ says }) => says === true).map(({ row }) => row.outcome);
+  const isUnclear = new Set(found).size !== 1 || said.some(({ says }) => says === 'perhaps');
+  return isUnclear ? [] : found.slice(0, 1);
+}
+
+function isCoded({ coding = [] }: CodeableConcept, { coded }: StopReasonRow): boolean {
+  if (coded === undefined) return false;
+  return coding.some(({ system, code }) => system === coded.system && Object.hasOwn(coded.codes, code ?? ''));
+}
+
+// No reason is written in more characters; words behind them are not looked at.
+const longest = 500;
+
+// "Hives" of a drug for hives: the row may mean it, and does not say so.
+function saysOf(text: string, row: StopReasonRow, purposes: readonly string[]): boolean | 'perhaps' {
+  const { words = [], signs = [], blamed } = row;
+  if (words.some((pattern) => pattern.test(text))) return true;
+  const shown = signs.filter((sign) => sign.words.test(text));
+  if (shown.length === 0) return false;
+  if (blamed?.test(text) === true) return true;
+  return shown.some(({ of }) => purposes.length > 0 && !purposes.some((code) => isOfOne(code, of))) || 'perhaps';
+}
+
+function isOfOne(code: string, beginnings: readonly string[]): boolean {
+  return beginnings.some((one) => code.startsWith(one.replace('.', '')));
+}

@@ -1,0 +1,30 @@
+import { canonicalReference } from '../address.ts';
+import type { OwnServer } from './own-server.ts';
+
+/** A resource as it is told apart by its server. */
+export interface AtServer {
+  /** `Practitioner/1` */
+  readonly name: string;
+  readonly base: string | undefined;
+}
+
+/** What is said of a reference whose target’s name is here, but at another server. */
+export function passedOverText(
+  holder: AtServer,
+  reference: string,
+  namesake: AtServer,
+  own: OwnServer | undefined,
+): string {
+  const stated = canonicalReference(reference, holder.base);
+  const where = whereText(namesake, own);
+  return `${holder.name} refers to ${stated}; the ${namesake.name} that is here is ${where} and was not used.`;
+}
+
+/** Where a resource is, in words that follow “is”. */
+export function whereText({ base }: Pick<AtServer, 'base'>, own: OwnServer | undefined): string {
+  if (base !== undefined) return `at ${base}`;
+  const several = own?.several ?? [];
+  return several.length === 0
+    ? 'at another server'
+    : `without an address, and the input names several servers (${several.join(', ')})`;
+}

@@ -1,0 +1,219 @@
+import type { Identifier } from 'fhir/r4.js';
+import {
+  addressOf,
+  conditionalReference,
+  isSameIdentifier,
+  type LogicalReference,
+  logicalReference,
+  plainAddress,
+  textAlone,
+} from '../address.ts';
+import { isObject } from '../is-object.ts';
+import { OwnServer } from './own-server.ts';
+
+/** What finding a resource by reference asks of it. */
+export interface Referable {
+  readonly type: string;
+  readonly id: string | undefined;
+  /** `Type/id`, where it has an id. */
+  readonly name: string;
+  readonly fullUrl: string | undefined;
+  /** The server part of `fullUrl`. */
+  readonly base: string | undefined;
+  identifiers(): readonly Identifier[];
+}
+
+/**
+ * Finds what a reference means, as FHIR R4 "Resolving references in Bundles" says: by fullUrl (`urn:uuid:`, `urn:oid:`,
+ * absolute), relative to the base of the resource that holds the reference, by `Type/id` with or without a version, by
+ * search (`Practitioner?identifier=s|v`) or by logical identifier. References to contained resources are not its
+ * business: they are resolved where their container is known.
+ *
+ * @example
+ * const names = { type: 'Patient', id: '1', name: 'Patient/1', fullUrl: undefined, base: undefined };
+ * const patient = { ...names, identifiers: () => [] };
+ * const index = new ReferenceIndex([patient]);
+ * index.resolve({ reference: 'Patient/1' }); // the item
+ */
+export class ReferenceIndex<T extends Referable> {
+  // Each map is made when its first entry is added: every chart has an index, and most charts need few of the maps.
+  private byFullUrl: Map<string, T> | undefined;
+  /** The resources of a fullUrl that several of them have. */
+  private atOneUrl: Map<string, T[]> | undefined;
+  private names: ReadonlyMap<string, T | T[]> | undefined;
+  private byId: Map<string, T[]> | undefined;
+  /** By the type that was asked for, or any: resources of other types are not searched. */
+  private byValue: Map<string | undefined, Map<string, T[]>> | undefined;
+
+  /** `own`: the server of what states none; when left out, the one that the fullUrls name. */
+  constructor(
+    private readonly items: readonly T[],
+    private readonly own: OwnServer = new OwnServer(() => basesIn(items)),
+  ) {
+    for (const item of items) if (item.fullUrl !== undefined) this.setUrl(item.fullUrl, item);
+  }
+
+  // Worked out when it is asked for: in a Bundle nearly every reference leads to a fullUrl.
+  private get byName(): ReadonlyMap<string, T | T[]> {
+    if (this.names !== undefined) return this.names;
+    const names = new Map<string, T | T[]>();
+    for (const item of this.items) {
+      if (item.id === undefined) continue;
+      const known = names.get(item.name);
+      if (known === undefined) names.set(item.name, item);
+      else if (Array.isArray(known)) known.push(item);
+      else names.set(item.name, [known, item]);
+    }
+    this.names = names;
+    return names;
+  }
+
+  // Two resources with one fullUrl: neither is meant with certainty. The same resource twice is one.
+  private setUrl(fullUrl: string, item: T): void {
+    this.byFullUrl ??= new Map();
+    const known = this.byFullUrl.get(fullUrl);
+    if (known === undefined) {
+      this.byFullUrl.set(fullUrl, item);
+      return;
+    }
+    this.atOneUrl ??= new Map();
+    const all = this.atOneUrl.get(fullUrl) ?? [known];
+    if (all.every((one) => namedAs(one) !== namedAs(item))) all.push(item);
+    if (all.length > 1) this.atOneUrl.set(fullUrl, all);
+  }
+
+  private atUrl(fullUrl: string): readonly T[] | undefined {
+    const known = this.byFullUrl?.get(fullUrl);
+    return known === undefined ? undefined : (this.atOneUrl?.get(fullUrl) ?? [known]);
+  }
+
+  /** Whether anything here has this fullUrl or is called `Type/id`. */
+  has(reference: string): boolean {
+    return this.byFullUrl?.has(reference) === true || this.byName.has(reference);
+  }
+
+  /**
+   * The one item that a Reference element or its text means; `base` is that of the resource that holds it. Undefined
+   * when none or several could be meant.
+   */
+  resolve(reference: unknown, base?: string): T | undefined {
+    return only(this.byLiteral(reference, base)) ?? only(this.byLogical(reference));
+  }
+
+  /** All items that could be meant. */
+  candidates(reference: unknown, base?: string): readonly T[] {
+    const found = this.byLiteral(reference, base);
+    return found.length > 0 ? found : this.byLogical(reference);
+  }
+
+  /** What a literal reference would mean if its server did not matter. */
+  namesakes(reference: unknown): readonly T[] {
+    const text = textAlone(reference);
+    const address = text === undefined ? undefined : addressOf(text);
+    return address === undefined ? none : this.allNamed(`${address.type}/${address.id}`);
+  }
+
+  private byLiteral(reference: unknown, base: string | undefined): readonly T[] {
+    const text = isObject(reference) ? reference.reference : reference;
+    return typeof text === 'string' ? this.byText(text, base) : [];
+  }
+
+  private byLogical(reference: unknown): readonly T[] {
+    const logical = logicalReference(reference);
+    return logical === undefined ? [] : this.byIdentifier(logical);
+  }
+
+  private byText(text: string, base: string | undefined): readonly T[] {
+    const conditional = conditionalReference(text);
+    if (conditional !== undefined) return this.byIdentifier(conditional);
+    const plain = plainAddress(text);
+    const atFullUrl = this.atUrl(plain);
+    if (atFullUrl !== undefined) return this.unlessContradicted(atFullUrl, plain, base);
+    if (plain.startsWith('http')) {
+      const address = addressOf(plain);
+      return address === undefined ? [] : this.named(`${address.type}/${address.id}`, address.base);
+    }
+    if (plain.startsWith('urn:')) return this.withId(plain.replace(/^urn:(uuid|oid):/, ''));
+    const besideHolder =
+      base === undefined || this.byFullUrl === undefined ? undefined : this.atUrl(`${base}/${plain}`);
+    return besideHolder === undefined ? this.named(plain, base) : this.unlessContradicted(besideHolder, plain, base);
+  }
+
+  // Another server may use the same id: what is known to come from another base is not meant.
+  private named(name: string, base: string | undefined): readonly T[] {
+    return this.allNamed(name).filter((item) => this.own.isSame(item.base, base));
+  }
+
+  /** What is called so at any server. */
+  private allNamed(name: string): readonly T[] {
+    const found = this.byName.get(name);
+    if (found === undefined) return none;
+    return Array.isArray(found) ? found : [found];
+  }
+
+  // FHIR R4 forbids a fullUrl that says another id than its resource: then the resource of that id may be meant as
+  // well.
+  private unlessContradicted(found: readonly T[], plain: string, base: string | undefined): readonly T[] {
+    const isPlain = found.every(({ id }) => id === undefined || plain.endsWith(`/${id}`) || plain.startsWith('urn:'));
+    if (isPlain) return found;
+    const address = addressOf(plain);
+    const others = address === undefined ? none : this.named(`${address.type}/${address.id}`, address.base ?? base);
+    return [...new Set([...found, ...others])];
+  }
+
+  private withId(id: string): readonly T[] {
+    if (this.byId === undefined) {
+      this.byId = new Map();
+      for (const item of this.items) if (item.id !== undefined) push(this.byId, item.id, item);
+    }
+    return this.byId.get(id) ?? [];
+  }
+
+  private byIdentifier({ type, identifier }: LogicalReference): readonly T[] {
+    const all = this.valuesIn(type).get(identifier.value ?? '') ?? [];
+    return all.filter((item) => item.identifiers().some((one) => isSameIdentifier(one, identifier)));
+  }
+
+  private valuesIn(type: string | undefined): ReadonlyMap<string, readonly T[]> {
+    this.byValue ??= new Map();
+    const known = this.byValue.get(type);
+    if (known !== undefined) return known;
+    const found = new Map<string, T[]>();
+    for (const item of this.items)
+      if (type === undefined || item.type === type) for (const value of valuesOf(item)) push(found, value, item);
+    this.byValue.set(type, found);
+    return found;
+  }
+}
+
+const none: readonly never[] = [];
+
+function basesIn(items: readonly Referable[]): readonly string[] {
+  return items.flatMap(({ base }) => base ?? []);
+}
+
+/** The identifiers of a resource, one or a list of them as its type has it. */
+export function identifiersOf(resource: object): readonly Identifier[] {
+  const identifiers: unknown = Reflect.get(resource, 'identifier');
+  if (Array.isArray(identifiers)) return identifiers.filter(isObject);
+  return isObject(identifiers) ? [identifiers] : [];
+}
+
+/** Those without an id are one where their types are. */
+function namedAs({ type, id, name }: Referable): string {
+  return id === undefined ? type : name;
+}
+
+function valuesOf(item: Referable): ReadonlySet<string> {
+  return new Set(item.identifiers().flatMap(({ value }) => (typeof value === 'string' ? value.trim() : [])));
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+function only<T>(candidates: readonly T[]): T | undefined {
+  return candidates.length === 1 ? candidates[0] : undefined;
+}

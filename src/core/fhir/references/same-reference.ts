@@ -1,0 +1,35 @@
+import type { Reference } from 'fhir/r4.js';
+import { baseOf, canonicalReference, conditionalReference, logicalReference } from '../address.ts';
+import { canonicalSystem } from '../codes/systems.ts';
+import type { OwnServer } from './own-server.ts';
+
+/** A reference and the base URL of the resource that holds it. */
+export interface HeldReference {
+  readonly reference: Reference | undefined;
+  readonly base: string | undefined;
+}
+
+/**
+ * Whether two references say the same in words: one target, or one identifier. For references that lead to nothing that
+ * is here; what is contained or only named is never the same.
+ */
+export function isSameReference(one: HeldReference, other: HeldReference, own: OwnServer): boolean {
+  return isSameText(spelled(one), spelled(other), own);
+}
+
+/**
+ * `Encounter/1` under its base, or the identifier that is meant; undefined for what has no meaning outside of its
+ * holder.
+ */
+function spelled({ reference, base }: HeldReference): string | undefined {
+  const text = reference?.reference;
+  const logical = text === undefined ? logicalReference(reference) : conditionalReference(text);
+  if (logical !== undefined) return `${canonicalSystem(logical.identifier.system ?? '')}|${logical.identifier.value}`;
+  return text === undefined || text === '' || text.startsWith('#') ? undefined : canonicalReference(text, base);
+}
+
+function isSameText(left: string | undefined, right: string | undefined, own: OwnServer): boolean {
+  if (left === undefined || right === undefined) return false;
+  const [one, other] = [left, right].map((text) => baseOf(text));
+  return left.slice((one?.length ?? -1) + 1) === right.slice((other?.length ?? -1) + 1) && own.isSame(one, other);
+}

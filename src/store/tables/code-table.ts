@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { Code } from '../../config/code.ts';
+import type { CodeQuery } from '../../config/code-query.ts';
+import { builtOnce } from '../built-query.ts';
+import { type Connection, iso } from '../database.ts';
+import type { Database } from '../schema.ts';
+import type { CodeSet, CodeTable } from '../types.ts';
+
+// Each transaction stays far below the time that one may take, and each statement below a megabyte.
+const batch = 4000;
+
+/** See `CodeTable`. The rows say nothing about anybody and are not sealed. */
+export function createCodeTable(connection: Connection): CodeTable {
+  const { read, schema } = connection;
+  const edition = async (system: string) =>
+    (await read((db) => db.selectFrom('code_sets').select('edition').where('system', '=', system).executeTakeFirst()))
+      ?.edition;
+  const setOf = builtOnce<Selectable<Database['code_sets']>>((db, system) =>
+    db.selectFrom('code_sets').selectAll().where('system', '=', system),
+  );
+  return {
+    async load(system, { source, year, codes }) {
+      const made = `${system}/${randomUUID()}`;
+      for (let from = 0; from < codes.length; from += batch)
+        await insert(connection, made, codes.slice(from, from + batch));
+      return await takeOver(connection, system, made, { source, year, codes });
+    },
+    async current(system) {
+      const [row] = await read((db) => setOf(db, system));
+      return row === undefined
+        ? undefined
+        : {
+            source: row.source,
+            total: row.total,
+            billable: row.billable,
+            loadedAt: iso(row.loaded_at),
+            ...(row.year === null ? {} : { year: row.year }),
+          };
+    },
+    async find(system, query, limit) {
+      const current = await edition(system);
+      if (current === undefined || (query.code === undefined && query.words.length === 0)) return [];
+      const { rows } = await read((db) =>
+        sql<Code>`
+          select code, title, billable from ${sql.table(`${schema}.codes`)}
+          where edition = ${current} and billable and (${isMeant(query)})
+          order by code = ${query.code ?? ''} desc, starts_with(code, ${query.code ?? '-'}) desc, length(title), code
+          limit ${limit}`.execute(db),
+      );
+      return rows;
+    },
+    async named(system, codes) {
+      const current = codes.length === 0 ? undefined : await edition(system);
+      if (current === undefined) return [];
+      return await read((db) =>
+        db
+          .selectFrom('codes')
+          .select(['code', 'title', 'billable'])
+          .where('edition', '=', current)
+          .where('code', 'in', [...codes])
+          .execute(),
+      );
+    },
+  };
+}
+
+// Codes are compared byte by byte, so that an index answers for their beginnings; words by the index of words.
+function isMeant({ code, words }: CodeQuery) {
+  const ofCode = code === undefined ? sql`false` : sql`(code >= ${code} and code < ${`${code}~`})`;
+  if (words.length === 0) return ofCode;
+  const beginnings = words.map((word) => `${word}:*`).join(' & ');
+  return sql`${ofCode} or words @@ to_tsquery('simple', ${beginnings})`;
+}
+
+// Crohn's is found as crohn and as crohns.
+async function insert({ transaction, schema }: Connection, edition: string, codes: readonly Code[]): Promise<void> {
+  await transaction(async (trx) => {
+    await sql`
+      insert into ${sql.table(`${schema}.codes`)} (edition, code, title, billable, words)
+      select ${edition}, code, title, billable, to_tsvector('simple', title || ' ' || replace(title, '''', ''))
+      from json_to_recordset(${JSON.stringify(codes)}::json) as row (code text, title text, billable boolean)`.execute(
+      trx,
+    );
+  });
+}
+
+async function takeOver(
+  { transaction, now }: Connection,
+  system: string,
+  edition: string,
+  {
+    source,
+    year,
+    codes,
+  }: { readonly source: string; readonly year?: string | undefined; readonly codes: readonly Code[] },
+): Promise<CodeSet> {
+  const [total, billable] = [codes.length, codes.filter((one) => one.billable).length];
+  const values = { edition, source, year: year ?? null, total, billable };
+  const row = await transaction(async (trx) => {
+    const stored = await trx
+      .insertInto('code_sets')
+      .values({ system, ...values, loaded_at: now() })
+      .onConflict((conflict) => conflict.column('system').doUpdateSet({ ...values, loaded_at: now() }))
+      .returning('loaded_at')
+      .executeTakeFirstOrThrow();
+    // What a loading that was stopped left behind goes too.
+    await trx.deleteFrom('codes').where('edition', 'like', `${system}/%`).where('edition', '<>', edition).execute();
+    return stored;
+  });
+  return { source, total, billable, loadedAt: iso(row.loaded_at), ...(year === undefined ? {} : { year }) };
+}

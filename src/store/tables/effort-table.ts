@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Connection } from '../database.ts';
+import type { EffortTable, SentSummary } from '../types.ts';
+
+/** A pause as long as that, and somebody takes the case up anew. */
+const pause = sql.raw(`interval '10 minutes'`);
+
+/** Requests beyond these are not counted, so that the summary costs the same in a large practice. */
+const mostRequests = 500;
+
+/** See `EffortTable`. */
+export function createEffortTable({ read, now, schema }: Connection): EffortTable {
+  const table = (name: string) => sql.table(`${schema}.${name}`);
+  return {
+    async note(id, { agoMs } = { agoMs: 0 }) {
+      const at = sql`${now()} - ${agoMs} * interval '1 millisecond'`;
+      await read((db) =>
+        sql`
+          insert into ${table('effort')} as effort (case_id, touches, seconds, seen_at)
+          select id, 1, 0, ${at} from ${table('cases')} where id = ${id}
+          on conflict (case_id) do update set
+            touches = effort.touches + (case when excluded.seen_at - effort.seen_at > ${pause} then 1 else 0 end),
+            seconds = effort.seconds + (case when excluded.seen_at - effort.seen_at > ${pause} then 0
+              else greatest(0, round(extract(epoch from excluded.seen_at - effort.seen_at))) end),
+            seen_at = greatest(effort.seen_at, excluded.seen_at)`.execute(db),
+      );
+    },
+    async of(id) {
+      return await read((db) =>
+        db.selectFrom('effort').select(['touches', 'seconds']).where('case_id', '=', id).executeTakeFirst(),
+      );
+    },
+    async sent(site, days) {
+      const { rows } = await read((db) =>
+        sql<SentSummary>`
+          with sent as (
+            select events.facts, effort.touches, effort.seconds
+            from ${table('events')} as events
+            join ${table('cases')} as cases on cases.id = events.case_id
+            left join ${table('effort')} as effort on effort.case_id = events.case_id
+            where events.type = 'sent' and events.at > ${now()} - make_interval(days => ${days})
+              and cases.site = ${site} and events.facts->>'attempt' = cases.attempt::text and events.facts ? 'chart'
+            order by events.at desc limit ${mostRequests}
+          )
+          select count(*)::int as requests,
+            coalesce(sum((facts->>'chart')::int), 0)::int as chart,
+            coalesce(sum((facts->>'typed')::int), 0)::int as typed,
+            coalesce(sum((facts->>'changed')::int), 0)::int as changed,
+            coalesce(percentile_disc(0.5) within group (order by seconds), 0)::int as seconds,
+            coalesce(percentile_disc(0.5) within group (order by touches), 0)::int as touches
+          from sent`.execute(db),
+      );
+      return rows[0]!;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { type Banner, type Case, type CaseKind, isSent } from '../../../cases/case.ts';
+import type { Site } from '../../../config/config.ts';
+import { isAnswersItem, type SentAnswers } from '../../../core/answers/sent-answers.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { isWithin } from '../../../core/mapping/target.ts';
+import { sentCopyOf } from '../../pages/case/sent-copy.ts';
+import { print as words } from '../../pages/case/words.ts';
+import { addressLines, joined } from '../address.ts';
+import { contentLines } from '../content-words.ts';
+import { kindPages } from '../kind-pages.ts';
+import { type FieldSpec, sectionIds, sectionWords } from '../labels.ts';
+import { cardImagesIn, isCardImage, type Leaves } from '../leaves.ts';
+import { type RequestLeaf, type RequestView, requestOf } from './shown-request.ts';
+
+/** What is printed of a request: a copy of it, or a form to fax to the plan. */
+export interface PrintedRequest {
+  readonly kind: CaseKind;
+  /** Of every page: who it is about. */
+  readonly patient: string;
+  /** The clinic and the prescriber, as a letterhead has them. */
+  readonly letterhead: { readonly clinic: string; readonly lines: readonly string[] };
+  readonly drug: string;
+  readonly sections: readonly PrintedSection[];
+  /** The answers to payer questions, where they went. */
+  readonly answers?: SentAnswers;
+  readonly documents: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  /** Images of the insurance card, in base64. */
+  readonly images: readonly string[];
+  /** That another drug was asked for than the order names. */
+  readonly note?: string;
+  /** When and where it was sent. */
+  readonly sentAt: string | undefined;
+  readonly serviceId: string | undefined;
+  readonly hash: string;
+}
+
+type Fact = readonly [label: string, value: string];
+
+interface PrintedSection {
+  readonly title: string;
+  readonly facts: readonly Fact[];
+}
+
+/** The request of a case that left, to be printed; undefined before the first has. */
+export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefined {
+  const copy = sentCopyOf(one);
+  const last = isSent(one) ? one : one.requests.at(-1);
+  if (copy === undefined || last === undefined) return undefined;
+  const { kind, banner, title } = one;
+  const request = requestOf({ kind, site, body: last.body, provenance: last.provenance });
+  const { answers } = request;
+  return {
+    kind,
+    patient: patientLine(banner),
+    letterhead: letterheadOf(request.values, site),
+    drug: title,
+    sections: sectionsOf(request, kind),
+    documents: documentsOf(request),
+    images: cardImagesIn(request.values),
+    ...(answers === undefined ? {} : { answers }),
+    ...(request.drug === undefined ? {} : { note: words.drugChanged }),
+    sentAt: last.sentAt,
+    serviceId: 'serviceId' in last ? last.serviceId : undefined,
+    hash: copy.hash,
+  };
+}
+
+function patientLine({ name, birthDate, mrn }: Banner): string {
+  return [name, birthDate === undefined ? '' : `born ${dayText(birthDate)}`, mrn === undefined ? '' : `MRN ${mrn}`]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function letterheadOf(values: Leaves, site: Site): PrintedRequest['letterhead'] {
+  const of = (target: string) => String(values.get(target) ?? '').trim();
+  const { street, city, state } = addressLines((part) => of(`provider.address.${part}`));
+  const after = (word: string, text: string) => (text === '' ? '' : `${word} ${text}`);
+  const lines = [
+    joined(' ', of('provider.first_name'), of('provider.last_name')),
+    street,
+    joined(', ', city, state),
+    joined(
+      '   ',
+      after(words.phone, of('provider.phone')),
+      after(words.faxNumber, of('provider.fax') || (site.fax ?? '')),
+      after(words.npi, of('provider.npi')),
+    ),
+  ];
+  return { clinic: site.name, lines: lines.filter((line) => line !== '') };
+}
+
+function sectionsOf(request: RequestView, kind: CaseKind): PrintedSection[] {
+  const known = new Map(request.sections.map((section) => [section.id, section]));
+  const pages = new Map(kindPages[kind].sections.map((section) => [section.id, section]));
+  return sectionIds.flatMap((id) => {
+    // Documents are printed behind the sections.
+    const leaves = id === 'evidence' ? [] : (known.get(id)?.leaves ?? []).filter(({ target }) => !isTable(target));
+    const fields = pages.get(id)?.fields ?? [];
+    const absent = fields
+      .filter(({ target, planNeeds }) => kind === 'prior-auth' && planNeeds && !request.values.has(target))
+      .map(({ label }) => [label, words.notInRequest] as const);
+    const facts = [
+      ...factsOf(
+        leaves.filter(({ isOwn, target }) => !isOwn && !isCardImage(target)),
+        fields,
+      ),
+      ...absent,
+    ];
+    return facts.length === 0 ? [] : [{ title: sectionWords[id].title, facts }];
+  });
+}
+
+// Answers are printed as tables, behind the sections.
+function isTable(target: string): boolean {
+  return isWithin(target, 'questionnaires');
+}
+
+/** One line a fact: what stands in several fields and is read as one (a name, an address) is one. */
+function factsOf(leaves: readonly RequestLeaf[], fields: readonly FieldSpec[]): Fact[] {
+  const said = leaves.flatMap(({ target, label, text }) => (text === undefined ? [] : [{ target, label, text }]));
+  const names = new Set(fields.filter(({ isName }) => isName === true).map(({ target }) => target));
+  const groupOf = (target: string) =>
+    names.has(target) ? 'name' : (/^.*[.]address(?=[.]\w+$)/.exec(target)?.[0] ?? target);
+  return [...Map.groupBy(said, ({ target }) => groupOf(target))].flatMap(([group, parts]): Fact[] => {
+    if (group === 'name') return [[words.name, parts.map(({ text }) => text).join(' ')]];
+    if (!group.endsWith('.address')) return parts.map(({ label, text }) => [label, text]);
+    const { street, city, state, country } = addressLines(
+      (name) => parts.find(({ target }) => target === `${group}.${name}`)?.text,
+    );
+    return [[words.address, joined(', ', street, city, state, country)]];
+  });
+}
+
+function documentsOf({ sections }: RequestView): PrintedRequest['documents'] {
+  return (
+    sections
+      .flatMap(({ evidence }) => evidence)
+      // They are printed as tables.
+      .filter((item) => !isAnswersItem(item))
+      .map(({ title, date, content }) => ({
+        title: date === undefined ? title : `${title}, ${dayText(date)}`,
+        lines: contentLines(content),
+      }))
+  );
+}

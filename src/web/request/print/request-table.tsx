@@ -1,0 +1,83 @@
+import type { VNode } from 'preact';
+import { EvidenceItems } from '../../pages/documents/evidence-item.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
+import { CardImages } from '../../ui/card.tsx';
+import { SourceLine } from '../../ui/source.tsx';
+import { originText } from '../field-words.ts';
+import { payerWords } from '../payer-words.ts';
+import { SentAnswersTables } from './sent-answers.tsx';
+import type { RequestLeaf, RequestView } from './shown-request.ts';
+
+interface RequestProps {
+  readonly request: RequestView;
+  /** Begins the ids of its headings. */
+  readonly prefix: 'goes' | 'sent';
+  /** Where each value came from; else only what a person entered is marked. */
+  readonly withSources: boolean;
+}
+
+/** A whole request by sections: what is about to be sent, and the same afterwards. */
+export function RequestSections({ request, prefix, withSources }: RequestProps): VNode {
+  return (
+    <>
+      {sectionsFor(request, prefix).map(({ id, title, leaves, evidence }) => (
+        <section key={id} aria-labelledby={`${prefix}-${id}`}>
+          <h3 id={`${prefix}-${id}`}>{title}</h3>
+          {leaves.length > 0 && (
+            <dl class="summary">
+              {leaves.map((leaf) => (
+                <div key={leaf.target}>
+                  <dt>{leaf.label}</dt>
+                  <dd>
+                    {leaf.text === undefined ? <em>nothing</em> : <Breakable text={leaf.text} />}
+                    {(withSources || leaf.provenance?.kind === 'entered') && <Origin leaf={leaf} />}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          {evidence.length > 0 && <EvidenceItems items={evidence} withSources={withSources} />}
+        </section>
+      ))}
+      {prefix === 'sent' && request.answers !== undefined && (
+        <section aria-labelledby="sent-answers">
+          <h3 id="sent-answers">{payerWords.title}</h3>
+          <SentAnswersTables sent={request.answers} />
+        </section>
+      )}
+      <CardImages values={request.values} isSent={prefix === 'sent'} />
+    </>
+  );
+}
+
+// Before it goes, the marks by which we find it again say nothing to who checks it; that it is a training request does.
+function sectionsFor({ sections }: RequestView, prefix: RequestProps['prefix']): RequestView['sections'] {
+  if (prefix === 'sent') return sections;
+  return sections
+    .map((section) => ({
+      ...section,
+      leaves: section.leaves.filter(({ isOwn, target }) => !isOwn || target === 'is_training_data'),
+    }))
+    .filter(({ leaves, evidence }) => leaves.length + evidence.length > 0);
+}
+
+/** That the request is for another drug than the order; nothing when it is not. */
+export function DrugChange({ drug }: { readonly drug: RequestView['drug'] }): VNode | null {
+  if (drug === undefined) return null;
+  return (
+    <p class="notice">
+      The drug was changed by a person: the order says <q>{drug.order}</q>, this request says <q>{drug.request}</q>.
+    </p>
+  );
+}
+
+function Origin({ leaf: { label, provenance, had, why, isOwn } }: { readonly leaf: RequestLeaf }): VNode {
+  if (isOwn) return <p class="hint">Added by this app</p>;
+  if (provenance === undefined) return <p class="hint">Source not recorded</p>;
+  const what = why ?? 'entered by a person';
+  const origin =
+    provenance.kind === 'entered'
+      ? `${what.charAt(0).toUpperCase()}${what.slice(1)}${had === undefined ? '' : `, the chart had “${had}”`}`
+      : originText(provenance);
+  return <SourceLine label={label} provenance={provenance} origin={origin} />;
+}

@@ -1,0 +1,115 @@
+import type { Case, Editable, Entries, RequestContent } from '../../../cases/case.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import type { Pulls } from '../../http/chart-reading.ts';
+import type { Deps } from '../../http/deps.ts';
+import { again as words } from '../../pages/case/words.ts';
+import { type Draft, draftOf } from '../draft.ts';
+import { type Change, changesBetween, leavesOf } from '../leaves.ts';
+import { shownOf } from '../rules-change.ts';
+
+/** What of an earlier request goes into a new one for the same order, and what is different now. */
+export interface Carried {
+  readonly entries: Entries;
+  /** Titles of the documents that are attached again. */
+  readonly documents: readonly string[];
+  /** Titles of documents that the chart suggests and nobody attached. */
+  readonly suggested: readonly string[];
+  /** What is not carried over, in sentences. */
+  readonly dropped: readonly string[];
+  /** Values of the new request that are not those of the earlier one. */
+  readonly changes: readonly Change[];
+  /** The new request as it would be. */
+  readonly draft: Draft;
+}
+
+type Earlier = Case & RequestContent;
+
+/**
+ * Entries and ticks of a request that has ended, put on the chart as it is now: nothing is stored. What was ticked is
+ * looked for again; what is gone or marked sensitive now is not carried over.
+ */
+export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earlier: Earlier): Promise<Carried> {
+  const { edits, answers, enteredFor, enteredBy } = earlier.entries;
+  const ticked = answers.evidence ?? [];
+  const draftWith = (entries: Entries) => draftOf(deps, pulls, { launch, case: asDraft(earlier, entries) });
+  const bare = await draftWith({ edits, answers });
+  const candidates = bare.chart.choice('evidence')?.candidates ?? [];
+  const found = ticked.map((reference) => ({
+    reference,
+    candidate: candidates.find((one) => one.reference === reference && one.fits),
+  }));
+  const kept = found.filter(({ candidate }) => candidate !== undefined && candidate.sensitive === undefined);
+  const lostCoverage = isGone(bare, answers.coverage);
+  const { coverage: _, evidence: __, ...others } = answers;
+  const entries: Entries = {
+    edits,
+    answers: {
+      ...others,
+      ...(answers.coverage === undefined || lostCoverage ? {} : { coverage: answers.coverage }),
+      ...(answers.evidence === undefined ? {} : { evidence: kept.map(({ reference }) => reference) }),
+    },
+    ...(enteredFor === undefined ? {} : { enteredFor }),
+    ...(enteredBy === undefined ? {} : { enteredBy }),
+  };
+  const draft = await draftWith(entries);
+  return {
+    entries,
+    documents: kept.flatMap(({ candidate }) => candidate?.label ?? []),
+    suggested: candidates
+      .filter(({ fits, suggested, sensitive, reference }) => {
+        return fits && suggested === true && sensitive === undefined && !ticked.includes(reference);
+      })
+      .map(({ label }) => label),
+    dropped: [
+      ...found.flatMap(({ reference, candidate }) => droppedText(earlier, reference, candidate, bare.pull.unread)),
+      ...(lostCoverage ? [bare.pull.unread.includes('Coverage') ? words.coverageNotRead : words.coverage] : []),
+    ],
+    changes: changesOf(earlier, draft),
+    draft,
+  };
+}
+
+function isGone({ chart }: Draft, coverage: string | undefined): boolean {
+  if (coverage === undefined) return false;
+  return !(chart.choice('coverage')?.candidates ?? []).some(({ reference }) => reference === coverage);
+}
+
+function droppedText(
+  earlier: Earlier,
+  reference: string,
+  candidate: { readonly label: string; readonly sensitive?: unknown } | undefined,
+  unread: readonly string[],
+): string[] {
+  if (candidate === undefined) {
+    const isUnread = unread.includes(reference.split('/')[0] ?? '');
+    return [`${titleThen(earlier, reference)} ${isUnread ? words.notRead : words.gone}.`];
+  }
+  return candidate.sensitive === undefined ? [] : [`${candidate.label} ${words.sensitive}.`];
+}
+
+// How the document was called in the earlier request, by where its content came from.
+function titleThen({ provenance, body }: Earlier, reference: string): string {
+  const place = provenance.find(
+    ({ source, target }) => source?.resource === reference && target.startsWith('evidence'),
+  );
+  const item = /^evidence\[\d+\]/.exec(place?.target ?? '')?.[0];
+  const title = item === undefined ? undefined : leavesOf(body).get(`${item}.title`);
+  return title === undefined ? words.aDocument : String(title);
+}
+
+function changesOf(earlier: Earlier, draft: Draft): Change[] {
+  const values = (leaves: ReturnType<typeof leavesOf>) =>
+    new Map(Object.entries(shownOf(leaves)).filter(([target]) => !/^(evidence|questionnaires)\b/.test(target)));
+  return changesBetween(values(leavesOf(earlier.body)), values(draft.values));
+}
+
+// Only to be looked at: the mapping of a draft needs a case, and this one is not stored.
+export function asDraft(earlier: Earlier, entries: Entries): Editable {
+  const { id, kind, site, patient, order, launch, banner, title, createdAt, updatedAt } = earlier;
+  return {
+    ...{ id, kind, site, patient, order, launch, banner, title, createdAt, updatedAt },
+    ...{ state: 'draft', attempt: 0, version: 0, unwritten: false },
+    ...{ requests: [], others: [], events: [], history: [], writes: [] },
+    ...entries,
+  } as const;
+}

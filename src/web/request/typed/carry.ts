@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { type Carried, type Editable, isSent, type Sent } from '../../../cases/case.ts';
+import { isSameDrug } from '../../../cases/duplicate.ts';
+import { isAnswersItem, sentAnswersIn } from '../../../core/answers/sent-answers.ts';
+import type { Statement } from '../../../core/answers/sheet.ts';
+import type { MappingResult } from '../../../core/mapping/result.ts';
+import type { Candidate } from '../../../core/roles/chart.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import type { Deps } from '../../http/deps.ts';
+import { attachedKind } from '../attached.ts';
+
+/** One item of evidence that an earlier request had. */
+export interface EarlierItem {
+  readonly title: string;
+  /** The resources it was read from; empty for a file that was attached. */
+  readonly references: readonly string[];
+}
+
+/** The last request of the patient for the drug of this draft. */
+export interface Earlier {
+  readonly sentAt: string;
+  readonly items: readonly EarlierItem[];
+  /** That it had the answers to payer questions, and what persons said in them. */
+  readonly answers: boolean;
+  readonly statements: readonly Statement[];
+}
+
+// A patient rarely has more requests in a year.
+const atMost = 20;
+
+/** The last request for the same drug that left, whatever its prescriber; undefined when there is none. */
+export async function earlierRequest(
+  { cases }: Pick<Deps, 'cases'>,
+  launch: Launch,
+  { case: one, result }: { readonly case: Editable; readonly result: MappingResult<unknown> },
+): Promise<Earlier | undefined> {
+  const all = await cases.forPatient(launch.site.id, one.patient);
+  const sent = all
+    .filter((other): other is Sent => isSent(other) && other.kind === one.kind && other.id !== one.id)
+    .toSorted((left, right) => (left.sentAt < right.sentAt ? 1 : -1));
+  const asked = result.status === 'complete' ? result.body : result.draft;
+  for (const { id } of sent.slice(0, atMost)) {
+    // The list leaves the bodies in the store.
+    const other = await cases.get(id);
+    if (isSent(other) && isSameDrug(asked, other.body)) return earlierOf(other);
+  }
+  return undefined;
+}
+
+function earlierOf({ sentAt, body, entries: { sheet } }: Sent): Earlier {
+  const answers = sentAnswersIn(body) !== undefined;
+  return { sentAt, items: itemsOf(body), answers, statements: answers ? (sheet?.statements ?? []) : [] };
+}
+
+/**
+ * What becomes of the earlier items in the present chart, where all of them were looked for: what is there and still
+ * may go is kept; what is gone, sensitive now, or cannot be sent is not.
+ */
+export function carriedOf({ sentAt, items, answers, statements }: Earlier, candidates: readonly Candidate[]): Carried {
+  const judged = items.map(({ title, references }) => {
+    if (references.length === 0) return { title, why: 'file' as const };
+    const found = candidates.find(({ reference }) => references.includes(reference));
+    if (found === undefined) return { title, why: 'gone' as const };
+    if (found.sensitive !== undefined) return { title, why: 'sensitive' as const };
+    return found.fits ? { kept: found.reference } : { title, why: 'unfit' as const };
+  });
+  return {
+    sentAt,
+    kept: [...new Set(judged.flatMap((one) => ('kept' in one ? [one.kept] : [])))],
+    dropped: judged.flatMap((one) => ('kept' in one ? [] : [one])),
+    ...(answers ? { answers } : {}),
+    ...(statements.length === 0 ? {} : { statements }),
+  };
+}
+
+const Body = z.object({ evidence: z.array(z.object({ title: z.string(), content: z.unknown() })) });
+
+function itemsOf(body: unknown): EarlierItem[] {
+  const { evidence = [] } = Body.safeParse(body).data ?? {};
+  // The answers are worked out anew, not ticked.
+  const documents = evidence.filter((item) => !isAnswersItem(item));
+  return documents.map(({ title, content }) => ({
+    title,
+    references: isAttached(content) ? [] : [...new Set(sourcesIn(content))],
+  }));
+}
+
+function isAttached(content: unknown): boolean {
+  return typeof content === 'object' && content !== null && 'kind' in content && content.kind === attachedKind;
+}
+
+// Evidence names the resource of each of its parts (mappings/evidence.ts).
+function sourcesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(sourcesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'source' && typeof inner === 'string' ? [inner] : sourcesIn(inner),
+  );
+}

@@ -1,0 +1,57 @@
+import { type CaseKind, type Editable, type Entries, isEditable } from '../../../cases/case.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import type { Deps } from '../../http/deps.ts';
+import { userOf } from '../../http/user.ts';
+import { answersOf, editsOf, type Form, textOf } from '../form.ts';
+import type { SectionSpec } from '../labels.ts';
+import { sheetEntriesOf } from '../payer-answers.ts';
+import { enteredByOf } from './entered-by.ts';
+import { enteredForOf } from './entered-for.ts';
+
+/**
+ * Keeps what a form of the review page holds where its chart can no longer be read: the session ended while a person
+ * typed. false when there is no draft of the order to keep it in. A consent is kept as it was typed: nobody is signed
+ * in who could record it.
+ */
+export async function keepTyped(
+  deps: Pick<Deps, 'cases' | 'clock'>,
+  typed: {
+    readonly launch: Launch;
+    readonly kind: CaseKind;
+    /** MedicationRequest id. */
+    readonly order: string;
+    readonly sections: readonly SectionSpec[];
+    readonly form: Form;
+  },
+): Promise<boolean> {
+  const { launch, kind, order, sections, form } = typed;
+  const patient = `Patient/${launch.patient}`;
+  if (textOf(form, 'patient') !== deps.cases.patientMark(launch.site.id, patient)) return false;
+  const cases = await deps.cases.forPatient(launch.site.id, patient);
+  const draft = cases.find(
+    (one): one is Editable => one.kind === kind && one.order === `MedicationRequest/${order}` && isEditable(one),
+  );
+  if (draft === undefined) return false;
+  const by = { user: userOf(launch), at: deps.clock().toISOString() };
+  await deps.cases.saveDraft(draft.id, (before) => {
+    // without the chart's values, what was typed stays an entry also where the chart says the same
+    const edits = editsOf(form, sections, before.edits, new Map());
+    const answers = answersOf(form, before.answers);
+    return {
+      edits,
+      answers,
+      enteredBy: enteredByOf(before, { edits, answers }, by),
+      enteredFor: enteredForOf(form, before, edits),
+      ...sheetEntriesOf(form, before, by),
+      ...consentEntryOf(form, before),
+    };
+  });
+  return true;
+}
+
+function consentEntryOf(form: Form, { consent }: Pick<Entries, 'consent'>): Pick<Entries, 'consentEntry'> {
+  if (!('consent.by' in form)) return {};
+  const entry = { by: textOf(form, 'consent.by'), on: textOf(form, 'consent.on'), how: textOf(form, 'consent.how') };
+  const isRecorded = consent?.by === entry.by && consent.on === entry.on && consent.how === entry.how;
+  return isRecorded ? {} : { consentEntry: entry };
+}

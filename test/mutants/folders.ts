@@ -4,9 +4,9 @@ export const folders: readonly { readonly folder: string; readonly tests: readon
     folder: 'src/cases',
     tests: [
       'test/cases/',
-      'test/web/worklist',
-      'test/web/chart-lacks',
-      'test/web/case-steps',
+      'test/web/pages/worklist/',
+      'test/web/pages/case/chart-lacks',
+      'test/web/pages/case/case-steps',
       'test/cases/work/retention',
     ],
   },
@@ -21,7 +21,7 @@ export const folders: readonly { readonly folder: string; readonly tests: readon
   },
   {
     folder: 'src/ehr/smart',
-    tests: ['test/ehr/smart/', 'test/dev/sandbox/launch', 'test/docs/launch', 'test/web/launches'],
+    tests: ['test/ehr/smart/', 'test/dev/sandbox/launch', 'test/docs/launch', 'test/web/pages/launch/launches'],
   },
   {
     folder: 'src/core/roles',

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type AnyCase, formOf, openScene, type Scene } from '../../support.ts';
+
+// From a denial to a new request: what is carried over, what is not, and what has changed.
+
+let scene: Scene;
+let review: string;
+beforeEach(async () => {
+  scene = await openScene('story-step-therapy');
+  review = `${scene.home}/orders/${scene.order}`;
+});
+afterEach(() => scene.app.close());
+
+const denial = {
+  state: 'ended',
+  endedAt: '2026-11-21T14:40:00.000Z',
+  record: {
+    id: 'pa_1',
+    status: 'completed',
+    outcome: { result: 'Denied', detail: 'No trial.', detail_code: 'step_therapy_criteria_not_met' },
+  },
+} as const satisfies Partial<AnyCase>;
+
+/** Sends the story's order with these entries and ticks; the service denies it. Gives the page of the case. */
+async function deniedWith(entries: Record<string, string | string[]>): Promise<string> {
+  await scene.post(review, { ...formOf((await scene.get(review)).body, 'review'), ...entries, action: 'save' });
+  scene.cases.outcome = denial;
+  const form = formOf((await scene.get(`${review}/confirm`)).body);
+  const reply = await scene.post(`${review}/confirm`, { ...form, action: 'send' });
+  return String(reply.headers.location);
+}
+
+const suggestionsIn = (page: string) =>
+  [...page.matchAll(/<input[^>]*name="evidence"[^>]*>/g)].flatMap(([tag]) => /value="([^"]+)"/.exec(tag)?.[1] ?? []);
+
+async function said(path: string): Promise<string> {
+  const { body } = await scene.get(`${path}/again`);
+  return body
+    .slice(body.indexOf('<main'))
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+async function goOn(path: string): Promise<string> {
+  const page = await scene.get(`${path}/again`);
+  const reply = await scene.post(path, { token: formOf(page.body).token ?? '', action: 'again' });
+  expect(reply.status).toBe(303);
+  return String(reply.headers.location);
+}
+
+const live = () => [...scene.cases.all.values()].filter(({ state }) => state !== 'ended');
+
+describe('a new request with what was missing', () => {
+  test('carries what was entered and ticked, and sends nothing by itself', async () => {
+    const [first = '', second = ''] = suggestionsIn((await scene.get(review)).body);
+    expect(second).not.toBe('');
+    const path = await deniedWith({ 'f.prescription.directions': 'Once a month', evidence: [first, second] });
+    const text = await said(path);
+    expect(text).toContain('1 entry made by clinic staff Prescription: Directions: Once a month');
+    expect(text).toContain('2 documents attached before, read again from the chart');
+    // Nothing is begun by looking.
+    expect(live()).toEqual([]);
+
+    expect(await goOn(path)).toBe(review);
+    expect(scene.cases.sent).toHaveLength(1);
+    expect(live()).toMatchObject([
+      { state: 'draft', edits: { 'prescription.directions': 'Once a month' }, answers: { evidence: [first, second] } },
+    ]);
+    const form = formOf((await scene.get(review)).body, 'review');
+    expect(form['f.prescription.directions']).toEqual(['Once a month']);
+  });
+
+  test('says why the earlier one was denied, and which suggested documents nobody attached', async () => {
+    const text = await said(await deniedWith({}));
+    expect(text).toContain('Denied: step therapy criteria not met Payer’s reason No trial.');
+    expect(text).toMatch(/suggested documents? (was|were) not attached\. You can attach what the payer missed/);
+  });
+
+  test('shows what changed in the chart since, with both values', async () => {
+    const path = await deniedWith({});
+    expect(await said(path)).toContain('Every value is as it was.');
+    scene.resources = scene.resources.map((resource) =>
+      resource.resourceType === 'Patient'
+        ? { ...resource, telecom: [{ system: 'phone', value: '(217) 555-0142', use: 'mobile' }] }
+        : resource,
+    );
+    await scene.post(review, { ...formOf((await scene.get(`${review}?anew=1`)).body, 'review'), action: 'pull' });
+    expect(await said(path)).toMatch(/Patient: Phone was \(217\) [\d-]+ , now \(217\) 555-0142/);
+  });
+
+  test('does not carry a document that is gone, and says so by its name', async () => {
+    const [first = ''] = suggestionsIn((await scene.get(review)).body);
+    const path = await deniedWith({ evidence: [first] });
+    const [type, id] = first.split('/');
+    scene.resources = scene.resources.filter((one) => one.resourceType !== type || one.id !== id);
+    await scene.post(review, { ...formOf((await scene.get(`${review}?anew=1`)).body, 'review'), action: 'pull' });
+    for (const one of live()) scene.cases.all.delete(one.id);
+    const text = await said(path);
+    expect(text).toMatch(/Not carried over (?!A document)\S.* is no longer in the chart/);
+    await goOn(path);
+    expect(live()[0]?.answers.evidence ?? []).toEqual([]);
+  });
+
+  test('a request that was begun meanwhile stays as it is', async () => {
+    const path = await deniedWith({ 'f.prescription.directions': 'Once a month' });
+    const begun = await scene.get(`${review}?anew=1`);
+    await scene.post(review, {
+      ...formOf(begun.body, 'review'),
+      'f.prescription.directions': 'Twice a month',
+      action: 'save',
+    });
+    expect(await said(path)).toContain('A new request for this order has been started already.');
+    await goOn(path);
+    expect(live()).toMatchObject([{ edits: { 'prescription.directions': 'Twice a month' } }]);
+  });
+
+  test('is for denials only', async () => {
+    const path = await deniedWith({});
+    const [one] = [...scene.cases.all.values()];
+    scene.cases.put({ ...one!, record: { id: 'pa_1', status: 'cancelled' } });
+    expect(await scene.get(`${path}/again`)).toMatchObject({ status: 303, headers: { location: path } });
+    const token = formOf((await scene.get(path)).body).token ?? '';
+    expect((await scene.post(path, { token, action: 'again' })).status).toBe(422);
+    expect(live()).toEqual([]);
+  });
+});

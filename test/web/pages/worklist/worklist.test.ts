@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { User } from '../../../../src/cases/case.ts';
+import { worklistRules } from '../../../../src/cases/worklist-entry.ts';
+import { makeConfig, type Site } from '../../../../src/config/config.ts';
+import type { AuditRow, Store } from '../../../../src/store/types.ts';
+import { csvCell } from '../../../../src/web/pages/worklist/worklist-csv.ts';
+import { aClinic, type Clinic } from '../../../cases/clinic.ts';
+import { type Backend, pgliteBackend } from '../../../store/backends.ts';
+import { formOf, openScene, type Scene, testConfig } from '../../support.ts';
+
+let backend: Backend;
+let store: Store;
+let clinic: Clinic;
+let scene: Scene;
+
+beforeAll(async () => {
+  backend = await pgliteBackend();
+  const queues = ['deliver', 'look', 'poll', 'settle', 'match', 'letter', 'round'].map((name) => ({
+    name,
+    policy: 'short' as const,
+    retryLimit: 0,
+  }));
+  store = await backend.open({ worklist: worklistRules, queues });
+});
+afterAll(async () => {
+  await store.close();
+  await backend.close();
+});
+
+const me: User = { fhirUser: 'Practitioner/prac-1', name: 'Riley Okafor, MA' };
+const colleague: User = { fhirUser: 'Practitioner/prac-2', name: 'Ruth Amari' };
+
+beforeEach(() => begin({}));
+afterEach(() => scene.app.close());
+
+/** The pages over a real store. The launch has the chart of a patient who is in no line, unless a test says so. */
+async function begin(worklist: Partial<Site['worklist']>): Promise<void> {
+  await scene?.app.close();
+  const [base] = testConfig().sites;
+  // Lines of other tests are those of other sites.
+  const site = { ...base!, id: `valley-${randomUUID().slice(0, 8)}`, worklist: { ...base!.worklist, ...worklist } };
+  clinic = aClinic(store, { sites: [site] });
+  const env = { SERVICE_TOKEN: 'token', HOOK_NEW: 'new-secret', HOOK_OLD: 'old-secret' };
+  const config = makeConfig(
+    { BRIDGE_URL: 'http://localhost:8080', BRIDGE_KEYS: Buffer.alloc(32, 7).toString('base64') },
+    [site],
+    env,
+  );
+  scene = await openScene('story-complete', (deps) => ({
+    ...deps,
+    config,
+    cases: clinic.cases,
+    worklist: store.worklist,
+    audit: store.audit,
+  }));
+  scene.smart.launch = { ...scene.smart.launch, site, patient: 'nobody-listed', fhirUser: me.fhirUser! };
+}
+
+const worklist = () => `${scene.home}/worklist`;
+const siteId = () => scene.smart.launch.site.id;
+
+async function aDraft(by: User, name: string, extra: { restricted?: boolean; title?: string } = {}) {
+  const patient = `Patient/${randomUUID()}`;
+  const { title = 'Ozempic 1 mg pen', restricted = false } = extra;
+  return clinic.cases.openDraft({
+    site: siteId(),
+    patient,
+    order: `MedicationRequest/${randomUUID()}`,
+    kind: 'prior-auth',
+    launch: 'launch-of-another-browser-0000001',
+    banner: { name },
+    title,
+    mappedBy: { mapping: 'prior-auth', version: '1' },
+    by,
+    restricted,
+  });
+}
+
+async function auditRows(): Promise<AuditRow[]> {
+  const rows: AuditRow[] = [];
+  for await (const row of store.audit.rows({ site: siteId() })) rows.push(row);
+  return rows;
+}
+
+async function token(): Promise<string> {
+  return formOf((await scene.get(worklist())).body).token![0]!;
+}
+
+async function post(path: string, fields: Record<string, string>) {
+  return scene.post(path, { token: await token(), ...fields });
+}
+
+test('the list shows one line a case: patient, drug, what it waits for, since, owner', async () => {
+  const mine = await aDraft(me, 'Beatriz Lindholm');
+  await aDraft(colleague, 'Wendell Okafor-Smith', { title: 'Qsymia 15 mg' });
+  const { status, body } = await scene.get(worklist());
+  expect(status).toBe(200);
+  expect(body).toContain(`href="${worklist()}/${mine.id}">Beatriz Lindholm</a>`);
+  expect(body).toMatch(/Qsymia 15 mg[\s\S]*Not sent yet[\s\S]*Ruth Amari/);
+  expect(body).toContain('2 need you · 0 with the payer');
+});
+
+test('which lines a person saw is in the audit trail before the page leaves', async () => {
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  await scene.get(worklist());
+  const seen = (await auditRows()).filter(({ action }) => action === 'worklist_viewed');
+  expect(seen).toHaveLength(1);
+  expect(seen[0]).toMatchObject({ actor: me.fhirUser, facts: { rows: 1, cases: one.id } });
+});
+
+test.each(['Patient/1', 'RelatedPerson/1', 'Person/1', undefined])(
+  'a launch by %s gets no worklist, no line, no table and no action',
+  async (fhirUser) => {
+    const one = await aDraft(colleague, 'Canary Patient');
+    const form = { token: await token(), action: 'take' };
+    const { fhirUser: _, ...unnamed } = scene.smart.launch;
+    scene.smart.launch = fhirUser === undefined ? unnamed : { ...unnamed, fhirUser };
+    const answers = [
+      await scene.get(worklist()),
+      await scene.get(`${worklist()}/${one.id}`),
+      await scene.get(`${worklist()}.csv`),
+      await scene.post(worklist(), { token: form.token, search: 'canary' }),
+      await scene.post(`${worklist()}/${one.id}`, form),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    expect(answers.map(({ body }) => body).join()).not.toContain('Canary');
+    expect((await clinic.cases.get(one.id)).owner).toMatchObject(colleague);
+  },
+);
+
+test('a PractitionerRole of the site is staff', async () => {
+  scene.smart.launch = { ...scene.smart.launch, fhirUser: 'PractitionerRole/7' };
+  expect((await scene.get(worklist())).status).toBe(200);
+});
+
+test('a search goes by POST, so that no name stands in an address, and finds by the first letters', async () => {
+  await aDraft(colleague, 'Beatriz Lindholm');
+  await aDraft(colleague, 'Wendell Okafor-Smith');
+  const page = await scene.get(worklist());
+  expect(page.body).toMatch(/<form method="post" action="[^"?]*\/worklist" class="find">/);
+  const { status, body } = await post(worklist(), { search: 'lind' });
+  expect(status).toBe(200);
+  expect(body).toContain('Beatriz Lindholm');
+  expect(body).not.toContain('Wendell');
+});
+
+test('a draft says how many answers it needs, and is found by its payer once its page was shown', async () => {
+  const [patient] = scene.resources.flatMap((one) => (one.resourceType === 'Patient' ? (one.id ?? []) : []));
+  scene.smart.launch = { ...scene.smart.launch, patient: patient ?? '' };
+  const review = `${scene.home}/orders/${scene.order}`;
+  const { body } = await scene.get(review);
+  const needed = /(\d+) answers? needed/.exec(body)?.[0];
+  expect((await scene.get(worklist())).body).toContain(`Not sent yet: ${needed ?? 'nothing is missing'}`);
+  const payer = /name="f.insurance_content.payer_name"[^>]*value="([^"]+)"/.exec(body)?.[1] ?? '';
+  expect(payer).not.toBe('');
+  expect((await post(worklist(), { search: payer })).body).toContain('Marisol June Tennyson');
+  expect((await post(worklist(), { search: 'Bluestem' })).body).not.toContain('Marisol June Tennyson');
+
+  const form = formOf(body, 'review');
+  await scene.post(review, { ...form, 'f.insurance_content.payer_name': 'Bluestem Mutual', 'f.provider.npi': '12' });
+  await scene.get(review);
+  expect((await post(worklist(), { search: 'bluestem mut' })).body).toContain('Not sent yet: 1 answer needed');
+});
+
+test('a form without the token of the launch finds nothing and changes nothing', async () => {
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  expect((await scene.post(worklist(), { search: 'lind' })).status).toBe(403);
+  expect((await scene.post(`${worklist()}/${one.id}`, { action: 'note', text: 'x' })).status).toBe(403);
+  expect((await clinic.cases.get(one.id)).notes).toBeUndefined();
+});
+
+test('the owner assigns to a colleague who has signed in; the colleague sees it as theirs', async () => {
+  await store.worklist.signedIn(siteId(), { fhirUser: colleague.fhirUser!, name: colleague.name! });
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  const page = await scene.get(`${worklist()}/${one.id}`);
+  expect(page.body).toContain('<option value="Practitioner/prac-2">Ruth Amari</option>');
+  const answer = await post(`${worklist()}/${one.id}`, { action: 'assign', to: colleague.fhirUser! });
+  expect(answer.headers.location).toBe(`${worklist()}/${one.id}?saved=1`);
+  expect((await clinic.cases.get(one.id)).assigned).toEqual(colleague);
+  scene.smart.launch = { ...scene.smart.launch, fhirUser: colleague.fhirUser! };
+  expect((await scene.get(`${worklist()}?mine=1`)).body).toContain('Beatriz Lindholm');
+});
+
+test('nobody is assigned who has not signed in at this site', async () => {
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  const answer = await post(`${worklist()}/${one.id}`, { action: 'assign', to: 'Practitioner/stranger' });
+  expect(answer.status).toBe(400);
+  expect((await clinic.cases.get(one.id)).assigned).toBeUndefined();
+});
+
+test('who is not involved takes nothing over, and the attempt is in the audit trail', async () => {
+  const one = await aDraft(colleague, 'Beatriz Lindholm');
+  expect((await scene.get(`${worklist()}/${one.id}`)).body).not.toContain('value="take"');
+  for (const action of ['take', 'assign', 'done'])
+    expect((await post(`${worklist()}/${one.id}`, { action })).status).toBe(403);
+  expect((await clinic.cases.get(one.id)).owner).toEqual(colleague);
+  const refused = (await auditRows()).filter(({ outcome }) => outcome === 'failure');
+  expect(refused.map(({ facts }) => facts?.refused)).toEqual(['take', 'assign', 'done']);
+});
+
+test('who has the chart open elsewhere takes it over, and the owner before is told until they say OK', async () => {
+  const one = await aDraft(colleague, 'Beatriz Lindholm');
+  scene.smart.hasOpenChart = async (site, patient, user) =>
+    site === siteId() && patient === one.patient && user === me.fhirUser;
+  expect((await post(`${worklist()}/${one.id}`, { action: 'take' })).status).toBe(303);
+  expect((await clinic.cases.get(one.id)).owner).toMatchObject(me);
+  expect((await scene.get(worklist())).body).not.toContain('took over');
+  scene.smart.launch = { ...scene.smart.launch, fhirUser: colleague.fhirUser!, userName: colleague.name! };
+  expect((await scene.get(worklist())).body).toContain('Riley Okafor, MA took over Ozempic 1 mg pen from you.');
+  await post(`${worklist()}/${one.id}`, { action: 'seen' });
+  expect((await scene.get(worklist())).body).not.toContain('took over');
+});
+
+test('the site’s file lets all staff act, or shows each person their own lines only, or switches it off', async () => {
+  await begin({ acts: 'staff' });
+  const one = await aDraft(colleague, 'Beatriz Lindholm');
+  expect((await post(`${worklist()}/${one.id}`, { action: 'take' })).status).toBe(303);
+  await begin({ sees: 'own' });
+  const other = await aDraft(colleague, 'Wendell Okafor-Smith');
+  const own = await aDraft(me, 'Tobias Renner');
+  const { body } = await scene.get(worklist());
+  expect(body).toContain('Tobias Renner');
+  expect(body).not.toContain('Wendell');
+  expect(body).toContain('1 need you');
+  expect((await scene.get(`${worklist()}/${other.id}`)).status).toBe(404);
+  expect((await scene.get(`${worklist()}/${own.id}`)).status).toBe(200);
+  await begin({ sees: 'nobody' });
+  expect((await scene.get(worklist())).status).toBe(404);
+});
+
+test('a restricted chart shows no name to others, not by search and not on its page', async () => {
+  const one = await aDraft(colleague, 'Canary Restricted', { restricted: true });
+  const answers = [
+    await scene.get(worklist()),
+    await scene.get(`${worklist()}/${one.id}`),
+    await post(worklist(), { search: 'canary' }),
+  ];
+  for (const { body } of answers) expect(body).not.toMatch(/Canary Restricted/);
+  expect(answers[0]!.body).toContain('Restricted chart');
+  expect((await post(`${worklist()}/${one.id}`, { action: 'note', text: 'x' })).status).toBe(403);
+  scene.smart.launch = { ...scene.smart.launch, fhirUser: colleague.fhirUser! };
+  expect((await scene.get(worklist())).body).toContain('Canary Restricted');
+});
+
+test('a label that comes to a chart later is remembered when its draft is opened again', async () => {
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  await clinic.cases.openDraft({
+    site: siteId(),
+    patient: one.patient,
+    order: one.order,
+    kind: 'prior-auth',
+    launch: one.launch,
+    banner: one.banner,
+    title: one.title,
+    mappedBy: { mapping: 'prior-auth', version: '1' },
+    restricted: true,
+  });
+  expect((await store.worklist.find(one.id))?.restricted).toBe(true);
+});
+
+test('a note is for colleagues: kept sealed, shown with who and when, not in the audit trail', async () => {
+  const one = await aDraft(colleague, 'Beatriz Lindholm');
+  await post(`${worklist()}/${one.id}`, { action: 'note', text: 'Canary note: called the plan <b>' });
+  const { body } = await scene.get(`${worklist()}/${one.id}`);
+  expect(body).toMatch(/Canary note: called the plan &lt;b(>|&gt;)[\s\S]*Riley Okafor, MA/);
+  expect(JSON.stringify(await auditRows())).not.toContain('Canary note');
+});
+
+test('a case of another site is not known', async () => {
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  await begin({});
+  expect((await scene.get(`${worklist()}/${one.id}`)).status).toBe(404);
+  expect((await post(`${worklist()}/${one.id}`, { action: 'take' })).status).toBe(404);
+});
+
+test('a case of the open chart leads into the chart; another one says how its chart is opened', async () => {
+  const one = await aDraft(me, 'Beatriz Lindholm');
+  expect((await scene.get(`${worklist()}/${one.id}`)).body).toContain(
+    `href="/sign-in?site=${siteId()}&amp;to=chart&amp;case=${one.id}"`,
+  );
+  scene.smart.launch = { ...scene.smart.launch, patient: one.patient.replace('Patient/', '') };
+  expect((await scene.get(`${worklist()}/${one.id}`)).headers.location).toBe(
+    `${scene.home}/orders/${one.order.replace('MedicationRequest/', '')}`,
+  );
+});
+
+test('CSV is off by default; where it is on, downloads are audited disclosures and no cell is a formula', async () => {
+  expect((await scene.get(`${worklist()}.csv`)).status).toBe(404);
+  await begin({ csv: true });
+  const one = await aDraft(me, '=HYPERLINK("x") Lindholm', { title: '+Ozempic' });
+  const { status, body, headers } = await scene.get(`${worklist()}.csv`);
+  expect(status).toBe(200);
+  expect(headers['content-type']).toContain('text/csv');
+  expect(body).toContain(`"'=HYPERLINK(""x"") Lindholm","'+Ozempic"`);
+  const told = (await auditRows()).filter(({ action }) => action === 'worklist_exported');
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatchObject({ actor: me.fhirUser, facts: { rows: 1, cases: one.id } });
+});
+
+test.each([
+  ['=1+1', `"'=1+1"`],
+  ['+1', `"'+1"`],
+  ['-1', `"'-1"`],
+  ['@SUM(A1)', `"'@SUM(A1)"`],
+  ['  =1', `"'  =1"`],
+  ['\t=1', `"'\t=1"`],
+  ['＝1', `"'＝1"`],
+  ['Say "x", y', `"Say ""x"", y"`],
+  ['O-negative', `"O-negative"`],
+])('the cell %j is harmless', (text, cell) => {
+  expect(csvCell(text)).toBe(cell);
+});
+
+test('of 26 lines the first page has 25 and leads to the last', async () => {
+  for (let count = 0; count < 26; count += 1) await aDraft(me, `Number ${count} Paged`);
+  const first = (await scene.get(worklist())).body;
+  expect(first.match(/<th scope="row">/g)).toHaveLength(25);
+  const next = /href="([^"]*after=[^"]*)"/.exec(first)![1]!.replaceAll('&amp;', '&');
+  const second = (await scene.get(next)).body;
+  expect(second.match(/<th scope="row">/g)).toHaveLength(1);
+  expect(second).toContain('Number 25 Paged');
+});
+
+test('without a session the start page leads to the sign-in; with one, to the worklist', async () => {
+  const anonymous = await scene.app.inject({ method: 'GET', url: '/', headers: { accept: 'text/html' } });
+  expect(anonymous.statusCode).toBe(200);
+  expect(anonymous.body).toContain(`href="/sign-in?site=${siteId()}"`);
+  expect((await scene.get('/')).headers.location).toBe(worklist());
+});

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CreatePriorAuthRequest } from '../../../src/core/contract/documented.ts';
+import { createServiceClient } from '../../../src/service/client.ts';
+import { contentLines } from '../../../src/web/request/content-words.ts';
+import { type AnyCase, formOf, launchId, now, openScene, type Scene, session } from '../support.ts';
+
+// What is printed of a request that left: the copy, the form to fax, and the bytes with their hash.
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene('story-complete');
+});
+afterEach(() => scene.app.close());
+
+/** Sends the story's order and gives the page of the case. */
+async function send(outcome: Partial<AnyCase> = { state: 'open', serviceId: 'pa_77' }): Promise<string> {
+  const review = `${scene.home}/orders/${scene.order}`;
+  scene.cases.outcome = { sentAt: '2026-11-21T14:00:00.000Z', ...outcome };
+  const form = formOf((await scene.get(`${review}/confirm`)).body);
+  return String((await scene.post(`${review}/confirm`, { ...form, action: 'send' })).headers.location);
+}
+
+const theCase = () => [...scene.cases.all.values()][0]!;
+
+async function file(path: string) {
+  const reply = await scene.app.inject({ url: path, headers: { cookie: `__Host-bridge-${launchId}=${session}` } });
+  return { status: reply.statusCode, headers: reply.headers, bytes: reply.rawPayload };
+}
+
+async function pagesOf(path: string): Promise<string[]> {
+  const { bytes } = await file(path);
+  return (await extractText(await getDocumentProxy(new Uint8Array(bytes)))).text;
+}
+
+describe('the form to fax', () => {
+  test('has letterhead, NPI, member ID, diagnosis and lines to sign, and the patient on every page', async () => {
+    const pages = await pagesOf(`${await send()}/fax.pdf`);
+    const text = pages.join('\n').replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/^Valley Clinic Adwoa Osei-Brandt 400 Sample Orchard Way, Suite 210 Springfield, IL 62701/);
+    expect(text).toContain('NPI 1234567893');
+    expect(text).toContain('HL7742019');
+    expect(text).toContain('M05.79');
+    expect(text).toContain('Prescriber’s signature');
+    expect(text).toContain(
+      'Request type (the prescriber marks one) Standard Expedited: waiting for a standard decision',
+    );
+    expect(text).toContain('It is not signed');
+    for (const [index, page] of pages.entries()) {
+      expect(page).toContain('Marisol June Tennyson, born Apr 12, 1980, MRN LV-100234');
+      expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
+    }
+  });
+
+  test('names what a plan needs and the request has not, and invents nothing', async () => {
+    const path = await send();
+    const one = theCase();
+    const { insurance_content: _, ...body } = one.body as Record<string, unknown>;
+    scene.cases.put({ ...one, body });
+    const text = (await pagesOf(`${path}/fax.pdf`)).join('\n').replaceAll(/\s+/g, ' ');
+    expect(text).toContain('Insurance Member ID not in the request');
+  });
+
+  test('is the first thing to do when the service cannot take the plan', async () => {
+    const outcome = { result: 'Not Submitted', detail_code: 'payer_not_supported' };
+    const path = await send({
+      state: 'ended',
+      serviceId: 'pa_77',
+      record: { id: 'pa_77', status: 'not_submitted', outcome },
+    });
+    const { body } = await scene.get(path);
+    expect(body).toContain(`<a href="${path}/fax.pdf" class="button go" download>Form to fax to the plan</a>`);
+    expect(body).toContain('Submit this request to the plan directly (fax, phone or portal).');
+  });
+
+  test('carries none of our own marks', async () => {
+    const path = await send();
+    const one = theCase();
+    const { prescription, ...body } = one.body as { prescription: { extra?: object } };
+    const extra = { ...prescription.extra, submission_id: 'CANARY-OWN-MARK' };
+    scene.cases.put({ ...one, body: { ...body, prescription: { ...prescription, extra } } });
+    expect((await pagesOf(`${path}/fax.pdf`)).join('\n')).not.toContain('CANARY-OWN-MARK');
+  });
+
+  test('prints the card that went along, and says when it cannot', async () => {
+    const path = await send();
+    const one = theCase();
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const insurance = [{ file_content: pixel }, { file_content: 'R0lGODlhAQABAAAAACw=' }];
+    scene.cases.put({ ...one, body: { ...(one.body as object), insurance } });
+    const { bytes } = await file(`${path}/fax.pdf`);
+    expect(bytes.toString('latin1').match(/\/Subtype \/Image/g)).not.toBeNull();
+    expect((await pagesOf(`${path}/fax.pdf`)).join(' ')).toContain('cannot be printed. Attach a copy of the card.');
+  });
+
+  test('is not there before sending, of another patient, or of an enrollment', async () => {
+    const path = await send();
+    const one = theCase();
+    scene.cases.put({ ...one, state: 'draft' });
+    expect((await file(`${path}/fax.pdf`)).status).toBe(404);
+    scene.cases.put({ ...one, kind: 'enrollment' });
+    expect((await file(`${path}/fax.pdf`)).status).toBe(404);
+    scene.cases.put({ ...one, patient: 'Patient/other' });
+    for (const name of ['fax.pdf', 'request.pdf', 'sent.json'])
+      expect((await file(`${path}/${name}`)).status).toBe(404);
+  });
+});
+
+describe('the copy', () => {
+  test('says when and where it was sent, under which id, and its hash', async () => {
+    const path = await send();
+    const { headers, bytes } = await file(`${path}/request.pdf`);
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'cache-control': 'no-store',
+      'content-disposition': 'attachment; filename="request-pa_77.pdf"',
+    });
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    const text = (await pagesOf(`${path}/request.pdf`)).join(' ').replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/Sent Nov 21, 2026, .* to the service/);
+    const hash = createHash('sha256')
+      .update((await file(`${path}/sent.json`)).bytes)
+      .digest('hex');
+    expect(text.replaceAll(' ', '')).toContain(hash);
+    expect((await scene.get(path)).body).toContain(`<code>${hash}</code>`);
+  });
+
+  test('as JSON is what the service got, byte for byte', async () => {
+    const path = await send();
+    const one = theCase();
+    const wire = { text: '' };
+    const client = createServiceClient({
+      url: 'http://127.0.0.1:8082',
+      token: () => 'token',
+      clock: () => now,
+      log: scene.log,
+      fetch: async (_, { body } = {}) => {
+        wire.text = String(body);
+        return Response.json({ status: 'success', data: { id: 'pa_77' } });
+      },
+    });
+    await client.createPriorAuthorization(one.body as CreatePriorAuthRequest);
+    expect(wire.text).toContain('"prescription"');
+    expect((await file(`${path}/sent.json`)).bytes.toString()).toBe(wire.text);
+  });
+});
+
+test('what a supporting document says is printed as lines', () => {
+  expect(
+    contentLines({
+      drug: 'methotrexate',
+      codes: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M05.79' }],
+      reactions: ['Rash', 'Nausea'],
+      started: '2026-04-01',
+      text: 'Not enough.\nTen joints.',
+    }),
+  ).toEqual([
+    'Drug: methotrexate',
+    'Codes:',
+    '  System: ICD-10-CM',
+    '  Code: M05.79',
+    'Reactions: Rash, Nausea',
+    'Started: Apr 1, 2026',
+    'Text:',
+    '  Not enough.',
+    '  Ten joints.',
+  ]);
+});

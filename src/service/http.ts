@@ -1,4 +1,5 @@
 import type { Clock, Log } from '../base/log.ts';
+import { retryAfterSeconds } from '../base/retry-after.ts';
 import { traced } from '../base/telemetry.ts';
 
 /** One request to the service, already with its headers. `operation` is the word used in logs and errors. */
@@ -80,17 +81,6 @@ export async function exchange(call: Call, wire: Wire): Promise<Exchange> {
   }
 }
 
-/**
- * Retry-After in seconds from now, given as seconds or as an HTTP date (RFC 9110 10.2.3); undefined when absent or
- * unreadable.
- */
-export function retryAfterSeconds(value: string | null, now: Date): number | undefined {
-  if (value === null) return undefined;
-  if (/^\s*\d{1,9}\s*$/.test(value)) return Number(value);
-  const date = /GMT\s*$/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
-}
-
 async function once(call: Call, wire: Wire): Promise<Exchange> {
   return await traced(`service ${call.operation}`, { 'http.request.method': call.method }, () => sent(call, wire));
 }
@@ -109,7 +99,7 @@ async function sent(call: Call, wire: Wire): Promise<Exchange> {
     answered = true;
     const bytes = await readCapped(response, call.maxBytes);
     if (bytes === undefined) return { kind: 'lost', reason: 'body-too-large' };
-    const retryAfter = retryAfterSeconds(response.headers.get('retry-after'), wire.clock());
+    const retryAfter = retryAfterSeconds(response.headers, wire.clock());
     return {
       kind: 'reply',
       http: response.status,

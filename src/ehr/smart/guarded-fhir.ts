@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retryAfterSeconds } from '../../base/retry-after.ts';
 import type { Preset } from '../../config/presets/preset.ts';
 import { BridgeError, type ErrorFacts } from '../../core/errors.ts';
 import type { Interaction } from '../../core/fhir/scopes.ts';
 import { ChartBytes } from './chart-bytes.ts';
 import { FhirClient } from './fhirclient.ts';
-import { type EhrAnswer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
+import { type EhrAnswer, jsonOf, NoAnswer, send } from './http.ts';
 import { causedBy, outcomeCodes, refusedBecause } from './operation-outcome.ts';
 import { readPage } from './search-page.ts';
 import type { TokenSource } from './tokens.ts';

@@ -85,15 +85,6 @@ export function jsonOf(answer: EhrAnswer): unknown {
   }
 }
 
-/** Seconds to wait by Retry-After (RFC 9110 10.2.3: seconds or a date), or undefined. */
-export function retryAfterSeconds(headers: Headers, now: Date): number | undefined {
-  const value = headers.get('retry-after')?.trim();
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+$/.test(value)) return Number(value);
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
-}
-
 async function readText(response: Response, { bytes, refuse = () => undefined }: Bounds): Promise<string> {
   if (response.body === null) return '';
   const parts: Uint8Array[] = [];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { retryAfterSeconds } from '../../base/retry-after.ts';
 import type { Site } from '../../config/config.ts';
 import { BridgeError } from '../../core/errors.ts';
-import { type EhrAnswer, jsonOf, NoAnswer, retryAfterSeconds, send } from './http.ts';
+import { type EhrAnswer, jsonOf, NoAnswer, send } from './http.ts';
 import { type Client, clientAuth, launchClient } from './keys.ts';
 import { saidOf } from './oauth-says.ts';
 import type { Tokens } from './store.ts';

@@ -19,7 +19,7 @@ export function createProgress(io: Io): { readonly tell: (progress: RunProgress)
 }
 
 /**
- * `2 of 9 files read`; then `41 % mapped, 8,200 orders, 1,190 a second, 12 s left`. Rate and time left are of what is
+ * `2 of 9 files read`; then `41% mapped, 8,200 orders, 1,190 a second, 12 s left`. Rate and time left are of what is
  * mapped since the first order of this run: what a stopped run had done took no time. `now` is in milliseconds.
  */
 export function progressLines(): (progress: RunProgress, now: number) => string {
@@ -28,13 +28,13 @@ export function progressLines(): (progress: RunProgress, now: number) => string 
     if (step === 'reading')
       return `${files} of ${of} files read${orders === 0 ? '' : `, ${orders.toLocaleString('en-US')} orders`}`;
     begun ??= { at: now, orders, done };
-    const told = `${Math.floor(done * 100)} % mapped, ${orders.toLocaleString('en-US')} orders`;
-    if (done === begun.done) return told;
+    const head = `${Math.floor(done * 100)}% mapped, ${orders.toLocaleString('en-US')} orders`;
+    if (done === begun.done) return head;
     const seconds = (now - begun.at) / 1000;
     const rate = Math.round((orders - begun.orders) / Math.max(seconds, 0.1));
     const left = Math.ceil((seconds * (1 - done)) / (done - begun.done));
     return (
-      `${told}, ${rate.toLocaleString('en-US')} a second, ` +
+      `${head}, ${rate.toLocaleString('en-US')} a second, ` +
       `${left < 100 ? `${left} s` : `${Math.round(left / 60)} min`} left`
     );
   };

@@ -20,9 +20,9 @@ test('while files are read it says how many; then the part mapped, orders, rate 
     ]),
   ).toEqual([
     '2 of 4 files read',
-    '0 % mapped, 0 orders',
-    '25 % mapped, 8,000 orders, 800 a second, 30 s left',
-    '50 % mapped, 16,000 orders, 800 a second, 20 s left',
+    '0% mapped, 0 orders',
+    '25% mapped, 8,000 orders, 800 a second, 30 s left',
+    '50% mapped, 16,000 orders, 800 a second, 20 s left',
   ]);
 });
 
@@ -32,7 +32,7 @@ test('what a stopped run had done took this run no time', () => {
     [12, { ...mapping, orders: 64_000, done: 0.8 }],
   ]);
   // a twentieth in ten seconds: four more twentieths
-  expect(lines).toEqual(['75 % mapped, 60,000 orders', '80 % mapped, 64,000 orders, 400 a second, 40 s left']);
+  expect(lines).toEqual(['75% mapped, 60,000 orders', '80% mapped, 64,000 orders, 400 a second, 40 s left']);
 });
 
 test('a long time left is told in minutes', () => {
@@ -40,5 +40,5 @@ test('a long time left is told in minutes', () => {
     [0, { ...mapping, orders: 0, done: 0 }],
     [60, { ...mapping, orders: 600, done: 0.1 }],
   ]);
-  expect(lines[1]).toBe('10 % mapped, 600 orders, 10 a second, 9 min left');
+  expect(lines[1]).toBe('10% mapped, 600 orders, 10 a second, 9 min left');
 });

@@ -7,18 +7,18 @@ import { each, firstOf, from, omit, type Rules } from '../src/core/mapping/words
 import { answerRoles } from './answer-roles.ts';
 import {
   asWritten,
-  counted,
+  derivedCount,
+  derivedFlag,
+  derivedText,
   doseText,
+  evidenceQuantity,
   interpretations,
-  judged,
   label,
   listed,
   plainNumber,
-  quantity,
   referenceRange,
   status,
   timingText,
-  workedOutText,
 } from './evidence-values.ts';
 import { directions, drugName, strength } from './shared-rules.ts';
 import { days, fullDate, icd10, text } from './value-transforms.ts';
@@ -31,7 +31,7 @@ type Row<Cell extends 'intolerance' | 'response' | 'concurrent'> = NonNullable<A
 
 const byPerson = 'only a person can say it; it is asked, and never filled';
 
-const sensitive = from(workedOutText, 'sensitive');
+const sensitive = from(derivedText, 'sensitive');
 
 /** One result of a test or score, with its age on the day of the request. */
 const result: Rules<AnsweredTest> = {
@@ -41,9 +41,9 @@ const result: Rules<AnsweredTest> = {
   unit: from('unit'),
   components: each('components', { test: from('test'), value: from<unknown>(asWritten, 'value') }),
   date: from('date'),
-  age_days: from(counted, 'ageDays'),
-  window_days: from(counted, 'windowDays'),
-  in_window: from(judged, 'inWindow'),
+  age_days: from(derivedCount, 'ageDays'),
+  window_days: from(derivedCount, 'windowDays'),
+  in_window: from(derivedFlag, 'inWindow'),
   interpretation: from(interpretations, 'observation.where(interpretation.exists())'),
   reference_range: from(referenceRange, 'observation.referenceRange[0]'),
   method: from(label, 'observation.method'),
@@ -60,39 +60,39 @@ const vital = (name: string) => {
     number: from(plainNumber, `${at}.number`),
     unit: from(`${at}.unit`),
     date: from(`${at}.date`),
-    age_days: from(counted, `${at}.ageDays`),
+    age_days: from(derivedCount, `${at}.ageDays`),
   };
 };
 
 /** One trial of a drug; see `AnsweredTrial`. Dates are as the chart has them, days are worked out over all fills. */
 const trial: Rules<AnsweredTrial> = {
-  ingredient: from(workedOutText, 'ingredient'),
+  ingredient: from(derivedText, 'ingredient'),
   brands: each('brands', from('$this')),
   products: each('products', from('$this')),
   strengths: each('strengths', from('$this')),
   forms: each('forms', from('$this')),
   directions: each('directions', from('$this')),
-  relation: from(workedOutText, 'relation'),
-  class: from(workedOutText, 'class'),
+  relation: from(derivedText, 'relation'),
+  class: from(derivedText, 'class'),
   proof: from(proofWords, 'proof'),
   ordered: from('ordered'),
   first: from('first'),
   last: from('last'),
   stopped: from('stopped'),
-  days_covered: from(counted, 'daysCovered'),
-  days_ahead: from(counted, 'daysAhead'),
-  days_after_stop: from(counted, 'daysAfterStop'),
-  about_days: from(counted, 'aboutDays'),
-  times_given: from(counted, 'timesGiven'),
-  dose_interval: from(workedOutText, 'doseInterval'),
-  unmeasured: from(counted, 'unmeasured'),
-  contradiction: from(workedOutText, 'contradiction'),
+  days_covered: from(derivedCount, 'daysCovered'),
+  days_ahead: from(derivedCount, 'daysAhead'),
+  days_after_stop: from(derivedCount, 'daysAfterStop'),
+  about_days: from(derivedCount, 'aboutDays'),
+  times_given: from(derivedCount, 'timesGiven'),
+  dose_interval: from(derivedText, 'doseInterval'),
+  unmeasured: from(derivedCount, 'unmeasured'),
+  contradiction: from(derivedText, 'contradiction'),
   outcome: each('outcome', from(outcomeWords, '$this')),
   reasons: each('reasons', from('$this')),
-  remark: from(workedOutText, 'remark'),
-  sample: from(judged, 'sample'),
-  combination: from(judged, 'combination'),
-  not_counted: from(workedOutText, 'notCounted'),
+  remark: from(derivedText, 'remark'),
+  sample: from(derivedFlag, 'sample'),
+  combination: from(derivedFlag, 'combination'),
+  not_counted: from(derivedText, 'notCounted'),
   fills: each('fills', {
     day: from('day'),
     days: from(plainNumber, 'days'),
@@ -115,18 +115,18 @@ export const answers = defineMapping(
   {
     therapy: {
       status: from(therapyWords, '%history.therapy.status'),
-      basis: from(workedOutText, '%history.therapy.basis'),
+      basis: from(derivedText, '%history.therapy.basis'),
       since: from('%history.therapy.since'),
-      last_covered: from(workedOutText, '%history.therapy.lastCovered'),
-      days_covered: from(counted, '%history.therapy.daysCovered'),
+      last_covered: from(derivedText, '%history.therapy.lastCovered'),
+      days_covered: from(derivedCount, '%history.therapy.daysCovered'),
       gaps: each('%history.therapy.gaps', {
-        from: from(workedOutText, 'from'),
-        to: from(workedOutText, 'to'),
-        days: from(counted, 'days'),
+        from: from(derivedText, 'from'),
+        to: from(derivedText, 'to'),
+        days: from(derivedCount, 'days'),
       }),
-      dose_interval: from(workedOutText, '%history.therapy.doseInterval'),
-      remark: from(workedOutText, '%history.therapy.remark'),
-      samples: from(workedOutText, '%history.therapy.samples'),
+      dose_interval: from(derivedText, '%history.therapy.doseInterval'),
+      remark: from(derivedText, '%history.therapy.remark'),
+      samples: from(derivedText, '%history.therapy.samples'),
       sources: each('%history.therapy.sources', from('$this')),
     },
     // It reads the role of the request, so that the question of that role stands here and leaves the other cells alone.
@@ -147,7 +147,7 @@ export const answers = defineMapping(
     trials: each('%history.trial', trial),
     intolerance: each<Row<'intolerance'>>('%history.intolerance', {
       substance: from('substance'),
-      relation: from(workedOutText, 'relation'),
+      relation: from(derivedText, 'relation'),
       type: from('allergy.type', 'type'),
       criticality: from('allergy.criticality'),
       verification: from(status, 'allergy.verificationStatus'),
@@ -165,12 +165,12 @@ export const answers = defineMapping(
     }),
     tests: {
       results: each('%measured.test', result),
-      missing: each('%measured.missing', from(workedOutText, 'test')),
+      missing: each('%measured.missing', from(derivedText, 'test')),
     },
     patient: {
       birth_date: from(fullDate, '%patient.birthDate'),
-      age_years: from(counted, '%age.years'),
-      age_months: from(counted, '%age.months'),
+      age_years: from(derivedCount, '%age.years'),
+      age_months: from(derivedCount, '%age.months'),
       sex: from(text, '%patient.gender'),
       weight: vital('Body weight'),
       height: vital('Body height'),
@@ -192,7 +192,7 @@ export const answers = defineMapping(
         dose: from(doseText, '$this.where(doseAndRate.exists())'),
         timing: from(timingText, '$this.where(timing.exists())'),
       }),
-      quantity: from(quantity, '%supply.quantity'),
+      quantity: from(evidenceQuantity, '%supply.quantity'),
       quantity_number: from(plainNumber, '%supply.quantity.where(comparator.empty()).value'),
       quantity_unit: from(text, '%supply.quantity.unit', '%supply.quantity.code'),
       days_supply: from(
@@ -202,12 +202,12 @@ export const answers = defineMapping(
         'iif((%supply.expectedSupplyDuration | %supply.duration).exists(), {}, %daysSupply)',
       ),
       refills: from(plainNumber, '%order.dispenseRequest.numberOfRepeatsAllowed'),
-      length: from(quantity, '%dose.timing.repeat.bounds.ofType(Duration)'),
+      length: from(evidenceQuantity, '%dose.timing.repeat.bounds.ofType(Duration)'),
     },
     concurrent: each<Row<'concurrent'>>('%history.concurrent', {
       drug: from('drug'),
-      relation: from(workedOutText, 'relation'),
-      class: from(workedOutText, 'class'),
+      relation: from(derivedText, 'relation'),
+      class: from(derivedText, 'class'),
       since: from('since'),
       ordered: from('ordered'),
       status: from('status'),

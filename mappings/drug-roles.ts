@@ -18,7 +18,7 @@ import {
   type Agree,
   type AgreeSource,
   agree,
-  type Difference,
+  type Disagreement,
   type Reading,
   readBy,
   sameValue,
@@ -135,7 +135,7 @@ const drugBy = (tables: Tables): Agree => {
       sentence:
         'agreement of meaning: brand and ingredient, equal amounts, another order of words; what one source leaves ' +
         'out contradicts nothing',
-      call: (left, right): readonly Difference[] =>
+      call: (left, right): readonly Disagreement[] =>
         left === right ? ownDifferences(drugIn(left)) : differencesOf(drugIn(left), drugIn(right)),
     },
     beside: {
@@ -196,22 +196,22 @@ const drugBy = (tables: Tables): Agree => {
 };
 
 // Names are read once for many charts, so that two of them need not be compared at every chart either.
-const compared = new WeakMap<DrugReading, WeakMap<DrugReading, readonly Difference[]>>();
+const compared = new WeakMap<DrugReading, WeakMap<DrugReading, readonly Disagreement[]>>();
 
-function differencesOf(left: DrugReading, right: DrugReading): readonly Difference[] {
-  const ofLeft = compared.get(left) ?? new WeakMap<DrugReading, readonly Difference[]>();
+function differencesOf(left: DrugReading, right: DrugReading): readonly Disagreement[] {
+  const ofLeft = compared.get(left) ?? new WeakMap<DrugReading, readonly Disagreement[]>();
   const differences = ofLeft.get(right) ?? compareDrugs(left, right, knowledge);
   compared.set(left, ofLeft.set(right, differences));
   return differences;
 }
 
 // What one source says against itself: two drugs, words that are no drug's, how the order stands.
-function ownDifferences(drug: DrugReading): readonly Difference[] {
+function ownDifferences(drug: DrugReading): readonly Disagreement[] {
   const { unread, states, flags } = drug;
   const same = differencesOf(drug, drug);
   if (unread.length + states.length + flags.length === 0) return same;
   const told = Object.entries({ unread, states, flags }).filter(([, words]) => words.length > 0);
-  return [...same, ...told.map(([aspect]): Difference => ({ aspect, certainty: 'differs' }))];
+  return [...same, ...told.map(([aspect]): Disagreement => ({ aspect, certainty: 'differs' }))];
 }
 
 /**
@@ -357,7 +357,7 @@ const supplyUnitBy = (tables: Tables): Agree => {
   });
 };
 
-function compareUnits(left: Reading, right: Reading): readonly Difference[] {
+function compareUnits(left: Reading, right: Reading): readonly Disagreement[] {
   const [supply, other] = left.quantity === undefined ? [right, left] : [left, right];
   // A unit that its own code contradicts says nothing that could be compared; its leaf asks for it.
   if (supply.known !== true || other.source === undefined) return [];

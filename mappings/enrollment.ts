@@ -20,7 +20,7 @@ import {
   rxnorm,
   strength,
 } from './shared-rules.ts';
-import { datetime, email, phone, text } from './value-transforms.ts';
+import { datetimeValue, email, phone, text } from './value-transforms.ts';
 
 type EvidenceEntry = NonNullable<CreateEnrollmentRequest['evidence']>[number];
 
@@ -69,7 +69,7 @@ export const enrollment = defineMapping(
     },
     evidence: evidence<EvidenceEntry>((content) => ({
       type: from(text, 'type'),
-      date_created: from(datetime, 'date'),
+      date_created: from(datetimeValue, 'date'),
       content,
       assets: omit('assets are links here; the bridge publishes no patient file'),
     })),

@@ -58,7 +58,7 @@ export const respelledSystem: Transform<string> = Object.freeze({
 });
 
 /** `8.2 %`, `<0.01 [IU]/mL` */
-export const quantity = reading('quantity as text', (value: Quantity) => quantityText(value));
+export const evidenceQuantity = reading('quantity as text', (value: Quantity) => quantityText(value));
 
 /** `2 mg/dL to 4 mg/dL`, `from 2`, `up to 4` */
 export const range = reading('range as text', (value: Range) => rangeText(value));
@@ -78,18 +78,18 @@ export const interpretations = reading('interpretations', ({ interpretation = []
 });
 
 /** What was worked out over all mentions of a drug, not read from one. */
-export const workedOut: Transform<string | number> = Object.freeze({
+export const derived: Transform<string | number> = Object.freeze({
   name: 'worked out over all mentions',
   apply: (value: unknown): Transformed<string | number> =>
     typeof value === 'string' || typeof value === 'number' ? { value, derived: true } : { refused: 'nothing_to_say' },
 });
 
 /** The same of words alone, of a count, and of what holds or not. */
-export const workedOutText: Transform<string> = workedOutOf('words worked out', 'string');
-export const counted: Transform<number> = workedOutOf('counted', 'number');
-export const judged: Transform<boolean> = workedOutOf('judged', 'boolean');
+export const derivedText: Transform<string> = derivedOf('words worked out', 'string');
+export const derivedCount: Transform<number> = derivedOf('counted', 'number');
+export const derivedFlag: Transform<boolean> = derivedOf('judged', 'boolean');
 
-function workedOutOf<Out>(name: string, type: string): Transform<Out> {
+function derivedOf<Out>(name: string, type: string): Transform<Out> {
   return Object.freeze({
     name,
     apply: (value: unknown): Transformed<Out> =>

@@ -9,10 +9,11 @@ import {
   type Rules,
 } from '../src/core/mapping/words/rules.ts';
 import {
+  derived,
   documentText,
+  evidenceQuantity,
   interpretations,
   label,
-  quantity,
   range,
   ratio,
   referenceRange,
@@ -20,7 +21,6 @@ import {
   resultLabel,
   resultText,
   status,
-  workedOut,
 } from './evidence-values.ts';
 import { days, text } from './value-transforms.ts';
 
@@ -56,11 +56,11 @@ const therapy = {
   stop: from('stop'),
   status: from('status'),
   stopReasons: each('stopReasons', from('$this')),
-  remark: from(workedOut, 'remark'),
+  remark: from(derived, 'remark'),
   daysWithoutSupply: each('daysWithoutSupply', {
-    from: from(workedOut, 'from'),
-    to: from(workedOut, 'to'),
-    days: from(workedOut, 'days'),
+    from: from(derived, 'from'),
+    to: from(derived, 'to'),
+    days: from(derived, 'days'),
   }),
   entries: each('entries', {
     kind: from('kind'),
@@ -89,7 +89,7 @@ const therapy = {
       'statement.dosage[0].patientInstruction',
       'statement.dosage[0].text',
     ),
-    quantity: from(quantity, 'order.dispenseRequest.quantity', 'dispense.quantity'),
+    quantity: from(evidenceQuantity, 'order.dispenseRequest.quantity', 'dispense.quantity'),
     daysSupply: from(days, 'order.dispenseRequest.expectedSupplyDuration', 'dispense.daysSupply'),
     source: from('source'),
   }),
@@ -110,7 +110,7 @@ const allergy = {
 function value(holder: string): From<unknown> {
   const typed = (type: string) => `${holder}value.ofType(${type})`;
   return firstOf<unknown>(
-    from(quantity, typed('Quantity')),
+    from(evidenceQuantity, typed('Quantity')),
     from(range, typed('Range')),
     from(ratio, typed('Ratio')),
     from(resultText, typed('string')),

@@ -60,10 +60,10 @@ export { priorAuthCurrent } from './prior-auth-current.ts';
 export { roles } from './roles.ts';
 export { dispenseUnit, doseForm, gender, route } from './tables.ts';
 export {
-  base64,
+  base64Value,
   city,
   country,
-  datetime,
+  datetimeValue,
   days,
   email,
   familyName,
@@ -71,7 +71,7 @@ export {
   icd10,
   identifier,
   ndc11,
-  npi,
+  npiValue,
   personName,
   phone,
   postalCode,

@@ -5,11 +5,11 @@ import { evidenceWithPdf } from './evidence.ts';
 import { priorAuth } from './prior-auth.ts';
 import { adviseCurrentPriorAuth } from './request-warnings.ts';
 import { otherQuantities } from './shared-rules.ts';
-import { base64, datetime, identifier, text, wholeQuantity } from './value-transforms.ts';
+import { base64Value, datetimeValue, identifier, text, wholeQuantity } from './value-transforms.ts';
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 
-const heading = { title: from(text, 'title'), date_created: from(datetime, 'date') };
+const heading = { title: from(text, 'title'), date_created: from(datetimeValue, 'date') };
 
 const byPerson = 'sent only when a person enters it';
 
@@ -33,7 +33,7 @@ export const priorAuthCurrent = extendMapping(
   {
     evidence: evidenceWithPdf<EvidenceEntry>(
       (content) => ({ ...heading, content, asset: omit('it goes as content') }),
-      { ...heading, content: omit('the PDF goes as it is'), asset: { file_content: from(base64, 'pdf') } },
+      { ...heading, content: omit('the PDF goes as it is'), asset: { file_content: from(base64Value, 'pdf') } },
     ),
     // internal_id falls back to the FHIR id, which is no record number
     patient: { mrn: from(identifier, '%recordNumber.value') },

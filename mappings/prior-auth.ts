@@ -23,7 +23,7 @@ import {
 } from './shared-rules.ts';
 import { dispenseUnit, doseForm, doseFormWords, route, routeWords } from './tables.ts';
 import { listedUnit } from './uncertain-values.ts';
-import { datetime, days, text } from './value-transforms.ts';
+import { datetimeValue, days, text } from './value-transforms.ts';
 
 type EvidenceEntry = NonNullable<CreatePriorAuthRequest['evidence']>[number];
 
@@ -46,7 +46,7 @@ export const priorAuth = defineMapping(
     diagnoses,
     evidence: evidence<EvidenceEntry>((content) => ({
       title: from(text, 'title'),
-      date_created: from(datetime, 'date'),
+      date_created: from(datetimeValue, 'date'),
       content,
     })),
     patient: patient(),
@@ -90,7 +90,7 @@ export const priorAuth = defineMapping(
           what: 'the unit of the first fill',
         },
       ),
-      prescription_date: from(datetime, '%order.authoredOn'),
+      prescription_date: from(datetimeValue, '%order.authoredOn'),
       // of several codes of one system none is sent, and that is told
       extra: {
         rxnorm: following(drugCode(systems.rxnorm, drugLeaves), rxnorm),

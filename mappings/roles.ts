@@ -60,7 +60,7 @@ import { drugRoles, knowledge as knowledgeOfDrugs } from './drug-roles.ts';
 import { countryOf, daysSupply, evidence, program } from './functions.ts';
 import { discountCardWords } from './knowledge/discount-cards.ts';
 import { knowledge } from './knowledge/index.ts';
-import { identifier, letterBox, markedNpi, npi } from './value-transforms.ts';
+import { identifier, letterBox, markedNpi, npiValue } from './value-transforms.ts';
 
 /**
  * What a request is made of: which resource, or which part of one, fills each role; what rules a candidate out, what is
@@ -452,7 +452,7 @@ export const roles = defineRoles(
           ended('period', 'its period is over'),
           blank(['value'], 'it has no value'),
           refusedBy(markedNpi, '$this', 'it is no NPI'),
-          refusedBy(npi, 'value', 'it is not ten digits with a right check digit'),
+          refusedBy(npiValue, 'value', 'it is not ten digits with a right check digit'),
         ],
         prefer: [
           only(when('system = %npi'), 'a number of the NPI system comes first'),

@@ -23,7 +23,7 @@ import {
   zipOf,
 } from './uncertain-values.ts';
 import {
-  base64,
+  base64Value,
   city,
   country,
   email,
@@ -32,7 +32,7 @@ import {
   furtherLines,
   icd10,
   identifier,
-  npi,
+  npiValue,
   personName,
   phone,
   postalCode,
@@ -196,9 +196,9 @@ export function provider(): Rules<CreatePriorAuthRequest['provider']> {
   return {
     first_name: offering(givenName('%prescriberName'), ...ofPrescriber(givenOf)),
     last_name: offering(from(familyName, '%prescriberName.family'), ...ofPrescriber(familyOf)),
-    npi: offering(from(npi, '%prescriberNpi.value'), {
+    npi: offering(from(npiValue, '%prescriberNpi.value'), {
       expression: '%prescriber.identifier.value',
-      transform: npi,
+      transform: npiValue,
       what: 'the prescriber’s record does not say that this number is an NPI',
     }),
     internal_id: from(text, '%prescriber.id'),
@@ -209,7 +209,7 @@ export function provider(): Rules<CreatePriorAuthRequest['provider']> {
 }
 
 /** Images of the insurance card. */
-export const cards: Each<{ file_content: string }> = each('%card', { file_content: from(base64, 'data') });
+export const cards: Each<{ file_content: string }> = each('%card', { file_content: from(base64Value, 'data') });
 
 /** What the chart says of the plan. */
 export function insuranceContent(): Rules<NonNullable<CreatePriorAuthRequest['insurance_content']>> {

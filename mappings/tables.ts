@@ -8,7 +8,7 @@ import type { Refusal } from '../src/core/fhir/references/refusals.ts';
 import { isDamaged } from '../src/core/fhir/text/damage.ts';
 import { meaningful } from '../src/core/fhir/text/placeholder.ts';
 import type { Table, Transform } from '../src/core/mapping/words/rules.ts';
-import { byTable, oneRow, rowOf } from '../src/core/mapping/words/table.ts';
+import { byTable, lookUp, oneRow } from '../src/core/mapping/words/table.ts';
 import { memoized } from '../src/core/text-cache.ts';
 import { dispenseUnitTable } from './tables/dispense-unit.ts';
 import { doseFormTable } from './tables/dose-form.ts';
@@ -184,7 +184,7 @@ class TableKeys {
   }
 
   private known(key: string): readonly string[] {
-    return rowOf(this.table, key) === undefined ? none : [key];
+    return lookUp(this.table, key) === undefined ? none : [key];
   }
 }
 

@@ -8,7 +8,7 @@ import type { MappingKind } from '../src/core/contract/kinds.ts';
 
 const code = 'its code, value or text is read; this only spells it';
 const named = 'what the reference leads to is read; this only names it';
-export const none = 'the service has no field for it';
+export const unreadReasons = 'the service has no field for it';
 const namesIt = 'a reference may name the resource by it; the service has no field for it';
 const whose = 'says whose it is, which counts before anything is chosen';
 
@@ -53,43 +53,43 @@ export const unread: Readonly<Record<string, string>> = {
   'Practitioner.identifier': code,
   'Practitioner.telecom': code,
   'PractitionerRole.telecom.system': code,
-  'Practitioner.name.suffix': none,
+  'Practitioner.name.suffix': unreadReasons,
   'Practitioner.name.text': 'a name is never taken apart; where it has no parts a person is offered its words',
   'Patient.modifierExtension': 'any of them is asked, whatever it says',
   'MedicationRequest.medicationCodeableConcept.extension': 'says why there is no drug, which the gap says too',
   // nothing to send it as
-  'Encounter.participant': none,
-  'Encounter.period': none,
-  'Location.name': none,
-  'MedicationRequest.dispenseRequest.numberOfRepeatsAllowed': none,
+  'Encounter.participant': unreadReasons,
+  'Encounter.period': unreadReasons,
+  'Location.name': unreadReasons,
+  'MedicationRequest.dispenseRequest.numberOfRepeatsAllowed': unreadReasons,
   'MedicationRequest.identifier': namesIt,
-  'Patient.communication': none,
-  'PractitionerRole.specialty': none,
+  'Patient.communication': unreadReasons,
+  'PractitionerRole.specialty': unreadReasons,
   // beside what vendors’ charts hold
-  'Location.managingOrganization': none,
-  'Location.status': none,
+  'Location.managingOrganization': unreadReasons,
+  'Location.status': unreadReasons,
   'Medication.identifier': namesIt,
-  'MedicationRequest.courseOfTherapyType': none,
+  'MedicationRequest.courseOfTherapyType': unreadReasons,
   'MedicationRequest.dosageInstruction.method': 'the directions say it',
   'MedicationRequest.dosageInstruction.route.coding.userSelected': code,
-  'MedicationRequest.extension': none,
+  'MedicationRequest.extension': unreadReasons,
   'MedicationRequest.recorder': 'the requester is the prescriber, whoever typed the order',
-  'Patient.address.district': none,
-  'Patient.address.extension': none,
+  'Patient.address.district': unreadReasons,
+  'Patient.address.extension': unreadReasons,
   'Patient.address.id': code,
   'Patient.extension': 'race, sex, gender identity and the like are not asked for',
   'Patient.identifier._value': code,
   'Patient.identifier.id': code,
-  'Patient.managingOrganization': none,
-  'Patient.maritalStatus': none,
+  'Patient.managingOrganization': unreadReasons,
+  'Patient.maritalStatus': unreadReasons,
   'Patient.name.id': code,
-  'Patient.name.prefix': none,
-  'Patient.name.suffix': none,
+  'Patient.name.prefix': unreadReasons,
+  'Patient.name.suffix': unreadReasons,
   'Patient.telecom.id': code,
-  'Practitioner.gender': none,
-  'Practitioner.name.prefix': none,
-  'Practitioner.qualification': none,
-  'PractitionerRole.code': none,
+  'Practitioner.gender': unreadReasons,
+  'Practitioner.name.prefix': unreadReasons,
+  'Practitioner.qualification': unreadReasons,
+  'PractitionerRole.code': unreadReasons,
   // what says why a value is not there, and what only a site's overlay reads
   'Patient.name._family': 'says only that a masked name has no value',
   'Patient.name._given': 'says only that a masked name has no value',
@@ -99,21 +99,21 @@ export const unread: Readonly<Record<string, string>> = {
 /** The enrollment body asks for less of the same charts. */
 export const unreadByEnrollment: Readonly<Record<string, string>> = {
   ...unread,
-  'Coverage.policyHolder': none,
-  'Location.address': none,
-  'Location.telecom': none,
-  'MedicationRequest.dispenseRequest': none,
-  'MedicationRequest.dosageInstruction.route': none,
-  'Patient.gender': none,
-  'Practitioner.address': none,
-  'Practitioner.name': none,
+  'Coverage.policyHolder': unreadReasons,
+  'Location.address': unreadReasons,
+  'Location.telecom': unreadReasons,
+  'MedicationRequest.dispenseRequest': unreadReasons,
+  'MedicationRequest.dosageInstruction.route': unreadReasons,
+  'Patient.gender': unreadReasons,
+  'Practitioner.address': unreadReasons,
+  'Practitioner.name': unreadReasons,
 };
 
 /** A benefit verification asks about the drug by its name. */
 export const unreadByBenefits: Readonly<Record<string, string>> = {
   ...unread,
-  'Medication.code.coding.code': none,
-  'MedicationRequest.medicationCodeableConcept.coding.userSelected': none,
+  'Medication.code.coding.code': unreadReasons,
+  'MedicationRequest.medicationCodeableConcept.coding.userSelected': unreadReasons,
 };
 
 /** By the kind of request. */

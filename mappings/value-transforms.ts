@@ -135,7 +135,7 @@ export const fullDate = textTransform('full date', (clean) =>
  * keeps its zone.
  * @example datetime.apply('2026-11-20') // { value: '2026-11-20T00:00:00.000000', derived: true, ... }
  */
-export const datetime = textTransform('datetime', (clean) => {
+export const datetimeValue = textTransform('datetime', (clean) => {
   const read = readDateTime(clean);
   if (read?.precision === 'day' && clean === read.date)
     return {
@@ -150,7 +150,7 @@ export const datetime = textTransform('datetime', (clean) => {
  * Ten digits with a right check digit; blanks and padding are taken off.
  * @example npi.apply('1234567890') // { refused: 'check_digit' }
  */
-export const npi = textTransform('npi', (clean) => {
+export const npiValue = textTransform('npi', (clean) => {
   if (!/^\d{10}$/.test(clean)) return { refused: 'npi_digits' };
   return isNpi(clean) ? { value: clean } : { refused: 'check_digit' };
 });
@@ -179,7 +179,7 @@ export const icd10 = textTransform('icd10', (clean) => {
  * Base64 in the one spelling that the service takes.
  * @example base64.apply('aGVsbG8=') // { value: 'aGVsbG8=' }
  */
-export const base64 = transform<string>('base64', (value) => {
+export const base64Value = transform<string>('base64', (value) => {
   const data = typeof value === 'string' ? plainBase64(value) : undefined;
   return data === undefined ? { refused: 'no_data' } : { value: data };
 });

@@ -40,7 +40,7 @@ export type {
   MappingResult,
   Option,
   Provenance,
-  Refused,
+  RefusedValue,
   Severity,
   Source,
 } from './core/mapping/result.ts';
@@ -81,7 +81,7 @@ export {
   type Within,
   within,
 } from './core/mapping/words/rules.ts';
-export { byTable, oneRow, rowOf, withRows } from './core/mapping/words/table.ts';
+export { byTable, lookUp, oneRow, withRows } from './core/mapping/words/table.ts';
 export { type AgreeSource, agree, readBy, sameNumber, sameValue } from './core/roles/agree.ts';
 export type { Answers, Candidate, Chart, Choice } from './core/roles/chart.ts';
 export {

@@ -8,7 +8,7 @@ export const PlaceStep = z.union([
 export type PlaceStep = z.infer<typeof PlaceStep>;
 
 /** The place that a step changes. */
-export function placeOf(step: PlaceStep): string {
+export function changedPlace(step: PlaceStep): string {
   return 'put' in step ? step.put : step.remove;
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { BridgeError } from '../core/errors.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { parseJsonText } from '../core/fhir/text/json-text.ts';
-import { changedAt, PlaceStep, placeOf } from './change-json.ts';
+import { changedAt, changedPlace, PlaceStep } from './change-json.ts';
 
 /**
  * `change.json` of a mapping case: another case's chart with some places changed. A place is a resource and a path in
@@ -96,11 +96,11 @@ function changed(entries: readonly FileEntry[], step: Step, file: string): FileE
     const { add: resource, fullUrl } = step;
     return [...entries, fullUrl === undefined ? { resource } : { resource, fullUrl }];
   }
-  const [reference = '', path] = placeOf(step).split(' ');
+  const [reference = '', path] = changedPlace(step).split(' ');
   const entry = entries.find(({ resource }) => `${resource.resourceType}/${resource.id}` === reference);
   if (entry === undefined) throw new BridgeError('input_unreadable', { file, place: reference });
   if (path === undefined && 'remove' in step) return entries.filter((one) => one !== entry);
   const resource = path === undefined ? undefined : changedAt(entry.resource, path, step);
-  if (resource === undefined) throw new BridgeError('input_unreadable', { file, place: placeOf(step) });
+  if (resource === undefined) throw new BridgeError('input_unreadable', { file, place: changedPlace(step) });
   return entries.map((one) => (one === entry ? { ...entry, resource } : one));
 }

@@ -1,4 +1,4 @@
-/** Who did something: the user of the launch as far as the EHR named them, or the bridge itself. */
+/** The author of an act: the user of the launch, as far as the EHR named them, or the bridge itself. */
 export type Actor = User | 'bridge';
 
 export interface User {
@@ -7,7 +7,7 @@ export interface User {
   readonly name?: string;
 }
 
-/** The user in words: the name where the EHR gave one. */
+/** The user's name, or the reference where the EHR gave no name. */
 export function userText({ fhirUser, name }: User): string {
   return name ?? fhirUser ?? 'a user whom the EHR did not name';
 }

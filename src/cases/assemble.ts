@@ -18,12 +18,12 @@ import {
 } from './case.ts';
 import { actorOf, historyOf } from './events.ts';
 import type { Round } from './rounds/round.ts';
-import type { Head, SubmissionContent } from './sealed-parts.ts';
+import type { CaseHead, SubmissionContent } from './sealed-parts.ts';
 
-/** A stored case with its head opened: what transitions read. */
+/** A stored case with its head unsealed, as transitions read it. */
 export interface Current {
   readonly stored: StoredCase;
-  readonly head: Head;
+  readonly head: CaseHead;
   readonly one: Case;
 }
 
@@ -40,11 +40,11 @@ export function caseOf(stored: StoredCase): Case {
   return assembled(stored, headOf(stored));
 }
 
-export function headOf({ head }: StoredCase): Head {
-  return opened<Head>(head);
+export function headOf({ head }: StoredCase): CaseHead {
+  return opened<CaseHead>(head);
 }
 
-/** What left with one request. */
+/** The content of one request that was sent. */
 export function contentOf({ sealed }: StoredSubmission): SubmissionContent {
   return opened<SubmissionContent>(sealed);
 }
@@ -59,7 +59,7 @@ export function priorAuthIn(stored: StoredCase): PriorAuthorization | undefined 
   return read?.kind === 'prior-auth' ? read.record : undefined;
 }
 
-/** What the payer asked, oldest first. */
+/** The payer's questions, oldest first. */
 export function roundsIn({ rounds }: StoredCase): readonly Round[] {
   return rounds === undefined ? [] : opened<readonly Round[]>(rounds);
 }
@@ -73,14 +73,14 @@ export function submissionOf({ submissions, attempt }: StoredCase): StoredSubmis
   return submissions.find((each) => each.attempt === attempt);
 }
 
-function assembled(stored: StoredCase, head: Head): Case {
+function assembled(stored: StoredCase, head: CaseHead): Case {
   const state = stateOf(stored);
   const base = baseOf(stored, head);
   if (state === 'draft' || state === 'refused') {
     return {
       ...withEntries(base, stored),
       state,
-      // What was never tried is not wanted while nothing is under way, but for what belongs to a Task in the chart.
+      // A row that was never tried is dropped while no request is under way, unless it belongs to a Task in the chart.
       writes: base.writes.filter((row) => row.attempts > 0 || isAboutWritten(row)),
       ...present({ notArrivedAt: stored.notArrivedAt }),
     } as Case; // a refused case has its problem: `refuse` sets both
@@ -101,14 +101,14 @@ function assembled(stored: StoredCase, head: Head): Case {
       cancellation: head.cancellation,
     }),
   };
-  // Getters last: a spread would open what nobody has asked for.
+  // The getters are added last: a spread would unseal parts that nobody needs.
   const whole = withContent({ ...base, ...sent }, submission);
   if (record !== undefined) lazy(whole, 'record', () => opened<ServiceRecord>(record));
   if (rounds !== undefined) lazy(whole, 'rounds', () => opened<readonly Round[]>(rounds));
   return whole as unknown as Case; // the transitions write what each state has
 }
 
-function baseOf(stored: StoredCase, head: Head): CaseBase {
+function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
   return {
     id: stored.id,
     kind: stored.kind as CaseKind, // written by `newCase` alone
@@ -144,13 +144,13 @@ function baseOf(stored: StoredCase, head: Head): CaseBase {
   };
 }
 
-function personOf(key: string | undefined, users: Head['users']): User | undefined {
+function personOf(key: string | undefined, users: CaseHead['users']): User | undefined {
   const actor = key === undefined ? undefined : actorOf(key, users);
   return actor === 'bridge' ? undefined : actor;
 }
 
-// A poll that found the record again ends the problem in the column alone; the words of the last one may still be kept.
-function problemOf({ problem }: StoredCase, head: Head): Problem | undefined {
+// A successful poll clears the problem in the column only; the text of the last problem may still be stored.
+function problemOf({ problem }: StoredCase, head: CaseHead): Problem | undefined {
   return problem === undefined ? undefined : head.problem;
 }
 
@@ -199,7 +199,7 @@ function damaged({ id, state }: StoredCase): BridgeError {
   return new BridgeError('store_unavailable', { record: 'case', case: id, state });
 }
 
-// Only this room writes these parts, and a seal is bound to its case: what opens is what was written.
+// Only src/cases writes these parts, and a seal is bound to its case, so the content is what was written.
 function opened<T>(sealed: Sealed): T {
   return sealed.value() as T;
 }

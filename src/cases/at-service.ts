@@ -2,9 +2,9 @@ import type { KindRecord, RecordKind, RecordOf } from '../core/contract/kinds.ts
 import type { ServiceClient } from '../service/client.ts';
 import type { RequestBody } from './body.ts';
 
-/** What is done at the service with each kind of request. */
+/** The service operations for each kind of request. */
 
-/** Sends a request once; gives the service's id, as far as it said one. Throws the errors of the client. */
+/** Sends a request once and returns the service's id if the answer has one. Throws the errors of the client. */
 export async function createAt(client: ServiceClient, request: RequestBody): Promise<{ readonly serviceId?: string }> {
   switch (request.kind) {
     case 'prior-auth':
@@ -30,7 +30,7 @@ const records: { readonly [Of in RecordKind]: RecordsAt<Of> } = {
   },
   'benefit-verification': {
     read: (client, id) => client.getBenefitVerification(id),
-    // It takes no reason: that is kept here and stands in the Task.
+    // The service takes no reason: it is kept here and written to the Task.
     cancel: (client, id) => client.cancelBenefitVerification(id),
   },
 };

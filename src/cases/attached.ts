@@ -10,7 +10,7 @@ export async function attachFile(context: CaseContext, id: string, attach: Attac
   return await context.change(id, 'edit', { edits: { attach } });
 }
 
-/** The draft does not name it any more; then its bytes go. */
+/** Removes the file from the draft first, then its bytes. */
 export async function detachFile(context: CaseContext, id: string, file: string): Promise<Case> {
   const changed = await context.change(id, 'edit', { edits: { detach: file } });
   await context.store.cases.removeFile(id, fileName(file));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BenefitVerification } from '../core/contract/benefit-verification.ts';
 import { statusRule } from '../service/statuses.ts';
 
-/** What of a record that has not ended may be kept: what was asked. What the plan answers is there only at the end. */
+/** The part of an unfinished record that may be stored: the request. The plan's answers are final only at the end. */
 const askedKeys = [
   'object',
   'diagnoses',

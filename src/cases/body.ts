@@ -40,7 +40,7 @@ const made: { readonly [Of in Kind]: (body: unknown, making: Making) => RequestB
     const { profile, training } = site.service;
     const request = parsed(contractFor(profile, given), given, id);
     const extra = { ...request.prescription.extra, submission_id: submissionId };
-    // Spread, a union of prescriptions becomes one object that TypeScript no longer tells apart.
+    // Spreading a union of prescriptions gives one object that TypeScript no longer tells apart.
     const body = { ...request, prescription: { ...request.prescription, extra } } as PriorAuthRequest;
     const isTraining = training && profile === 'documented';
     return { kind: 'prior-auth', body: isTraining ? { ...body, is_training_data: true } : body };
@@ -49,7 +49,7 @@ const made: { readonly [Of in Kind]: (body: unknown, making: Making) => RequestB
     const request = parsed(CreateEnrollmentRequest, given, id);
     return { kind: 'enrollment', body: { ...request, metadata: { enrollment_id: submissionId } } };
   },
-  // It has no field for an id of ours: a record is told by what it says; see benefit-record.ts.
+  // The request has no field for our id, so its record is recognized by content; see benefit-record.ts.
   'benefit-verification': (given, { id, site }) => {
     if (!verifiesBenefits(site)) throw new BridgeError('benefits_not_offered', { case: id });
     return { kind: 'benefit-verification', body: parsed(CreateBenefitVerificationRequest, given, id) };

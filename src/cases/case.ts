@@ -24,7 +24,7 @@ export type CaseKind = Kind;
 export const caseStates = ['draft', 'sending', 'unknown', 'refused', 'open', 'ended'] as const;
 export type CaseState = (typeof caseStates)[number];
 
-/** Who entered something, and when (ISO 8601); without `at` where it was entered before that was kept. */
+/** The author and time (ISO 8601) of an entry; `at` is absent for entries made before times were stored. */
 export interface Entered extends User {
   readonly at?: string;
 }
@@ -33,7 +33,7 @@ export interface Entered extends User {
  * One request of any kind and its life, by its state: what exists in a state is not optional there.
  * What is large (body, provenance, gaps, record, entries) is opened when it is read.
  */
-export type Case = Draft | Refused | Sending | Unclear | Open | Ended;
+export type Case = DraftCase | Refused | Sending | Unclear | Open | Ended;
 
 /** What every case has. */
 export interface CaseBase {
@@ -55,7 +55,7 @@ export interface CaseBase {
   readonly title: string;
   /** The payer's name, as the request has it. */
   readonly payer?: string;
-  /** How many answers a draft needed when its page was last shown. */
+  /** How many answers the draft's page asked for when it was last shown. */
   readonly needed?: number;
   /** Number of the request that counts now; 0 before the first. */
   readonly attempt: number;
@@ -65,7 +65,7 @@ export interface CaseBase {
   readonly requests: readonly SentRequest[];
   /** Further records of ours at the service, by their ids: only `serviceId` is followed. */
   readonly others: readonly string[];
-  /** What happened, oldest first: typed, and in words. */
+  /** The events, oldest first: typed, and in words. */
   readonly events: readonly StoredEvent[];
   readonly history: readonly HistoryEntry[];
   readonly writes: readonly LedgerEntry[];
@@ -76,12 +76,12 @@ export interface CaseBase {
   /** When the status last changed. */
   readonly changedAt?: string;
   readonly problem?: Problem;
-  /** Who works on it, and to whom it was given. */
+  /** The owner and the assignee. */
   readonly owner?: User;
   readonly assigned?: User;
   /** For colleagues, oldest first. */
   readonly notes?: readonly { readonly at: string; readonly by: User; readonly text: string }[];
-  /** Its chart carried a security label out of the ordinary. */
+  /** The chart carries a security label that restricts access. */
   readonly restricted?: boolean;
 }
 
@@ -92,13 +92,13 @@ export interface Banner {
   readonly mrn?: string;
 }
 
-/** What the person entered and chose; kept over a re-pull. */
+/** What the person entered and chose; kept when the chart is read again. */
 export interface Entries {
   readonly edits: Edits;
   readonly answers: Answers;
-  /** Of the insurance fields in `edits`: the coverage that was chosen when the person changed them, by target. */
+  /** For each edited insurance field, by target: the coverage that was chosen when the person changed it. */
   readonly enteredFor?: Readonly<Record<string, string>>;
-  /** What was entered for plans that are not chosen now, by coverage and target; see web/other-plans.ts. */
+  /** Entries for plans that are not chosen now, by coverage and target; see web/request/other-plans.ts. */
   readonly setAside?: Readonly<Record<string, Edits>>;
   /** Who made each entry of `edits`, by target, and each answer, by its name. */
   readonly enteredBy?: Readonly<Record<string, Entered>>;
@@ -106,17 +106,17 @@ export interface Entries {
   readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
   /** Files that a person attached; their content is kept with the case (`Cases.attached`). */
   readonly attached?: readonly Attached[];
-  /** What was ticked because an earlier request of the patient for the same drug had it. */
+  /** Items that were ticked because an earlier request of the patient for the same drug had them. */
   readonly carried?: Carried;
-  /** What a person decided of the answers sheet. */
+  /** A person's decisions about the answers sheet. */
   readonly sheet?: SheetEntries;
   /** The rules under which a person last looked through the draft. */
   readonly mappedBy?: MappedBy;
-  /** The values that the person then saw, by target; see web/rules-change.ts. */
+  /** The values that the person saw then, by target; see web/request/rules-change.ts. */
   readonly shown?: Readonly<Record<string, string>>;
   /** Enrollment: who consented, when and how it was recorded. */
   readonly consent?: Consent;
-  /** What was typed about a consent and is none yet: kept to be completed, never sent on. Never beside `consent`. */
+  /** An incomplete consent as it was typed: kept to be completed, never sent, and never present beside `consent`. */
   readonly consentEntry?: ConsentEntry;
 }
 
@@ -130,47 +130,47 @@ export interface Attached {
    */
   readonly kind: 'document' | 'card' | 'consent' | 'appeal';
   readonly title: string;
-  /** Of a document and a letter: YYYY-MM-DD, as the person entered it. */
+  /** The date of a document or letter, YYYY-MM-DD, as the person entered it. */
   readonly date?: string;
-  /** Only the beginning of its text goes. */
+  /** Only the beginning of the text is sent. */
   readonly shortened?: true;
   /**
    * It is kept as the PDF that it was: of a document in place of its text, of a scan in place of a JPEG.
    */
   readonly pdf?: true;
-  /** Of a card: the coverage that was chosen when it was attached. It goes with no other. */
+  /** For a card, the coverage that was chosen when it was attached. It is sent with no other. */
   readonly coverage?: string;
   readonly by: User;
   readonly at: string;
 }
 
-/** What persons decided of the answers to the payer's questions, and what they said of them. */
+/** Persons' decisions about the answers to the payer's questions, and their statements. */
 export interface SheetEntries {
-  /** Whether the answers go; without it, as the site's policy has it. */
+  /** Whether the answers are sent; undefined follows the site's policy. */
   readonly goes?: boolean;
   /** Lines that a person ticked or left out, by their keys (web/request/payer-answers.ts). */
   readonly lines?: Readonly<Record<string, boolean>>;
   readonly statements?: readonly Statement[];
 }
 
-/** What a new request took over from the last one of the same patient for the same drug. */
+/** The items that a new request took over from the patient's last request for the same drug. */
 export interface Carried {
   /** When that one was sent; absent when there is none. */
   readonly sentAt?: string;
-  /** References that were ticked anew. */
+  /** References that were ticked again. */
   readonly kept: readonly string[];
-  /** What was not, by its title. */
+  /** Items that were not taken over, by title. */
   readonly dropped: readonly { readonly title: string; readonly why: 'gone' | 'sensitive' | 'unfit' | 'file' }[];
-  /** That it had the answers to payer questions. */
+  /** Whether the earlier request had answers to payer questions. */
   readonly answers?: boolean;
-  /** What persons said of the answers sheet in that request: offered, and taken by a person alone. */
+  /** Persons' statements in that request: offered to a person, never taken over automatically. */
   readonly statements?: readonly Statement[];
 }
 
 /** Nothing is under way: it may be edited and sent. */
-export interface Draft extends CaseBase, Entries {
+export interface DraftCase extends CaseBase, Entries {
   readonly state: 'draft';
-  /** When a person said that a request did not arrive. Its record may still come to light. */
+  /** When a person said that a request did not arrive. The service may still turn out to have it. */
   readonly notArrivedAt?: string;
 }
 
@@ -181,11 +181,11 @@ export interface Refused extends CaseBase, Entries {
   readonly notArrivedAt?: string;
 }
 
-/** A request that left and counts. */
+/** A request that was sent and is the current one of its case. */
 interface Left extends CaseBase, RequestContent {
   readonly sentAt: string;
   readonly sentBy: Actor;
-  /** What the payer asked since, oldest first; absent while nothing was. */
+  /** The payer's questions, oldest first; absent while there are none. */
   readonly rounds?: readonly Round[];
   /** When a person said of an earlier request that it did not arrive. */
   readonly notArrivedAt?: string;
@@ -219,7 +219,7 @@ interface EndedOf<Of extends RecordKind> extends Left, Followed<Of> {
   readonly endedAt: string;
 }
 
-/** Complete with its confirmation: nothing ever tells of it later. */
+/** Complete once the service confirms it: nothing reports on an enrollment later. */
 export interface EndedEnrollment extends Left {
   readonly kind: 'enrollment';
   readonly state: 'ended';
@@ -232,14 +232,14 @@ interface Followed<Of extends RecordKind> {
   readonly serviceId: string;
   /** Last status the service's record had. */
   readonly status: string;
-  /** The last record read from the service, without anything about an outcome until it has finished. */
+  /** The last record read from the service; it has no outcome before the request has finished. */
   readonly record?: RecordOf[Of];
   readonly readAt?: string;
   /** The reason a person gave for cancelling; the Task in the chart states it once the service has cancelled. */
   readonly cancellation?: string;
 }
 
-/** What a request said, as it left. */
+/** The content of a request as it was sent. */
 export interface RequestContent {
   readonly body: unknown;
   readonly provenance: readonly Provenance[];
@@ -247,11 +247,11 @@ export interface RequestContent {
   /** The rules that made `body`. */
   readonly mappedBy: MappedBy;
   readonly consent?: Consent;
-  /** What people had entered and chosen in it. */
+  /** The entries and choices that people had made in it. */
   readonly entries: Entries;
 }
 
-/** One request that left. */
+/** One request that was sent. */
 export interface SentRequest extends RequestContent {
   readonly attempt: number;
   readonly state: RequestState;
@@ -285,7 +285,7 @@ export interface ConsentEntry {
   readonly how: string;
 }
 
-/** What stands in the way: of sending (drafts), or of reading the record (open cases). */
+/** What prevents sending (drafts) or reading the record (open cases). */
 export interface Problem {
   readonly code: ErrorCode;
   /** Title and what to do next. */
@@ -303,7 +303,7 @@ export interface HistoryEntry {
   readonly by: Actor;
 }
 
-export type Editable = Draft | Refused;
+export type Editable = DraftCase | Refused;
 export type Sent = Sending | Unclear | Open | Ended;
 
 export function isEditable(one: Case): one is Editable {
@@ -326,7 +326,7 @@ export function recordOf(one: Case): PriorAuthorization | undefined {
   return read?.kind === 'prior-auth' ? read.record : undefined;
 }
 
-/** What the payer asked of a case, oldest first. */
+/** The payer's questions about a case, oldest first. */
 export function roundsOf(one: Case): readonly Round[] {
   return 'rounds' in one ? (one.rounds ?? []) : [];
 }

@@ -16,7 +16,7 @@ import { actorKey } from './events.ts';
 import { factsOf } from './facts-of-case.ts';
 import { adopt, readAll, readRecord } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
-import { type Delivered, receiveWebhook } from './receive-webhook.ts';
+import { receiveWebhook, type WebhookDelivery } from './receive-webhook.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
 import {
   openRound,
@@ -28,21 +28,21 @@ import {
   replyTo,
   settleReply,
 } from './rounds/reply.ts';
-import type { Head } from './sealed-parts.ts';
-import { patientMark, sendCase } from './send.ts';
+import type { CaseHead } from './sealed-parts.ts';
+import { patientFormMark, sendCase } from './send.ts';
 import type { HandSent } from './transitions/rounds.ts';
 
 /** The life of all cases. Every method that names a case throws case_not_found when there is none. */
 export interface Cases {
   /**
-   * The live case (not `ended`) of this site, patient, order and kind with its edits kept; without one the last that
-   * ended, unless a new one is asked for (`anew`); else a new draft. A case already sent comes back as it is: see
-   * `state`.
+   * Opens the case of this site, patient, order and kind that has not ended, with its edits. Without one it returns the
+   * last that ended, or a new draft if there is none or the caller asks for a new one (`anew`). A case that was sent is
+   * returned as it is: check `state`.
    */
   openDraft(request: DraftRequest): Promise<Case>;
   /**
-   * Replaces what is given, or what the revision makes of the entries as they stand. Throws case_already_sent unless
-   * the case is a draft or refused.
+   * Replaces the given parts, or applies the revision to the entries as they are stored. Throws case_already_sent
+   * unless the case is a draft or refused.
    */
   saveDraft(id: string, draft: DraftEdits | DraftRevision): Promise<Case>;
   /** Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent as `saveDraft`. */
@@ -71,9 +71,11 @@ export interface Cases {
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site is case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
-  /** Names what a page shows of a case, for its owner: no other page has the same, and an older one has another. */
+  /**
+   * A mark of the case's content for the page of one owner. It changes with the case and is the same for no other page.
+   */
   seen(one: Pick<Case, 'id' | 'site' | 'patient' | 'version'>): string;
-  /** true while `seen` is what a page of this owner would show now. Opens nothing that is sealed. */
+  /** true while a page of this owner would show what `seen` marks. Unseals nothing. */
   isSeen(id: string, owner: Owner, seen: string): Promise<boolean>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly Case[]>;
@@ -88,7 +90,7 @@ export interface Cases {
   cancel(id: string, request: { readonly reason: string; readonly by: Actor }): Promise<Case>;
   /** Reads the record from the service now. */
   refresh(id: string): Promise<Case>;
-  /** Tries again what failed, waits or was skipped, with the token of `launch` when given. */
+  /** Retries writes that failed, wait or were skipped, with the token of `launch` when given. */
   retryWriteback(id: string, by: Actor, launch?: string): Promise<Case>;
   /**
    * A person says that a letter in the chart is wrong: it is marked as entered in error, and not written again; one
@@ -100,23 +102,23 @@ export interface Cases {
     request: { readonly reference: string; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
   /**
-   * A person asks for the payer's letter once more after it was given up: it is tried at once. Throws case_not_ready
+   * A person asks for the payer's letter again after the bridge gave up: it is fetched at once. Throws case_not_ready
    * when there is none to fetch.
    */
   fetchLetter(id: string, by: Actor): Promise<Case>;
-  /** Gives it to a colleague, or to nobody. */
+  /** Assigns the case to a colleague, or to nobody. */
   assign(id: string, request: { readonly to?: User; readonly by: User }): Promise<Case>;
-  /** Makes the person its owner; the owner before is told in the worklist. */
+  /** Makes the person the owner; the worklist notifies the earlier owner. */
   takeOver(id: string, by: User): Promise<Case>;
-  /** The owner before has seen it. */
+  /** The earlier owner has seen the notification. */
   seeTakeOver(id: string, by: User): Promise<Case>;
-  /** A note for colleagues, up to 1,000 characters; of more than 50 notes the oldest go. */
+  /** Adds a note for colleagues, up to 1,000 characters; beyond 50 notes the oldest are dropped. */
   addNote(id: string, request: { readonly text: string; readonly by: User }): Promise<Case>;
-  /** What was left to do after the end is done. Throws case_not_ready before the end. */
+  /** Marks the work after the end as done. Throws case_not_ready before the end. */
   markDone(id: string, by: User): Promise<Case>;
   /**
-   * A person enters the day (YYYY-MM-DD) until which a denial may be appealed; '' takes it back. Throws case_not_ready
-   * for what is no denial.
+   * A person enters the last day for an appeal (YYYY-MM-DD); '' removes it. Throws case_not_ready for a case without a
+   * denial.
    */
   noteAppealDeadline(id: string, note: { readonly on: string; readonly by: Actor }): Promise<Case>;
   /**
@@ -124,7 +126,7 @@ export interface Cases {
    * Throws case_not_ready unless the case is open.
    */
   openRound(id: string, request: RoundRequest): Promise<Case>;
-  /** Closes a question that somebody here noted, without a reply. Throws bad_request for one of the service. */
+  /** Closes, without a reply, a question that staff noted. Throws bad_request for a question of the service. */
   closeRound(id: string, request: { readonly round: number; readonly by: User }): Promise<Case>;
   /**
    * Stores a reply; in the profile `current` it leaves right after, once, else it is to be printed. The same reply a
@@ -132,16 +134,16 @@ export interface Cases {
    * person saw it.
    */
   reply(id: string, request: ReplyRequest): Promise<Case>;
-  /** A person looked up a reply whose answer was lost: it arrived, or it did not and may be sent again. */
+  /** A person looked up a reply whose answer was lost: it arrived, or it may be sent again. */
   settleReply(
     id: string,
     request: { readonly key: string; readonly arrived: boolean; readonly by: User },
   ): Promise<Case>;
   /** A person sent a printed reply. */
   noteReplySent(id: string, sent: HandSent): Promise<Case>;
-  /** What a reply says and encloses, its own words first. */
+  /** The content of a reply: its text first, then its enclosures. */
   replyContent(id: string, key: string): Promise<readonly ReplyDocument[] | undefined>;
-  /** A file of a question, with its type; undefined where it is not kept. */
+  /** A file of a question, with its type; undefined when it was not kept. */
   questionFile(id: string, file: string): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
@@ -155,16 +157,19 @@ export interface Cases {
   receiveWebhook(
     site: string,
     event: WebhookEvent,
-    delivered?: Delivered,
+    delivered?: WebhookDelivery,
   ): Promise<'accepted' | 'duplicate' | 'ignored'>;
-  /** Delivers what waits for a launch of this patient, with this launch's token. Returns how many cases were queued. */
+  /**
+   * Delivers the writes that wait for a launch of this patient, with this launch's token. Returns how many cases were
+   * queued.
+   */
   flushWaiting(launch: {
     readonly id: string;
     readonly site: string;
     readonly patient: string;
     readonly fhirUser?: string;
   }): Promise<number>;
-  /** A keyed hash of the patient for forms: says nothing, and differs between patients and sites. */
+  /** A keyed hash of the patient for forms: it reveals nothing, and differs between patients and sites. */
   patientMark(site: string, patient: string): string;
 }
 
@@ -232,7 +237,7 @@ export function createCases(context: CaseContext): Cases {
     },
     receiveWebhook: (site, event, delivered = { isSigned: false }) => receiveWebhook(context, site, event, delivered),
     flushWaiting: (launch) => flushWaiting(context, launch),
-    patientMark: (site, patient) => patientMark(context, site, patientReference(patient)),
+    patientMark: (site, patient) => patientFormMark(context, site, patientReference(patient)),
   };
 }
 
@@ -241,7 +246,7 @@ async function openDraft(context: CaseContext, { anew = false, ...request }: Dra
   const patient = patientReference(request.patient);
   const make = () => newCase(id, { ...request, patient });
   const found = caseOf(await context.store.cases.open({ site, kind, patient, order }, make, { anew }));
-  // A label may have come to the chart after the case was made; one that was there is remembered.
+  // The chart may have got a security label after the case was made; a label once seen stays on the case.
   return request.restricted === true && found.restricted !== true
     ? await context.change(found.id, 'restrict', {})
     : found;
@@ -261,7 +266,7 @@ function newCase(
     id,
     columns: { state: 'draft', attempt: 0, unwritten: false, waiting: false },
     keys: { patient: head.patient, order: head.order },
-    head: { ...head, users: owner?.users ?? {} } satisfies Head,
+    head: { ...head, users: owner?.users ?? {} } satisfies CaseHead,
     draft: { edits: {}, answers: {}, mappedBy },
     events: [{ type: 'draft_opened', actor: 'bridge', facts: {} }],
   };
@@ -287,7 +292,7 @@ async function markArrived(
   return await adopt(context, id, await recordNamed(context, id, { site, kind, serviceId }), by);
 }
 
-// An id that the service does not know was mistyped.
+// The person mistyped an id that the service does not know.
 async function recordNamed(
   context: CaseContext,
   id: string,
@@ -298,7 +303,7 @@ async function recordNamed(
   } catch (cause) {
     if (!(cause instanceof BridgeError)) throw cause;
     if (cause.code === 'service_not_found') throw new BridgeError('service_id_wrong', { case: id }, { cause });
-    // What the service says of other requests ("nothing was sent") would be read as an answer.
+    // The service's words about other requests ("nothing was sent") would be read as the answer to this one.
     const next =
       'This request ID could not be checked, and nothing was changed. Open the request and try again in a minute.';
     throw new BridgeError(cause.code, { ...cause.facts, case: id }, { cause, next });
@@ -310,13 +315,13 @@ async function cancelCase(
   id: string,
   { reason, by }: { readonly reason: string; readonly by: Actor },
 ): Promise<Case> {
-  // The state is looked at in the transaction that notes the reason: what has ended meanwhile is not asked for.
+  // The transaction that stores the reason checks the state, so that a request that has just ended is not canceled.
   const asked = await context.change(id, 'cancel', { reason, by });
   if (asked.state !== 'open') throw new BridgeError('case_not_cancellable', { case: id });
   try {
     await cancelAt(context.services(context.siteOf(asked.site)), asked.kind, asked.serviceId, reason);
   } catch (error) {
-    // It may have finished meanwhile; its record tells.
+    // It may have finished in the meantime; its record shows that.
     const now = await readAll(context, id);
     if (now.state !== 'ended') throw error;
     if (now.kind !== 'enrollment' && now.status !== 'cancelled')

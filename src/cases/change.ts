@@ -5,16 +5,16 @@ import { type Current, present } from './assemble.ts';
 import type { CaseState, Entries, RequestState } from './case.ts';
 import { actorKey, type NewEvent } from './events.ts';
 import { type Round, roundWork } from './rounds/round.ts';
-import type { Head, SubmissionContent } from './sealed-parts.ts';
+import type { CaseHead, SubmissionContent } from './sealed-parts.ts';
 
-/** What a transition makes of a case: only what it names is changed; a value of undefined removes it. */
-export interface Change {
+/** The change of a case by a transition: it changes only the parts it names; undefined removes a part. */
+export interface CaseChange {
   readonly state?: CaseState;
   readonly columns?: { readonly [Key in ChangeableColumn]?: CaseWrite['columns'][Key] | undefined };
-  readonly head?: { readonly [Key in keyof Head]?: Head[Key] | undefined };
-  /** null removes it: what was entered is with the request that left. */
+  readonly head?: { readonly [Key in keyof CaseHead]?: CaseHead[Key] | undefined };
+  /** null removes it: the entries are stored with the request that was sent. */
   readonly entries?: Entries | null;
-  /** A request that leaves, or what became of one that left. */
+  /** A request that is being sent, or the result of one that was sent. */
   readonly submissions?: readonly SubmissionChange[];
   /** null removes it. */
   readonly record?: ServiceRecord | null;
@@ -26,7 +26,7 @@ export interface Change {
   readonly visible?: boolean;
 }
 
-export type Changed = Change | undefined;
+export type Changed = CaseChange | undefined;
 
 export type ChangeableColumn = Exclude<keyof CaseWrite['columns'], 'state' | 'problem' | 'waiting'>;
 
@@ -45,7 +45,7 @@ export type SubmissionChange =
     };
 
 /** The change as the store takes it. */
-export function writeOf({ stored, head: before }: Current, change: Change): CaseWrite {
+export function writeOf({ stored, head: before }: Current, change: CaseChange): CaseWrite {
   const { events, users } = eventsOf(change.says ?? [], change.head?.users ?? before.users);
   const head = withUsers(merged(before, change.head ?? {}), users);
   const waiting = change.writes === undefined ? stored.waiting : isWaiting(stored, change.writes);
@@ -72,7 +72,7 @@ function workOf(rounds: readonly Round[]): { readonly count: number } | null {
   return count === 0 ? null : { count };
 }
 
-function columnsOf(stored: StoredCase, change: Change, head: Head, waiting: boolean): CaseWrite['columns'] {
+function columnsOf(stored: StoredCase, change: CaseChange, head: CaseHead, waiting: boolean): CaseWrite['columns'] {
   const before = {
     status: stored.status,
     serviceId: stored.serviceId,
@@ -85,7 +85,7 @@ function columnsOf(stored: StoredCase, change: Change, head: Head, waiting: bool
     endedAt: stored.endedAt,
   };
   const after = { ...before, ...change.columns, waiting, problem: head.problem?.code };
-  // `present` keeps what must be there: attempt and unwritten are never undefined.
+  // `present` keeps the required columns: attempt and unwritten are never undefined.
   return { ...present(after), state: change.state ?? stored.state } as CaseWrite['columns'];
 }
 
@@ -97,8 +97,8 @@ function isWaiting({ writes }: StoredCase, changed: readonly LedgerEntry[]): boo
 
 function eventsOf(
   says: readonly NewEvent[],
-  users: Head['users'],
-): { readonly events: NonNullable<CaseWrite['events']>; readonly users: Head['users'] } {
+  users: CaseHead['users'],
+): { readonly events: NonNullable<CaseWrite['events']>; readonly users: CaseHead['users'] } {
   let known = users;
   const events = says.map(({ type, facts, by }) => {
     const actor = actorKey(by, known);
@@ -108,10 +108,10 @@ function eventsOf(
   return { events, users: known };
 }
 
-function merged(head: Head, changes: NonNullable<Change['head']>): Head {
-  return present({ ...head, ...changes }) as Head; // what a head must have is never removed
+function merged(head: CaseHead, changes: NonNullable<CaseChange['head']>): CaseHead {
+  return present({ ...head, ...changes }) as CaseHead; // what a head must have is never removed
 }
 
-function withUsers(head: Head, users: Head['users']): Head {
+function withUsers(head: CaseHead, users: CaseHead['users']): CaseHead {
   return users === head.users ? head : { ...head, users };
 }

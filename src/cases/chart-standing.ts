@@ -13,10 +13,10 @@ import { factsOf } from './facts-of-case.ts';
 import { letterStanding } from './letter-state.ts';
 
 /**
- * What the chart of a case lacks or says wrongly until a person does something. `failed`: something could not be saved;
- * `wrong-letter`: a letter that somebody called wrong is there, and the EHR does not let it be marked; `old-status`:
- * the Task says an older status, or may, and the EHR does not let it be changed or found; `launch`: it is saved when
- * somebody opens this app from the chart; `file`: the EHR takes the letters in no form, so somebody files them.
+ * What a person must fix in the chart of a case. `failed`: something could not be saved; `wrong-letter`: a letter that
+ * somebody called wrong is in the chart, and the EHR does not let it be marked; `old-status`: the Task has, or may
+ * have, an older status, and the EHR does not let it be changed or found; `launch`: it is saved when somebody opens
+ * this app from the chart; `file`: the EHR takes the letters in no form, so somebody files them.
  */
 export type ChartLack = 'failed' | 'wrong-letter' | 'old-status' | 'launch' | 'file';
 
@@ -34,7 +34,7 @@ export function chartLacks(one: Case): ChartLack[] {
   ];
 }
 
-/** Who brings the status of the Task in the chart up to date; undefined when nobody has to. */
+/** Who updates the status of the Task in the chart; undefined when it is current. */
 export function taskStanding(one: Case): ReturnType<typeof oldStatus> {
   return oldStatus(one.writes, taskVersion(factsOf(one), one.writes));
 }
@@ -43,7 +43,7 @@ function isLeftOld(standing: ReturnType<typeof oldStatus>): boolean {
   return standing === 'person' || standing === 'unfound';
 }
 
-/** Letters that no rung of the site takes, and that nobody has marked as done since. */
+/** Letters that no channel of the site takes, and that nobody has marked as done since. */
 export function lettersToFile(one: Case): readonly LedgerEntry[] {
   const facts = factsOf(one);
   if (one.state !== 'ended' || !hasLetter(facts)) return [];

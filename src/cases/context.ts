@@ -11,9 +11,9 @@ import { follows, type LedgerEntry } from '../writeback/ledger.ts';
 import { caseOf } from './assemble.ts';
 import type { Case } from './case.ts';
 import { createQueuedJobs, type QueuedJobs, telling } from './queued.ts';
-import { type Facts, type TransitionName, transition } from './transitions.ts';
+import { type TransitionFacts, type TransitionName, transition } from './transitions.ts';
 
-/** Access to the EHR for one patient, or what it waits for. */
+/** Access to the EHR for one patient, or the reason to wait. */
 export type EhrAccess =
   | { readonly api: FhirApi; readonly by: 'session' | 'system' | 'refresh' }
   | { readonly waiting: 'next-launch' };
@@ -22,7 +22,7 @@ export interface CaseContextOptions {
   readonly store: Store;
   readonly config: Pick<Config, 'url' | 'sites' | 'pollSeconds' | 'letterDays'>;
   readonly services: (site: Site) => ServiceClient;
-  /** Whose token may write to a patient's chart now: `Smart.accessFor`. */
+  /** The access that may write to a patient's chart now: `Smart.accessFor`. */
   readonly access: (request: {
     readonly site: Site;
     readonly patient: string;
@@ -31,26 +31,26 @@ export interface CaseContextOptions {
   readonly mappings: WritebackMappings;
   /** The database's time where the store has one: `store.clock`. */
   readonly clock: Clock;
-  /** Makes case ids; random UUIDs when left out. */
+  /** Generates case ids; random UUIDs by default. */
   readonly uuid?: () => string;
   readonly log: Log;
   readonly metrics?: Pick<Metrics, 'writeFailed'>;
 }
 
-/** What everything that happens to cases stands on. */
+/** The dependencies of everything that happens to cases. */
 export interface CaseContext extends CaseContextOptions {
-  /** Tells of every queue that gets a job for now, once the job can be read. */
+  /** Called with the queue of each job that is due now, once the job is committed. */
   readonly queued: QueuedJobs;
   /** The time as it is stored: ISO 8601 in UTC. */
   readonly now: () => string;
   /** Throws site_gone for a site that is no longer configured. */
   readonly siteOf: (id: string) => Site;
-  /** What the EHR of a site refused although it advertises it. */
+  /** Operations that the EHR of a site refused although it advertises them. */
   readonly refusals: (site: string) => Refusals;
   /** Throws case_not_found. */
   readonly get: (id: string) => Promise<Case>;
   /** One row of the table of transitions, in one transaction under the case's lock. */
-  readonly change: <Name extends TransitionName>(id: string, name: Name, facts: Facts<Name>) => Promise<Case>;
+  readonly change: <Name extends TransitionName>(id: string, name: Name, facts: TransitionFacts<Name>) => Promise<Case>;
   /**
    * The transition `write` of one row of the ledger; what left with the requests is not read for it. Throws
    * store_unavailable where the ledger does not have `before` any more.

@@ -1,14 +1,14 @@
 import type { Site } from '../config/config.ts';
 import { asBridgeError, BridgeError } from '../core/errors.ts';
-import type { Held } from '../store/types.ts';
-import { type Delivered, holdUp } from '../writeback/attempt.ts';
+import type { HeldLock } from '../store/types.ts';
+import { type DeliveryAttempt, holdUp } from '../writeback/attempt.ts';
 import { deliver, leaveToWorklist } from '../writeback/deliver.ts';
 import type { DeliveryRequest } from '../writeback/delivery.ts';
 import { isFailure } from '../writeback/ladder.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { outstanding } from '../writeback/outstanding.ts';
 import { retractLetter } from '../writeback/retract.ts';
-import { judge } from '../writeback/retry.ts';
+import { judgeFailure } from '../writeback/retry.ts';
 import { type Actor, type Case, isSent, patientReference, recordOf } from './case.ts';
 import type { CaseContext, EhrAccess } from './context.ts';
 import { factsOf } from './facts-of-case.ts';
@@ -16,7 +16,7 @@ import { type JobData, job } from './jobs.ts';
 import { keptLetters } from './letter.ts';
 import { letterIsDue } from './letter-state.ts';
 
-/** A letter that was not fetched yet, and whose job was lost, is asked for again after this time. */
+/** After this time, a letter is fetched again if its job was lost. */
 const letterSeconds = 600;
 
 /**
@@ -47,10 +47,14 @@ export async function deliverCase(context: CaseContext, data: JobData['deliver']
 interface Try {
   readonly letters: readonly Uint8Array[];
   readonly data: Omit<JobData['deliver'], 'case'>;
-  readonly held: Held;
+  readonly held: HeldLock;
 }
 
-async function tryDelivery(context: CaseContext, current: Case, { letters, data, held }: Try): Promise<Delivered> {
+async function tryDelivery(
+  context: CaseContext,
+  current: Case,
+  { letters, data, held }: Try,
+): Promise<DeliveryAttempt> {
   const site = context.siteOf(current.site);
   const request = { ...requestOf(context, current, { site, author: data.author, held }), letters };
   const leftHere = await leaveToWorklist(request);
@@ -68,7 +72,10 @@ async function tryDelivery(context: CaseContext, current: Case, { letters, data,
 
 const leftAlone = 'the EHR asked to be left alone for a while';
 
-/** Under this name all deliveries of a site know how long its EHR is left alone; an id of a site has no such sign. */
+/**
+ * The key under which all deliveries of a site share the time until which its EHR is not called; no site id has this
+ * character.
+ */
 function ehrOf({ id }: Site): string {
   return `ehr|${id}`;
 }
@@ -78,10 +85,10 @@ async function tryEhr(
   current: Case,
   request: Omit<DeliveryRequest, 'api' | 'token'>,
   launch: string | undefined,
-): Promise<Delivered> {
+): Promise<DeliveryAttempt> {
   const access = await accessTo(context, current, launch).catch((thrown: unknown) => asBridgeError(thrown));
   if (access instanceof BridgeError) {
-    const judgement = judge(access);
+    const judgement = judgeFailure(access);
     const { verdict, reason } = judgement;
     context.log.warn({ case: current.id, verdict, reason }, 'write-back');
     return await holdUp(request, judgement, [access]);
@@ -101,7 +108,7 @@ function accessTo(
 function requestOf(
   context: CaseContext,
   current: Case,
-  { site, author, held }: { readonly site: Site; readonly author: string | undefined; readonly held: Held },
+  { site, author, held }: { readonly site: Site; readonly author: string | undefined; readonly held: HeldLock },
 ): Omit<DeliveryRequest, 'api' | 'token'> {
   return {
     site,
@@ -111,7 +118,7 @@ function requestOf(
     mappings: context.mappings,
     save: async (entry, before) => {
       await save(context, current, entry, before);
-      // Whoever has lost the lock writes nothing more: another may be at it.
+      // A process that lost the lock stops writing: another one may have taken over.
       held.assert();
     },
     refusals: context.refusals(site.id),

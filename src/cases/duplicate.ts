@@ -25,7 +25,7 @@ const Body = z.object({
 });
 
 /** What two requests are compared by. */
-export interface Asked {
+export interface ComparedRequest {
   readonly kind: CaseKind;
   readonly body: unknown;
 }
@@ -34,7 +34,7 @@ export interface Asked {
  * true when both are of one kind, for the same drug and prescriber: the drug by its RxNorm code where both have one,
  * else by its name without spelling; an enrollment by its program.
  */
-export function isSameRequest(one: Asked, other: Asked): boolean {
+export function isSameRequest(one: ComparedRequest, other: ComparedRequest): boolean {
   if (one.kind !== other.kind) return false;
   const [left, right] = [namesOf(one.body), namesOf(other.body)];
   if (left.prescriber !== right.prescriber) return false;
@@ -42,8 +42,8 @@ export function isSameRequest(one: Asked, other: Asked): boolean {
   return sameDrug(left, right);
 }
 
-/** true when two bodies ask for the same drug, told as in `isSameRequest`. */
-export function isSameDrug(one: unknown, other: unknown): boolean {
+/** true when two bodies ask for the same drug, compared as in `isSameRequest`. */
+export function asksSameDrug(one: unknown, other: unknown): boolean {
   return sameDrug(namesOf(one), namesOf(other));
 }
 
@@ -79,7 +79,7 @@ function namesOf(body: unknown): Names {
 export async function duplicatesOf(
   { store, get }: Pick<CaseContext, 'store' | 'get'>,
   { id, site, patient }: Pick<Case, 'id' | 'site' | 'patient'>,
-  asked: Asked,
+  asked: ComparedRequest,
 ): Promise<readonly Case[]> {
   const ofPatient = await store.cases.forPatient(site, patient);
   const underWay = ofPatient.filter((other) => other.id !== id && other.kind === asked.kind && isUnderWay(other.state));
@@ -96,7 +96,7 @@ function isUnderWay(state: string): boolean {
 export async function assertNoDuplicate(
   context: Pick<CaseContext, 'store' | 'get'>,
   one: Case,
-  asked: Asked,
+  asked: ComparedRequest,
   seen: readonly string[],
 ): Promise<readonly string[]> {
   const found = await duplicatesOf(context, one, asked);

@@ -2,7 +2,7 @@ import { dayText } from '../core/fhir/time/day-text.ts';
 import { statusWords } from '../service/status-words.ts';
 import type { StoredEvent } from '../store/types.ts';
 import type { Actor, CaseKind, HistoryEntry } from './case.ts';
-import type { Head } from './sealed-parts.ts';
+import type { CaseHead } from './sealed-parts.ts';
 
 /**
  * What happened to a case, as the store keeps it: a type and facts without a name or a clinical value. The words for
@@ -52,7 +52,7 @@ export interface EventFacts {
   /** `round`: its number in the case. */
   asked: { readonly round: number };
   replied: { readonly round: number };
-  /** To be sent by hand; and that somebody did. */
+  /** A reply that somebody has to send by hand, and that it was sent. */
   reply_made: { readonly round: number };
   reply_sent: { readonly round: number };
   reply_accepted: { readonly round: number };
@@ -136,7 +136,7 @@ export function eventText({ type, facts }: Pick<StoredEvent, 'type' | 'facts'>, 
 
 export function historyOf(
   events: readonly StoredEvent[],
-  { users, cancellation }: Pick<Head, 'users' | 'cancellation'>,
+  { users, cancellation }: Pick<CaseHead, 'users' | 'cancellation'>,
   kind: CaseKind,
 ): HistoryEntry[] {
   return events.map((event) => ({
@@ -146,22 +146,25 @@ export function historyOf(
   }));
 }
 
-/** How an actor is written in an event; a user whom the EHR did not identify has a number in the case. */
-export function actorKey(by: Actor, users: Head['users']): { readonly key: string; readonly users: Head['users'] } {
+/** The name of an actor in an event; a user whom the EHR did not identify has a number in the case. */
+export function actorKey(
+  by: Actor,
+  users: CaseHead['users'],
+): { readonly key: string; readonly users: CaseHead['users'] } {
   if (by === 'bridge') return { key: 'bridge', users };
   const { fhirUser, name } = by;
   const key = fhirUser ?? unnamedKey(name, users);
   return { key, users: name === undefined ? users : { ...users, [key]: name } };
 }
 
-function unnamedKey(name: string | undefined, users: Head['users']): string {
+function unnamedKey(name: string | undefined, users: CaseHead['users']): string {
   if (name === undefined) return 'user';
   const known = Object.entries(users).find(([key, other]) => key.startsWith('user-') && other === name);
   return known?.[0] ?? `user-${Object.keys(users).filter((key) => key.startsWith('user-')).length + 1}`;
 }
 
 /** The person whom an event names; the name where the EHR gave one. */
-export function actorOf(actor: string, users: Head['users']): Actor {
+export function actorOf(actor: string, users: CaseHead['users']): Actor {
   if (actor === 'bridge') return 'bridge';
   const name = users[actor];
   return {

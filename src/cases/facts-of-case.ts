@@ -10,7 +10,9 @@ function askedOf(one: Case): Pick<CaseFacts, 'asked'> {
   return standing === undefined ? {} : { asked: { standing, ...(until === undefined ? {} : { until }) } };
 }
 
-/** The case as write-back sees it, with these rows of the ledger. Its body is opened only when something is written. */
+/**
+ * The case as write-back needs it, with these rows of the ledger. Its body is unsealed only when something is written.
+ */
 export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes): CaseFacts {
   const { id, kind, patient, order, banner, title, state } = one;
   const [last] = one.requests.slice(-1);

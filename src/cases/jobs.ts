@@ -8,9 +8,9 @@ export interface JobData {
   /** Read it when its turn comes. */
   poll: {
     readonly case: string;
-    /** Its place in the site's pace is taken. */
+    /** The site's rate limit already counts it. */
     readonly reserved?: boolean;
-    /** Of a case that has ended: read it whether or not the time for a reading has come. */
+    /** For an ended case: read the record even if no reading is due. */
     readonly onceMore?: boolean;
   };
   /** Read a record that no case has by its id: it may answer a request whose answer was lost. */
@@ -22,11 +22,11 @@ export interface JobData {
     readonly case?: string;
     readonly tries?: number;
   };
-  /** The time of a request in `sending` is over: its answer is lost. */
+  /** A request was in `sending` for too long: its answer is lost. */
   settle: { readonly case: string; readonly attempt: number };
   /** Fetch the payer's letter. */
   letter: { readonly case: string; readonly tries?: number };
-  /** What is left to do for the rounds of a case: take what was asked, fetch its files, send a reply. */
+  /** The open work for the rounds of a case: store a question, fetch its files, send a reply. */
   round: { readonly case: string; readonly tries?: number };
   /** Bring the chart up to date; `launch` lends its token, `author` is its user. */
   deliver: { readonly case: string; readonly launch?: string; readonly author?: string };

@@ -2,7 +2,7 @@ import type { PriorAuthorization } from '../core/contract/prior-authorization.ts
 import type { StoredEvent } from '../store/types.ts';
 import { letterEntry } from './service-record.ts';
 
-/** Where the payer's letter that a record names stands; its events say it. */
+/** Whether the payer's letter was fetched, is awaited or was given up, by the events of the case. */
 export type LetterStanding =
   | { readonly is: 'none' | 'kept' | 'due' }
   /** Not fetched in time: `at` is when it was given up, `code` the last answer. */

@@ -27,8 +27,8 @@ export async function keptLetters({ store }: Pick<CaseContext, 'store'>, one: Ca
 }
 
 /**
- * Fetches the payer's letter, as often as it takes within its time: its link is signed and short-lived, so the record
- * is read anew for each try and the bytes are kept. Then it goes into the chart like every other document.
+ * Fetches the payer's letter, with retries while its time lasts. Its link is signed and short-lived, so each try reads
+ * the record again, and the bytes are stored. Then the letter goes into the chart like every other document.
  */
 export async function fetchLetter(context: CaseContext, { case: id, tries = 0 }: JobData['letter']): Promise<void> {
   await context.store.exclusively(`letter|${id}`, async () => {
@@ -58,7 +58,7 @@ export async function fetchLetterAgain(context: CaseContext, id: string, by: Act
   return await context.get(id);
 }
 
-// Where the service is asked more often, a letter is too.
+// A site that polls the service more often fetches letters more often too.
 function pauseOf({ config }: CaseContext): number {
   return Math.min(firstSeconds, config.pollSeconds);
 }

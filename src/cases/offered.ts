@@ -8,7 +8,7 @@ export function verifiesBenefits({ service }: Pick<Site, 'service'>): boolean {
   return service.profile === 'current';
 }
 
-/** Whether requests of this kind can be made at a site. */
+/** Whether a site can make requests of this kind. */
 export function isOffered(kind: CaseKind, site: Offering): boolean {
   return offered[kind](site);
 }

@@ -2,7 +2,7 @@ import type { Kind } from '../core/contract/kinds.ts';
 import { pollFactor } from '../service/polling-pace.ts';
 import { firstStatusOf } from '../service/record-outcome.ts';
 
-/** The older a request, the less its status is asked for. */
+/** The older a request is, the less often its status is polled. */
 const ageFactors: readonly { readonly underHours: number; readonly factor: number }[] = [
   { underHours: 1, factor: 1 },
   { underHours: 24, factor: 4 },
@@ -17,7 +17,7 @@ export interface Polled {
   readonly kind: string;
   readonly status?: string;
   readonly sentAt?: string;
-  /** Code of what stands in the way. */
+  /** Code of the problem. */
   readonly problem?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '../core/contract/prior-authorization.ts';
 
-/** Words with which a note asks for something. */
+/** Words that mark a note as a question. */
 const asks = new RegExp(
   [
     '\\?|\\b(please|needs?|needed|requires?|required|requests?|requested|requesting|ask(s|ed|ing)?|provide|send)\\b',
@@ -27,13 +27,13 @@ const mayDecide = new RegExp(
   'i',
 );
 
-/** Phrases of clinical questions whose words would otherwise count as a decision. */
+/** Phrases of clinical questions that would otherwise be read as a decision. */
 const clinical =
   /\b(lab|test|imaging|biopsy|hba1c|a1c) results?\b|\btried and failed\b|\bfailed (drugs?|therap(y|ies))\b/gi;
 
 /**
- * What the practice is asked, from the note of a call to the payer; undefined for every other activity, and for a note
- * that cannot be told from an outcome.
+ * The question to the practice, from the note of a call to the payer; undefined for every other activity, and for a
+ * note that may be an outcome.
  */
 export function questionIn({ type, details }: ActivityEntry): string | undefined {
   const notes = details?.notes?.trim();

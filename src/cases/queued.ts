@@ -20,7 +20,7 @@ export function createQueuedJobs(): QueuedJobs {
   };
 }
 
-/** The store, telling of jobs as soon as they are committed: the workers of this process then need no clock. */
+/** The store, with a notification for each committed job: the workers of this process then need no timer. */
 export function telling(store: Store, { tell }: Pick<QueuedJobs, 'tell'>): Store {
   const { cases, webhooks } = store;
   return {

@@ -9,7 +9,7 @@ import { job } from './jobs.ts';
 import { waitingFor } from './waiting-for.ts';
 
 /** How a delivery was proved. */
-export interface Delivered {
+export interface WebhookDelivery {
   /** The `webhook-id` header. */
   readonly id?: string;
   /** The signature covers what was sent, not only who sent it. */
@@ -24,19 +24,19 @@ export async function receiveWebhook(
   context: Pick<CaseContext, 'store' | 'clock'>,
   site: string,
   event: WebhookEvent,
-  delivered: Delivered,
+  delivered: WebhookDelivery,
 ): Promise<'accepted' | 'duplicate' | 'ignored'> {
-  const told = outreachOf(event);
-  const serviceId = isOutreach(event) ? told?.priorAuth : event.data?.id;
+  const outreach = outreachOf(event);
+  const serviceId = isOutreach(event) ? outreach?.priorAuth : event.data?.id;
   const kind = kindOf(event);
   if (serviceId === undefined || kind === undefined) return 'ignored';
   const { store } = context;
   const due = await jobsOf(context, { site, kind, serviceId });
   if (due.length === 0) return 'ignored';
   const key = keyOf(site, event, delivered.id);
-  const claim = told === undefined ? claimOf(event) : { ...told, isSigned: delivered.isSigned };
-  const eventType = told === undefined ? event.event_type : outreachEvent;
-  const asks = told === undefined ? [] : due.filter(({ queue }) => queue === 'look').map(toRound);
+  const claim = outreach === undefined ? claimOf(event) : { ...outreach, isSigned: delivered.isSigned };
+  const eventType = outreach === undefined ? event.event_type : outreachEvent;
+  const asks = outreach === undefined ? [] : due.filter(({ queue }) => queue === 'look').map(toRound);
   const received = await store.webhooks.receive({ key, site, serviceId, eventType, claim }, [...due, ...asks]);
   return received === 'erased' ? 'ignored' : received;
 }
@@ -45,7 +45,7 @@ function toRound({ site, key }: Job): Job {
   return job('round', site, { case: key });
 }
 
-// An id that nobody here waits for is not looked up: a stranger's events cost no request.
+// An id that no case waits for is not looked up, so that events of strangers cause no requests.
 async function jobsOf(
   context: Pick<CaseContext, 'store' | 'clock'>,
   { site, kind, serviceId }: { readonly site: string; readonly kind: RecordKind; readonly serviceId: string },
@@ -62,7 +62,7 @@ function lookAt(known: CaseColumns | undefined, kind: RecordKind): Job[] {
   return known?.kind === kind ? [job('look', known.site, { case: known.id })] : [];
 }
 
-/** Of what an event tells, by its name; the second of the two is the one that the interface document has. */
+/** The event's subject, by the names it may have; the second is the one in the interface document. */
 function kindOf({ event_type: type, title }: WebhookEvent): RecordKind | undefined {
   const names = [type, title].map((name) => name?.trim().toLowerCase());
   if (names[0]?.startsWith('prior_authorization.')) return 'prior-auth';

@@ -33,9 +33,9 @@ export interface DraftRequest {
   readonly encounter?: string;
   readonly prescriber?: string;
   readonly coverage?: string;
-  /** Who opens it: the owner of a new case. */
+  /** The person who opens it, and owns a new case. */
   readonly by?: User;
-  /** The chart carries a security label out of the ordinary. */
+  /** The chart carries a security label that restricts access. */
   readonly restricted?: boolean;
   /** A person asked for a new request although one for this order has ended. */
   readonly anew?: boolean;
@@ -64,14 +64,14 @@ export interface DraftEdits {
   readonly prescriber?: string;
   /** The drug as it is about to be sent. */
   readonly title?: string;
-  /** What the worklist says of it: the payer, and how many answers were needed when the page was last shown. */
+  /** For the worklist: the payer, and how many answers the page asked for when it was last shown. */
   readonly payer?: string;
   readonly needed?: number;
 }
 
 /**
- * What is entered, made of the entries as they are stored in the moment of saving: two people who save at once change
- * what each of them changed. Called under the lock of the case, so it must be pure.
+ * The entries, computed from those stored at the moment of saving, so that two people who save at once each change
+ * their own fields. Called under the lock of the case, so it must be pure.
  */
 export type DraftRevision = (entries: Entries) => DraftEdits;
 
@@ -86,7 +86,7 @@ export interface Submission {
   readonly expectedPatient: string;
   /** The launch it is sent from, when it is not the one that opened the draft. */
   readonly launch?: string;
-  /** Ids of cases for the same drug and prescriber that the person has seen and sends beside. */
+  /** Ids of cases for the same drug and prescriber that the person has seen and wants to send this one beside. */
   readonly duplicatesSeen?: readonly string[];
 }
 

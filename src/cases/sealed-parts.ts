@@ -4,7 +4,7 @@ import type { Actor, Banner, Entries, MappedBy, Problem } from './case.ts';
 /** The sealed parts of a case as the store keeps them. */
 
 /** Small, and read with every case. */
-export interface Head {
+export interface CaseHead {
   readonly patient: string;
   readonly order: string;
   readonly encounter?: string;
@@ -21,18 +21,18 @@ export interface Head {
   readonly cancellation?: string;
   readonly others?: readonly string[];
   readonly problem?: Problem;
-  /** Who works on it and to whom it was given, as events name people: `Practitioner/12`. */
+  /** The owner and the assignee, as events name people: `Practitioner/12`. */
   readonly owner?: string;
   readonly assigned?: string;
-  /** Somebody took it over: who is to be told of it, and by whom. */
+  /** Somebody took the case over: whom to notify, and who it was. */
   readonly told?: { readonly person: string; readonly by: string };
   /** For colleagues; never sent and never written to the chart. Oldest first. */
   readonly notes?: readonly Note[];
-  /** What was left to do after the end was done. */
+  /** Whether the work after the end is done. */
   readonly done?: boolean;
-  /** Its chart carried a security label out of the ordinary. */
+  /** The chart carries a security label that restricts access. */
   readonly restricted?: boolean;
-  /** Of the request that counts. */
+  /** The sender of the current request. */
   readonly sentBy?: Actor;
 }
 
@@ -55,6 +55,6 @@ export interface SubmissionContent {
   readonly prescriber?: string;
   readonly coverage?: string;
   readonly encounter?: string;
-  /** What was entered. */
+  /** The entries. */
   readonly draft: Entries;
 }

@@ -14,7 +14,7 @@ export const settleSeconds = 180;
  */
 export async function sendCase(context: CaseContext, id: string, submission: Submission): Promise<Case> {
   const draft = await context.get(id);
-  if (patientMark(context, draft.site, draft.patient) !== submission.expectedPatient)
+  if (patientFormMark(context, draft.site, draft.patient) !== submission.expectedPatient)
     throw new BridgeError('case_changed', { case: id });
   if (!isEditable(draft)) throw new BridgeError('case_already_sent', { case: id });
   const attempt = Math.max(0, ...draft.requests.map((each) => each.attempt)) + 1;
@@ -28,7 +28,7 @@ export async function sendCase(context: CaseContext, id: string, submission: Sub
   return await settled(context, draft, attempt, await submit(context, draft.site, request));
 }
 
-/** Every answer names its attempt: a late one never judges another. */
+/** Every answer names its attempt, so that a late answer never changes the result of another attempt. */
 async function settled(
   context: CaseContext,
   { id }: Editable,
@@ -55,8 +55,8 @@ async function settled(
   }
 }
 
-/** A keyed hash of the patient for forms: says nothing, and differs between patients and sites. */
-export function patientMark({ store }: Pick<CaseContext, 'store'>, site: string, patient: string): string {
+/** A keyed hash of the patient for forms: it reveals nothing, and differs between patients and sites. */
+export function patientFormMark({ store }: Pick<CaseContext, 'store'>, site: string, patient: string): string {
   return store.mark(`patient|${site}|${patient}`);
 }
 

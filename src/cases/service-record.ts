@@ -6,8 +6,7 @@ import { statusRule } from '../service/statuses.ts';
 import { answersBenefits, visibleBenefits } from './benefit-record.ts';
 import { questionIn } from './question.ts';
 
-// Of an unfinished record only what the interface names is kept: a field that it does not name could tell the outcome
-// early.
+// Only fields that the interface names are kept of an unfinished record: another field could reveal the outcome early.
 const unfinishedKeys = new Set(
   Object.keys(PriorAuthorization.shape).filter((key) => key !== 'outcome' && key !== 'denial_reason_analysis'),
 );
@@ -58,7 +57,7 @@ function withoutLink({ details, ...entry }: ActivityEntry): ActivityEntry {
 const Submitted = z.object({ patient: z.object({ internal_id: z.string() }).optional() });
 
 /** What a record is compared with before it is believed. */
-export interface Expected {
+export interface ExpectedRecord {
   /** The case. */
   readonly id: string;
   readonly serviceId: string | undefined;
@@ -68,12 +67,12 @@ export interface Expected {
 }
 
 /** Throws `service_contract` with the fact `mismatch` when a record cannot be the one of this request. */
-export function believable(expected: Expected, one: KindRecord): void {
+export function believable(expected: ExpectedRecord, one: KindRecord): void {
   const wrong = mismatch(expected, one);
   if (wrong !== undefined) throw new BridgeError('service_contract', { case: expected.id, mismatch: wrong });
 }
 
-function mismatch({ serviceId, submissionId, body }: Expected, one: KindRecord): string | undefined {
+function mismatch({ serviceId, submissionId, body }: ExpectedRecord, one: KindRecord): string | undefined {
   const { record } = one;
   if (serviceId !== undefined && serviceId !== record.id) return 'id';
   const submission = one.kind === 'prior-auth' ? submissionIdIn(one.record) : undefined;
@@ -89,7 +88,7 @@ export function submissionIdOf(id: string, attempt: number): string {
 }
 
 /** Whether a record answers this request of a case: by our own id where the kind carries one, else by what it says. */
-export function answers(one: KindRecord, { id, attempt, body }: Request): boolean {
+export function answersRequest(one: KindRecord, { id, attempt, body }: Request): boolean {
   if (one.kind === 'benefit-verification') return answersBenefits(one.record, body);
   return submissionIdOf(id, attempt) === submissionIdIn(one.record);
 }

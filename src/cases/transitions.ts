@@ -2,10 +2,10 @@ import { BridgeError, type ErrorCode } from '../core/errors.ts';
 import type { CaseWrite, StoredCase } from '../store/types.ts';
 import { type Current, currentOf } from './assemble.ts';
 import type { CaseState } from './case.ts';
-import { type Change, type Changed, writeOf } from './change.ts';
+import { type CaseChange, type Changed, writeOf } from './change.ts';
 import type { EventType } from './events.ts';
 import type { QueueName } from './jobs.ts';
-import { cancelAsked, found, read, unreadable } from './transitions/follow.ts';
+import { cancelAsked, found, recordRead, unreadable } from './transitions/follow.ts';
 import {
   appealNoted,
   edited,
@@ -29,17 +29,17 @@ import {
 } from './transitions/rounds.ts';
 import { accepted, arrived, lost, notArrived, notSent, refused, sending } from './transitions/send.ts';
 
-/** One row of the table: what an event makes of a case, state by state. */
+/** One row of the table: how an event changes a case, state by state. */
 export interface Row<Facts> {
   /** For the table in docs/develop/cases.md. */
   readonly what: string;
-  /** The states in which it counts, each with the states that may follow. */
+  /** The states in which it applies, each with the states that may follow. */
   readonly from: Partial<Record<CaseState, readonly CaseState[]>>;
   /** What happens in every other state. */
   readonly otherwise: 'ignored' | ErrorCode;
-  /** The jobs that may follow from it. They commit together with the change. */
+  /** The jobs that it may queue. They are committed together with the change. */
   readonly jobs: readonly QueueName[];
-  /** The events that may be added to the history. */
+  /** The events that it may add to the history. */
   readonly says: readonly EventType[];
   /** Pure. undefined when nothing changes. */
   readonly apply: (current: Current, facts: Facts, at: string) => Changed;
@@ -48,7 +48,7 @@ export interface Row<Facts> {
 const all = { draft: ['draft'], refused: ['refused'], sending: ['sending'], unknown: ['unknown'] } as const;
 const everywhere = { ...all, open: ['open'], ended: ['ended'] } as const;
 
-/** Everything that can happen to a case. Whatever is not here does not happen. */
+/** Everything that can happen to a case. Nothing else does. */
 export const transitions = {
   edit: row({
     what: 'a person enters or chooses something',
@@ -142,7 +142,7 @@ export const transitions = {
     otherwise: 'ignored',
     jobs: ['deliver', 'look', 'letter', 'round'],
     says: ['status', 'followed_other', 'reported_after_end', 'asked', 'round_ended', 'reply_accepted'],
-    apply: read,
+    apply: recordRead,
   }),
   unread: row({
     what: 'the record could not be read',
@@ -334,19 +334,19 @@ export const transitions = {
 };
 
 export type TransitionName = keyof typeof transitions;
-export type Facts<Name extends TransitionName> = Parameters<(typeof transitions)[Name]['apply']>[1];
+export type TransitionFacts<Name extends TransitionName> = Parameters<(typeof transitions)[Name]['apply']>[1];
 
 /**
- * What the event makes of the case, ready to be stored; undefined when it changes nothing. Throws what the row says,
- * and `internal` when the row does not know what came of it.
+ * The changed case, ready to be stored; undefined when the event changes nothing. Throws what the row says, and
+ * `internal` when the row does not list the result.
  */
 export function transition<Name extends TransitionName>(
   name: Name,
   stored: StoredCase,
-  facts: Facts<Name>,
+  facts: TransitionFacts<Name>,
   at: string,
 ): CaseWrite | undefined {
-  const { from, otherwise, apply, jobs, says } = transitions[name] as Row<Facts<Name>>;
+  const { from, otherwise, apply, jobs, says } = transitions[name] as Row<TransitionFacts<Name>>;
   const current = currentOf(stored);
   const allowed = from[current.one.state];
   if (allowed === undefined) {
@@ -366,8 +366,8 @@ interface Allowed {
   readonly says: readonly string[];
 }
 
-// The docs are drawn from the table: what it does not say must not happen.
-function assertInRow({ name, allowed, jobs, says }: Allowed, from: CaseState, change: Change): void {
+// The docs are drawn from this table, so nothing outside of it may happen to a case.
+function assertInRow({ name, allowed, jobs, says }: Allowed, from: CaseState, change: CaseChange): void {
   const to = change.state ?? from;
   const wrong = [
     ...(allowed.includes(to) ? [] : [`${from} to ${to}`]),

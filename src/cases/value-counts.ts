@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Provenance } from '../core/mapping/result.ts';
 import type { Case } from './case.ts';
 
-/** Values of a request by where they came from. What a site or a mapping puts in by itself is in none. */
+/** Counts of a request's values by their source. Values that a site or a mapping adds by itself are in none. */
 export interface ValueCounts {
   readonly chart: number;
   /** Entered where the chart had nothing. */
   readonly typed: number;
-  /** Entered in the place of what the chart had. */
+  /** Entered in place of the chart's value. */
   readonly changed: number;
 }
 
-/** Of one request; documents that go with it are not values. */
+/** The counts of one request; its documents are not values. */
 export function valueCounts(provenance: readonly Provenance[]): ValueCounts {
   const counts = { chart: 0, typed: 0, changed: 0 };
   for (const { target, kind, replaces } of provenance) {
@@ -24,7 +24,7 @@ export function valueCounts(provenance: readonly Provenance[]): ValueCounts {
 
 const Counts = z.object({ chart: z.number(), typed: z.number(), changed: z.number() });
 
-/** Of the request that left last; undefined where none did. */
+/** For the last request that was sent; undefined before the first. */
 export function countsSent({ events }: Pick<Case, 'events'>): ValueCounts | undefined {
   return Counts.safeParse(events.findLast(({ type }) => type === 'sent')?.facts).data;
 }

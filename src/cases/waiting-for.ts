@@ -1,10 +1,13 @@
 import type { RecordKind } from '../core/contract/kinds.ts';
 import type { CaseContext } from './context.ts';
 
-/** A record may be told of this long after a person said that its request did not arrive; no sender repeats longer. */
+/**
+ * How long after a person said that a request did not arrive its record may still be reported; no sender repeats
+ * longer.
+ */
 export const webhookDays = 30;
 
-/** Cases of a kind that a record without a case may belong to: sent, and the answer was lost or not believed. */
+/** Cases of a kind that a record without a case may belong to: those whose answer was lost or was not believed. */
 export async function waitingFor(
   { store, clock }: Pick<CaseContext, 'store' | 'clock'>,
   { site, kind }: { readonly site: string; readonly kind: RecordKind },

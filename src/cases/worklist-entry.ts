@@ -6,9 +6,9 @@ import { caseOf, headOf, present } from './assemble.ts';
 import { type Case, isEditable, kindRecordOf, outcomeOf, roundsOf } from './case.ts';
 import { type ChartLack, chartLacks } from './chart-standing.ts';
 import { askedStanding, askedUntil } from './rounds/case-asked.ts';
-import type { Head } from './sealed-parts.ts';
+import type { CaseHead } from './sealed-parts.ts';
 
-/** What the worklist says of a case. Its version grows when a case that has not changed gets another line. */
+/** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
 export const worklistRules: WorklistRules = { version: 5, entryOf };
 
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
@@ -22,7 +22,7 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
   const isOpen = standing.part === 'needs' && head.done !== true;
   return {
     patient: head.patient,
-    // What is to be done in the chart by hand is for a person, also when nothing else is.
+    // Manual work in the chart needs a person, even when nothing else does.
     part:
       isOpen || all.some((lack) => byHand.has(lack)) ? 'needs' : standing.part === 'needs' ? 'decided' : standing.part,
     waits: unwritten && !isOpen ? 'unwritten' : standing.waits,
@@ -54,7 +54,10 @@ interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'>
   readonly until?: string;
 }
 
-/** In which part of the worklist a case stands, and what it waits for; what is not in the chart comes on top. */
+/**
+ * The part of the worklist that a case belongs to, and what it waits for; a request that is missing in the chart comes
+ * first.
+ */
 export function worklistStanding(one: Case): Standing {
   if (one.state === 'draft') return { part: 'needs', waits: one.requests.length > 0 ? 'send_again' : 'draft' };
   if (one.state === 'refused') return { part: 'needs', waits: 'refused' };
@@ -100,7 +103,7 @@ function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {
 /** The payer asks for no prior authorization: the pharmacy can fill it. */
 const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
 
-// The status' own time, or that of a question; what a person entered meanwhile does not make a draft younger.
+// The time of the status, or of a question; later entries do not make a draft younger.
 function sinceOf(one: Case): string {
   if (one.state === 'draft') return one.requests.at(-1)?.settledAt ?? one.createdAt;
   const asked = roundsOf(one).findLast(({ ended }) => ended === undefined)?.openedAt;
@@ -108,7 +111,7 @@ function sinceOf(one: Case): string {
   return one.changedAt ?? ('sentAt' in one ? one.sentAt : one.createdAt);
 }
 
-function peopleOf({ users, assigned, told }: Head, owner: string | undefined): Record<string, string> {
+function peopleOf({ users, assigned, told }: CaseHead, owner: string | undefined): Record<string, string> {
   const keys = new Set([owner, assigned, told?.by].filter((key) => key !== undefined));
   return Object.fromEntries(Object.entries(users).filter(([key]) => keys.has(key)));
 }

@@ -4,7 +4,7 @@ import { auditAction } from '../cases/audit/actions.ts';
 import { auditEventOf } from '../cases/audit/fhir.ts';
 import type { AuditCheck, AuditFilter, AuditRow } from '../store/types.ts';
 import { type AddCommand, exit, type Io } from './io.ts';
-import { checkPatient, storeHelp, withStore } from './store.ts';
+import { patientArgument, storeHelp, withStore } from './store.ts';
 
 interface FilterOptions {
   readonly site?: string;
@@ -32,7 +32,7 @@ export const addAudit: AddCommand = (program, io, end) => {
       .command(name)
       .description(description)
       .option('--site <id>', 'of this site alone')
-      .option('--patient <reference>', 'of this patient at the site: Patient/123, or the id alone', checkPatient)
+      .option('--patient <reference>', 'of this patient at the site: Patient/123, or the id alone', patientArgument)
       .option('--since <time>', 'from this time on, ISO 8601', checkTime)
       .option('--until <time>', 'before this time, ISO 8601', checkTime);
   filtered('list', 'One line a row.').action(async (options: FilterOptions) => {

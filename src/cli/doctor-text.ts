@@ -44,8 +44,10 @@ function sectionText({ title, findings }: Section, paint: Paint): string {
 
 function findingText({ level, text, next }: DoctorFinding, paint: Paint): string {
   const mark = paint(tones[level], words[level].padEnd(indent - 4));
-  const told = `  ${mark}  ${wrap(text, { indent, width: 120 })}`;
-  return next === undefined ? told : `${told}\n${' '.repeat(indent)}${wrap(`Next: ${next}`, { indent, width: 120 })}`;
+  const headline = `  ${mark}  ${wrap(text, { indent, width: 120 })}`;
+  return next === undefined
+    ? headline
+    : `${headline}\n${' '.repeat(indent)}${wrap(`Next: ${next}`, { indent, width: 120 })}`;
 }
 
 function administratorText({ ehr, service }: Administrator, paint: Paint): string[] {

@@ -4,7 +4,7 @@ import { doctorText } from './doctor-text.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from './io.ts';
 import { findSite } from './mappings.ts';
 import { paintFor } from './paint.ts';
-import { checkPatient } from './store.ts';
+import { patientArgument } from './store.ts';
 
 interface DoctorOptions {
   readonly sites?: string;
@@ -32,7 +32,7 @@ export const addDoctor: AddCommand = (program, io, end) => {
     .description('Look at one site: what is configured, granted and missing, and what its EHR must be told.')
     .argument('<site>', 'the id of the site in the sites file')
     .option('--sites <file>', 'the sites file (default: BRIDGE_SITES, else sites.json)')
-    .option('--patient <id>', 'a test patient, whose orders are read by Backend Services', checkPatient)
+    .option('--patient <id>', 'a test patient, whose orders are read by Backend Services', patientArgument)
     .option('--json', 'print the report as JSON')
     .addHelpText('after', help)
     .action(async (site: string, options: DoctorOptions) => {

@@ -102,8 +102,8 @@ function overlayFindings({ fits, others }: LintedFile): Finding[] {
 function unfitFindings(others: LintedFile['others']): Finding[] {
   const [first] = others;
   const isSame = others.every(({ problems }) => problems.join() === first?.problems.join());
-  const told = isSame ? others.slice(0, 1) : others;
-  return told.flatMap(({ profile, problems }) =>
+  const shown = isSame ? others.slice(0, 1) : others;
+  return shown.flatMap(({ profile, problems }) =>
     problems.map((message) => ({ mapping: isSame ? 'overlay' : `overlay for ${profile}`, to: '', message })),
   );
 }

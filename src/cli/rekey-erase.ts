@@ -1,6 +1,6 @@
 import { BridgeError } from '../core/errors.ts';
 import { type AddCommand, exit } from './io.ts';
-import { checkPatient, storeHelp, withStore } from './store.ts';
+import { patientArgument, storeHelp, withStore } from './store.ts';
 
 const rekeyHelp = `
 To change BRIDGE_KEYS without a moment's stop, in this order:
@@ -38,7 +38,7 @@ export const addErase: AddCommand = (program, io, end) => {
   program
     .command('erase')
     .description('Remove all that the store holds of one patient.')
-    .argument('<patient>', 'the patient at the site’s EHR: Patient/123, or the id alone', checkPatient)
+    .argument('<patient>', 'the patient at the site’s EHR: Patient/123, or the id alone', patientArgument)
     .requiredOption('--site <id>', 'the site')
     .addHelpText('after', eraseHelp)
     .action(async (patient: string, { site }: { readonly site: string }) => {

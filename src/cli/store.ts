@@ -22,7 +22,7 @@ export async function withStore<T>(io: Io, work: (store: Store, sites: readonly 
 }
 
 /** For commander: `Patient/123`, of that or of the id alone. Whatever else was meant would be found nowhere. */
-export function checkPatient(text: string): string {
+export function patientArgument(text: string): string {
   const id = /^(?:Patient\/)?([A-Za-z0-9.-]{1,64})$/.exec(text)?.[1];
   if (id === undefined) throw new InvalidArgumentError('It is not a patient of the site’s EHR, such as Patient/123.');
   return `Patient/${id}`;

@@ -13,7 +13,7 @@ import { keepingTime } from './keeping-time.ts';
 import { contradictions } from './presets/contradictions.ts';
 import { isPreset, withPreset } from './presets/fill.ts';
 import { presetIds, presetOf } from './presets/presets.ts';
-import { rungs } from './rungs.ts';
+import { writeChannels } from './write-channels.ts';
 
 /**
  * The configuration: environment variables plus one sites file, checked once at start and frozen.
@@ -168,7 +168,7 @@ export const Site = z.strictObject({
   writeback: z
     .strictObject({
       /** Tried from left to right; one that the EHR cannot do is skipped. */
-      rungs: z.array(z.enum(rungs)).min(1).default(['task+document', 'document', 'worklist']),
+      rungs: z.array(z.enum(writeChannels)).min(1).default(['task+document', 'document', 'worklist']),
       /** Whose token delivers an outcome, in this order. */
       tokens: z
         .array(z.enum(['system', 'refresh', 'next-launch']))

@@ -21,10 +21,10 @@ export function loadCriteria(
     return { problems: [`${file}:${line}:${column}: it is no JSON: ${places.reason}`] };
   }
   const { rows, problems } = readCriteria(JSON.parse(text), known);
-  const told = [...places.repeated.map((path) => ({ path, reason: 'the key stands there twice' })), ...problems];
-  if (told.length === 0) return { rows };
+  const faults = [...places.repeated.map((path) => ({ path, reason: 'the key stands there twice' })), ...problems];
+  if (faults.length === 0) return { rows };
   return {
-    problems: told.map(({ path, reason }) => {
+    problems: faults.map(({ path, reason }) => {
       const { line, column } = places.at(path);
       return `${file}:${line}:${column}: ${formatTarget(path)}: ${reason}`;
     }),

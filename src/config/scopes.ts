@@ -1,4 +1,4 @@
-import type { Rung } from './rungs.ts';
+import type { WriteChannel } from './write-channels.ts';
 
 /** Scopes and what they are for. The documents print these rows, the presets and doctor go by them. */
 export interface ScopeRow {
@@ -103,14 +103,14 @@ export function writeScope(
 }
 
 /** The types that these rungs write. */
-export function typesWrittenBy(rungs: readonly Rung[]): readonly WrittenName[] {
-  const byRung: Readonly<Record<Rung, readonly WrittenName[]>> = {
+export function typesWrittenBy(channels: readonly WriteChannel[]): readonly WrittenName[] {
+  const byChannel: Readonly<Record<WriteChannel, readonly WrittenName[]>> = {
     'task+document': ['Task', 'DocumentReference'],
     document: ['DocumentReference'],
     communication: ['Communication'],
     worklist: [],
   };
-  return [...new Set(rungs.flatMap((rung) => byRung[rung]))];
+  return [...new Set(channels.flatMap((channel) => byChannel[channel]))];
 }
 
 /** What a launch asks for unless the site says otherwise, where the EHR has no preset. */

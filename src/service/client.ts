@@ -16,7 +16,7 @@ import { contractFor, type PriorAuthRequest } from '../core/contract/profiles.ts
 import { Amendment } from '../core/contract/reply.ts';
 import { BridgeError, type ErrorFacts } from '../core/errors.ts';
 import { type Download, downloadFile } from './download.ts';
-import { type Answer, failureOf, isErrorBody } from './failure.ts';
+import { failureOf, isErrorBody, type ServiceAnswer } from './failure.ts';
 import { defaultPolicy, type Exchange, exchange, type Wire, type WirePolicy } from './http.ts';
 
 export type { Download } from './download.ts';
@@ -185,7 +185,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
  * The answer to a request that changes something: a 2xx whose body is not an error, or an error that says whether it
  * can have had an effect.
  */
-function definite(operation: string, result: Exchange): Answer {
+function definite(operation: string, result: Exchange): ServiceAnswer {
   if (result.kind === 'not-sent') throw new BridgeError('service_unreachable', { operation, reason: result.reason });
   if (result.kind === 'lost') throw new BridgeError('service_unclear', { operation, reason: result.reason });
   const answer = answerOf(operation, result);
@@ -204,7 +204,7 @@ function definite(operation: string, result: Exchange): Answer {
   throw failureOf(answer);
 }
 
-function readAnswer(operation: string, result: Exchange): Answer {
+function readAnswer(operation: string, result: Exchange): ServiceAnswer {
   if (result.kind === 'lost' && result.reason === 'body-too-large')
     throw new BridgeError('service_contract', { operation, reason: result.reason });
   if (result.kind !== 'reply')
@@ -218,7 +218,7 @@ function readAnswer(operation: string, result: Exchange): Answer {
   return answer;
 }
 
-function created<Data>(schema: z.ZodType<Data>, answer: Answer): Data {
+function created<Data>(schema: z.ZodType<Data>, answer: ServiceAnswer): Data {
   const data = schema.safeParse(dataOf(answer));
   if (!data.success)
     throw new BridgeError('service_unclear', {
@@ -229,12 +229,12 @@ function created<Data>(schema: z.ZodType<Data>, answer: Answer): Data {
   return data.data;
 }
 
-function dataOf(answer: Answer): unknown {
+function dataOf(answer: ServiceAnswer): unknown {
   const envelope = Envelope.safeParse(withoutNulls(answer.json));
   return envelope.success ? envelope.data.data : undefined;
 }
 
-function answerOf(operation: string, reply: Extract<Exchange, { kind: 'reply' }>): Answer {
+function answerOf(operation: string, reply: Extract<Exchange, { kind: 'reply' }>): ServiceAnswer {
   return {
     operation,
     http: reply.http,

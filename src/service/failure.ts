@@ -5,7 +5,7 @@ import { BridgeError, type ErrorCode, type ErrorFacts } from '../core/errors.ts'
 import { benefitErrors } from './benefits.ts';
 
 /** An answer with its body as JSON; `json` is undefined when the body was none. */
-export interface Answer {
+export interface ServiceAnswer {
   readonly operation: string;
   readonly http: number;
   readonly json: unknown;
@@ -17,7 +17,7 @@ export interface Answer {
  * and for a validation list the paths (as in provenance: `diagnoses[0].code`) and kinds of fault. Titles, descriptions
  * and messages of the body stay out: they may quote what was sent.
  */
-export function failureOf(answer: Answer): BridgeError {
+export function failureOf(answer: ServiceAnswer): BridgeError {
   const json = withoutNulls(answer.json);
   const serviceCode = codeOf(json);
   const known = serviceCode === undefined ? undefined : knownCode(serviceCode);
@@ -46,11 +46,11 @@ export function isErrorBody(json: unknown): boolean {
 }
 
 // What is read is read again by itself; what changes something is a person's to repeat.
-function isSending({ operation }: Answer): boolean {
+function isSending({ operation }: ServiceAnswer): boolean {
   return operation !== 'get' && operation !== 'download';
 }
 
-function rowOf({ operation, http }: Answer, serviceCode: string | undefined): ErrorCode {
+function rowOf({ operation, http }: ServiceAnswer, serviceCode: string | undefined): ErrorCode {
   if (serviceCode === 'rate_limit_exceeded' || http === 429) return 'service_rate_limited';
   if (serviceCode === 'service_unavailable') return 'service_error';
   if (http === 413) return 'service_too_large';

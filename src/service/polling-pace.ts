@@ -1,5 +1,5 @@
 import type { Kind } from '../core/contract/kinds.ts';
-import { type ByStatus, rowOf } from './statuses.ts';
+import { type ByStatus, statusRow } from './statuses.ts';
 
 /** Multiples of the polling interval; 0 where nothing more is polled. */
 export const pollFactors: ByStatus<number> = {
@@ -23,5 +23,5 @@ export const pollFactors: ByStatus<number> = {
 };
 
 export function pollFactor(kind: Kind, status: string): number {
-  return rowOf(pollFactors, kind, status) ?? 4;
+  return statusRow(pollFactors, kind, status) ?? 4;
 }

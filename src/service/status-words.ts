@@ -1,5 +1,5 @@
 import type { Kind } from '../core/contract/kinds.ts';
-import { type ByStatus, rowOf } from './statuses.ts';
+import { type ByStatus, statusRow } from './statuses.ts';
 
 /** What staff are told at a status. */
 export interface StatusWords {
@@ -75,7 +75,7 @@ export const statusWordTable: ByStatus<StatusWords> = {
  * status `approved` or `covered` alone would read as an outcome.
  */
 export function statusWords(kind: Kind, status: string): StatusWords {
-  return rowOf(statusWordTable, kind, status) ?? { label: unknownLabel(status), meaning: ofUnknown };
+  return statusRow(statusWordTable, kind, status) ?? { label: unknownLabel(status), meaning: ofUnknown };
 }
 
 const ofUnknown =

@@ -46,16 +46,16 @@ const ofUnknown: StatusRule = { terminal: false, shows: 'none', needsAction: fal
 
 /** The rule of a status as the service uses it for this kind. */
 export function statusRule(kind: Kind, status: string): StatusRule {
-  return rowOf(statusRules, kind, status) ?? ofUnknown;
+  return statusRow(statusRules, kind, status) ?? ofUnknown;
 }
 
 /** Whether a table has this status. */
 export function isKnownStatus(kind: Kind, status: string): boolean {
-  return rowOf(statusRules, kind, status) !== undefined;
+  return statusRow(statusRules, kind, status) !== undefined;
 }
 
 /** The row of a status; undefined for one that no table has. An enrollment has no record, so no status of its own. */
-export function rowOf<Row>(tables: ByStatus<Row>, kind: Kind, status: string): Row | undefined {
+export function statusRow<Row>(tables: ByStatus<Row>, kind: Kind, status: string): Row | undefined {
   const table: Readonly<Record<string, Row>> = tables[kind === 'benefit-verification' ? kind : 'prior-auth'];
   return Object.hasOwn(table, status) ? table[status] : undefined;
 }

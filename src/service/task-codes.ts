@@ -1,13 +1,20 @@
 import type { Kind } from '../core/contract/kinds.ts';
 import { statusWords } from './status-words.ts';
-import { type ByStatus, rowOf } from './statuses.ts';
+import { type ByStatus, statusRow } from './statuses.ts';
 
 /** The FHIR R4 `Task.status` codes in use. */
-export type TaskStatus = 'received' | 'rejected' | 'on-hold' | 'in-progress' | 'completed' | 'failed' | 'cancelled';
+export type TaskStatusInUse =
+  | 'received'
+  | 'rejected'
+  | 'on-hold'
+  | 'in-progress'
+  | 'completed'
+  | 'failed'
+  | 'cancelled';
 
 /** The Task in the chart that follows a case. At `completed` the outcome's label replaces `businessStatus`. */
 export interface TaskCodes {
-  readonly status: TaskStatus;
+  readonly status: TaskStatusInUse;
   readonly businessStatus: string;
 }
 
@@ -32,6 +39,6 @@ export const taskCodeTable: ByStatus<TaskCodes> = {
 };
 
 export function taskCodes(kind: Kind, status: string): TaskCodes {
-  const known = rowOf(taskCodeTable, kind, status);
+  const known = statusRow(taskCodeTable, kind, status);
   return known ?? { status: 'in-progress', businessStatus: statusWords(kind, status).label };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Log } from '../base/log.ts';
 import { BridgeError } from '../core/errors.ts';
-import type { Exclusively, Held } from './types.ts';
+import type { Exclusively, HeldLock } from './types.ts';
 
 /** Locks for a database that one process has for itself: a queue in this process is enough. */
 export const localLocks = (): Exclusively => inTurn((_, work) => work({ assert() {} }));
@@ -41,7 +41,7 @@ export function createSessionLocks(connectionString: string, schema: string, log
 }
 
 /** In this process one after the other for each name; only the first of them asks the database. */
-function inTurn(alone: <T>(name: string, work: (held: Held) => Promise<T>) => Promise<T>): Exclusively {
+function inTurn(alone: <T>(name: string, work: (held: HeldLock) => Promise<T>) => Promise<T>): Exclusively {
   const last = new Map<string, Promise<unknown>>();
   return (name, work) => {
     const before = last.get(name) ?? Promise.resolve();

@@ -7,7 +7,7 @@ import {
   PGliteDialect,
   type QueryResult,
 } from 'kysely';
-import { type Answer, createStatements } from './pglite-statements.ts';
+import { createStatements, type StatementResult } from './pglite-statements.ts';
 
 /** Kysely's own dialect, with statements that stay prepared and with transactions that begin with their first one. */
 export class PreparedDialect extends PGliteDialect {
@@ -43,7 +43,7 @@ function createDriver(pglite: PGlite): Driver {
     },
   };
 
-  const answerTo = async ({ sql, parameters }: CompiledQuery): Promise<Answer> => {
+  const answerTo = async ({ sql, parameters }: CompiledQuery): Promise<StatementResult> => {
     const { turn } = state;
     if (turn === undefined) return await pglite._runExclusiveTransaction(() => alone(() => run(sql, parameters)));
     const first = turn.hasBegun ? undefined : 'begin';

@@ -14,7 +14,7 @@ interface Prepared {
   uses: number;
 }
 
-export interface Answer extends QueryResult<Record<string, unknown>> {
+export interface StatementResult extends QueryResult<Record<string, unknown>> {
   /** What was done, in the database's words: `UPDATE 3`, `ROLLBACK`. */
   readonly command: string;
 }
@@ -25,7 +25,7 @@ export interface Statements {
    * Runs one statement, and `first` before it in the same go. The caller alone uses the database meanwhile. Throws
    * what PGlite throws.
    */
-  run(text: string, values: readonly unknown[], first?: string): Promise<Answer>;
+  run(text: string, values: readonly unknown[], first?: string): Promise<StatementResult>;
 }
 
 // Plans are made for tables as large as they were then, so that none is kept for long.
@@ -58,11 +58,11 @@ export function createStatements(pglite: PGlite): Statements {
     made.count += 1;
     const name = `s${made.count}`;
     const parts = [...closing.splice(0), serialize.parse({ name, text }), serialize.describe({ type: 'S', name })];
-    const told = await ask(...parts);
+    const replies = await ask(...parts);
     return {
       name,
-      paramTypes: told.find((one) => one instanceof messages.ParameterDescriptionMessage)?.dataTypeIDs ?? [],
-      fields: told.find((one) => one instanceof messages.RowDescriptionMessage)?.fields ?? [],
+      paramTypes: replies.find((one) => one instanceof messages.ParameterDescriptionMessage)?.dataTypeIDs ?? [],
+      fields: replies.find((one) => one instanceof messages.RowDescriptionMessage)?.fields ?? [],
       until: performance.now() + longestMs,
       uses: 0,
     };
@@ -93,14 +93,14 @@ export function createStatements(pglite: PGlite): Statements {
     async run(text, values, first) {
       const before = first === undefined ? [] : bound(await preparedOf(first), []);
       const one = await preparedOf(text);
-      const told = await ask(...before, ...bound(one, values)).catch((thrown: unknown) => {
+      const replies = await ask(...before, ...bound(one, values)).catch((thrown: unknown) => {
         forget(text);
         throw thrown;
       });
-      const command = told.findLast((each) => each instanceof messages.CommandCompleteMessage)?.text ?? '';
+      const command = replies.findLast((each) => each instanceof messages.CommandCompleteMessage)?.text ?? '';
       // The tables are other ones now: what was prepared may answer with other columns.
       if (!keepsTables.test(command)) for (const each of [...prepared.keys()]) forget(each);
-      const rows = told.flatMap((each): Record<string, unknown>[] =>
+      const rows = replies.flatMap((each): Record<string, unknown>[] =>
         each instanceof messages.DataRowMessage ? [rowOf(pglite, one.fields, each.fields)] : [],
       );
       return { command, rows, numAffectedRows: BigInt(countIn(command)) };

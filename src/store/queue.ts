@@ -42,11 +42,11 @@ export async function startQueues(boss: PgBoss, queues: readonly Queue[], log: L
 export async function listenForJobs(
   boss: PgBoss,
   schema: string,
-  told: (queue: string | undefined) => void,
+  onDue: (queue: string | undefined) => void,
   log: Log,
 ): Promise<() => Promise<void>> {
   try {
-    const listening = await boss.getDb().listen?.(channelOf(`${schema}_jobs`), told, () => told(undefined));
+    const listening = await boss.getDb().listen?.(channelOf(`${schema}_jobs`), onDue, () => onDue(undefined));
     return async () => await listening?.close();
   } catch {
     log.warn({}, 'the queue tells of no jobs: they are looked for by the clock');

@@ -297,7 +297,7 @@ export interface WorklistQuery {
   readonly limit: number;
 }
 
-export interface WorklistPage {
+export interface WorklistRows {
   readonly rows: readonly WorklistRow[];
   /** Absent on the last page. */
   readonly next?: string;
@@ -319,13 +319,13 @@ export interface StaffMember {
 /** The worklist: an index over cases, kept with every change of one, and made anew when its rules change. */
 export interface WorklistTable {
   /** Needs you and With the payer: oldest first; Decided: newest first. */
-  page(query: WorklistQuery): Promise<WorklistPage>;
+  page(query: WorklistQuery): Promise<WorklistRows>;
   counts(
     query: Pick<WorklistQuery, 'site' | 'viewer' | 'own'> & { readonly ending: { from: string; to: string } },
   ): Promise<WorklistCounts>;
   find(id: string): Promise<WorklistRow | undefined>;
   /** What was taken over from this person and not yet seen by them. */
-  told(site: string, user: string): Promise<readonly WorklistRow[]>;
+  takenOver(site: string, user: string): Promise<readonly WorklistRow[]>;
   /** As rows have it, to compare. */
   patientMark(site: string, patient: string): string;
   /** Remembers that a person of the practice has signed in. */
@@ -359,9 +359,9 @@ export interface EffortTable {
 }
 
 /** Runs `work` alone for `name`, in this process and across all processes of the store. */
-export type Exclusively = <T>(name: string, work: (held: Held) => Promise<T>) => Promise<T>;
+export type Exclusively = <T>(name: string, work: (held: HeldLock) => Promise<T>) => Promise<T>;
 
-export interface Held {
+export interface HeldLock {
   /** Throws `store_unavailable` when the lock was lost meanwhile (the connection broke): nothing may leave any more. */
   assert(): void;
 }
@@ -573,7 +573,7 @@ export interface Store {
    * Tells of jobs for now in the queues with `notify`, by the name of the queue, whichever process queued them; without
    * a name when some may have been missed. Resolves with what ends it. Never tells where no other process can queue.
    */
-  listen(told: (queue: string | undefined) => void): Promise<() => Promise<void>>;
+  listen(onDue: (queue: string | undefined) => void): Promise<() => Promise<void>>;
   /** Waits for running jobs up to a limit, then lets go of the database. */
   close(): Promise<void>;
 }

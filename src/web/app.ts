@@ -29,12 +29,12 @@ import { registerSearch } from './pages/search/route.ts';
 import { registerWorklist } from './pages/worklist/route.ts';
 
 /**
- * The bridge's HTTP side: every route, the one error handler and the headers. Not listening yet. `seeRoute` is told of
- * each route.
+ * The bridge's HTTP side: every route, the error handler and the headers. It does not listen yet. `seeRoute` is called
+ * for each route.
  */
 export async function buildApp(given: Deps, seeRoute?: onRouteHookHandler): Promise<FastifyInstance> {
   const effort = given.effort === undefined ? undefined : gatherEffort(given.effort, given);
-  // everything else as it is given
+  // all other dependencies as given
   const deps: Deps = effort === undefined ? given : Object.create(given, { effort: { value: effort } });
   const app: FastifyInstance = fastify({
     loggerInstance: loggerOf(deps.log),
@@ -43,7 +43,7 @@ export async function buildApp(given: Deps, seeRoute?: onRouteHookHandler): Prom
     // A browser may keep a hundred launches of a day, each with a cookie.
     http: { maxHeaderSize: 32 * 1024 },
     genReqId: () => randomUUID(),
-    // Without proxies of ours, addresses come from the connection: a forwarded header could be anyone's.
+    // Without a configured proxy, addresses come from the connection: anyone could send a forwarded header.
     trustProxy: deps.config.trustedProxies.length === 0 ? false : [...deps.config.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true },
     requestTimeout: 60_000,
@@ -93,7 +93,7 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   await registerWebhooks(app, deps);
 }
 
-// Loaded only where the configuration asks for it: a bridge in use does not need it.
+// Loaded only when configured: a bridge in production does not need it.
 async function registerMappingTools(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
   const { registerPlayground } = await import('../dev/playground/routes.ts');
   const { registerRecord } = await import('../dev/playground/register-record.ts');
@@ -114,7 +114,7 @@ function logRequests(app: FastifyInstance, { log, metrics }: Pick<Deps, 'log' | 
   });
 }
 
-/** The bridge's own log; what only has the four methods of `Log` (in tests) gets the rest of Fastify's. */
+/** The bridge's own log; a log that has only the four methods of `Log` (in tests) gets the rest that Fastify needs. */
 function loggerOf(log: Log): FastifyBaseLogger {
   if ('child' in log) return log as FastifyBaseLogger; // made by `createLog`
   const none = () => {};
@@ -132,13 +132,13 @@ function loggerOf(log: Log): FastifyBaseLogger {
   return whole as FastifyBaseLogger;
 }
 
-// Behind a proxy that nobody named, all clinics would share one limit: the operator should know.
+// Behind a proxy that is not configured, all clinics would share one limit: warn the operator.
 function warnOfUntrustedProxy(app: FastifyInstance, { config, log }: Deps): void {
   if (config.trustedProxies.length > 0) return;
-  const told = { already: false };
+  const warned = { already: false };
   app.addHook('onRequest', async (request) => {
-    if (told.already || request.headers['x-forwarded-for'] === undefined) return;
-    told.already = true;
+    if (warned.already || request.headers['x-forwarded-for'] === undefined) return;
+    warned.already = true;
     log.warn(
       { event: 'proxy_not_trusted' },
       'requests come through a proxy, but BRIDGE_TRUSTED_PROXIES is not set: limits count the proxy as one client',

@@ -13,10 +13,10 @@ import {
   type WrittenKind,
 } from './ledger.ts';
 import { isUnclear, outstanding } from './outstanding.ts';
-import { isGivenUp, type Judgement, judge, secondsAsked, secondsToNextTry, triedOnceMore } from './retry.ts';
+import { isGivenUp, type Judgement, judgeFailure, secondsAsked, secondsToNextTry, triedOnceMore } from './retry.ts';
 
 /** The ledger after a delivery. */
-export interface Delivered {
+export interface DeliveryAttempt {
   readonly rows: readonly LedgerEntry[];
   /** When the next look into the chart, or the next try, is due; absent when nothing more happens by itself. */
   readonly again?: { readonly seconds: number };
@@ -46,7 +46,7 @@ export async function attempt(
   } catch (error) {
     if (error instanceof Unsaved) throw error;
     noteBusy(delivery, error);
-    const judgement = judge(error);
+    const judgement = judgeFailure(error);
     const { verdict, reason } = judgement;
     delivery.log.warn({ case: delivery.facts.id, what, verdict, reason }, 'write-back');
     noteRefusal(delivery, step.type, judgement);
@@ -106,7 +106,7 @@ export async function holdUp(
   request: Postponed,
   judgement: Pick<Judgement, 'verdict' | 'reason' | 'says'>,
   busy: readonly BridgeError[] = [],
-): Promise<Delivered> {
+): Promise<DeliveryAttempt> {
   const { site, facts, letters } = request;
   let rows = facts.writes;
   for (const row of outstanding(site, facts, letters)) {
@@ -124,7 +124,7 @@ export function delivered(
   rows: readonly LedgerEntry[],
   isPaused: (row: LedgerEntry) => boolean,
   busy: readonly BridgeError[] = [],
-): Delivered {
+): DeliveryAttempt {
   const due = outstanding(site, { ...facts, writes: rows }, letters)
     .filter((row) => !isPaused(row))
     .flatMap((row) => secondsToNextTry(row, clock(), retrySeconds) ?? []);

@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../core/errors.ts';
-import type { Condition, VersionRead, Written } from '../core/fhir/api.ts';
+import type { ChangeCondition, VersionRead, WriteResult } from '../core/fhir/api.ts';
 import type { Delivery } from './delivery.ts';
 
 /** The version that a change was made from, and how far one may go to bind the change to it. */
@@ -31,8 +31,8 @@ export function ifMatchOf({ site }: Pick<Delivery, 'site'>, read: VersionRead<Re
  */
 export async function sendBound(
   { ifMatch, isSettled }: Bound,
-  send: (condition: Condition) => Promise<Written>,
-): Promise<Written> {
+  send: (condition: ChangeCondition) => Promise<WriteResult>,
+): Promise<WriteResult> {
   if (ifMatch === undefined) return await send({});
   const opaque = ifMatch.replace(/^W\//, '').replaceAll('"', '');
   const quoted = [`"${opaque}"`, `W/"${opaque}"`].filter((spelling) => spelling !== ifMatch);
@@ -46,8 +46,8 @@ export async function sendBound(
 
 async function tried(
   ifMatch: string,
-  send: (condition: Condition) => Promise<Written>,
-): Promise<{ readonly written: Written } | { readonly refusal: unknown }> {
+  send: (condition: ChangeCondition) => Promise<WriteResult>,
+): Promise<{ readonly written: WriteResult } | { readonly refusal: unknown }> {
   try {
     return { written: await send({ ifMatch }) };
   } catch (refusal) {

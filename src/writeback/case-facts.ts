@@ -8,7 +8,7 @@ import { contentOfOutcome, firstStatusOf, outcomeIn } from '../service/record-ou
 import { statusRule } from '../service/statuses.ts';
 import { taskCodes } from '../service/task-codes.ts';
 import type { LedgerEntry } from './ledger.ts';
-import { requestOf } from './resources/requested.ts';
+import { requestedOf } from './resources/requested.ts';
 
 /** What write-back needs to know of a case; a Case is one. */
 export interface CaseFacts {
@@ -68,7 +68,7 @@ export function progressOf(facts: CaseFacts): Progress {
   if (facts.state === 'open' && facts.asked !== undefined) return askedProgress(facts.asked);
   const status = facts.record?.status ?? firstStatusOf(facts.kind);
   const task = taskCodes(facts.kind, status);
-  const outcome = outcomeOf(facts);
+  const outcome = caseOutcome(facts);
   const businessStatus = status === 'completed' && outcome !== undefined ? outcome.label : task.businessStatus;
   const reason = ['rejected', 'failed', 'cancelled'].includes(task.status)
     ? (cancellationOf(facts, status) ?? outcome?.detail ?? outcome?.label ?? task.businessStatus)
@@ -90,7 +90,7 @@ function cancellationOf({ cancellation }: CaseFacts, status: string): string | u
 }
 
 /** The outcome that may be written; undefined before the service has finished. */
-export function outcomeOf(facts: CaseFacts): OutcomeView | undefined {
+export function caseOutcome(facts: CaseFacts): OutcomeView | undefined {
   return facts.record === undefined ? undefined : outcomeIn(kindRecord(facts.kind, facts.record));
 }
 
@@ -144,7 +144,7 @@ export function payerLetterVersion(bytes: Uint8Array): string {
 export function provenanceLine(facts: CaseFacts): string {
   const { sentBy } = facts;
   const sender = sentBy === undefined || sentBy === 'bridge' ? undefined : (sentBy.name ?? sentBy.fhirUser);
-  const behalf = sender ?? requestOf(facts).prescriber ?? facts.prescriber ?? 'the practice';
+  const behalf = sender ?? requestedOf(facts).prescriber ?? facts.prescriber ?? 'the practice';
   return (
     `${writtenBy} ${behalf} from the record of the prior authorization service. ` +
     'It was not reviewed by a clinician.'
@@ -155,7 +155,7 @@ export function provenanceLine(facts: CaseFacts): string {
 export function prescriberName(facts: CaseFacts): string | undefined {
   const { prescriber, sentBy } = facts;
   const isSender = sentBy !== undefined && sentBy !== 'bridge' && sentBy.fhirUser === prescriber;
-  return (isSender ? sentBy.name : undefined) ?? requestOf(facts).prescriber;
+  return (isSender ? sentBy.name : undefined) ?? requestedOf(facts).prescriber;
 }
 
 export function fingerprint(content: unknown): string {

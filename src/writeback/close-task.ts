@@ -36,27 +36,31 @@ export async function closeBeside(
   refusal: Why,
 ): Promise<LedgerEntry> {
   const stale = staleText(reference, current, desired.resource, refusal.reason);
-  const told = (reason: string) => because(row, { ...refusal, reason });
+  const refusedBecause = (reason: string) => because(row, { ...refusal, reason });
   // Looks for a second copy come when they are due, however often a person asks for the update.
   const at = row.looks === undefined ? delivery.now() : row.at;
   // What it lacks is a reference to a document: its status is right.
   if (current !== undefined && isSameStatus(current, desired.resource))
-    return await delivery.put({ ...told(stale), state: 'skipped', at });
+    return await delivery.put({ ...refusedBecause(stale), state: 'skipped', at });
   // A request that did not arrive may be sent again: a second Task that says so would stand beside the one of its end.
   const isEnd = finishedTaskStatuses.has(desired.resource.status) && !isTakenBack(delivery.facts);
   const closing = isEnd ? await desired.close(reference) : { reason: '' };
   if (closing === 'later')
-    return await delivery.put({ ...told(stale), state: 'planned', at: row.state === 'planned' ? row.at : at });
+    return await delivery.put({
+      ...refusedBecause(stale),
+      state: 'planned',
+      at: row.state === 'planned' ? row.at : at,
+    });
   if ('reference' in closing)
     return await delivery.put({
-      ...told(`${stale}; ${closing.reference} says how it ended`),
+      ...refusedBecause(`${stale}; ${closing.reference} says how it ended`),
       state: 'skipped',
       at,
     });
   // Every outcome has our summary; the payer's own letter may be there without it.
   const letter = lettersInChart(delivery.rows()).some(({ what }) => what !== 'determination');
   return await delivery.put({
-    ...told(`${stale}${letter ? '; the letter is in the chart' : ''}`),
+    ...refusedBecause(`${stale}${letter ? '; the letter is in the chart' : ''}`),
     state: 'failed',
     at,
   });

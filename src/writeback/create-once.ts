@@ -1,5 +1,5 @@
 import { BridgeError } from '../core/errors.ts';
-import type { Written as Accepted } from '../core/fhir/api.ts';
+import type { WriteResult as Accepted } from '../core/fhir/api.ts';
 import { noteBusy } from './attempt.ts';
 import { assertSamePatient } from './case-facts.ts';
 import type { Delivery } from './delivery.ts';
@@ -29,7 +29,7 @@ import {
   withoutReason,
 } from './ledger.ts';
 import type { Identifier } from './resources/common.ts';
-import { isLookDue, judge } from './retry.ts';
+import { isLookDue, judgeFailure } from './retry.ts';
 
 export interface Target {
   readonly row: LedgerEntry;
@@ -211,7 +211,7 @@ const mayExistAfter: ReadonlySet<string> = new Set(['ehr_write_unclear', 'ehr_er
 const tooMany = 429;
 
 function lostAnswer(delivery: Delivery, row: LedgerEntry, error: unknown): LedgerEntry {
-  const { says } = judge(error);
+  const { says } = judgeFailure(error);
   const why = { reason: 'the answer was lost', ...(says === undefined ? {} : { says }) };
   return { ...because(row, why), state: 'unknown', looks: 0, at: delivery.now() };
 }
@@ -236,7 +236,7 @@ async function assertOursOrLook(delivery: Delivery, target: Target, sent: Ledger
   try {
     await assertOurs(delivery, target, id);
   } catch (error) {
-    if (['retry', 'wait'].includes(judge(error).verdict)) await delivery.put(lostAnswer(delivery, sent, error));
+    if (['retry', 'wait'].includes(judgeFailure(error).verdict)) await delivery.put(lostAnswer(delivery, sent, error));
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { presetOf } from '../config/presets/presets.ts';
 import { asBridgeError, BridgeError } from '../core/errors.ts';
-import { attempt, type Delivered, delivered, holdUp, type Postponed, skip } from './attempt.ts';
+import { attempt, type DeliveryAttempt, delivered, holdUp, type Postponed, skip } from './attempt.ts';
 import { hasLetter } from './case-facts.ts';
 import { type Closing, closingOf, type Desired, retireClosings } from './close-task.ts';
 import { createOnce, lookOnly } from './create-once.ts';
@@ -14,7 +14,7 @@ import { isUnclear } from './outstanding.ts';
 import { deliverProvenances } from './provenances.ts';
 import { closingTaskOf, closingVersion, taskOf, taskVersion } from './resources/task.ts';
 import { stepTo, writableType } from './retract.ts';
-import { judge } from './retry.ts';
+import { judgeFailure } from './retry.ts';
 import { putTask } from './update-task.ts';
 
 /**
@@ -22,25 +22,27 @@ import { putTask } from './update-task.ts';
  * to them. What stands there already is not written again, and second copies of ours are retracted. What the EHR does
  * is in the rows. Throws only when a ledger row cannot be stored.
  */
-export async function deliver(request: DeliveryRequest): Promise<Delivered> {
+export async function deliver(request: DeliveryRequest): Promise<DeliveryAttempt> {
   const left = await leaveToWorklist(request);
   if (left !== undefined) return left;
   try {
     const delivery = await beginDelivery(request).catch((error: unknown) => asBridgeError(error));
-    return delivery instanceof BridgeError ? await holdUp(request, judge(delivery), [delivery]) : await run(delivery);
+    return delivery instanceof BridgeError
+      ? await holdUp(request, judgeFailure(delivery), [delivery])
+      : await run(delivery);
   } catch (error) {
     throw error instanceof Unsaved ? error.cause : error;
   }
 }
 
 /** Of a site that writes nothing, says so on the rows, and asks nobody; undefined for any other. */
-export async function leaveToWorklist(request: Postponed): Promise<Delivered | undefined> {
+export async function leaveToWorklist(request: Postponed): Promise<DeliveryAttempt | undefined> {
   const mayBeThere = request.facts.writes.some((row) => isUnclear(row) || mayBeDoubled(row));
   if (tried(request.site.writeback.rungs).length > 0 || mayBeThere) return undefined;
   return await holdUp(request, { verdict: 'pass', reason: `${writesNothing}; ${onCasePage}` });
 }
 
-async function run(delivery: Delivery): Promise<Delivered> {
+async function run(delivery: Delivery): Promise<DeliveryAttempt> {
   const { site } = delivery;
   const { task, carriers } = ladderPlan(site.writeback.rungs, (type) => stepTo(delivery, type), presetOf(site));
   if (hasLetter(delivery.facts)) await deliverLetters(delivery, carriers);

@@ -94,19 +94,19 @@ export async function beginDelivery(request: DeliveryRequest): Promise<Delivery>
 
 /** The same EHR; what it does is told, since it takes back what it refused before. */
 function toldOf(api: FhirApi, { accepted }: Refusals): FhirApi {
-  const told = async <T>(asked: string, done: Promise<T>): Promise<T> => {
+  const noted = async <T>(asked: string, done: Promise<T>): Promise<T> => {
     const answer = await done;
     accepted(asked);
     return answer;
   };
   return {
     ...api,
-    search: (type, params, options) => told(`${type}.search`, api.search(type, params, options)),
-    create: (resource, options) => told(resource.resourceType, api.create(resource, options)),
-    update: (resource, options) => told(`${resource.resourceType}.update`, api.update(resource, options)),
+    search: (type, params, options) => noted(`${type}.search`, api.search(type, params, options)),
+    create: (resource, options) => noted(resource.resourceType, api.create(resource, options)),
+    update: (resource, options) => noted(`${resource.resourceType}.update`, api.update(resource, options)),
     patch: (resource, operations, options) =>
-      told(`${resource.resourceType}.patch`, api.patch(resource, operations, options)),
-    delete: (resource) => told(`${resource.resourceType}.delete`, api.delete(resource)),
+      noted(`${resource.resourceType}.patch`, api.patch(resource, operations, options)),
+    delete: (resource) => noted(`${resource.resourceType}.delete`, api.delete(resource)),
   };
 }
 

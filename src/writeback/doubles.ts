@@ -5,7 +5,7 @@ import type { LadderStep, Reach } from './ladder.ts';
 import { because, type LedgerEntry, looksBeforeAnother, mayBeDoubled, toRetract, withoutReason } from './ledger.ts';
 import { namespace } from './resources/common.ts';
 import { byHand, markInError, stepTo, writableType } from './retract.ts';
-import { isFirstLook, isGivenUp, isLookDue, judge } from './retry.ts';
+import { isFirstLook, isGivenUp, isLookDue, judgeFailure } from './retry.ts';
 
 /** After so many looks that did not even show the one that is known, nothing more is looked for. */
 const mostLooks = looksBeforeAnother + 4;
@@ -21,7 +21,7 @@ export async function lookForDoubles(delivery: Delivery): Promise<void> {
     try {
       await lookForDouble(delivery, row);
     } catch (error) {
-      const { reason } = judge(error);
+      const { reason } = judgeFailure(error);
       if (error instanceof Unsaved) throw error;
       delivery.log.warn({ case: delivery.facts.id, what: row.what, reason }, 'not looked for a second copy');
       if (isGivenUp(row, delivery.clock())) await delivery.put(settled(row));

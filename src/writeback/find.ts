@@ -5,7 +5,7 @@ import type { LadderStep, Reach, Writable } from './ladder.ts';
 import { type LedgerEntry, type WrittenKind, withoutReason } from './ledger.ts';
 import { type Identifier, identifierOf } from './resources/common.ts';
 import { markOf } from './resources/takes.ts';
-import { judge } from './retry.ts';
+import { judgeFailure } from './retry.ts';
 
 export type Ours = Task | DocumentReference | Communication | Provenance;
 
@@ -60,7 +60,7 @@ export async function find(delivery: Delivery, { type, reach }: LadderStep, soug
   try {
     return await search(delivery, type, reach.search, sought);
   } catch (error) {
-    const judgement = judge(error);
+    const judgement = judgeFailure(error);
     if (judgement.reaches === undefined) throw error;
     // It offers a search that it does not do: what can be written is written all the same.
     noteRefusal(delivery, `${type}.search`, judgement);

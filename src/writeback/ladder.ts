@@ -1,7 +1,7 @@
 import type { CapabilityStatement, CapabilityStatementRestResource } from 'fhir/r4.js';
 import type { Site } from '../config/config.ts';
 import type { Preset } from '../config/presets/preset.ts';
-import type { Rung } from '../config/rungs.ts';
+import type { WriteChannel } from '../config/write-channels.ts';
 import { grants, type Interaction, scopeList } from '../core/fhir/scopes.ts';
 import type { LedgerEntry, WrittenKind } from './ledger.ts';
 
@@ -71,13 +71,15 @@ export function ladderStep(
  * Rungs after `worklist` are not tried: from there on the case page alone shows the outcome.
  */
 export function ladderPlan(
-  rungs: readonly Rung[],
+  channels: readonly WriteChannel[],
   stepTo: (type: Writable) => LadderStep,
   preset?: Preset,
 ): { readonly task: LadderStep; readonly carriers: readonly LadderStep[] } {
-  const listed = tried(rungs);
+  const listed = tried(channels);
   const task = stepTo('Task');
-  const types = [...new Set(listed.map((rung) => (rung === 'communication' ? 'Communication' : 'DocumentReference')))];
+  const types = [
+    ...new Set(listed.map((channel) => (channel === 'communication' ? 'Communication' : 'DocumentReference'))),
+  ];
   return {
     task: listed.includes('task+document') ? task : { ...task, reason: notAsked('Task', preset) },
     carriers: types.map((type) => stepTo(type)),
@@ -100,12 +102,12 @@ export function asksProvenance({ scopes, writeback }: Pick<Site, 'scopes' | 'wri
 }
 
 /** Whether the site's rungs ask for this: what they do not name is never tried. */
-export function isAsked(what: WrittenKind, rungs: readonly Rung[]): boolean {
-  const listed = tried(rungs);
+export function isAsked(what: WrittenKind, channels: readonly WriteChannel[]): boolean {
+  const listed = tried(channels);
   if (what === 'task' || what === 'closing-task') return listed.includes('task+document');
   if (what === 'communication') return listed.includes('communication');
   if (what === 'provenance') return false;
-  return what === 'double' || listed.some((rung) => rung !== 'communication');
+  return what === 'double' || listed.some((channel) => channel !== 'communication');
 }
 
 /** Why none of this type is made where the site's rungs name none. */
@@ -136,8 +138,8 @@ export function isFailure({ state, reason = '' }: LedgerEntry): boolean {
 }
 
 /** The rungs before `worklist`. */
-export function tried(rungs: readonly Rung[]): readonly Rung[] {
-  return rungs.includes('worklist') ? rungs.slice(0, rungs.indexOf('worklist')) : rungs;
+export function tried(channels: readonly WriteChannel[]): readonly WriteChannel[] {
+  return channels.includes('worklist') ? channels.slice(0, channels.indexOf('worklist')) : channels;
 }
 
 function noCreate(

@@ -3,7 +3,7 @@ import type { Delivery } from './delivery.ts';
 import type { Ours } from './find.ts';
 import { lettersInChart } from './ledger.ts';
 import { writableType } from './retract.ts';
-import { judge } from './retry.ts';
+import { judgeFailure } from './retry.ts';
 
 /** What became of a write: the answer, or what it threw. */
 type Ended<T> = { readonly answer: T } | { readonly error: unknown };
@@ -58,7 +58,7 @@ async function isShown({ api }: Delivery, reference: string): Promise<boolean> {
   try {
     return (await api.read<Ours>(type, reference.replace(`${type}/`, ''))) !== undefined;
   } catch (error) {
-    const { verdict } = judge(error);
+    const { verdict } = judgeFailure(error);
     if (verdict === 'retry' || verdict === 'wait' || !(error instanceof BridgeError)) throw error;
     return true;
   }

@@ -1,5 +1,5 @@
 import type { Site } from '../config/config.ts';
-import type { Rung } from '../config/rungs.ts';
+import type { WriteChannel } from '../config/write-channels.ts';
 import { type CaseFacts, hasLetter, isTakenBack, leftAt, letterVersion, payerLetterVersion } from './case-facts.ts';
 import { asksProvenance, tried } from './ladder.ts';
 import {
@@ -25,14 +25,14 @@ export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint
   const since = leftAt(facts);
   if (since === undefined || !isTold(facts)) return [];
   const { writes } = facts;
-  const rungs = tried(site.writeback.rungs);
+  const channels = tried(site.writeback.rungs);
   const isLettered = hasLetter(facts);
   const wanted = [
-    ...(isLettered ? [plannedSummary(rungs, facts, since)] : []),
+    ...(isLettered ? [plannedSummary(channels, facts, since)] : []),
     ...(isLettered ? letters : []).map((bytes) =>
       plannedRow(writes, 'determination', payerLetterVersion(bytes), since),
     ),
-    ...(rungs.includes('task+document') ? [plannedRow(writes, 'task', taskVersion(facts, writes), since)] : []),
+    ...(channels.includes('task+document') ? [plannedRow(writes, 'task', taskVersion(facts, writes), since)] : []),
     ...(asksProvenance(site) ? writtenByUs(writes) : []).map((target) =>
       plannedRow(writes, 'provenance', target, since),
     ),
@@ -48,10 +48,10 @@ export function outstanding(site: Site, facts: CaseFacts, letters: readonly Uint
 }
 
 // By what it was tried last; before that, by the first of the site’s rungs.
-function plannedSummary(rungs: readonly Rung[], facts: CaseFacts, since: string): LedgerEntry {
+function plannedSummary(channels: readonly WriteChannel[], facts: CaseFacts, since: string): LedgerEntry {
   const version = letterVersion(facts);
   const open = summaryRows(facts.writes, version).findLast(({ state }) => state !== 'skipped' && state !== 'failed');
-  const first = rungs[0] === 'communication' ? 'communication' : 'document';
+  const first = channels[0] === 'communication' ? 'communication' : 'document';
   return open ?? plannedRow(facts.writes, first, version, since);
 }
 

@@ -1,13 +1,13 @@
 import type { Provenance } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../core/errors.ts';
-import type { Condition, PatchOperation } from '../core/fhir/api.ts';
+import type { ChangeCondition, PatchOperation } from '../core/fhir/api.ts';
 import { ifMatchOf, sendBound } from './bound-change.ts';
 import { beginDelivery, type Delivery, type DeliveryRequest, noteRefusal, Unsaved } from './delivery.ts';
 import { assertAbout, type Ours } from './find.ts';
 import { type LadderStep, ladderStep, type Writable } from './ladder.ts';
 import { because, type LedgerEntry, letterInChart, toDoByHand, type Why } from './ledger.ts';
-import { judge } from './retry.ts';
+import { judgeFailure } from './retry.ts';
 
 /**
  * Marks a letter that the bridge wrote as entered in error, because a person says that it is wrong. The row that comes
@@ -68,7 +68,7 @@ export async function markInError(delivery: Delivery, step: LadderStep, referenc
       await send(delivery, way, { ...before.resource, id: before.resource.id }, ifMatchOf(delivery, before));
       return undefined;
     } catch (error) {
-      const judgement = judge(error);
+      const judgement = judgeFailure(error);
       const { verdict } = judgement;
       if (verdict === 'wait' || verdict === 'retry') throw error;
       noteRefusal(delivery, `${type}.${way}`, judgement);
@@ -103,7 +103,7 @@ async function send(
   if (way === 'delete' || current.resourceType === 'Provenance') return await api.delete(current);
   const inError: Exclude<Ours, Provenance> & { id: string } = { ...current, status: 'entered-in-error' };
   const status: PatchOperation = { op: 'replace', path: '/status', value: inError.status };
-  const change = (condition: Condition) =>
+  const change = (condition: ChangeCondition) =>
     way === 'patch' ? api.patch(current, [status], condition) : api.update(inError, condition);
   return await sendBound({ ifMatch, isSettled: false }, change);
 }

@@ -52,7 +52,7 @@ export interface Judgement {
 const longestSays = 600;
 
 /** Never throws; what is no BridgeError is a mistake of ours and fails. */
-export function judge(thrown: unknown): Judgement {
+export function judgeFailure(thrown: unknown): Judgement {
   const error = asBridgeError(thrown);
   const http = typeof error.facts.http === 'number' ? error.facts.http : undefined;
   const answered = error.code === 'ehr_write_refused' || error.code === 'ehr_error';

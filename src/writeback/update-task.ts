@@ -1,7 +1,7 @@
 import type { Task } from 'fhir/r4.js';
 import { presetOf } from '../config/presets/presets.ts';
 import { BridgeError } from '../core/errors.ts';
-import type { Condition, PatchOperation, VersionRead, Written } from '../core/fhir/api.ts';
+import type { ChangeCondition, PatchOperation, VersionRead, WriteResult } from '../core/fhir/api.ts';
 import { ifMatchOf, isBadRequest, isConflict, sendBound } from './bound-change.ts';
 import { closeBeside, type Desired } from './close-task.ts';
 import { createOnce, inFlight, mayHaveArrived, type Target, version } from './create-once.ts';
@@ -11,7 +11,7 @@ import type { LadderStep } from './ladder.ts';
 import { sendNaming } from './late-documents.ts';
 import { type LedgerEntry, looksBeforeAnother, type Why, withoutReason } from './ledger.ts';
 import { merged, showsUpdate } from './merge-task.ts';
-import { judge, secondsSince } from './retry.ts';
+import { judgeFailure, secondsSince } from './retry.ts';
 
 /**
  * Brings the one Task of a case to what it should say: created once, then updated in place, patched where the EHR
@@ -68,7 +68,7 @@ async function bringUp(
 
 /** Why this way is closed; throws the error when it may pass. */
 function refusalOf(delivery: Delivery, error: unknown, row: LedgerEntry, way: Way): Why {
-  const judgement = judge(error);
+  const judgement = judgeFailure(error);
   const { verdict, reason } = judgement;
   const code = error instanceof BridgeError ? error.code : undefined;
   const goesOnTooLong =
@@ -117,7 +117,7 @@ async function change(
     const readVersion = before.etag ?? current.meta?.versionId ?? current.meta?.lastUpdated;
     const isFree = readVersion !== undefined && readVersion === refusedVersion;
     try {
-      const send = (condition: Condition) => write(delivery, way, current, next, condition);
+      const send = (condition: ChangeCondition) => write(delivery, way, current, next, condition);
       const bound = { ifMatch: ifMatchOf(delivery, before), isSettled: isOld };
       const accepted = await (isFree ? send({ anyVersion: true }) : sendBound(bound, send));
       const shown = (await read(delivery, reference))?.resource;
@@ -159,12 +159,12 @@ async function write(
   way: Way,
   current: Task & { id: string },
   next: Task,
-  condition: Condition,
-): Promise<Written> {
+  condition: ChangeCondition,
+): Promise<WriteResult> {
   if (way === 'update') {
-    const told = { ...next, id: current.id };
-    for (const name of presetOf(site)?.updates.appends ?? []) Reflect.deleteProperty(told, name);
-    return await api.update(told, condition);
+    const written = { ...next, id: current.id };
+    for (const name of presetOf(site)?.updates.appends ?? []) Reflect.deleteProperty(written, name);
+    return await api.update(written, condition);
   }
   return await api.patch(current, differences(current, next), condition);
 }
@@ -196,7 +196,7 @@ async function readIfLet(delivery: Delivery, reference: string): Promise<ReadTas
   try {
     return await read(delivery, reference);
   } catch (error) {
-    const { verdict } = judge(error);
+    const { verdict } = judgeFailure(error);
     const isRefusal = error instanceof BridgeError && error.code !== 'patient_mismatch';
     if (isRefusal && (verdict === 'pass' || verdict === 'fail')) return undefined;
     throw error;

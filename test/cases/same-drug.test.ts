@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameDrug } from '../../src/cases/duplicate.ts';
+import { asksSameDrug } from '../../src/cases/duplicate.ts';
 import { codedBody, currentBody } from '../service/sample.ts';
 
 function coded(extra: object) {
@@ -8,7 +8,7 @@ function coded(extra: object) {
 }
 
 test('a request with the drug by its NDC and one by its name are for the same drug', () => {
-  expect(isSameDrug(coded({ drug_name: 'OXAPROZIN' }), currentBody())).toBe(true);
-  expect(isSameDrug(coded({ drug_name: 'Humira' }), currentBody())).toBe(false);
-  expect(isSameDrug(coded({}), coded({}))).toBe(true);
+  expect(asksSameDrug(coded({ drug_name: 'OXAPROZIN' }), currentBody())).toBe(true);
+  expect(asksSameDrug(coded({ drug_name: 'Humira' }), currentBody())).toBe(false);
+  expect(asksSameDrug(coded({}), coded({}))).toBe(true);
 });

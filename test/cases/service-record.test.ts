@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answers, visible } from '../../src/cases/service-record.ts';
+import { answersRequest, visible } from '../../src/cases/service-record.ts';
 import type { BenefitVerification } from '../../src/core/contract/benefit-verification.ts';
 import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 
@@ -50,7 +50,7 @@ describe('a benefit verification answers the request', () => {
     drugs: [{ name: 'OXAPROZIN', dosage: '600 mg', quantity: 30 }],
   };
   const isAnswered = (body: unknown) =>
-    answers({ kind: 'benefit-verification', record: verification }, { id: 'c1', attempt: 1, body });
+    answersRequest({ kind: 'benefit-verification', record: verification }, { id: 'c1', attempt: 1, body });
 
   test('that asked for the same, however it is spelled', () => {
     expect(isAnswered(asked)).toBe(true);

@@ -5,8 +5,8 @@ import { caseOf } from '../../src/cases/assemble.ts';
 import { caseStates } from '../../src/cases/case.ts';
 import { casesDoc } from '../../src/cases/diagram.ts';
 import { eventText } from '../../src/cases/events.ts';
-import type { Head, SubmissionContent } from '../../src/cases/sealed-parts.ts';
-import { type Facts, type TransitionName, transition, transitions } from '../../src/cases/transitions.ts';
+import type { CaseHead, SubmissionContent } from '../../src/cases/sealed-parts.ts';
+import { type TransitionFacts, type TransitionName, transition, transitions } from '../../src/cases/transitions.ts';
 import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 import { BridgeError } from '../../src/core/errors.ts';
 import type { Sealed, StoredCase } from '../../src/store/types.ts';
@@ -23,7 +23,7 @@ function sealed<T>(content: T): Sealed<T> {
   return { hash: JSON.stringify(content), value: () => content };
 }
 
-const head: Head = {
+const head: CaseHead = {
   patient: 'Patient/p1',
   order: 'MedicationRequest/m1',
   launch: 'l1',
@@ -83,7 +83,7 @@ const record = (more: Partial<PriorAuthorization> = {}): PriorAuthorization => (
   ...more,
 });
 
-const run = <Name extends TransitionName>(name: Name, one: StoredCase, facts: Facts<Name>) =>
+const run = <Name extends TransitionName>(name: Name, one: StoredCase, facts: TransitionFacts<Name>) =>
   transition(name, one, facts, later);
 
 const queuesOf = (write: ReturnType<typeof run>) => (write?.jobs ?? []).map(({ queue }) => queue);
@@ -224,7 +224,7 @@ describe('a record that was found', () => {
     });
     expect(saysOf(found)).toEqual(['second_found']);
     // When the second did not arrive, the first is looked up again and followed.
-    const draft = run('not-arrived', stored({ ...second, head: sealed(found?.head as Head) }), { by });
+    const draft = run('not-arrived', stored({ ...second, head: sealed(found?.head as CaseHead) }), { by });
     expect(queuesOf(draft)).toContain('match');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Head } from '../../src/cases/sealed-parts.ts';
+import type { CaseHead } from '../../src/cases/sealed-parts.ts';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
 import type { Sealed, StoredCase } from '../../src/store/types.ts';
 import type { LedgerEntry } from '../../src/writeback/ledger.ts';
@@ -15,7 +15,7 @@ function sealed<T>(content: T): Sealed<T> {
   return { hash: JSON.stringify(content), value: () => content };
 }
 
-const head: Head = {
+const head: CaseHead = {
   patient: 'Patient/p1',
   order: 'MedicationRequest/m1',
   launch: 'l1',
@@ -31,7 +31,7 @@ const submission = {
   sealed: sealed({ body: {}, provenance: [], gaps: [], by: 'bridge', launch: 'l1', title: 'adalimumab' }),
 };
 
-function entry(changes: Partial<StoredCase>, more: Partial<Head> = {}) {
+function entry(changes: Partial<StoredCase>, more: Partial<CaseHead> = {}) {
   return worklistRules.entryOf({
     id: '11111111-2222-4333-8444-555555555555',
     site: 'valley',

@@ -3,7 +3,7 @@ import { BridgeError } from '../../src/core/errors.ts';
 import type { Readings } from '../../src/core/fhir/documents/readings.ts';
 import type { MappingResult } from '../../src/core/mapping/result.ts';
 import { auditResult } from '../../src/dev/kit/audit/audit.ts';
-import type { AuditEntry } from '../../src/dev/kit/audit/read-cited.ts';
+import type { CitedEntry } from '../../src/dev/kit/audit/read-cited.ts';
 import { auditTables } from '../support/audit-tables.ts';
 import { canary } from './canaries.ts';
 import { anything, type Change } from './draft.ts';
@@ -74,7 +74,7 @@ export function isRefusal(error: unknown): error is BridgeError {
 }
 
 /** The laws that hold for any chart, whatever was done to it. */
-export function* judgeOutcome(outcome: Outcome, entries: readonly AuditEntry[], site: object): Generator<Found> {
+export function* judgeOutcome(outcome: Outcome, entries: readonly CitedEntry[], site: object): Generator<Found> {
   for (const kind of ['priorAuth', 'enrollment'] as const) {
     const result = outcome[kind];
     if (JSON.stringify(result).includes(canary)) yield ['stranger', kind];
@@ -199,7 +199,7 @@ function nameOf(resource: unknown): string {
   return `${String(get(resource, 'resourceType'))}/${String(get(resource, 'id'))}`;
 }
 
-function medicationOf(order: unknown, entries: readonly AuditEntry[]): unknown {
+function medicationOf(order: unknown, entries: readonly CitedEntry[]): unknown {
   const reference = String(get(get(order, 'medicationReference'), 'reference'));
   const inner = list(get(order, 'contained')).find((one) => `#${String(get(one, 'id'))}` === reference);
   return inner ?? entries.map(({ resource }) => resource).find((resource) => nameOf(resource) === reference);

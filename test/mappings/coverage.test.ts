@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answerRoles, mappings } from '../../mappings/index.ts';
-import { none, unread, unreadByBenefits, unreadByEnrollment } from '../../mappings/unread.ts';
+import { unread, unreadByBenefits, unreadByEnrollment, unreadReasons } from '../../mappings/unread.ts';
 import { listFixtures, loadFixture } from '../../src/dev/kit/fixture.ts';
 import { coverageCases, roleCoverageOf } from '../../src/dev/kit/fixture-coverage.ts';
 import { coverageOf, hasHoles } from '../../src/dev/kit/mapping-coverage.ts';
@@ -77,7 +77,7 @@ describe('the fixtures reach', async () => {
   test('nothing that the service has no field for is read to fill a role', () => {
     const read = new Set(cases.flatMap(({ read = [] }) => [...read]));
     const isRead = (key: string) => [...read].some((element) => element === key || element.startsWith(`${key}.`));
-    const keys = Object.keys(unread).filter((key) => unread[key] === none);
+    const keys = Object.keys(unread).filter((key) => unread[key] === unreadReasons);
     expect(keys.filter(isRead)).toEqual([]);
   });
 

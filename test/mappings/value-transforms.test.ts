@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   country,
-  datetime,
+  datetimeValue,
   days,
   email,
   fullDate,
@@ -9,7 +9,7 @@ import {
   identifier,
   markedNpi,
   ndc11,
-  npi,
+  npiValue,
   phone,
   quantity,
   singleRxNorm,
@@ -106,7 +106,7 @@ test.each([
   ['2026-10-05T09:30:00.123456', '2026-10-05T09:30:00.123456'],
   ['2026-10', 'refused'],
 ])('a datetime of %s is %s', (value, expected) => {
-  expect(made(datetime, value)).toBe(expected);
+  expect(made(datetimeValue, value)).toBe(expected);
 });
 
 test.each([
@@ -151,8 +151,8 @@ test.each([
 test('small values are taken as they are or refused, never repaired', () => {
   expect(made(fullDate, '1984-03-09')).toBe('1984-03-09');
   expect(made(fullDate, '1984')).toBe('refused');
-  expect(made(npi, ' 1234567893 ')).toBe('1234567893');
-  expect(made(npi, '123456789')).toBe('refused');
+  expect(made(npiValue, ' 1234567893 ')).toBe('1234567893');
+  expect(made(npiValue, '123456789')).toBe('refused');
   expect(made(quantity, 0)).toBe('refused');
   expect(made(quantity, 7.5)).toBe(7.5);
   expect(made(email, 'a@example.org')).toBe('a@example.org');

@@ -8,7 +8,7 @@ import type {
   Task,
 } from 'fhir/r4.js';
 import { BridgeError } from '../../src/core/errors.ts';
-import type { FhirApi, PatchOperation, Written } from '../../src/core/fhir/api.ts';
+import type { FhirApi, PatchOperation, WriteResult } from '../../src/core/fhir/api.ts';
 
 /**
  * What the EHR does with one write. `lost-before` and `lost-after` lose the answer without and with storing; `lateBy`
@@ -102,7 +102,7 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     calls.push(name);
     return next.get(name)?.shift() ?? 'ok';
   };
-  const write = (name: string, store: () => Written, idOf: () => string): Written => {
+  const write = (name: string, store: () => WriteResult, idOf: () => string): WriteResult => {
     const behaviour = behave(name);
     if (behaviour instanceof BridgeError) throw behaviour;
     if (behaviour === 'ok') return store();
@@ -120,7 +120,7 @@ export function fakeEhr(options: FakeEhrOptions = {}): FakeEhr {
     throw new BridgeError('ehr_write_unclear');
   };
   let ids = 0;
-  const put = (resource: Resource, id: string): Written => {
+  const put = (resource: Resource, id: string): WriteResult => {
     const stored = structuredClone(resource);
     if (options.refusesDangling === true && referencesIn(stored).some((reference) => !resources.has(reference)))
       throw new BridgeError('ehr_write_refused', { http: 400 });

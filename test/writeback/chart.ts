@@ -1,4 +1,4 @@
-import type { Delivered } from '../../src/writeback/attempt.ts';
+import type { DeliveryAttempt } from '../../src/writeback/attempt.ts';
 import type { CaseFacts } from '../../src/writeback/case-facts.ts';
 import { letterVersion } from '../../src/writeback/case-facts.ts';
 import { createRefusals } from '../../src/writeback/create-refusals.ts';
@@ -21,11 +21,11 @@ export interface Chart {
   change(changes: Partial<CaseFacts>): void;
   request(rows?: readonly LedgerEntry[]): TestRequest;
   /** One delivery, now. */
-  deliver(rows?: readonly LedgerEntry[]): Promise<Delivered>;
+  deliver(rows?: readonly LedgerEntry[]): Promise<DeliveryAttempt>;
   /** Deliveries as they are due, until so many seconds have passed since the start. */
   until(seconds: number): Promise<void>;
   /** Deliveries as they are due, until none is. */
-  settle(): Promise<Delivered>;
+  settle(): Promise<DeliveryAttempt>;
 }
 
 export function aChart(

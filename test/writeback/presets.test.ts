@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Site } from '../../src/config/config.ts';
 import { withPreset } from '../../src/config/presets/fill.ts';
 import { BridgeError } from '../../src/core/errors.ts';
-import type { Condition } from '../../src/core/fhir/api.ts';
+import type { ChangeCondition } from '../../src/core/fhir/api.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
 import { isAsked } from '../../src/writeback/ladder.ts';
 import { outstanding } from '../../src/writeback/outstanding.ts';
@@ -101,7 +101,7 @@ describe('Canvas [G12]', () => {
     const sent: Task[] = [];
     const update = api.update;
     Object.assign(api, {
-      update: (resource: Task & { id: string }, options: Condition) => {
+      update: (resource: Task & { id: string }, options: ChangeCondition) => {
         sent.push(resource);
         return update(resource, options);
       },

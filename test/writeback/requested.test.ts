@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestOf } from '../../src/writeback/resources/requested.ts';
+import { requestedOf } from '../../src/writeback/resources/requested.ts';
 import { codedBody, currentBody, priorAuthBody } from '../service/sample.ts';
 
 const coded = (extra: object, more: object = {}) => {
@@ -22,11 +22,11 @@ test.each([
   ],
   ['current, the drug by its NDC alone', coded({}), 'NDC 00074-0554-02, 2, 28 days supply'],
 ])('the summary in the chart says what was asked for: %s', (_, body, prescription) => {
-  expect(requestOf({ body })).toMatchObject({ prescription, prescriber: 'Ada Muster', payer: 'Invented Health' });
+  expect(requestedOf({ body })).toMatchObject({ prescription, prescriber: 'Ada Muster', payer: 'Invented Health' });
 });
 
 test('a record that names the drug by its NDC alone leaves the words to what was sent', () => {
   const body = coded({ drug_name: 'Humira', strength: '40 MG/0.4 ML' });
   const record = { id: 'pa_1', status: 'completed', prescription: { quantity: 2 } };
-  expect(requestOf({ record, body }).prescription).toBe('Humira 40 MG/0.4 ML, 2, 28 days supply');
+  expect(requestedOf({ record, body }).prescription).toBe('Humira 40 MG/0.4 ML, 2, 28 days supply');
 });

@@ -1,7 +1,7 @@
 import type { Communication, DocumentReference, Identifier, Task } from 'fhir/r4.js';
 import { BridgeError } from '../../src/core/errors.ts';
 import type { FhirApi } from '../../src/core/fhir/api.ts';
-import { type Delivered, holdUp } from '../../src/writeback/attempt.ts';
+import { type DeliveryAttempt, holdUp } from '../../src/writeback/attempt.ts';
 import { letterVersion } from '../../src/writeback/case-facts.ts';
 import { createRefusals } from '../../src/writeback/create-refusals.ts';
 import { deliver } from '../../src/writeback/deliver.ts';
@@ -38,7 +38,7 @@ export interface Life {
   readonly ehr: FakeEhr;
   readonly rows: readonly LedgerEntry[];
   readonly letters: readonly Uint8Array[];
-  readonly last: Delivered;
+  readonly last: DeliveryAttempt;
   readonly outstanding: readonly LedgerEntry[];
   readonly kills: number;
   readonly lost: number;
@@ -165,7 +165,7 @@ export async function live(seed: number, rungs?: readonly string[]): Promise<Lif
   const timeline = aTimeline(random);
   const ehrRefusals = createRefusals(clock);
   let stored: readonly LedgerEntry[] = [];
-  let last: Delivered = { rows: [] };
+  let last: DeliveryAttempt = { rows: [] };
   let due: number | undefined = 0;
   const changes = [...timeline.times];
   while (elapsed() < longestSeconds) {

@@ -1,4 +1,4 @@
-/** What kinds of access the audit trail tells of, and how FHIR's AuditEvent says each. */
+/** The kinds of access that the audit trail records, and how FHIR's AuditEvent states each. */
 export interface AuditAction {
   /** A few words for the list. */
   readonly label: string;
@@ -6,7 +6,7 @@ export interface AuditAction {
   readonly type: keyof typeof dicom;
   /** AuditEvent.action: create, read, update, delete, execute. */
   readonly action: 'C' | 'R' | 'U' | 'D' | 'E';
-  /** To whom data of the patient left the bridge. */
+  /** Who received the patient's data. */
   readonly recipient?: 'prior authorization service' | 'payer' | 'EHR' | 'user' | 'operator';
 }
 
@@ -88,7 +88,7 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   rekeyed: { label: 'Sealed anew under the first key', type: '110136', action: 'E' },
 };
 
-/** How an action is said; one that this version does not know is an access to the patient's record. */
+/** The words for an action; one that this version does not know is an access to the patient's record. */
 export function auditAction(name: string): AuditAction {
   return (Object.hasOwn(auditActions, name) ? auditActions[name] : undefined) ?? record(name, 'E');
 }

@@ -9,7 +9,7 @@ const objectRole = 'http://terminology.hl7.org/CodeSystem/object-role';
 
 /**
  * A row of the trail as FHIR R4 AuditEvent. The patient is named by the bridge's mark; users by their reference at the
- * site's EHR, as an identifier, since that server is not where the event will stand.
+ * site's EHR, as an identifier, because the event is stored on another server.
  */
 export function auditEventOf(row: AuditRow): AuditEvent {
   const action = auditAction(row.action);

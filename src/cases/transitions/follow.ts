@@ -5,24 +5,24 @@ import { statusRule } from '../../service/statuses.ts';
 import type { Job } from '../../store/types.ts';
 import { type Current, contentOf, recordIn, roundsIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';
-import type { Change, Changed } from '../change.ts';
+import type { CaseChange, Changed } from '../change.ts';
 import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
 import { letterIsDue } from '../letter-state.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
 import { withReading } from '../rounds/from-record.ts';
 import { asksProvider } from '../rounds/merge.ts';
-import { answers, believable, submissionIdOf, visible } from '../service-record.ts';
+import { answersRequest, believable, submissionIdOf, visible } from '../service-record.ts';
 import { roundsChange } from './rounds.ts';
 import { followed, withLeft } from './send.ts';
 
-/** What a record of the service makes of its case. */
+/** How a record of the service changes its case. */
 
 /**
- * The record was read. A finished case never goes back to an unfinished status; what the record then says is noted.
- * Throws `service_contract` when the record is not about the request that counts.
+ * The record was read. A finished case never returns to an unfinished status; a record that says so is noted. Throws
+ * `service_contract` when the record is not about the current request.
  */
-export function read(current: Current, { record }: { readonly record: ServiceRecord }, at: string): Change {
+export function recordRead(current: Current, { record }: { readonly record: ServiceRecord }, at: string): CaseChange {
   const { stored, head, one } = current;
   const { serviceId, attempt } = stored;
   const body = bodyLeft(current);
@@ -38,18 +38,18 @@ export function read(current: Current, { record }: { readonly record: ServiceRec
   return brought(current, record, at);
 }
 
-/** The case with what the record says. */
-function brought(current: Current, answer: ServiceRecord, at: string): Change {
+/** The case after a reading of its record. */
+function brought(current: Current, answer: ServiceRecord, at: string): CaseChange {
   return asked(current, answer, broughtRecord(current, answer, at), at);
 }
 
-/** With what the record says of rounds: of a prior authorization alone. */
-function asked(current: Current, answer: ServiceRecord, change: Change, at: string): Change {
+/** Adds the record's rounds; only a prior authorization has them. */
+function asked(current: Current, answer: ServiceRecord, change: CaseChange, at: string): CaseChange {
   const read = kindRecord(current.one.kind, answer);
   if (read.kind !== 'prior-auth') return change;
   const before = roundsIn(current.stored);
   const { rounds, accepted } = withReading(before, read.record, { stored: current.stored, at });
-  // What the service told of it may be kept already, from before its case was known.
+  // Events about it may be stored already, from before its case was known.
   const isAsked = change.says?.some(({ type }) => type === 'status') === true && read.record.status === asksProvider;
   const ask = isAsked ? [job('round', current.stored.site, { case: current.stored.id })] : [];
   if (rounds === before) return { ...change, jobs: [...(change.jobs ?? []), ...ask] };
@@ -60,8 +60,8 @@ function asked(current: Current, answer: ServiceRecord, change: Change, at: stri
   });
 }
 
-/** The case with what the record says. */
-function broughtRecord({ stored, head, one: { kind } }: Current, answer: ServiceRecord, at: string): Change {
+/** The case after a reading of its record. */
+function broughtRecord({ stored, head, one: { kind } }: Current, answer: ServiceRecord, at: string): CaseChange {
   const before = recordIn(stored);
   const record = visible(kindRecord(kind, answer));
   const now = kindRecord(kind, record);
@@ -89,7 +89,7 @@ function broughtRecord({ stored, head, one: { kind } }: Current, answer: Service
   };
 }
 
-function reportedAfterEnd({ stored, head }: Current, { status }: ServiceRecord, at: string): Change {
+function reportedAfterEnd({ stored, head }: Current, { status }: ServiceRecord, at: string): CaseChange {
   return {
     columns: { readAt: at },
     head: { problem: problemOfOthers(head.others ?? [], head.problem, at) },
@@ -97,8 +97,8 @@ function reportedAfterEnd({ stored, head }: Current, { status }: ServiceRecord, 
   };
 }
 
-/** The followed request was cancelled while another of ours goes on: that one is followed instead. */
-function otherFollowed(current: Current, other: string, at: string): Change {
+/** The followed request was canceled while another of ours continues: the case follows that one instead. */
+function otherFollowed(current: Current, other: string, at: string): CaseChange {
   const { stored, head, one } = current;
   const { site, id, serviceId = '' } = stored;
   const others = (head.others ?? []).filter((each) => each !== other);
@@ -113,26 +113,28 @@ function otherFollowed(current: Current, other: string, at: string): Change {
   });
 }
 
-export interface Found {
+export interface FoundRecord {
   readonly record: ServiceRecord;
   readonly by: Actor;
   readonly pollSeconds: number;
 }
 
 /**
- * A record with our submission id was found. A lost request is followed; one that was said not to have arrived did, and
- * the case is taken back as it had left; where another record is followed already, a person must cancel one of the two.
+ * A record with our submission id was found. A lost request is followed. If a person had said that it did not arrive,
+ * the case returns to the request as it was sent. If another record is followed already, a person must cancel one of
+ * the two.
  */
-export function found(current: Current, { record, by, pollSeconds }: Found, at: string): Changed {
+export function found(current: Current, { record, by, pollSeconds }: FoundRecord, at: string): Changed {
   const { stored, one } = current;
   const attempt = attemptOf(current, record);
   if (attempt === undefined) return undefined;
-  // Its own answer was stored meanwhile. What was read may be older than what the case has: it is read again in turn.
+  // Its own answer was stored in the meantime. The record that was read may be older than the case's: it is read again
+  // later.
   if (stored.serviceId === record.id) return { jobs: [job('look', stored.site, { case: stored.id })], visible: false };
   const isDraft = one.state === 'draft' || one.state === 'refused';
   if (!isDraft && !(isWaited(one.state) && stored.attempt === attempt))
     return secondFound(current, record, attempt, at);
-  // Cancelled meanwhile, by somebody in the platform: nothing is under way there, and the draft goes on.
+  // Somebody canceled it in the platform in the meantime: nothing is under way there, and the draft stays.
   if (isDraft && record.status === 'cancelled')
     return withoutOther(current, record.id, {
       says: saidOnce(stored, { type: 'arrived_cancelled', facts: { service_id: record.id }, by: 'bridge' }),
@@ -148,8 +150,8 @@ function isWaited(state: string): boolean {
   return state === 'sending' || state === 'unknown';
 }
 
-// Following begins and the record is taken over in one step.
-function joined(first: Change, then: Change): Change {
+// The case starts to follow the record and stores it in one step.
+function joined(first: CaseChange, then: CaseChange): CaseChange {
   const jobs: Job[] = [...(first.jobs ?? [])];
   for (const next of then.jobs ?? []) if (!jobs.some((each) => each.queue === next.queue)) jobs.push(next);
   return {
@@ -162,7 +164,7 @@ function joined(first: Change, then: Change): Change {
   };
 }
 
-function withoutOther({ head }: Current, id: string, change: Change): Change {
+function withoutOther({ head }: Current, id: string, change: CaseChange): CaseChange {
   const others = head.others?.filter((each) => each !== id);
   return others === undefined ? change : { ...change, head: { ...change.head, others } };
 }
@@ -184,26 +186,26 @@ function secondFound({ stored, head }: Current, record: ServiceRecord, attempt: 
   };
 }
 
-/** The record could not be read; the case stays as it is and says why. */
-export function unreadable(_: Current, { error }: { readonly error: BridgeError }, at: string): Change {
+/** The record could not be read; the case stays unchanged and gives the reason. */
+export function unreadable(_: Current, { error }: { readonly error: BridgeError }, at: string): CaseChange {
   return { head: { problem: problemOf(error, at) } };
 }
 
-/** Stored before the service is asked, and only while there is something to cancel. */
-export function cancelAsked(_: Current, { reason, by }: { readonly reason: string; readonly by: Actor }): Change {
+/** Stored before the service is asked to cancel, and only while there is something to cancel. */
+export function cancelAsked(_: Current, { reason, by }: { readonly reason: string; readonly by: Actor }): CaseChange {
   return { head: { cancellation: reason }, says: [{ type: 'cancel_asked', facts: {}, by }] };
 }
 
 /**
- * Which request of the case a record answers. Benefit verifications carry no id of ours: of those that say the same it
- * is the one that nobody has an answer to.
+ * The request of the case that a record answers. Benefit verifications carry no id of ours: among requests with the
+ * same content, it is the one without an answer.
  */
 function attemptOf({ stored, one }: Current, record: ServiceRecord): number | undefined {
   const known = stored.submissions.find((each) => each.serviceId === record.id);
   if (known !== undefined) return known.attempt;
   const read = kindRecord(one.kind, record);
   const candidates = stored.submissions.filter((each) =>
-    answers(read, { id: stored.id, attempt: each.attempt, body: contentOf(each).body }),
+    answersRequest(read, { id: stored.id, attempt: each.attempt, body: contentOf(each).body }),
   );
   const unanswered = candidates.filter((each) => each.serviceId === undefined);
   return (unanswered.at(0) ?? candidates.at(-1))?.attempt;

@@ -3,15 +3,15 @@ import { askedAgain, type LedgerEntry, letterInChart } from '../../writeback/led
 import { appealNote, isDenied } from '../appeal.ts';
 import { type Current, entriesIn, priorAuthIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
-import type { Change, Changed } from '../change.ts';
+import type { CaseChange, Changed } from '../change.ts';
 import { job } from '../jobs.ts';
 import { letterIsDue, letterStanding } from '../letter-state.ts';
 import type { DraftEdits, DraftRevision } from '../requests.ts';
 import { letterEntry } from '../service-record.ts';
 
-/** What is kept with a case: entries of its draft, the payer's letter, the ledger of write-back. */
+/** Changes of what is stored with a case: the entries of its draft, the payer's letter, the write-back ledger. */
 
-export function edited({ stored }: Current, { edits }: { readonly edits: DraftEdits | DraftRevision }): Change {
+export function edited({ stored }: Current, { edits }: { readonly edits: DraftEdits | DraftRevision }): CaseChange {
   const entries = entriesIn(stored);
   const given = typeof edits === 'function' ? edits(entries) : edits;
   const { coverage, prescriber, title, payer, needed, ...changed } = given;
@@ -27,7 +27,7 @@ export function edited({ stored }: Current, { edits }: { readonly edits: DraftEd
   };
 }
 
-// A consent that was typed anew stands instead of the earlier one, also while it is not complete.
+// A newly typed consent replaces the earlier one, even while it is incomplete.
 function withEntries(
   before: Entries,
   changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title' | 'payer' | 'needed'>,
@@ -41,7 +41,7 @@ function withEntries(
   return { ...entries, attached: attach === undefined ? kept : [...kept, attach] };
 }
 
-/** The bytes are stored already; from here on they belong into the chart. */
+/** The bytes are stored already; from now on the letter has to go into the chart. */
 export function letterKept({ stored }: Current, { letter }: { readonly letter: string }): Changed {
   const { site, id, events } = stored;
   if (events.some(({ type, facts }) => type === 'letter_kept' && facts.letter === letter)) return undefined;
@@ -55,11 +55,11 @@ export function letterKept({ stored }: Current, { letter }: { readonly letter: s
 export interface Missing {
   readonly letter: string;
   readonly code: string;
-  /** For how long it is tried. */
+  /** How long the letter is tried. */
   readonly days: number;
 }
 
-/** Said once, and once more when its time is over; what was given up is tried once for each time it is asked for. */
+/** Reported once, and again when its time is over. After that, each request for the letter is one try. */
 export function letterMissing({ stored }: Current, { letter, code, days }: Missing, at: string): Changed {
   const own = stored.events.filter(({ facts }) => facts.letter === letter);
   const first = own.find(({ type }) => type === 'letter_missing');
@@ -68,7 +68,7 @@ export function letterMissing({ stored }: Current, { letter, code, days }: Missi
   if (wasGivenUp || isOver)
     return {
       says: [{ type: 'letter_given_up', facts: { letter, code }, by: 'bridge' }],
-      // It sees whether anything else is left to write.
+      // The delivery checks whether anything else is left to write.
       jobs: [job('deliver', stored.site, { case: stored.id })],
     };
   return first === undefined
@@ -78,7 +78,7 @@ export function letterMissing({ stored }: Current, { letter, code, days }: Missi
 
 const dayMs = 24 * 3_600_000;
 
-/** Throws case_not_ready when there is no letter to fetch, or it was fetched. */
+/** Throws case_not_ready when there is no letter to fetch, or it was fetched already. */
 export function letterAsked({ stored }: Current, { by }: { readonly by: Actor }): Changed {
   const record = priorAuthIn(stored);
   const { is } = letterStanding(record, stored.events);
@@ -88,7 +88,7 @@ export function letterAsked({ stored }: Current, { by }: { readonly by: Actor })
   return { columns: { unwritten: true }, says: [{ type: 'letter_asked', facts: { letter }, by }] };
 }
 
-/** A person enters the day until which the denial may be appealed, or takes it back with ''. */
+/** A person enters the last day for an appeal, or removes it with ''. */
 export function appealNoted({ one }: Current, { on, by }: { readonly on: string; readonly by: Actor }): Changed {
   if (!isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
   return (appealNote(one.events)?.on ?? '') === on
@@ -96,18 +96,18 @@ export function appealNoted({ one }: Current, { on, by }: { readonly on: string;
     : { says: [{ type: 'appeal_noted', facts: { on }, by }] };
 }
 
-export interface Written {
+export interface DeliveredRows {
   readonly rows: readonly LedgerEntry[];
-  /** The end of a delivery; absent while one goes on. */
+  /** The end of a delivery; absent while it continues. */
   readonly delivered?: {
-    /** How many events the case had when the delivery began: what happened since is not in the chart. */
+    /** How many events the case had when the delivery began: later ones are not in the chart. */
     readonly events: number;
-    /** The next look or try. */
+    /** The next check or retry. */
     readonly again?: { readonly launch?: string; readonly author?: string; readonly afterSeconds: number };
   };
 }
 
-export function written({ stored }: Current, { rows, delivered }: Written): Changed {
+export function written({ stored }: Current, { rows, delivered }: DeliveredRows): Changed {
   const again = delivered?.again;
   const unwritten = delivered === undefined ? undefined : again !== undefined || isLeft(stored, delivered.events);
   const isSame = (unwritten ?? stored.unwritten) === stored.unwritten;
@@ -121,13 +121,13 @@ export function written({ stored }: Current, { rows, delivered }: Written): Chan
   };
 }
 
-// A job that came with a later event, or one that fetches the letter, is still to write.
+// A job of a later event, or one that fetches the letter, still has to write.
 function isLeft(stored: Current['stored'], events: number): boolean {
   return letterIsDue(priorAuthIn(stored), stored.events) || (stored.unwritten && stored.events.length > events);
 }
 
-/** Whatever is not in the chart is tried again; a write that may have left is looked for first. */
-export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at: string): Change {
+/** Everything that is not in the chart is retried; a write that may have arrived is searched first. */
+export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at: string): CaseChange {
   return {
     writes: askedAgain(one.writes, at).filter((row, index) => row !== one.writes[index]),
     columns: { unwritten: true },
@@ -138,12 +138,12 @@ export function writeAsked({ one }: Current, { by }: { readonly by: Actor }, at:
 export interface RetractAsked {
   readonly reference: string;
   readonly by: Actor;
-  /** Whose token brings the rest of the chart up to date. */
+  /** The user whose token updates the rest of the chart. */
   readonly launch?: string;
 }
 
-/** A person says that a letter in the chart is wrong. The Task that points to it is to be written again. */
-export function retractAsked({ one, stored }: Current, { reference, by, launch }: RetractAsked): Change {
+/** A person says that a letter in the chart is wrong. The Task that refers to it has to be written again. */
+export function retractAsked({ one, stored }: Current, { reference, by, launch }: RetractAsked): CaseChange {
   if (letterInChart(one.writes, reference) === undefined) throw new BridgeError('bad_request', { case: stored.id });
   return {
     columns: { unwritten: true },

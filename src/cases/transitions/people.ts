@@ -1,8 +1,8 @@
 import type { Current } from '../assemble.ts';
 import type { Actor, User } from '../case.ts';
-import type { Change, Changed } from '../change.ts';
+import type { CaseChange, Changed } from '../change.ts';
 import { actorKey } from '../events.ts';
-import type { Head } from '../sealed-parts.ts';
+import type { CaseHead } from '../sealed-parts.ts';
 
 /** Who works on a case. Nothing here reaches the service or the chart. */
 
@@ -25,8 +25,8 @@ export function takenOver({ head }: Current, { by }: { readonly by: User }): Cha
   };
 }
 
-/** The owner once `by` acts on the case as their own, and whom to tell: who had it before. */
-export function ownedBy(head: Head, by: Actor): Pick<Head, 'owner' | 'told' | 'users'> {
+/** Makes `by` the owner, and notifies the earlier owner. */
+export function ownedBy(head: CaseHead, by: Actor): Pick<CaseHead, 'owner' | 'told' | 'users'> {
   const { key, users } = actorKey(by, head.users);
   if (key === 'bridge') return { ...(head.owner === undefined ? {} : { owner: head.owner }), users };
   const before = head.assigned ?? head.owner;
@@ -34,7 +34,7 @@ export function ownedBy(head: Head, by: Actor): Pick<Head, 'owner' | 'told' | 'u
   return { owner: key, told: { person: before, by: key }, users };
 }
 
-/** Counts only for the person who is to be told. */
+/** Applies only to the person to notify. */
 export function takeOverSeen({ head }: Current, { by }: { readonly by: User }): Changed {
   return head.told?.person === actorKey(by, head.users).key ? { head: { told: undefined } } : undefined;
 }
@@ -60,6 +60,6 @@ export function doneMarked({ head }: Current, { by }: { readonly by: User }): Ch
   return head.done === true ? undefined : { head: { done: true }, says: [{ type: 'marked_done', facts: {}, by }] };
 }
 
-export function restricted(_: Current, _facts: object): Change {
+export function restricted(_: Current, _facts: object): CaseChange {
   return { head: { restricted: true } };
 }

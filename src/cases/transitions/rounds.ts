@@ -2,7 +2,7 @@ import { BridgeError, type ErrorCode } from '../../core/errors.ts';
 import type { Job } from '../../store/types.ts';
 import { type Current, roundsIn } from '../assemble.ts';
 import type { Actor, User } from '../case.ts';
-import type { Change, Changed } from '../change.ts';
+import type { CaseChange, Changed } from '../change.ts';
 import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
 import { askedStanding, askedUntil } from '../rounds/case-asked.ts';
@@ -17,15 +17,15 @@ import {
   roundWork,
 } from '../rounds/round.ts';
 
-/** What the payer asks, and what is replied. A reply is stored before it leaves, and leaves once. */
+/** The payer's questions and the replies. A reply is stored before it is sent, and is sent once. */
 
-/** The change with these rounds: what they tell the history and the chart, and what is left to do for them. */
-export function roundsChange(current: Current, rounds: readonly Round[], said: readonly NewEvent[] = []): Change {
+/** The change for these rounds: their events, their part of the Task, and their jobs. */
+export function roundsChange(current: Current, rounds: readonly Round[], said: readonly NewEvent[] = []): CaseChange {
   const { stored } = current;
   const before = roundsIn(stored);
   const { status = '' } = stored;
   const isForChart = askedIn(before, status) !== askedIn(rounds, status);
-  // What waited before has its job already; what is tried again is queued by whoever tried.
+  // Rounds that waited before have their job already; a retry is queued by the job that failed.
   const jobs: Job[] = [
     ...(roundWork(rounds) > roundWork(before) ? [job('round', stored.site, { case: stored.id })] : []),
     ...(isForChart ? [job('deliver', stored.site, { case: stored.id })] : []),
@@ -38,7 +38,7 @@ export function roundsChange(current: Current, rounds: readonly Round[], said: r
   };
 }
 
-/** What the Task says of the rounds. */
+/** The rounds' part of the Task. */
 function askedIn(rounds: readonly Round[], status: string): string {
   return `${askedStanding(rounds, status)} ${askedUntil(rounds)}`;
 }
@@ -57,7 +57,7 @@ function newlyTold(before: readonly Round[], rounds: readonly Round[]): NewEvent
   });
 }
 
-/** What the service told of its outreach, oldest first. */
+/** The service's events about its outreach, oldest first. */
 export function askedByService(
   current: Current,
   { told }: { readonly told: readonly ToldOutreach[] },
@@ -77,15 +77,15 @@ export function askedByService(
 
 export interface OpenRound {
   readonly by: User;
-  /** What the person wrote down. */
+  /** The person's words. */
   readonly text: string;
   readonly until?: string;
-  /** A scan that is kept already, or a fax of the activity log that is to be fetched. */
+  /** A scan that is stored already, or a fax of the activity log to fetch. */
   readonly file?: QuestionFile;
   readonly channel?: string;
 }
 
-/** A person says that the payer asked. The same fax is one round. */
+/** A person notes a question of the payer. The same fax makes one round only. */
 export function roundOpened(current: Current, { by, text, until, file, channel }: OpenRound, at: string): Changed {
   const before = roundsIn(current.stored);
   const fax = file?.activity;
@@ -117,7 +117,7 @@ export interface FileAnswer {
   readonly got: Partial<QuestionFile> & Pick<QuestionFile, 'state'>;
 }
 
-/** A file of a question was fetched, or not yet, or is not to be had. */
+/** A file of a question was fetched, not fetched yet, or is unavailable. */
 export function questionFileKept(current: Current, { round: number, file, got }: FileAnswer): Changed {
   const rounds = roundsIn(current.stored).map((round) =>
     round.number === number ? { ...round, asked: round.asked.map((one) => withFile(one, file, got)) } : round,
@@ -141,8 +141,8 @@ export interface NewReply {
 }
 
 /**
- * A person replies. The same reply a second time changes nothing; another one while a reply is under way or unclear, or
- * to a round that was not seen as it stands, is refused.
+ * A person replies. Sending the same reply twice changes nothing. Another reply is refused while one is under way or
+ * unclear, or when the round has changed since the person saw it.
  */
 export function replied(current: Current, { round: number, seen, reply }: NewReply, at: string): Changed {
   const { stored, one } = current;
@@ -162,7 +162,7 @@ export function replied(current: Current, { round: number, seen, reply }: NewRep
   return roundsChange(current, withRound(rounds, { ...round, replies }), says);
 }
 
-/** Nothing of these has reached the payer, as far as is known. */
+/** As far as is known, none of these has reached the payer. */
 const mayBeRepeated: ReadonlySet<string> = new Set(['refused', 'not_sent', 'not_arrived']);
 
 function isUnsettled(state: string): boolean {
@@ -173,7 +173,7 @@ function withRound(rounds: readonly Round[], next: Round): readonly Round[] {
   return rounds.map((round) => (round.number === next.number ? next : round));
 }
 
-/** A reply that waits leaves now. What is not waiting any more does not leave. */
+/** Sends a waiting reply; one that no longer waits is not sent. */
 export function replyLeaves(current: Current, { key }: { readonly key: string }, at: string): Changed {
   return withReply(current, key, (reply) =>
     reply.state === 'queued' ? { ...reply, state: 'leaving', leftAt: at, tries: (reply.tries ?? 0) + 1 } : undefined,
@@ -182,14 +182,14 @@ export function replyLeaves(current: Current, { key }: { readonly key: string },
 
 export interface ReplyAnswer {
   readonly key: string;
-  /** `queued`: nothing of it has reached the service, and it is tried again. */
+  /** `queued`: nothing has reached the service, and it is retried. */
   readonly state: 'queued' | 'accepted' | 'unclear' | 'refused' | 'not_sent' | 'not_arrived';
   readonly by: Actor;
   readonly code?: ErrorCode;
   readonly fields?: readonly string[];
 }
 
-/** What became of a reply: as the service answered, as its record shows, or as a person found out. */
+/** The result of a reply: from the service's answer, from its record, or from a person. */
 export function replySettled(current: Current, answer: ReplyAnswer, at: string): Changed {
   const { key, state, by, code, fields } = answer;
   const isPerson = by !== 'bridge';
@@ -198,7 +198,7 @@ export function replySettled(current: Current, answer: ReplyAnswer, at: string):
     key,
     (reply) => {
       if (!(reply.state === 'unclear' || (reply.state === 'leaving' && !isPerson))) return undefined;
-      // An unclear reply is accepted or not: it never leaves by itself once more.
+      // An unclear reply is settled as accepted or not; it is never sent again automatically.
       if (reply.state === 'unclear' && state !== 'accepted' && !(isPerson && state === 'not_arrived')) return undefined;
       const { code: _, fields: __, ...rest } = reply;
       return {
@@ -240,7 +240,7 @@ export interface HandSent {
   readonly by: User;
 }
 
-/** A person sent a printed reply and says how. */
+/** A person sent a printed reply and notes how. */
 export function replySentByHand(current: Current, { key, on, how, completes, by }: HandSent, at: string): Changed {
   return withReply(
     current,
@@ -254,7 +254,7 @@ export function replySentByHand(current: Current, { key, on, how, completes, by 
   );
 }
 
-/** A person closes a round that somebody here opened; the service's own end with the service. */
+/** A person closes a round that staff opened; the service ends its own rounds. */
 export function roundClosed(
   current: Current,
   { round: number, by }: { readonly round: number; readonly by: User },
@@ -286,7 +286,7 @@ function withReply(
   return roundsChange(current, withRound(rounds, endedBy({ ...round, replies }, after, at)), says(round));
 }
 
-// Only what a person called complete, and what has arrived, ends a round.
+// Only a reply that a person called complete and that has arrived ends a round.
 function endedBy(round: Round, { state, completes, by }: Reply, at: string): Round {
   const isDone = completes && (state === 'accepted' || state === 'sent');
   return isDone && round.ended === undefined ? { ...round, ended: { at, by, how: 'all' } } : round;

@@ -4,7 +4,7 @@ import { firstStatusOf } from '../../service/record-outcome.ts';
 import { isAboutWritten, type LedgerEntry } from '../../writeback/ledger.ts';
 import { type Current, contentOf, entriesIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';
-import type { Change, Changed, SubmissionChange } from '../change.ts';
+import type { CaseChange, Changed, SubmissionChange } from '../change.ts';
 import { job } from '../jobs.ts';
 import { pollDelay } from '../poll-delay.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
@@ -12,9 +12,9 @@ import type { SubmissionContent } from '../sealed-parts.ts';
 import { valueCounts } from '../value-counts.ts';
 import { ownedBy } from './people.ts';
 
-/** A request leaves, and its answer comes or does not. Every answer names its attempt. */
+/** A request is sent, and its answer arrives or is lost. Every answer names its attempt. */
 
-export interface Sending {
+export interface SendFacts {
   readonly attempt: number;
   readonly content: Pick<SubmissionContent, 'body' | 'provenance' | 'gaps' | 'mappedBy' | 'by'>;
   /** The launch it is sent from, when it is another than the last one. */
@@ -24,7 +24,7 @@ export interface Sending {
   readonly settleSeconds: number;
 }
 
-export function sending({ stored, head }: Current, event: Sending, at: string): Change {
+export function sending({ stored, head }: Current, event: SendFacts, at: string): CaseChange {
   const { attempt, content, beside } = event;
   const launch = event.launch ?? head.launch;
   const { title, prescriber, coverage, encounter } = head;
@@ -77,7 +77,7 @@ export interface Accepted {
   readonly pollSeconds: number;
 }
 
-/** Tracked from here on; an enrollment is complete with its confirmation. */
+/** From now on the case follows the request; an enrollment is complete with its confirmation. */
 export function accepted(current: Current, { attempt, serviceId, pollSeconds }: Accepted, at: string): Changed {
   const { stored, one } = current;
   const counts = (one.state === 'sending' || one.state === 'unknown') && stored.attempt === attempt;
@@ -90,11 +90,11 @@ interface Followed {
   readonly attempt: number;
   readonly serviceId: string | undefined;
   readonly pollSeconds: number;
-  readonly says: NonNullable<Change['says']>;
+  readonly says: NonNullable<CaseChange['says']>;
 }
 
-/** From here on the service is known to have the request. */
-export function followed({ stored, head, one }: Current, event: Followed, at: string): Change {
+/** From now on it is certain that the service has the request. */
+export function followed({ stored, head, one }: Current, event: Followed, at: string): CaseChange {
   const { attempt, serviceId, pollSeconds, says } = event;
   const settled = settledAs({ attempt, state: 'accepted', serviceId }, at);
   const deliver = job('deliver', stored.site, { case: stored.id });
@@ -124,8 +124,8 @@ export function followed({ stored, head, one }: Current, event: Followed, at: st
 }
 
 /**
- * The answer to a request that does not count any more: a person said that it did not arrive, or another has left
- * since. Its record is read and handled as one that was found; an enrollment has no record to read.
+ * The answer to a replaced request: a person said that it did not arrive, or another one was sent since. Its record is
+ * read and handled like one that was found; an enrollment has no record to read.
  */
 function acceptedLate(
   current: Current,
@@ -146,7 +146,7 @@ function acceptedLate(
     const says = [{ type: 'accepted', facts: { attempt }, by: 'bridge' }] as const;
     return withLeft(current, attempt, followed(current, { attempt, serviceId, pollSeconds: 0, says }, at));
   }
-  // Two enrollments of one patient exist; the program must be told by a person.
+  // Two enrollments of one patient exist; a person must tell the program.
   const others = [...(head.others ?? []), serviceId ?? `request ${attempt}`];
   return {
     submissions: [settled],
@@ -161,8 +161,8 @@ function acceptedLate(
   };
 }
 
-/** The change with the case taken back to the request that left, as it had left. */
-export function withLeft({ stored }: Current, attempt: number, change: Change): Change {
+/** The change that returns the case to the request that was sent, with its content at that time. */
+export function withLeft({ stored }: Current, attempt: number, change: CaseChange): CaseChange {
   const submission = stored.submissions.find((each) => each.attempt === attempt);
   if (submission === undefined) return change;
   const { title, prescriber, coverage, encounter, launch, by } = contentOf(submission);
@@ -188,7 +188,7 @@ export interface Answered {
   readonly error: BridgeError;
 }
 
-/** The service said no: what it named can be corrected and sent again. */
+/** The service refused the request: a person corrects the fields that it named and sends again. */
 export function refused(current: Current, { attempt, error }: Answered, at: string): Changed {
   if (current.stored.attempt !== attempt) return undefined;
   return {
@@ -209,7 +209,7 @@ export function notSent(current: Current, { attempt, error }: Answered, at: stri
   };
 }
 
-/** The request left and nobody knows whether it arrived. */
+/** The request was sent, and nobody knows whether it arrived. */
 export function lost({ stored }: Current, { attempt }: { readonly attempt: number }, at: string): Changed {
   if (stored.attempt !== attempt) return undefined;
   return {
@@ -222,8 +222,8 @@ export function lost({ stored }: Current, { attempt }: { readonly attempt: numbe
   };
 }
 
-/** A draft again. What had left is kept, since a late record may prove the person wrong. */
-export function notArrived(current: Current, { by }: { readonly by: Actor }, at: string): Change {
+/** The case is a draft again. The sent request is kept, since a late record may prove the person wrong. */
+export function notArrived(current: Current, { by }: { readonly by: Actor }, at: string): CaseChange {
   const { attempt } = current.stored;
   const { columns, ...back } = backToDraft(current, { attempt, state: 'not_arrived' }, at);
   return {
@@ -231,7 +231,7 @@ export function notArrived(current: Current, { by }: { readonly by: Actor }, at:
     writes: untriedRows(current, at),
     columns: {
       ...columns,
-      // Nothing ever tells of an enrollment later.
+      // Nothing reports on an enrollment later.
       notArrivedAt: hasRecord(current.one.kind) ? at : undefined,
     },
     head: { sentBy: undefined, problem: undefined },
@@ -244,7 +244,7 @@ export function arrived(
   current: Current,
   { serviceId, by }: { readonly serviceId?: string; readonly by: Actor },
   at: string,
-): Change {
+): CaseChange {
   const { attempt } = current.stored;
   const says = [{ type: 'found', facts: { attempt }, by }] as const;
   return followed(current, { attempt, serviceId, pollSeconds: 0, says }, at);
@@ -256,10 +256,10 @@ interface Settled {
   readonly serviceId?: string | undefined;
 }
 
-function backToDraft({ stored, head, one }: Current, settled: Settled, at: string): Change & { columns: object } {
+function backToDraft({ stored, head, one }: Current, settled: Settled, at: string): CaseChange & { columns: object } {
   const { site, id } = stored;
   const { kind } = one;
-  // A Task may stand in the chart only after the answer was lost.
+  // A Task can be in the chart only after the answer was lost.
   const mayBeWritten = one.state === 'unknown' && one.writes.some((row) => row.attempts > 0);
   return {
     state: 'draft',
@@ -267,7 +267,7 @@ function backToDraft({ stored, head, one }: Current, settled: Settled, at: strin
     submissions: [settledAs(settled, at)],
     jobs: [
       ...(mayBeWritten ? [job('deliver', site, { case: id })] : []),
-      // Another request of this case that is known to have arrived is followed instead.
+      // The case follows another of its requests that is known to have arrived.
       ...(hasRecord(kind)
         ? (head.others ?? []).map((serviceId) => job('match', site, { site, serviceId, kind, case: id }))
         : []),
@@ -275,8 +275,8 @@ function backToDraft({ stored, head, one }: Current, settled: Settled, at: strin
   };
 }
 
-// What was never tried is not wanted any more, but for what belongs to a resource in the chart: a Task that stands
-// there is brought up to date, and wants its Provenance.
+// Rows that were never tried are dropped, unless they belong to a resource in the chart: an existing Task has to be
+// updated and needs its Provenance.
 function untriedRows({ one }: Current, at: string): LedgerEntry[] {
   return one.writes
     .filter((row) => row.attempts === 0 && row.state !== 'done' && !isAboutWritten(row))

@@ -11,8 +11,8 @@ const readsPerMinute = 60;
 const longestWaitMs = 2000;
 
 /**
- * The turn of a case at its site's pace: read it, or say why not, and plan the next turn. All cases of a site, in all
- * processes, share one pace; its places are given out by the store.
+ * One poll of a case at its site's pace: reads the record or stores the reason why not, and plans the next poll. All
+ * cases of a site share one pace across all processes; the store assigns its slots.
  */
 export async function pollCase(context: CaseContext, data: JobData['poll']): Promise<void> {
   const { case: id, reserved, onceMore } = data;
@@ -23,7 +23,7 @@ export async function pollCase(context: CaseContext, data: JobData['poll']): Pro
   const site = context.siteOf(current.site);
   const pace = site.service.readsPerMinute ?? readsPerMinute;
   const wait = reserved === true ? 0 : await store.allowance.reserve(site.id, pace);
-  // A place further away is not waited for here: the slot is for others.
+  // The worker does not wait for a later slot, because other jobs need it.
   if (wait > longestWaitMs)
     return await store.enqueue([job('poll', site.id, { ...data, reserved: true }, wait / 1000)]);
   await sleep(wait);
@@ -41,14 +41,14 @@ function nextTurn(
 ): Job | undefined {
   const { id, site, state } = next;
   if (state === 'open') return job('poll', site, { case: id }, pollDelay(next, config.pollSeconds, clock()));
-  // What comes at its times after the end is found by the sweep: no job waits for days.
+  // Readings after the end are found by the sweep, so that no job waits for days.
   const isOnceMore = state === 'ended' && wasEnded && read !== 'same' && isReadAgain(next, clock());
   return isOnceMore ? job('poll', site, { case: id, onceMore: true }, readOnceMoreAfter) : undefined;
 }
 
 async function readOrSay(context: CaseContext, { id, site, problem }: CaseColumns): Promise<Read> {
   try {
-    // Only a case with further records of ours asks after these too.
+    // Only a case with further records of ours reads those too.
     const next = await (problem === 'service_second_request' ? readAll(context, id) : readCase(context, id));
     return next === undefined ? 'same' : 'changed';
   } catch (thrown) {

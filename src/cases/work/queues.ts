@@ -2,14 +2,14 @@ import type { Queue } from 'pg-boss';
 import type { QueueName } from '../jobs.ts';
 
 /**
- * The queues. Jobs are grouped by site: of one site at most so many are worked on at a time (`JobLimits`), in all
- * processes together, so that a slow site keeps no other waiting.
+ * The queues. Jobs are grouped by site: at most this many of one site run at a time (`JobLimits`) across all processes,
+ * so that a slow site delays no other.
  */
 export interface QueueRow extends Queue {
   readonly name: QueueName;
 }
 
-// `short`: at most one waiting job per key, so that ten webhooks are one look.
+// `short`: at most one waiting job per key, so that ten webhooks cause one reading.
 const common = {
   policy: 'short',
   retryLimit: 5,
@@ -17,26 +17,26 @@ const common = {
   retryBackoff: true,
   retryDelayMax: 300,
   expireInSeconds: 120,
-  // The jobs of a process that was killed are taken up by another one after this time without a sign of life.
+  // After this time without a heartbeat, another process takes over the jobs of a killed one.
   heartbeatSeconds: 10,
   deleteAfterSeconds: 3600,
   notify: false,
 } as const;
 
-// Somebody waits for these: a job for now is told to the processes that listen, so that it waits for no clock.
-const told = { ...common, notify: true } as const;
+// People wait for these jobs: listening processes are notified of a job that is due now, so that it waits for no timer.
+const notified = { ...common, notify: true } as const;
 
 export const queues: readonly QueueRow[] = [
-  { ...told, name: 'look' },
-  { ...told, name: 'match' },
-  { ...told, name: 'deliver', expireInSeconds: 300 },
-  { ...told, name: 'round' },
+  { ...notified, name: 'look' },
+  { ...notified, name: 'match' },
+  { ...notified, name: 'deliver', expireInSeconds: 300 },
+  { ...notified, name: 'round' },
   { ...common, name: 'letter' },
   { ...common, name: 'settle' },
   { ...common, name: 'poll' },
 ];
 
-/** How often a process looks for jobs that came due, or that it was not told of. */
+/** How often a process checks for jobs that came due, or that it was not notified of. */
 export const lookEverySeconds: Readonly<Record<QueueName, number>> = {
   look: 0.5,
   match: 0.5,

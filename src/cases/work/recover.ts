@@ -5,10 +5,9 @@ import { job } from '../jobs.ts';
 import { settleSeconds } from '../send.ts';
 
 /**
- * Takes up what nothing works on: requests without an answer, open cases without a next turn, ended ones whose record
- * is to be read again, writes that nobody is planning. A process that was killed leaves such cases, and so does a job
- * that failed too often. Nothing sealed is opened here: a case that cannot be read keeps none of the others back.
- * Returns how many jobs were queued.
+ * Recovers cases that nothing works on: requests without an answer, open cases without a next poll, ended ones whose
+ * record is due, and writes that nobody is planning. A killed process leaves such cases, and so does a job that failed
+ * too often. Nothing sealed is opened here: an unreadable case blocks none of the others.
  */
 export async function recover(context: CaseContext, { atStart }: { readonly atStart: boolean }): Promise<number> {
   const { store } = context;
@@ -30,7 +29,7 @@ interface Unattended {
 }
 
 async function unattended({ store }: CaseContext, atStart: boolean): Promise<readonly Unattended[]> {
-  // Alone in the store and only just started, nobody else can be sending: every answer is lost.
+  // A process that is alone in the store and has just started knows that nobody else is sending: every answer is lost.
   const waitedFor = atStart && store.exclusive ? [] : ['settle'];
   const unreadAfter = { seconds: readAgainAfter, untilSeconds: readAgainUntil };
   return [
@@ -54,16 +53,16 @@ function jobFor(
   return job('settle', site, { case: id, attempt }, left);
 }
 
-const told = new WeakMap<CaseContext, Set<string>>();
+const reported = new WeakMap<CaseContext, Set<string>>();
 
-// Said once for each site: its cases rest until it is back.
+// Reported once for each site: its cases wait until it is back.
 function tellOfGoneSites(
   context: CaseContext,
   counts: readonly { readonly site: string; readonly state: string; readonly count: number }[],
   known: ReadonlySet<string>,
 ): void {
-  const before = told.get(context) ?? new Set();
-  told.set(context, before);
+  const before = reported.get(context) ?? new Set();
+  reported.set(context, before);
   const live = Map.groupBy(
     counts.filter(({ site, state }) => !known.has(site) && ['sending', 'unknown', 'open'].includes(state)),
     ({ site }) => site,

@@ -5,9 +5,8 @@ import type { CaseContext } from '../context.ts';
 import { webhookDays } from '../waiting-for.ts';
 
 /**
- * Removes what is kept no longer, site by site: cases only where a site says how long they are kept, rows of the audit
- * trail after six years where it says nothing; and webhook events that no sender repeats any more. What fails at one
- * site keeps no other back.
+ * Removes expired data, site by site: cases only if the site limits how long they are kept, audit rows after six years
+ * by default, and webhook events that no sender repeats any more. A failure at one site does not affect the others.
  */
 export async function retain({ store, config, log }: Pick<CaseContext, 'store' | 'config' | 'log'>): Promise<void> {
   const before = (text: string) => sub(store.clock(), durationOf(text) ?? {}).toISOString();

@@ -10,13 +10,13 @@ import { type QueueWorker, startQueueWorker } from './worker.ts';
 
 /** The jobs of this process. */
 export interface Work {
-  /** Takes up what earlier processes left. Rejects when the store cannot be read. */
+  /** Recovers what earlier processes left. Rejects when the store cannot be read. */
   prepare(): Promise<void>;
-  /** Works on jobs from here on. */
+  /** Starts to work on jobs. */
   start(): void;
   /**
-   * Waits for running jobs, at most so long (25 s unless told otherwise); where some are left then, `giveUp` is called
-   * and they have a moment more to note what is known. false when some were left.
+   * Waits for running jobs, by default at most 25 s. If some are left, `giveUp` is called and they get a moment to
+   * store what they know. false when some were left.
    */
   stop(limitSeconds?: number, giveUp?: () => void): Promise<boolean>;
 }
@@ -24,18 +24,17 @@ export interface Work {
 export interface WorkOptions {
   readonly limits: JobLimits;
   readonly metrics?: Pick<Metrics, 'jobEnded'>;
-  /** Seconds between looks for cases that nothing works on. */
+  /** Seconds between sweeps for cases that nothing works on. */
   readonly sweepSeconds?: number;
-  /** Seconds between removals of what is kept no longer. */
+  /** Seconds between removals of expired data. */
   readonly retainSeconds?: number;
 }
 
 const sweepSeconds = 60;
 export const retainSeconds = 3600;
-/** What jobs have, once their requests were given up, to store what they know. */
+/** How long jobs have to store what they know after their requests were given up. */
 const noteSeconds = 5;
-// Where no other process can queue a job, every new one is told by `wake`: the clock brings only those that were
-// delayed.
+// When no other process can queue jobs, `wake` reports every new one, and the timer is only for delayed ones.
 const aloneEverySeconds = 1;
 
 export function createWork(context: CaseContext, options: WorkOptions): Work {
@@ -44,8 +43,8 @@ export function createWork(context: CaseContext, options: WorkOptions): Work {
   let sweeping: NodeJS.Timeout | undefined;
   let retaining: NodeJS.Timeout | undefined;
   context.queued.listen((queue) => workers.get(queue)?.wake());
-  const wake = (told: string | undefined) => {
-    for (const [queue, worker] of workers) if (told === undefined || told === queue) worker.wake();
+  const wake = (dueQueue: string | undefined) => {
+    for (const [queue, worker] of workers) if (dueQueue === undefined || dueQueue === queue) worker.wake();
   };
   const sweep = () =>
     recover(context, { atStart: false }).catch((error) =>
@@ -77,7 +76,7 @@ export function createWork(context: CaseContext, options: WorkOptions): Work {
     async stop(limitSeconds = 25, giveUp) {
       clearInterval(sweeping);
       clearInterval(retaining);
-      // Not waited for: a database that is away does not keep the process.
+      // Not awaited, so that a missing database does not keep the process alive.
       void listening?.then((end) => end()).catch(() => {});
       const stopWithin = async (seconds: number) => {
         const stopped = await Promise.all([...workers.values()].map((worker) => worker.stop(seconds * 1000)));

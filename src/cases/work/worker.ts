@@ -8,9 +8,9 @@ import { handlers } from './handlers.ts';
 import type { QueueRow } from './queues.ts';
 
 export interface QueueWorker {
-  /** Jobs may be waiting: look now. */
+  /** Checks for waiting jobs now. */
   wake(): void;
-  /** Takes no more jobs and waits for those under way, at most so long; false when some were left. */
+  /** Takes no more jobs and waits for running ones, up to a limit; false when some were left. */
   stop(limitMs: number): Promise<boolean>;
 }
 
@@ -20,16 +20,16 @@ export interface QueueWorkerOptions {
   readonly limits: JobLimits;
   /** Seconds between looks without a call of `wake`. */
   readonly lookEverySeconds: number;
-  /** Told of every job that ended; `code` is of the error it ended with. */
+  /** Called for every job that ended; `code` is that of its error. */
   readonly ended: (job: { readonly site: string; readonly seconds: number; readonly code?: string }) => void;
 }
 
 const signMs = 3000;
 
 /**
- * Works on the jobs of one queue: each has a slot of its own, and a slot that is free takes the next job at once, so
- * that nothing waits for the slowest of a batch. While a job runs the queue is told so; the jobs of a process that was
- * killed are taken up by another.
+ * Works on the jobs of one queue. Each job has its own slot, and a free slot takes the next job at once, so that
+ * nothing waits for the slowest job of a batch. A running job sends heartbeats to the queue; another process takes over
+ * the jobs of a killed one.
  */
 export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { context, queue, limits } = options;
@@ -72,7 +72,7 @@ export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
       pause.reset();
       const jobs = await fetchJobs();
       for (const job of jobs) begin(job);
-      // Of one site only so many come at once: there may be more of others.
+      // The queue gives only a limited number of jobs of one site at once: other sites may have more.
       if (jobs.length === 0) await pause.wait(options.lookEverySeconds * 1000);
     }
   };
@@ -91,7 +91,7 @@ export function startQueueWorker(options: QueueWorkerOptions): QueueWorker {
   };
 }
 
-/** Never rejects: what a job ends with is told to the queue, which tries it again. */
+/** Never rejects: the queue gets the job's error and retries it. */
 async function runJob({ context, queue, ended }: QueueWorkerOptions, job: Job): Promise<void> {
   const began = performance.now();
   const site = job.groupId ?? '';
@@ -110,13 +110,13 @@ async function runJob({ context, queue, ended }: QueueWorkerOptions, job: Job): 
     const { code } = asBridgeError(thrown);
     context.log.warn({ queue: queue.name, code }, 'job failed');
     end(code);
-    // A queue that cannot be told notices by itself, as of a process that was killed.
+    // A queue that cannot be reached notices it by itself, as it does for a killed process.
     await boss.fail(queue.name, attempt, { code }).catch(() => {});
   }
 }
 
 async function handle(context: CaseContext, name: QueueName, { data, groupId }: Job): Promise<void> {
-  // Of a site that is not in the file nothing is done; what was due is found again when it is back. See recover.ts.
+  // Jobs of a site that is not in the sites file do nothing; recover.ts finds the work again when the site is back.
   if (!context.config.sites.some(({ id }) => id === groupId)) return;
   // Jobs are put by `job` alone, which types what each queue carries.
   const work = handlers[name] as (context: CaseContext, data: object) => Promise<unknown>;

@@ -30,10 +30,10 @@ export function failed(thrown: unknown, nexts: Partial<Record<ErrorCode, string>
   const error = asBridgeError(thrown);
   const { check, problems, site: _, ...facts } = error.facts;
   const next = Array.isArray(check) ? `Check that ${check.join(', and that ')}.` : (nexts[error.code] ?? error.next);
-  const told = Object.entries(facts).map(
+  const stated = Object.entries(facts).map(
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : value}`,
   );
-  const all = Array.isArray(problems) ? [...problems, ...told] : told;
+  const all = Array.isArray(problems) ? [...problems, ...stated] : stated;
   const { title } = errors[error.code];
   const text = all.length === 0 ? title : `${title.replace(/\.$/, '')} (${all.join('; ')}).`;
   return finding(isUnanswered(error) ? 'no-answer' : 'problem', text, next);

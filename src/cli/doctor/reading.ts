@@ -37,9 +37,9 @@ export async function chartFindings(api: FhirApi, patient: string): Promise<Doct
     const chart = await readChart(api, { patient });
     const whole = chart.late === undefined ? chart : await chart.late.whole;
     const counts = Map.groupBy(whole.entries, ({ resource }) => resource?.resourceType ?? 'nothing');
-    const told = [...counts].map(([type, { length }]) => `${length} ${type}`).sort();
+    const perType = [...counts].map(([type, { length }]) => `${length} ${type}`).sort();
     return [
-      ok(`The orders of ${patient} were read: ${told.join(', ')}. It took ${whole.rounds} of 3 rounds.`),
+      ok(`The orders of ${patient} were read: ${perType.join(', ')}. It took ${whole.rounds} of 3 rounds.`),
       ...(whole.forbidden.length === 0
         ? []
         : [note(`The token of Backend Services may not read ${whole.forbidden.join(', ')}.`)]),

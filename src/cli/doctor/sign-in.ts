@@ -165,8 +165,8 @@ export async function systemFindings(
       ],
     };
   } catch (error) {
-    const told = !keys && isRefusal(error) ? unreadKeys(system.id, inspection, error) : refused(error, systemNexts);
-    return { findings: [told, ...unused] };
+    const finding = !keys && isRefusal(error) ? unreadKeys(system.id, inspection, error) : refused(error, systemNexts);
+    return { findings: [finding, ...unused] };
   }
 }
 

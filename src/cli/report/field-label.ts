@@ -1,6 +1,6 @@
 import type { MappingKind } from '../../core/contract/kinds.ts';
 import { kindPages } from '../../web/request/kind-pages.ts';
-import { labelOf, type SectionSpec } from '../../web/request/labels.ts';
+import { leafLabel, type SectionSpec } from '../../web/request/labels.ts';
 
 /** Names a field as the review page does: `Prescriber: NPI` for `provider.npi`, with or without indexes. */
 export type FieldLabel = (field: string) => string;
@@ -9,7 +9,7 @@ export type FieldLabel = (field: string) => string;
 export function fieldLabels(kind: MappingKind): FieldLabel {
   const sections = isRequest(kind) ? kindPages[kind].sections : [];
   const leaves = new Map(sections.flatMap(leavesOf).map((leaf) => [bare(leaf), leaf]));
-  return (field) => labelOf((leaves.get(bare(field)) ?? field).replaceAll('[]', '[0]'), sections);
+  return (field) => leafLabel((leaves.get(bare(field)) ?? field).replaceAll('[]', '[0]'), sections);
 }
 
 function isRequest(kind: MappingKind): kind is Exclude<MappingKind, 'answers'> {

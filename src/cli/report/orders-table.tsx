@@ -7,7 +7,7 @@ import { refusals } from '../../core/fhir/references/refusals.ts';
 import { Breakable } from '../../web/ui/breakable.tsx';
 import type { FieldLabel } from './field-label.ts';
 import { markup } from './frame.tsx';
-import type { Fill } from './pictures.tsx';
+import type { PartFill } from './pictures.tsx';
 import { mapWords, stateWords } from './words.ts';
 
 /** Orders of one state that are listed: a browser is slow with more, and nobody reads on. */
@@ -23,7 +23,7 @@ const order: readonly OrderState[] = [
   'left_out',
 ];
 
-export const stateFills: Readonly<Record<OrderState, Fill>> = {
+export const stateFills: Readonly<Record<OrderState, PartFill>> = {
   ready: 'good',
   needs_information: 'act',
   not_candidate: 'off',

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { frameWords } from './words.ts';
 
 /** How a part of a picture is filled: each with a pattern of its own, so that it is told apart without colors. */
-export type Fill = 'good' | 'act' | 'bad' | 'calm' | 'off' | 'plain';
+export type PartFill = 'good' | 'act' | 'bad' | 'calm' | 'off' | 'plain';
 
 /** The patterns that fills name; once on each page. */
 export function Patterns(): VNode {
@@ -34,13 +34,13 @@ function Pattern(props: { readonly id: string; readonly size: number; readonly c
   );
 }
 
-export interface Part {
-  readonly fill: Fill;
+export interface StackPart {
+  readonly fill: PartFill;
   readonly count: number;
 }
 
 /** Parts beside each other, as wide as they count of `of`; their numbers are said beside it. */
-function Stack({ parts, of }: { readonly parts: readonly Part[]; readonly of: number }): VNode {
+function Stack({ parts, of }: { readonly parts: readonly StackPart[]; readonly of: number }): VNode {
   const starts = parts.map((_, at) => parts.slice(0, at).reduce((sum, { count }) => sum + count, 0));
   const width = (count: number) => `${((count / Math.max(1, of)) * 100).toFixed(3)}%`;
   return (
@@ -54,7 +54,7 @@ function Stack({ parts, of }: { readonly parts: readonly Part[]; readonly of: nu
   );
 }
 
-export interface Share extends Part {
+export interface Share extends StackPart {
   readonly label: string;
 }
 
@@ -88,7 +88,7 @@ export interface Bar {
   readonly label: string;
   /** A name that machines use, below the label. */
   readonly code?: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly StackPart[];
   /** The numbers of the parts in words. */
   readonly said: string;
 }
@@ -123,7 +123,7 @@ export function Bars({
   );
 }
 
-function countOf(parts: readonly Part[]): number {
+function countOf(parts: readonly StackPart[]): number {
   return parts.reduce((sum, { count }) => sum + count, 0);
 }
 

@@ -1,5 +1,5 @@
 import { scopeList } from '../../core/fhir/scopes.ts';
-import type { Rung } from '../rungs.ts';
+import type { WriteChannel } from '../write-channels.ts';
 import type { Preset } from './preset.ts';
 import { styleOf } from './preset-scopes.ts';
 
@@ -8,7 +8,7 @@ interface SiteLines {
   readonly client: { readonly auth: Preset['signIn']['auth'][number]; readonly alg?: Preset['signIn']['algs'][number] };
   readonly scopes?: string | undefined;
   readonly writeback: {
-    readonly rungs: readonly Rung[];
+    readonly rungs: readonly WriteChannel[];
     readonly system?: { readonly alg: Preset['signIn']['algs'][number] } | undefined;
   };
 }
@@ -34,7 +34,7 @@ export function contradictions(site: SiteLines, preset: Preset): PresetContradic
     ...(client.auth === 'private_key_jwt' ? noAlg('client.alg', client.alg) : []),
     ...noAlg('writeback.system.alg', writeback.system?.alg),
     ...(scopes === undefined ? [] : wrongScopes(scopeList(scopes), preset)),
-    ...writeback.rungs.flatMap((rung, index) => wrongRung(rung, `writeback.rungs.${index}`, preset)),
+    ...writeback.rungs.flatMap((channel, index) => wrongChannel(channel, `writeback.rungs.${index}`, preset)),
   ];
 }
 
@@ -54,18 +54,18 @@ function wrongScopes(scopes: readonly string[], { name, scopes: known, signIn }:
     .map((text) => ({ path: 'scopes', message: `${text}; leave scopes out for the ones that it takes` }));
 }
 
-const needed: Readonly<Record<Rung, readonly (keyof Preset['may'])[]>> = {
+const needed: Readonly<Record<WriteChannel, readonly (keyof Preset['may'])[]>> = {
   'task+document': ['Task', 'DocumentReference'],
   document: ['DocumentReference'],
   communication: ['Communication'],
   worklist: [],
 };
 
-function wrongRung(rung: Rung, path: string, { name, may, rungs }: Preset): PresetContradiction[] {
-  const missing = needed[rung].filter((type) => !may[type].includes('c'));
+function wrongChannel(channel: WriteChannel, path: string, { name, may, rungs }: Preset): PresetContradiction[] {
+  const missing = needed[channel].filter((type) => !may[type].includes('c'));
   if (missing.length === 0) return [];
   const message =
-    `${name} lets no app create a ${missing.join(' or ')}, which ${rung} needs; ` +
+    `${name} lets no app create a ${missing.join(' or ')}, which ${channel} needs; ` +
     `leave rungs out for ${rungs.join(', ')}, or leave preset out where this EHR does let it`;
   return [{ path, message }];
 }

@@ -12,7 +12,7 @@ type Row<Name extends 'intolerance' | 'response' | 'concurrent' | 'diagnosis'> =
   NonNullable<AnswersSheet[Name]>[number]
 >;
 
-/** `a; b`, of what there is. */
+/** Joins the parts that have a value: `a; b`. */
 function joined(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter((part) => typeof part === 'string' && part !== '').join('; ');
 }
@@ -39,7 +39,7 @@ export function testText(test: DeepPartial<AnsweredTest>): string {
   );
 }
 
-/** A trial for a reader, in the parts that stand beside one another in a table. */
+/** A trial for a reader, in the columns of a table. */
 export interface TrialParts {
   /** `methotrexate 2.5 MG` */
   readonly drug: string;
@@ -189,8 +189,11 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   signature: { question: 'Who signs?', lines: (text) => [text] },
 };
 
-/** The answer of a cell in lines; none where it has none. */
-export function linesOf<Name extends CellName>(name: Name, value: DeepPartial<AnswersSheet>[Name]): readonly string[] {
+/** The answer of a cell as lines; empty when the cell has none. */
+export function answerLines<Name extends CellName>(
+  name: Name,
+  value: DeepPartial<AnswersSheet>[Name],
+): readonly string[] {
   if (value === undefined) return [];
   const { lines } = cellTexts[name];
   return lines(value).filter((line) => line !== '');

@@ -7,13 +7,13 @@ import { type History, historiesOf } from './history.ts';
 import type { AnswerKnowledge } from './knowledge.ts';
 import { type Measured, measuredIn } from './measured.ts';
 
-/** What the cells share, each worked out once, when the first of them asks. */
+/** Values that the cells share, each computed once, when the first cell needs it. */
 export interface Answering extends Around {
   readonly histories: () => readonly History[];
   readonly measured: () => ReadonlyMap<string, readonly Measured[]>;
 }
 
-/** Fills a role with what a function finds around the order; nothing where its order cannot be used. */
+/** Fills a role with what a function finds for the order; nothing when the order cannot be used. */
 export function answering(
   knowledge: AnswerKnowledge,
   find: (around: Answering, facts: Facts) => readonly Node[],

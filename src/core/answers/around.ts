@@ -13,7 +13,7 @@ import type { AnswerPolicy } from '../roles/policy.ts';
 import { ingredientsOf } from './ingredients.ts';
 import { type AnswerKnowledge, usualPolicy } from './knowledge.ts';
 
-/** What every cell of the sheet is worked out from: the chart around one order, and what is known. */
+/** The input of every cell of the sheet: the chart around one order, and the knowledge. */
 export interface Around {
   readonly chart: EvidenceChart;
   readonly knowledge: AnswerKnowledge;
@@ -25,7 +25,7 @@ export interface Around {
   readonly classes: readonly DrugClass[];
 }
 
-/** What the site decides, and what is usual where it does not. */
+/** The site's numbers, or the defaults where it states none. */
 export interface Policy {
   readonly continuingDays: number;
   readonly longestGap: number;
@@ -42,7 +42,7 @@ function policyOf({ continuingDays, longestGap, countCombinations, windows = {} 
   };
 }
 
-/** What is asked around the order of a request; undefined where its order cannot be used. */
+/** The input for the order of a request; undefined when the order cannot be used. */
 export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | undefined {
   const chart = evidenceChartOf(facts);
   if (chart === undefined) return undefined;
@@ -57,11 +57,11 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
   };
 }
 
-/** How a drug stands to the ordered one. */
+/** How a drug relates to the ordered one. */
 export const relations = ['same class', 'usually before it', 'for this diagnosis'] as const;
 export type Relation = (typeof relations)[number];
 
-/** By a row of the knowledge alone: a class that nobody knows relates nothing. */
+/** Only a row of the knowledge relates drugs: an unknown class relates none. */
 export function relationByClass(
   { classes }: Around,
   ingredients: string,
@@ -72,14 +72,14 @@ export function relationByClass(
   return before === undefined ? undefined : { relation: 'usually before it', class: before.name };
 }
 
-/** What the order is for: the concepts that its role holds, each with the Condition that says the same. */
+/** The indications of the order: the concepts of its role, each with the Condition that says the same. */
 export interface Indication {
   readonly concept: CodeableConcept;
   readonly node: Node;
   readonly condition: Located<Condition> | undefined;
 }
 
-/** What the drug is for. A proposal that nobody confirmed is none. */
+/** The indication of the drug. A proposal that nobody confirmed does not count. */
 export function indicationsOf({ chart }: Around, facts: Facts): Indication[] {
   const { nodes, kind } = facts.root('diagnosis');
   if (kind === 'proposed') return [];
@@ -97,7 +97,7 @@ function stands({ verificationStatus }: Condition): boolean {
   return !codes.some((code) => code === 'refuted' || code === 'entered-in-error');
 }
 
-/** Whether two concepts share a code, or are written in the same words. */
+/** Whether two concepts share a code or have the same text. */
 export function isSame(one: CodeableConcept | undefined, other: CodeableConcept | undefined): boolean {
   const codes = new Set(codesOf(one));
   if (codesOf(other).some((code) => codes.has(code))) return true;

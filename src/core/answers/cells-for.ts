@@ -4,15 +4,15 @@ import type { Reviewed } from '../fhir/sensitivity.ts';
 /** Words of a payer's question that ask for cells of the sheet. */
 export interface QuestionRow extends Reviewed {
   readonly cells: readonly CellName[];
-  /** Global: each place where it stands is read. */
+  /** Global, so that every match is replaced. */
   readonly words: RegExp;
-  /** Words with which the row does not ask. */
+  /** Words that exclude the row. */
   readonly unless?: RegExp;
-  /** The whole question asks this, whatever else it names. */
+  /** The whole question asks for this, whatever else it mentions. */
   readonly whole?: boolean;
-  /** Only where no other row reads anything. */
+  /** Applies only when no other row matches. */
   readonly last?: boolean;
-  /** A question that leads to these cells and no others. */
+  /** An example of a question that leads to exactly these cells. */
   readonly example: string;
 }
 
@@ -20,16 +20,16 @@ export interface QuestionRow extends Reviewed {
 export interface AskedCell {
   readonly cell: CellName;
   readonly row: QuestionRow;
-  /** The words of the question that the row read. */
+  /** The words of the question that the row matched. */
   readonly words: string;
 }
 
-// Of a longer text the beginning says what is asked.
+// In a longer text, the beginning has the question.
 const longest = 4000;
 
 /**
- * The cells that a payer's question asks for, in the order in which the question names them, each once; none where no
- * row reads it: then nobody knows, and a person chooses.
+ * The cells that a payer's question asks for, in the order of the question and each once. Empty when no row matches:
+ * then a person chooses.
  *
  * @example cellsFor('Has the patient tried methotrexate?', questionRows).map(({ cell }) => cell) // ['trials']
  */
@@ -42,7 +42,7 @@ export function cellsFor(question: string, rows: readonly QuestionRow[]): AskedC
     if (first === undefined) continue;
     found.push({ at: first.index, row, words: first[0] });
     if (row.whole === true) break;
-    // Words that were read are no other row's.
+    // Matched words are not available to other rows.
     text = text.replace(row.words, (words) => '\u00b7'.repeat(words.length));
   }
   const asked = found
@@ -55,7 +55,7 @@ function isOther(text: string, { unless }: QuestionRow): boolean {
   return unless !== undefined && text.search(unless) >= 0;
 }
 
-/** What is wrong with a table of questions: one sentence a problem. */
+/** The problems of a table of questions, one sentence each. */
 export function lintQuestions(rows: readonly QuestionRow[]): string[] {
   return rows.flatMap((row) => {
     const { example, cells } = row;

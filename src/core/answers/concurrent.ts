@@ -1,12 +1,15 @@
 import { cite, nodeOf } from '../evidence/cite.ts';
-import { present } from '../evidence/finding.ts';
+import { presentReasons } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { relationByClass } from './around.ts';
-import { attemptsOf, courseOfAttempt, directionsIn, isOfOrdered } from './history.ts';
+import { courseOfAttempt, directionsIn, earlierAttempts, isOfOrdered } from './history.ts';
 
-/** Other drugs that the patient takes now, of the same class or of one that usually comes before it. One node each. */
+/**
+ * Other drugs that the patient takes now and that are of the same class or of one that usually precedes it. One node
+ * each.
+ */
 export function concurrentAround(around: Answering): Node[] {
   const { privacy } = around;
   return around
@@ -14,7 +17,7 @@ export function concurrentAround(around: Answering): Node[] {
     .filter((history) => !history.isSample && !isOfOrdered(history, around))
     .flatMap((history) => {
       const related = relationByClass(around, history.ingredients);
-      const attempt = attemptsOf(history, around).at(-1);
+      const attempt = earlierAttempts(history, around).at(-1);
       if (related === undefined || attempt === undefined) return [];
       const { entries } = attempt;
       const course = courseOfAttempt(attempt, around);
@@ -27,9 +30,9 @@ export function concurrentAround(around: Answering): Node[] {
           since: course.start,
           ordered: course.firstOrdered,
           status: course.status,
-          directions: entries.map(directionsIn).findLast((told) => told !== undefined),
+          directions: entries.map(directionsIn).findLast((text) => text !== undefined),
           sources: entries.map(({ located }) => cite(located, located.reference)),
-          ...present({ sensitive: sensitivityOf(entries, privacy) }),
+          ...presentReasons({ sensitive: sensitivityOf(entries, privacy) }),
         },
       };
       return [nodeOf(facts, last.located)];

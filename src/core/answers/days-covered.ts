@@ -2,24 +2,24 @@ import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 
 /** A fill of one ingredient, in days as `2026-11-21`. */
 export interface Fill {
-  /** The day that it was handed over. */
+  /** The day of the handover. */
   readonly day: string;
   /** How many days it lasts. */
   readonly days: number;
-  /** Form and strength: what is left of a fill is carried forward only to a fill of the same. */
+  /** Form and strength: leftover supply is carried forward only to a fill of the same product. */
   readonly product: string;
 }
 
-/** Days on which a drug was at hand, the first and the last of them. */
+/** A span of days on which the drug was available: its first and last day. */
 export interface Span {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * The days that fills of one ingredient cover. What is left of an earlier fill of the same form and strength is used
- * first; another strength or form begins on its own day. Two records of the same product, day and supply are one fill:
- * a pharmacy and an EHR both record it.
+ * The days that fills of one ingredient cover. Leftover supply of the same form and strength is used first; another
+ * strength or form begins on its own day. Two records of the same product, day and supply are one fill, because a
+ * pharmacy and an EHR both record it.
  *
  * @example
  * const fill = (day: string) => ({ day, days: 30, product: 'tablet 10 MG' });
@@ -53,7 +53,7 @@ export function union(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Spans of one trial after the other: a time without the drug that is longer than `longestGap` days ends a trial. */
+/** The spans of each trial: a gap of more than `longestGap` days ends a trial. */
 export function trialsIn(spans: readonly Span[], longestGap: number): Span[][] {
   const trials: Span[][] = [];
   for (const span of spans) {
@@ -64,7 +64,7 @@ export function trialsIn(spans: readonly Span[], longestGap: number): Span[][] {
   return trials;
 }
 
-/** How many days spans hold that do not overlap; with `until`, those up to that day. */
+/** The number of days in spans that do not overlap; with `until`, up to that day. */
 export function daysIn(spans: readonly Span[], until?: string): number {
   return spans.reduce((sum, { from, to }) => {
     const last = until !== undefined && until < to ? until : to;

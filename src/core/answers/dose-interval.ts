@@ -3,7 +3,7 @@ import type { Rate } from '../drug/dosage/rate.ts';
 import { readSig } from '../drug/dosage/read-sig.ts';
 import { readTiming } from '../drug/dosage/read-timing.ts';
 import { Cited, cite } from '../evidence/cite.ts';
-import { dayOf } from '../evidence/dates.ts';
+import { evidenceDay } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { dayAfter, monthsAfter } from '../fhir/time/calendar-days.ts';
@@ -17,8 +17,8 @@ export interface DoseInterval {
 }
 
 /**
- * The time between doses that are given, as orders of the drug and the doses themselves state it: undefined where
- * none of them does, or two of them state different times. `orders` are those of the drug besides the entries.
+ * The time between administered doses, as orders of the drug and the doses themselves state it: undefined when none
+ * states it, or two state different times. `orders` are the orders of the drug besides the entries.
  */
 export function doseIntervalOf(
   entries: readonly TherapyEntry[],
@@ -28,7 +28,7 @@ export function doseIntervalOf(
   const given = entries.filter(({ kind }) => kind === 'administration').map(({ located }) => located);
   if (given.length === 0) return undefined;
   const named = given.flatMap((one) => {
-    const { request } = one.resource as MedicationAdministration; // of that kind
+    const { request } = one.resource as MedicationAdministration; // of this kind
     return chart.resolve(request, one, 'MedicationRequest') ?? [];
   });
   const ordered = entries.filter(({ kind }) => kind === 'order').map(({ located }) => located);
@@ -49,7 +49,7 @@ function statedByDose(given: Located): Cited<DoseInterval>[] {
   return stated === undefined ? [] : [cite(given, stated, 'dosage.text')];
 }
 
-// Of an order in phases each dose has its own time; which of them a dose belongs to, nothing says.
+// In an order with phases each dose has its own interval, and nothing says which phase a dose belongs to.
 function statedByOrder(order: Located): Cited<DoseInterval>[] {
   const { dosageInstruction = [] } = order.resource as MedicationRequest; // of that kind
   const [first, ...others] = dosageInstruction.map(inDosage);
@@ -79,14 +79,14 @@ function inMonths({
   return { count: period * months, unit: 'month' };
 }
 
-// Several doses a day are one day.
+// Several doses on one day count as one.
 function inDays({ times, days }: Rate): DoseInterval | undefined {
   return times === 1 || days === 1 ? { count: days, unit: 'day' } : undefined;
 }
 
 const ofMonths = /\b(?:monthly|(?:once )?(?:a|every|each) month|every (\d+) months?)\b/i;
 const ofYears = /\b(?:yearly|annually|(?:once )?(?:a|every|each) year)\b/i;
-// Another dose, another time, or an end stands beside it.
+// The text also has another dose, another time, or an end.
 const inPhases = /\b(?:then|weeks? \d+,|induction|loading|first|followed|until|as needed|prn|or|times)\b/i;
 
 function inWords(text: string): DoseInterval | undefined {
@@ -106,11 +106,11 @@ export function intervalText({ count, unit }: DoseInterval): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
-/** The days from each dose to the one before the next is due; none where nobody states how far apart doses are. */
+/** The days from each dose until the next is due; none when the interval is unknown. */
 export function doseSpans(entries: readonly TherapyEntry[], interval: DoseInterval | undefined): Span[] {
   if (interval === undefined) return [];
   return entries.flatMap(({ kind, start }) => {
-    const from = dayOf(start);
+    const from = evidenceDay(start);
     if (kind !== 'administration' || from === undefined) return [];
     return [{ from, to: dayAfter(nextDue(from, interval), -1) }];
   });

@@ -6,7 +6,7 @@ import type {
   MedicationStatement,
 } from 'fhir/r4.js';
 import { readDrugName } from '../drug/read-drug-name.ts';
-import { drugOf } from '../evidence/drug.ts';
+import { evidenceDrug } from '../evidence/drug.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { systems } from '../fhir/codes/systems.ts';
 import type { Located } from '../fhir/references/graph.ts';
@@ -14,8 +14,8 @@ import type { Around } from './around.ts';
 import { ingredientsOf } from './ingredients.ts';
 
 /**
- * The ingredients of what an entry is about. Words that no code and no table know ("mixed amphetamine salts") name the
- * drug of the coded order that they stand for.
+ * The ingredients of an entry's drug. Words that no code and no table know ("mixed amphetamine salts") name the drug of
+ * the coded order that they refer to.
  */
 export function ingredientsOfEntry(entry: TherapyEntry, around: Around): string {
   const { drugs } = around.knowledge;
@@ -23,7 +23,7 @@ export function ingredientsOfEntry(entry: TherapyEntry, around: Around): string 
   if (entry.kind === 'order' || isCoded(entry.located, around) || isKnown(entry, around)) return own;
   const ordered = ordersOf(entry, around)
     .filter((order) => isCoded(order, around))
-    .map((order) => ingredientsOf(drugOf(around.chart, order, order.resource), drugs));
+    .map((order) => ingredientsOf(evidenceDrug(around.chart, order, order.resource), drugs));
   const [first, ...others] = ordered;
   return first !== undefined && others.every((other) => other === first) ? first : own;
 }

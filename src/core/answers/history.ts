@@ -2,8 +2,8 @@ import type { CodeableConcept, Dosage, MedicationDispense, MedicationRequest, Me
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { type Cited, cite } from '../evidence/cite.ts';
 import { type Course, courseOf } from '../evidence/course.ts';
-import { dayOf } from '../evidence/dates.ts';
-import { isSameDrug } from '../evidence/drug.ts';
+import { evidenceDay } from '../evidence/dates.ts';
+import { isOneDrug } from '../evidence/drug.ts';
 import type { EvidenceChart } from '../evidence/evidence-chart.ts';
 import { byDateThenReference, orderedDrug } from '../evidence/therapies.ts';
 import {
@@ -19,7 +19,7 @@ import { type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts
 import { ingredientsOfEntry } from './drug-by-order.ts';
 import { drugKey } from './ingredients.ts';
 
-/** All that a chart says of one drug besides the order, oldest first. Samples are a history of their own. */
+/** Everything in a chart about one drug besides the order, oldest first. Samples are a separate history. */
 export interface History {
   readonly ingredients: string;
   readonly isSample: boolean;
@@ -31,7 +31,7 @@ export function historiesOf(around: Around): History[] {
   const { chart } = around;
   const inOrder = byDateThenReference(chart.today.timeZone);
   const entries = [...therapyEntries(chart), ...administrations(chart)]
-    // What somebody plans is not ordered.
+    // A planned drug is not ordered.
     .filter(({ drug, isPlan }) => drug.isNamed && isPlan !== true)
     .toSorted(inOrder)
     .map((entry) => ({ entry, ingredients: ingredientsOfEntry(entry, around) }));
@@ -45,27 +45,27 @@ export function historiesOf(around: Around): History[] {
     }));
 }
 
-/** Whether a history is of the ordered drug: by its ingredients, or by a name that holds the other's. */
+/** Whether a history is of the ordered drug: by its ingredients, or by a name that contains the other's. */
 export function isOfOrdered({ ingredients, entries }: History, { chart, ordered }: Around): boolean {
   const drug = orderedDrug(chart);
-  return drugKey(ingredients) === drugKey(ordered) || entries.some((entry) => isSameDrug(entry.drug, drug));
+  return drugKey(ingredients) === drugKey(ordered) || entries.some((entry) => isOneDrug(entry.drug, drug));
 }
 
-/** A dispense that says on which day it was handed over and how long it lasts. */
+/** A dispense with its handover day and its days of supply. */
 export interface DatedFill extends Fill {
   readonly entry: TherapyEntry;
 }
 
-/** The fills of entries; a dispense without a day or its days of supply is none. */
+/** The fills of entries; a dispense without a day or days of supply is not one. */
 export function fillsOf(entries: readonly TherapyEntry[]): DatedFill[] {
   return entries.flatMap((entry) => {
-    const day = dayOf(entry.handedOver);
+    const day = evidenceDay(entry.handedOver);
     if (entry.kind !== 'dispense' || day === undefined || entry.daysSupply === undefined) return [];
     return [{ day, days: entry.daysSupply, product: productOf(entry), entry }];
   });
 }
 
-// Form and strength as the product's name says them; of a name that says neither the name.
+// Form and strength from the product's name; the name itself when it has neither.
 function productOf({ drug }: TherapyEntry): string {
   const { form, strength } = readDrugName(drug.product.value) ?? {};
   if (form === undefined && strength === undefined) return drug.product.value.toLowerCase();
@@ -73,15 +73,15 @@ function productOf({ drug }: TherapyEntry): string {
 }
 
 /**
- * The days that a statement tells of from its start to its stated end; of one without an end that is still taken, to
- * `open` where that is known. None where a day is not known, or the end is before the beginning.
+ * The days of a statement from its start to its stated end; without an end, and while the drug is still taken, until
+ * `open` if that is known. Empty when a day is unknown, or the end is before the start.
  */
 export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: string, open?: string): Span[] {
-  const from = dayOf(start);
-  // A statement of one moment says that it was taken then.
+  const from = evidenceDay(start);
+  // A statement for one moment says that the drug was taken then.
   if (kind !== 'statement' || start?.source.path.endsWith('effectivePeriod.start') !== true) return [];
   if (from === undefined || from > today) return [];
-  const to = stop === undefined && status.value === 'active' ? open : dayOf(stop);
+  const to = stop === undefined && status.value === 'active' ? open : evidenceDay(stop);
   return to === undefined || to < from ? [] : [{ from, to }];
 }
 
@@ -93,7 +93,7 @@ export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept
   return statusReason.map((reason, index) => cite(located, reason, `statusReason[${index}]`));
 }
 
-/** What an entry tells of how the drug is taken: a dispense has it too. */
+/** How the drug is taken, from an entry; a dispense has it too. */
 export function directionsIn({ kind, located, directions }: TherapyEntry): Cited<string> | undefined {
   if (kind !== 'dispense') return directions;
   const [dosage] = (located.resource as MedicationDispense).dosageInstruction ?? []; // of a dispense
@@ -110,19 +110,19 @@ export function reasonReferencesOf({ located }: TherapyEntry, { resolve }: Evide
 export interface Attempt {
   readonly history: History;
   readonly entries: readonly TherapyEntry[];
-  /** Those of them that are of no earlier trial. */
+  /** The mentions that belong to no earlier trial. */
   readonly begun: readonly TherapyEntry[];
-  /** Those of them that are of no later trial: they say how it ended. */
+  /** The mentions that belong to no later trial: they say how it ended. */
   readonly ended: readonly TherapyEntry[];
   readonly fills: readonly DatedFill[];
-  /** The time between doses that are given, where it is stated. */
+  /** The time between administered doses, where stated. */
   readonly interval: Cited<DoseInterval> | undefined;
   readonly spans: readonly Span[];
   readonly isLast: boolean;
 }
 
-/** The trials of a drug: a time without supply that is longer than the site allows divides them. */
-export function attemptsOf(history: History, around: Around): Attempt[] {
+/** The trials of a drug, divided by gaps in supply that are longer than the site allows. */
+export function earlierAttempts(history: History, around: Around): Attempt[] {
   const { chart, policy } = around;
   const { entries } = history;
   const fills = fillsOf(entries);
@@ -131,7 +131,7 @@ export function attemptsOf(history: History, around: Around): Attempt[] {
   if (trials.length === 0)
     return [{ history, entries, begun: entries, ended: entries, fills, interval, spans: [], isLast: true }];
   const placed = entries.map((entry) => {
-    const from = placeIn(trials, dayOf(entryDate(entry)));
+    const from = placeIn(trials, evidenceDay(entryDate(entry)));
     return { entry, from, to: Math.max(from, lastPlaceOf(entry, from, { trials, entries, chart })) };
   });
   return trials.map((spans, index) => {
@@ -153,7 +153,7 @@ export function attemptsOf(history: History, around: Around): Attempt[] {
 
 type Trials = readonly (readonly Span[])[];
 
-// The last trial that had begun; what is older than all belongs to the first, what has no day to the last.
+// The last trial that had begun by then; an older mention belongs to the first trial, one without a day to the last.
 function placeIn(trials: Trials, day: string | undefined): number {
   if (day === undefined) return trials.length - 1;
   return Math.max(
@@ -163,9 +163,9 @@ function placeIn(trials: Trials, day: string | undefined): number {
 }
 
 /**
- * An order and what was told of a drug hold until they are stopped: what they say of the end belongs to the last
- * trial before it. Of an order without an end that is the last one of the dispenses that name it; a later fill of
- * another order may be a new beginning.
+ * Orders and statements hold until they are stopped, so what they say about the end belongs to the last trial before
+ * it. Without an end, an order belongs to the last trial of the dispenses that name it; a later fill of another order
+ * may be a new trial.
  */
 function lastPlaceOf(
   entry: TherapyEntry,
@@ -173,10 +173,10 @@ function lastPlaceOf(
   { trials, entries, chart }: { trials: Trials; entries: readonly TherapyEntry[]; chart: EvidenceChart },
 ): number {
   if (entry.kind === 'dispense' || entry.kind === 'administration') return from;
-  const stop = dayOf(entry.stop);
+  const stop = evidenceDay(entry.stop);
   if (stop !== undefined) return placeIn(trials, stop);
   const own = entries.filter((one) => isFilledFrom(one, entry, chart));
-  return Math.max(from, ...own.map((one) => placeIn(trials, dayOf(entryDate(one)))));
+  return Math.max(from, ...own.map((one) => placeIn(trials, evidenceDay(entryDate(one)))));
 }
 
 function isFilledFrom({ kind, located }: TherapyEntry, order: TherapyEntry, { resolve }: EvidenceChart): boolean {
@@ -188,11 +188,11 @@ function isFilledFrom({ kind, located }: TherapyEntry, order: TherapyEntry, { re
 }
 
 /**
- * What the mentions of one trial say together. A dose that was given does not end it; where nothing else is known, it
- * is not over until the next dose is due.
+ * Merges the mentions of one trial. A dose that was given does not end the trial: without other information it lasts
+ * until the next dose is due.
  */
 export function courseOfAttempt({ ended, spans }: Attempt, { chart }: Around): Course {
-  const told = ended.filter(({ kind }) => kind !== 'administration');
-  const course = courseOf(told, chart.today);
-  return told.length > 0 ? course : { ...course, isOver: (spans.at(-1)?.to ?? '') < chart.today.day };
+  const stated = ended.filter(({ kind }) => kind !== 'administration');
+  const course = courseOf(stated, chart.today);
+  return stated.length > 0 ? course : { ...course, isOver: (spans.at(-1)?.to ?? '') < chart.today.day };
 }

@@ -4,8 +4,8 @@ import { nodeAt } from '../roles/node.ts';
 import { type Around, indicationsOf } from './around.ts';
 
 /**
- * What the drug is for, as the order says it or a person chose it: one node a reason, the concept where it stands and
- * the Condition that says the same beside it.
+ * What the drug is for, from the order or a person's choice: one node for each reason, with the concept in the order
+ * and the Condition that says the same.
  */
 export function indicationsAround(around: Around, facts: Facts): Node[] {
   return indicationsOf(around, facts).map(({ concept, node, condition }): Node => {

@@ -4,9 +4,9 @@ import { readDrugName } from '../drug/read-drug-name.ts';
 import type { Drug } from '../evidence/drug.ts';
 
 /**
- * The ingredients of a drug in one order, without the salts of those that the tables know without: a brand by its row,
- * so that "Trexall 10 mg" and "methotrexate sodium 2.5 MG Oral Tablet" are one drug. Ferrous sulfate and ferrous
- * gluconate are two. A drug that nobody knows is its own words.
+ * The ingredients of a drug in a fixed order, without salts where the tables know the ingredient without one. A brand
+ * goes by its row, so that "Trexall 10 mg" and "methotrexate sodium 2.5 MG Oral Tablet" are one drug; ferrous sulfate
+ * and ferrous gluconate are two. An unknown drug is its own words.
  *
  * @example ingredientsOf(drug, knowledge) // 'methotrexate'
  */
@@ -21,7 +21,7 @@ function plainName(name: string, knowledge: DrugKnowledge): string {
 }
 
 /**
- * What two names of one drug share, in whatever order their words are written.
+ * A key that two names of one drug share, whatever the order of their words.
  *
  * @example drugKey('insulin glargine') === drugKey('glargine insulin') // true
  */
@@ -42,9 +42,7 @@ export function partsOf(ingredients: string): readonly string[] {
   return ingredients.split(' / ');
 }
 
-/**
- * Every ingredient that a name may stand for, as `ingredientsOf` has them: of a brand what is in it, of `a / b` both.
- */
+/** Every ingredient that a name may mean, as `ingredientsOf` has them: for a brand its contents, for `a / b` both. */
 export function ingredientsInName(name: string, knowledge: DrugKnowledge): string[] {
   const reading = readDrugName(name);
   const names = [...name.split(' / '), ...(reading?.ingredients ?? []), ...(reading?.brands ?? [])];

@@ -1,7 +1,7 @@
 import type { AllergyIntolerance } from 'fhir/r4.js';
 import { reactionsOf, stands } from '../evidence/allergies.ts';
 import { cite, nodeOf } from '../evidence/cite.ts';
-import { present } from '../evidence/finding.ts';
+import { presentReasons } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
@@ -12,15 +12,15 @@ import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import { type Around, type Indication, relationByClass } from './around.ts';
 import { drugKey, ingredientsInName } from './ingredients.ts';
-import type { Outcome } from './knowledge.ts';
+import type { TherapyOutcome } from './knowledge.ts';
 import { stopReasonsOf } from './purpose.ts';
 import { outcomesOf } from './trial-outcome.ts';
 import { relatedAttempts } from './trials.ts';
 
 /**
- * Allergies and intolerances to drugs that stand, each with how its substance stands to the ordered drug; those of
- * foods and pollen are none. Behind them the drugs whose trial ended because they were not tolerated or must not be
- * taken, by the reason of the stop. One node each.
+ * Active allergies and intolerances to drugs, each with the relation of its substance to the ordered drug; foods and
+ * pollen do not count. After them, drugs whose trial ended for an intolerance or contraindication, by the stop reason.
+ * One node each.
  */
 export function intolerancesAround(around: Answering, facts: Facts): Node[] {
   return [...allergiesAround(around), ...stopsAround(around, facts)];
@@ -51,7 +51,7 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, name: string, aroun
       reactions: reactionsOf(allergy),
       allergy: cite(allergy, allergy.resource),
       source: cite(allergy, allergy.reference),
-      ...present({ sensitive: around.privacy.of(allergy, code, ...manifestations) }),
+      ...presentReasons({ sensitive: around.privacy.of(allergy, code, ...manifestations) }),
     },
   };
   return nodeOf(facts, allergy);
@@ -78,7 +78,7 @@ function stopsAround(around: Answering, facts: Facts): Node[] {
           type,
           reactions,
           source: cite(entry.located, entry.located.reference),
-          ...present({ sensitive }),
+          ...presentReasons({ sensitive }),
         };
         return [nodeOf({ intolerance: row }, entry.located)];
       }),
@@ -94,4 +94,4 @@ function stopsIn(entry: TherapyEntry, indications: readonly Indication[], around
   });
 }
 
-const harms: readonly Outcome[] = ['not tolerated', 'contraindicated'];
+const harms: readonly TherapyOutcome[] = ['not tolerated', 'contraindicated'];

@@ -10,34 +10,34 @@ export const outcomes = [
   'stopped for another reason',
   'still taken',
 ] as const;
-export type Outcome = (typeof outcomes)[number];
+export type TherapyOutcome = (typeof outcomes)[number];
 
 /** Codes and words of a stop reason that mean a kind of end. */
 export interface StopReasonRow extends Reviewed {
-  readonly outcome: Exclude<Outcome, 'still taken'>;
+  readonly outcome: Exclude<TherapyOutcome, 'still taken'>;
   /** Codes of a system, each with its name there. */
   readonly coded?: { readonly system: string; readonly codes: Readonly<Record<string, string>> };
   readonly words?: readonly RegExp[];
   /**
-   * Signs that mean it unless the drug was for a disease that has them, by how its ICD-10-CM code begins: then, and
-   * where nobody knows what the drug was for, only with words of `blamed` beside them.
+   * Signs that mean this outcome, unless the drug was for a disease that has them (by the beginning of its ICD-10-CM
+   * code). Then, and when the indication is unknown, they count only next to words of `blamed`.
    */
   readonly signs?: readonly { readonly words: RegExp; readonly of: readonly string[] }[];
   readonly blamed?: RegExp;
 }
 
-/** A score or stage that a result is by its exact name; no code. */
+/** A score or stage that is recognized by its exact name, without a code. */
 export interface ScoreRow extends Reviewed {
   readonly name: string;
-  /** Every spelling of the name, compared letter for letter but for capitals. */
+  /** Every spelling of the name, compared without case. */
   readonly called: readonly string[];
-  /** Names of the drug classes for whose diseases it is asked. */
+  /** Names of the drug classes whose requests ask for it. */
   readonly classes: readonly string[];
-  /** The only units that it has: body surface area is an area, or a part of the skin. */
+  /** The only units that it may have: body surface area is an area or a share of the skin. */
   readonly units?: readonly string[];
 }
 
-/** What the sheet is worked out by besides the chart. */
+/** The knowledge that the sheet needs besides the chart. */
 export interface AnswerKnowledge {
   readonly evidence: Knowledge;
   readonly drugs: DrugKnowledge;
@@ -45,5 +45,5 @@ export interface AnswerKnowledge {
   readonly scores: readonly ScoreRow[];
 }
 
-/** The numbers that hold where a site states none. No payer's: what most of them ask for differs. */
+/** Defaults where a site states no numbers. They are no payer's: most payers ask for something else. */
 export const usualPolicy = { continuingDays: 90, longestGap: 30, countCombinations: false } as const;

@@ -2,15 +2,17 @@ import { type AnswersSheet, type CellName, cellNames } from '../contract/answers
 import { isObject } from '../fhir/is-object.ts';
 import { isWithin } from '../mapping/target.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
-import { linesOf } from './answer-text.ts';
+import { answerLines } from './answer-text.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
-/** A part of the sheet that goes or stays by itself: one row of a cell, or what a cell says besides its rows. */
+/**
+ * A part of the sheet that is sent or left out as a unit: one row of a cell, or the cell's content besides its rows.
+ */
 export interface AnswerLine {
-  /** Names the part, in every reading of the chart that has it: the cell and what the row is about. */
+  /** Identifies the part across readings of the chart: the cell and the row's subject. */
   readonly id: string;
   readonly cell: CellName;
-  /** What it says, for a reader; empty where it has no words. */
+  /** Its content for a reader; empty without text. */
   readonly texts: readonly string[];
   readonly places: readonly Place[];
   /** The category of a sensitive row. */
@@ -19,7 +21,7 @@ export interface AnswerLine {
   readonly isOld: boolean;
 }
 
-/** What tells the rows of each list of the sheet apart. */
+/** The keys that distinguish the rows of each list of the sheet. */
 const rowKeys: Readonly<Record<string, readonly string[]>> = {
   diagnosis: ['code', 'text'],
   'severity.scores': ['test', 'source'],
@@ -30,12 +32,14 @@ const rowKeys: Readonly<Record<string, readonly string[]>> = {
   concurrent: ['drug', 'sources'],
 };
 
-/** Whether the items of the list at this path go by themselves. */
+/** Whether each item of the list at this path is a part of its own. */
 export function isRowList(path: string): boolean {
   return Object.hasOwn(rowKeys, path);
 }
 
-/** The ids of the rows of the list at a path of the sheet; undefined for a list whose items do not go by themselves. */
+/**
+ * The ids of the rows of the list at a path of the sheet; undefined for a list whose items are not parts of their own.
+ */
 export function rowIds(list: string, rows: readonly unknown[]): string[] | undefined {
   const keys = rowKeys[list];
   if (keys === undefined) return undefined;
@@ -49,8 +53,8 @@ export function rowIds(list: string, rows: readonly unknown[]): string[] | undef
 }
 
 /**
- * What the chart answers, part by part, in the order of the sheet. What a cell says besides its rows has the name of
- * the cell as its id.
+ * The chart's answers, part by part, in the order of the sheet. The id of a cell's content besides its rows is the
+ * cell's name.
  *
  * @example linesOfSheet(sheet).filter(({ sensitive }) => sensitive === undefined).map(({ texts }) => texts[0])
  */
@@ -91,7 +95,7 @@ function rowsAt(list: string, value: unknown, places: readonly Place[]): AnswerL
 }
 
 function textsOf(cell: CellName, value: unknown): readonly string[] {
-  return linesOf(cell, value as DeepPartial<AnswersSheet>[CellName]); // a part of what the cell holds
+  return answerLines(cell, value as DeepPartial<AnswersSheet>[CellName]); // a part of the cell's value
 }
 
 function without(value: unknown, list: string): unknown {

@@ -1,7 +1,7 @@
 import type { DiagnosticReport, Observation } from 'fhir/r4.js';
 import { type Cited, cite, citeFirst } from '../evidence/cite.ts';
-import { dayOf, firstFullDate } from '../evidence/dates.ts';
-import { hasValue, resultDate } from '../evidence/result-value.ts';
+import { evidenceDay, firstFullDate } from '../evidence/dates.ts';
+import { hasResultValue, resultDate } from '../evidence/result-value.ts';
 import { toldBy } from '../evidence/sensitive-reach.ts';
 import { isFinalResult } from '../evidence/test-results.ts';
 import { hasCode, labelOf } from '../fhir/codes/concept.ts';
@@ -13,20 +13,20 @@ import type { Around } from './around.ts';
 import type { ScoreRow } from './knowledge.ts';
 import { saidIn, saysNotDone } from './not-done.ts';
 
-/** A result of a test or score, or a report that says its conclusion in words. */
+/** A result of a test or score, or a report with its conclusion as text. */
 export interface Measured {
   readonly name: Cited<string>;
-  /** The name of its lab concept or score; of others their own in small letters. */
+  /** The name of its lab concept or score, else its own name in lower case. */
   readonly concept: string;
   readonly located: Located<Observation | DiagnosticReport>;
   readonly date: Cited<string> | undefined;
   readonly day: string;
-  /** Where the sheet shows it; a test or score of the tables by its row, the others by their category. */
+  /** The list of the sheet that shows it: by the row of the tables, else by its category. */
   readonly group: 'test' | 'score' | 'vital';
   readonly sensitive: () => string | undefined;
 }
 
-/** What was measured, by the name of the test or score, newest first; reports behind results. */
+/** Measurements by the name of the test or score, newest first; reports after results. */
 export function measuredIn(around: Around): ReadonlyMap<string, readonly Measured[]> {
   const compare = newestFirst(around.chart.today.timeZone);
   const newest = (one: Measured, other: Measured) => compare(one.date?.value, other.date?.value);
@@ -40,7 +40,7 @@ function resultsIn(around: Around): Measured[] {
   const scores = scoresBySpelling(knowledge.scores);
   return around.chart
     .mine('Observation')
-    .filter((result) => isFinalResult(result) && hasValue(result) && !saysNotDone(wordsIn(result.resource)))
+    .filter((result) => isFinalResult(result) && hasResultValue(result) && !saysNotDone(wordsIn(result.resource)))
     .flatMap((located) => {
       const { resource } = located;
       const sensitive = () => privacy.of(located, ...toldBy(resource)) ?? privacy.unknown(resource.code);
@@ -54,7 +54,7 @@ function resultsIn(around: Around): Measured[] {
     });
 }
 
-// A value in words may say that there is none.
+// A value as text may say that there is no result.
 function wordsIn({ valueString, valueCodeableConcept }: Observation): string {
   return valueString ?? labelOf(valueCodeableConcept) ?? '';
 }
@@ -76,13 +76,13 @@ const groups = { 'Lab Result': 'test', 'Vital Sign': 'vital', Score: 'score' } a
 function namedByItself({ code, category = [] }: Observation): Named[] {
   const name = meaningful(labelOf(code))?.trim();
   const isOf = (kind: string) => category.some((concept) => hasCode(concept, kind));
-  // How a patient lives is no severity of a disease.
+  // Social history says nothing about the severity of a disease.
   if (name === undefined || isOf('social-history')) return [];
   const group = isOf('laboratory') ? 'test' : isOf('vital-signs') ? 'vital' : 'score';
   return [{ name, concept: name.toLowerCase(), group }];
 }
 
-/** Scores by their spellings in small letters. */
+/** Scores by their spellings in lower case. */
 type Scores = ReadonlyMap<string, readonly ScoreRow[]>;
 
 function scoresBySpelling(rows: readonly ScoreRow[]): Scores {
@@ -102,8 +102,8 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   }));
 }
 
-// A report says its conclusion in words, of the test that it is named for and of those that it speaks of; of one that
-// the tables do not know, by its own name.
+// A report's conclusion counts for the test in its title and for the tests that it mentions; if the tables do not know
+// the test, for the report's own title.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
   return around.chart
@@ -136,7 +136,7 @@ function measured(
   sensitive: () => string | undefined,
   { chart }: Around,
 ): Measured[] {
-  const day = dayOf(date);
+  const day = evidenceDay(date);
   if (names.length === 0 || day === undefined || day > chart.today.day) return [];
   const category = once(sensitive);
   return names.map(({ name, ...one }) => ({

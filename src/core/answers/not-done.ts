@@ -1,5 +1,5 @@
 /**
- * Words of a report or a result that say that a test was not done, and so have no result of it. "Not detected" and
+ * Words of a report or result that say that a test was not done, so that there is no result. "Not detected" and
  * "insufficient response" are results.
  */
 const notDone = new RegExp(
@@ -20,7 +20,7 @@ const notDone = new RegExp(
   'i',
 );
 
-// What is asked for or meant to be done.
+// Requested or planned tests.
 const planned = new RegExp(
   String.raw`\b(?:recommend(?:ed|s|ation)?|suggest(?:ed|s)?|advised?|order(?:ed)?|schedul(?:e|ed)|due|overdue|needs?|` +
     String.raw`needed|should|will|planned|please|consider|repeat|obtain|await(?:ing)?)\b`,
@@ -33,13 +33,13 @@ const result = new RegExp(
   'i',
 );
 
-/** Whether words say that the test was not done, and nothing of a result. */
+/** Whether the text says that the test was not done and has no result. */
 export function saysNotDone(text: string): boolean {
   return notDone.test(text) && !partsOf(text).some((part) => !notDone.test(part) && result.test(part));
 }
 
 /**
- * The parts of a text that may say a result: without those that say that a test was not done, or is to be done.
+ * The parts of a text that may hold a result, without those that say that a test was not done or is planned.
  *
  * @example saidIn('HBsAg nonreactive, TB test not done.') // 'HBsAg nonreactive'
  */
@@ -49,7 +49,7 @@ export function saidIn(text: string): string {
     .join('. ');
 }
 
-// Of a sentence that says both, each clause by itself: "HBsAg and anti-HBc, TB test: not done" is one.
+// A sentence that says both is split into clauses: "HBsAg and anti-HBc, TB test: not done" is one.
 function partsOf(text: string): string[] {
   return text.split(/[.;\n]+(?:\s|$)/).flatMap((sentence) => {
     const isMixed = notDone.test(sentence) && result.test(sentence.replace(notDone, ''));

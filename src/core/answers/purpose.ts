@@ -5,7 +5,7 @@ import type { Around, Indication } from './around.ts';
 import { reasonReferencesOf, stopConceptsOf } from './history.ts';
 import type { StopReason } from './trial-outcome.ts';
 
-/** Why an entry was stopped, with what its drug was for. */
+/** Why an entry was stopped, with the indication of its drug. */
 export function stopReasonsOf(entry: TherapyEntry, indications: readonly Indication[], around: Around): StopReason[] {
   const concepts = stopConceptsOf(entry);
   if (concepts.length === 0) return [];
@@ -13,7 +13,7 @@ export function stopReasonsOf(entry: TherapyEntry, indications: readonly Indicat
   return concepts.map((concept) => ({ concept, purposes }));
 }
 
-// As the entry states it; one that states none is on the sheet because of what the order is for.
+// The entry's own indication; without one, the entry is on the sheet for the indication of the order.
 function purposesOf(entry: TherapyEntry, indications: readonly Indication[], { chart }: Around): string[] {
   const references = reasonReferencesOf(entry, chart);
   const conditions = chart.mine('Condition').filter(({ reference }) => references.includes(reference));

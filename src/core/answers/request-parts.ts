@@ -3,27 +3,27 @@ import { isObject } from '../fhir/is-object.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import type { MappingResult, Provenance } from '../mapping/result.ts';
 import { isWithin } from '../mapping/target.ts';
-import { cellTexts, linesOf } from './answer-text.ts';
+import { answerLines, cellTexts } from './answer-text.ts';
 import type { Place, Sheet, Statement } from './sheet.ts';
-import { type Picked, type Shown, shownOf } from './shown.ts';
+import { type Picked, type ShownSheet, shownSheet } from './shown.ts';
 
 /** The title of the item of evidence that has the answers. */
 export const answersTitle = 'Answers';
 
-/** How answers go with a request: as one item of evidence, or as a questionnaire. */
+/** How answers are sent with a request: as one item of evidence, or as a questionnaire. */
 export type AnswerForm = 'evidence' | 'questionnaires';
 
-/** In which form, of which day, and what a person ticked and left out. */
+/** The form and day of the answers, and the lines that a person ticked or left out. */
 export interface GoingAlong extends Picked {
   readonly form: AnswerForm;
-  /** The site's day, which the answers are of: `2026-11-21`. */
+  /** The site's day on which the answers were made: `2026-11-21`. */
   readonly day: string;
 }
 
 /**
- * A result with the answers of a sheet in its request: the item "Answers" behind the other evidence, or a
- * questionnaire. Values of the chart and what persons stated go, each told apart; sensitive rows only when ticked. The
- * same result where the sheet has nothing to say.
+ * A result with the answers of a sheet in its request: the item "Answers" after the other evidence, or a questionnaire.
+ * Chart values and persons' statements are both sent and marked as such; sensitive rows only when ticked. The same
+ * result when the sheet is empty.
  *
  * @example
  * const options = { mapping: priorAuth, roles, now: new Date() };
@@ -34,7 +34,7 @@ export interface GoingAlong extends Picked {
  *   }
  */
 export function withAnswers<T>(result: MappingResult<T>, sheet: Sheet, going: GoingAlong): MappingResult<T> {
-  const shown = shownOf(sheet, going);
+  const shown = shownSheet(sheet, going);
   const statements = sheet.cells.flatMap(({ statement }) => statement ?? []);
   if (Object.keys(shown.body).length === 0 && statements.length === 0) return result;
   const body: unknown = result.status === 'complete' ? result.body : result.draft;
@@ -63,7 +63,7 @@ interface Part {
 // A day becomes local midnight, as every date of the chart does.
 const midnight = (day: string) => `${day}T00:00:00.000000`;
 
-function evidenceItem({ body, places }: Shown, statements: readonly Statement[], { day }: GoingAlong): Part {
+function evidenceItem({ body, places }: ShownSheet, statements: readonly Statement[], { day }: GoingAlong): Part {
   const sources = Object.fromEntries(
     cellNames.flatMap((name) => {
       const read = [...new Set(placesOf(name, places).flatMap(({ source }) => source?.resource ?? []))];
@@ -81,9 +81,9 @@ function evidenceItem({ body, places }: Shown, statements: readonly Statement[],
   };
 }
 
-function questionnaire({ body, places }: Shown, statements: readonly Statement[], { day }: GoingAlong): Part {
+function questionnaire({ body, places }: ShownSheet, statements: readonly Statement[], { day }: GoingAlong): Part {
   const asked = cellNames.flatMap((name) => {
-    const lines = linesOf(name, body[name]);
+    const lines = answerLines(name, body[name]);
     const said = statements.filter(({ cell }) => cell === name).map(statedText);
     const answer = [...lines, ...said].join('\n');
     return answer === '' ? [] : [{ name, question: cellTexts[name].question, answer }];
@@ -103,7 +103,7 @@ function placesOf(name: CellName, places: readonly Place[]): Place[] {
   return places.filter(({ target }) => isWithin(target, name));
 }
 
-// An answer in words is put together from all places of its cell; the first stands for them.
+// A text answer combines all places of its cell; the first represents them.
 function composedOf(places: readonly Place[], target: string): Provenance[] {
   const [first] = places;
   if (first === undefined) return [];

@@ -11,7 +11,10 @@ import type {
   Observation,
 } from 'fhir/r4.js';
 
-/** The elements that date a resource, the first that it has. What has no row has no date: a Patient, a Practitioner. */
+/**
+ * The elements that date a resource, in order of preference. A type without a row has no date: a Patient, a
+ * Practitioner.
+ */
 const dates: { readonly [Type in FhirResource['resourceType']]?: (resource: never) => readonly unknown[] } = {
   AllergyIntolerance: ({ recordedDate, onsetDateTime, lastOccurrence }: AllergyIntolerance) => [
     ...[recordedDate, onsetDateTime, lastOccurrence],
@@ -36,7 +39,7 @@ const dates: { readonly [Type in FhirResource['resourceType']]?: (resource: neve
   ],
 };
 
-/** The date of a resource as the chart has it, for who reads where an answer stands. */
+/** The date of a resource as the chart has it, for readers of an answer's source. */
 export function dateOf(resource: FhirResource): string | undefined {
   const read = dates[resource.resourceType] as ((one: FhirResource) => readonly unknown[]) | undefined; // of its type
   return read?.(resource).find((date): date is string => typeof date === 'string');

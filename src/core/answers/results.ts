@@ -1,7 +1,7 @@
 import type { Observation, ObservationComponent } from 'fhir/r4.js';
 import { type Cited, cite, nodeOf } from '../evidence/cite.ts';
-import { dayOf } from '../evidence/dates.ts';
-import { present } from '../evidence/finding.ts';
+import { evidenceDay } from '../evidence/dates.ts';
+import { presentReasons } from '../evidence/finding.ts';
 import { valueText } from '../evidence/result-value.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { Located } from '../fhir/references/graph.ts';
@@ -13,7 +13,7 @@ import type { Answering } from './answering.ts';
 import type { Measured } from './measured.ts';
 import { earlierEntries, firstTaken } from './therapy.ts';
 
-/** Results of one test that are shown, the newest ones. */
+/** How many results of one test are shown, the newest first. */
 const newestShown = 3;
 
 /** Rows of results that nobody asked for, the newest ones. */
@@ -30,7 +30,7 @@ export function testsAround(around: Answering): Node[] {
   return [...measured, ...others].map((result) => nodeOf({ test: factsOf(result, around) }, result.located));
 }
 
-/** The asked tests of which the chart has nothing: one node a test, with the row that asks for it. */
+/** The requested tests that the chart lacks: one node for each test, with the row that asks for it. */
 export function missingTests(around: Answering): Node[] {
   return askedTests(around)
     .filter((name) => [name, name.toLowerCase()].every((one) => resultsOf(around, one).length === 0))
@@ -58,7 +58,7 @@ function askedTests({ classes, knowledge }: Answering): string[] {
 
 /**
  * The newest of each score and stage of the disease: first those that the classes of the drug ask for, then every other
- * finding that is no laboratory test and no vital sign.
+ * finding that is neither a laboratory test nor a vital sign.
  */
 export function scoresAround(around: Answering): Node[] {
   const names = scoreNames(around);
@@ -80,7 +80,7 @@ function scoreNames({ classes, knowledge }: Answering): string[] {
 
 /** The same measure before the first dose and now: two values with their dates, and no judgement. */
 export function responsesAround(around: Answering): Node[] {
-  const first = dayOf(firstTaken(earlierEntries(around), around));
+  const first = evidenceDay(firstTaken(earlierEntries(around), around));
   if (first === undefined) return [];
   const others = [...around.measured().keys()].filter((name) => name !== 'Body height');
   return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
@@ -92,7 +92,7 @@ export function responsesAround(around: Answering): Node[] {
       measure: now.name,
       before: measureOf(before),
       now: measureOf(now),
-      ...present({ sensitive: before.sensitive() ?? now.sensitive() }),
+      ...presentReasons({ sensitive: before.sensitive() ?? now.sensitive() }),
     };
     return [nodeOf({ response: facts }, now.located)];
   });
@@ -131,11 +131,11 @@ function factsOf(result: Measured, { chart, policy }: Answering) {
     ...measureOf(result),
     ...notesOf(located),
     source: cite(located, located.reference),
-    ...present({ sensitive: sensitive() }),
+    ...presentReasons({ sensitive: sensitive() }),
   };
 }
 
-// What a laboratory says beside a value, read by the mapping in its own words.
+// The laboratory's remarks beside a value, read by the mapping unchanged.
 function notesOf(located: Measured['located']) {
   const { resource } = located;
   return resource.resourceType === 'Observation' ? { observation: cite(located, resource) } : {};

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { AnswersSheet, type CellName, cellNames } from '../contract/answers-sheet.ts';
-import { cellTexts, linesOf, type TrialParts, trialParts } from './answer-text.ts';
+import { answerLines, cellTexts, type TrialParts, trialParts } from './answer-text.ts';
 import { answersTitle, statedText } from './request-parts.ts';
 
-/** What a request that goes or went says of the sheet, for a reader. */
+/** The answers in a request, sent or not, for a reader. */
 export interface SentAnswers {
   readonly answers: readonly SentAnswer[];
   /** As a table; what was sent in words has no part of its own for how it ended. */
@@ -58,7 +58,7 @@ function sheetIn(item: unknown): Content | undefined {
 function inEvidence({ sources: _, stated = [], ...sheet }: Content): SentAnswers {
   const answers = cellNames.flatMap((cell): SentAnswer[] => {
     const said = stated.filter((one) => one.cell === cell).map(statedText);
-    const lines = [...(cell === 'trials' ? [] : linesOf(cell, sheet[cell])), ...said].flatMap((text) =>
+    const lines = [...(cell === 'trials' ? [] : answerLines(cell, sheet[cell])), ...said].flatMap((text) =>
       text.split('\n'),
     );
     return lines.length === 0 ? [] : [{ cell, question: cellTexts[cell].question, lines }];

@@ -9,14 +9,14 @@ import type { Mapping } from '../mapping/words/define.ts';
 import type { DeepPartial } from '../mapping/words/rules.ts';
 import { dateOf } from './resource-date.ts';
 
-/** A value of a cell and where it stands: the provenance of its leaf, and the date of the resource. */
+/** A value of a cell and its place: the provenance of its leaf, and the date of the resource. */
 export interface Place extends Provenance {
   readonly value: unknown;
   /** As the chart has it; absent of a resource without one. */
   readonly date?: string;
 }
 
-/** What a person said of a cell. It makes no fact of the chart, and meets no criterion. */
+/** A person's statement about a cell. It is no fact of the chart, and meets no criterion. */
 export interface Statement {
   readonly cell: CellName;
   readonly text: string;
@@ -49,8 +49,8 @@ export interface Sheet {
 }
 
 /**
- * The answers sheet of a chart: pure, and the same for the same chart and day. It is worked out by this call alone; no
- * request is filled on the way.
+ * The answers sheet of a chart: pure, and the same for the same chart and day. Only this call reads the chart for it;
+ * filling a request does not.
  *
  * @example
  * const { orders } = mapChart(bundle, { mapping: answers, roles: answerRoles, now: new Date() });

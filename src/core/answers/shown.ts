@@ -4,14 +4,14 @@ import type { DeepPartial } from '../mapping/words/rules.ts';
 import { isRowList, rowIds } from './lines.ts';
 import type { Cell, Place, Sheet } from './sheet.ts';
 
-/** What of the sheet goes out of the practice, and where each of its values stands. */
-export interface Shown {
+/** The part of the sheet that leaves the practice, and the place of each of its values. */
+export interface ShownSheet {
   readonly body: DeepPartial<AnswersSheet>;
   /** By the path in `body`. */
   readonly places: readonly Place[];
 }
 
-/** What a person decided of the parts of a sheet. */
+/** A person's decisions about the parts of a sheet. */
 export interface Picked {
   /** Sensitive rows that go: by the id of their line, or by one of the resources that they were read from. */
   readonly ticked?: ReadonlySet<string>;
@@ -24,9 +24,9 @@ export interface Picked {
  * sensitive row that a person ticked goes; the name of its category never does, nor the list of tests that the chart
  * lacks.
  *
- * @example shownOf(sheet, { ticked: new Set(['Observation/9']) }).body.tests
+ * @example shownSheet(sheet, { ticked: new Set(['Observation/9']) }).body.tests
  */
-export function shownOf({ cells }: Sheet, picked: Picked = {}): Shown {
+export function shownSheet({ cells }: Sheet, picked: Picked = {}): ShownSheet {
   const shown = new Shower(cells, picked);
   const body: Partial<Record<CellName, unknown>> = {};
   for (const { name, state, value } of cells) {

@@ -1,5 +1,5 @@
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
-import { dayOf, oldest } from '../evidence/dates.ts';
+import { evidenceDay, oldest } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 import { dayText } from '../fhir/time/day-text.ts';
@@ -12,7 +12,7 @@ import { daysIn as countDays, coveredBy, type Span, union } from './days-covered
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
 import { fillsOf, isOfOrdered, toldSpan } from './history.ts';
 
-/** How the patient stands to the ordered drug. */
+/** The patient's history with the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
 export type TherapyStatus = (typeof therapyStatuses)[number];
 
@@ -39,13 +39,13 @@ function isTaken({ kind, isSample }: TherapyEntry): boolean {
 
 const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispense', 'MedicationAdministration'];
 
-/** Whether the ordered drug is begun or continued, by what was handed over, given or told; one node. */
+/** Whether the ordered drug is started or continued, by dispenses, administrations and statements; one node. */
 export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { chart, policy } = around;
   const entries = earlierEntries(around);
   const days = daysIn(entries, around);
   const { status, basis } = standingOf(entries, days, around);
-  // What was not read is no absence.
+  // Unread data does not count as absent.
   if (status === 'new' && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
   const isSampled = entries.some(({ isSample }) => isSample);
@@ -70,7 +70,7 @@ interface Days {
   readonly spans: readonly Span[];
   /** The last day that is known to be covered, at most that of the request. */
   readonly last: string | undefined;
-  /** Fills and doses outside of the spans of which nobody says how long they last. */
+  /** Fills and doses of unknown duration outside of the spans. */
   readonly unmeasured: readonly Unmeasured[];
   readonly interval: Cited<DoseInterval> | undefined;
 }
@@ -89,7 +89,7 @@ function daysIn(entries: readonly TherapyEntry[], around: Around): Days {
   const unmeasured = taken
     .filter((entry) => isUnmeasured(entry, interval?.value))
     .flatMap(({ handedOver, start, kind }) => {
-      const at = dayOf(handedOver ?? start);
+      const at = evidenceDay(handedOver ?? start);
       return at === undefined || at > day || spans.some((span) => span.from <= at && at <= span.to)
         ? []
         : [{ day: at, kind }];
@@ -161,11 +161,11 @@ function lastText({ day, kind }: Unmeasured): string {
 
 // The newest order or statement that is over ends a dose of unknown length, too.
 function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['chart']['today']): boolean {
-  const told = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
-  const end = dayOf(told?.stop);
+  const last = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
+  const end = evidenceDay(last?.stop);
   if (end !== undefined) return end >= day && end <= today.day;
-  const status = told?.status.value;
-  return status === 'stopped' || (told?.kind === 'statement' && status === 'completed');
+  const status = last?.status.value;
+  return status === 'stopped' || (last?.kind === 'statement' && status === 'completed');
 }
 
 function isTakenNow({ kind, status, stop }: TherapyEntry, today: Around['chart']['today']): boolean {
@@ -173,8 +173,8 @@ function isTakenNow({ kind, status, stop }: TherapyEntry, today: Around['chart']
   return stop === undefined || standing({ end: stop.value }, today) !== 'ended';
 }
 
-// Days by supply, by what was told, and from each dose to the next one that is due. What is told without an end says
-// nothing of the days behind the last dispense.
+// Days by supply, by statements, and from each dose until the next is due. A statement without an end says nothing
+// about the days after the last dispense.
 function spansOf(taken: readonly TherapyEntry[], interval: DoseInterval | undefined, today: string): Span[] {
   const covered = union([...coveredBy(fillsOf(taken)), ...doseSpans(taken, interval)]);
   const supplied = covered.at(-1)?.to;

@@ -1,7 +1,7 @@
 import type { CodeableConcept } from 'fhir/r4.js';
 import { Cited } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
-import type { Outcome, StopReasonRow } from './knowledge.ts';
+import type { StopReasonRow, TherapyOutcome } from './knowledge.ts';
 
 /** A reason of a stop, and the ICD-10-CM codes of what the drug was for; none where nobody knows. */
 export interface StopReason {
@@ -13,14 +13,18 @@ export interface StopReason {
  * The kinds of end that stop reasons mean, each once with the place of its reason, in the order of the reasons. A
  * reason of no row, or of rows of two kinds, has none.
  */
-export function outcomesOf(reasons: readonly StopReason[], rows: readonly StopReasonRow[]): Cited<Outcome>[] {
+export function outcomesOf(reasons: readonly StopReason[], rows: readonly StopReasonRow[]): Cited<TherapyOutcome>[] {
   const kinds = reasons.flatMap(({ concept: { value, source }, purposes }) =>
     kindsOf(value, rows, purposes).map((kind) => new Cited(kind, source)),
   );
   return kinds.filter(({ value }, index) => kinds.findIndex((one) => one.value === value) === index);
 }
 
-function kindsOf(reason: CodeableConcept, rows: readonly StopReasonRow[], purposes: readonly string[]): Outcome[] {
+function kindsOf(
+  reason: CodeableConcept,
+  rows: readonly StopReasonRow[],
+  purposes: readonly string[],
+): TherapyOutcome[] {
   const text = labelOf(reason)?.slice(0, longest) ?? '';
   const said = rows.map((row) => ({ row, says: isCoded(reason, row) ? true : saysOf(text, row, purposes) }));
   const found = said.filter(({ says }) => says === true).map(({ row }) => row.outcome);

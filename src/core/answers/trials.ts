@@ -1,8 +1,8 @@
 import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
-import { dayOf, newest, oldest } from '../evidence/dates.ts';
-import { present } from '../evidence/finding.ts';
+import { evidenceDay, newest, oldest } from '../evidence/dates.ts';
+import { presentReasons } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayText } from '../fhir/time/day-text.ts';
@@ -14,9 +14,9 @@ import { coveredBy, daysIn, type Span, union } from './days-covered.ts';
 import { citedInterval } from './dose-interval.ts';
 import {
   type Attempt,
-  attemptsOf,
   courseOfAttempt,
   directionsIn,
+  earlierAttempts,
   fillsOf,
   type History,
   isOfOrdered,
@@ -24,11 +24,11 @@ import {
   toldSpan,
 } from './history.ts';
 import { partsOf } from './ingredients.ts';
-import type { Outcome } from './knowledge.ts';
+import type { TherapyOutcome } from './knowledge.ts';
 import { stopReasonsOf } from './purpose.ts';
 import { outcomesOf } from './trial-outcome.ts';
 
-/** What shows that a drug was tried. */
+/** The proof that a drug was tried. */
 export const proofs = ['dispensed', 'given', 'stated', 'ordered, not proved taken'] as const;
 export type Proof = (typeof proofs)[number];
 
@@ -40,7 +40,7 @@ export function trialsAround(around: Answering, facts: Facts): Node[] {
   return relatedAttempts(around, facts).map((one) => nodeOfTrial(one, around));
 }
 
-/** A trial that the sheet shows, with how its drug stands to the ordered one and what that is for. */
+/** A trial on the sheet, with the relation of its drug to the ordered one and its indication. */
 export interface RelatedAttempt {
   readonly attempt: Attempt;
   readonly related: Related;
@@ -57,7 +57,7 @@ export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt
       const related = relationOf(history, indications, around);
       return related === undefined
         ? []
-        : attemptsOf(history, around).map((attempt) => ({ attempt, related, indications }));
+        : earlierAttempts(history, around).map((attempt) => ({ attempt, related, indications }));
     });
 }
 
@@ -93,7 +93,7 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
   const isTaken = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
   const stops = ending.flatMap((entry) => stopReasonsOf(entry, indications, around));
   const ended = outcomesOf(stops, knowledge.stopReasons);
-  const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies Outcome] : ended;
+  const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies TherapyOutcome] : ended;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
   const remark = isOfNoKind ? endedWord(course.status) : course.remark;
   const last = entries.at(-1) ?? history.entries[0];
@@ -121,18 +121,18 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
         source: cite(entry.located, entry.located.reference),
       })),
       sources: entries.map(({ located }) => cite(located, located.reference)),
-      ...present({ sensitive: sensitivityOf(entries, privacy) }),
+      ...presentReasons({ sensitive: sensitivityOf(entries, privacy) }),
     },
   };
   return nodeOf(facts, whole);
 }
 
-// Of doses that are given only the time to the next one says it.
+// For administered doses, only the interval to the next one says it.
 function isStillTaken({ spans }: Attempt, proof: Proof, today: string): boolean {
   return proof === 'given' ? (spans.at(-1)?.to ?? '') >= today : proof !== 'ordered, not proved taken';
 }
 
-// Of which kind the reason is, nobody knows; that it is over the status says.
+// The kind of the reason is unknown; the status says that the trial is over.
 function endedWord(status: Cited<string> | string): string {
   return (typeof status === 'string' ? status : status.value) === 'on-hold' ? 'on hold' : 'ended';
 }
@@ -151,7 +151,7 @@ function proofOf({ entries }: Attempt): Proof {
 // Strengths and brands as the names of the products say them.
 function namesOf(entries: readonly TherapyEntry[], { knowledge }: Around) {
   const read = entries.map(({ drug: { product } }) => ({ product, reading: readDrugName(product.value) }));
-  const told = (of: (reading: ReturnType<typeof readDrugName>) => string | undefined) =>
+  const firstOf = (of: (reading: ReturnType<typeof readDrugName>) => string | undefined) =>
     distinct(
       read.flatMap(({ product, reading }) => {
         const value = of(reading);
@@ -160,9 +160,9 @@ function namesOf(entries: readonly TherapyEntry[], { knowledge }: Around) {
     );
   return {
     products: distinct(read.map(({ product }) => product)),
-    brands: told((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, knowledge.drugs))),
-    strengths: told((reading) => reading?.strength),
-    forms: told((reading) => reading?.form),
+    brands: firstOf((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, knowledge.drugs))),
+    strengths: firstOf((reading) => reading?.strength),
+    forms: firstOf((reading) => reading?.form),
   };
 }
 
@@ -201,22 +201,22 @@ function boundsOf({ begun, ended, fills }: Attempt, zone: string) {
 }
 
 /**
- * Days covered: by supply, and by doses up to the next one where their interval is stated. Of a drug that was only told
- * of, from its stated start to its stated end, which is about.
+ * Days covered: by supply, and by doses until the next one if their interval is stated. For a drug with statements
+ * only, the days from the stated start to the stated end, which are approximate.
  */
 function daysOf(attempt: Attempt, stop: Cited<string> | undefined, { chart }: Around) {
   const { history, entries, spans, interval } = attempt;
   const unmeasured = entries.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0).length;
   const given = entries.filter(({ kind }) => kind === 'administration').length;
   const stated = entries.flatMap((entry) => toldSpan(entry, chart.today.day));
-  const told = {
+  const trial = {
     ...(unmeasured === 0 ? {} : { unmeasured }),
     ...(history.isSample || given === 0 ? {} : { timesGiven: given }),
     ...(interval === undefined ? {} : { doseInterval: citedInterval(interval) }),
   };
-  if (history.isSample) return told;
-  if (spans.length > 0) return { ...told, ...coveredDays(spans, dayOf(stop), chart.today.day) };
-  return { ...told, ...(stated.length === 0 ? {} : { aboutDays: daysIn(union(stated)) }) };
+  if (history.isSample) return trial;
+  if (spans.length > 0) return { ...trial, ...coveredDays(spans, evidenceDay(stop), chart.today.day) };
+  return { ...trial, ...(stated.length === 0 ? {} : { aboutDays: daysIn(union(stated)) }) };
 }
 
 function coveredDays(spans: readonly Span[], stopDay: string | undefined, today: string) {
@@ -232,7 +232,7 @@ function coveredDays(spans: readonly Span[], stopDay: string | undefined, today:
 
 function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
   const [found] = entries.flatMap(({ start, stop, located }) => {
-    const [from, to] = [dayOf(start), dayOf(stop)];
+    const [from, to] = [evidenceDay(start), evidenceDay(stop)];
     if (from === undefined || to === undefined || to >= from) return [];
     return [`${located.reference} says that it was stopped on ${dayText(to)}, before it was begun on ${dayText(from)}`];
   });

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { DeepPartial } from '../mapping/words/rules.ts';
-import { loose, type Open, open, ReadAddress, read, readJson, readList, readText } from './open-contract.ts';
+import {
+  loose,
+  looseText,
+  type Open,
+  openUnion,
+  ReadAddress,
+  readJson,
+  readList,
+  readLoosely,
+} from './open-contract.ts';
 import {
   Address,
   base64,
@@ -66,66 +75,70 @@ export type BenefitStatus = Open<KnownBenefitStatus>;
 
 /** Why a verification failed; texts of any other kind are kept. */
 export const BenefitError = loose({
-  title: readText,
-  code: readText,
-  detail_code: readText,
-  message: readText,
-  detail_message: readText,
+  title: looseText,
+  code: looseText,
+  detail_code: looseText,
+  message: looseText,
+  detail_message: looseText,
 });
 export type BenefitError = z.infer<typeof BenefitError>;
 
 /** What the plan says of one drug; nothing of it counts before the verification has ended. */
 export const BenefitDrug = loose({
-  name: readText,
-  dosage: readText,
-  quantity: read(z.number()),
-  ndc: readText,
-  coverage: read(open<'covered' | 'not_covered'>()),
-  coverage_detail_code: read(open<'insurer_reported_value' | 'diagnoses_not_covered' | 'quantity_limit_pa_required'>()),
-  prior_authorization_required: read(open<'yes' | 'no' | 'not_applicable'>()),
+  name: looseText,
+  dosage: looseText,
+  quantity: readLoosely(z.number()),
+  ndc: looseText,
+  coverage: readLoosely(openUnion<'covered' | 'not_covered'>()),
+  coverage_detail_code: readLoosely(
+    openUnion<'insurer_reported_value' | 'diagnoses_not_covered' | 'quantity_limit_pa_required'>(),
+  ),
+  prior_authorization_required: readLoosely(openUnion<'yes' | 'no' | 'not_applicable'>()),
   /** As the service gives it, in whatever form. */
   copay: z.unknown().optional(),
-  copay_options: readList(loose({ amount_cents: read(z.number()), supply_duration_days: read(z.number()) })),
-  determination_details: read(
+  copay_options: readList(
+    loose({ amount_cents: readLoosely(z.number()), supply_duration_days: readLoosely(z.number()) }),
+  ),
+  determination_details: readLoosely(
     loose({
-      is_on_formulary: read(z.boolean()),
-      is_explicit_plan_exclusion: read(z.boolean()),
-      is_prior_auth_acting_as_exception_request: read(z.boolean()),
+      is_on_formulary: readLoosely(z.boolean()),
+      is_explicit_plan_exclusion: readLoosely(z.boolean()),
+      is_prior_auth_acting_as_exception_request: readLoosely(z.boolean()),
     }),
   ),
-  has_active_prior_auth: read(z.boolean()),
+  has_active_prior_auth: readLoosely(z.boolean()),
 });
 export type BenefitDrug = z.infer<typeof BenefitDrug>;
 
 /** The record of `GET /benefit-verification/{id}`. Only id and status are sure. */
 export const BenefitVerification = loose({
   id: z.string().min(1),
-  object: readText,
-  status: open<KnownBenefitStatus>(),
-  status_description: readText,
-  error: read(BenefitError),
-  review_status: read(open<'reviewed' | 'not_reviewed'>()),
+  object: looseText,
+  status: openUnion<KnownBenefitStatus>(),
+  status_description: looseText,
+  error: readLoosely(BenefitError),
+  review_status: readLoosely(openUnion<'reviewed' | 'not_reviewed'>()),
   drugs: readList(BenefitDrug),
   drug_history: readJson,
-  diagnoses: readList(loose({ code: readText })),
-  patient: read(
+  diagnoses: readList(loose({ code: looseText })),
+  patient: readLoosely(
     loose({
-      first_name: readText,
-      last_name: readText,
-      internal_id: readText,
-      date_of_birth: readText,
-      gender: read(open<(typeof genders)[number]>()),
-      address: read(ReadAddress),
+      first_name: looseText,
+      last_name: looseText,
+      internal_id: looseText,
+      date_of_birth: looseText,
+      gender: readLoosely(openUnion<(typeof genders)[number]>()),
+      address: readLoosely(ReadAddress),
     }),
   ),
-  provider: read(
-    loose({ first_name: readText, last_name: readText, npi: readText, internal_id: readText, fax: readText }),
+  provider: readLoosely(
+    loose({ first_name: looseText, last_name: looseText, npi: looseText, internal_id: looseText, fax: looseText }),
   ),
   entity: readJson,
-  insurance: readList(loose({ scanned_content: readJson, discrete_content: readJson, url: readText })),
-  pharmacy_benefit_manager_name: readText,
-  patient_coverage_status: read(
-    open<
+  insurance: readList(loose({ scanned_content: readJson, discrete_content: readJson, url: looseText })),
+  pharmacy_benefit_manager_name: looseText,
+  patient_coverage_status: readLoosely(
+    openUnion<
       | 'covered'
       | 'coverage_expired'
       | 'coverage_not_started'
@@ -137,11 +150,13 @@ export const BenefitVerification = loose({
     >(),
   ),
   verification_methods: readList(
-    loose({ id: readText, type: readText, transcript: readText, recording_url: readText }),
+    loose({ id: looseText, type: looseText, transcript: looseText, recording_url: looseText }),
   ),
-  patient_plan_fund_source: read(open<'commercial' | 'government' | 'question_not_asked' | 'unable_to_determine'>()),
-  patient_coverage_type: read(
-    open<
+  patient_plan_fund_source: readLoosely(
+    openUnion<'commercial' | 'government' | 'question_not_asked' | 'unable_to_determine'>(),
+  ),
+  patient_coverage_type: readLoosely(
+    openUnion<
       | 'medicare'
       | 'medicare_advantage'
       | 'tricare'
@@ -151,10 +166,10 @@ export const BenefitVerification = loose({
       | 'unable_to_determine'
     >(),
   ),
-  priority: read(z.number()),
-  replaced_by: readText,
-  replaces: readText,
-  triggered_by_pa_id: readText,
+  priority: readLoosely(z.number()),
+  replaced_by: looseText,
+  replaces: looseText,
+  triggered_by_pa_id: looseText,
 });
 export type BenefitVerification = z.infer<typeof BenefitVerification>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loose, readText } from './open-contract.ts';
+import { loose, looseText } from './open-contract.ts';
 import { Address, date, datetime, json, rxBin, strength, text } from './parts.ts';
 
 /** `POST /patient-enrollment` (4.4), in both profiles. */
@@ -50,5 +50,5 @@ export const CreateEnrollmentRequest = z.strictObject({
 export type CreateEnrollmentRequest = z.infer<typeof CreateEnrollmentRequest>;
 
 /** Enrollment's confirmation: its shape is not published; an id is kept when there is one. */
-export const EnrollmentConfirmation = loose({ id: readText }).optional();
+export const EnrollmentConfirmation = loose({ id: looseText }).optional();
 export type EnrollmentConfirmation = z.infer<typeof EnrollmentConfirmation>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject } from '../fhir/is-object.ts';
-import { loose, open, read, readText } from './open-contract.ts';
+import { loose, looseText, openUnion, readLoosely } from './open-contract.ts';
 
 /** The forms of every answer and event, in both profiles. */
 
@@ -13,9 +13,9 @@ function asEvent(body: unknown): unknown {
 
 /** Every answer's envelope (section 2), with the error object the live service adds. */
 export const Envelope = loose({
-  status: open<'success' | 'error'>().default('success'),
+  status: openUnion<'success' | 'error'>().default('success'),
   data: z.unknown().optional(),
-  error: read(loose({ code: readText, title: readText, description: readText })),
+  error: readLoosely(loose({ code: looseText, title: looseText, description: looseText })),
 });
 
 /** The two error bodies without an envelope: a text, or a validation list. */
@@ -36,13 +36,13 @@ export const DetailError = loose({
 export const WebhookEvent = z.preprocess(
   asEvent,
   loose({
-    title: readText,
-    description: readText,
+    title: looseText,
+    description: looseText,
     event_type: z.string(),
     /** Only newer events have the two; see outreach.ts. */
-    event_id: readText,
-    occurred_at: readText,
-    data: read(loose({ id: readText })),
+    event_id: looseText,
+    occurred_at: looseText,
+    data: readLoosely(loose({ id: looseText })),
   }),
 );
 export type WebhookEvent = z.infer<typeof WebhookEvent>;

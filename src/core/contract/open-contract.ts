@@ -7,19 +7,19 @@ import { json } from './parts.ts';
 
 export type Open<T extends string> = T | (string & {});
 
-export const open = <T extends string>(): z.ZodType<Open<T>> => z.string();
+export const openUnion = <T extends string>(): z.ZodType<Open<T>> => z.string();
 export const loose = z.looseObject;
 
 /**
  * A field that is taken when it has the expected form and is as good as absent when not: one odd field must not hide a
  * whole record.
  */
-export const read = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
-export const readText = read(z.string());
-export const readJson = read(json);
+export const readLoosely = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+export const looseText = readLoosely(z.string());
+export const readJson = readLoosely(json);
 /** Items of another form are left out. */
 export const readList = <Schema extends z.ZodType>(item: Schema) =>
-  read(
+  readLoosely(
     z.array(z.unknown()).transform((items): z.infer<Schema>[] =>
       items.flatMap((one) => {
         const parsed = item.safeParse(one);
@@ -29,15 +29,15 @@ export const readList = <Schema extends z.ZodType>(item: Schema) =>
   );
 
 export const ReadAddress = loose({
-  street: readText,
-  street_line_2: readText,
-  city: readText,
-  state_province: readText,
-  zip_postal_code: readText,
-  country: readText,
+  street: looseText,
+  street_line_2: looseText,
+  city: looseText,
+  state_province: looseText,
+  zip_postal_code: looseText,
+  country: looseText,
 });
 
-export const Person = loose({ first_name: readText, last_name: readText, email: readText });
+export const Person = loose({ first_name: looseText, last_name: looseText, email: looseText });
 
 /** The same JSON without any null: for the reader absent and null are the same. */
 export function withoutNulls(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject } from '../fhir/is-object.ts';
 import type { WebhookEvent } from './envelope.ts';
-import { loose, read, readText } from './open-contract.ts';
+import { loose, looseText, readLoosely } from './open-contract.ts';
 
 /**
  * An event of the profile `current`: the service tried to reach the practice for the payer. It is not in the interface
@@ -14,15 +14,15 @@ export const outreachEvent = 'prior_authorization.provider_outreach_change';
 
 const Data = loose({
   id: z.string().min(1),
-  outreach_sequence_id: readText,
-  state: readText,
-  channel: readText,
-  purpose: readText,
+  outreach_sequence_id: looseText,
+  state: looseText,
+  channel: looseText,
+  purpose: looseText,
   /** Presumed: nothing public says how the end of a sequence is told. */
-  outreach_sequence_state: readText,
-  outreach_sequence_ended_at: readText,
-  respond_by: readText,
-  transmission: read(z.unknown()),
+  outreach_sequence_state: looseText,
+  outreach_sequence_ended_at: looseText,
+  respond_by: looseText,
+  transmission: readLoosely(z.unknown()),
 });
 
 /** One part of what was sent, by the name that the service gives it. */

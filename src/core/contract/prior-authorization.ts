@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { loose, type Open, open, Person, ReadAddress, read, readJson, readList, readText } from './open-contract.ts';
+import {
+  loose,
+  looseText,
+  type Open,
+  openUnion,
+  Person,
+  ReadAddress,
+  readJson,
+  readList,
+  readLoosely,
+} from './open-contract.ts';
 import type { genders } from './parts.ts';
 
 /** The record of a prior authorization, as services of both profiles answer with it. */
@@ -25,8 +35,8 @@ export const outcomeResults = ['Approved', 'Denied', 'Other', 'Pending', 'Not Su
 export const ActivityEntry = loose({
   id: z.string(),
   created_at: z.string(),
-  type: read(open<'sent_fax' | 'received_fax' | 'follow_up_call'>()),
-  details: read(loose({ url: readText, notes: readText, recording_url: readText, transcript: readText })),
+  type: readLoosely(openUnion<'sent_fax' | 'received_fax' | 'follow_up_call'>()),
+  details: readLoosely(loose({ url: looseText, notes: looseText, recording_url: looseText, transcript: looseText })),
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
 
@@ -34,79 +44,79 @@ export type ActivityEntry = z.infer<typeof ActivityEntry>;
  * Section 2.1; `authorization_expiration` counts only with the result Approved. outcomes.ts decides what it means.
  */
 export const Outcome = loose({
-  result: read(open<(typeof outcomeResults)[number]>()),
-  detail: readText,
-  detail_code: readText,
-  client_code: readText,
-  authorization_start_date: readText,
-  authorization_expiration: readText,
+  result: readLoosely(openUnion<(typeof outcomeResults)[number]>()),
+  detail: looseText,
+  detail_code: looseText,
+  client_code: looseText,
+  authorization_start_date: looseText,
+  authorization_expiration: looseText,
 });
 export type Outcome = z.infer<typeof Outcome>;
 
 export const DenialReasonAnalysis = loose({
   categories: readList(z.string()),
-  explanation: readText,
-  next_steps: readText,
-  next_steps_explanation: readText,
+  explanation: looseText,
+  next_steps: looseText,
+  next_steps_explanation: looseText,
 });
 
 /** The record of `GET /prior-authorization/{id}` (2.1). Only id and status are sure. */
 export const PriorAuthorization = loose({
   id: z.string().min(1),
-  object: readText,
-  url: readText,
-  status: open<KnownStatus>(),
-  diagnoses: readList(loose({ code: readText })),
-  evidence: readList(loose({ title: readText, date_created: readText, content: z.unknown().optional() })),
-  patient: read(
+  object: looseText,
+  url: looseText,
+  status: openUnion<KnownStatus>(),
+  diagnoses: readList(loose({ code: looseText })),
+  evidence: readList(loose({ title: looseText, date_created: looseText, content: z.unknown().optional() })),
+  patient: readLoosely(
     loose({
-      first_name: readText,
-      last_name: readText,
-      internal_id: readText,
-      date_of_birth: readText,
-      email: readText,
-      phone: readText,
-      gender: read(open<(typeof genders)[number]>()),
-      address: read(ReadAddress),
+      first_name: looseText,
+      last_name: looseText,
+      internal_id: looseText,
+      date_of_birth: looseText,
+      email: looseText,
+      phone: looseText,
+      gender: readLoosely(openUnion<(typeof genders)[number]>()),
+      address: readLoosely(ReadAddress),
     }),
   ),
-  insurance: readList(loose({ scanned_content: readJson, discrete_content: readJson, url: readText })),
-  prescription: read(
+  insurance: readList(loose({ scanned_content: readJson, discrete_content: readJson, url: looseText })),
+  prescription: readLoosely(
     loose({
-      drug_name: readText,
-      ndc: readText,
-      strength: readText,
-      dose_form: readText,
-      route_of_administration: readText,
-      quantity: read(z.number()),
-      days_supply: read(z.number()),
-      directions: readText,
-      dispense_unit: readText,
+      drug_name: looseText,
+      ndc: looseText,
+      strength: looseText,
+      dose_form: looseText,
+      route_of_administration: looseText,
+      quantity: readLoosely(z.number()),
+      days_supply: readLoosely(z.number()),
+      directions: looseText,
+      dispense_unit: looseText,
       extra: readJson,
-      prescription_date: readText,
+      prescription_date: looseText,
     }),
   ),
-  provider: read(
+  provider: readLoosely(
     loose({
-      first_name: readText,
-      last_name: readText,
-      npi: readText,
-      internal_id: readText,
-      phone: readText,
-      fax: readText,
-      address: read(ReadAddress),
+      first_name: looseText,
+      last_name: looseText,
+      npi: looseText,
+      internal_id: looseText,
+      phone: looseText,
+      fax: looseText,
+      address: readLoosely(ReadAddress),
     }),
   ),
-  pharmacy: read(loose({ name: readText, address: read(ReadAddress) })),
+  pharmacy: readLoosely(loose({ name: looseText, address: readLoosely(ReadAddress) })),
   questionnaires: readList(
-    loose({ questions: readList(loose({ question: readText, answer: readText })), date_created: readText }),
+    loose({ questions: readList(loose({ question: looseText, answer: looseText })), date_created: looseText }),
   ),
-  visit_notes: readList(loose({ content: readText, date_created: readText })),
+  visit_notes: readList(loose({ content: looseText, date_created: looseText })),
   activity_log: readList(ActivityEntry),
-  submitted_by: read(Person),
-  reviewed_by: read(Person),
-  denial_reason_analysis: read(DenialReasonAnalysis),
-  outcome: read(Outcome),
+  submitted_by: readLoosely(Person),
+  reviewed_by: readLoosely(Person),
+  denial_reason_analysis: readLoosely(DenialReasonAnalysis),
+  outcome: readLoosely(Outcome),
 });
 export type PriorAuthorization = z.infer<typeof PriorAuthorization>;
 

@@ -1,16 +1,16 @@
 import { formWord } from './form-words.ts';
-import type { BaseKind, Token } from './order-tokens.ts';
+import type { BaseKind, OrderToken } from './order-tokens.ts';
 
 /**
  * The tokens of a text without the words that say of what a mass is, where it is the base or the element of the salt
  * that the text names: the second of "phenytoin sodium 100 mg (92 mg of phenytoin)" is marked as no strength of its
  * own.
  */
-export function markBases(tokens: readonly Token[]): readonly Token[] {
+export function markBases(tokens: readonly OrderToken[]): readonly OrderToken[] {
   const first = tokens.findIndex(({ kind }) => kind === 'quantity');
   if (first < 1 || !tokens.some(isTelling)) return tokens;
   const name = new Set(tokens.slice(0, first).flatMap(wordsOf));
-  const marked: Token[] = [];
+  const marked: OrderToken[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (token?.kind !== 'quantity') {
@@ -44,17 +44,17 @@ const metals = new Set('calcium magnesium zinc potassium sodium fluoride lithium
 const between = new Set(['of', 'as', 'the']);
 const equals = new Set('= equals equivalent equiv eq to'.split(' '));
 
-function isTelling(token: Token): boolean {
+function isTelling(token: OrderToken): boolean {
   return token.kind === 'quantity' && token.quantity.isOfBase === undefined;
 }
 
-function wordsOf(token: Token): string[] {
+function wordsOf(token: OrderToken): string[] {
   return token.kind === 'word' ? token.text.toLowerCase().split(/[-/]/) : [];
 }
 
 /** The words behind a mass that say of which part of the drug it is: "of elemental calcium", "iron", "base". */
 function baseBehind(
-  tokens: readonly Token[],
+  tokens: readonly OrderToken[],
   name: ReadonlySet<string>,
 ): { readonly kind: BaseKind; readonly length: number } | undefined {
   const words: string[] = [];
@@ -77,7 +77,7 @@ function kindOf(word: string, name: ReadonlySet<string>): BaseKind | undefined {
 }
 
 // "equivalent to 500 mg of calcium"
-function dropEquals(tokens: Token[]): void {
+function dropEquals(tokens: OrderToken[]): void {
   for (let last = tokens.at(-1); last?.kind === 'word' && equals.has(last.text.toLowerCase()); last = tokens.at(-1))
     tokens.pop();
 }

@@ -12,7 +12,7 @@ import {
 import { takeRelease } from './release.ts';
 
 /** What the words of a dose form say. */
-export interface Form {
+export interface FormReading {
   readonly family: FormFamily;
   /**
    * `pen`, `syringe`, `vial`, `cartridge` of an injection; `metered`, `dry powder` of an inhaler; `suspension`,
@@ -65,11 +65,11 @@ const longest = 200;
  *
  * @example formOf('Prefilled Syringe') // { family: 'injection', device: 'syringe' }
  */
-export function formOf(text: string | undefined): Form | undefined {
+export function formOf(text: string | undefined): FormReading | undefined {
   return text === undefined || text.length > longest ? undefined : readForm(text);
 }
 
-const readForm = memoized((text): Form | undefined => readWords(wordsOf(text))?.form);
+const readForm = memoized((text): FormReading | undefined => readWords(wordsOf(text))?.form);
 
 function wordsOf(text: string): string[] {
   return spellOutForms(text)
@@ -78,7 +78,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-function readWords(all: readonly string[]): { form: Form; nouns: readonly FormNoun[] } | undefined {
+function readWords(all: readonly string[]): { form: FormReading; nouns: readonly FormNoun[] } | undefined {
   const routed = [...new Set(all.flatMap((word) => routeOfWord(word) ?? []))];
   const isInjected = all.some((word) => nounOf(word)?.term === 'injection');
   const nouns = all.flatMap((word) => nounOf(word) ?? []);
@@ -92,7 +92,7 @@ function readWords(all: readonly string[]): { form: Form; nouns: readonly FormNo
   const devices = found
     .filter((noun) => noun.family === family || own === 'injection')
     .flatMap(({ device }) => device ?? []);
-  const form: Form = {
+  const form: FormReading = {
     family: own,
     device: deviceOf(own, devices, all),
     route: routeOf(routed, all),
@@ -189,7 +189,7 @@ export function isGivenByTheHour(form: string | undefined): boolean {
  * `same` also where one form is merely less specific: tablet and Oral Tablet, injection and Auto-Injector, pen and
  * Auto-Injector.
  */
-export function compareForms(left: Form, right: Form): 'same' | 'differs' {
+export function compareForms(left: FormReading, right: FormReading): 'same' | 'differs' {
   if (left.family === 'any' || right.family === 'any') return 'same';
   if (!fits(left, right) && !fits(right, left)) return 'differs';
   const isSameDevice = left.device === undefined || right.device === undefined || left.device === right.device;
@@ -220,7 +220,7 @@ const covers: Readonly<Partial<Record<FormFamily, readonly FormFamily[]>>> = {
   spray: ['inhaler'],
 };
 
-function fits(general: Form, special: Form): boolean {
+function fits(general: FormReading, special: FormReading): boolean {
   if (general.family === special.family) return true;
   if (covers[general.family]?.includes(special.family) !== true) return false;
   // "Oral Solution" is no name for an injection, "solution" may be.
@@ -229,6 +229,6 @@ function fits(general: Form, special: Form): boolean {
 }
 
 /** true for a form as RxNorm states it, which would name its release if it had one: `Oral Tablet`, but not `tablet`. */
-export function isWhole(form: Form): boolean {
+export function isWhole(form: FormReading): boolean {
   return form.route === 'oral' && ['tablet', 'capsule', 'liquid'].includes(form.family);
 }

@@ -1,16 +1,16 @@
 import { formWord } from './form-words.ts';
-import type { Token } from './order-tokens.ts';
+import type { OrderToken } from './order-tokens.ts';
 import { releaseOf } from './release.ts';
 
 /**
  * The tokens of a text in which every ingredient has its strength behind it, with the names in front of the strengths:
  * `amlodipine / benazepril 5 mg 10 mg capsule` of "amlodipine 5 mg-benazepril 10 mg capsule". Any other text as it is.
  */
-export function namesFirst(tokens: readonly Token[]): readonly Token[] {
+export function namesFirst(tokens: readonly OrderToken[]): readonly OrderToken[] {
   const first = tokens.findIndex(({ kind }) => kind === 'quantity');
   if (first < 1 || tokens.slice(0, first).some((token) => !isOfName(token))) return tokens;
-  const names: Token[] = tokens.slice(0, first);
-  const strengths: Token[] = tokens.slice(first, first + 1);
+  const names: OrderToken[] = tokens.slice(0, first);
+  const strengths: OrderToken[] = tokens.slice(first, first + 1);
   let rest = tokens.slice(first + 1);
   for (let next = nextIngredient(rest); next !== undefined; next = nextIngredient(rest)) {
     names.push(stroke, ...next.name);
@@ -21,7 +21,7 @@ export function namesFirst(tokens: readonly Token[]): readonly Token[] {
 }
 
 // "olodaterol 2.5 mcg-tiotropium 2.5 mcg/actuation": both are in one actuation; a percentage is of nothing else.
-function sharingPer(strengths: readonly Token[]): readonly Token[] {
+function sharingPer(strengths: readonly OrderToken[]): readonly OrderToken[] {
   const last = strengths.at(-1);
   const per = last?.kind === 'quantity' ? last.quantity.per : undefined;
   if (per === undefined) return strengths;
@@ -31,11 +31,11 @@ function sharingPer(strengths: readonly Token[]): readonly Token[] {
   });
 }
 
-const stroke: Token = { kind: 'word', text: '/', isGlued: false };
+const stroke: OrderToken = { kind: 'word', text: '/', isGlued: false };
 
 interface Ingredient {
-  readonly name: readonly Token[];
-  readonly strength: Token;
+  readonly name: readonly OrderToken[];
+  readonly strength: OrderToken;
   /** How many tokens it takes, with the sign in front. */
   readonly length: number;
 }
@@ -52,9 +52,9 @@ const noName = new RegExp(
   'i',
 );
 
-function nextIngredient([sign, ...after]: readonly Token[]): Ingredient | undefined {
+function nextIngredient([sign, ...after]: readonly OrderToken[]): Ingredient | undefined {
   if (sign?.kind !== 'word' || !/^[-/]/.test(sign.text)) return undefined;
-  const glued: Token[] = sign.text.length > 1 ? [{ ...sign, text: sign.text.slice(1) }] : [];
+  const glued: OrderToken[] = sign.text.length > 1 ? [{ ...sign, text: sign.text.slice(1) }] : [];
   const end = after.findIndex(({ kind }) => kind === 'quantity');
   const strength = after[end];
   const name = [...glued, ...after.slice(0, Math.max(end, 0))];
@@ -62,7 +62,7 @@ function nextIngredient([sign, ...after]: readonly Token[]): Ingredient | undefi
   return { name, strength, length: end + 2 };
 }
 
-function isOfName(token: Token): boolean {
+function isOfName(token: OrderToken): boolean {
   if (token.kind !== 'word') return false;
   const { text } = token;
   return (

@@ -4,7 +4,7 @@ import { formWord, isDeviceName } from './form-words.ts';
 import { splitNames } from './ingredient.ts';
 import { namesFirst } from './names-first.ts';
 import { strengthAmong } from './order-strength.ts';
-import { type Group, type Quantity, type Token, takeGroups, tokensOf } from './order-tokens.ts';
+import { type Group, type OrderToken, type Quantity, takeGroups, tokensOf } from './order-tokens.ts';
 import { isPackWord, namesPack } from './pack-words.ts';
 import { pieceOf } from './piece.ts';
 import { type DrugReading, readingOf } from './reading.ts';
@@ -133,7 +133,7 @@ interface Parts {
   isOpen: boolean;
 }
 
-function partsOf(tokens: readonly Token[]): Parts {
+function partsOf(tokens: readonly OrderToken[]): Parts {
   const parts: Parts = {
     name: [],
     form: [],

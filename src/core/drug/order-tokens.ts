@@ -27,7 +27,7 @@ export interface Quantity {
 }
 
 /** One part of a text: a quantity, or a word, a comma or a parenthesis. */
-export type Token =
+export type OrderToken =
   | { readonly kind: 'quantity'; readonly quantity: Quantity }
   | { readonly kind: 'word'; readonly text: string; readonly isGlued: boolean };
 
@@ -48,8 +48,8 @@ const further = new RegExp(
 );
 
 /** The tokens of a text, from left to right; linear in its length. */
-export function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
+export function tokensOf(text: string): OrderToken[] {
+  const tokens: OrderToken[] = [];
   let at = 0;
   let isJoined = false;
   while (at < text.length) {
@@ -113,7 +113,7 @@ export interface Group {
   readonly isBehind: boolean;
 }
 
-function isOfProduct(token: Token): boolean {
+function isOfProduct(token: OrderToken): boolean {
   return token.kind === 'quantity' || formWord(token.text) === 'noun';
 }
 
@@ -121,11 +121,11 @@ function isOfProduct(token: Token): boolean {
  * What stands in parentheses is a name ("(HUMIRA)"), a remark of no interest ("(product)", "(2 Pen)"), or belongs to
  * the text ("(3 mL)").
  */
-export function takeGroups(tokens: readonly Token[]): {
-  readonly inline: readonly Token[];
+export function takeGroups(tokens: readonly OrderToken[]): {
+  readonly inline: readonly OrderToken[];
   readonly groups: readonly Group[];
 } {
-  const [inline, groups]: [Token[], Group[]] = [[], []];
+  const [inline, groups]: [OrderToken[], Group[]] = [[], []];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
     if (token === undefined) continue;
@@ -147,9 +147,9 @@ export function takeGroups(tokens: readonly Token[]): {
 
 // "(3 mL)" and "(pen injector)" say more of the drug; of "(2 Pen)" the count does not, and neither does the form. What
 // else is said is a word of the text.
-function asides(inside: readonly Token[]): Token[] {
+function asides(inside: readonly OrderToken[]): OrderToken[] {
   const isCounted = inside.some((one) => one.kind === 'word' && /^x?\d/i.test(one.text));
-  return inside.flatMap((token): Token[] => {
+  return inside.flatMap((token): OrderToken[] => {
     if (token.kind === 'quantity')
       return [{ kind: 'quantity', quantity: { ...token.quantity, isAside: true, isCounted } }];
     const isKnown = formWord(token.text) !== undefined || releaseOf(token.text) !== undefined;
@@ -157,33 +157,33 @@ function asides(inside: readonly Token[]): Token[] {
   });
 }
 
-function wordsIn(tokens: readonly Token[]): string | undefined {
+function wordsIn(tokens: readonly OrderToken[]): string | undefined {
   const words = tokens.flatMap((token) => (token.kind === 'word' ? token.text : []));
   return words.length === 0 || words.length < tokens.length ? undefined : words.join(' ').replaceAll(' , ', ',');
 }
 
 // HUMIRA(CF): a part of the name.
-function isMark(open: Token, said: string | undefined): boolean {
+function isMark(open: OrderToken, said: string | undefined): boolean {
   return open.kind === 'word' && open.isGlued && /^[A-Z]{1,4}$/.test(said ?? '');
 }
 
 // "(LANTUS SOLOSTAR)" is a name, "(pen injector)" a form, "(ER)" a kind of release.
-function isNameLike([first]: readonly Token[]): boolean {
+function isNameLike([first]: readonly OrderToken[]): boolean {
   if (first?.kind !== 'word' || !/^\p{L}/u.test(first.text)) return false;
   return formWord(first.text) === undefined && releaseOf(first.text) === undefined;
 }
 
-function isBracket(token: Token): boolean {
+function isBracket(token: OrderToken): boolean {
   return token.kind === 'word' && /^[()[\]{}]$/.test(token.text);
 }
 
-function isOpening(token: Token): boolean {
+function isOpening(token: OrderToken): boolean {
   return token.kind === 'word' && /^[([{]$/.test(token.text);
 }
 
 const mostInside = 20;
 
-function closing(tokens: readonly Token[], from: number): number | undefined {
+function closing(tokens: readonly OrderToken[], from: number): number | undefined {
   const end = from + 1 + tokens.slice(from + 1, from + mostInside).findIndex(isBracket);
   const token = tokens[end];
   return end === from || token === undefined || isOpening(token) ? undefined : end;

@@ -2,7 +2,7 @@ import { forLiquid, formOf } from './form.ts';
 import { kindsOf, spellOutForms } from './form-words.ts';
 
 /** How a tablet or a capsule is taken where that differs from a plain one: chewed, on the tongue, in water. */
-export interface Piece {
+export interface TextPiece {
   /** `chewable`, `disintegrating`, `effervescent`, `for suspension`, `sprinkle`; two where a word may say either. */
   readonly kinds: readonly string[];
   /** The words for it: `Disintegrating`, `ODT`, `for Oral Suspension`. */
@@ -12,13 +12,13 @@ export interface Piece {
 const solid = new Set(['tablet', 'capsule', 'solid']);
 
 /** What the words of a form say of its piece, else those of a name: `ODT` of "ondansetron ODT 4 mg tab". */
-export function pieceOf(form: string | undefined, names: readonly string[]): Piece | undefined {
+export function pieceOf(form: string | undefined, names: readonly string[]): TextPiece | undefined {
   const read = formOf(form);
   if (form === undefined || (read !== undefined && !solid.has(read.family))) return undefined;
   return pieceIn(form) ?? pieceIn(names.join(' '));
 }
 
-function pieceIn(text: string): Piece | undefined {
+function pieceIn(text: string): TextPiece | undefined {
   const [drunk] = forLiquid.exec(text) ?? [];
   if (drunk !== undefined) return { kinds: ['for suspension'], words: drunk };
   const kinds: string[] = [];
@@ -36,7 +36,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** true where a name says it itself: `Nurtec ODT`. */
-export function isPieceIn(name: string, piece: Piece): boolean {
+export function isPieceIn(name: string, piece: TextPiece): boolean {
   return pieceIn(name)?.kinds.some((kind) => piece.kinds.includes(kind)) === true;
 }
 
@@ -44,7 +44,7 @@ export function isPieceIn(name: string, piece: Piece): boolean {
 const ofNoForm = 'sprinkle';
 
 /** Two kinds of a piece are two drugs; `sprinkle` is told and contradicts nothing. */
-export function comparePieces(left: Piece | undefined, right: Piece | undefined): 'same' | 'differs' | 'one' {
+export function comparePieces(left: TextPiece | undefined, right: TextPiece | undefined): 'same' | 'differs' | 'one' {
   const [ours, theirs] = [left, right].map((piece) => piece?.kinds.filter((kind) => kind !== ofNoForm) ?? []);
   if (ours === undefined || theirs === undefined || ours.length + theirs.length === 0) return 'same';
   if (ours.length === 0 || theirs.length === 0) return 'one';

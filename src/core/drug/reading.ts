@@ -1,7 +1,7 @@
 import type { Refusal } from '../fhir/references/refusals.ts';
 import { formOf } from './form.ts';
 import { areOfOneDrug } from './ingredient.ts';
-import { isPieceIn, type Piece, pieceOf } from './piece.ts';
+import { isPieceIn, pieceOf, type TextPiece } from './piece.ts';
 import { type Release, takeRelease } from './release.ts';
 import type { Strength, Strengths } from './strength.ts';
 import type { Amount } from './unit.ts';
@@ -66,7 +66,7 @@ export interface DrugReading {
   /** Words of the dose form without those of the release: `Oral Tablet`, `Auto-Injector`, `pen`. */
   readonly form?: string | undefined;
   readonly release?: (Release & { readonly words: string }) | undefined;
-  readonly piece?: Piece | undefined;
+  readonly piece?: TextPiece | undefined;
   /** The route that the form names: `oral`, `ophthalmic`. */
   readonly route?: string | undefined;
   /** Every word was understood, and there is a name and a strength or a form. */

@@ -22,7 +22,7 @@ const mostRounded = 0.03;
 type Outcome = 'same' | 'differs' | 'unknown';
 
 /**
- * `same` where one, in the other's measure, rounds to it at the digits written, within 3 %; `unknown` where the two
+ * `same` where one, in the other's measure, rounds to it at the digits written, within 3%; `unknown` where the two
  * cannot be compared (mg with units, an amount with a concentration).
  */
 export function compareStrengths(left: Strengths, right: Strengths): Outcome {

@@ -5,7 +5,7 @@ import { meaningful } from '../fhir/text/placeholder.ts';
 import { type Cited, cite, citeFirst } from './cite.ts';
 import { firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
-import { type Finding, present } from './finding.ts';
+import { type Finding, presentReasons } from './finding.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
 /** Allergies and intolerances that stand: neither refuted nor resolved. */
@@ -19,7 +19,7 @@ export function allergies(chart: EvidenceChart, privacy: Privacy): Finding[] {
       const manifestations = reaction.flatMap(({ manifestation = [] }) => manifestation);
       return {
         ...findingOf(allergy, reactions),
-        ...present({
+        ...presentReasons({
           sensitive: privacy.of(allergy, code, ...manifestations),
           unjudged: privacy.unknown(code, ...manifestations),
         }),

@@ -5,7 +5,7 @@ import type { Node, Root } from '../mapping/input.ts';
 import type { Candidate, Choice } from '../roles/chart.ts';
 import { allergies } from './allergies.ts';
 import { nodeOf } from './cite.ts';
-import { diagnoses } from './diagnoses.ts';
+import { diagnosisFindings } from './diagnoses.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import type { Finding } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -27,7 +27,7 @@ export interface ChosenEvidence {
 export function findingsOf(chart: EvidenceChart, knowledge: Knowledge): readonly Finding[] {
   const privacy = privacyOf(chart, knowledge.sensitivity);
   return [
-    ...diagnoses(chart, privacy),
+    ...diagnosisFindings(chart, privacy),
     ...therapies(chart, privacy),
     ...allergies(chart, privacy),
     ...results(chart, knowledge, privacy),

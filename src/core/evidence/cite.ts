@@ -12,11 +12,11 @@ export class Cited<T = unknown> {
 }
 
 /** What a finding says, by member; what is no `Cited` is cited by the finding as a whole. */
-export interface Facts {
-  readonly [member: string]: Fact;
+export interface FindingFacts {
+  readonly [member: string]: FindingFact;
 }
 
-export type Fact = Cited | Facts | readonly Fact[] | string | number | boolean | undefined;
+export type FindingFact = Cited | FindingFacts | readonly FindingFact[] | string | number | boolean | undefined;
 
 /** A value at an element of a resource; without a path, of the resource itself. */
 export function cite<T>(located: Located<Resource>, value: T, path?: string): Cited<T> {
@@ -42,13 +42,13 @@ export function citeFirst<T>(
 }
 
 /** A node for a mapping: plain values, and beside them the place of each. Members without a value are left out. */
-export function nodeOf(facts: Facts, whole: Located<Resource>): Node {
+export function nodeOf(facts: FindingFacts, whole: Located<Resource>): Node {
   const parts: Record<string, Source> = {};
   const value = plain(facts, '', parts);
   return { value, source: cite(whole, value).source, whole: true, parts };
 }
 
-function plain(fact: Fact, path: string, parts: Record<string, Source>): unknown {
+function plain(fact: FindingFact, path: string, parts: Record<string, Source>): unknown {
   if (fact instanceof Cited) {
     parts[path] = fact.source;
     return fact.value;
@@ -63,6 +63,6 @@ function plain(fact: Fact, path: string, parts: Record<string, Source>): unknown
   );
 }
 
-function isList(fact: Fact): fact is readonly Fact[] {
+function isList(fact: FindingFact): fact is readonly FindingFact[] {
   return Array.isArray(fact);
 }

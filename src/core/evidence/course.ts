@@ -2,8 +2,8 @@ import { oldestFirst } from '../fhir/time/newest-first.ts';
 import { standing } from '../fhir/time/standing.ts';
 import type { Today } from '../fhir/time/today.ts';
 import type { Cited } from './cite.ts';
-import { dayOf, newest, oldest } from './dates.ts';
-import { gapsBetween, lastDay, type Supply, type SupplyGap } from './supply.ts';
+import { evidenceDay, newest, oldest } from './dates.ts';
+import { gapsBetween, lastDayCovered, type SupplyGap, type SupplySpan } from './supply.ts';
 import type { TherapyEntry } from './therapy-entries.ts';
 
 /** What the mentions of one drug say together: only dates and words of the chart. */
@@ -73,15 +73,15 @@ function hasEnded({ status, stop }: TherapyEntry, today: Today): boolean {
 
 // How long a fill of unknown length lasts, nothing says; it was before today in any case.
 function isUsedUp({ handedOver, daysSupply }: TherapyEntry, today: Today): boolean {
-  const from = dayOf(handedOver);
+  const from = evidenceDay(handedOver);
   if (from === undefined || daysSupply === undefined) return true;
-  return (lastDay({ from, days: daysSupply }, undefined) ?? '') < today.day;
+  return (lastDayCovered({ from, days: daysSupply }, undefined) ?? '') < today.day;
 }
 
 // Only what was handed over, or stated with full dates, says when a drug was at hand; an order does not.
-function supplyOf({ kind, handedOver, start, stop, daysSupply }: TherapyEntry): Supply[] {
-  const from = kind === 'order' ? undefined : dayOf(kind === 'dispense' ? handedOver : start);
+function supplyOf({ kind, handedOver, start, stop, daysSupply }: TherapyEntry): SupplySpan[] {
+  const from = kind === 'order' ? undefined : evidenceDay(kind === 'dispense' ? handedOver : start);
   if (from === undefined) return [];
-  const to = dayOf(stop);
+  const to = evidenceDay(stop);
   return [{ from, ...(to === undefined ? {} : { to }), ...(daysSupply === undefined ? {} : { days: daysSupply }) }];
 }

@@ -3,13 +3,13 @@ import { newestFirst, oldestFirst } from '../fhir/time/newest-first.ts';
 import type { Cited } from './cite.ts';
 
 /** The day that a FHIR date or dateTime names, undefined for a partial date and for what is none. */
-export function dayOf(date: Cited<string> | undefined): string | undefined {
+export function evidenceDay(date: Cited<string> | undefined): string | undefined {
   return wholeDate(date?.value);
 }
 
 /** The first of several dates that names at least a day. */
 export function firstFullDate(...dates: readonly (Cited<string> | undefined)[]): Cited<string> | undefined {
-  return dates.find((date) => dayOf(date) !== undefined);
+  return dates.find((date) => evidenceDay(date) !== undefined);
 }
 
 interface Dated {

@@ -7,11 +7,11 @@ import { cite, citeFirst } from './cite.ts';
 import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { excerptOf } from './excerpt.ts';
-import { type Finding, present } from './finding.ts';
+import { type Finding, presentReasons } from './finding.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
 /** Diagnoses in play: conditions of the patient that are active and not refuted. */
-export function diagnoses(chart: EvidenceChart, privacy: Privacy): Finding[] {
+export function diagnosisFindings(chart: EvidenceChart, privacy: Privacy): Finding[] {
   const reasons = reasonsOf(chart);
   return chart
     .mine('Condition')
@@ -21,7 +21,7 @@ export function diagnoses(chart: EvidenceChart, privacy: Privacy): Finding[] {
       const called = isNamed(condition, reasons) ? 'the order names it as its reason' : undefined;
       return {
         ...findingOf(condition),
-        ...present({
+        ...presentReasons({
           called,
           sensitive: privacy.of(condition, code, severity, onsetString),
           unjudged: privacy.unknown(code),

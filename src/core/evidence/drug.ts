@@ -27,7 +27,7 @@ interface Medicated {
 }
 
 /** What an order, statement or dispense is about. A resource that names no drug at all is a drug of its own. */
-export function drugOf(chart: EvidenceChart, holder: Located, medicated: Medicated): Drug {
+export function evidenceDrug(chart: EvidenceChart, holder: Located, medicated: Medicated): Drug {
   const { concept, product } = productOf(chart, holder, medicated);
   if (product === undefined) {
     const name = 'a medication without a name';
@@ -68,7 +68,7 @@ function productOf(
  * Whether both are one drug. A name that is only words counts when it holds the other's: taken for a different drug,
  * the ordered one would pass as prior therapy.
  */
-export function isSameDrug(one: Drug, other: Drug): boolean {
+export function isOneDrug(one: Drug, other: Drug): boolean {
   if (one.key === other.key) return true;
   if (one.isCertain && other.isCertain) return false;
   return holds(one.product.value, other.key) || holds(other.product.value, one.key);

@@ -1,5 +1,5 @@
 import type { Located } from '../fhir/references/graph.ts';
-import type { Cited, Facts } from './cite.ts';
+import type { Cited, FindingFacts } from './cite.ts';
 
 /** What an item of evidence is, for headings and for enrollment's `type`. */
 export type EvidenceType =
@@ -18,7 +18,7 @@ export type EvidenceType =
 export type EvidenceKind = 'diagnosis' | 'therapy' | 'allergy' | 'test' | 'note';
 
 /** The reasons that there are, without those that are undefined. */
-export function present<T extends Pick<Finding, 'called' | 'sensitive' | 'unjudged'>>(
+export function presentReasons<T extends Pick<Finding, 'called' | 'sensitive' | 'unjudged'>>(
   reasons: { readonly [Name in keyof T]: T[Name] | undefined },
 ): Partial<T> {
   const stated = Object.entries(reasons).filter(([, reason]) => reason !== undefined);
@@ -49,5 +49,5 @@ export interface Finding {
   /** A reason that the chart itself gives for sending it: `the order names it as its reason`. */
   readonly called?: string;
   /** What mappings read of it besides title, type and date; worked out only when it is sent. */
-  readonly facts: () => Facts;
+  readonly facts: () => FindingFacts;
 }

@@ -1,5 +1,5 @@
 import type { DiagnosticReport, DocumentReference } from 'fhir/r4.js';
-import { attachmentsOf, type Held } from '../fhir/documents/attachments.ts';
+import { attachmentsOf, type DocumentBytes } from '../fhir/documents/attachments.ts';
 import type { Readings, TextReading } from '../fhir/documents/readings.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { type Cited, cite } from './cite.ts';
@@ -55,12 +55,12 @@ function isPdf(data: string): boolean {
 }
 
 // Keys hold what a chart says: a name that every object has is no reading.
-function readingOf({ texts }: Readings, { key }: Held): TextReading | undefined {
+function readingOf({ texts }: Readings, { key }: DocumentBytes): TextReading | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
 /** Why there is no text, or undefined for one that is read once a person ticks it. */
-function missing({ data, url }: Held, isTicked: boolean): { readonly unreadable: string } | undefined {
+function missing({ data, url }: DocumentBytes, isTicked: boolean): { readonly unreadable: string } | undefined {
   if (data === undefined && url === undefined) return { unreadable: noText };
   if (!isTicked) return undefined;
   return { unreadable: data === undefined ? 'its text is not in what was read' : 'its text was not read' };

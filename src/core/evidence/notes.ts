@@ -4,11 +4,11 @@ import { isLetterOfRequest, isNote } from '../fhir/documents/kinds.ts';
 import { isOwnText } from '../fhir/documents/own-writing.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
-import { type Cited, cite, citeFirst, type Facts } from './cite.ts';
+import { type Cited, cite, citeFirst, type FindingFacts } from './cite.ts';
 import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 import { excerptOf } from './excerpt.ts';
-import { type Finding, present } from './finding.ts';
+import { type Finding, presentReasons } from './finding.ts';
 import { type NoteText, noText, noteTextOf } from './note-text.ts';
 import type { Privacy } from './sensitive-reach.ts';
 
@@ -39,7 +39,7 @@ interface Note {
   readonly conclusion?: string | undefined;
   readonly read: NoteText;
   /** The resource under its own kind, so that a mapping reads each kind by the elements that it has. */
-  readonly facts: Facts;
+  readonly facts: FindingFacts;
 }
 
 function documentNote(chart: EvidenceChart, document: Located<DocumentReference>): Note {
@@ -97,7 +97,7 @@ function findingOf(note: Note, privacy: Privacy): Finding {
     ...(detail === undefined ? {} : { detail }),
     date: firstFullDate(date),
     ...(isEmpty && read.reason !== undefined ? { unfit: read.reason } : {}),
-    ...present({
+    ...presentReasons({
       sensitive,
       unjudged: unreadOf(read) ?? privacy.unknown(...note.concepts),
       called: note.isOfTheVisit ? 'it was written at the visit of the order' : undefined,

@@ -47,7 +47,7 @@ export function valuedComponents(observation: Located<Observation>): Cited<Obser
 }
 
 /** Whether a result says anything: a value of its own, or one of its components. */
-export function hasValue(observation: Located<Observation>): boolean {
+export function hasResultValue(observation: Located<Observation>): boolean {
   return valueText(observation.resource) !== undefined || valuedComponents(observation).length > 0;
 }
 

@@ -1,7 +1,7 @@
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 
 /** A time that a drug was at hand, in days as `2026-11-21`. */
-export interface Supply {
+export interface SupplySpan {
   readonly from: string;
   /** The last day; absent when nothing says it. */
   readonly to?: string;
@@ -20,7 +20,7 @@ export interface SupplyGap {
  * Days between supplies on which nothing was at hand. After a supply of unknown length nothing is said until the next
  * one.
  */
-export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
+export function gapsBetween(supplies: readonly SupplySpan[]): SupplyGap[] {
   const gaps: SupplyGap[] = [];
   let covered: string | undefined;
   let stocked: string | undefined; // by fills alone: a time that is stated leaves nothing over
@@ -28,9 +28,9 @@ export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
     const free = covered === undefined ? undefined : dayAfter(covered, 1);
     if (free !== undefined && supply.from > free)
       gaps.push({ from: free, to: dayAfter(supply.from, -1), days: daysBetween(free, supply.from) });
-    if (supply.days === undefined) covered = lastDay(supply, covered);
+    if (supply.days === undefined) covered = lastDayCovered(supply, covered);
     else {
-      stocked = lastDay(supply, stocked);
+      stocked = lastDayCovered(supply, stocked);
       covered = covered !== undefined && stocked !== undefined && covered > stocked ? covered : stocked;
     }
   }
@@ -38,7 +38,7 @@ export function gapsBetween(supplies: readonly Supply[]): SupplyGap[] {
 }
 
 /** The last day that a supply covers, after one that covers until `covered`; undefined when nothing says it. */
-export function lastDay({ from, to, days }: Supply, covered: string | undefined): string | undefined {
+export function lastDayCovered({ from, to, days }: SupplySpan, covered: string | undefined): string | undefined {
   if (days !== undefined)
     return dayAfter(covered !== undefined && covered >= from ? dayAfter(covered, 1) : from, days - 1);
   if (to === undefined) return undefined;

@@ -5,12 +5,12 @@ import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
 import { dayText } from '../fhir/time/day-text.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
-import { cite, type Facts } from './cite.ts';
+import { cite, type FindingFacts } from './cite.ts';
 import { byNewest, firstFullDate } from './dates.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
-import { type EvidenceType, type Finding, present } from './finding.ts';
+import { type EvidenceType, type Finding, presentReasons } from './finding.ts';
 import type { Knowledge } from './knowledge.ts';
-import { hasValue, resultDate, valuedComponents, valueText } from './result-value.ts';
+import { hasResultValue, resultDate, valuedComponents, valueText } from './result-value.ts';
 import { type Privacy, toldBy } from './sensitive-reach.ts';
 
 /** Results of one test that are sent: the newest ones. */
@@ -70,7 +70,7 @@ function typeByCategory({ category = [] }: Observation): EvidenceType | undefine
 }
 
 function isPanel(observation: Located<Observation>): boolean {
-  return (observation.resource.hasMember ?? []).length > 0 && !hasValue(observation);
+  return (observation.resource.hasMember ?? []).length > 0 && !hasResultValue(observation);
 }
 
 // R4 demands a code; a server may still leave it out.
@@ -79,7 +79,7 @@ function loincOf({ code }: Partial<Observation>): string | undefined {
 }
 
 function findingOf({ results: members, ...test }: Test, privacy: Privacy): Finding {
-  const valued = members.filter((result) => hasValue(result) && firstFullDate(resultDate(result)) !== undefined);
+  const valued = members.filter((result) => hasResultValue(result) && firstFullDate(resultDate(result)) !== undefined);
   const newest = valued[0] ?? members[0];
   const name = test.concept ?? meaningful(labelOf(newest?.resource.code)) ?? 'An unnamed test';
   const sent = valued.slice(0, newestResults);
@@ -94,8 +94,8 @@ function findingOf({ results: members, ...test }: Test, privacy: Privacy): Findi
     title: name,
     ...(valued[0] === undefined ? {} : { detail: detailOf(valued[0], valued.length) }),
     date: newest === undefined ? undefined : firstFullDate(resultDate(newest)),
-    ...(members.some(hasValue) ? {} : { unfit: 'it has no value' }),
-    ...present({ sensitive: sensitivityOf(members, shown, privacy), unjudged: privacy.unknown(...codes) }),
+    ...(members.some(hasResultValue) ? {} : { unfit: 'it has no value' }),
+    ...presentReasons({ sensitive: sensitivityOf(members, shown, privacy), unjudged: privacy.unknown(...codes) }),
     ...(test.concept === undefined ? {} : { topic: test.concept }),
     facts: () => ({
       name: newest === undefined ? name : cite(newest, name, 'code'),
@@ -104,7 +104,7 @@ function findingOf({ results: members, ...test }: Test, privacy: Privacy): Findi
   };
 }
 
-function factsOf(result: Located<Observation>): Facts {
+function factsOf(result: Located<Observation>): FindingFacts {
   return {
     source: cite(result, result.reference),
     observation: cite(result, result.resource),

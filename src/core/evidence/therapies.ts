@@ -1,17 +1,17 @@
 import { dayText } from '../fhir/time/day-text.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
-import { Cited, cite, type Facts } from './cite.ts';
+import { Cited, cite, type FindingFacts } from './cite.ts';
 import { type Course, courseOf } from './course.ts';
-import { byNewest, dayOf } from './dates.ts';
-import { type Drug, drugOf, isSameDrug } from './drug.ts';
+import { byNewest, evidenceDay } from './dates.ts';
+import { type Drug, evidenceDrug, isOneDrug } from './drug.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
-import { type EvidenceType, type Finding, present } from './finding.ts';
+import { type EvidenceType, type Finding, presentReasons } from './finding.ts';
 import type { Privacy } from './sensitive-reach.ts';
 import { entryDate, type TherapyEntry, therapyEntries } from './therapy-entries.ts';
 
 /** The ordered drug, by the same rules as the others. */
 export function orderedDrug(chart: EvidenceChart): Drug {
-  return drugOf(chart, chart.order, chart.order.resource);
+  return evidenceDrug(chart, chart.order, chart.order.resource);
 }
 
 /**
@@ -26,8 +26,8 @@ export function therapies(chart: EvidenceChart, privacy: Privacy): Finding[] {
   return [...drugs.values()]
     .map((entries): Finding => {
       const timeline = entries.toSorted(inOrder);
-      const finding = findingOf(timeline, { isOrdered: entries.some(({ drug }) => isSameDrug(drug, ordered)), chart });
-      return { ...finding, ...present({ sensitive: sensitivityOf(timeline, privacy) }) };
+      const finding = findingOf(timeline, { isOrdered: entries.some(({ drug }) => isOneDrug(drug, ordered)), chart });
+      return { ...finding, ...presentReasons({ sensitive: sensitivityOf(timeline, privacy) }) };
     })
     .sort(byNewest(timeZone));
 }
@@ -46,7 +46,7 @@ function findingOf(
   const whole = courseOf(timeline, chart.today);
   const course = isSample ? { ...whole, remark: 'given as samples' } : whole;
   const type = typeOf(isOrdered, course);
-  const date = timeline.map(entryDate).findLast((each) => dayOf(each) !== undefined);
+  const date = timeline.map(entryDate).findLast((each) => evidenceDay(each) !== undefined);
   const { name = '', key = '', isNamed = false } = timeline[0]?.drug ?? {};
   return {
     kind: 'therapy',
@@ -95,7 +95,7 @@ export function sensitivityOf(timeline: readonly TherapyEntry[], { of, words }: 
 }
 
 // The resource stands under its own kind, so that a mapping reads each kind by the elements that it has.
-function factsOf({ kind, isPlan, located, drug }: TherapyEntry): Facts {
+function factsOf({ kind, isPlan, located, drug }: TherapyEntry): FindingFacts {
   return {
     source: cite(located, located.reference),
     kind: isPlan ? cite(located, 'plan', 'intent') : cite(located, kind),
@@ -110,7 +110,7 @@ function detailOf(
   newest: Cited<string> | undefined,
 ): string {
   const word = typeof status === 'string' ? status : status.value;
-  const ordered = dayOf(firstOrdered) === dayOf(newest) ? 'ordered' : 'first ordered';
+  const ordered = evidenceDay(firstOrdered) === evidenceDay(newest) ? 'ordered' : 'first ordered';
   const gaps = daysWithoutSupply.length;
   const parts = [
     start === undefined ? undefined : `from ${dayText(start.value)}`,

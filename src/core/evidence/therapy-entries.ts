@@ -12,7 +12,7 @@ import { meaningful } from '../fhir/text/placeholder.ts';
 import { daysOfDuration } from '../fhir/time/duration.ts';
 import { type Cited, cite, citeFirst } from './cite.ts';
 import { firstFullDate } from './dates.ts';
-import { type Drug, drugOf } from './drug.ts';
+import { type Drug, evidenceDrug } from './drug.ts';
 import type { EvidenceChart } from './evidence-chart.ts';
 
 /** One mention of a drug: ordered, stated, dispensed or given. Dates as the chart has them. */
@@ -75,7 +75,7 @@ function fromOrder(chart: EvidenceChart, order: Located<MedicationRequest>): The
   const { start, end } = instruction?.timing?.repeat?.boundsPeriod ?? {};
   const isPlan = resource.intent === 'plan';
   const written = citeFirst(order, { authoredOn: resource.authoredOn });
-  const drug = drugOf(chart, order, resource);
+  const drug = evidenceDrug(chart, order, resource);
   const bounds = 'dosageInstruction[0].timing.repeat.boundsPeriod';
   return {
     kind: 'order',
@@ -97,7 +97,7 @@ function fromOrder(chart: EvidenceChart, order: Located<MedicationRequest>): The
 function fromStatement(chart: EvidenceChart, statement: Located<MedicationStatement>): TherapyEntry {
   const { resource } = statement;
   const { effectivePeriod, effectiveDateTime, dateAsserted, statusReason = [], dosage = [], note = [] } = resource;
-  const drug = drugOf(chart, statement, resource);
+  const drug = evidenceDrug(chart, statement, resource);
   return {
     kind: 'statement',
     located: statement,
@@ -117,7 +117,7 @@ function fromStatement(chart: EvidenceChart, statement: Located<MedicationStatem
 function fromDispense(chart: EvidenceChart, dispense: Located<MedicationDispense>): TherapyEntry {
   const { resource } = dispense;
   const { whenHandedOver, whenPrepared, type, category, note = [] } = resource;
-  const drug = drugOf(chart, dispense, resource);
+  const drug = evidenceDrug(chart, dispense, resource);
   return {
     kind: 'dispense',
     located: dispense,
@@ -142,7 +142,7 @@ export function administrations(chart: EvidenceChart): TherapyEntry[] {
 function fromAdministration(chart: EvidenceChart, given: Located<MedicationAdministration>): TherapyEntry {
   const { resource } = given;
   const { effectiveDateTime, effectivePeriod, reasonCode = [], category, note = [] } = resource;
-  const drug = drugOf(chart, given, resource);
+  const drug = evidenceDrug(chart, given, resource);
   return {
     kind: 'administration',
     located: given,

@@ -23,15 +23,15 @@ export interface FhirApi {
   ): Promise<SearchAnswer>;
   /** One batch Bundle of GETs; answers in order. A failed entry is its status number. */
   batch(urls: readonly string[]): Promise<readonly (Resource | { readonly status: number })[]>;
-  create(resource: Resource, options?: { readonly ifNoneExist?: string }): Promise<Written>;
+  create(resource: Resource, options?: { readonly ifNoneExist?: string }): Promise<WriteResult>;
   /** A 409 or 412 throws `ehr_conflict`. */
-  update(resource: Resource & { id: string }, condition?: Condition): Promise<Written>;
+  update(resource: Resource & { id: string }, condition?: ChangeCondition): Promise<WriteResult>;
   /** JSON Patch (RFC 6902) of a resource, given as it was read; fails like `update`. */
   patch(
     resource: Resource & { id: string },
     operations: readonly PatchOperation[],
-    condition?: Condition,
-  ): Promise<Written>;
+    condition?: ChangeCondition,
+  ): Promise<WriteResult>;
   /** Removes a resource, given as it was read. */
   delete(resource: Resource & { id: string }): Promise<void>;
   capabilities(): Promise<CapabilityStatement>;
@@ -61,7 +61,7 @@ export interface VersionRead<T extends Resource> {
  * What a change is bound to: `ifMatch` is the header as it is sent. `anyVersion` binds it to nothing, not even to the
  * time of the resource at an EHR that is asked by If-Unmodified-Since.
  */
-export interface Condition {
+export interface ChangeCondition {
   readonly ifMatch?: string;
   readonly anyVersion?: true;
 }
@@ -86,7 +86,7 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string };
 
 /** A write that the EHR accepted; a 201 without a body is one. */
-export interface Written {
+export interface WriteResult {
   /** Absent when the EHR stored it and did not say under which id. */
   readonly id?: string;
   readonly versionId?: string;

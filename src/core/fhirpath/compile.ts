@@ -3,7 +3,7 @@ import { Generated } from '../fhir/generated.ts';
 import { mayGenerate } from '../fhir/may-generate.ts';
 import { dateNames } from '../fhir/model/model.ts';
 import type { BinaryExpression, Expression, Head, PathExpression, PathStep } from './ast.ts';
-import { type Environment, type Items, none, type Run, type StepRun, variableNamed } from './environment.ts';
+import { type Environment, type Items, noItems, type Run, type StepRun, variableNamed } from './environment.ts';
 import { EvaluationError, PathError } from './error.ts';
 import { compileCall } from './functions.ts';
 import { literal, resourceTypeOf } from './item.ts';
@@ -27,7 +27,7 @@ export interface Trace {
 }
 
 /** A compiled expression. Immutable; one may be run on any number of charts. */
-export interface Path {
+export interface CompiledPath {
   readonly expression: string;
   readonly tree: Expression;
   /** All items, in order. Throws EvaluationError where FHIRPath signals an error. */
@@ -39,7 +39,7 @@ export interface Path {
 }
 
 /** Compiles an expression of the subset to closures; throws PathError with position and reason for anything else. */
-export function compilePath(expression: string): Path {
+export function compilePath(expression: string): CompiledPath {
   const tree = parse(expression);
   const scope = { source: expression, outer: true, start: true };
   const run = compileExpression(tree, scope);
@@ -161,7 +161,7 @@ function defineMembers(source: Generated, members: readonly Member[], criterion:
     index === last && criterion !== undefined ? member.meeting(criterion) : member.all;
   const only = members.map(
     (member, index) => `child = ${source.pass(member.only)}(item);
-      if (child === null) return ${source.pass(none)};
+      if (child === null) return ${source.pass(noItems)};
       if (child === undefined) { items = [item]; at = ${index}; break walk; }
       item = child;`,
   );
@@ -191,7 +191,7 @@ function compileHead(head: Head, scope: Scope): Run {
     case 'this':
       return (context) => context;
     case 'empty':
-      return () => none;
+      return () => noItems;
     case 'literal':
       return constantly(head.value);
     case 'group':
@@ -241,7 +241,7 @@ function compileOther(
 ): CompiledStep {
   const before = { ...tree, steps: tree.steps.slice(0, index) };
   if (step.kind === 'index')
-    return { run: (input) => (step.index < input.length ? input.slice(step.index, step.index + 1) : none) };
+    return { run: (input) => (step.index < input.length ? input.slice(step.index, step.index + 1) : noItems) };
   if (step.kind === 'typed')
     return { run: compileTyped(step.name, step.type, knowsType(before, scope.outer), step.position, scope.source) };
   const inner = {
@@ -259,7 +259,7 @@ function compileOther(
 const iterates = new Set(['where', 'exists', 'all', 'iif']);
 
 // Compiled when somebody asks: of most expressions nobody does.
-function compileTrace(tree: Expression, source: string, run: Run): Path['trace'] {
+function compileTrace(tree: Expression, source: string, run: Run): CompiledPath['trace'] {
   let steps: readonly TracedStep[] | undefined;
   return (context, environment) => {
     steps ??= tracedSteps(tree, source, run);

@@ -32,4 +32,4 @@ export type Items = readonly Item[];
 /** `context` is `$this`, the collection that relative paths start from. */
 export type Run = (context: Items, environment: Environment) => Items;
 export type StepRun = (input: Items, context: Items, environment: Environment) => Items;
-export const none: Items = [];
+export const noItems: Items = [];

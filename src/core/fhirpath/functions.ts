@@ -1,11 +1,11 @@
 import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
-import { type Environment, type Items, none, type Run, type StepRun } from './environment.ts';
+import { type Environment, type Items, noItems, type Run, type StepRun } from './environment.ts';
 import { type Item, literal } from './item.ts';
 import { extensionsOf } from './member.ts';
-import { distinct, not } from './operators.ts';
+import { distinct, negated } from './operators.ts';
 import type { Predicate } from './predicate.ts';
-import { single, singleText, toItems, truthOf } from './truth.ts';
+import { onlyItem, singleText, toItems, truthOf } from './truth.ts';
 
 /**
  * The closure of a function call; the parser has checked the name and the number of arguments. `holds` is the quick
@@ -28,7 +28,7 @@ const functions: Readonly<Record<string, (...args: readonly (Run | undefined)[])
     toItems(criteria === undefined ? input.length > 0 : filter(input, criteria, environment).length > 0),
   all: (criteria) => (input, _, environment) => toItems(filter(input, criteria, environment).length === input.length),
   empty: () => (input) => toItems(input.length === 0),
-  not: () => (input) => toItems(not(truthOf(input))),
+  not: () => (input) => toItems(negated(truthOf(input))),
   count: () => (input) => [literal(input.length)],
   first: () => (input) => (input.length < 2 ? input : input.slice(0, 1)),
   last: () => (input) => (input.length < 2 ? input : input.slice(-1)),
@@ -38,14 +38,14 @@ const functions: Readonly<Record<string, (...args: readonly (Run | undefined)[])
   resolve: () => (input, _, environment) => resolveAll(input, environment),
   extension: (url) => (input, context, environment) => {
     const wanted = singleText(run(url, context, environment));
-    return wanted === undefined ? none : extensionsOf(input, wanted);
+    return wanted === undefined ? noItems : extensionsOf(input, wanted);
   },
   startsWith: textTest((text, part) => text.startsWith(part)),
   endsWith: textTest((text, part) => text.endsWith(part)),
   contains: textTest((text, part) => text.includes(part)),
   iif: (criterion, then, otherwise) => (input, context, environment) => {
     const inner = input.length === 0 ? context : input;
-    single(input);
+    onlyItem(input);
     return truthOf(run(criterion, inner, environment)) === true
       ? run(then, inner, environment)
       : run(otherwise, inner, environment);
@@ -97,14 +97,14 @@ function passing(criteria: Run, holds: Predicate): Passing {
   const [quick, slow] = [source.pass(holds), source.pass(byItem)];
   return {
     build: (text) => source.build(text),
-    nothing: source.pass(none),
+    nothing: source.pass(noItems),
     passes: (item) =>
       `(${isObjectText(`${item}.value`)} ? ${quick}(${item}.value) === true : ${slow}(${item}, environment))`,
   };
 }
 
 function run(argument: Run | undefined, context: Items, environment: Environment): Items {
-  return argument === undefined ? none : argument(context, environment);
+  return argument === undefined ? noItems : argument(context, environment);
 }
 
 function filter(input: Items, criteria: Run | undefined, environment: Environment): Items {
@@ -113,15 +113,15 @@ function filter(input: Items, criteria: Run | undefined, environment: Environmen
 
 function keep(input: Items, holds: (item: Item) => boolean): Items {
   const [first] = input;
-  if (first === undefined) return none;
-  if (input.length === 1) return holds(first) ? input : none;
+  if (first === undefined) return noItems;
+  if (input.length === 1) return holds(first) ? input : noItems;
   return input.filter(holds);
 }
 
 function textTest(holds: (text: string, part: string) => boolean): (part: Run | undefined) => StepRun {
   return (part) => (input, context, environment) => {
     const [text, wanted] = [singleText(input), singleText(run(part, context, environment))];
-    return text === undefined || wanted === undefined ? none : toItems(holds(text, wanted));
+    return text === undefined || wanted === undefined ? noItems : toItems(holds(text, wanted));
   };
 }
 

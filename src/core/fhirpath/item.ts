@@ -1,7 +1,7 @@
 import { isObject } from '../fhir/is-object.ts';
 
 /** Where a value stands: `Patient/123`, its version, and a FHIRPath with every index written out. */
-export interface Place {
+export interface ItemPlace {
   readonly resource: string;
   readonly version?: string;
   readonly path: string;
@@ -9,21 +9,21 @@ export interface Place {
 
 /** What a chain of items begins with. `tag` belongs to the caller (the engine keeps the root there). */
 export interface Origin {
-  readonly place?: Place | undefined;
+  readonly place?: ItemPlace | undefined;
   /** Everything below stands at `place` itself. */
   readonly whole?: true | undefined;
   /**
    * Places of parts, by their path below (`results[0].observation`), when the value was put together from several
    * places.
    */
-  readonly parts?: Readonly<Record<string, Place>> | undefined;
+  readonly parts?: Readonly<Record<string, ItemPlace>> | undefined;
   readonly tag?: unknown;
   /** The item that stands there too, when the place is only worked out for who asks. */
   readonly of?: Item | undefined;
 }
 
 /** How an item is reached from its parent. */
-export class Step {
+export class ItemStep {
   constructor(
     /** The JSON property, e.g. `valueQuantity`. */
     readonly key: string,
@@ -34,7 +34,7 @@ export class Step {
   ) {}
 }
 
-const start = new Step('');
+const start = new ItemStep('');
 
 /**
  * One item of a FHIRPath collection. It knows its parent, so its exact place is worked out only when somebody asks.
@@ -44,15 +44,15 @@ const start = new Step('');
  */
 export class Item {
   constructor(value: unknown, from: Origin);
-  constructor(value: unknown, from: Step, parent: Item);
+  constructor(value: unknown, from: ItemStep, parent: Item);
   constructor(
     readonly value: unknown,
-    private readonly from: Origin | Step,
+    private readonly from: Origin | ItemStep,
     readonly parent: Item | undefined = undefined,
   ) {}
 
-  private get step(): Step {
-    return this.parent === undefined ? start : (this.from as Step); // the constructor asks for one
+  private get step(): ItemStep {
+    return this.parent === undefined ? start : (this.from as ItemStep); // the constructor asks for one
   }
 
   /** What its chain begins with. */
@@ -97,7 +97,7 @@ export function resourceTypeOf(value: unknown): string | undefined {
 }
 
 /** Where an item stands, or undefined for literals and for roots outside the chart. */
-export function placeOf(item: Item): Place | undefined {
+export function itemPlace(item: Item): ItemPlace | undefined {
   let path = '';
   for (let at = item; ; ) {
     const type = startsResource(at) ? resourceTypeOf(at.value) : undefined;
@@ -112,17 +112,17 @@ export function placeOf(item: Item): Place | undefined {
  * A place in the resource that holds an item, for who asks for that resource alone: the item's own place names the same
  * one, and its path has to be written first.
  */
-export function holderPlaceOf(item: Item): Place | undefined {
+export function holderPlaceOf(item: Item): ItemPlace | undefined {
   let at = item;
   while (at.parent !== undefined && !(startsResource(at) && resourceTypeOf(at.value) !== undefined)) at = at.parent;
-  if (at.parent !== undefined || at.origin.parts !== undefined) return placeOf(item);
+  if (at.parent !== undefined || at.origin.parts !== undefined) return itemPlace(item);
   return at.origin.of === undefined ? at.origin.place : holderPlaceOf(at.origin.of);
 }
 
-function rootPlace({ place: stated, whole, parts, of }: Origin, path: string): Place | undefined {
+function rootPlace({ place: stated, whole, parts, of }: Origin, path: string): ItemPlace | undefined {
   const part = parts === undefined ? undefined : partPlace(parts, path);
   if (part !== undefined) return part;
-  const place = of === undefined ? stated : placeOf(of);
+  const place = of === undefined ? stated : itemPlace(of);
   if (place === undefined || whole === true || path === '') return place;
   return place.version === undefined
     ? { resource: place.resource, path: place.path + path }
@@ -130,7 +130,7 @@ function rootPlace({ place: stated, whole, parts, of }: Origin, path: string): P
 }
 
 // The longest path above the item that has a place of its own.
-function partPlace(parts: Readonly<Record<string, Place>>, path: string): Place | undefined {
+function partPlace(parts: Readonly<Record<string, ItemPlace>>, path: string): ItemPlace | undefined {
   let end = path.length;
   while (end > 0) {
     const name = path.slice(1, end);
@@ -147,11 +147,11 @@ function startsResource(item: Item): boolean {
   return item.parent !== undefined && (item.key === 'contained' || item.key === 'resource');
 }
 
-function resourcePlace(item: Item, type: string, path: string): Place {
+function resourcePlace(item: Item, type: string, path: string): ItemPlace {
   const value = item.value as Readonly<Record<string, unknown>>; // resourceTypeOf said so
   const name = typeof value.id === 'string' ? `${type}/${value.id}` : type;
-  const outer = item.key === 'contained' && item.parent !== undefined ? placeOf(item.parent) : undefined;
-  const version = outer?.version ?? versionOf(value);
+  const outer = item.key === 'contained' && item.parent !== undefined ? itemPlace(item.parent) : undefined;
+  const version = outer?.version ?? resourceVersion(value);
   return {
     resource: outer === undefined ? name : `${name} in ${outer.resource}`,
     ...(version === undefined ? {} : { version }),
@@ -160,7 +160,7 @@ function resourcePlace(item: Item, type: string, path: string): Place {
 }
 
 /** `meta.versionId`. */
-export function versionOf(resource: unknown): string | undefined {
+export function resourceVersion(resource: unknown): string | undefined {
   const meta = isObject(resource) ? resource.meta : undefined;
   return isObject(meta) && typeof meta.versionId === 'string' ? meta.versionId : undefined;
 }

@@ -2,8 +2,8 @@ import { Generated, isObjectText } from '../fhir/generated.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { mayGenerate } from '../fhir/may-generate.ts';
 import { type ChoiceKey, choiceKeysOf } from '../fhir/model/model.ts';
-import { type Items, none } from './environment.ts';
-import { Item, resourceTypeOf, Step } from './item.ts';
+import { type Items, noItems } from './environment.ts';
+import { Item, ItemStep, resourceTypeOf } from './item.ts';
 import type { Predicate } from './predicate.ts';
 
 /** The step from items to their children of one name. */
@@ -83,7 +83,7 @@ function children(input: Items, { name, beside, choices }: Child, criterion: Pre
 function onlyChild(name: string, choices: readonly BesideChoice[] | undefined): Member['only'] {
   const source = new Generated();
   const [value, beside] = [source.property(name), source.property(`_${name}`)];
-  const item = (found: string, step: Step) => `new ${source.pass(Item)}(${found}, ${source.pass(step)}, item)`;
+  const item = (found: string, step: ItemStep) => `new ${source.pass(Item)}(${found}, ${source.pass(step)}, item)`;
   return source.build(`(item) => {
     const holder = item.value;
     if (!(${isObjectText('holder')})) return undefined;
@@ -92,9 +92,9 @@ function onlyChild(name: string, choices: readonly BesideChoice[] | undefined): 
       if (holder${beside} !== undefined) return undefined;
       ${onlyChoice(source, choices ?? [], item)}
     }
-    if (!Array.isArray(value)) return value === null ? undefined : ${item('value', new Step(name))};
+    if (!Array.isArray(value)) return value === null ? undefined : ${item('value', new ItemStep(name))};
     if (value.length !== 1 || value[0] === undefined || value[0] === null) return undefined;
-    return holder${beside} === undefined ? ${item('value[0]', new Step(name, 0))} : undefined;
+    return holder${beside} === undefined ? ${item('value[0]', new ItemStep(name, 0))} : undefined;
   }`);
 }
 
@@ -104,7 +104,7 @@ export const mostChoices = 12;
 function onlyChoice(
   source: Generated,
   choices: readonly BesideChoice[],
-  item: (found: string, step: Step) => string,
+  item: (found: string, step: ItemStep) => string,
 ): string {
   if (choices.length > mostChoices) return 'return undefined;';
   const looks = choices.map(({ key, beside, type, plainIn }) => {
@@ -112,7 +112,7 @@ function onlyChoice(
     const isPlain = `found === null && ${chosen} !== undefined && ${chosen} !== null && !Array.isArray(${chosen})`;
     return `if (${chosen} !== undefined || holder${source.property(beside)} !== undefined) {
       if (!(${plainIn === undefined ? isPlain : 'false'})) return undefined;
-      found = ${item(chosen, new Step(key, -1, type))};
+      found = ${item(chosen, new ItemStep(key, -1, type))};
     }`;
   });
   return `let found = null; ${looks.join('\n')} return found;`;
@@ -135,9 +135,9 @@ function add(
   criterion?: Predicate,
 ): void {
   if (Array.isArray(value)) addList(found, parent, key, value, element, type, criterion);
-  else if (value !== undefined && value !== null) found.push(new Item(value, new Step(key, -1, type), parent));
+  else if (value !== undefined && value !== null) found.push(new Item(value, new ItemStep(key, -1, type), parent));
   else if (Array.isArray(element)) addList(found, parent, key, [], element, type);
-  else if (isObject(element)) found.push(new Item(undefined, new Step(key, -1, type), parent));
+  else if (isObject(element)) found.push(new Item(undefined, new ItemStep(key, -1, type), parent));
 }
 
 // In a list of primitives null holds the place of one that has only extensions (FHIR JSON, "primitive elements").
@@ -150,12 +150,12 @@ function addList(
   type: string | undefined,
   criterion?: Predicate,
 ): void {
-  const elements: readonly unknown[] = Array.isArray(element) ? element : none;
+  const elements: readonly unknown[] = Array.isArray(element) ? element : noItems;
   const length = Math.max(values.length, elements.length);
   for (let index = 0; index < length; index += 1) {
     const value = values[index] ?? undefined;
     if (criterion !== undefined && isObject(value) && criterion(value) !== true) continue;
     const beside = elements[index] ?? undefined;
-    if (value !== undefined || isObject(beside)) found.push(new Item(value, new Step(key, index, type), parent));
+    if (value !== undefined || isObject(beside)) found.push(new Item(value, new ItemStep(key, index, type), parent));
   }
 }

@@ -2,7 +2,7 @@ import type { BinaryOperator } from './ast.ts';
 import { equalCollections, equalItems, order, type Truth } from './compare.ts';
 import type { Items, Run } from './environment.ts';
 import type { Item } from './item.ts';
-import { single, toItems, truthOf } from './truth.ts';
+import { onlyItem, toItems, truthOf } from './truth.ts';
 
 /** The closure of an operator over the closures of its sides. */
 export function compileBinary(operator: BinaryOperator, left: Run, right: Run): Run {
@@ -22,7 +22,7 @@ export function distinct(items: Items): Items {
 
 const answers: Readonly<Record<Exclude<BinaryOperator, '|'>, (left: Items, right: Items) => Truth>> = {
   '=': equalCollections,
-  '!=': (left, right) => not(equalCollections(left, right)),
+  '!=': (left, right) => negated(equalCollections(left, right)),
   '<': (left, right) => ordered(left, right, (result) => result < 0),
   '<=': (left, right) => ordered(left, right, (result) => result <= 0),
   '>': (left, right) => ordered(left, right, (result) => result > 0),
@@ -30,13 +30,13 @@ const answers: Readonly<Record<Exclude<BinaryOperator, '|'>, (left: Items, right
   and: (left, right) => and(truthOf(left), truthOf(right)),
   or: (left, right) => or(truthOf(left), truthOf(right)),
   xor: (left, right) => xor(truthOf(left), truthOf(right)),
-  implies: (left, right) => or(not(truthOf(left)), truthOf(right)),
-  in: (left, right) => isMember(single(left), right),
-  contains: (left, right) => isMember(single(right), left),
+  implies: (left, right) => or(negated(truthOf(left)), truthOf(right)),
+  in: (left, right) => isMember(onlyItem(left), right),
+  contains: (left, right) => isMember(onlyItem(right), left),
 };
 
 function ordered(left: Items, right: Items, holds: (result: number) => boolean): Truth {
-  const [a, b] = [single(left), single(right)];
+  const [a, b] = [onlyItem(left), onlyItem(right)];
   const result = a === undefined || b === undefined ? undefined : order(a, b);
   return result === undefined ? undefined : holds(result);
 }
@@ -45,7 +45,7 @@ function isMember(item: Item | undefined, items: Items): Truth {
   return item === undefined ? undefined : items.some((other) => equalItems(item, other) === true);
 }
 
-export function not(truth: Truth): Truth {
+export function negated(truth: Truth): Truth {
   return truth === undefined ? undefined : !truth;
 }
 

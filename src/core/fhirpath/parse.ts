@@ -1,7 +1,7 @@
 import { canonicalSystem } from '../fhir/codes/systems.ts';
 import type { BinaryExpression, BinaryOperator, Expression, Head, PathExpression, PathStep } from './ast.ts';
 import { PathError } from './error.ts';
-import { type Token, tokenize } from './tokens.ts';
+import { type PathToken, tokenize } from './tokens.ts';
 
 // FHIRPath, "Operator precedence": the loosest first.
 const levels: readonly (readonly BinaryOperator[])[] = [
@@ -72,7 +72,7 @@ class Parser {
 
   constructor(
     private readonly expression: string,
-    private readonly tokens: readonly Token[],
+    private readonly tokens: readonly PathToken[],
   ) {}
 
   whole(): Expression {
@@ -131,7 +131,7 @@ class Parser {
     return this.refuse(token.kind === 'end' ? 'the expression ends too early' : `"${token.text}" is not expected here`);
   }
 
-  private named(token: Token): Head {
+  private named(token: PathToken): Head {
     const { position, end } = token;
     if (token.delimited !== true && token.text === '$this') return this.consumed({ kind: 'this', position, end });
     if (token.delimited !== true && (token.text === 'true' || token.text === 'false'))
@@ -183,7 +183,7 @@ class Parser {
     return { kind: 'member', name: token.text, position: token.position, end: token.end };
   }
 
-  private call(name: Token): PathStep {
+  private call(name: PathToken): PathStep {
     this.at += 2;
     if (name.text === 'ofType' || name.text === 'as' || name.text === 'is') {
       const { type } = this.typeName();
@@ -252,8 +252,8 @@ class Parser {
     if (this.depth > maximumDepth) this.refuse('the expression is nested too deeply');
   }
 
-  private peek(): Token {
-    return this.tokens[this.at] as Token; // the last token is `end`, and nothing consumes it
+  private peek(): PathToken {
+    return this.tokens[this.at] as PathToken; // the last token is `end`, and nothing consumes it
   }
 
   private consumed(head: Head): Head {
@@ -288,7 +288,7 @@ class Parser {
       );
   }
 
-  private written(token: Token): string {
+  private written(token: PathToken): string {
     return this.expression.slice(token.position, token.end);
   }
 

@@ -2,7 +2,7 @@ import { PathError } from './error.ts';
 
 export type TokenKind = 'identifier' | 'string' | 'number' | 'date' | 'variable' | 'symbol' | 'end';
 
-export interface Token {
+export interface PathToken {
   readonly kind: TokenKind;
   /** The meaning: without quotes, back ticks, `%` or `@`. */
   readonly text: string;
@@ -32,8 +32,8 @@ const escapes: Readonly<Record<string, string>> = {
 /**
  * The tokens of an expression, closed by an `end`. Throws PathError at the first character that no token begins with.
  */
-export function tokenize(expression: string): Token[] {
-  const tokens: Token[] = [];
+export function tokenize(expression: string): PathToken[] {
+  const tokens: PathToken[] = [];
   let position = 0;
   for (;;) {
     position += match(space, expression, position)?.[0].length ?? 0;
@@ -46,7 +46,7 @@ export function tokenize(expression: string): Token[] {
   return tokens;
 }
 
-function next(expression: string, position: number): Token {
+function next(expression: string, position: number): PathToken {
   const first = expression[position] ?? '';
   if (first === "'") return { kind: 'string', ...quoted(expression, position, "'") };
   if (first === '`') return { kind: 'identifier', ...quoted(expression, position, '`'), delimited: true };
@@ -65,7 +65,7 @@ function next(expression: string, position: number): Token {
 }
 
 // %name, %`vs-name` and %'name' (FHIRPath, "Environment variables")
-function variable(expression: string, position: number): Token {
+function variable(expression: string, position: number): PathToken {
   const quote = expression[position + 1];
   if (quote === '`' || quote === "'") return { kind: 'variable', ...quoted(expression, position + 1, quote), position };
   const name = match(identifier, expression, position + 1)?.[0];
@@ -73,7 +73,7 @@ function variable(expression: string, position: number): Token {
   return { kind: 'variable', text: name, position, end: position + 1 + name.length };
 }
 
-function special(expression: string, position: number): Token {
+function special(expression: string, position: number): PathToken {
   const name = match(identifier, expression, position + 1)?.[0] ?? '';
   if (name !== 'this')
     throw new PathError(expression, position, `"$${name}" is not part of the FHIRPath subset; only $this is`);

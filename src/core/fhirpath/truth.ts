@@ -1,5 +1,5 @@
 import type { Truth } from './compare.ts';
-import { type Items, none } from './environment.ts';
+import { type Items, noItems } from './environment.ts';
 import { EvaluationError } from './error.ts';
 import { type Item, literal } from './item.ts';
 
@@ -8,26 +8,26 @@ const no: Items = [literal(false)];
 
 /** A truth value as a collection; undefined is the empty one. */
 export function toItems(truth: Truth): Items {
-  if (truth === undefined) return none;
+  if (truth === undefined) return noItems;
   return truth ? yes : no;
 }
 
 /** FHIRPath, "Singleton evaluation of collections": the boolean of one item, true for one item of another kind. */
 export function truthOf(items: Items): Truth {
-  const item = single(items);
+  const item = onlyItem(items);
   if (item === undefined) return undefined;
   return typeof item.value === 'boolean' ? item.value : true;
 }
 
 /** The only item, or undefined when there is none; several signal an error. */
-export function single(items: Items): Item | undefined {
+export function onlyItem(items: Items): Item | undefined {
   if (items.length > 1) throw new EvaluationError(`${items.length} items where one is expected`);
   return items[0];
 }
 
 /** The only text, or undefined when there is none. */
 export function singleText(items: Items): string | undefined {
-  const value = single(items)?.value;
+  const value = onlyItem(items)?.value;
   if (value !== undefined && typeof value !== 'string') throw new EvaluationError('a text is expected');
   return value;
 }

@@ -1,11 +1,11 @@
 import { choiceKeysOf, isA, isTypeName } from '../fhir/model/model.ts';
 import type { Expression, PathStep } from './ast.ts';
 import type { StepRun } from './environment.ts';
-import { none } from './environment.ts';
+import { noItems } from './environment.ts';
 import { EvaluationError, PathError } from './error.ts';
 import type { Item } from './item.ts';
 import { typeOf } from './item-types.ts';
-import { single, toItems } from './truth.ts';
+import { onlyItem, toItems } from './truth.ts';
 
 type TypeFunction = 'ofType' | 'as' | 'is';
 
@@ -32,18 +32,18 @@ export function compileTyped(
     return (input) => {
       const [only] = input;
       if (only === undefined || input.length > 1) return input.filter(matches);
-      return matches(only) ? input : none;
+      return matches(only) ? input : noItems;
     };
   }
   if (name === 'as') {
     return (input) => {
-      const item = single(input);
-      return item !== undefined && matches(item) ? input : none;
+      const item = onlyItem(input);
+      return item !== undefined && matches(item) ? input : noItems;
     };
   }
   return (input) => {
-    const item = single(input);
-    return item === undefined ? none : toItems(matches(item));
+    const item = onlyItem(input);
+    return item === undefined ? noItems : toItems(matches(item));
   };
 }
 

@@ -52,7 +52,7 @@ export interface CaseDifference extends Difference {
  * compareCase(result, { gaps: [] }); // [] when nothing is missing or open
  */
 export function compareCase(result: MappingResult<unknown>, expectation: CaseExpectation): CaseDifference[] {
-  const found = asFarAsStated(caseOf(result), expectation);
+  const found = asFarAsStated(caseOfResult(result), expectation);
   return parts.flatMap((of) => {
     const expected = expectation[of];
     return expected === undefined ? [] : diffJson(expected, found[of]).map((difference) => ({ of, ...difference }));
@@ -66,7 +66,7 @@ export function asFarAsStated(found: CaseExpectation, stated: CaseExpectation): 
 }
 
 /** Everything that a case can state of a result. */
-export function caseOf(result: MappingResult<unknown>): Required<CaseExpectation> {
+export function caseOfResult(result: MappingResult<unknown>): Required<CaseExpectation> {
   return {
     body: result.status === 'complete' ? result.body : result.draft,
     gaps: result.gaps.toSorted((left, right) => left.target.localeCompare(right.target)).map(expectedGap),

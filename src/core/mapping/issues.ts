@@ -8,14 +8,14 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /** What a schema makes of a value. */
-export type Judged<T> = { readonly data: T } | { readonly issues: readonly Issue[] };
+export type Validated<T> = { readonly data: T } | { readonly issues: readonly Issue[] };
 
 /**
  * The value as the schema makes it, or its issues. Of a required part that is missing each required leaf is named, not
  * the part alone. Only the parts that are not as the schema wants them are shown to zod, which makes every issue: a
  * draft lacks a leaf or two, and parsing all of it would take as long as a tenth of the mapping.
  */
-export function judged<T>(schema: z.ZodType<T>, value: unknown): Judged<T> {
+export function validated<T>(schema: z.ZodType<T>, value: unknown): Validated<T> {
   // what the schema leaves as it is is a T
   if (acceptsOf(schema)(value)) return { data: value as T };
   const issues: Issue[] = [];

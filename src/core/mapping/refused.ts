@@ -1,13 +1,13 @@
 import { elementWords } from '../fhir/element-words.ts';
 import { type Refusal, refusals } from '../fhir/references/refusals.ts';
 import { cleanText } from '../fhir/text/text.ts';
-import { type Item, placeOf } from '../fhirpath/item.ts';
+import { type Item, itemPlace } from '../fhirpath/item.ts';
 import type { Unread } from './input.ts';
-import type { Look, Refused } from './result.ts';
+import type { Look, RefusedValue } from './result.ts';
 
 /** A value of the chart that is not sent, with where it stands. */
-export function refusedItem(why: Refusal, item: Item, words?: string): Refused {
-  const [value, source] = [elementWords(item.value), placeOf(item)];
+export function refusedItem(why: Refusal, item: Item, words?: string): RefusedValue {
+  const [value, source] = [elementWords(item.value), itemPlace(item)];
   return {
     why,
     ...(value === undefined ? {} : { value }),
@@ -17,19 +17,19 @@ export function refusedItem(why: Refusal, item: Item, words?: string): Refused {
 }
 
 /** All that some looks found and refused, each value once; a text without characters is none. */
-export function refusedIn(looks: readonly Look[]): Refused[] {
+export function refusedIn(looks: readonly Look[]): RefusedValue[] {
   const all = looks.flatMap(({ refused = [] }) => refused).filter(({ why }) => why !== 'blank');
   const keys = all.map(({ why, value, source, words }) => JSON.stringify([why, value, source?.resource, words]));
   return all.filter((_, at) => keys.indexOf(keys[at] ?? '') === at);
 }
 
 /** Why, for engineers: what the role table says of the candidate, else the words of the reason. */
-export function engineerWords({ why, words }: Refused): string {
+export function engineerWords({ why, words }: RefusedValue): string {
   return words ?? refusals[why].engineer;
 }
 
 /** An element that could not be read, with the texts that stand in it: a person recognizes it by them. */
-export function unreadRefused({ value, source }: Unread): Refused {
+export function unreadRefused({ value, source }: Unread): RefusedValue {
   const words = unreadWords(value);
   return { why: 'not_read', source, ...(words === undefined ? {} : { value: words }) };
 }

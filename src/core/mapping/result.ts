@@ -45,11 +45,11 @@ export interface Look {
   readonly expression: string;
   readonly steps: readonly Step[];
   /** What was found and is not sent, with why. */
-  readonly refused?: readonly Refused[];
+  readonly refused?: readonly RefusedValue[];
 }
 
 /** A value of the chart that is not sent. */
-export interface Refused {
+export interface RefusedValue {
   readonly why: Refusal;
   /** In a few words, as a person recognizes it; absent where there are none. Patient data. */
   readonly value?: string;

@@ -8,12 +8,12 @@ import { type Mapping, overlay, withTree } from '../mapping/words/define.ts';
 import { mapTransforms } from '../mapping/words/map-transforms.ts';
 import type { PartialRules } from '../mapping/words/rules.ts';
 import { type OverTables, overTables } from '../mapping/words/table.ts';
-import { layTree, type ObjectTree, type Written } from '../mapping/words/tree.ts';
+import { layTree, type ObjectTree, type WrittenRules } from '../mapping/words/tree.ts';
 import { checkPaths, checkRolePaths, type PathIssue, typesOfPath } from '../roles/check-paths.ts';
 import type { RoleTable } from '../roles/define.ts';
 import { overlayRoles, type RoleChanges, withRules } from '../roles/role-change.ts';
-import { loosenedBy, pathOf } from './loosened.ts';
-import { refusedIn } from './read-roles.ts';
+import { loosenedBy, overlayPath } from './loosened.ts';
+import { refusedProblems } from './read-roles.ts';
 import type { Registry } from './registry.ts';
 import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
 import { tablesOf, tablesWith, wrongRows } from './table-rows.ts';
@@ -43,7 +43,7 @@ export function layOverlay(
   const under = named.flatMap(([kind, mapping]) => (mapping === undefined ? [] : [[kind, mapping] as const]));
   const { tables: rows = {}, roles: changes = {} } = site;
   const tables = tablesOf(under.map(([, mapping]) => mapping.tree));
-  const wrong = [...wrongRows(rows, tables), ...refusedIn(registry.roles, changes, ['roles'])];
+  const wrong = [...wrongRows(rows, tables), ...refusedProblems(registry.roles, changes, ['roles'])];
   if (wrong.length > 0) return { problems: wrong };
   try {
     const over = overTables(tablesWith(rows, tables));
@@ -83,7 +83,7 @@ interface Laid<T> {
 function layOver<T>(base: Mapping<T>, site: SiteOverlay, kind: MappingKind, roles: RoleTable): Laid<T> {
   const name = `${base.name}@${site.name}`;
   const rules = (site[kind] ?? {}) as PartialRules<T>; // the rules of this kind, which T is the request of
-  const tree = layTree(base.tree, rules as Written, name) as ObjectTree; // over an object it stays one
+  const tree = layTree(base.tree, rules as WrittenRules, name) as ObjectTree; // over an object it stays one
   const loosened = loosenedBy(base, { name, tree, plan: planOf(tree) }, roles);
   const inKind = (problem: OverlayProblem) => ({ ...problem, path: [kind, ...problem.path] });
   if (loosened.length > 0) return { problems: loosened.map(inKind) };
@@ -94,7 +94,7 @@ function layOver<T>(base: Mapping<T>, site: SiteOverlay, kind: MappingKind, role
 
 function ofIssue<T>({ to, expression, position, message }: PathIssue, { tree }: Mapping<T>): OverlayProblem {
   const index = sourceIndex(tree, to, expression);
-  return { path: [...pathOf(to), ...(index === -1 ? [] : ['from', index])], reason: message, position };
+  return { path: [...overlayPath(to), ...(index === -1 ? [] : ['from', index])], reason: message, position };
 }
 
 function sourceIndex(tree: ObjectTree, to: string, expression: string): number {

@@ -57,7 +57,7 @@ function rulesBy(tree: Tree, rule: string, target: string): ChangedRule[] {
 function wrongReads<T>(tree: Tree, target: string, base: Mapping<T>): OverlayProblem[] {
   if (tree.kind !== 'from') return [];
   return tree.sources.flatMap(({ path }, index) => {
-    const at = [...pathOf(target), 'from', index];
+    const at = [...overlayPath(target), 'from', index];
     const reads = readsOf(path.tree, target.includes('[]') ? [{ role: '', members: [] }] : []);
     const foreign = reads.find(({ role }) => role !== '' && !base.plan.roles.includes(role));
     if (foreign !== undefined)
@@ -71,7 +71,7 @@ function wrongReads<T>(tree: Tree, target: string, base: Mapping<T>): OverlayPro
 /** A constant, or nothing at all, where the base asks or blocks. */
 function writtenValue<T>(tree: Tree, target: string, base: Mapping<T>, table: RoleTable): OverlayProblem[] {
   if (tree.kind !== 'constant') return [];
-  const path = [...pathOf(target), 'constant'];
+  const path = [...overlayPath(target), 'constant'];
   const before = treeAt(base.tree, target);
   if (before?.kind === 'omit') return [{ path, reason: `the mapping sends nothing here by itself: ${before.reason}` }];
   if (before?.kind === 'from' && before.follows !== undefined)
@@ -96,7 +96,7 @@ function otherBirthDate<T>(tree: Tree, target: string, base: Mapping<T>): Overla
   const index = tree.sources.findIndex(({ path }) => path.expression !== birthDate);
   return index < 0
     ? []
-    : [{ path: [...pathOf(target), 'from', index], reason: `it is read as the mapping reads it: ${birthDate}` }];
+    : [{ path: [...overlayPath(target), 'from', index], reason: `it is read as the mapping reads it: ${birthDate}` }];
 }
 
 /** Whether a role is the patient, the order or a part of them; what they point to is something else. */
@@ -131,7 +131,7 @@ function readPast<T>(target: string, base: Mapping<T>, over: LaidRules, table: R
 function readElsewhere(target: string, roles: readonly string[]): OverlayProblem {
   const names = roles.map((role) => `%${role}`).join(' and ');
   return {
-    path: pathOf(target),
+    path: overlayPath(target),
     reason: `it is read from ${names} and from nothing else, so that it fits what belongs to it`,
   };
 }
@@ -151,7 +151,7 @@ function readOtherwise<T>(tree: Tree, target: string, base: Mapping<T>, table: R
         ? []
         : [
             {
-              path: [...pathOf(target), 'from', index],
+              path: [...overlayPath(target), 'from', index],
               reason: `it is read as the mapping reads it: ${own.join(', ')}`,
             },
           ],
@@ -206,7 +206,7 @@ function lostAt<T>(base: Mapping<T>, over: LaidRules, role: string): readonly Pr
   const lost = readers.find(({ target }) =>
     rulesBy(over.tree, over.name, '').some((rule) => isWithin(target, rule.target)),
   );
-  return lost === undefined ? [] : pathOf(lost.target);
+  return lost === undefined ? [] : overlayPath(lost.target);
 }
 
 function treeAt(tree: Tree, target: string): Tree | undefined {
@@ -223,6 +223,6 @@ function isRequired(schema: z.core.$ZodType, target: string): boolean {
 }
 
 /** `diagnoses[].code` as it stands in an overlay file: `diagnoses`, `items`, `code`. */
-export function pathOf(target: string): PropertyKey[] {
+export function overlayPath(target: string): PropertyKey[] {
   return target.split('.').flatMap((key) => (key.endsWith('[]') ? [key.slice(0, -2), 'items'] : [key]));
 }

@@ -63,11 +63,11 @@ export function readRoleChanges(
     } else problems.push(...parsed.error.issues.flatMap((issue) => problemsOf(issue, place)));
   }
   if (problems.length > 0) return { changes, problems };
-  return { changes, problems: refusedIn(table, changes, at) };
+  return { changes, problems: refusedProblems(table, changes, at) };
 }
 
 /** What the table refuses, with the places of it. */
-export function refusedIn(table: RoleTable, changes: RoleChanges, at: readonly PropertyKey[]): OverlayProblem[] {
+export function refusedProblems(table: RoleTable, changes: RoleChanges, at: readonly PropertyKey[]): OverlayProblem[] {
   return refusedChanges(table, changes).map(({ role, word, index, reason }) => ({
     path: [...at, role, ...(word === undefined ? [] : [word]), ...(index === undefined ? [] : [index])],
     reason,

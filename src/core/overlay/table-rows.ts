@@ -2,7 +2,7 @@ import { nearest } from '../did-you-mean.ts';
 import { canonicalSystem } from '../fhir/codes/systems.ts';
 import { transformsOf } from '../mapping/words/map-transforms.ts';
 import type { Table } from '../mapping/words/rules.ts';
-import { rowOf, withRows } from '../mapping/words/table.ts';
+import { lookUp, withRows } from '../mapping/words/table.ts';
 import type { ObjectTree } from '../mapping/words/tree.ts';
 import type { OverlayProblem, SiteOverlay } from './site-overlay.ts';
 
@@ -34,7 +34,7 @@ function wrongValues(values: Rows[string], table: Table, at: readonly PropertyKe
       ];
     return keys.flatMap((key, index) => {
       const plain = keyOf(key);
-      const known = rowOf(table, plain) ?? seen.get(plain);
+      const known = lookUp(table, plain) ?? seen.get(plain);
       seen.set(plain, value);
       if (known === undefined) return [];
       return [{ path: [...at, value, index], reason: `${plain} has a row already: ${known}` }];

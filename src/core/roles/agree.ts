@@ -12,7 +12,7 @@ export interface Reading {
 }
 
 /** Two sources compared in meaning: an aspect in which they differ, or of which nothing tells whether they do. */
-export interface Difference {
+export interface Disagreement {
   readonly aspect: string;
   readonly certainty: 'differs' | 'unknown';
 }
@@ -60,7 +60,7 @@ export interface Agree {
   readonly kind: 'agree';
   /** In the order in which they are sent when they agree. */
   readonly sources: readonly AgreeSource[];
-  readonly compare: Named<(left: Reading, right: Reading) => readonly Difference[]>;
+  readonly compare: Named<(left: Reading, right: Reading) => readonly Disagreement[]>;
   /** The readings as they are sent beside each other, in the same order, where one decides how another is written. */
   readonly beside?: Named<(readings: readonly Reading[]) => readonly Reading[]>;
   readonly aspects: Readonly<Record<string, Aspect>>;

@@ -4,14 +4,14 @@ import { strengthOfOne } from '../drug/strength-of-one.ts';
 import { isObject } from '../fhir/is-object.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
 import { isUndated, standing } from '../fhir/time/standing.ts';
-import { compilePath, type Path } from '../fhirpath/compile.ts';
+import { type CompiledPath, compilePath } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
 import { EvaluationError } from '../fhirpath/error.ts';
 import type { Item } from '../fhirpath/item.ts';
 import { compilePredicate, compileSearch } from '../fhirpath/predicate.ts';
 import { truthOf } from '../fhirpath/truth.ts';
 import type { Clause, Test } from './clauses.ts';
-import { drugOf } from './drug-of.ts';
+import { drugReadings } from './drug-of.ts';
 import type { Facts } from './facts.ts';
 import { compileReferences, compileThroughReference } from './reference-search.ts';
 import { holderOf, itemsAt, type Subject, textAt } from './subject.ts';
@@ -65,7 +65,7 @@ export function pathsOfTest(test: Test): string[] {
 }
 
 /** The elements whose times or presence rule a candidate out. */
-export function elementsOf(clauses: readonly Clause[]): string[] {
+export function elementsOfClauses(clauses: readonly Clause[]): string[] {
   const tests = clauses.flatMap(({ test }) => timesIn(test));
   return [...new Set(tests.flatMap((path) => /^[a-z]\w*/.exec(path)?.[0] ?? []))];
 }
@@ -178,13 +178,13 @@ const compilers: { readonly [Kind in Test['kind']]: (test: Extract<Test, { kind:
 };
 
 /** What a test looks for: it holds where one of the values at the path does. */
-export interface Look {
+export interface ValueTest {
   readonly path: string;
   readonly holds: (value: unknown, facts: Facts) => boolean;
 }
 
 /** The look of a test that is nothing else; undefined for every other test. */
-export function compileLook(test: Test): Look | undefined {
+export function compileValueTest(test: Test): ValueTest | undefined {
   if (test.kind === 'says') return { path: test.path, holds: (value) => someText(value, test.pattern) };
   if (test.kind === 'coded') {
     const isWanted = hasOne(new Set(test.codes.map((code) => code.toLowerCase())));
@@ -197,7 +197,7 @@ export function compileLook(test: Test): Look | undefined {
 }
 
 function compileLooking(test: Test): Holds {
-  const look = compileLook(test);
+  const look = compileValueTest(test);
   const finds = look && compileFinds(look.path, look.holds);
   return ({ item }, facts) => finds?.(item, facts) === true;
 }
@@ -215,7 +215,7 @@ function compileContradiction(test: Test): CompiledClause['contradiction'] {
   const dosages = (facts: Facts) => itemsAt(path, [], facts).map(({ value }) => value as Dosage);
   if (test.kind === 'twoDirections') return (facts) => besideText(dosages(facts));
   const drug = compilePath(test.drug);
-  const readings = (facts: Facts) => itemsAt(drug, [], facts).flatMap(drugOf);
+  const readings = (facts: Facts) => itemsAt(drug, [], facts).flatMap(drugReadings);
   if (test.kind === 'otherDose') return (facts) => besideDose(dosages(facts), () => strengthOfOne(readings(facts)));
   return (facts) => besideDrug(dosages(facts), () => readings(facts), test.knowledge);
 }
@@ -259,7 +259,7 @@ export function compileFirstValue(expression: string): (subject: Subject, facts:
   };
 }
 
-function isTrue(path: Path, item: Subject['item'], facts: Facts): boolean {
+function isTrue(path: CompiledPath, item: Subject['item'], facts: Facts): boolean {
   try {
     return truthOf(path.run([item], facts.environment)) === true;
   } catch (error) {
@@ -322,7 +322,7 @@ function typeOfTarget(reference: unknown, holder: ReturnType<typeof holderOf>, f
 }
 
 /** The names of what the references at a path point to. */
-export function targetsAt(path: Path, context: Items, facts: Facts): string[] {
+export function targetsAt(path: CompiledPath, context: Items, facts: Facts): string[] {
   return itemsAt(path, context, facts).flatMap((item) => {
     const holder = holderOf(item, facts);
     if (holder === undefined || !isObject(item.value)) return [];

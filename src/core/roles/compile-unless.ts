@@ -3,7 +3,7 @@ import type { Refusal } from '../fhir/references/refusals.ts';
 import { compilePath } from '../fhirpath/compile.ts';
 import { compileSearches, isSearchable, type OpenSearch, type Wanted } from '../fhirpath/predicate.ts';
 import type { Clause, Test } from './clauses.ts';
-import { type CompiledClause, compileClause, compileLook, compileTest, type Holds } from './compile-clauses.ts';
+import { type CompiledClause, compileClause, compileTest, compileValueTest, type Holds } from './compile-clauses.ts';
 import type { Facts } from './facts.ts';
 import { itemsAt, type Subject } from './subject.ts';
 
@@ -60,7 +60,7 @@ function alternativesOf(test: Test): readonly Test[] {
 }
 
 function sort(clause: CompiledClause, test: Test, wanted: Wanted<Facts>[], others: Other[]): void {
-  const look = compileLook(test);
+  const look = compileValueTest(test);
   const { tree } = look === undefined ? { tree: undefined } : compilePath(look.path);
   if (look !== undefined && tree !== undefined && isSearchable(tree)) wanted.push({ tree, holds: look.holds });
   else others.push({ clause, holds: test === clause.clause.test ? clause.holds : compileTest(test) });

@@ -2,7 +2,7 @@ import type { Question } from '../mapping/input.ts';
 import type { Source } from '../mapping/result.ts';
 import type { Candidate, Chart } from './chart.ts';
 import type { RoleTable } from './define.ts';
-import { isWords } from './fill/agree.ts';
+import { isAgreeReading } from './fill/agree.ts';
 
 /** What fills one role of a chart and why, for a reader. Holds values of the chart. */
 export interface ExplainedRole {
@@ -36,7 +36,7 @@ export function explainRoles(chart: Chart, { names, rules }: Pick<RoleTable, 'na
 
 function sourcesOf(chart: Chart, role: string): ExplainedRole['sources'] {
   return chart.root(role).nodes.flatMap(({ value, source }) => {
-    if (!isWords(value)) return [];
+    if (!isAgreeReading(value)) return [];
     return [source === undefined ? { words: value.words } : { source, words: value.words }];
   });
 }

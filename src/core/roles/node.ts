@@ -1,6 +1,6 @@
 import type { Resource } from 'fhir/r4.js';
 import type { Located } from '../fhir/references/graph.ts';
-import { versionOf } from '../fhirpath/item.ts';
+import { resourceVersion } from '../fhirpath/item.ts';
 import type { Node } from '../mapping/input.ts';
 
 /**
@@ -12,6 +12,6 @@ export function nodeAt({ resource, reference }: Located<Resource>, value: unknow
     resource: reference,
     path: path === undefined ? resource.resourceType : `${resource.resourceType}.${path}`,
   };
-  const version = versionOf(resource);
+  const version = resourceVersion(resource);
   return { value, source: version === undefined ? place : { ...place, version } };
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../fhir/is-object.ts';
-import { compilePath, type Path } from '../fhirpath/compile.ts';
+import { type CompiledPath, compilePath } from '../fhirpath/compile.ts';
 import { type Preference, unmarked } from './clauses.ts';
 import { compileClause, compileFirstValue, compileTest, type Holds, targetsAt } from './compile-clauses.ts';
 import type { Facts } from './facts.ts';
@@ -162,7 +162,7 @@ function wordsOf(preference: Preference): ((candidate: Subject, facts: Facts) =>
   }
 }
 
-function isNamed(path: Path, candidate: Subject, facts: Facts): boolean {
+function isNamed(path: CompiledPath, candidate: Subject, facts: Facts): boolean {
   return targetsAt(path, [], facts).includes(candidate.reference);
 }
 

@@ -14,7 +14,7 @@ import { itemOfResource } from './fill/choose.ts';
 import { unlessGiven } from './fill/not-given.ts';
 import { unlessUnread } from './fill/unread.ts';
 import type { Filled } from './filled.ts';
-import { nodeOf } from './subject.ts';
+import { subjectNode } from './subject.ts';
 
 /**
  * One request's roles, each filled when it is first asked for. The same resources in any order give the same.
@@ -110,7 +110,7 @@ export class RoleRun implements Chart {
     if (holder === undefined || !isObject(pointer)) return undefined;
     const target = graph.resolve(pointer, holder);
     if (target === undefined || !graph.isOpenTo(target.resource, this.patient)) return undefined;
-    return nodeOf(itemOfResource(target));
+    return subjectNode(itemOfResource(target));
   }
 
   private fill(role: string): Filled {

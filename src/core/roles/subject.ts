@@ -1,10 +1,10 @@
 import type { Resource } from 'fhir/r4.js';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
-import { compileSides, type Path } from '../fhirpath/compile.ts';
+import { type CompiledPath, compileSides } from '../fhirpath/compile.ts';
 import type { Items } from '../fhirpath/environment.ts';
 import { EvaluationError } from '../fhirpath/error.ts';
-import { holderPlaceOf, type Item, placeOf } from '../fhirpath/item.ts';
+import { holderPlaceOf, type Item, itemPlace } from '../fhirpath/item.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from './facts.ts';
 
@@ -16,7 +16,7 @@ export interface Subject {
 }
 
 /** The items a path finds from an item; none where the data cannot answer (FHIRPath: "signal an error"). */
-export function itemsAt(path: Pick<Path, 'run'>, context: Items, facts: Facts): Items {
+export function itemsAt(path: Pick<CompiledPath, 'run'>, context: Items, facts: Facts): Items {
   try {
     return path.run(context, facts.environment);
   } catch (error) {
@@ -35,7 +35,7 @@ class Part implements Subject {
   constructor(readonly item: Item) {}
 
   get reference(): string {
-    const place = placeOf(this.item);
+    const place = itemPlace(this.item);
     if (place === undefined) return '';
     const dot = place.path.indexOf('.');
     return dot < 0 ? place.resource : `${place.resource}#${place.path.slice(dot + 1)}`;
@@ -43,7 +43,7 @@ class Part implements Subject {
 }
 
 /** An item as the mapping reads it: its value and where it stands. */
-export function nodeOf(item: Item): Node {
+export function subjectNode(item: Item): Node {
   return new NodeOfItem(item, item.value);
 }
 
@@ -61,7 +61,7 @@ class NodeOfItem implements Node {
   ) {}
 
   get source(): Node['source'] {
-    return placeOf(this.item);
+    return itemPlace(this.item);
   }
 }
 
@@ -72,7 +72,7 @@ export function holderOf(item: Item, facts: Facts): Located<Resource> | undefine
 }
 
 /** The first text or number at a path that is no placeholder, as people read it: of an instant its day. */
-export function textAt(path: Pick<Path, 'run'>, item: Item, facts: Facts): string | undefined {
+export function textAt(path: Pick<CompiledPath, 'run'>, item: Item, facts: Facts): string | undefined {
   for (const { value } of itemsAt(path, [item], facts)) {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
     const text = meaningful(value);

@@ -12,12 +12,12 @@ import { asBridgeError, BridgeError } from '../../core/errors.ts';
 import type { CaseExpectation, ExpectedGap } from '../../core/mapping/compare-case.ts';
 import { type Difference, type DiffWords, diffJson, formatDiff } from '../../core/mapping/diff.ts';
 import {
+  type CaseOutcome,
   type Fixture,
   type FixtureDiff,
   listFixtures,
   loadFixture,
   loadFixtureInZone,
-  type Outcome,
   runFixture,
 } from '../kit/fixture.ts';
 import { updateFixture } from '../kit/update-fixture.ts';
@@ -172,11 +172,11 @@ function underSite(one: Case, isOfPackage: boolean): Case {
 }
 
 // A site that does not verify benefits has no such request for its overlay to change.
-function offeredAt(site: Site, { 'benefit-verification': benefits, ...others }: Outcome): Outcome {
+function offeredAt(site: Site, { 'benefit-verification': benefits, ...others }: CaseOutcome): CaseOutcome {
   return verifiesBenefits(site) && benefits !== undefined ? { 'benefit-verification': benefits, ...others } : others;
 }
 
-function changesBetween(without: Outcome, under: Outcome): Difference[] {
+function changesBetween(without: CaseOutcome, under: CaseOutcome): Difference[] {
   const results = mappingKinds.flatMap((kind) => (under[kind] ? resultChanges(kind, without[kind], under[kind]) : []));
   return [
     ...diffJson(without.candidates, under.candidates, 'candidates'),
@@ -207,7 +207,7 @@ function siteText(cases: readonly Case[], { site }: SiteMappings): string {
 }
 
 /** After an update a case may still differ from what was worked out by hand. */
-function updated(fixture: Fixture, actual: Outcome): Case {
+function updated(fixture: Fixture, actual: CaseOutcome): Case {
   const { name } = fixture;
   const { files, left } = updateFixture(fixture, actual);
   return left.length === 0 ? { name, ok: true, diffs: [], updated: files } : { name, ok: false, diffs: left };
@@ -216,8 +216,8 @@ function updated(fixture: Fixture, actual: Outcome): Case {
 function caseText({ name, ok, diffs, problem, updated, byOverlay = [] }: Case): string {
   if (updated !== undefined)
     return updated.length === 0 ? `unchanged  ${name}\n` : `updated    ${name}: ${updated.join(', ')}\n`;
-  const told = byOverlay.map((diff) => textOf(diff, underOverlay));
-  if (ok) return byOverlay.length === 0 ? `ok      ${name}\n` : `CHANGED ${name}\n${told.join('\n')}\n`;
+  const changes = byOverlay.map((diff) => textOf(diff, underOverlay));
+  if (ok) return byOverlay.length === 0 ? `ok      ${name}\n` : `CHANGED ${name}\n${changes.join('\n')}\n`;
   const found = diffs.map(({ file, path, ...diff }) => textOf({ ...diff, path: `${file}: ${path}` }));
   const lines = [...(problem === undefined ? [] : [`    ${problem}`]), ...found];
   return `FAILED  ${name}\n${lines.join('\n')}\n`;

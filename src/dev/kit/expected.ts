@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { changedAt, PlaceStep, placeOf } from '../../base/change-json.ts';
+import { changedAt, changedPlace, PlaceStep } from '../../base/change-json.ts';
 import { baseFolder, readJsonFile } from '../../base/fixture-chart.ts';
 import { type MappingKind, mappingKinds } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
@@ -114,8 +114,8 @@ function changedBody(
     throw new BridgeError('input_unreadable', { file, place: `${kind}.change`, base: basename(base ?? '') });
   const body = stated?.change === undefined ? stated?.body : changedBody(stated.change, kind, base, [...above, folder]);
   return change.reduce((at, step) => {
-    const next = changedAt(at, placeOf(step), step);
-    if (next === undefined) throw new BridgeError('input_unreadable', { file, place: `${kind} ${placeOf(step)}` });
+    const next = changedAt(at, changedPlace(step), step);
+    if (next === undefined) throw new BridgeError('input_unreadable', { file, place: `${kind} ${changedPlace(step)}` });
     return next;
   }, body);
 }

@@ -7,7 +7,7 @@ import { BridgeError } from '../../core/errors.ts';
 import { type Entry, readBundle } from '../../core/fhir/bundle.ts';
 import { type Graph, indexChart } from '../../core/fhir/references/graph.ts';
 import { isTimeZone } from '../../core/fhir/time/time-zone.ts';
-import { caseOf } from '../../core/mapping/compare-case.ts';
+import { caseOfResult } from '../../core/mapping/compare-case.ts';
 import { type Difference, diffJson } from '../../core/mapping/diff.ts';
 import type { Edits, MappingResult } from '../../core/mapping/result.ts';
 import { runMapping } from '../../core/mapping/run/run.ts';
@@ -72,7 +72,7 @@ export interface FixtureRegistry extends RoleTables {
 }
 
 /** All that came out; the parts that a case does not state are not compared. */
-export interface Outcome extends Expected {
+export interface CaseOutcome extends Expected {
   readonly recorded?: Recording;
 }
 
@@ -85,7 +85,7 @@ export interface FixtureResult {
   readonly name: string;
   readonly ok: boolean;
   readonly diffs: readonly FixtureDiff[];
-  readonly actual: Outcome;
+  readonly actual: CaseOutcome;
 }
 
 const files: string[] = ['bundle.json', 'change.json', 'request.json', 'expected.json', 'recorded.json'];
@@ -159,9 +159,9 @@ export async function runFixture(
 }
 
 // The sheet has roles of its own; it is worked out where a case states something of it.
-async function sheetOf(fixture: Fixture, rules: Rules): Promise<Pick<Outcome, 'answers'>> {
+async function sheetOf(fixture: Fixture, rules: Rules): Promise<Pick<CaseOutcome, 'answers'>> {
   const chart = await chartOfFixture(fixture, rolesFor(rules.registry, rules.under.answers));
-  return chart === undefined ? {} : { answers: caseOf(map(rules, 'answers', fixture, chart)) };
+  return chart === undefined ? {} : { answers: caseOfResult(map(rules, 'answers', fixture, chart)) };
 }
 
 function expectsAnything({ expected, recorded }: Fixture): boolean {
@@ -169,7 +169,7 @@ function expectsAnything({ expected, recorded }: Fixture): boolean {
 }
 
 /** What differs from what the case expects, then from what it recorded. */
-export function diffsOf({ expected, recorded }: Fixture, actual: Outcome): FixtureDiff[] {
+export function diffsOf({ expected, recorded }: Fixture, actual: CaseOutcome): FixtureDiff[] {
   const stated = diffJson(expected, outcomeAsStated(actual, expected));
   const left = actual.recorded && unstated(actual.recorded, expected);
   const besides = recorded === undefined ? [] : diffJson(recorded, left);
@@ -210,7 +210,7 @@ interface Rules {
   readonly under: NamesByKind;
 }
 
-function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Outcome {
+function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): CaseOutcome {
   const candidates = candidateOrders(fixture.entries, choosingOf(fixture.request, rules.roles)).map(
     ({ order, fits, reason }) => ({ order, fits, reason }),
   );
@@ -220,7 +220,7 @@ function outcomeOf(fixture: Fixture, rules: Rules, chart: Chart | undefined): Ou
   return {
     candidates,
     chart: { chosen: chosenOf(chart), warnings: chart.warnings },
-    ...Object.fromEntries(results.map(([kind, result]) => [kind, caseOf(result)])),
+    ...Object.fromEntries(results.map(([kind, result]) => [kind, caseOfResult(result)])),
     recorded: recordingOf(chart, Object.fromEntries(asked)),
   };
 }

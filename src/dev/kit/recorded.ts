@@ -1,6 +1,6 @@
 import type { MappingKind } from '../../core/contract/kinds.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
-import { type CaseExpectation, caseOf, type ExpectedGap, plainGap } from '../../core/mapping/compare-case.ts';
+import { type CaseExpectation, caseOfResult, type ExpectedGap, plainGap } from '../../core/mapping/compare-case.ts';
 import type { MappingResult } from '../../core/mapping/result.ts';
 import type { Chart, Choice } from '../../core/roles/chart.ts';
 import type { Expected } from './expected.ts';
@@ -87,7 +87,7 @@ export function sortedText(value: unknown): string {
 }
 
 function recorded(result: MappingResult<unknown>): RecordedResult {
-  const { body, gaps } = caseOf(result);
+  const { body, gaps } = caseOfResult(result);
   return { status: result.status, body: short(body), gaps };
 }
 

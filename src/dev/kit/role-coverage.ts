@@ -83,12 +83,12 @@ function unasked(table: RoleTable, charts: readonly Chart[]): RoleCoverage['unas
   const asked = new Map<string, string>();
   for (const { role, message } of charts.flatMap((chart) => chart.questions(table.names)))
     asked.set(role, `${asked.get(role) ?? ''}${message}\n`);
-  const told = charts.flatMap(({ warnings }) => warnings).join('\n');
+  const warned = charts.flatMap(({ warnings }) => warnings).join('\n');
   return describeRoles(table, []).roles.flatMap(({ role, kind, asks, tells }) => {
     const questions = ownWords.has(kind) ? [] : asks.map(({ message }) => message);
     const missing = questions.filter((message) => !patternOf(message).test(asked.get(role) ?? ''));
-    const untold = tells.map(({ words }) => words).filter((words) => !patternOf(words).test(told));
-    return [...missing, ...untold].map((message) => ({ role, message }));
+    const unseen = tells.map(({ words }) => words).filter((words) => !patternOf(words).test(warned));
+    return [...missing, ...unseen].map((message) => ({ role, message }));
   });
 }
 

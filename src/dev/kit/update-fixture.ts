@@ -4,7 +4,7 @@ import { mappingKinds } from '../../core/contract/kinds.ts';
 import type { CaseExpectation, ExpectedGap } from '../../core/mapping/compare-case.ts';
 import { diffJson } from '../../core/mapping/diff.ts';
 import { outcomeAsStated, readExpected, readStated, type StatedResult } from './expected.ts';
-import { diffsOf, type Fixture, type FixtureDiff, type Outcome } from './fixture.ts';
+import { type CaseOutcome, diffsOf, type Fixture, type FixtureDiff } from './fixture.ts';
 import { sortedText, unstated } from './recorded.ts';
 
 /**
@@ -14,7 +14,7 @@ import { sortedText, unstated } from './recorded.ts';
  */
 export function updateFixture(
   fixture: Fixture,
-  actual: Outcome,
+  actual: CaseOutcome,
 ): { readonly files: readonly string[]; readonly left: readonly FixtureDiff[] } {
   const { folder, request } = fixture;
   const files: string[] = [];
@@ -34,7 +34,7 @@ export function updateFixture(
   return { files, left: diffsOf({ ...fixture, expected, recorded: recorded ?? fixture.recorded }, actual) };
 }
 
-function renewedText({ folder, expected }: Fixture, actual: Outcome): string {
+function renewedText({ folder, expected }: Fixture, actual: CaseOutcome): string {
   const stated = readStated(folder);
   const came = outcomeAsStated(actual, expected);
   const results = mappingKinds.flatMap((kind) => {

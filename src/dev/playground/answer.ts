@@ -19,16 +19,16 @@ import { readDocuments } from '../../ehr/documents/read-documents.ts';
 import type { Deps } from '../../web/http/deps.ts';
 import { recordReads } from '../kit/record-reads.ts';
 import { fillRoles, watchResources } from '../kit/watch-resources.ts';
-import { type Field, growBody } from './body-tree.ts';
-import { type Links, linkUp } from './links.ts';
+import { type BodyLine, growBody } from './body-tree.ts';
+import { linkUp, type PageLinks } from './links.ts';
 import { firstChart, type Material, materialOfChart, materialOfText, packageCharts, policyOf } from './material.ts';
-import type { Question } from './question.ts';
+import type { PlaygroundQuestion } from './question.ts';
 import { type Forest, growForest } from './resource-trees.ts';
 
 /** Everything the page shows. Holds values of the bundle, and nothing of it outlives the answer. */
-export interface Answer {
+export interface PlaygroundAnswer {
   /** The question with what was left open filled in. */
-  readonly question: Question;
+  readonly question: PlaygroundQuestion;
   readonly charts: readonly string[];
   readonly issues: readonly BundleIssue[];
   readonly problem?: string;
@@ -41,8 +41,8 @@ export interface Answer {
 export interface Mapped {
   readonly chart: Chart;
   readonly explanation: Explanation;
-  readonly body: readonly Field[];
-  readonly links: Links;
+  readonly body: readonly BodyLine[];
+  readonly links: PageLinks;
   readonly roles: readonly ExplainedRole[];
 }
 
@@ -50,7 +50,10 @@ export interface Mapped {
  * Reads, chooses, maps and explains in the calls of launch, batch and mapping tests. Throws not_found for an unknown
  * chart, bad_request for an unknown mapping.
  */
-export async function answerOf(deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>, asked: Question): Promise<Answer> {
+export async function playgroundAnswer(
+  deps: Pick<Deps, 'mappings' | 'clock' | 'unread'>,
+  asked: PlaygroundQuestion,
+): Promise<PlaygroundAnswer> {
   const charts = packageCharts();
   const isFirst = asked.shown === undefined && asked.chart === '' && asked.text === '';
   const chosen = isFirst ? { ...asked, chart: firstChart(charts) } : asked;
@@ -84,13 +87,13 @@ type Run = ReturnType<typeof runnerOf>;
 
 async function mapMaterial(
   material: Material,
-  question: Question,
+  question: PlaygroundQuestion,
   {
     map,
     roles,
     unread,
   }: { readonly map: Run; readonly roles: RoleTable; readonly unread: Readonly<Record<string, string>> },
-): Promise<Pick<Answer, 'question' | 'orders' | 'forest' | 'mapped'>> {
+): Promise<Pick<PlaygroundAnswer, 'question' | 'orders' | 'forest' | 'mapped'>> {
   const { entries, request } = material;
   const graph = indexChart(entries);
   const choosing = { roles, now: nowOf(material, question), site: policyOf(material) };
@@ -140,7 +143,7 @@ async function chartOf(
 }
 
 // The moment of the case on its own day, else noon of the day that was asked for.
-function nowOf(material: Material, { day }: Question): Date {
+function nowOf(material: Material, { day }: PlaygroundQuestion): Date {
   const { request } = material;
   const timeZone = policyOf(material).timeZone ?? machineTimeZone();
   const isOwnDay = request !== undefined && todayAt(new Date(request.now), timeZone).day === day;
@@ -151,7 +154,7 @@ function nowOf(material: Material, { day }: Question): Date {
  * What the person left open, or what belongs to the chart shown before, is taken from the case, else from the day and
  * the first choice.
  */
-function completed(asked: Question, material: Material, clock: Date): Question {
+function completed(asked: PlaygroundQuestion, material: Material, clock: Date): PlaygroundQuestion {
   const { request } = material;
   const isOther = asked.shown !== undefined && asked.shown !== asked.chart;
   const own = mappingKinds.flatMap((kind) => request?.mapping[kind] ?? [])[0];

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { plural } from '../../web/request/field-words.ts';
-import type { Answer } from './answer.ts';
+import type { PlaygroundAnswer } from './answer.ts';
 
 export type MappingNames = Readonly<Record<string, readonly string[]>>;
 
 interface AskProps {
-  readonly answer: Answer;
+  readonly answer: PlaygroundAnswer;
   readonly mappings: MappingNames;
   readonly token: string;
 }

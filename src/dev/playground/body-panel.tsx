@@ -1,13 +1,19 @@
 import type { VNode } from 'preact';
 import { type ExplainedValue, formatSource } from '../../core/mapping/review/explain-result.ts';
 import { gapWord, originText } from '../../web/request/field-words.ts';
-import { type Fact, Facts } from '../../web/ui/facts.tsx';
-import type { Field } from './body-tree.ts';
-import type { Links } from './links.ts';
-import type { Element } from './resource-trees.ts';
+import { FactList, type NamedFact } from '../../web/ui/facts.tsx';
+import type { BodyLine } from './body-tree.ts';
+import type { PageLinks } from './links.ts';
+import type { ElementLine } from './resource-trees.ts';
 
 /** The request as a tree: each value leads to the element it was read from, and says by which rule. */
-export function BodyTree({ fields, links }: { readonly fields: readonly Field[]; readonly links: Links }): VNode {
+export function BodyTree({
+  fields,
+  links,
+}: {
+  readonly fields: readonly BodyLine[];
+  readonly links: PageLinks;
+}): VNode {
   return (
     <ul class="tree">
       {fields.map((field) => (
@@ -17,7 +23,7 @@ export function BodyTree({ fields, links }: { readonly fields: readonly Field[];
   );
 }
 
-function FieldLine({ field, links }: { readonly field: Field; readonly links: Links }): VNode {
+function FieldLine({ field, links }: { readonly field: BodyLine; readonly links: PageLinks }): VNode {
   const { id, label, target, text, children, origin, gaps } = field;
   const sources = links.sources.get(id) ?? [];
   const isMissing = text === undefined && children.length === 0;
@@ -47,7 +53,7 @@ function Pick({
   sources,
   children,
 }: {
-  readonly sources: readonly Element[];
+  readonly sources: readonly ElementLine[];
   readonly children: preact.ComponentChildren;
 }): VNode {
   const [first] = sources;
@@ -60,9 +66,15 @@ function Pick({
   );
 }
 
-function Why({ origin, sources }: { readonly origin: ExplainedValue; readonly sources: readonly Element[] }): VNode {
+function Why({
+  origin,
+  sources,
+}: {
+  readonly origin: ExplainedValue;
+  readonly sources: readonly ElementLine[];
+}): VNode {
   const { source, expression, transform, note, others, rule, kind, replaces } = origin;
-  const rows: Fact[] = [
+  const rows: NamedFact[] = [
     ['From', formatSource(origin)],
     ...(expression === undefined ? [] : [['Expression', expression] as const]),
     ...(transform === undefined ? [] : [['Transform', transform] as const]),
@@ -80,7 +92,7 @@ function Why({ origin, sources }: { readonly origin: ExplainedValue; readonly so
         {source !== undefined && sources.length === 0 && ' (not in this bundle)'}
         <span class="hidden"> (source of {origin.target})</span>
       </summary>
-      <Facts rows={rows} />
+      <FactList rows={rows} />
     </details>
   );
 }

@@ -5,7 +5,7 @@ import type { ObjectTree, Tree } from '../../core/mapping/words/tree.ts';
 import { shortened } from './resource-trees.ts';
 
 /** One field of the request as a line of its tree; lists have no line of their own. */
-export interface Field {
+export interface BodyLine {
   /** Of the line on the page: `f12`. */
   readonly id: string;
   /** `first_name`, `diagnoses[0]` */
@@ -14,7 +14,7 @@ export interface Field {
   readonly target: string;
   /** Of a leaf, as JSON. Without one and without children nothing is sent. */
   readonly text?: string;
-  readonly children: readonly Field[];
+  readonly children: readonly BodyLine[];
   readonly origin?: ExplainedValue;
   readonly gaps: readonly ExplainedGap[];
 }
@@ -23,7 +23,7 @@ export interface Field {
  * The body or draft as a tree in the order of the mapping, with a line also for every field of it that is asked for and
  * missing.
  */
-export function growBody(body: object, explanation: Explanation, tree: ObjectTree): readonly Field[] {
+export function growBody(body: object, explanation: Explanation, tree: ObjectTree): readonly BodyLine[] {
   const fields = new Set(tree.entries.map(([key]) => key));
   const asked = explanation.gaps.filter((gap) => fields.has(String(parseTarget(gap.target)[0])));
   const origins = new Map(explanation.values.map((value) => [value.target, value]));
@@ -34,12 +34,12 @@ export function growBody(body: object, explanation: Explanation, tree: ObjectTre
 }
 
 /** Every field by its target. */
-export function fieldsOf(fields: readonly Field[]): ReadonlyMap<string, Field> {
+export function fieldsOf(fields: readonly BodyLine[]): ReadonlyMap<string, BodyLine> {
   return new Map(flat(fields).map((field) => [field.target, field]));
 }
 
 /** The line of a target, else of the nearest part around it. */
-export function fieldAt(fields: ReadonlyMap<string, Field>, target: string): Field | undefined {
+export function bodyLineAt(fields: ReadonlyMap<string, BodyLine>, target: string): BodyLine | undefined {
   for (let at = target; at !== ''; at = at.replace(/(\[\d+\]|\.?[^.[\]]+)$/, '')) {
     const found = fields.get(at) ?? fields.get(`${at}[0]`);
     if (found !== undefined) return found;
@@ -47,7 +47,7 @@ export function fieldAt(fields: ReadonlyMap<string, Field>, target: string): Fie
   return undefined;
 }
 
-function flat(fields: readonly Field[]): Field[] {
+function flat(fields: readonly BodyLine[]): BodyLine[] {
   return fields.flatMap((field) => [field, ...flat(field.children)]);
 }
 
@@ -59,7 +59,7 @@ class Grower {
     private readonly gaps: ReadonlyMap<string, readonly ExplainedGap[]>,
   ) {}
 
-  children(object: Readonly<Record<string, unknown>>, { target: at, tree }: Spot): Field[] {
+  children(object: Readonly<Record<string, unknown>>, { target: at, tree }: Spot): BodyLine[] {
     const absent = [...this.gaps.keys()].flatMap((target) => nextKey(target, at) ?? []);
     const entries = tree?.kind === 'object' ? tree.entries : [];
     const inOrder = entries.map(([key]) => key).filter((key) => Object.hasOwn(object, key) || absent.includes(key));
@@ -72,7 +72,7 @@ class Grower {
     );
   }
 
-  private fields(label: string, value: unknown, spot: Spot): Field[] {
+  private fields(label: string, value: unknown, spot: Spot): BodyLine[] {
     if (!Array.isArray(value)) return [this.field(label, value, spot)];
     const item = spot.tree?.kind === 'each' ? spot.tree.item : undefined;
     const ofList = this.gaps.has(spot.target)
@@ -86,7 +86,7 @@ class Grower {
     ];
   }
 
-  private field(label: string, value: unknown, spot: Spot): Field {
+  private field(label: string, value: unknown, spot: Spot): BodyLine {
     const { target } = spot;
     this.count += 1;
     const origin = this.origins.get(target);

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { ExplainedGap } from '../../core/mapping/review/explain-result.ts';
 import { gapWord, lookText, plural } from '../../web/request/field-words.ts';
 import type { Mapped } from './answer.ts';
-import { fieldAt, fieldsOf } from './body-tree.ts';
+import { bodyLineAt, fieldsOf } from './body-tree.ts';
 
 /** What is missing or open, how far each look got, and what can be chosen. */
 export function GapPane({ mapped }: { readonly mapped: Mapped }): VNode {
@@ -13,7 +13,7 @@ export function GapPane({ mapped }: { readonly mapped: Mapped }): VNode {
   const list = (some: readonly ExplainedGap[]) => (
     <ul class="gap-list">
       {some.map((gap) => (
-        <GapItem key={`${gap.target} ${gap.message}`} gap={gap} field={fieldAt(fields, gap.target)?.id} />
+        <GapItem key={`${gap.target} ${gap.message}`} gap={gap} field={bodyLineAt(fields, gap.target)?.id} />
       ))}
     </ul>
   );

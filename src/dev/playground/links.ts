@@ -1,14 +1,14 @@
 import type { Chart } from '../../core/roles/chart.ts';
-import type { Field } from './body-tree.ts';
+import type { BodyLine } from './body-tree.ts';
 import { fieldsOf } from './body-tree.ts';
-import type { Element, Forest, ResourceTree } from './resource-trees.ts';
+import type { ElementLine, Forest, ResourceTree } from './resource-trees.ts';
 
 /** What leads from a line of the request to lines of the resources, and back. */
-export interface Links {
+export interface PageLinks {
   /** By id of the field: where its value stood. */
-  readonly sources: ReadonlyMap<string, readonly Element[]>;
+  readonly sources: ReadonlyMap<string, readonly ElementLine[]>;
   /** By id of the element: what was made of it. */
-  readonly uses: ReadonlyMap<string, readonly Field[]>;
+  readonly uses: ReadonlyMap<string, readonly BodyLine[]>;
   /** By id of the element that no rule read, the topmost of a part: why not. */
   readonly unread: ReadonlyMap<string, string>;
   /** By reference: what selection says of a resource. */
@@ -16,7 +16,7 @@ export interface Links {
 }
 
 export interface Linked {
-  readonly body: readonly Field[];
+  readonly body: readonly BodyLine[];
   readonly forest: Forest;
   readonly chart: Pick<Chart, 'choices'>;
   /** Of `recordReads`: what the mapping read. */
@@ -27,9 +27,9 @@ export interface Linked {
   readonly unread: Readonly<Record<string, string>>;
 }
 
-export function linkUp({ body, forest, chart, touched, filling, unread }: Linked): Links {
-  const sources = new Map<string, readonly Element[]>();
-  const uses = new Map<string, Field[]>();
+export function linkUp({ body, forest, chart, touched, filling, unread }: Linked): PageLinks {
+  const sources = new Map<string, readonly ElementLine[]>();
+  const uses = new Map<string, BodyLine[]>();
   for (const field of fieldsOf(body).values()) {
     const found = field.origin?.source === undefined ? [] : forest.find(field.origin.source);
     if (found.length > 0) sources.set(field.id, found);
@@ -42,11 +42,11 @@ export function linkUp({ body, forest, chart, touched, filling, unread }: Linked
 }
 
 /** How many of a tree's lines a value came from. */
-export function usesIn(element: Element, uses: Links['uses']): number {
+export function usesIn(element: ElementLine, uses: PageLinks['uses']): number {
   return (uses.has(element.id) ? 1 : 0) + element.children.reduce((sum, child) => sum + usesIn(child, uses), 0);
 }
 
-interface Marking extends Pick<Linked, 'touched' | 'filling' | 'unread'>, Pick<Links, 'uses' | 'notes'> {
+interface Marking extends Pick<Linked, 'touched' | 'filling' | 'unread'>, Pick<PageLinks, 'uses' | 'notes'> {
   readonly reasons: Map<string, string>;
 }
 
@@ -58,7 +58,7 @@ function markUnread({ root, reference, isOlder }: ResourceTree, marking: Marking
   else reasons.set(root.id, notes.get(reference) ?? (isFilling(root, marking) ? fills : 'not needed for this order'));
 }
 
-function markBelow(element: Element, marking: Marking): void {
+function markBelow(element: ElementLine, marking: Marking): void {
   if (marking.uses.has(element.id)) return;
   for (const child of element.children) {
     if (isRead(child, marking)) markBelow(child, marking);
@@ -66,7 +66,7 @@ function markBelow(element: Element, marking: Marking): void {
   }
 }
 
-function isRead(element: Element, marking: Marking): boolean {
+function isRead(element: ElementLine, marking: Marking): boolean {
   return (
     marking.touched.has(element.place) ||
     marking.uses.has(element.id) ||
@@ -78,17 +78,17 @@ const administrative = /^[A-Za-z]+\.(resourceType|id|meta|text|implicitRules|lan
 
 const fills = 'read to fill a role';
 
-function isFilling(element: Element, marking: Pick<Marking, 'filling'>): boolean {
+function isFilling(element: ElementLine, marking: Pick<Marking, 'filling'>): boolean {
   return marking.filling.has(element.place) || element.children.some((child) => isFilling(child, marking));
 }
 
-function reasonOf(element: Element, marking: Marking): string {
+function reasonOf(element: ElementLine, marking: Marking): string {
   const [resource = '', indexed = ''] = [element.place.replace(/ [^ ]*$/, ''), element.place.replace(/^.* /, '')];
   const path = indexed.replaceAll(/\[\d+\]/g, '');
   if (administrative.test(path)) return '';
   // A part that a role could have taken is named as its candidates are: Patient/1#name[0].
-  const told = marking.notes.get(`${resource}#${indexed.slice(indexed.indexOf('.') + 1)}`);
-  if (told !== undefined) return told;
+  const note = marking.notes.get(`${resource}#${indexed.slice(indexed.indexOf('.') + 1)}`);
+  if (note !== undefined) return note;
   if (isFilling(element, marking)) return fills;
   const known = Object.keys(marking.unread).find((key) => path === key || path.startsWith(`${key}.`));
   return known === undefined ? 'no rule reads it' : (marking.unread[known] ?? '');

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { plural } from '../../web/request/field-words.ts';
 import { Page } from '../../web/ui/page.tsx';
-import type { Answer, Mapped } from './answer.ts';
+import type { Mapped, PlaygroundAnswer } from './answer.ts';
 import { AskForm, type MappingNames } from './ask.tsx';
 import { BodyTree } from './body-panel.tsx';
 import { GapPane } from './gaps.tsx';
@@ -9,7 +9,7 @@ import { ResourcePane } from './resources.tsx';
 import { RolePane } from './roles.tsx';
 
 export interface PlaygroundView {
-  readonly answer: Answer;
+  readonly answer: PlaygroundAnswer;
   readonly mappings: MappingNames;
   readonly token: string;
 }
@@ -59,7 +59,7 @@ function Warnings({ mapped }: { readonly mapped: Mapped }): VNode | null {
   );
 }
 
-function Panes({ answer }: { readonly answer: Answer }): VNode {
+function Panes({ answer }: { readonly answer: PlaygroundAnswer }): VNode {
   const { mapped, forest, orders } = answer;
   return (
     <>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BridgeError } from '../../core/errors.ts';
 
 /** What the page's form asks for; every part may be empty. */
-export interface Question {
+export interface PlaygroundQuestion {
   /** A chart of the package by name; empty for a bundle of one's own. */
   readonly chart: string;
   /** The chart that the page showed when the form was sent; undefined for an address that was typed or linked. */
@@ -26,7 +26,7 @@ const Fields = z.object({
 });
 
 /** Of the address: `?chart=story-complete&mapping=prior-auth`. Throws bad_request for what cannot be one. */
-export function questionOfQuery(query: unknown): Question {
+export function questionOfQuery(query: unknown): PlaygroundQuestion {
   const fields = Fields.omit({ shown: true }).safeParse(query ?? {});
   if (!fields.success) throw new BridgeError('bad_request');
   return { ...fields.data, text: '' };
@@ -36,7 +36,7 @@ export function questionOfQuery(query: unknown): Question {
  * Of the form. A file counts before pasted text, and both before a chart that the person did not just choose. Throws
  * bad_request.
  */
-export async function questionOfForm(form: FormData): Promise<Question> {
+export async function questionOfForm(form: FormData): Promise<PlaygroundQuestion> {
   const texts = [...form].flatMap(([key, value]): [string, string][] =>
     typeof value === 'string' ? [[key, value]] : [],
   );

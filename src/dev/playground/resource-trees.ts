@@ -8,7 +8,7 @@ import type { Source } from '../../core/mapping/result.ts';
  * One element of a resource as a line of its tree. Lists have no line of their own: their items are `given[0]`,
  * `given[1]`.
  */
-export interface Element {
+export interface ElementLine {
   /** Of the line on the page: `e12`. */
   readonly id: string;
   /** `given[0]`; the type for the resource itself. */
@@ -17,13 +17,13 @@ export interface Element {
   readonly place: string;
   /** Of a primitive, as JSON. */
   readonly text?: string;
-  readonly children: readonly Element[];
+  readonly children: readonly ElementLine[];
 }
 
 export interface ResourceTree {
   /** As sources name it: `Patient/1`. */
   readonly reference: string;
-  readonly root: Element;
+  readonly root: ElementLine;
   /** A copy of a resource that stands there in a newer version. */
   readonly isOlder: boolean;
   /** The page has no room for its elements; `root` is then without children. */
@@ -36,7 +36,7 @@ export interface Forest {
    * The lines where a value stood; the nearest line around it for what was worked out of several. Empty when the
    * resource is not here.
    */
-  readonly find: (source: Source) => readonly Element[];
+  readonly find: (source: Source) => readonly ElementLine[];
 }
 
 /** So many elements a browser draws and searches without a pause. */
@@ -66,13 +66,13 @@ export function growForest(entries: readonly Entry[]): Forest {
 
 class Planter {
   count = 0;
-  private readonly byPlace = new Map<string, Element[]>();
+  private readonly byPlace = new Map<string, ElementLine[]>();
 
   plant(
     resource: Resource,
     reference: string,
     { isOlder, isCut }: { readonly isOlder: boolean; readonly isCut: boolean },
-  ): Element {
+  ): ElementLine {
     const type = resource.resourceType;
     const id = this.nextId();
     const root = {
@@ -85,7 +85,7 @@ class Planter {
     return root;
   }
 
-  find({ resource, path }: Source): readonly Element[] {
+  find({ resource, path }: Source): readonly ElementLine[] {
     for (let at = path; at !== ''; at = at.replace(/(^|\.)[^.]*$/, '')) {
       const found =
         this.byPlace.get(`${resource} ${at}`) ?? this.byPlace.get(`${resource} ${at.replace(/\[\d+\]$/, '')}`);
@@ -94,7 +94,7 @@ class Planter {
     return [];
   }
 
-  private children(object: Readonly<Record<string, unknown>>, around: Spot): Element[] {
+  private children(object: Readonly<Record<string, unknown>>, around: Spot): ElementLine[] {
     const spot = { ...around, depth: around.depth + 1 };
     if (spot.depth > deepest) return [];
     return Object.entries(object).flatMap(([key, value]) => {
@@ -112,11 +112,11 @@ class Planter {
     });
   }
 
-  private element(label: string, value: unknown, given: Spot, isContained = false): Element {
+  private element(label: string, value: unknown, given: Spot, isContained = false): ElementLine {
     const spot = isContained ? containedSpot(value, given) : given;
     const id = this.nextId();
     const place = `${spot.reference} ${spot.path}`;
-    const element: Element = isObject(value)
+    const element: ElementLine = isObject(value)
       ? { id, label, place, children: this.children(value, spot) }
       : { id, label, place, text: shortened(value), children: [] };
     if (!spot.isOlder && !this.byPlace.has(place)) this.byPlace.set(place, [element]);

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { plural } from '../../web/request/field-words.ts';
-import { type Links, usesIn } from './links.ts';
-import type { Element, Forest, ResourceTree } from './resource-trees.ts';
+import { type PageLinks, usesIn } from './links.ts';
+import type { ElementLine, Forest, ResourceTree } from './resource-trees.ts';
 
-const noLinks: Links = { sources: new Map(), uses: new Map(), unread: new Map(), notes: new Map() };
+const noLinks: PageLinks = { sources: new Map(), uses: new Map(), unread: new Map(), notes: new Map() };
 
 /**
  * The bundle's resources as trees, those that something was read from first: each marked element leads to the fields
@@ -14,7 +14,7 @@ export function ResourcePane({
   links = noLinks,
 }: {
   readonly forest: Forest;
-  readonly links?: Links | undefined;
+  readonly links?: PageLinks | undefined;
 }): VNode {
   const counted = forest.trees.map((tree) => ({ tree, uses: usesIn(tree.root, links.uses) }));
   const sorted = [...counted.filter(({ uses }) => uses > 0), ...counted.filter(({ uses }) => uses === 0)];
@@ -42,7 +42,7 @@ function ResourceItem({
 }: {
   readonly tree: ResourceTree;
   readonly uses: number;
-  readonly links: Links;
+  readonly links: PageLinks;
 }): VNode {
   const { root, reference, isOlder } = tree;
   const unread = links.unread.get(root.id);
@@ -66,17 +66,23 @@ function ResourceItem({
   );
 }
 
-function Elements({ elements, links }: { readonly elements: readonly Element[]; readonly links: Links }): VNode {
+function Elements({
+  elements,
+  links,
+}: {
+  readonly elements: readonly ElementLine[];
+  readonly links: PageLinks;
+}): VNode {
   return (
     <ul class="tree">
       {elements.map((element) => (
-        <ElementLine key={element.id} element={element} links={links} />
+        <ElementRow key={element.id} element={element} links={links} />
       ))}
     </ul>
   );
 }
 
-function ElementLine({ element, links }: { readonly element: Element; readonly links: Links }): VNode {
+function ElementRow({ element, links }: { readonly element: ElementLine; readonly links: PageLinks }): VNode {
   const { id, label, place, text, children } = element;
   const reason = links.unread.get(id);
   const classes = ['element', links.uses.has(id) ? 'used' : '', reason === undefined ? '' : 'unread']
@@ -95,7 +101,7 @@ function ElementLine({ element, links }: { readonly element: Element; readonly l
   );
 }
 
-function Uses({ element, links }: { readonly element: Element; readonly links: Links }): VNode {
+function Uses({ element, links }: { readonly element: ElementLine; readonly links: PageLinks }): VNode {
   return (
     <>
       {(links.uses.get(element.id) ?? []).map((field) => (

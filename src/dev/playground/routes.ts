@@ -5,9 +5,9 @@ import type { Deps } from '../../web/http/deps.ts';
 import { checkForm, formToken } from '../../web/http/session.ts';
 import { sendPage } from '../../web/pages/launch/route.ts';
 import { html } from '../../web/ui/page.tsx';
-import { type Answer, answerOf } from './answer.ts';
+import { type PlaygroundAnswer, playgroundAnswer } from './answer.ts';
 import { PlaygroundPage } from './page.tsx';
-import { type Question, questionOfForm, questionOfQuery } from './question.ts';
+import { type PlaygroundQuestion, questionOfForm, questionOfQuery } from './question.ts';
 
 /** The largest form: a bundle and the few words around it. */
 export const playgroundLimit = 5 * 1024 * 1024;
@@ -18,7 +18,7 @@ const formName = 'playground';
 /** `/playground`, when the configuration switches it on. Nothing of what is sent to it is kept or logged. */
 export async function registerPlayground(app: FastifyInstance, deps: Deps): Promise<void> {
   const mappings = Object.fromEntries(mappingKinds.map((kind) => [kind, Object.keys(deps.mappings[kind])]));
-  const show = (reply: FastifyReply, answer: Answer, status = answer.problem === undefined ? 200 : 422) =>
+  const show = (reply: FastifyReply, answer: PlaygroundAnswer, status = answer.problem === undefined ? 200 : 422) =>
     sendPage(
       reply,
       html(PlaygroundPage({ view: { answer, mappings, token: formToken(deps.vault, formName) } })),
@@ -34,16 +34,16 @@ export async function registerPlayground(app: FastifyInstance, deps: Deps): Prom
     );
     scope.setErrorHandler(async (thrown, _request, reply) => {
       if (!isTooLarge(thrown)) throw thrown;
-      return show(reply, { ...(await answerOf(deps, { ...nothingAsked, shown: '' })), problem: tooLarge }, 413);
+      return show(reply, { ...(await playgroundAnswer(deps, { ...nothingAsked, shown: '' })), problem: tooLarge }, 413);
     });
     scope.get('/playground', async (request, reply) =>
-      show(reply, await answerOf(deps, questionOfQuery(request.query))),
+      show(reply, await playgroundAnswer(deps, questionOfQuery(request.query))),
     );
     scope.post('/playground', { bodyLimit: playgroundLimit }, async (request, reply) => {
       const form = request.body;
       if (!(form instanceof FormData)) throw new BridgeError('bad_request');
       checkForm(deps, request, formName, form.get('token'));
-      return show(reply, await answerOf(deps, await questionOfForm(form)));
+      return show(reply, await playgroundAnswer(deps, await questionOfForm(form)));
     });
     done();
   });
@@ -52,7 +52,7 @@ export async function registerPlayground(app: FastifyInstance, deps: Deps): Prom
 const tooLarge =
   'That is more than the playground takes: 5 MB. Leave out what the order does not need, or use the command ' +
   'prior-auth-bridge explain.';
-const nothingAsked: Question = { chart: '', text: '', mapping: '', order: '', day: '' };
+const nothingAsked: PlaygroundQuestion = { chart: '', text: '', mapping: '', order: '', day: '' };
 
 async function readForm(contentType: string, body: Buffer): Promise<FormData> {
   try {

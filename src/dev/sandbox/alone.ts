@@ -13,9 +13,9 @@ import { type SandboxService, startSandboxService } from './service/index.ts';
 
 interface AloneOptions {
   readonly port: number;
-  /** Where it keeps what it holds over a restart; in memory only when absent. */
+  /** File for its state across restarts; in memory only when absent. */
   readonly dataDir?: string;
-  /** Forgets everything of earlier runs. */
+  /** Deletes the state of earlier runs. */
   readonly reset?: boolean;
   readonly orders?: Orders;
   /** Folder for its ledger. */
@@ -36,7 +36,7 @@ export async function startServiceAlone(
     readonly sites: readonly string[];
     /** Address of the bridge, where webhooks go. */
     readonly bridge: string;
-    /** How the sites speak to it; `documented` when left out. */
+    /** The profile of the sites; `documented` by default. */
     readonly profile?: Profile;
     readonly speed?: number;
     readonly review?: 'auto' | 'wait';
@@ -64,17 +64,17 @@ export async function startServiceAlone(
 
 export interface EhrAlone {
   readonly ehr: SandboxEhr;
-  /** Of the bridge as its app, where the product takes no signatures. */
+  /** The secret of the bridge's app, for a product that takes no signatures. */
   readonly secret?: string;
 }
 
-/** The EHR alone, for a bridge that is started otherwise. Throws port_busy. */
+/** The EHR alone, for a bridge that is started separately. Throws port_busy. */
 export async function startEhrAlone(
   options: AloneOptions & {
     readonly site: string;
     readonly bridge: string;
     readonly charts?: readonly Bundle[];
-    /** The EHR product that it is. */
+    /** The EHR product that it imitates. */
     readonly product?: ProductId;
   },
 ): Promise<EhrAlone> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SandboxClient } from './ehr/oauth/clients.ts';
 import { type ProductId, products } from './ehr/products.ts';
 
-/** What the sandboxes know of the bridge: how it is registered, and what its sites file calls them. */
+/** What the sandboxes know about the bridge: its registration, and their names in its sites file. */
 export const defaultSite = 'valley';
 export const clientId = 'prior-auth-bridge';
 export const systemClientId = 'prior-auth-bridge-system';

@@ -19,20 +19,20 @@ export interface SandboxOptions {
   readonly dataDir: string;
   /** The bridge's port; the EHR takes the next one and the service the one after. 0 takes any free ports. */
   readonly port?: number;
-  /** Forgets everything of earlier runs. */
+  /** Deletes the state of earlier runs. */
   readonly reset?: boolean;
   /** How fast the service works; see SandboxServiceOptions. */
   readonly speed?: number;
   readonly review?: 'auto' | 'wait';
-  /** The EHR product that the EHR is; its preset is the bridge's site. */
+  /** The EHR product to imitate; the bridge's site uses its preset. */
   readonly product?: ProductId;
-  /** How the service is spoken to: as `documented` when left out. */
+  /** The profile of the service; `documented` by default. */
   readonly service?: Spoken;
   /** A site of a sites file: the sandbox maps with its mappings, its overlay and its policies. */
   readonly site?: Site;
   /** Charts that the EHR shows besides the invented ones. */
   readonly charts?: readonly Bundle[];
-  /** How the two misbehave from the start. */
+  /** The faults of both sandboxes from the start. */
   readonly orders?: Orders;
   /** Folder for the two ledgers: `ehr.ndjson`, `service.ndjson`. */
   readonly ledgers?: string;
@@ -208,7 +208,7 @@ function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, produc
   });
 }
 
-// Who is asked at sign-in and where things go stays the sandbox's own.
+// Sign-in and addresses stay those of the sandbox.
 function withRules(site: Site, rules: Site | undefined): Site {
   if (rules === undefined) return site;
   const { name, mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps } = rules;
@@ -216,7 +216,7 @@ function withRules(site: Site, rules: Site | undefined): Site {
   return { ...site, ...policies, name: `${name} (sandbox)` };
 }
 
-/** Only what the sandbox itself put there. */
+/** Deletes only files that the sandbox itself wrote. */
 async function forget(dataDir: string): Promise<void> {
   for (const part of dataParts) await rm(join(dataDir, part), { recursive: true, force: true });
 }

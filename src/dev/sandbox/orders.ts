@@ -10,7 +10,7 @@ const Orders = z.strictObject({
   service: z.array(z.unknown()).default([]),
   ehr: z.array(z.unknown()).default([]),
 });
-/** How the sandboxes misbehave from the start: orders as their endpoints take them. */
+/** The faults of the sandboxes from the start, as orders that their endpoints take. */
 export type Orders = z.infer<typeof Orders>;
 
 /** A file of `{ "service": [order], "ehr": [order] }`. Throws config_invalid, which names every wrong order. */

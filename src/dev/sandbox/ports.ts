@@ -24,7 +24,7 @@ export async function reservePorts(first: number): Promise<Ports> {
   return { bridge, ehr, service };
 }
 
-/** One port known to be free; 0 takes any. Throws port_busy. */
+/** Checks that a port is free; 0 takes any. */
 export async function reservePort(wanted: number): Promise<number> {
   const { port, release } = await hold(wanted);
   await release();
@@ -32,7 +32,7 @@ export async function reservePort(wanted: number): Promise<number> {
 }
 
 function hold(port: number): Promise<{ port: number; release: () => Promise<void> }> {
-  // Who connects meanwhile is turned away: close() would wait until they go.
+  // Connections in the meantime are refused, because close() would wait for them.
   const server = createServer((visitor) => visitor.destroy());
   return new Promise((done, fail) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>

@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
 import type { FhirApi, OutsideFile } from '../../core/fhir/api.ts';
 import type { Entry } from '../../core/fhir/bundle.ts';
-import { attachmentsOf, type Held } from '../../core/fhir/documents/attachments.ts';
+import { attachmentsOf, type DocumentBytes } from '../../core/fhir/documents/attachments.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
 import { indexChart } from '../../core/fhir/references/graph.ts';
 
@@ -59,7 +59,7 @@ function notRead(what: string, { refused, origin, http }: Exclude<OutsideFile, {
   return `${where} and could not be read: ${why}.`;
 }
 
-function withFile<T extends Resource>(resource: T, { path = '', contentType }: Held, file: OutsideFile): T {
+function withFile<T extends Resource>(resource: T, { path = '', contentType }: DocumentBytes, file: OutsideFile): T {
   if (!('bytes' in file)) return resource;
   const filled = structuredClone(resource);
   const attachment = path

@@ -131,9 +131,9 @@ async function finished(
 ): Promise<EhrChart> {
   const rounds = await follow(reader, statement, before);
   reader.leave(reader.missing());
-  const { entries, ...told } = reader.found();
+  const { entries, ...rest } = reader.found();
   const outside = await readOutsideFiles(api, entries, holdsCard, 'An insurance card image');
-  return { ...told, entries: outside.entries, rounds, warnings: [...told.warnings, ...outside.warnings] };
+  return { ...rest, entries: outside.entries, rounds, warnings: [...rest.warnings, ...outside.warnings] };
 }
 
 function holdsCard(resource: Resource): boolean {

@@ -1,6 +1,6 @@
 import type { DiagnosticReport, DocumentReference, FhirResource, Resource } from 'fhir/r4.js';
 import type { Entry } from '../../core/fhir/bundle.ts';
-import { attachmentsOf, type Held } from '../../core/fhir/documents/attachments.ts';
+import { attachmentsOf, type DocumentBytes } from '../../core/fhir/documents/attachments.ts';
 import { bytesOf, typeByBytes } from '../../core/fhir/documents/bytes.ts';
 import { isNote } from '../../core/fhir/documents/kinds.ts';
 import type { Readings } from '../../core/fhir/documents/readings.ts';
@@ -136,7 +136,7 @@ function filesOfNotes(graph: Graph, { texts }: Readings, ticked: readonly string
   ];
 }
 
-function attachedTo(graph: Graph, located: Located): Held[] {
+function attachedTo(graph: Graph, located: Located): DocumentBytes[] {
   return attachmentsOf(located, (reference, from) => graph.resolve(reference, from));
 }
 

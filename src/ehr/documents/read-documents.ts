@@ -1,6 +1,6 @@
 import type { Coverage, DiagnosticReport, DocumentReference, Resource } from 'fhir/r4.js';
 import { byReference } from '../../core/fhir/chart-item.ts';
-import { attachmentsOf, carriesCard, type Held } from '../../core/fhir/documents/attachments.ts';
+import { attachmentsOf, carriesCard, type DocumentBytes } from '../../core/fhir/documents/attachments.ts';
 import { isCard, isNote } from '../../core/fhir/documents/kinds.ts';
 import { noReadings, type Readings, type TextReading } from '../../core/fhir/documents/readings.ts';
 import { type ChartResources, type Graph, indexChart, type Located } from '../../core/fhir/references/graph.ts';
@@ -50,7 +50,7 @@ export async function readDocuments(resources: ChartResources, request: Document
 /** The types that hold what is wanted. */
 const heldBy = ['Coverage', 'DiagnosticReport', 'DocumentReference'];
 
-type WithBytes = Held & { readonly data: string };
+type WithBytes = DocumentBytes & { readonly data: string };
 
 async function readNote({ contentType, data }: WithBytes, chart: unknown): Promise<TextReading> {
   if (!isQuick(data)) return readers.read({ kind: 'text', contentType, data }, chart);

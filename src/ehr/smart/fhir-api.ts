@@ -1,7 +1,14 @@
 import type { Bundle, CapabilityStatement, Resource } from 'fhir/r4.js';
 import type { Preset } from '../../config/presets/preset.ts';
 import { BridgeError } from '../../core/errors.ts';
-import type { Condition, FhirApi, PatchOperation, SearchAnswer, VersionRead, Written } from '../../core/fhir/api.ts';
+import type {
+  ChangeCondition,
+  FhirApi,
+  PatchOperation,
+  SearchAnswer,
+  VersionRead,
+  WriteResult,
+} from '../../core/fhir/api.ts';
 import { isObject } from '../../core/fhir/is-object.ts';
 import { isResource } from '../../core/fhir/is-resource.ts';
 import { readShape } from '../../core/fhir/shape/read-shape.ts';
@@ -151,7 +158,7 @@ function answerIn(entry: unknown): Resource | { readonly status: number } {
   return { status: isGiven || Number.isNaN(stated) ? 502 : stated };
 }
 
-async function create(client: GuardedFhir, resource: Resource, ifNoneExist: string | undefined): Promise<Written> {
+async function create(client: GuardedFhir, resource: Resource, ifNoneExist: string | undefined): Promise<WriteResult> {
   const subject: CallSubject = { type: resource.resourceType, interaction: 'c' };
   const headers = { prefer: 'return=minimal', ...(ifNoneExist === undefined ? {} : { 'if-none-exist': ifNoneExist }) };
   const answer = await client.exchange(resource.resourceType, {
@@ -172,7 +179,7 @@ async function update(
   client: GuardedFhir,
   resource: Resource & { id: string },
   headers: Readonly<Record<string, string>>,
-): Promise<Written> {
+): Promise<WriteResult> {
   return await change(client, resource, { method: 'PUT', body: resource, headers });
 }
 
@@ -181,7 +188,7 @@ async function patch(
   resource: Resource & { id: string },
   operations: readonly PatchOperation[],
   condition: Readonly<Record<string, string>>,
-): Promise<Written> {
+): Promise<WriteResult> {
   const headers = { ...condition, 'content-type': 'application/json-patch+json' };
   return await change(client, resource, { method: 'PATCH', body: operations, headers });
 }
@@ -192,7 +199,7 @@ async function patch(
  */
 function boundBy(
   { meta }: Resource,
-  { ifMatch, anyVersion }: Condition = {},
+  { ifMatch, anyVersion }: ChangeCondition = {},
   preset: Preset | undefined,
 ): Readonly<Record<string, string>> {
   if (anyVersion === true) return {};
@@ -206,7 +213,7 @@ async function change(
   client: GuardedFhir,
   resource: Resource & { id: string },
   { method, body, headers }: { method: 'PUT' | 'PATCH'; body: unknown; headers: Readonly<Record<string, string>> },
-): Promise<Written> {
+): Promise<WriteResult> {
   const subject: CallSubject = { type: resource.resourceType, interaction: 'u' };
   const answer = await client.exchange(pathOf(resource), {
     method,
@@ -238,7 +245,7 @@ function pathOf({ resourceType, id }: Resource & { id: string }): string {
  * The id from Location (relative, absolute, with or without a version; never fetched), else from the body; the version
  * from there or from ETag.
  */
-function written(answer: EhrAnswer, type: string, knownId: string | undefined, existed: boolean): Written {
+function written(answer: EhrAnswer, type: string, knownId: string | undefined, existed: boolean): WriteResult {
   const match = new RegExp(`(?:^|/)${type}/([A-Za-z0-9.-]{1,64})(?:/_history/([A-Za-z0-9.-]{1,64}))?/?$`).exec(
     answer.headers.get('location') ?? '',
   );

@@ -5,20 +5,23 @@ import { BridgeError } from '../../core/errors.ts';
 import { start } from './0001-start.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
-export type Step = (db: Kysely<unknown>, context: { readonly schema: string; readonly vault: Vault }) => Promise<void>;
+export type SchemaStep = (
+  db: Kysely<unknown>,
+  context: { readonly schema: string; readonly vault: Vault },
+) => Promise<void>;
 
 /**
  * Forward only, in this order, and data is kept: one that was released is never changed. The first is named by its
  * release, since builds before it had a `0001_start` of their own.
  */
-export const steps: Readonly<Record<string, Step>> = {
+export const migrations: Readonly<Record<string, SchemaStep>> = {
   '0001_start_of_0_1_0': start,
 };
 
-const [firstStep = ''] = Object.keys(steps);
+const [firstStep = ''] = Object.keys(migrations);
 
 /** The version of the tables that this code works with. */
-export const schemaVersion: string = Object.keys(steps).at(-1) ?? '';
+export const schemaVersion: string = Object.keys(migrations).at(-1) ?? '';
 
 /** Brings the tables up to date, all or nothing; processes that start at once wait for each other. */
 export async function migrate<Tables>(
@@ -26,8 +29,8 @@ export async function migrate<Tables>(
   {
     schema,
     vault,
-    wanted = steps,
-  }: { readonly schema: string; readonly vault: Vault; readonly wanted?: Readonly<Record<string, Step>> },
+    wanted = migrations,
+  }: { readonly schema: string; readonly vault: Vault; readonly wanted?: Readonly<Record<string, SchemaStep>> },
 ): Promise<void> {
   await sql`create schema if not exists ${sql.ref(schema)}`.execute(db);
   const scoped = Object.fromEntries(
@@ -52,7 +55,7 @@ export async function assertReleased<Tables>(db: Kysely<Tables>, schema: string)
 
 /** Throws `store_newer` when the tables were changed by a later version than this code. */
 export async function assertNotNewer<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
-  const last = (await migrationsOf(db, schema)).findLast((name) => !(name in steps));
+  const last = (await migrationsOf(db, schema)).findLast((name) => !(name in migrations));
   if (last !== undefined) throw new BridgeError('store_newer', { schema: last, known: schemaVersion });
 }
 

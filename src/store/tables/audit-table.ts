@@ -81,8 +81,8 @@ export async function appendAudit(
 ): Promise<End[]> {
   const ends: End[] = [];
   for (const site of new Set(entries.map((entry) => entry.site).toSorted())) {
-    const told = typeof at === 'string' ? sql<string>`${at}` : at;
-    const chain = await lockChain(trx, seals, site, told);
+    const storedAt = typeof at === 'string' ? sql<string>`${at}` : at;
+    const chain = await lockChain(trx, seals, site, storedAt);
     const ofSite = entries.filter((entry) => entry.site === site);
     ends.push(await append(trx, seals, chain, ofSite));
   }

@@ -11,10 +11,10 @@ import {
   type StoredCase,
   type WorklistCounts,
   type WorklistLine,
-  type WorklistPage,
   type WorklistPart,
   type WorklistQuery,
   type WorklistRow,
+  type WorklistRows,
   type WorklistRules,
   type WorklistTable,
   type WorklistViewer,
@@ -134,7 +134,7 @@ function tableOf(connection: Connection, seals: Seals): WorklistTable {
       const row = await read((db) => selectRows(db).where('worklist.case_id', '=', id).executeTakeFirst());
       return row === undefined ? undefined : rowOf(row);
     },
-    async told(site, user) {
+    async takenOver(site, user) {
       const rows = await read((db) =>
         selectRows(db).where('worklist.site', '=', site).where('told', '=', user).orderBy('since').limit(20).execute(),
       );
@@ -185,7 +185,7 @@ function selectRows(db: Kysely<Database>) {
   );
 }
 
-async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery): Promise<WorklistPage> {
+async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery): Promise<WorklistRows> {
   const { site, viewer, part, search, holder, ending, unwritten, after, limit } = query;
   const marks = search === undefined || search.trim() === '' ? [] : searchMarks(seals, site, search);
   if (marks === undefined) return { rows: [] };

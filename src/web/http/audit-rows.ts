@@ -3,7 +3,7 @@ import type { Chart } from '../../core/roles/chart.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
 import type { Audit, AuditEntry } from '../../store/types.ts';
 
-/** What a user of a launch did with its patient's data. */
+/** The audit row of a user of a launch who accessed the patient's data. */
 export function byLaunch(launch: Launch, action: string, facts: NonNullable<AuditEntry['facts']> = {}): AuditEntry {
   return {
     site: launch.site.id,
@@ -16,8 +16,8 @@ export function byLaunch(launch: Launch, action: string, facts: NonNullable<Audi
 }
 
 /**
- * Records that a person has chosen sensitive evidence to be sent, or sensitive lines of the answers sheet (`lines`), by
- * their number, never by what they are about. Before it leaves, so that what cannot be recorded is not sent.
+ * Records that a person chose to send sensitive evidence, or sensitive lines of the answers sheet (`lines`), by their
+ * number, never by their subject. Recorded before sending, so that nothing is sent that cannot be recorded.
  */
 export async function auditSensitive(
   { audit }: { readonly audit?: Audit },
@@ -30,7 +30,7 @@ export async function auditSensitive(
   if (items > 0) await audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items }), caseId: draft.case.id });
 }
 
-/** Records that who sends has confirmed the site's statement; nothing where the site has none. */
+/** Records that the sender confirmed the site's statement; nothing where the site has none. */
 export async function auditAttested(
   { audit }: { readonly audit?: Audit },
   launch: Launch,
@@ -40,8 +40,8 @@ export async function auditAttested(
 }
 
 /**
- * Every answer to the owner of a launch that shows something: recorded before it leaves, so that what cannot be
- * recorded is not shown. An answer without content (a poll that found nothing new) and an error show nothing.
+ * Every answer that shows patient data to the owner of a launch. Recorded before it is sent, so that nothing is shown
+ * that cannot be recorded. An answer without content (a poll that found nothing new) and an error show nothing.
  */
 export function auditPages(app: FastifyInstance, { audit }: { readonly audit?: Audit }): void {
   if (audit === undefined) return;
@@ -54,7 +54,7 @@ export function auditPages(app: FastifyInstance, { audit }: { readonly audit?: A
     const entry = byLaunch(visitOf, isFile ? ofFile : 'page_viewed', {
       page: request.routeOptions.url ?? '',
     });
-    // Once: an error that follows from the recording is not recorded itself.
+    // Only once: the error page after a failed recording is not recorded.
     request.visitOf = undefined;
     await audit.record({ ...entry, ...caseOf(request) });
     return payload;

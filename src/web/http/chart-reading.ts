@@ -19,52 +19,52 @@ import { createTurns } from './large-chart-turns.ts';
 /** One reading of a chart, kept for a few minutes so that saving a field does not ask the EHR again. */
 export interface Pull {
   readonly entries: readonly Entry[];
-  /** What was made of its documents. */
+  /** The texts and images read from its documents. */
   readonly readings: Readings;
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];
-  /** Resource types of which not all was read. */
+  /** Resource types that could not be read in full. */
   readonly unread: readonly string[];
   /** ISO 8601 */
   readonly at: string;
-  /** What the reading before this one had, when a person pulled again. */
+  /** The reading before this one, when a person refreshed from the chart. */
   readonly before?: Pick<Pull, 'entries' | 'readings' | 'unread' | 'at'>;
 }
 
 export interface Pulls {
   /**
-   * The chart of the launch's patient with everything one order needs (or all orders, without one). `again` asks the
-   * EHR in any case.
+   * The chart of the launch's patient with everything that one order needs (or all orders, without one). `again` always
+   * asks the EHR.
    */
   of(launch: Launch, options?: { readonly order?: string; readonly again?: boolean }): Promise<Pull>;
   /** Whether `of` answers without asking the EHR. */
   has(launch: Launch, options?: { readonly order?: string }): boolean;
   /**
-   * The same reading with the text of these notes (`answers.evidence`): bytes that the chart only points to are
-   * fetched, once a person wants them.
+   * The same reading with the text of these notes (`answers.evidence`): bytes that the chart only points to are fetched
+   * when a person ticks them.
    */
   withNotes(
     launch: Launch,
     pull: Pull,
     request: { readonly order: string; readonly ticked: readonly string[] },
   ): Promise<Pull>;
-  /** Forgets everything of a launch. */
+  /** Drops all readings of a launch. */
   drop(launchId: string): void;
   /** How many readings are held, and their sealed bytes. */
   size(): { readonly count: number; readonly bytes: number };
-  /** Forgets everything. */
+  /** Drops all readings. */
   clear(): void;
 }
 
 const keepMilliseconds = 5 * 60_000;
-/** Bytes of all sealed charts together; a chart with card images may have some millions. */
+/** Bytes of all sealed charts together; a chart with card images may have several million. */
 const keepBytes = 64 * 1024 * 1024;
 
-/** A reading lies open for that long after it was opened: the next page of the session does not open it anew. */
+/** How long a reading stays unsealed, so that the next page of the session need not unseal it again. */
 const openMilliseconds = 60_000;
 const openBytes = 16 * 1024 * 1024;
 
-/** How long a chart with large documents waits for others like it; then the documents are told as unread. */
+/** How long a chart with large documents waits for its turn; after that its documents are reported as unread. */
 const turnMilliseconds = 60_000;
 
 export interface PullOptions {
@@ -77,7 +77,7 @@ export interface PullOptions {
   readonly bytes?: number;
 }
 
-/** What is older than `milliseconds` goes by itself; beyond `bytes` together, what was used least lately goes. */
+/** Entries older than `milliseconds` expire; beyond `bytes` in total, the least recently used go first. */
 function cacheOf<Value extends object | string>(
   bytes: number,
   milliseconds: number,
@@ -87,7 +87,7 @@ function cacheOf<Value extends object | string>(
   return new LRUCache({ maxSize: bytes, ttl: milliseconds, ttlResolution: 0, ttlAutopurge: true, perf });
 }
 
-/** Readings live in memory only, after a minute sealed, and only as long as a person works on a page. */
+/** Readings are in memory only, sealed after a minute, and kept only while a person works on a page. */
 export function createPulls({
   smart,
   vault,
@@ -120,7 +120,7 @@ export function createPulls({
     for (const cache of [open, kept]) for (const key of cache.keys()) if (isMeant(key)) cache.delete(key);
   };
 
-  /** The same reading with what the EHR answered late, unless it was dropped or read anew meanwhile. */
+  /** The same reading with the EHR's late answers, unless it was dropped or replaced in the meantime. */
   const join = async (key: string, pull: Pull, whole: Promise<EhrChart>, about: About): Promise<void> => {
     const full = { ...pull, ...(await partsOf(await whole, about, pull.readings)) };
     if (recall(key)?.at === pull.at) keep(key, full);
@@ -132,7 +132,7 @@ export function createPulls({
     order: string | undefined,
     before: Pull | undefined,
   ): Promise<Pull> => {
-    // The list of orders was read a moment ago: nothing of it is asked for again when one of them is opened.
+    // The list of orders was read a moment ago: opening one of them reads only what is missing.
     const listed = order === undefined || before !== undefined ? undefined : recall(`${launch.id}|`);
     const turn = newTurn();
     let late: Promise<unknown> | undefined;
@@ -154,7 +154,7 @@ export function createPulls({
           : { before: { entries: before.entries, readings: before.readings, unread: before.unread, at: before.at } }),
       };
       keep(key, pull);
-      // what fails there fails again, and is told, when somebody reads the chart anew
+      // a failure here repeats, and is reported, on the next reading of the chart
       late = chart.late === undefined ? undefined : join(key, pull, chart.late.whole, about).catch(() => undefined);
       return pull;
     } finally {
@@ -183,8 +183,8 @@ export function createPulls({
     const isCut = entries.some(
       ({ resource }) => ticked.includes(referenceTo(resource)) && isLetGo(resource, base, 'application/pdf'),
     );
-    const told = [...pull.warnings.filter((warning) => warning !== onlyText), ...outside.warnings];
-    const warnings = [...new Set(isCut ? [...told, onlyText] : told)];
+    const others = [...pull.warnings.filter((warning) => warning !== onlyText), ...outside.warnings];
+    const warnings = [...new Set(isCut ? [...others, onlyText] : others)];
     const isSame =
       again.size === 0 &&
       binaries.length === 0 &&
@@ -228,10 +228,10 @@ function referenceTo({ resourceType, id }: Resource): string {
 
 const onlyText = 'The files of the chosen notes are too large together: of some of them only the text is sent.';
 
-/** Whose chart, and where it is. */
+/** The patient, and the EHR that holds the chart. */
 interface About {
   readonly patient: string;
-  /** Of the EHR. */
+  /** The EHR's base address. */
   readonly base: string;
 }
 

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** How often, while the app closes, connections are looked at whose answer has ended meanwhile. */
+/** How often, while the app closes, it checks for connections whose answer has ended. */
 const lookAgainMilliseconds = 100;
 
 /**
- * Lets `app.close()` wait for answers only. Node counts a connection as busy from the moment it opens until its first
- * request is answered, and browsers open some ahead that they never use: those are closed at once. A connection whose
- * answer ends while the app closes is closed then, though its client would keep it.
+ * Lets `app.close()` wait for answers only. Node counts a connection as busy until its first request is answered, and
+ * browsers open connections ahead that they never use: those are closed at once. A connection whose answer ends while
+ * the app closes is closed then, even if its client would keep it.
  */
 export function closeUnused(app: FastifyInstance): void {
   const { server } = app;

@@ -15,20 +15,20 @@ import type { Patience } from './waits.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
 export interface Mappings extends RoleTables, MappingsByKind {
-  /** Names of drugs that the knowledge has. */
+  /** The drug names in the knowledge tables. */
   readonly drugNames: readonly string[];
-  /** What a site's criteria are judged by besides the answers sheet. */
+  /** The knowledge that judges a site's criteria beside the answers sheet. */
   readonly answerKnowledge: AnswerKnowledge;
-  /** The criteria of payers that each site has read, by the site's id. */
+  /** Payers' criteria, by the id of the site that loaded them. */
   readonly criteria?: Readonly<Record<string, readonly CriterionRow[]>>;
 }
 
-/** The table of roles that a site's mappings read: with what its overlay adds. */
+/** The table of roles that a site's mappings read, including its overlay. */
 export function rolesOfSite({ mappings }: Pick<Deps, 'mappings'>, site: Pick<Site, 'mappings'>): RoleTable {
   return rolesFor(mappings, site.mappings['prior-auth']);
 }
 
-/** All that the pages stand on; handed in by the process (or a test). */
+/** The dependencies of the pages; passed in by the process (or a test). */
 export interface Deps {
   readonly config: Config;
   readonly vault: Vault;
@@ -37,24 +37,24 @@ export interface Deps {
   readonly mappings: Mappings;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of every access to a patient's data; without one (some tests) nobody is told. */
+  /** Records every access to a patient's data; without it (some tests) nothing is recorded. */
   readonly audit?: Audit;
   /** Lines of the worklist; without it (some tests) there is none. */
   readonly worklist?: WorklistTable;
-  /** The code files that an operator loaded; without them the chart's own codes are found. */
+  /** The code files that an operator loaded; without them, a search finds the chart's own codes only. */
   readonly codes?: CodeTable;
-  /** What a practice used before. */
+  /** Diagnoses and pharmacies that a practice used before. */
   readonly used?: UsedTable;
-  /** Told of the work on each case; without it (some tests) nobody measures it. */
+  /** Measures the work on each case; without it (some tests) nothing is measured. */
   readonly effort?: EffortTable;
   readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed' | 'requestSent'>;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;
-  /** How long a browser waits for the EHR before a page tells so. */
+  /** How long a browser waits for the EHR before it gets a page that says so. */
   readonly patience?: Patience;
   /** How a chart is read; `readChart` by default. */
   readonly readChart?: typeof readChart;
-  /** Why elements of a chart are read by no rule, by path (`Patient.communication`); the playground says it. */
+  /** For the playground: why no rule reads an element, by path (`Patient.communication`). */
   readonly unread?: Readonly<Record<string, string>>;
   /** false while the process drains or its store is away. */
   readonly ready?: () => boolean | Promise<boolean>;

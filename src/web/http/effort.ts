@@ -4,9 +4,9 @@ import { asBridgeError } from '../../core/errors.ts';
 import type { Provenance } from '../../core/mapping/result.ts';
 import type { Deps } from './deps.ts';
 
-/** Measures the work of people on each case. It never stands in the way of the work itself. */
+/** Measures people's work on each case without delaying it. */
 
-/** Notes whenever a person has opened or changed a case; after the answer, so that nobody waits for it. */
+/** Records that a person opened or changed a case, after the answer is sent, so that nobody waits for it. */
 export function noteEffort(app: FastifyInstance, { effort, log }: Pick<Deps, 'effort' | 'log'>): void {
   if (effort === undefined) return;
   app.addHook('onResponse', async ({ caseId, looksByItself }) => {
@@ -17,7 +17,7 @@ export function noteEffort(app: FastifyInstance, { effort, log }: Pick<Deps, 'ef
   });
 }
 
-/** Tells the metrics of a request that has left. */
+/** Reports a request that was sent to the metrics. */
 export async function measureSent(
   { effort, metrics, log }: Pick<Deps, 'effort' | 'metrics' | 'log'>,
   { site, kind, id }: { readonly site: string; readonly kind: string; readonly id: string },

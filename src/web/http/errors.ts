@@ -9,7 +9,7 @@ import { byLaunch } from './audit-rows.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * The one place where a failure becomes an answer: a page for people, JSON for programs, with what to do next and a
+ * The only place where a failure becomes an answer: a page for people or JSON for programs, with the next step and a
  * reference.
  */
 export function registerErrors(app: FastifyInstance, deps: ErrorDeps): void {
@@ -25,7 +25,7 @@ export function registerErrors(app: FastifyInstance, deps: ErrorDeps): void {
 
 type ErrorDeps = Pick<Deps, 'log' | 'metrics' | 'cases' | 'audit'>;
 
-// What Fastify itself refuses (a body too large, a strange content type, too many requests) keeps its status.
+// Requests that Fastify itself refuses (a body too large, an unknown content type, too many requests) keep its status.
 function fromFastify(thrown: unknown): BridgeError {
   if (thrown instanceof BridgeError) return thrown;
   const status = statusOf(thrown);
@@ -50,7 +50,8 @@ function report(log: Log, error: BridgeError, thrown: unknown, request: FastifyR
   else log.error({ ...facts, ...origin(error.code === 'internal' ? thrown : error.cause) }, 'request failed');
 }
 
-// Messages of foreign errors may quote a chart, so only the kind of error and the places in our code are logged.
+// Messages of other libraries' errors may quote a chart, so only the kind of error and the places in our code are
+// logged.
 function origin(cause: unknown): ErrorFacts {
   if (!(cause instanceof Error)) return {};
   const frames = (cause.stack ?? '')
@@ -70,7 +71,7 @@ async function answer(
   const status = error.code === 'bad_request' && typeof error.facts.http === 'number' ? error.facts.http : error.status;
   reply.code(status);
   const isLost = lost.has(error.code);
-  // A polling page whose session is over reloads: then nothing of the chart stays on the screen.
+  // A polling page whose session is over reloads, so that no chart data stays on the screen.
   if (request.headers['hx-request'] === 'true' && isLost) reply.header('hx-refresh', 'true');
   if (!wantsPage(request))
     return reply.send({ error: error.code, title: titleOf(error.code), next: error.next, reference: request.id });
@@ -93,15 +94,16 @@ async function answer(
   return reply.type('text/html; charset=utf-8').send(html(ErrorPage({ view })));
 }
 
-// What failed on the other side may work a moment later; a form is never sent again by a link.
+// A failure of the other side may pass, so a link tries again; it never sends a form again.
 function retryOf({ method, url }: FastifyRequest, status: number): string | undefined {
   const mayPass = status === 429 || status >= 500;
   return method === 'GET' && mayPass && /^\/(app|launch)\b/.test(url) ? url : undefined;
 }
 
 /**
- * Whose chart the session shows, as its requests name the patient; undefined where the EHR shows its own banner, and
- * where the store cannot be asked. Recorded like every page that names a patient, and not shown when it cannot be.
+ * The patient whose chart the session shows, as its requests name them; undefined where the EHR shows its own banner,
+ * and where the store cannot be asked. Recorded like every page that names a patient, and not shown when recording
+ * fails.
  */
 async function bannerOf({ cases, audit, log }: ErrorDeps, request: FastifyRequest): Promise<Banner | undefined> {
   const launch = request.visitOf;
@@ -115,12 +117,12 @@ async function bannerOf({ cases, audit, log }: ErrorDeps, request: FastifyReques
     log.warn({ code: asBridgeError(thrown).code }, 'an error page without the patient’s banner');
     return undefined;
   } finally {
-    // Said once, whatever the status of the answer.
+    // Stated once, whatever the status of the answer.
     request.visitOf = undefined;
   }
 }
 
-// After these there is no way back into the launch.
+// Errors after which the launch cannot continue.
 const lost: ReadonlySet<ErrorCode> = new Set(['relaunch_required', 'launch_not_found', 'patient_mismatch']);
 
 function titleOf(code: ErrorCode): string {

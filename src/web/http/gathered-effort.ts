@@ -4,16 +4,16 @@ import type { EffortTable } from '../../store/types.ts';
 
 const gatherMs = 5000;
 
-/** The measure of the work on cases, written once in five seconds a case however often somebody acts on it. */
+/** The measure of the work on cases, written at most once in five seconds for each case. */
 export interface GatheredEffort extends EffortTable {
-  /** Writes what was gathered; nothing is gathered after that. */
+  /** Writes the gathered acts and stops gathering. */
   close(): Promise<void>;
 }
 
 /**
- * What comes first for a case is written at once; what follows within five seconds is one write, as of the last act, so
- * that touches and seconds come out as if each had been written. A process that is killed loses those seconds. `of`
- * has everything that this process gathered; what another one gathers meanwhile comes later.
+ * The first act on a case is written at once. The acts of the next five seconds become one write, as of the last act,
+ * so that touches and seconds add up as if each had been written. A process that is killed loses those seconds. `of`
+ * includes everything that this process gathered; another process's acts come later.
  */
 export function gatherEffort(table: EffortTable, { log }: { readonly log: Log }): GatheredEffort {
   const waiting = new Map<string, { lastAt?: number; readonly timer: NodeJS.Timeout }>();

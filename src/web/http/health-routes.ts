@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 
-/** What operators and EHRs ask without a session: liveness, readiness, public keys. */
+/** Routes for operators and EHRs that need no session: liveness, readiness, public keys. */
 export function registerOperations(app: FastifyInstance, deps: Deps): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 

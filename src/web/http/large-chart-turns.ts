@@ -1,14 +1,14 @@
 import type { Turn } from '../../ehr/smart/types.ts';
 
-/** A turn that somebody has to give back. */
+/** A turn that its holder has to end. */
 export interface OwnTurn extends Turn {
-  /** Lets the next one have it; also gives up waiting for it. */
+  /** Ends the turn, or stops waiting for it. */
   end(): void;
 }
 
 /**
- * One turn at a time for the whole process, in the order in which they were asked for. Charts with large documents are
- * read by turns, so that the bytes of several of them never lie in memory together.
+ * One turn at a time for the whole process, first come, first served. Charts with large documents are read by turns, so
+ * that their bytes are never in memory together.
  */
 export function createTurns(waitMilliseconds: number): () => OwnTurn {
   const waiting = new Set<() => void>();

@@ -9,7 +9,7 @@ export function limitedPerSite(config: Config, max: number): { readonly config: 
   return { config: { rateLimit: { max, timeWindow: 60_000, keyGenerator } } };
 }
 
-/** The site that a request of an EHR or a service is about: by its path, or by the `iss` of a launch. */
+/** The site of a request from an EHR or a service: by its path, or by the `iss` of a launch. */
 export function siteOf(config: Config, request: FastifyRequest): Site | undefined {
   const { site } = request.params as { readonly site?: unknown };
   const { iss } = request.query as { readonly iss?: unknown };

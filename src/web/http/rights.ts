@@ -2,18 +2,21 @@ import { BridgeError } from '../../core/errors.ts';
 import { isStaff } from '../../ehr/smart/launch.ts';
 import type { Launch, StaffSession } from '../../ehr/smart/types.ts';
 import type { WorklistRow, WorklistTable } from '../../store/types.ts';
-import type { Refusal } from '../pages/launch/words.ts';
+import type { ActRefusal } from '../pages/launch/words.ts';
 import { byLaunch } from './audit-rows.ts';
 import type { Deps } from './deps.ts';
 
-/** Who sees lines of the worklist and acts on requests: asked anew at every request; the site's file may change it. */
+/**
+ * The rights to see lines of the worklist and to act on requests. Checked for every request, because the sites file may
+ * change.
+ */
 
-/** Whether the worklist opens for the user of a launch: they are of the staff, and their site has one. */
+/** Whether the worklist opens for the user of a launch: the user is staff, and the site has a worklist. */
 export function opensWorklist({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): boolean {
   return site.worklist.sees !== 'nobody' && isStaff(fhirUser);
 }
 
-/** Owner, prescriber, assignee, or this launch has the patient's chart open. */
+/** Owner, prescriber, assignee, or the user of a launch that has the patient's chart open. */
 export function isInvolved(
   worklist: Pick<WorklistTable, 'patientMark'>,
   { site, fhirUser, patient }: StaffSession,
@@ -23,12 +26,12 @@ export function isInvolved(
   return patient !== undefined && worklist.patientMark(site.id, `Patient/${patient}`) === row.patientMark;
 }
 
-/** Whether the name of the patient is for this person. */
+/** Whether this person may see the patient's name. */
 export function seesName(worklist: Pick<WorklistTable, 'patientMark'>, staff: StaffSession, row: WorklistRow): boolean {
   return !row.restricted || isInvolved(worklist, staff, row);
 }
 
-/** Also with a launch of the patient's chart that is open in another window. */
+/** Also true for a user whose launch of the patient's chart is open in another window. */
 export async function mayAct(deps: Deps, staff: StaffSession, row: WorklistRow, patient: string): Promise<boolean> {
   const { worklist } = deps;
   if (worklist === undefined) return false;
@@ -38,16 +41,16 @@ export async function mayAct(deps: Deps, staff: StaffSession, row: WorklistRow, 
 }
 
 /**
- * Why the user of a launch does not send, cancel and change requests of the chart that it has open: the EHR says that
- * they are no staff, or does not say who they are. undefined when they do. Who is not named was let into the chart by
- * the EHR all the same: the site's file may ask for a name.
+ * Why the user of a launch may not send, cancel or change requests of the open chart: the EHR says that they are not
+ * staff, or does not name them. undefined when they may. The EHR let an unnamed user into the chart, so a site has to
+ * require a name.
  */
-export function refusalOf({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): Refusal | undefined {
+export function refusalOf({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): ActRefusal | undefined {
   if (fhirUser === undefined) return site.worklist.acts === 'named' ? 'unnamed' : undefined;
   return isStaff(fhirUser) ? undefined : 'not-staff';
 }
 
-/** Throws act_refused, audited, unless the user of the launch may do this (`send`, `cancel` ...) to the request. */
+/** Throws act_refused, audited, unless the user of the launch may do this (`send`, `cancel` ...). */
 export async function assertActs(
   { audit }: Pick<Deps, 'audit'>,
   launch: Launch,

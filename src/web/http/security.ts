@@ -7,17 +7,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Origins that may show this answer in a frame; empty means none may. */
     frameAncestors: readonly string[];
-    /** Of the launch or the webhook, once it is known; for metrics. */
+    /** The site of the launch or webhook, once it is known; for metrics. */
     siteId: string;
     /** The case that this page is about, once it is open. */
     caseId: string | undefined;
-    /** A page that looks by itself whether something has changed: nobody works there. */
+    /** A page that polls by itself: no person is working on it. */
     looksByItself: boolean;
-    /** Whose chart the answer may show, once the launch is open; for the audit trail. */
+    /** The launch whose chart the answer may show; for the audit trail. */
     visitOf: Launch | undefined;
     /** Set where the answer is a file of a patient, not a page. */
     servesFile: 'image' | 'pdf' | undefined;
-    /** Where the same can be had in a window of its own, when this one cannot do it. */
+    /** The address for a window of its own, when a frame cannot show the page. */
     ownWindow: string | undefined;
   }
 }
@@ -68,13 +68,13 @@ async function protect(request: FastifyRequest, reply: FastifyReply): Promise<vo
       },
     },
   });
-  // X-Frame-Options cannot name the EHR's origins, so it stands only where nobody may frame.
+  // X-Frame-Options cannot name the EHR's origins, so it is set only when nobody may frame the answer.
   if (!framed) reply.header('x-frame-options', 'DENY');
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
 }
 
-// Nothing may be run, loaded or framed from a file. A PDF is not put into a sandbox: browsers show none there, and
-// their viewers keep it apart from our origin by themselves.
+// Nothing may be run, loaded or framed from a file. A PDF gets no sandbox, because browsers do not show sandboxed PDFs,
+// and their viewers isolate it from our origin anyway.
 async function protectFile(kind: 'image' | 'pdf', reply: FastifyReply): Promise<void> {
   const directives = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
   await reply.helmet({
@@ -91,9 +91,7 @@ export function ancestorsOf(config: Config, siteId: unknown): readonly string[] 
   return config.sites.find((site) => site.id === siteId)?.frameAncestors ?? [];
 }
 
-/**
- * All registered EHR origins: for pages without any content of a chart that must still say something inside a frame.
- */
+/** All registered EHR origins: for pages without chart data that must be readable inside a frame. */
 export function allAncestors(config: Config): readonly string[] {
   return [...new Set(config.sites.filter((site) => site.enabled).flatMap((site) => site.frameAncestors))];
 }

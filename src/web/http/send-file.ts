@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A picture or PDF of a patient, to be looked at: nothing in it may run, and its name says nothing of the chart. */
+/** A picture or PDF of a patient, for viewing only: nothing in it may run, and its name holds no chart data. */
 export function sendPatientFile(
   request: FastifyRequest,
   reply: FastifyReply,

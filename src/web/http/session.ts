@@ -5,9 +5,9 @@ import type { Config } from '../../config/config.ts';
 import { BridgeError } from '../../core/errors.ts';
 import type { Smart } from '../../ehr/smart/smart.ts';
 
-// One cookie for each launch: launches that overlap in one browser never renew one another's.
+// One cookie for each launch, so that launches in one browser never renew each other's sessions.
 const prefix = '__Host-bridge-';
-/** From this many cookies on, those of launches that are over are taken away. */
+/** From this many cookies on, those of ended launches are removed. */
 const enough = 30;
 
 /** No browser keeps more cookies of one site (RFC 6265 6.1 asks for 50, browsers keep up to 180). */
@@ -16,7 +16,7 @@ const launchName = /^__Host-bridge-([\w-]{16,64})$/;
 
 const attributes = { path: '/', secure: true, httpOnly: true, sameSite: 'none', partitioned: true } as const;
 
-/** The session id that the browser keeps for this launch, or undefined when it sent none that we could have made. */
+/** The browser's session id for this launch; undefined when it sent none in our format. */
 export function sessionOf(request: FastifyRequest, launchId: string): string | undefined {
   return sessionIn(request.cookies[`${prefix}${launchId}`]);
 }
@@ -29,8 +29,8 @@ export function sessionsOf(request: FastifyRequest): string[] {
 }
 
 /**
- * The launches that the browser keeps a session for, the newest first, and no more of them than a browser has: a
- * stranger may send any number.
+ * The launches that the browser keeps a session for, the newest first, at most as many as a browser has: a stranger may
+ * send any number.
  */
 export function launchesIn(request: FastifyRequest): ReadonlyMap<string, string> {
   const sent = Object.entries(request.cookies).flatMap(([name, value]) => {
@@ -49,7 +49,7 @@ export function clearSession(reply: FastifyReply, launchId: string): void {
   reply.clearCookie(`${prefix}${launchId}`, attributes);
 }
 
-/** Browsers keep a bounded number of cookies: of many, those of launches that are over make room. */
+/** Browsers keep a limited number of cookies: those of ended launches make room. */
 export async function makeRoom(
   smart: Pick<Smart, 'over'>,
   request: FastifyRequest,
@@ -65,17 +65,17 @@ function sessionIn(value: string | undefined): string | undefined {
 }
 
 /**
- * The token that forms of this launch carry. It hangs on the launch alone; that the browser owns the launch is checked
- * apart from it.
+ * The token of this launch's forms. It depends on the launch alone; whether the browser owns the launch is checked
+ * separately.
  */
 export function formToken(vault: Vault, launchId: string): string {
   return vault.token(launchId);
 }
 
 /**
- * Throws `forgery` unless the form came from our own page: its token fits, and what the browser says about its origin
- * does not contradict.
- * Under our no-referrer policy browsers send `Origin: null` with forms, so that value alone proves nothing.
+ * Throws `forgery` unless the form came from our own page: its token matches, and the browser's statements about its
+ * origin do not contradict it. Under our no-referrer policy browsers send `Origin: null` with forms, so that value
+ * alone proves nothing.
  */
 export function checkForm(
   { config, vault }: { readonly config: Config; readonly vault: Vault },

@@ -6,11 +6,11 @@ import type { Deps } from './deps.ts';
 import { allAncestors } from './security.ts';
 import { sessionOf } from './session.ts';
 
-/** Requests a minute of one address whose session nobody knows yet; a whole clinic that signs in stands behind one. */
+/** Requests per minute from one address without a known session; a whole clinic that signs in may share one address. */
 export const strangersPerMinute = 300;
 
 const minute = 60_000;
-/** Sessions and addresses that are remembered; beyond it the oldest are forgotten. */
+/** How many sessions and addresses are kept; beyond it the oldest are dropped. */
 const most = 10_000;
 
 /**
@@ -36,7 +36,7 @@ export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'co
   });
 
   app.addHook('onResponse', async (request) => {
-    // Only what opened the session knows its site.
+    // The site of a session is known only after it was opened.
     if (request.strangersMark === undefined || request.siteId === '') return;
     remember(known, request.strangersMark);
     tries.takeBack(normalizeIP(request.ip));
@@ -45,7 +45,7 @@ export function refuseStrangers(app: FastifyInstance, { config }: Pick<Deps, 'co
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the session that the request came with, while nobody knows whether it is one. */
+    /** The session of the request, until it is known to be valid. */
     strangersMark: string | undefined;
   }
 }
@@ -65,7 +65,7 @@ function remember(known: Set<string>, mark: string): void {
 }
 
 interface Tries {
-  /** Throws too_many where the address has had its requests of this minute. */
+  /** Throws too_many when the address has used its requests of this minute. */
   add(address: string, reply: FastifyReply): void;
   takeBack(address: string): void;
 }

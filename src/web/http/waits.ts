@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a browser is kept without an answer before a page tells it what is waited for. */
+/** How long a browser waits for an answer before it gets a page that says what is awaited. */
 export interface Patience {
-  /** Milliseconds of the first request. */
+  /** How long the first request waits, in milliseconds. */
   readonly firstMs: number;
-  /** Milliseconds of each further request, which comes from the page that waits. */
+  /** How long each further request of the waiting page waits, in milliseconds. */
   readonly againMs: number;
 }
 
-/** Work of the EHR that a page waits for, over several requests of it. */
+/** Work of the EHR that a page waits for across several requests. */
 export interface Waits {
   /**
-   * What the work gave, as soon as it is done; undefined while it goes on. What it threw is thrown to the request that
-   * comes first after it, and the next one starts anew; with `isLook` both stay for the next request.
+   * The result of the work once it is done; undefined while it continues. Its error is thrown to the first request
+   * after it, and the next request starts the work again; with `isLook` the result or error stays for the next request.
    */
   result<T>(
     key: string,
@@ -21,7 +21,7 @@ export interface Waits {
   ): Promise<{ readonly value: T } | undefined>;
 }
 
-/** How long something that is done is kept for a browser that does not come back. */
+/** How long a result is kept for a browser that does not come back. */
 const keepMs = 60_000;
 
 export const patience: Patience = { firstMs: 700, againMs: 15_000 };
@@ -40,7 +40,7 @@ export function createWaits({ firstMs, againMs }: Patience = patience): Waits {
     return started;
   };
 
-  /** undefined when it takes longer than a browser is kept waiting. */
+  /** undefined when it takes longer than a browser waits. */
   const soon = async <T>(key: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> => {
     const known = running.get(key) as Promise<T> | undefined; // `key` names one kind of work
     const reading = known ?? start(key, work);

@@ -43,7 +43,7 @@ export async function registerWebhooks(app: FastifyInstance, deps: Deps): Promis
   });
 }
 
-// An unknown site answers as a wrong signature does: nothing is told about which sites exist.
+// An unknown site gets the answer of a wrong signature, so that nobody learns which sites exist.
 function siteOf(config: Config, id: string): Site {
   const site = config.sites.find((candidate) => candidate.id === id && candidate.enabled);
   if (site === undefined) throw new BridgeError('webhook_unauthorized');

@@ -1,6 +1,6 @@
 import { type AddressLine, addressFields } from './request-fields.ts';
 
-/** An address by its lines; a line of which nothing is known is empty. */
+/** An address by its lines; an unknown line is empty. */
 export type AddressLines = Readonly<Record<AddressLine, string>>;
 
 /** The address whose parts `at` gives: `777 Oak St, Suite 4`, `Bloomington`, `IL 61701`, `USA`. */
@@ -18,14 +18,14 @@ export function addressLines(at: (part: string) => string | undefined): AddressL
   };
 }
 
-/** `77 Storybook Lane, Bloomington IL 61701`; the country only where nothing else is known. */
+/** `77 Storybook Lane, Bloomington IL 61701`; the country only when nothing else is known. */
 export function addressText(at: (part: string) => string | undefined): string {
   const { street, city, state, country } = addressLines(at);
-  const text = joined(', ', street, joined(' ', city, state));
+  const text = joinedAddress(', ', street, joinedAddress(' ', city, state));
   return text === '' ? country : text;
 }
 
-/** What there is of the parts. */
-export function joined(by: string, ...parts: readonly (string | undefined)[]): string {
+/** Joins the parts that have a value. */
+export function joinedAddress(by: string, ...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(by);
 }

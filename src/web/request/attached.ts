@@ -8,10 +8,10 @@ import type { Deps } from '../http/deps.ts';
 /** The content of attached files by their ids: the text of a document, a picture or a PDF in base64. */
 export type AttachedContent = ReadonlyMap<string, string>;
 
-/** What an attached document says in the request: `content.kind`. */
+/** The value of `content.kind` of an attached document. */
 export const attachedKind = 'Document attached by the practice';
 
-/** Behind whatever the chart gives; the list closes up. */
+/** Index behind all items from the chart; the list closes the gap. */
 const behind = 1000;
 
 /**
@@ -29,12 +29,12 @@ export async function attachedContent(deps: Pick<Deps, 'cases'>, one: Editable):
   return new Map(read);
 }
 
-// A scan of a consent goes nowhere.
+// The scan of a consent is never sent.
 function goingWith({ attached = [] }: Editable): Attached[] {
   return attached.filter(({ kind }) => kind !== 'consent');
 }
 
-/** The cards that go while this coverage is chosen: never the card of another plan. */
+/** The cards to send while this coverage is chosen: never the card of another plan. */
 export function cardsFor(attached: readonly Attached[] = [], coverage: string | undefined): Attached[] {
   return attached.filter((one) => one.kind === 'card' && (one.coverage === undefined || one.coverage === coverage));
 }
@@ -44,20 +44,20 @@ export function takesPdf(schema: z.core.$ZodType): boolean {
   return hasPlace(schema, ['evidence', 0, 'asset']);
 }
 
-/** Attached files for which the contract has no place: the site spoke to its service otherwise when they came. */
+/**
+ * Attached files that the contract has no field for: the site used another profile of its service when they were
+ * attached.
+ */
 export function unplacedIn(attached: readonly Attached[] = [], schema: z.core.$ZodType): Attached[] {
   return attached.filter((one) => isPdf(one) && !takesPdf(schema));
 }
 
-// A scan of a consent may be one too, and goes nowhere.
+// The scan of a consent may be a PDF too, and is never sent.
 function isPdf({ kind, pdf }: Attached): boolean {
   return pdf === true && (kind === 'document' || kind === 'appeal');
 }
 
-/**
- * What attached files enter into a request of this contract, in the form of a person's entries: documents, these cards,
- * and of letters of an appeal the last one.
- */
+/** Attached files as entries of a person: documents, these cards, and the last letter of an appeal. */
 export function attachedEdits(
   attached: readonly Attached[] = [],
   cards: readonly Attached[],

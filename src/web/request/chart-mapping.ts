@@ -11,9 +11,9 @@ import { selectChart } from '../../core/roles/select.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
 import type { Pull } from '../http/chart-reading.ts';
 import { type Deps, rolesOfSite } from '../http/deps.ts';
+import { cached } from './cached.ts';
 import type { CoveredChart } from './coverages.ts';
-import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
-import { memoized } from './memoized.ts';
+import { changesBetween, type LeafChange, type Leaves, leavesOf } from './leaves.ts';
 import { answersFor, chartFor, takesEvidence } from './support-program.ts';
 
 /** The site's mapping for one kind of request, ready to run. */
@@ -41,7 +41,7 @@ export interface MappedChart {
   readonly values: Leaves;
 }
 
-/** Throws mapping_invalid when the site names a mapping that there is not. */
+/** Throws mapping_invalid when the site names an unknown mapping. */
 export function rulesOf({ mappings }: Deps, { site }: Launch, kind: CaseKind): RequestRules {
   const name = site.mappings[kind];
   const rules = runnable(mappingIn(mappings, kind, name));
@@ -69,7 +69,7 @@ export function chosenChart(
   const name = `chart|${order}|${kind}|${images}`;
   const withEvidence = takesEvidence(kind, launch.site, one.edits);
   const by = JSON.stringify([mappedBy, launch.site, one.id, one.answers, withEvidence]);
-  return memoized(pull, { name, by, now: deps.clock() }, () => {
+  return cached(pull, { name, by, now: deps.clock() }, () => {
     const readings = images === 'with images' ? pull.readings : { ...pull.readings, images: {} };
     return chartFor(kind, launch.site, one.edits, select(deps, asked, { ...pull, readings }));
   });
@@ -100,7 +100,7 @@ export function mapChosen(
   chart: Chart,
   { name, by = '', edits }: { readonly name: string; readonly by?: string; readonly edits: Edits },
 ): MappedChart {
-  return memoized(chart, { name, by, now: clock() }, () => {
+  return cached(chart, { name, by, now: clock() }, () => {
     const result = map(chart, edits);
     return { result, values: bodyLeaves(result) };
   });
@@ -111,22 +111,22 @@ export function withCoverage(deps: Deps, rules: RequestRules, asked: ChartOfOrde
   const { launch, order, kind, pull } = asked;
   const one = { ...asked.case, answers: { coverage } };
   const by = JSON.stringify([rules.mappedBy, launch.site, one.id]);
-  return memoized(pull, { name: `coverage|${order}|${kind}|${coverage}`, by, now: deps.clock() }, () => {
+  return cached(pull, { name: `coverage|${order}|${kind}|${coverage}`, by, now: deps.clock() }, () => {
     const chart = select(deps, { ...asked, case: one }, pull);
     return { chart, values: bodyLeaves(rules.map(chart, {})) };
   });
 }
 
-/** What the last pull changed of the values that the chart gives. */
+/** The values from the chart that the last refresh changed. */
 export function changesSince(
   deps: Deps,
   rules: RequestRules,
   asked: ChartOfOrder,
   { chart, values }: { readonly chart: Chart; readonly values: Leaves },
-): Change[] {
+): LeafChange[] {
   const { before } = asked.pull;
   if (before === undefined) return [];
-  return memoized(chart, { name: 'changes', now: deps.clock() }, () =>
+  return cached(chart, { name: 'changes', now: deps.clock() }, () =>
     changesBetween(bodyLeaves(rules.map(select(deps, asked, before), {})), values),
   );
 }

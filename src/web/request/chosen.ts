@@ -1,15 +1,15 @@
 import type { Gap, Option, Provenance } from '../../core/mapping/result.ts';
 import type { Leaves } from './leaves.ts';
 
-/** What is offered at one place. Several questions there (name and kind of release) may offer the same reading. */
+/** The options at one target. Several questions there (name and kind of release) may offer the same reading. */
 export function optionsOf(choices: readonly Gap[]): Option[] {
   const all = choices.flatMap(({ options = [] }) => options);
   return [...new Map(all.toReversed().map((option) => [option.value, option])).values()].toReversed();
 }
 
 /**
- * Where the leaves came from, with the words of each reading that a person chose. Nothing of the chart was replaced
- * there: it says both.
+ * The provenance of the leaves, with the text of each reading that a person chose: the chart has both readings, so
+ * nothing of it was replaced.
  */
 export function withChosenWords(
   provenance: readonly Provenance[],

@@ -1,17 +1,17 @@
 import type { Entered, Entries, User } from '../../cases/case.ts';
 
-/** What one other person entered since a page was opened. */
+/** The entries of one other person since the page was opened. */
 export interface Colleague {
   readonly by: User;
-  /** Of the latest entry, ISO 8601. */
+  /** The time of the latest entry, ISO 8601. */
   readonly at: string;
   /** Fields, and `coverage`, `diagnoses` or `evidence` for a choice. */
   readonly targets: readonly string[];
 }
 
 /**
- * What others than `user` entered after `since`, the latest first. Who cannot be told from `user` is no other: a user
- * whom the EHR does not name is the same as the next one.
+ * What other users entered after `since`, the latest first. Users whom the EHR does not name cannot be told apart, so
+ * they count as one.
  */
 export function colleaguesSince(
   { enteredBy = {} }: Pick<Entries, 'enteredBy'>,

@@ -1,7 +1,7 @@
 import { systemName } from '../../core/fhir/codes/systems.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 
-/** How the content of a supporting document is read: names of its parts, and its values. */
+/** The content of a supporting document for readers: names of its parts, and its values. */
 
 /** `daysWithoutSupply` as `Days without supply`. */
 export function partName(name: string): string {
@@ -10,7 +10,7 @@ export function partName(name: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A value as people say it: code systems by name, days as days. */
+/** A value for readers: code systems by name, dates as days. */
 export function said(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);

@@ -4,7 +4,7 @@ import type { Chart } from '../../core/roles/chart.ts';
 import { targetOf } from './kind-pages.ts';
 import type { Leaves } from './leaves.ts';
 
-/** What tells one coverage from another that is called the same. */
+/** The facts that distinguish coverages with the same name. */
 export interface CoverageFacts {
   /** The last four characters of the member number. */
   readonly memberEnd?: string;
@@ -13,7 +13,7 @@ export interface CoverageFacts {
   readonly period?: { readonly start?: string; readonly end?: string };
 }
 
-/** A chart of which a person chose the coverage, and the values of the request it makes. */
+/** A chart with a person's choice of coverage, and the values of its request. */
 export interface CoveredChart {
   readonly chart: Chart;
   readonly values: Leaves;

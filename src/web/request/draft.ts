@@ -13,12 +13,12 @@ import { changesSince, chosenChart, mapChosen, type RequestRules, rulesOf, withC
 import { withChosenWords } from './chosen.ts';
 import { type CoverageFacts, coverageFactsOf } from './coverages.ts';
 import { kindPages } from './kind-pages.ts';
-import type { Change, Leaves } from './leaves.ts';
+import type { LeafChange, Leaves } from './leaves.ts';
 import { entriesFor } from './other-plans.ts';
 import { type RulesChange, rulesChangeOf } from './rules-change.ts';
-import { type Entry, entriesBeside, placedEntries } from './typed/entries.ts';
+import { entriesBeside, placedEntries, type UnshownEntry } from './typed/entries.ts';
 
-/** What the review page stands on: one order's case, the chart as chosen, and the request made of it. */
+/** The basis of the review page: one order's case, the chart as chosen, and the request made of it. */
 export interface Draft {
   readonly kind: CaseKind;
   /** The contract of the request. */
@@ -26,36 +26,35 @@ export interface Draft {
   /** MedicationRequest id. */
   readonly order: string;
   readonly case: Editable;
-  /** The drug in the order's own words, or as a person changed it: what lists, Task and letter name once it is sent. */
+  /** The drug in the order's own words, or as a person changed it; lists, the Task and letters use it after sending. */
   readonly title: string;
   readonly chart: Chart;
   readonly result: MappingResult<unknown>;
   /** Leaves of `result`. */
   readonly values: Leaves;
-  /** By target, in the order of the body; of a reading that a person chose with its words. */
+  /** By target, in the order of the body; a reading that a person chose has its text. */
   readonly provenance: ReadonlyMap<string, Provenance>;
   /** The same request without anything a person typed. */
   readonly chartValues: Leaves;
-  /** What the chart alone leaves to be chosen, each with its options; answered or not. */
+  /** The choices that the chart leaves open, each with its options, answered or not. */
   readonly choices: readonly Gap[];
-  /** What tells the coverages apart, by reference; empty when there is no choice between several. */
+  /** The facts that distinguish the coverages, by reference; empty when there is nothing to choose. */
   readonly coverages: ReadonlyMap<string, CoverageFacts>;
   readonly pull: Pull;
-  /** What the last pull changed against the one before. */
-  readonly changes: readonly Change[];
+  /** What the last refresh changed. */
+  readonly changes: readonly LeafChange[];
   /** The rules that filled it. */
   readonly mappedBy: MappedBy;
-  /** Set while nobody has looked through it under these rules: it is not sent before. */
+  /** Set while nobody has looked through the draft under these rules; until then it is not sent. */
   readonly rulesChange: RulesChange | undefined;
-  /** What the loaded code file knows of the codes of the request. */
+  /** The rows of the loaded code file for the codes of the request. */
   readonly codes: KnownCodes;
-  /** What a person entered and no field of the page shows. */
-  readonly entriesBeside: readonly Entry[];
+  /** Entries of a person that no field of the page shows. */
+  readonly entriesBeside: readonly UnshownEntry[];
 }
 
 /**
- * Tells in one text what would be sent; a confirmation carries it, so that nothing else is sent than what was
- * confirmed.
+ * The digest of what would be sent. A confirmation carries it, so that nothing else is sent than what was confirmed.
  */
 export function digestOf(result: MappingResult<unknown>): string {
   return createHash('sha256')
@@ -63,8 +62,8 @@ export function digestOf(result: MappingResult<unknown>): string {
     .digest('base64url');
 }
 
-/** What opens one draft, whatever its entries. */
-export interface Opening {
+/** The request to open a draft, independent of its entries. */
+export interface DraftOpening {
   readonly launch: Launch;
   /** MedicationRequest id. */
   readonly order: string;
@@ -73,7 +72,7 @@ export interface Opening {
   readonly label: string;
 }
 
-interface Material extends Opening {
+interface Material extends DraftOpening {
   readonly case: Editable;
   readonly pull: Pull;
   readonly content: AttachedContent;
@@ -124,7 +123,7 @@ function enteredOver(deps: Deps, rules: RequestRules, material: Material) {
   if (!kindPages[kind].takesCards) return { one, entered, edits: entered, chart: asItStands };
   const cards = cardsFor(one.attached, plan);
   const edits = { ...entered, ...attachedEdits(one.attached, cards, { content, schema }) };
-  // A photo of the card that a person attached stands in place of the chart's images.
+  // An attached photo of the card replaces the chart's images.
   const chart = cards.length === 0 ? asItStands : chosenChart(deps, rules, material, 'without images');
   return { one, entered, edits, chart };
 }
@@ -138,8 +137,7 @@ export function draftWith(deps: Deps, launch: Launch, draft: Draft, answers: Ans
   return makeDraft(deps, { launch, order, kind, label: title, case: one, pull, content: new Map() });
 }
 
-// A letter that names the order's drug, after another one was asked for, would tell the chart of an approval that was
-// never given.
+// If a person requested another drug, a letter that names the order's drug would record an approval that nobody gave.
 function titleOf(label: string, edits: Edits, values: Leaves): string {
   return drugTargets.some((leaf) => leaf in edits)
     ? drugTargets.flatMap((leaf) => values.get(leaf) ?? []).join(' ')

@@ -16,7 +16,7 @@ const Items = z.object({
   evidence: z.array(z.object({ title: text, type: text, date_created: text, content: z.unknown(), asset: Asset })),
 });
 
-/** The evidence of a body by its title; of an enrollment, which has none, by its type. */
+/** The evidence of a body, each item by its title; items of an enrollment have no title and go by their type. */
 export function evidenceOf(body: unknown, provenance: readonly Provenance[]): Evidence[] {
   const parsed = Items.safeParse(body);
   if (!parsed.success) return [];
@@ -39,7 +39,7 @@ export function pdfText(base64: string): string {
   return `PDF, ${Math.max(1, Math.round((base64.length * 3) / 4 / 1024))} KB`;
 }
 
-// What an item is about, by the first of the words that our own items have for it.
+// The subject of an item, from the first of the property names that our items use for it.
 const Topic = z.object({ drug: text, test: text, substance: text, diagnosis: text, kind: text });
 
 function topicOf(content: unknown): string | undefined {

@@ -1,13 +1,13 @@
 import { type User, userText } from '../../cases/case.ts';
 import { refusals } from '../../core/fhir/references/refusals.ts';
 import { engineerWords } from '../../core/mapping/refused.ts';
-import type { Gap, Look, Provenance, Refused } from '../../core/mapping/result.ts';
+import type { Gap, Look, Provenance, RefusedValue } from '../../core/mapping/result.ts';
 import { allSections } from './kind-pages.ts';
 import { fieldAt, inSentence } from './labels.ts';
 
 export { plural, sentence } from '../ui/common-words.ts';
 
-/** Where a value came from, in a few words; who entered it where that is known: `From the medication order`. */
+/** The source of a value in a few words, with the person who entered it where known: `From the medication order`. */
 export function originText({ kind, source }: Provenance, enteredBy?: User): string {
   const where = source === undefined ? 'chart' : resourceWords(source.resource);
   const words: Readonly<Record<Provenance['kind'], string>> = {
@@ -21,7 +21,7 @@ export function originText({ kind, source }: Provenance, enteredBy?: User): stri
   return words[kind];
 }
 
-/** How far one look got, in words: `Found Coverage (2), class (3), but no where(...).` */
+/** How far one expression got, in words: `Found Coverage (2), class (3), but no where(...).` */
 export function lookText(look: Look): string {
   const found = look.steps.filter((step) => step.items > 0).map((step) => `${step.step} (${step.items})`);
   const missing = look.steps.find((step) => step.items === 0)?.step;
@@ -31,8 +31,10 @@ export function lookText(look: Look): string {
   return `${start}${end}.${why.length === 0 ? '' : ` Not taken: ${why.join('; ')}.`}`;
 }
 
-/** What of the chart was not used, where it stands, and why: `the prescriber’s record: its period is over`. */
-export function refusedText(one: Refused): string {
+/**
+ * A value of the chart that was not used, with its place and the reason: `the prescriber’s record: its period is over`.
+ */
+export function refusedText(one: RefusedValue): string {
   const { why, words, source } = one;
   const where = source === undefined ? 'the chart' : `the ${resourceWords(source.resource)}`;
   return `${where}: ${words ?? refusals[why].staff}`;
@@ -65,8 +67,8 @@ export function gapPhrase(gap: Gap): string {
 }
 
 /**
- * What a gap asks or says, where its field is named beside it: `Enter the patient’s city.` for what is missing, else
- * its message without the name of the field in front.
+ * The text of a gap beside its field's name: `Enter the patient’s city.` for a missing value, else its message without
+ * the name of the field in front.
  */
 export function gapText({ target, severity, reason, message }: Gap): string {
   if (severity === 'blocks' && reason === 'missing' && message.endsWith(' is missing.')) {
@@ -77,7 +79,7 @@ export function gapText({ target, severity, reason, message }: Gap): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** `the patient’s city`; undefined for what no field takes. */
+/** `the patient’s city`; undefined for a target without a field. */
 function askedFor(target: string): string | undefined {
   for (const section of allSections) {
     const field = fieldAt(target, [section]);
@@ -106,7 +108,7 @@ const resources: Readonly<Record<string, string>> = {
   Procedure: 'procedure',
 };
 
-/** The part of the chart that a reference leads to, as clinic staff call it: `medication order`. */
+/** The part of the chart that a reference points to, in the words of clinic staff: `medication order`. */
 export function resourceWords(reference: string): string {
   return resources[reference.replace(/\/.*/, '')] ?? 'chart';
 }

@@ -8,8 +8,8 @@ import { statusWords } from '../../service/status-words.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';
 
 /**
- * The sections of one contract: without the fields that it does not have, a closed list as a choice, a whole number
- * where it wants one, and required what it requires.
+ * The sections of one contract: only the fields that it has, with its closed lists as choices, its whole numbers and
+ * its required fields.
  */
 export function sectionsOf(sections: readonly SectionSpec[], schema: z.core.$ZodType): readonly SectionSpec[] {
   const known = sectionsBySchema.get(schema) ?? new Map<readonly SectionSpec[], readonly SectionSpec[]>();
@@ -19,7 +19,7 @@ export function sectionsOf(sections: readonly SectionSpec[], schema: z.core.$Zod
   return made;
 }
 
-/** Contracts and the sections of kinds are a few, and stay as they are. */
+/** There are few contracts and kinds, and they never change. */
 const sectionsBySchema = new WeakMap<z.core.$ZodType, Map<readonly SectionSpec[], readonly SectionSpec[]>>();
 
 function fittedTo(sections: readonly SectionSpec[], schema: z.core.$ZodType): readonly SectionSpec[] {
@@ -45,7 +45,7 @@ function fitted(spec: FieldSpec, schema: z.core.$ZodType): FieldSpec {
   };
 }
 
-/** The same with the finished requests for the order as choices for the one that this request follows or replaces. */
+/** The same, with the finished requests for the order as choices for the request that this one follows or replaces. */
 export function withEarlier(sections: readonly SectionSpec[], earlier: readonly Ended[]): readonly SectionSpec[] {
   const optionsFor = (finished: readonly Ended[]) =>
     finished.flatMap((one): (readonly [string, string])[] => {

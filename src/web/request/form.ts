@@ -10,7 +10,7 @@ const one = z
   .transform((value) => (typeof value === 'string' ? value : (value.at(-1) ?? '')));
 const many = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 
-/** A submitted form: names to one or several texts. Anything else is refused by the route. */
+/** A submitted form: one or several texts by name. The route refuses anything else. */
 export const Form = z.record(
   z.string().max(200),
   z.union([z.string().max(20_000), z.array(z.string().max(2_000)).max(200)]),
@@ -25,23 +25,22 @@ export function textsOf(form: Form, name: string): string[] {
   return name in form ? many.parse(form[name]).map((text) => text.trim()) : [];
 }
 
-/** How a leaf is written in its field. */
+/** The text of a leaf in its field. */
 export function shown(spec: FieldSpec, value: string | number | boolean | undefined): string {
   if (value === undefined) return '';
   return spec.input === 'day' ? String(value).slice(0, 10) : String(value);
 }
 
-/** The name of the radio buttons of a field that offers readings; the empty value stands for its text field. */
+/** The name of the radio buttons of a field that offers readings; the empty value selects its text field. */
 export function pickName(target: string): string {
   return `pick.${target}`;
 }
 
 /**
- * What the form changes in the case's edits. Each field comes with the text it was shown with (`o.` beside `f.`), so
- * that only what the
- * person changed is an edit, also when the chart was pulled again meanwhile. The chart's own value typed in takes the
- * edit back. Of a field with options the option that is newly chosen is the entry, else the text; a field that is left
- * without either is asked again.
+ * The changes of the form to the case's edits. Each field comes with the text that the page showed (`o.` beside `f.`),
+ * so that only a person's change is an edit, even if the chart was refreshed in the meantime. Typing the chart's own
+ * value removes the edit. For a field with options, a newly chosen option is the entry, else the text; a field without
+ * either is asked again.
  */
 export function editsOf(form: Form, sections: readonly SectionSpec[], edits: Edits, chartValues: Leaves): Edits {
   const next: Record<string, unknown> = { ...edits };
@@ -57,7 +56,7 @@ export function editsOf(form: Form, sections: readonly SectionSpec[], edits: Edi
   return next;
 }
 
-// Undefined when the person changed nothing here. A text that was typed counts, also when nobody set its button.
+// Undefined when the person changed nothing here. A typed text counts even when its button is not set.
 function enteredIn(form: Form, target: string): string | undefined {
   const change = (name: string) => {
     const text = textOf(form, name);
@@ -68,7 +67,7 @@ function enteredIn(form: Form, target: string): string | undefined {
   return picked === '' ? (typed ?? '') : typed;
 }
 
-/** What the person chose among coverages, diagnoses and evidence; a group that was left as shown changes nothing. */
+/** The person's choices of coverage, diagnoses and evidence; a group that was left as shown changes nothing. */
 export function answersOf(form: Form, answers: Answers): Answers {
   const coverage = textOf(form, 'coverage');
   const diagnoses = [...textsOf(form, 'diagnosis'), ...splitCodes(textOf(form, 'diagnosis-codes'))];
@@ -96,7 +95,7 @@ export function consentOf(
   recordedBy: User,
   now: Date,
 ): Pick<Entries, 'consent' | 'consentEntry'> {
-  // The patient agreed to one program: another one is asked anew.
+  // The patient agreed to one program; another program needs a new consent.
   if (before?.wording !== undefined && isChanged(form, 'programId'))
     return { consentEntry: { by: '', on: '', how: '' } };
   if (!('consent.by' in form)) return {};
@@ -107,7 +106,7 @@ export function consentOf(
   };
   const wording = textOf(form, 'consent.wording');
   if (before !== undefined && entry.by === before.by && entry.on === before.on && entry.how === before.how)
-    // Recorded before a program was chosen: now its text stood beside it.
+    // The consent was recorded before a program was chosen; now the form showed the program's text.
     return before.wording === undefined && wording !== '' ? { consent: { ...before, wording } } : {};
   return consentFaults(entry, { now, today, birthDate: banner.birthDate }).length === 0
     ? { consent: { ...entry, recordedBy, ...(wording === '' ? {} : { wording }) } }
@@ -119,7 +118,7 @@ function isChanged(form: Form, target: string): boolean {
   return enteredIn(form, target) !== undefined;
 }
 
-/** What a consent lacks, in words; empty when it is one. */
+/** What a consent lacks, in words; empty when it is complete. */
 export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string[] {
   return [
     by === '' ? 'who gave it is missing' : undefined,
@@ -131,26 +130,26 @@ export function consentFaults({ by, on, how }: ConsentEntry, life: Life): string
 /** The days between which a consent can have been given. */
 interface Life {
   readonly now: Date;
-  /** YYYY-MM-DD at the site, where the chart says it. */
+  /** YYYY-MM-DD at the site, if the chart has it. */
   readonly today: string | undefined;
-  /** Of the patient, as far as the chart knows it. */
+  /** The patient's birth date, as precise as the chart has it. */
   readonly birthDate: string | undefined;
 }
 
 function dayFault(on: string, { now, today, birthDate }: Life): string | undefined {
   if (on === '') return 'the day is missing';
   if (!z.iso.date().safeParse(on).success) return 'the day is not a date';
-  if (on > (today ?? lastDay(now))) return 'the day is after today';
-  // A partial date stands for its beginning: `1980` comes before every day of that year.
+  if (on > (today ?? latestDayOnEarth(now))) return 'the day is after today';
+  // A partial date counts as its beginning: `1980` comes before every day of that year.
   return birthDate !== undefined && on < birthDate ? 'the day is before the patient’s birth' : undefined;
 }
 
-/** YYYY-MM-DD of the latest place on earth: a day after it has begun nowhere. */
-export function lastDay(now: Date): string {
+/** The date in the world's latest time zone, YYYY-MM-DD: no later day has begun anywhere. */
+export function latestDayOnEarth(now: Date): string {
   return new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
 }
 
-// A number that cannot be read stays the text it is: the contract then says so at the field.
+// An unreadable number stays a text, and the contract reports it at the field.
 function entryOf(spec: FieldSpec, entered: string): unknown {
   if (entered === '') return null;
   const numeric = spec.input === 'number' || spec.input === 'whole' || spec.isNumber === true;

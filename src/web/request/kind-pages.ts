@@ -2,12 +2,12 @@ import type { CaseKind } from '../../cases/case.ts';
 import { type FieldSpec, type SectionSpec, sectionsIn, sectionWords } from './labels.ts';
 import { benefitFields, enrollmentFields, priorAuthFields } from './request-fields.ts';
 
-/** What the pages of a request know of its kind. */
+/** What the pages need to know about a kind of request. */
 interface KindPages {
   /** Below the page of the order. */
   readonly path: string;
   readonly sections: readonly SectionSpec[];
-  /** Clinical evidence may go: always, where the program of an enrollment needs it, or never. */
+  /** Whether clinical evidence may be sent: always, when the program of an enrollment needs it, or never. */
   readonly evidence: 'always' | 'by program' | 'never';
   /** A photo of the insurance card may be attached. */
   readonly takesCards: boolean;
@@ -22,7 +22,7 @@ export const kindPages: Readonly<Record<CaseKind, KindPages>> = {
   },
   enrollment: {
     path: '/enrollment',
-    // A consent stands on the page and not in the request.
+    // The consent is on the page and not in the request.
     sections: [
       ...sectionsIn(enrollmentFields),
       { id: 'consent', title: sectionWords.consent.title, fields: [], others: [] },
@@ -38,10 +38,10 @@ export const kindPages: Readonly<Record<CaseKind, KindPages>> = {
   },
 };
 
-/** The sections of every kind, for what is asked of a field whatever its request. */
+/** The sections of every kind, for questions about a field of any request. */
 export const allSections: readonly SectionSpec[] = Object.values(kindPages).flatMap(({ sections }) => sections);
 
-/** Where a request of this kind has what each kind calls by a name of its own. */
+/** The target of a field that each kind of request names differently. */
 export function targetOf(kind: CaseKind, means: NonNullable<FieldSpec['means']>): string | undefined {
   const fields = kindPages[kind].sections.flatMap((section) => section.fields);
   return fields.find((field) => field.means === means)?.target;

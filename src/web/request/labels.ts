@@ -2,13 +2,13 @@ import type { Site } from '../../config/config.ts';
 import { isWithin } from '../../core/mapping/target.ts';
 import type { Leaves } from './leaves.ts';
 
-/** How leaves of a request are called, entered and grouped on pages; request-fields.ts says it of each. */
+/** How pages name, enter and group the leaves of a request; request-fields.ts has each of them. */
 
 interface SectionWords {
   readonly title: string;
-  /** Whose its fields are, in a sentence: `the patient’s`. */
+  /** The owner of its fields, in a sentence: `the patient’s`. */
   readonly owner?: string;
-  /** Said where there is nothing: no chart has it, so that it is not missing. */
+  /** Shown when the section is empty: no chart has these values, so nothing is missing. */
   readonly none?: string;
 }
 
@@ -29,15 +29,15 @@ export const sectionWords = {
   replaces: { title: 'Earlier verification' },
   evidence: { title: 'Supporting documents' },
   consent: { title: 'Consent' },
-  /** Of no section of the review page. */
+  /** In no section of the review page. */
   further: { title: 'Further data' },
 } as const satisfies Readonly<Record<string, SectionWords>>;
 export type SectionId = keyof typeof sectionWords;
 export const sectionIds = Object.keys(sectionWords) as SectionId[]; // its own keys
 
 /**
- * What a field takes: `digits` is a text of digits alone (a phone shows its number keys), `zip` one in the US, `flag`
- * yes or no.
+ * The input of a field: `digits` is a text of digits (a phone shows its number keys), `zip` a US ZIP code, `flag` yes
+ * or no.
  */
 type Input =
   | ('text' | 'long' | 'choice' | 'flag' | 'state' | 'tel' | 'email' | 'date' | 'day')
@@ -47,38 +47,38 @@ type Input =
 export interface EntryField {
   readonly label: string;
   readonly input: Input;
-  /** What is asked where the label alone is no question. */
+  /** The question, where the label alone is not one. */
   readonly question?: string;
-  /** Takes the whole row. */
+  /** Spans the whole row. */
   readonly wide?: true;
   readonly hint?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
   /** The options are numbers to the contract. */
   readonly isNumber?: true;
-  /** What the site, or the earlier requests for the order, give to choose from. */
+  /** Options from the site or from earlier requests for the order. */
   readonly offers?: 'programs' | 'finished requests' | 'canceled requests';
-  /** What the server searches while one types in this field: see search.ts. */
+  /** What the server searches while a person types in this field; see pages/search. */
   readonly find?: 'pharmacy';
-  /** What is suggested while typing; any other text may be entered, unless the contract has a closed list. */
+  /** Suggestions while typing; any other text may be entered, unless the contract has a closed list. */
   readonly suggestions?: readonly string[];
-  /** Shown only where the contract has this field too: its own place is in a free-form part. */
+  /** Shown only when the contract also has this field, because its own target is in a free-form part. */
   readonly beside?: string;
   /** Part of a name, which prints as one line. */
   readonly isName?: true;
-  /** What each kind of request has under a name of its own. */
+  /** The meaning that each kind of request names differently. */
   readonly means?: 'payer' | 'plan' | 'member' | 'rxBin' | 'rxPcn' | 'rxGroup' | 'group';
-  /** A plan cannot do without it: a print says where it is missing. */
+  /** A plan needs it: a print marks it when it is missing. */
   readonly planNeeds?: true;
-  /** Not said where the section is one line. */
+  /** Left out where the section is one line. */
   readonly inLine?: false;
 }
 
-/** A leaf that no field takes; without a label it is called by its part and its path there. */
+/** A leaf without a field; without a label it is named by its part and the path in it. */
 interface EntryWithoutField {
   readonly label?: string;
-  /** What the part of the body that it belongs to is called, where that is not the title of its section. */
+  /** The name of the leaf's part of the body, where that is not the title of its section. */
   readonly part?: string;
-  /** Not of the mapping: the bridge's own mark on the request. */
+  /** No field of the mapping, but the bridge's own mark on the request. */
   readonly isOwn?: true;
 }
 
@@ -120,7 +120,7 @@ export function fieldAt(target: string, sections: readonly SectionSpec[]): Field
   return sections.flatMap(({ fields }) => fields).find((field) => field.target === target);
 }
 
-/** What is said of a leaf that no field takes, or of the free-form part that holds it. */
+/** The row of a leaf without a field, or of the free-form part that holds it. */
 export function otherAt(target: string, sections: readonly SectionSpec[]): OtherSpec | undefined {
   const place = contractPath(target);
   return sections
@@ -134,7 +134,7 @@ export function contractPath(target: string): string {
   return target.replaceAll(/\[\d+\]/g, '[]');
 }
 
-/** The section of a leaf, or of the leaves of a part; of what is neither, that of its root. */
+/** The section of a leaf or of a part's leaves; for any other target, that of its root. */
 export function sectionOf(target: string, sections: readonly SectionSpec[]): SectionSpec | undefined {
   const root = target.replace(/[.[].*$/, '');
   const id = root === 'coverage' ? 'insurance' : root;
@@ -145,14 +145,14 @@ export function sectionOf(target: string, sections: readonly SectionSpec[]): Sec
   );
 }
 
-// Those that the target is or holds, and those that hold it.
+// The leaf at the target, the leaves under it, and those around it.
 function leavesAt(target: string, { fields, others }: SectionSpec): (FieldSpec | OtherSpec)[] {
   const place = contractPath(target);
   return [...fields, ...others].filter(({ leaf }) => isWithin(leaf, place) || isWithin(place, leaf));
 }
 
-/** The name of a leaf for people, `Prescriber: NPI`; of what has no field the part that it belongs to. */
-export function labelOf(target: string, sections: readonly SectionSpec[]): string {
+/** The name of a leaf for people, `Prescriber: NPI`; for a leaf without a field, the name of its part. */
+export function leafLabel(target: string, sections: readonly SectionSpec[]): string {
   const section = sections.find((one) => one.id === target || leavesAt(target, one).length > 0);
   if (section === undefined) return target;
   const field = fieldAt(target, [section]);
@@ -163,7 +163,7 @@ export function labelOf(target: string, sections: readonly SectionSpec[]): strin
   return (others.length === 0 ? part : undefined) ?? section.title;
 }
 
-/** Where on the page a gap is asked for; the section when no single field belongs to it. */
+/** The anchor of a gap on the page; its section when no single field matches. */
 export function anchorOf(target: string, sections: readonly SectionSpec[]): string {
   if (fieldAt(target, sections) !== undefined) return fieldId(target);
   return `section-${sectionOf(target, sections)?.id ?? 'top'}`;
@@ -179,14 +179,14 @@ export function fieldId(target: string): string {
   return `field-${target.replaceAll(/[^\w]+/g, '-')}`;
 }
 
-/** The section as this site and this request have it. */
+/** The section with the options of this site and this request. */
 export function withSiteOptions(section: SectionSpec, site: Site, values?: Leaves): SectionSpec {
   return { ...section, fields: section.fields.map((spec) => withOptions(spec, site, values)) };
 }
 
 /**
- * The field as this site and this request have it: the programs that the site enrolls in, by name; the list of states
- * and digits for the ZIP code where the address is American, and any text where it is not.
+ * The field with the options of this site and this request: the site's programs by name; the list of states and a
+ * numeric ZIP code for an American address, any text for another one.
  */
 export function withOptions(spec: FieldSpec, { enrollment, country }: Site, values?: Leaves): FieldSpec {
   if (spec.input === 'state' || spec.input === 'zip') {

@@ -1,4 +1,4 @@
-/** One end of a body: `prescription.quantity`, `diagnoses[0].code`. */
+/** The leaves of a body by target: `prescription.quantity`, `diagnoses[0].code`. */
 export type Leaves = ReadonlyMap<string, string | number | boolean>;
 
 /** Every leaf of a body or draft by its target path, in the body's order. */
@@ -17,14 +17,14 @@ export function cardImagesIn(leaves: Leaves): string[] {
   return [...leaves].filter(([target]) => isCardImage(target)).map(([, content]) => String(content));
 }
 
-/** A leaf whose value another reading of the chart has changed. */
-export interface Change {
+/** A leaf whose value differs in another reading of the chart. */
+export interface LeafChange {
   readonly target: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-export function changesBetween(before: Leaves, after: Leaves): Change[] {
+export function changesBetween(before: Leaves, after: Leaves): LeafChange[] {
   const targets = [...new Set([...before.keys(), ...after.keys()])];
   return targets
     .filter((target) => before.get(target) !== after.get(target))

@@ -7,28 +7,29 @@ import { targetOf } from './kind-pages.ts';
 import type { SectionSpec } from './labels.ts';
 import { openPoints } from './open-points.ts';
 import { isOpen, openPointsBy } from './questions.ts';
-import { shownOf } from './rules-change.ts';
+import { keptValues } from './rules-change.ts';
 
 interface Page {
   readonly sections: readonly SectionSpec[];
-  /** What is open and the body cannot know. */
+  /** Open points that the body cannot know. */
   readonly open: readonly Gap[];
 }
 
 /**
- * Keeps what is shown, so that a later change of the rules can be told by what it changed and the worklist can say how
- * the draft stands, and returns the case as it is then. Under other rules, what was seen stays until the page is saved.
+ * Stores what is shown and returns the case, so that the bridge can tell what a later change of the rules changed, and
+ * the worklist can show the state of the draft. Under other rules, the values that the person saw stay stored until the
+ * page is saved.
  */
 export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, page: Page): Promise<Case> {
   const { case: one, mappedBy, rulesChange, values } = draft;
-  const [shown, listed] = [shownOf(values), listedOf(draft, page)];
+  const [shown, listed] = [keptValues(values), listedOf(draft, page)];
   const isListed = one.needed === listed.needed && (one.payer ?? '') === listed.payer;
   const isSame = rulesChange !== undefined || JSON.stringify(shown) === JSON.stringify(one.shown);
   if (isListed && isSame) return one;
   return cases.saveDraft(one.id, isSame ? listed : { mappedBy, shown, ...listed });
 }
 
-/** What the worklist says of the draft: as many answers as its page asks for, and the payer. */
+/** The draft's line in the worklist: how many answers its page asks for, and the payer. */
 function listedOf({ kind, result, values }: Draft, { sections, open }: Page): Pick<DraftEdits, 'needed' | 'payer'> {
   const points = openPointsBy(openPoints([...result.gaps, ...open], sections), sections);
   const payer = values.get(targetOf(kind, 'payer') ?? '');

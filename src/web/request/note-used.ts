@@ -8,8 +8,8 @@ import { keyOf, pharmacyIn, usedPharmacy } from '../pages/search/search-pharmaci
 import type { Draft } from './draft.ts';
 
 /**
- * Counts the diagnoses and the pharmacy of a request that was sent, for the practice's next searches. Nothing of the
- * patient is kept. A count that fails keeps nobody from anything.
+ * Counts the diagnoses and the pharmacy of a sent request for the practice's next searches. Nothing about the patient
+ * is kept. A failed count stops nothing.
  */
 export async function noteUsed(deps: Pick<Deps, 'used' | 'log'>, { case: one, values, pull }: Draft): Promise<void> {
   const titles = titlesIn(pull.entries.map(({ resource }) => resource));
@@ -27,8 +27,8 @@ export async function noteUsed(deps: Pick<Deps, 'used' | 'log'>, { case: one, va
   }
 }
 
-// The name in the code's own coding, as the EHR's terminology has it; the words that a person wrote beside it may be
-// about the patient.
+// The display in the code's own coding, which comes from the EHR's terminology; free text beside it may be about the
+// patient.
 function titlesIn(resources: readonly unknown[]): ReadonlyMap<string, string> {
   const codings = resources.flatMap(conceptsOf).flatMap(({ coding = [] }) => (Array.isArray(coding) ? coding : []));
   return new Map(
@@ -40,7 +40,7 @@ function titlesIn(resources: readonly unknown[]): ReadonlyMap<string, string> {
 }
 
 function conceptsOf(resource: unknown): CodeableConcept[] {
-  // Asked of resources as they come.
+  // The resource may have any shape.
   const { resourceType, code, reasonCode } = resource as Partial<Condition & MedicationRequest> & {
     readonly resourceType?: string;
   };

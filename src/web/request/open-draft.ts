@@ -12,9 +12,9 @@ import { userOf } from '../http/user.ts';
 import { diagnosesIn, knownCodes } from '../pages/search/search-codes.ts';
 import { attachedContent } from './attached.ts';
 import { bannerOf } from './banner.ts';
+import { cached } from './cached.ts';
 import { rulesOf } from './chart-mapping.ts';
-import { type Draft, makeDraft, type Opening } from './draft.ts';
-import { memoized } from './memoized.ts';
+import { type Draft, type DraftOpening, makeDraft } from './draft.ts';
 import { carriedOf, earlierRequest } from './typed/carry.ts';
 
 /**
@@ -63,7 +63,7 @@ export async function openDraft(
 }
 
 /** The draft with the notes, files and codes that its entries name. */
-async function readDraft(deps: Deps, pulls: Pulls, opening: Opening, draft: Editable, pull: Pull): Promise<Draft> {
+async function readDraft(deps: Deps, pulls: Pulls, opening: DraftOpening, draft: Editable, pull: Pull): Promise<Draft> {
   const { launch, order } = opening;
   const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
   const content = await attachedContent(deps, draft);
@@ -76,8 +76,8 @@ async function readDraft(deps: Deps, pulls: Pulls, opening: Opening, draft: Edit
 }
 
 /**
- * The draft that these entries would make of the chart as it is now; nothing is stored. Throws as `openDraft` does for
- * its order.
+ * The draft that these entries would give with the present chart; nothing is stored. Throws as `openDraft` does for its
+ * order.
  */
 export async function draftOf(
   deps: Deps,
@@ -94,39 +94,39 @@ export async function draftOf(
 function candidateOf(deps: Deps, pull: Pull, { site, patient }: Launch, order: string): CandidateOrder {
   const now = deps.clock();
   const choosing = { roles: rolesOfSite(deps, site), now, site, patient: `Patient/${patient}` };
-  const candidates = memoized(pull, { name: 'orders', now }, () => candidateOrders(pull.entries, choosing));
+  const candidates = cached(pull, { name: 'orders', now }, () => candidateOrders(pull.entries, choosing));
   const candidate = candidates.find((one) => one.order === `MedicationRequest/${order}`);
   if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
   return candidate;
 }
 
 function isRestricted({ clock }: Deps, pull: Pull, { options: { isSensitive } }: RoleTable): boolean {
-  return memoized(pull, { name: 'restricted', now: clock() }, () =>
+  return cached(pull, { name: 'restricted', now: clock() }, () =>
     pull.entries.some(({ resource }) => isSensitive(resource as FhirResource)),
   );
 }
 
-// Once, before anybody has chosen anything.
+// Only once, before anybody has made a choice.
 function needsCarrying({ kind, case: { state, attempt, answers, carried } }: Draft): boolean {
   const isUntouched = state === 'draft' && attempt === 0 && answers.evidence === undefined && carried === undefined;
   return kind === 'prior-auth' && isUntouched;
 }
 
-/** The draft with what the patient's last request for the drug had, as far as the chart still has it. */
-async function carryOver(deps: Deps, pulls: Pulls, opening: Opening, made: Draft): Promise<Draft> {
+/** The draft with the documents of the patient's last request for the drug, as far as the chart still has them. */
+async function carryOver(deps: Deps, pulls: Pulls, opening: DraftOpening, made: Draft): Promise<Draft> {
   const { case: one, pull } = made;
   const earlier = await earlierRequest(deps, opening.launch, made);
   const ticked = earlier?.items.flatMap(({ references }) => references) ?? [];
-  // what could not be read is not gone: it is looked for again when the draft is opened the next time
+  // unread documents may still exist: the next opening of the draft looks for them again
   if (ticked.some((reference) => pull.unread.includes(reference.split('/')[0] ?? ''))) return made;
   const looked = { ...one, answers: { ...one.answers, evidence: ticked } };
   const candidates = ticked.length === 0 ? [] : candidatesOf(await readDraft(deps, pulls, opening, looked, pull));
   const carried: Carried = earlier === undefined ? { kept: [], dropped: [] } : carriedOf(earlier, candidates);
-  // What the site's policy takes by itself is taken as well: a list of ticks stands in its place.
+  // Includes the documents that the site's policy attaches, because a list of ticks replaces the policy.
   const taken = candidatesOf(made).flatMap((candidate) => (candidate.taken === true ? [candidate.reference] : []));
   const evidence = [...new Set([...taken, ...carried.kept])];
   const saved = await deps.cases.saveDraft(one.id, ({ answers, carried: known, sheet }) => {
-    // A colleague has chosen meanwhile, or the same was done in another window.
+    // A colleague made a choice in the meantime, or another window did the same.
     if (known !== undefined || answers.evidence !== undefined) return {};
     return {
       carried,
@@ -142,7 +142,7 @@ function candidatesOf({ chart }: Draft): readonly Candidate[] {
   return chart.choice('evidence')?.candidates ?? [];
 }
 
-// The reason is for who chose the order; further facts on a page are for the operator.
+// The reason is for the person who chose the order; other facts on the page are for the operator.
 function notOffered(reason: string): BridgeError {
   return new BridgeError(
     'order_not_candidate',

@@ -45,7 +45,7 @@ export async function openOrder(
   return opened;
 }
 
-/** The same where only a request that was not sent will do; throws case_already_sent. */
+/** The same for pages that need a draft; throws case_already_sent. */
 export async function openEditable(
   page: OrderDeps,
   opened: Pick<Visit, 'launch'>,
@@ -66,7 +66,7 @@ export function reviewOf({ home }: Pick<Visit, 'home'>, { case: one }: Pick<Draf
   return `${home}/${reviewPlace(one)}`;
 }
 
-/** What every page beside the review shows of its draft. */
+/** The view that every page beside the review needs. */
 export function besideReview<V extends Visit>({ cases }: Pick<Deps, 'cases'>, opened: V, draft: Draft) {
   const { site, patient } = draft.case;
   return { ...opened, draft, review: reviewOf(opened, draft), patientMark: cases.patientMark(site, patient) };

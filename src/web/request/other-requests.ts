@@ -3,11 +3,11 @@ import { chartLacks } from '../../cases/chart-standing.ts';
 import type { Deps } from '../http/deps.ts';
 import type { Draft } from './draft.ts';
 
-/** What the pages of a request say of the patient's other requests. */
+/** The patient's other requests, as the pages of a request mention them. */
 export interface OtherRequests {
   /** Finished requests of this kind for the same order, newest first. */
   readonly earlier: readonly Ended[];
-  /** How many requests of this patient are not in the chart as they should be. */
+  /** How many requests of this patient are incomplete or wrong in the chart. */
   readonly lacking: number;
 }
 

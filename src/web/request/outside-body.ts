@@ -12,13 +12,13 @@ export function gapsOutsideBody(draft: Draft, now: Date): Gap[] {
   return [...codeGaps(draft), ...unfitFiles(draft), ...consentGaps(draft, now)];
 }
 
-/** Whether nothing outside the body holds the request back, and the body is complete. */
+/** Whether the body is complete and nothing outside of it blocks sending. */
 export function isReady(draft: Draft): boolean {
   const isStopped = [...codeGaps(draft), ...unfitFiles(draft)].some(({ severity }) => severity === 'blocks');
   return draft.result.status === 'complete' && !isStopped && !lacksConsent(draft);
 }
 
-// Attached while the service of the site took PDFs.
+// The site's service took PDFs when these files were attached.
 function unfitFiles({ case: { attached }, schema }: Draft): Gap[] {
   return unplacedIn(attached, schema).map(({ title }) => ({
     target: 'evidence',
@@ -29,7 +29,7 @@ function unfitFiles({ case: { attached }, schema }: Draft): Gap[] {
   }));
 }
 
-// An enrollment goes only with a recorded consent.
+// An enrollment is sent only with a recorded consent.
 function lacksConsent({ kind, case: one }: Draft): boolean {
   return kind === 'enrollment' && one.consent === undefined;
 }

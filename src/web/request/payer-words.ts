@@ -1,4 +1,4 @@
-import type { Cost, Verdict } from '../../core/answers/criteria/judge.ts';
+import type { Cost, CriterionVerdict } from '../../core/answers/criteria/judge.ts';
 import type { CriterionRow } from '../../core/answers/criteria/words.ts';
 import { type CellName, personCells } from '../../core/contract/answers-sheet.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
@@ -48,7 +48,7 @@ export const payerWords = {
 /** The cells that a chart can answer. */
 export const chartCells = (names: readonly CellName[]) => names.filter((name) => !personCells.includes(name));
 
-/** Where staff may find what the chart does not say. */
+/** Where staff may find an answer that the chart lacks. */
 export const placesToLook: Readonly<Partial<Record<CellName, string>>> = {
   therapy: 'the medication list, fill history or infusion record',
   diagnosis: 'the order’s reason, or choose it under Diagnoses',
@@ -70,7 +70,9 @@ export const criteriaWords = {
   all: (count: number) => `All ${count} are met by what the chart shows.`,
   list: (count: number) => plural(count, 'criterion', 'criteria'),
   others: (count: number) => plural(count, 'more criterion', 'more criteria'),
-  verdict: { met: 'Met', 'not met': 'Not met', unknown: 'Not known' } satisfies Readonly<Record<Verdict, string>>,
+  verdict: { met: 'Met', 'not met': 'Not met', unknown: 'Not known' } satisfies Readonly<
+    Record<CriterionVerdict, string>
+  >,
   cost: {
     'a person says it': 'You can say it.',
     'somewhere in the chart': 'It may stand in the chart.',

@@ -1,29 +1,29 @@
 import type { Gap } from '../../core/mapping/result.ts';
 import { anchorOf, fieldId, type SectionSpec } from './labels.ts';
 
-/** A place at which an answer is needed, or was when the page was opened: then without gaps. */
-export interface Question {
+/** A place that needs an answer, or needed one when the page was opened; then it has no gaps. */
+export interface QuestionAnchor {
   /** Id of the field or section that asks: `field-provider-npi`, `section-diagnoses`. */
   readonly anchor: string;
-  /** What is open here, what blocks first. */
+  /** The open points here, blocking ones first. */
   readonly gaps: readonly Gap[];
 }
 
-/** What is open, by what a person can do about it here. */
+/** Open points, by what a person can do about them on this page. */
 export interface OpenPoints {
-  readonly questions: readonly Question[];
-  /** What stands against sending and no entry of this page changes. */
+  readonly questions: readonly QuestionAnchor[];
+  /** Points that block sending and that no entry on this page can resolve. */
   readonly stoppers: readonly Gap[];
-  /** What only warns, and is not said at a question. */
+  /** Warnings that are not shown at a question. */
   readonly warnings: readonly Gap[];
 }
 
-/** Sections whose choice answers what is asked at the section itself. */
+/** Sections with a choice that answers the question at the section itself. */
 const answerable = new Set(['section-diagnoses', 'section-insurance', 'section-evidence', 'section-consent']);
 
 /**
- * Sorts open points, in the order of the page. `asked` are anchors of questions that a page which is still open shows:
- * they stay where they are, also once they are answered.
+ * Sorts open points in the order of the page. `asked` are the anchors of questions that an open page shows: they keep
+ * their place even when answered.
  */
 export function openPointsBy(
   gaps: readonly Gap[],
@@ -45,7 +45,7 @@ export function openPointsBy(
 }
 
 /** true while the question waits for its answer. */
-export function isOpen({ gaps }: Question): boolean {
+export function isOpen({ gaps }: QuestionAnchor): boolean {
   return gaps.some(({ severity }) => severity === 'blocks');
 }
 

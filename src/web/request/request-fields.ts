@@ -13,8 +13,8 @@ import type { PriorAuthLeaf } from '../../core/contract/profiles.ts';
 import type { EntryField, LeafEntry, LeafSpec, SectionId } from './labels.ts';
 
 /**
- * How pages and prints name, group and enter each leaf of a request: one table for a contract, complete by its type.
- * Leaves stand in the order of the review page; what a leaf needs to be valid is the contract's.
+ * How pages and prints name, group and enter each leaf of a request: one table for each contract, complete by its type.
+ * Leaves are in the order of the review page; the contract says when a leaf is valid.
  */
 
 type Fields<Leaf extends string> = Readonly<Record<Leaf, EntryField>>;
@@ -42,7 +42,7 @@ const fundSourceWords = [
   ['false', 'Not asked'],
 ] as const;
 
-/** Each part of an address with the line that it stands on where an address is printed. */
+/** Each part of an address with its line in a printed address. */
 export const addressFields = {
   street: { label: 'Street', input: 'text', on: 'street' },
   street_line_2: { label: 'Address line 2', input: 'text', on: 'street' },
@@ -102,7 +102,7 @@ const drug = { label: 'Drug', input: 'text', question: 'Which drug is ordered?' 
 const strength = { label: 'Strength', input: 'text', question: 'Which strength is ordered?' } as const;
 const quantity = { label: 'Quantity', input: 'number', question: 'How much is dispensed?' } as const;
 const directions = { label: 'Directions', input: 'long', wide: true, question: 'What are the directions?' } as const;
-/** What our mappings put into the free-form part of a prescription. */
+/** The leaves that our mappings write to the free-form part of a prescription. */
 const extra = {
   extra: { label: 'Drug codes', part: 'Drug codes' },
   'extra.rxnorm': { label: 'Drug code (RxNorm)', part: 'Drug codes' },
@@ -133,7 +133,7 @@ const prescription = under('prescription', {
   ...extra,
 });
 
-/** What more than one kind of request has. */
+/** Fields that several kinds of request share. */
 const shared = {
   patient: inSection('patient', under('patient', patient)),
   prescriber: inSection('prescriber', under('provider', provider)),
@@ -153,7 +153,7 @@ const shared = {
   }),
 };
 
-/** Of all profiles; a site's pages have those of its contract. */
+/** Leaves of all profiles; a site's pages show those of its contract. */
 export const priorAuthFields: RequestFields<PriorAuthLeaf> = {
   ...shared.patient,
   ...inSection('prescription', prescription),
@@ -241,7 +241,7 @@ export const enrollmentFields: RequestFields<LeafOf<typeof CreateEnrollmentReque
   ...inSection('further', { 'metadata.enrollment_id': { label: 'Reference of this app', isOwn: true } }),
 };
 
-/** What a benefit verification has in common with a prior authorization stands as there. */
+/** Leaves that a benefit verification shares with a prior authorization have the same rows. */
 export const benefitFields: RequestFields<LeafOf<typeof CreateBenefitVerificationRequest>> = {
   ...inSection('drugs', {
     ...under('drugs[]', { name: drug, dosage: { ...strength, label: 'Dosage' }, quantity }),

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Editable, MappedBy } from '../../cases/case.ts';
-import { type Change, changesBetween, type Leaves, leavesOf } from './leaves.ts';
+import { changesBetween, type LeafChange, type Leaves, leavesOf } from './leaves.ts';
 import { ownFields } from './print/shown-request.ts';
 
 /** The rules that fill a draft are not those under which a person last looked through it. */
 export interface RulesChange {
-  /** The values that are not as they were; undefined when nobody has seen what they were. */
-  readonly changes: readonly Change[] | undefined;
+  /** The values that changed; undefined when nobody has seen the earlier ones. */
+  readonly changes: readonly LeafChange[] | undefined;
 }
 
-/** Longer values, such as images, are kept by their digest. */
+/** Longer values, such as images, are stored as their digest. */
 const longest = 400;
 
 /** undefined while the rules are those under which a person last looked through the draft. */
@@ -20,16 +20,16 @@ export function rulesChangeOf(
 ): RulesChange | undefined {
   if (before !== undefined && marksRules(before) === marksRules(present)) return undefined;
   const body = requests.at(-1)?.body;
-  const seen = shown ?? (body === undefined ? undefined : shownOf(leavesOf(body)));
+  const seen = shown ?? (body === undefined ? undefined : keptValues(leavesOf(body)));
   return {
     changes:
       seen === undefined
         ? undefined
-        : changesBetween(new Map(Object.entries(seen)), new Map(Object.entries(shownOf(values)))),
+        : changesBetween(new Map(Object.entries(seen)), new Map(Object.entries(keptValues(values)))),
   };
 }
 
-/** What a form carries of the rules that its page was made with. */
+/** The mark of the rules that a page was made with, for its form. */
 export function marksRules({ mapping, version }: MappedBy): string {
   return `${mapping} ${version}`;
 }
@@ -39,8 +39,8 @@ export function isUnderRules(marks: string, { mappedBy }: { readonly mappedBy: M
   return marks === marksRules(mappedBy);
 }
 
-/** The values of a request as they are kept to be compared later, by target, without the bridge's own marks. */
-export function shownOf(values: Leaves): Readonly<Record<string, string>> {
+/** The values of a request, stored by target for a later comparison, without the bridge's own marks. */
+export function keptValues(values: Leaves): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...values]
       .filter(([target]) => !ownFields.includes(target))

@@ -1,12 +1,12 @@
 import { dispenseUnits } from '../../core/contract/lists.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
-import { addressText, joined } from './address.ts';
+import { addressText, joinedAddress } from './address.ts';
 import { type FieldSpec, inSentence, type SectionId, type SectionSpec } from './labels.ts';
 import type { Leaves } from './leaves.ts';
 
 /**
- * What a section says, as people say it, in parts that stand beside one another: `Wendell Okafor-Smith`,
- * `Jul 8, 1986`, `male`. Empty where the request has nothing of it. What no phrase reads is said after its label.
+ * The content of a section in a person's words, in parts: `Wendell Okafor-Smith`, `Jul 8, 1986`, `male`. Empty when the
+ * request has none. A leaf without a phrase is shown after its label.
  */
 export function summaryOf(section: SectionSpec, values: Leaves): string[] {
   const read = new Set<string>();
@@ -42,7 +42,10 @@ const phrasesOf: Readonly<Partial<Record<SectionId, (at: Read, section: SectionS
     quoted(at('prescription.directions')),
     after('written', day(at('prescription.prescription_date'))),
   ],
-  drugs: (at) => [joined(' ', at('drugs[0].name'), at('drugs[0].dosage')), after('quantity', at('drugs[0].quantity'))],
+  drugs: (at) => [
+    joinedAddress(' ', at('drugs[0].name'), at('drugs[0].dosage')),
+    after('quantity', at('drugs[0].quantity')),
+  ],
   prescriber: (at, section) => [
     nameIn(section, at),
     after('NPI', at('provider.npi')),
@@ -52,7 +55,7 @@ const phrasesOf: Readonly<Partial<Record<SectionId, (at: Read, section: SectionS
   insurance: (at, { fields }) => {
     const of = (means: FieldSpec['means']) => at(fields.find((field) => field.means === means)?.target ?? '');
     return [
-      joined(', ', of('payer'), of('plan')),
+      joinedAddress(', ', of('payer'), of('plan')),
       after('member ID', of('member')),
       after('RxBIN', of('rxBin')),
       after('RxPCN', of('rxPcn')),
@@ -66,7 +69,7 @@ const phrasesOf: Readonly<Partial<Record<SectionId, (at: Read, section: SectionS
 };
 
 function nameIn({ fields }: SectionSpec, at: Read): string {
-  return joined(' ', ...fields.filter(({ isName }) => isName === true).map(({ target }) => at(target)));
+  return joinedAddress(' ', ...fields.filter(({ isName }) => isName === true).map(({ target }) => at(target)));
 }
 
 function drugText(at: Read): string {
@@ -75,20 +78,20 @@ function drugText(at: Read): string {
     ['strength', 'dosage', 'extra.strength'],
   ].map((keys) => keys.map((key) => at(`prescription.${key}`)).find((text) => text !== undefined));
   const ndc = after('NDC', at('prescription.ndc'));
-  const drug = joined(' ', names, strengths);
-  return joined(', ', drug, ndc, at('prescription.dose_form'), at('prescription.route_of_administration'));
+  const drug = joinedAddress(' ', names, strengths);
+  return joinedAddress(', ', drug, ndc, at('prescription.dose_form'), at('prescription.route_of_administration'));
 }
 
 function dispensedText(at: Read): string {
   const amount = amountText(at('prescription.quantity'), at('prescription.dispense_unit'));
   const days = at('prescription.days_supply');
-  return joined(' ', amount, days === undefined ? undefined : `for ${days} ${days === '1' ? 'day' : 'days'}`);
+  return joinedAddress(' ', amount, days === undefined ? undefined : `for ${days} ${days === '1' ? 'day' : 'days'}`);
 }
 
-/** `30 tablets`; a unit that is not of the service's list stays as it was written. */
+/** `30 tablets`; a unit outside of the service's list stays as written. */
 function amountText(quantity: Part, unit: Part): string {
   const isListed = (dispenseUnits as readonly (string | undefined)[]).includes(unit);
-  if (!isListed || quantity === undefined || Number(quantity) === 1) return joined(' ', quantity, unit);
+  if (!isListed || quantity === undefined || Number(quantity) === 1) return joinedAddress(' ', quantity, unit);
   return `${quantity} ${unit}${unit === 'patch' ? 'es' : 's'}`;
 }
 

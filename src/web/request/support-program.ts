@@ -21,12 +21,12 @@ export function takesEvidence(kind: CaseKind, site: Pick<Site, 'enrollment'>, ed
   return evidence === 'always' || (evidence === 'by program' && programOf(site, edits)?.evidence === true);
 }
 
-/** The answers without evidence where none may go, whatever was ticked before. */
+/** The answers, without evidence where none may be sent, whatever was ticked before. */
 export function answersFor(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits, answers: Answers): Answers {
   return takesEvidence(kind, site, edits) ? answers : { ...answers, evidence: [] };
 }
 
-/** The chart without a choice of evidence where none may go. */
+/** The chart, without a choice of evidence where none may be sent. */
 export function chartFor(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: Edits, chart: Chart): Chart {
   if (takesEvidence(kind, site, edits)) return chart;
   return Object.create(chart, {
@@ -35,7 +35,7 @@ export function chartFor(kind: CaseKind, site: Pick<Site, 'enrollment'>, edits: 
   }) as Chart; // delegates everything else
 }
 
-/** The sections that a draft has: none for evidence where none may go. */
+/** The sections of a draft: none for evidence where none may be sent. */
 export function sectionsFor(
   sections: readonly SectionSpec[],
   site: Pick<Site, 'enrollment'>,

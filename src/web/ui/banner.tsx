@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { Case } from '../../cases/case.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
-import { type Fact, Facts } from './facts.tsx';
+import { FactList, type NamedFact } from './facts.tsx';
 
-/** Who the page is about; on every page of a launch. */
+/** The patient of the page, on every page of a launch. */
 export function PatientBanner({ banner }: { readonly banner: Case['banner'] }): VNode {
-  const facts: Fact[] = [
+  const facts: NamedFact[] = [
     ['Born', banner.birthDate === undefined ? 'not in the chart' : dayText(banner.birthDate)],
     ['Sex', banner.sex ?? 'not in the chart'],
     ['MRN', banner.mrn ?? 'not in the chart'],
@@ -13,7 +13,7 @@ export function PatientBanner({ banner }: { readonly banner: Case['banner'] }): 
   return (
     <section class="patient" aria-label="Patient banner">
       <p class="patient-name">{banner.name}</p>
-      <Facts rows={facts} />
+      <FactList rows={facts} />
     </section>
   );
 }

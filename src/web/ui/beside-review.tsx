@@ -4,7 +4,7 @@ import type { Visit } from '../pages/launch/route.ts';
 import type { Draft } from '../request/draft.ts';
 import { Page } from './page.tsx';
 
-/** What every page beside a review knows. */
+/** The view that every page beside the review needs. */
 export interface BesideReviewView extends Pick<Visit, 'launch' | 'home' | 'token'> {
   readonly draft: Draft;
   /** The address of the review. */
@@ -14,7 +14,7 @@ export interface BesideReviewView extends Pick<Visit, 'launch' | 'home' | 'token
 
 interface BesideReviewProps {
   readonly view: BesideReviewView;
-  /** For the browser's history, where nothing of a patient may stand. */
+  /** For the browser's history, which may hold no patient data. */
   readonly page: string;
   readonly children: ComponentChildren;
 }
@@ -42,7 +42,7 @@ export function BesideReview({
   );
 }
 
-/** What every form of such a page carries. */
+/** The hidden fields of every form on such a page. */
 export function Hidden({ view: { token, patientMark } }: { readonly view: BesideReviewView }): VNode {
   return (
     <>

@@ -3,9 +3,7 @@ import type { VNode } from 'preact';
 /** Words that are longer than this may not fit a column. */
 const longest = 16;
 
-/**
- * A text whose long words, such as e-mail addresses, may break after their `@`, else after `. _ /`, before anywhere.
- */
+/** A text whose long words, such as e-mail addresses, may break after `@`, else after `. _ /`, else anywhere. */
 export function Breakable({ text }: { readonly text: string }): VNode {
   const pieces = text
     .split(/(\S+)/)

@@ -6,8 +6,8 @@ export function candidateId(reference: string): string {
   return `pick-${reference.replaceAll(/[^\w]+/g, '-')}`;
 }
 
-/** What cannot be chosen, each with the reason. */
-export function Refused({ candidates }: { readonly candidates: readonly Candidate[] }): VNode {
+/** Candidates that cannot be chosen, each with its reason. */
+export function RefusedCandidates({ candidates }: { readonly candidates: readonly Candidate[] }): VNode {
   return (
     <ul>
       {candidates.map(({ reference, label, reason }) => (

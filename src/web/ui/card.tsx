@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { cardImagesIn, type Leaves } from '../request/leaves.ts';
 
-/** The images of the insurance card that go with the request, or went with it once it was sent. */
+/** The images of the insurance card that are, or were, sent with the request. */
 export function CardImages({
   values,
   isSent = false,

@@ -10,9 +10,7 @@ import type { FieldProps } from './field-props.ts';
 import { OriginOf } from './origin.tsx';
 import { ChartSays, SourceLine } from './source.tsx';
 
-/**
- * A leaf on which the chart's sources differ: each reading with the words that it comes from, and a value of one's own.
- */
+/** A leaf on which the chart's sources differ: each reading with its source text, and a field for another value. */
 export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy }: FieldProps): VNode {
   const id = fieldId(spec.target);
   const options = optionsOf(choices);

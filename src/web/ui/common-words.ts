@@ -1,4 +1,4 @@
-/** Texts that more than one page says. */
+/** Texts that several pages share. */
 export const common = {
   app: 'Prior authorization',
   orders: 'Orders',

@@ -7,9 +7,9 @@ interface ControlProps {
   readonly id: string;
   readonly text: string;
   readonly invalid?: boolean;
-  /** Ids of what is said about it. */
+  /** Ids of the messages about it. */
   readonly describedBy?: string;
-  /** Its name where no label stands beside it. */
+  /** Its name, when there is no label. */
   readonly label?: string;
 }
 
@@ -54,7 +54,7 @@ function keysOf(input: FieldSpec['input']): object {
   return ['whole', 'digits', 'zip'].includes(input) ? { inputMode: 'numeric' } : {};
 }
 
-// The letters first: a browser finds an option by what is typed.
+// The letters come first, because a browser finds an option by what is typed.
 const states = [['', 'Not set'] as const, ...usStates.map(([code, name]) => [code, `${code} · ${name}`] as const)];
 
 const flags = [

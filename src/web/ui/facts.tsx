@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 
 /** Name and value. */
-export type Fact = readonly [string, string];
+export type NamedFact = readonly [string, string];
 
 /** Facts by name, one under the other. */
-export function Facts({ rows }: { readonly rows: readonly Fact[] }): VNode {
+export function FactList({ rows }: { readonly rows: readonly NamedFact[] }): VNode {
   return (
     <dl>
       {rows.map(([name, value]) => (

@@ -6,12 +6,12 @@ import type { FieldSpec } from '../request/labels.ts';
 export interface FieldProps {
   readonly spec: FieldSpec;
   readonly value: string | number | boolean | undefined;
-  /** What the chart alone gives. */
+  /** The chart's own value. */
   readonly chartValue: string | number | boolean | undefined;
   readonly provenance: Provenance | undefined;
   readonly gaps: readonly Gap[];
-  /** What the chart alone leaves to be chosen here, answered or not. */
+  /** The choice that the chart leaves open here, answered or not. */
   readonly choices: readonly Gap[];
-  /** Who entered the value and when, where a person did. */
+  /** The author and time of an entered value. */
   readonly enteredBy?: Entered | undefined;
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { lackText } from '../pages/case/chart-lack-words.ts';
 
-/** What the chart of a request lacks, in a few words; a code that is not known says that something is not saved. */
+/** What the chart of a request lacks, in a few words; an unknown code says that something is not saved. */
 export function LackBadge({ lacks }: { readonly lacks: string | undefined }): VNode {
   const isBad = lacks === undefined || ['failed', 'wrong-letter', 'old-status'].includes(lacks);
   return <span class={`badge tone-${isBad ? 'bad' : 'act'}`}>{lackText(lacks)}</span>;

@@ -4,7 +4,7 @@ import type { Provenance } from '../../core/mapping/result.ts';
 import { originText } from '../request/field-words.ts';
 import { Time } from './time.tsx';
 
-/** Where a value came from; what a person entered with who and when. */
+/** The source of a value; for an entry, its author and time. */
 export function OriginOf({
   provenance,
   enteredBy,

@@ -12,20 +12,20 @@ import { SessionEnd } from './session-end.tsx';
 export interface PageProps {
   /** Never names the patient: titles stay in the browser's history. */
   readonly title: string;
-  /** Of the clinic, where `session` does not say it. */
+  /** The clinic, where `session` does not name it. */
   readonly site?: string;
   /** Left out when the EHR shows its own (need_patient_banner=false). */
   readonly banner?: Case['banner'] | undefined;
   /** `/app/<launch>`, for the way back and the end of the session. */
   readonly home?: string;
   readonly token?: string;
-  /** Whose session it is: the page warns before it ends, and shows the way to the worklist to whom that opens. */
+  /** The session: the page warns before it ends, and links to the worklist if it opens for this user. */
   readonly session?: Pick<Launch, 'endsAt' | 'site' | 'fhirUser'>;
   /** Whether everything that is typed here is saved as it is typed. */
   readonly savesItself?: boolean;
-  /** Of the worklist: the brand leads there and not to the orders of a chart. */
+  /** A page of the worklist: the brand links there and not to the orders of a chart. */
   readonly within?: 'chart' | 'worklist';
-  /** Where the page goes by itself, as soon as that answers, where no script of the page does it. */
+  /** The address that the page loads by itself as soon as it answers, for browsers without script. */
   readonly goesOnTo?: string;
   /** Further assets of this page alone: `playground.css`, `playground.js`. */
   readonly assets?: readonly string[];
@@ -36,7 +36,7 @@ const htmxConfig = JSON.stringify({
   includeIndicatorCSS: false,
   history: false,
   noSwap: [204, 304, '4xx', '5xx'],
-  // What a reader has unfolded stays so when the page is updated.
+  // Parts that the reader unfolded stay unfolded when the page is updated.
   morphIgnore: ['data-htmx-powered', 'open'],
 });
 
@@ -113,7 +113,7 @@ export function html(page: VNode): string {
   return `<!doctype html>${fragment(page)}`;
 }
 
-/** A part of a page, without characters that nobody sees: names, notes and labels of a chart may hold any. */
+/** A part of a page, without invisible characters: names, notes and labels of a chart may contain any. */
 export function fragment(part: VNode): string {
   return visibleText(renderToString(part));
 }

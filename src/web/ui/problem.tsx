@@ -2,12 +2,12 @@ import type { VNode } from 'preact';
 import type { Problem } from '../../cases/case.ts';
 import type { ErrorCode, ErrorFacts } from '../../core/errors.ts';
 import { actions } from '../pages/case/words.ts';
-import { anchorOf, labelOf, type SectionSpec } from '../request/labels.ts';
+import { anchorOf, leafLabel, type SectionSpec } from '../request/labels.ts';
 
 interface ProblemProps {
   readonly problem: Problem;
   readonly heading: string;
-  /** Of the page that shows the fields; then the fields that the service named are links. */
+  /** The page that shows the fields: with it, fields that the service named are links. */
   readonly sections?: readonly SectionSpec[];
 }
 
@@ -38,17 +38,17 @@ export function OperatorFacts({
   );
 }
 
-/** Codes stand side by side, sentences apart. */
+/** Codes are on one line, sentences on their own. */
 function listed(values: readonly string[]): string {
   return values.join(values.some((value) => value.includes(' ')) ? '; ' : ' ');
 }
 
-/** What the EHR said in its own words; nothing where it said nothing. */
+/** The EHR's own words; empty without any. */
 export function EhrWords({ says }: { readonly says: string }): VNode | null {
   return says === '' ? null : <p>{actions.ehrSays(says)}</p>;
 }
 
-/** What stands in the way, what to do next, and the codes that IT support asks for. */
+/** The problem, the next step, and the codes for IT support. */
 export function ProblemNotice({ problem, heading, sections }: ProblemProps): VNode {
   const facts = Object.entries(problem.facts ?? {}).filter(([name]) => name !== 'fields');
   return (
@@ -59,7 +59,7 @@ export function ProblemNotice({ problem, heading, sections }: ProblemProps): VNo
         <ul>
           {problem.fields?.map((field) => (
             <li key={field}>
-              <a href={`#${anchorOf(field, sections)}`}>{labelOf(field, sections)}</a>
+              <a href={`#${anchorOf(field, sections)}`}>{leafLabel(field, sections)}</a>
             </li>
           ))}
         </ul>

@@ -3,8 +3,8 @@ import type { Launch } from '../../ehr/smart/types.ts';
 import { common } from './common-words.ts';
 
 /**
- * The warning before a session ends, shown by the page's script when its time comes: `data-idle-minutes` after the last
- * use, and at `data-ends-at` in any case.
+ * The warning before a session ends. The page's script shows it `data-idle-minutes` after the last use, and at
+ * `data-ends-at` in any case.
  */
 export function SessionEnd({
   session: { endsAt, site },

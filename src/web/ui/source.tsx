@@ -1,25 +1,25 @@
 import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { refusedIn } from '../../core/mapping/refused.ts';
-import type { Gap, Look, Provenance, Refused } from '../../core/mapping/result.ts';
+import type { Gap, Look, Provenance, RefusedValue } from '../../core/mapping/result.ts';
 import { gapText, lookText, originText, refusedText, resourceWords } from '../request/field-words.ts';
-import { type Fact, Facts } from './facts.tsx';
+import { FactList, type NamedFact } from './facts.tsx';
 
-/** Whether the page shows machine words (paths, expressions, rules): what IT support asks for. */
+/** Whether the page shows technical details (paths, expressions, rules) for IT support. */
 export const Technical = createContext(true);
 
 interface SourceLineProps {
   readonly label: string;
   readonly provenance: Provenance;
-  /** The quiet line, where the reader is not the one who entered the value. */
+  /** The source line when the reader did not enter the value. */
   readonly origin?: ComponentChildren;
 }
 
-/** Where the value of a field came from: one quiet line, more when opened. */
+/** The source of a field's value: one line, with more when opened. */
 export function SourceLine({ label, provenance, origin = originText(provenance) }: SourceLineProps): VNode {
   const { others, note } = provenance;
   const isTechnical = useContext(Technical);
-  const rows: Fact[] = [];
+  const rows: NamedFact[] = [];
   if (note !== undefined) rows.push(['Why', note]);
   if (others !== undefined && others > 0)
     rows.push(['Not taken', `${others} further ${others === 1 ? 'value' : 'values'}`]);
@@ -36,15 +36,15 @@ export function SourceLine({ label, provenance, origin = originText(provenance) 
         {origin}
         <span class="hidden"> (source of {label})</span>
       </summary>
-      {rows.length > 0 && <Facts rows={rows} />}
+      {rows.length > 0 && <FactList rows={rows} />}
       {isTechnical && <p class="technical">For IT support</p>}
-      {isTechnical && <Facts rows={technicalRows(provenance)} />}
+      {isTechnical && <FactList rows={technicalRows(provenance)} />}
     </details>
   );
 }
 
-function technicalRows({ source, expression, transform, rule }: Provenance): Fact[] {
-  const rows: Fact[] = [];
+function technicalRows({ source, expression, transform, rule }: Provenance): NamedFact[] {
+  const rows: NamedFact[] = [];
   if (source !== undefined)
     rows.push(
       ['Resource', source.version === undefined ? source.resource : `${source.resource}, version ${source.version}`],
@@ -56,7 +56,7 @@ function technicalRows({ source, expression, transform, rule }: Provenance): Fac
   return rows;
 }
 
-/** What is missing or open at a field or section, and what the chart has of it. */
+/** The gaps of a field or section, with the chart's related values. */
 export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: string; readonly label: string }): VNode {
   return (
     <div class={`gap ${gap.severity}${gap.reason === 'invalid' ? ' wrong' : ''}`}>
@@ -67,8 +67,8 @@ export function GapNote({ gap, id, label }: { readonly gap: Gap; readonly id: st
   );
 }
 
-/** What the chart says and is not sent, beside the question, so that a person need not look for it there. */
-export function ChartSays({ refused }: { readonly refused: readonly Refused[] }): VNode | null {
+/** Values of the chart that are not sent, beside the question, so that a person need not search the chart. */
+export function ChartSays({ refused }: { readonly refused: readonly RefusedValue[] }): VNode | null {
   const said = new Map(refused.flatMap(({ value, source }) => (value === undefined ? [] : [[value, source] as const])));
   if (said.size === 0) return null;
   return (
@@ -97,7 +97,7 @@ function Looks({ looks, label }: { readonly looks: readonly Look[]; readonly lab
   );
 }
 
-function Found({ refused }: { readonly refused: readonly Refused[] }): VNode {
+function Found({ refused }: { readonly refused: readonly RefusedValue[] }): VNode {
   if (refused.length === 0) return <p>Nothing.</p>;
   return (
     <>

@@ -17,7 +17,7 @@ export interface Standing {
   readonly tone: Tone;
 }
 
-/** `calm`: nothing to do; `act`: somebody of the office has to act; `off`: nothing more happens. */
+/** `calm`: nothing to do; `act`: the office has to act; `off`: nothing more happens. */
 export type Tone = 'calm' | 'act' | 'good' | 'bad' | 'off';
 
 const tones: Readonly<Record<Case['state'], Tone>> = {
@@ -30,8 +30,8 @@ const tones: Readonly<Record<Case['state'], Tone>> = {
 };
 
 /**
- * Where a case stands, in the words of the service's status once there is one. Says nothing about an outcome before it
- * is final. `today` (YYYY-MM-DD) tells an approval that has ended from one that still counts.
+ * The state of a case, in the words of the service's status once there is one. It does not reveal an outcome before it
+ * is final. `today` (YYYY-MM-DD) separates an approval that has ended from a valid one.
  */
 export function standingOf(one: Case, today?: string): Standing {
   const read = one.state === 'open' || one.state === 'ended' ? kindRecordOf(one) : undefined;
@@ -71,14 +71,14 @@ function ofOutcome(outcome: OutcomeView, today: string | undefined): Standing {
   return { label: approval.through(dayText(until)), meaning, tone };
 }
 
-/** true for a whole day before today; of a month or a year alone it is not known. */
+/** true for a full date before today; a month or year alone is too vague. */
 export function hasPassed(day: string, today: string): boolean {
   return /^\d{4}-\d{2}-\d{2}/.test(day) && day.slice(0, 10) < today;
 }
 
 /**
- * Whom a case waits for: who sent the request, else who worked on it last. undefined while nobody has to do anything,
- * and when no person is known.
+ * Whom a case waits for: the sender of the request, else the person who worked on it last. undefined when nobody has to
+ * act or no person is known.
  */
 export function waitsFor(one: Case, today?: string): User | undefined {
   const isToSendAgain = one.state === 'draft' && one.requests.length > 0;

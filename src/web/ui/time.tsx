@@ -1,20 +1,20 @@
 import type { VNode } from 'preact';
 
 interface TimeProps {
-  /** An instant with its zone; what has none counts as UTC. */
+  /** An instant with its zone; without one it counts as UTC. */
   readonly at: string;
-  /** Whose clock shows it until the browser shows the reader's own: an IANA name. */
+  /** The time zone until the browser applies the reader's own: an IANA name. */
   readonly zone?: string;
 }
 
-/** `Nov 21, 2026, 9:40 AM CST`: day and minute. The browser puts the reader's clock in its place; see bridge.js. */
+/** `Nov 21, 2026, 9:40 AM CST`: day and minute. The browser replaces it with the reader's local time; see bridge.js. */
 export function Time({ at, zone = 'UTC' }: TimeProps): VNode {
   const instant = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(at) ? at : `${at}Z`);
   if (Number.isNaN(instant.getTime())) return <span>{at}</span>;
   return <time dateTime={instant.toISOString()}>{timeText(instant, zone)}</time>;
 }
 
-/** The same as text, for what no browser shows. */
+/** The same as text, for output outside of a browser. */
 export function timeText(instant: Date, zone: string): string {
   return formatterOf(zone)
     .format(instant)

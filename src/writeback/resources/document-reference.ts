@@ -5,7 +5,7 @@ import { presetOf } from '../../config/presets/presets.ts';
 import { systems } from '../../core/fhir/codes/systems.ts';
 import { payerLetter, payerLetterOrigin, summaryLabel } from '../../core/fhir/documents/own-writing.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
-import { type CaseFacts, leftAt, notBefore, outcomeOf, provenanceLine } from '../case-facts.ts';
+import { type CaseFacts, caseOutcome, leftAt, notBefore, provenanceLine } from '../case-facts.ts';
 import type { Delivery } from '../delivery.ts';
 import { authorOf, commonRoots, type Identified, identifierOf, kindWords, one, whole } from './common.ts';
 import { documentTaken } from './takes.ts';
@@ -41,7 +41,7 @@ export function documentOf(delivery: Delivery, document: DocumentDraft): Identif
   const created = notBefore(leftAt(facts), facts.changedAt ?? delivery.now());
   const identifier = identifierOf(delivery, document.what, document.version);
   const kind = kinds[document.what];
-  const outcome = document.before === true ? undefined : outcomeOf(facts)?.label;
+  const outcome = document.before === true ? undefined : caseOutcome(facts)?.label;
   const title = `${kind.titleOf(facts)}: ${[facts.title, outcome].filter(Boolean).join(', ')} (${dayText(created)})`;
   const letter = {
     contentType: 'application/pdf',

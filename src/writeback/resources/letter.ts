@@ -5,9 +5,9 @@ import { BridgeError } from '../../core/errors.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { benefitFacts } from '../../service/benefits.ts';
 import type { OutcomeView } from '../../service/outcomes.ts';
-import { type CaseFacts, hasLetter, outcomeOf, provenanceLine } from '../case-facts.ts';
+import { type CaseFacts, caseOutcome, hasLetter, provenanceLine } from '../case-facts.ts';
 import { drawFact, newPdf } from './pdf.ts';
-import { requestOf } from './requested.ts';
+import { requestedOf } from './requested.ts';
 
 /** What the letter says, in reading order; the PDF and the plain text show the same. */
 export interface Letter {
@@ -20,7 +20,7 @@ export interface Letter {
 
 /** The letter of a finished request. Throws `case_not_ready` before there is an outcome. */
 export function letterOf(facts: CaseFacts): Letter {
-  const outcome = outcomeOf(facts);
+  const outcome = caseOutcome(facts);
   if (!hasLetter(facts) || outcome === undefined || facts.record === undefined)
     throw new BridgeError('case_not_ready', { case: facts.id });
   const read = kindRecord(facts.kind, facts.record);
@@ -29,7 +29,7 @@ export function letterOf(facts: CaseFacts): Letter {
     : priorAuthLetter(facts, outcome, read.record);
 }
 
-type Requested = ReturnType<typeof requestOf>;
+type Requested = ReturnType<typeof requestedOf>;
 type Fact = readonly [string, string | undefined];
 
 function aboutWhom({ banner, title }: CaseFacts, requested: Requested): Fact[] {
@@ -56,7 +56,7 @@ function whenAndWhere({ sentAt, endedAt, serviceId, order, id }: CaseFacts): Fac
 
 /** What the plan says that it covers, as the record has it. */
 function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVerification): Letter {
-  const requested = requestOf(facts);
+  const requested = requestedOf(facts);
   return {
     title: 'Benefit verification',
     headline: outcome.label,
@@ -81,7 +81,7 @@ function benefitLetter(facts: CaseFacts, outcome: OutcomeView, record: BenefitVe
 
 function priorAuthLetter(facts: CaseFacts, outcome: OutcomeView, record: PriorAuthorization): Letter {
   const analysis = record.denial_reason_analysis;
-  const requested = requestOf(facts);
+  const requested = requestedOf(facts);
   return {
     title: 'Prior authorization outcome',
     headline: outcome.label,

@@ -27,7 +27,7 @@ const Body = z.looseObject({
 type Body = z.infer<typeof Body>;
 
 /** From the service's record, and from what was sent where the record is silent. */
-export function requestOf({ record, body }: { readonly record?: ServiceRecord; readonly body?: unknown }): Requested {
+export function requestedOf({ record, body }: { readonly record?: ServiceRecord; readonly body?: unknown }): Requested {
   const [sent, read] = [Body.safeParse(body).data, Body.safeParse(record).data];
   const plan = planOf(record, sent);
   return {

@@ -1,7 +1,7 @@
 import type { Task } from 'fhir/r4.js';
 import { presetOf } from '../../config/presets/presets.ts';
 import type { Root } from '../../core/mapping/input.ts';
-import { type CaseFacts, fingerprint, letterVersion, outcomeOf, progressOf } from '../case-facts.ts';
+import { type CaseFacts, caseOutcome, fingerprint, letterVersion, progressOf } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
 import type { LedgerEntry } from '../ledger.ts';
 import {
@@ -62,7 +62,7 @@ function rootsOf(
   return {
     ...commonRoots(request, changes),
     progress: one(progressRoot(request)),
-    outcome: one(outcomeOf(request.facts)),
+    outcome: one(caseOutcome(request.facts)),
     output: { nodes: outputsOf(request.facts, rows).map((value) => ({ value })) },
   };
 }
@@ -92,7 +92,7 @@ export const outputTypes = {
 } as const;
 
 function outputsOf(facts: CaseFacts, rows: readonly LedgerEntry[]): Output[] {
-  const outcome = outcomeOf(facts);
+  const outcome = caseOutcome(facts);
   if (outcome === undefined) return [];
   const outputs: (Output | undefined)[] = [
     { type: outputTypes.outcome, text: outcome.label },

@@ -9,7 +9,7 @@ import { queues } from '../../../src/cases/work/queues.ts';
 import { startBridge } from '../../../src/cli/server.ts';
 import { startWorker } from '../../../src/cli/worker.ts';
 import { type Config, makeConfig } from '../../../src/config/config.ts';
-import { migrate, type Step, steps } from '../../../src/store/migrations/index.ts';
+import { migrate, migrations, type SchemaStep } from '../../../src/store/migrations/index.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { bossOptions } from '../../../src/store/queue.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -20,8 +20,8 @@ import { aClinic, aRequest } from '../clinic.ts';
 const key = newKey();
 
 /** What the next version does to the tables. */
-const next: Readonly<Record<string, Step>> = {
-  ...steps,
+const next: Readonly<Record<string, SchemaStep>> = {
+  ...migrations,
   '0002_next': async (db) => {
     await db.schema.alterTable('cases').addColumn('urgent', 'boolean').execute();
   },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answers } from '../../../mappings/index.ts';
 import { withAnswers } from '../../../src/core/answers/request-parts.ts';
 import { answersSheet, type Statement } from '../../../src/core/answers/sheet.ts';
-import { shownOf } from '../../../src/core/answers/shown.ts';
+import { shownSheet } from '../../../src/core/answers/shown.ts';
 import { CreatePriorAuthRequest as Current } from '../../../src/core/contract/current.ts';
 import { CreatePriorAuthRequest as Documented } from '../../../src/core/contract/documented.ts';
 import type { MappingResult } from '../../../src/core/mapping/result.ts';
@@ -40,19 +40,19 @@ function bodyOf(result: MappingResult<unknown>): unknown {
 describe('what goes of the sheet', () => {
   test('is no row that is sensitive, until a person ticks one of its resources', () => {
     const trialsShown = (ticked: ReadonlySet<string> = new Set()) =>
-      shownOf(sheetOf(chart), { ticked }).body.trials?.map((trial) => trial?.ingredient);
+      shownSheet(sheetOf(chart), { ticked }).body.trials?.map((trial) => trial?.ingredient);
     expect(trialsShown()).toEqual(['methotrexate', 'sulfasalazine']);
     expect(trialsShown(new Set(['MedicationStatement/s1']))).toEqual(['leflunomide', 'methotrexate', 'sulfasalazine']);
   });
 
   test('never says why something is sensitive, nor what the chart lacks', () => {
-    const { body } = shownOf(sheetOf(chart), { ticked: new Set(['MedicationStatement/s1']) });
+    const { body } = shownSheet(sheetOf(chart), { ticked: new Set(['MedicationStatement/s1']) });
     expect(JSON.stringify(body)).not.toContain('HIV');
     expect(body.tests).not.toHaveProperty('missing');
   });
 
   test('has each place at the value that it is of', () => {
-    const { body, places } = shownOf(sheetOf(chart));
+    const { body, places } = shownSheet(sheetOf(chart));
     expect(places.length).toBeGreaterThan(20);
     expect(places.filter(({ target, value }) => valueAt(body, parseTarget(target)) !== value)).toEqual([]);
     expect(places.find(({ target }) => target === 'trials[1].reasons[0]')?.source?.resource).toBe(

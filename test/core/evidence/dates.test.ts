@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Cited } from '../../../src/core/evidence/cite.ts';
-import { byNewest, dayOf, firstFullDate, newest, oldest } from '../../../src/core/evidence/dates.ts';
+import { byNewest, evidenceDay, firstFullDate, newest, oldest } from '../../../src/core/evidence/dates.ts';
 
 const at = (value: string) => new Cited(value, { resource: 'Observation/1', path: 'Observation.effectiveDateTime' });
 const zone = 'America/New_York';
@@ -33,7 +33,7 @@ test.each([
   ['2026-13-45', undefined],
   ['yesterday', undefined],
 ])('%s names the day %s', (date, day) => {
-  expect(dayOf(at(date))).toBe(day);
+  expect(evidenceDay(at(date))).toBe(day);
 });
 
 test('the first date that names a day wins over an earlier one that does not', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compilePath, variablesOf } from '../../../src/core/fhirpath/compile.ts';
 import type { Environment } from '../../../src/core/fhirpath/environment.ts';
 import { EvaluationError, PathError } from '../../../src/core/fhirpath/error.ts';
-import { Item, placeOf } from '../../../src/core/fhirpath/item.ts';
+import { Item, itemPlace } from '../../../src/core/fhirpath/item.ts';
 
 const patient = {
   resourceType: 'Patient',
@@ -26,7 +26,7 @@ const environment: Environment = {
 };
 
 function places(expression: string): unknown[] {
-  return compilePath(expression).run([root], environment).map(placeOf);
+  return compilePath(expression).run([root], environment).map(itemPlace);
 }
 
 describe('where a value stands', () => {
@@ -53,7 +53,7 @@ describe('where a value stands', () => {
     expect(
       compilePath('%name.family')
         .run([], { ...environment, variable: () => [name] })
-        .map(placeOf),
+        .map(itemPlace),
     ).toEqual([{ resource: 'Patient/p1', path: 'Patient.name[1].family' }]);
   });
 

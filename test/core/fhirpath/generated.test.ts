@@ -5,7 +5,7 @@ import { Generated } from '../../../src/core/fhir/generated.ts';
 import { isElementName } from '../../../src/core/fhir/model/model.ts';
 import { compilePath } from '../../../src/core/fhirpath/compile.ts';
 import type { Environment } from '../../../src/core/fhirpath/environment.ts';
-import { Item, placeOf } from '../../../src/core/fhirpath/item.ts';
+import { Item, itemPlace } from '../../../src/core/fhirpath/item.ts';
 import { compileSearch } from '../../../src/core/fhirpath/predicate.ts';
 
 // What would end a text, a line or a template of a source, and what would then run.
@@ -91,7 +91,7 @@ describe('a where after names', () => {
   it('leaves each item at the index that it has in the chart', () => {
     const root = new Item(coverage, { place: { resource: 'Coverage/1', path: 'Coverage' } });
     const items = compilePath("class.where(type.text = 'plan')").run([root], environment);
-    expect(items.map((item) => placeOf(item)?.path)).toEqual(['Coverage.class[1]', 'Coverage.class[2]']);
+    expect(items.map((item) => itemPlace(item)?.path)).toEqual(['Coverage.class[1]', 'Coverage.class[2]']);
   });
 
   it('keeps an element beside a list of primitives', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compilePath } from '../../../src/core/fhirpath/compile.ts';
 import type { Environment, Items } from '../../../src/core/fhirpath/environment.ts';
 import { EvaluationError } from '../../../src/core/fhirpath/error.ts';
-import { Item, placeOf } from '../../../src/core/fhirpath/item.ts';
+import { Item, itemPlace } from '../../../src/core/fhirpath/item.ts';
 import { type Cursor, nothing, nowhere, open } from '../../../src/core/fhirpath/plain.ts';
 import { corpus } from './corpus.ts';
 import { expressionsFor } from './expressions.ts';
@@ -38,7 +38,7 @@ function quickly(expression: string, items: Items): 'value' | 'nothing' | 'open'
   expect(all?.[0]?.value, expression).toBe(value);
   const [walked] = plain.steps([cursor.start], environment);
   expect(walked?.value, expression).toBe(value);
-  expect(walked && placeOf(walked), expression).toEqual(all?.[0] && placeOf(all[0]));
+  expect(walked && itemPlace(walked), expression).toEqual(all?.[0] && itemPlace(all[0]));
   return 'value';
 }
 

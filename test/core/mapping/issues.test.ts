@@ -6,7 +6,7 @@ import { CreatePriorAuthRequest as CurrentRequest } from '../../../src/core/cont
 import { CreatePriorAuthRequest } from '../../../src/core/contract/documented.ts';
 import { CreateEnrollmentRequest } from '../../../src/core/contract/enrollment.ts';
 import type { Kind } from '../../../src/core/contract/kinds.ts';
-import { judged } from '../../../src/core/mapping/issues.ts';
+import { validated } from '../../../src/core/mapping/issues.ts';
 import { valueAt } from '../../../src/core/mapping/target.ts';
 import { listFixtures, loadFixture } from '../../../src/dev/kit/fixture.ts';
 import { damaged } from '../../support/damaged.ts';
@@ -105,7 +105,7 @@ describe('judged', () => {
       for (const body of bodies.slice(0, 2))
         for (const one of wrong(body)) {
           const { judgment, isInOrder } = byZod(schema, one);
-          const given = judged<unknown>(schema, one);
+          const given = validated<unknown>(schema, one);
           if (isInOrder) expect(given).toEqual(judgment);
           else expect(sorted(given)).toEqual(sorted(judgment));
           count += 1;
@@ -116,7 +116,7 @@ describe('judged', () => {
 
   it('makes of a value what the schema makes of it', () => {
     const schema = z.strictObject({ a: z.string().trim(), b: z.string().optional() });
-    expect(judged(schema, { b: 'y', a: ' x ' })).toEqual({ data: { a: 'x', b: 'y' } });
+    expect(validated(schema, { b: 'y', a: ' x ' })).toEqual({ data: { a: 'x', b: 'y' } });
   });
 
   it('names each required leaf of a part that is missing, and asks the checks of the whole beside it', () => {
@@ -124,7 +124,7 @@ describe('judged', () => {
     const schema = z
       .strictObject({ a: part, b: z.array(part).optional() })
       .refine(() => false, { path: ['b'], message: 'never', when: () => true });
-    const { issues } = judged(schema, { b: [{ c: 'x' }, { c: 1 }] }) as { issues: z.core.$ZodIssue[] };
+    const { issues } = validated(schema, { b: [{ c: 'x' }, { c: 1 }] }) as { issues: z.core.$ZodIssue[] };
     expect(issues.map(({ path, code }) => [path.join('.'), code])).toEqual([
       ['a.c', 'invalid_type'],
       ['b.1.c', 'invalid_type'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { labelOf } from '../../../src/core/mapping/run/messages.ts';
+import { targetLabel } from '../../../src/core/mapping/run/messages.ts';
 
 const Drug = z.object({ daysSupply: z.number().meta({ title: 'days that it lasts' }), rx_bin: z.string() });
 const Request = z.object({ prescription: Drug, drugs: z.array(Drug), extra: z.object({ npi: z.string() }) });
@@ -16,5 +16,5 @@ test.each<[string, readonly PropertyKey[], string]>([
   ['nothing of where the contract keeps what it does not name', ['extra', 'npi'], 'NPI'],
   ['the request as a whole', [], 'The request'],
 ])('a place of the body in words is %s', (_, path, words) => {
-  expect(labelOf(Request, path)).toBe(words);
+  expect(targetLabel(Request, path)).toBe(words);
 });

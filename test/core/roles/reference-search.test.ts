@@ -4,7 +4,7 @@ import { noReadings } from '../../../src/core/fhir/documents/readings.ts';
 import { indexChart } from '../../../src/core/fhir/references/graph.ts';
 import { compilePath } from '../../../src/core/fhirpath/compile.ts';
 import type { Facts } from '../../../src/core/roles/facts.ts';
-import { subjectOf } from '../../../src/core/roles/fill/choose.ts';
+import { candidateSubject } from '../../../src/core/roles/fill/choose.ts';
 import { computed, defineRoles, given } from '../../../src/core/roles/index.ts';
 import type { SitePolicy } from '../../../src/core/roles/policy.ts';
 import { compileReferences, compileThroughReference } from '../../../src/core/roles/reference-search.ts';
@@ -26,7 +26,7 @@ const coverageOf = (payor: readonly unknown[], contained: readonly unknown[] = [
 });
 
 /** The facts of a chart, and its coverage as a candidate. */
-function opened(coverage: object): { facts: Facts; item: ReturnType<typeof subjectOf>['item'] } {
+function opened(coverage: object): { facts: Facts; item: ReturnType<typeof candidateSubject>['item'] } {
   let facts: Facts | undefined;
   const call = (given: Facts) => {
     facts = given;
@@ -44,7 +44,7 @@ function opened(coverage: object): { facts: Facts; item: ReturnType<typeof subje
   new RoleRun(table, graph, { ...asked, readings: noReadings }, () => []).root('probe');
   const located = graph.find('Coverage/c');
   if (facts === undefined || located === undefined) throw new Error('the chart has no coverage');
-  return { facts, item: subjectOf(located).item };
+  return { facts, item: candidateSubject(located).item };
 }
 
 const ofPlan = { resourceType: 'Organization', id: 'in', name: 'Contained' };

@@ -1,6 +1,6 @@
 import { typeTexts } from '../../../src/core/fhir/model/r4.generated.ts';
 import { findLeaks } from '../../../src/dev/kit/deidentify/check/find-leaks.ts';
-import { leavesOf } from '../../../src/dev/kit/deidentify/check/leaves.ts';
+import { textLeaves } from '../../../src/dev/kit/deidentify/check/leaves.ts';
 import { deidentify } from '../../../src/dev/kit/deidentify/deidentify.ts';
 import { canaries, canaryOf, withoutAmounts } from './canaries.ts';
 
@@ -16,7 +16,7 @@ export function canariesLeft({ isShort }: { readonly isShort: boolean }): string
     const canary = canaryOf(type, isShort);
     const { resources } = deidentify([canary], { seed: type, shiftDays, drugNames: ['adalimumab'] });
     const [changed = {}] = resources;
-    const told = [...leavesOf(withoutAmounts(changed, type))].filter(({ value, path }) =>
+    const told = [...textLeaves(withoutAmounts(changed, type))].filter(({ value, path }) =>
       canaries.some((one) => value.toLowerCase().includes(one) || path.toLowerCase().includes(one)),
     );
     const leaks = findLeaks({ before: [canary], after: [changed], others: {}, shiftDays });

@@ -4,11 +4,11 @@ import { mappings } from '../../../mappings/index.ts';
 import { mappingKinds } from '../../../src/core/contract/kinds.ts';
 import { diffJson } from '../../../src/core/mapping/diff.ts';
 import {
+  type CaseOutcome,
   diffsOf,
   type Fixture,
   listFixtures,
   loadFixture,
-  type Outcome,
   runFixture,
 } from '../../../src/dev/kit/fixture.ts';
 import type { Recording } from '../../../src/dev/kit/recorded.ts';
@@ -37,7 +37,7 @@ function withOther<T>(value: T, path: readonly string[]): T {
 }
 
 /** The outcome with one leaf changed that people see: in the recording, and where it came from. */
-function otherwise(actual: Outcome, recorded: Recording, path: readonly string[]): Outcome {
+function otherwise(actual: CaseOutcome, recorded: Recording, path: readonly string[]): CaseOutcome {
   const [first = ''] = path;
   const changed = { ...actual, recorded: withOther(recorded, path) };
   if (first === 'warnings') return withOther(changed, ['chart', ...path]);

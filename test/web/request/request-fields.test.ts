@@ -4,7 +4,7 @@ import { contractsOf, type Kind, kinds } from '../../../src/core/contract/kinds.
 import type { LeafOf } from '../../../src/core/contract/leaf-of.ts';
 import { leavesOf } from '../../../src/core/mapping/schema.ts';
 import { kindPages } from '../../../src/web/request/kind-pages.ts';
-import { labelOf } from '../../../src/web/request/labels.ts';
+import { leafLabel } from '../../../src/web/request/labels.ts';
 import { requestOf } from '../../../src/web/request/print/shown-request.ts';
 import {
   benefitFields,
@@ -50,7 +50,8 @@ test.each(kinds)('the table of %s has each leaf of its contracts and no other', 
 
 test.each(kinds)('each leaf of %s is called by words, not by its path', (kind) => {
   const { sections } = kindPages[kind];
-  for (const leaf of Object.keys(tables[kind])) expect(labelOf(leaf.replaceAll('[]', '[0]'), sections)).not.toBe(leaf);
+  for (const leaf of Object.keys(tables[kind]))
+    expect(leafLabel(leaf.replaceAll('[]', '[0]'), sections)).not.toBe(leaf);
 });
 
 test.each(kinds)('what is of no section in %s is shown behind the others, under its path', (kind) => {

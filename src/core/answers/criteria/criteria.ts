@@ -2,46 +2,46 @@ import { isWithin } from '../../mapping/target.ts';
 import { drugKey, ingredientsInName } from '../ingredients.ts';
 import type { AnswerKnowledge } from '../knowledge.ts';
 import type { Place, Sheet } from '../sheet.ts';
-import { shownOf } from '../shown.ts';
-import { type Cost, costs, type Judged, judge } from './judge.ts';
+import { shownSheet } from '../shown.ts';
+import { type Cost, costs, type JudgedCondition, judgeCondition } from './judge.ts';
 import type { CriterionRow } from './words.ts';
 
-/** Which rows are about a request, and when. */
+/** The facts of a request that select its rows. */
 export interface CriteriaAbout {
   /** The payer's name, as the request carries it. */
   readonly payer: string;
   /** The ordered drug by its ingredients. */
   readonly drug: string;
-  /** Whether an ingredient, or the name of a product, is of this drug or belongs to this class. */
+  /** Whether an ingredient or product name is this drug or belongs to this class. */
   readonly isNamed: (ingredient: string, name: string) => boolean;
   /** The site's day. */
   readonly day: string;
   readonly ticked?: ReadonlySet<string>;
 }
 
-/** A criterion and what the chart says of it. */
-export interface JudgedCriterion extends Judged {
+/** A criterion, judged by the chart. */
+export interface JudgedCriterion extends JudgedCondition {
   readonly row: CriterionRow;
-  /** Where the values stand that it was judged by. */
+  /** The places of the values that it was judged by. */
   readonly read: readonly Place[];
 }
 
 /**
- * What the sheet says of a site's criteria: first what is documented as not met, then what is unknown, the cheapest to
- * find first, then what is met. They never stop a request. Sensitive rows count only when ticked, and a statement meets
- * nothing.
+ * A site's criteria, judged by the sheet: first those documented as not met, then unknown ones, the easiest to find
+ * first, then met ones. They never stop a request. Sensitive rows count only when ticked, and a statement never meets a
+ * criterion.
  *
  * @example judgeCriteria(rows, sheet, { payer: 'Evergreen Mutual', drug: 'tofacitinib', isNamed, day: '2026-11-21' })
  */
 export function judgeCriteria(rows: readonly CriterionRow[], sheet: Sheet, about: CriteriaAbout): JudgedCriterion[] {
-  const { body, places } = shownOf(sheet, about);
+  const { body, places } = shownSheet(sheet, about);
   return rows
     .filter((row) => isAbout(row, about))
     .map((row): JudgedCriterion => {
       const stale = whyNotKnown(row, about.day);
-      const judged: Judged =
+      const judged: JudgedCondition =
         stale === undefined
-          ? judge(row.condition, { body, isNamed: about.isNamed })
+          ? judgeCondition(row.condition, { body, isNamed: about.isNamed })
           : { verdict: 'unknown', because: stale, places: [], cost: 'a person says it' };
       const read = places.filter(({ target }) => judged.places.some((part) => isWithin(target, part)));
       return { ...judged, row, read };
@@ -55,20 +55,20 @@ function isAbout(row: CriterionRow, { payer, drug, isNamed }: CriteriaAbout): bo
   return isNamed(drug, row.drug ?? row.class ?? '');
 }
 
-// What a row says is known only with where it was read, by whom, and while it holds.
+// A row counts only with its source, its reader, and the days in which it is valid.
 function whyNotKnown({ source, readOn, readBy, validUntil }: CriterionRow, day: string): string | undefined {
   if (source === undefined || readOn === undefined || readBy === undefined)
     return 'the row does not say where it was read, when and by whom';
   return validUntil !== undefined && validUntil < day ? `the row was valid until ${validUntil}` : undefined;
 }
 
-function rankOf({ verdict, cost }: { readonly verdict: Judged['verdict']; readonly cost?: Cost }): number {
+function rankOf({ verdict, cost }: { readonly verdict: JudgedCondition['verdict']; readonly cost?: Cost }): number {
   if (verdict === 'not met') return -1;
   return verdict === 'met' ? costs.length + 1 : costs.indexOf(cost ?? 'somewhere in the chart');
 }
 
 /**
- * How names of a criteria file are told: a class by its row of the knowledge, a drug by any of its names.
+ * How names of a criteria file are matched: a class by its row of the knowledge, a drug by any of its names.
  *
  * @example namesBy(knowledge)('Humira', 'adalimumab') // true
  */

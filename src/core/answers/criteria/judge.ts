@@ -2,39 +2,39 @@ import type { AnsweredTest, AnsweredTrial } from '../../contract/answers-sheet.t
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { DeepPartial } from '../../mapping/words/rules.ts';
 import { testText } from '../answer-text.ts';
-import type { Shown } from '../shown.ts';
-import type { Comparator, Condition } from './words.ts';
+import type { ShownSheet } from '../shown.ts';
+import type { Comparator, CriterionCondition } from './words.ts';
 
-/** What the sheet says of a condition: absence is unknown, never no. */
-export type Verdict = 'met' | 'not met' | 'unknown';
+/** The verdict on a condition: absent data is unknown, never not met. */
+export type CriterionVerdict = 'met' | 'not met' | 'unknown';
 
 /** How hard it is to find what a condition lacks, the cheapest first. */
 export const costs = ['a person says it', 'somewhere in the chart', 'a record from elsewhere', 'a new test'] as const;
 export type Cost = (typeof costs)[number];
 
-/** A verdict with its reason, and the cells' paths that it was read from. */
-export interface Judged {
-  readonly verdict: Verdict;
+/** A verdict with its reason and the paths of its cells. */
+export interface JudgedCondition {
+  readonly verdict: CriterionVerdict;
   readonly because: string;
   readonly places: readonly string[];
-  /** Of what is unknown, what it takes to know it. */
+  /** For an unknown condition, what it takes to find out. */
   readonly cost?: Cost;
 }
 
 /** What a condition is judged by. */
 export interface Judging {
-  readonly body: Shown['body'];
+  readonly body: ShownSheet['body'];
   /** Whether an ingredient is the drug, or belongs to the class, of this name. */
   readonly isNamed: (ingredient: string, name: string) => boolean;
 }
 
-type Leaf<Word extends Condition['word']> = Extract<Condition, { readonly word: Word }>;
+type Leaf<Word extends CriterionCondition['word']> = Extract<CriterionCondition, { readonly word: Word }>;
 
 /**
- * Judges a condition by what the sheet shows, in three values: `all` is unknown where one part is and none is not met,
- * `not` turns what is known.
+ * Judges a condition by the sheet, in three values: `all` is unknown when a part is unknown and none is not met, `not`
+ * inverts what is known.
  */
-export function judge(condition: Condition, judging: Judging): Judged {
+export function judgeCondition(condition: CriterionCondition, judging: Judging): JudgedCondition {
   switch (condition.word) {
     case 'all':
       return several(condition.of, condition.of.length, judging);
@@ -43,23 +43,23 @@ export function judge(condition: Condition, judging: Judging): Judged {
     case 'some':
       return several(condition.of, condition.atLeast, judging);
     case 'not':
-      return opposite(judge(condition.of, judging));
+      return opposite(judgeCondition(condition.of, judging));
     default:
       return leafOf(condition, judging);
   }
 }
 
-function several(conditions: readonly Condition[], needed: number, judging: Judging): Judged {
-  const all = conditions.map((one) => judge(one, judging));
+function several(conditions: readonly CriterionCondition[], needed: number, judging: Judging): JudgedCondition {
+  const all = conditions.map((one) => judgeCondition(one, judging));
   const [met, unknown, unmet] = (['met', 'unknown', 'not met'] as const).map((verdict) =>
     all.filter((one) => one.verdict === verdict),
-  ) as [Judged[], Judged[], Judged[]]; // one for each
-  if (met.length >= needed) return told('met', met);
-  if (met.length + unknown.length < needed) return told('not met', unmet);
-  return { ...told('unknown', unknown), cost: cheapest(unknown) };
+  ) as [JudgedCondition[], JudgedCondition[], JudgedCondition[]]; // one for each
+  if (met.length >= needed) return judgedBy('met', met);
+  if (met.length + unknown.length < needed) return judgedBy('not met', unmet);
+  return { ...judgedBy('unknown', unknown), cost: cheapest(unknown) };
 }
 
-function told(verdict: Verdict, parts: readonly Judged[]): Judged {
+function judgedBy(verdict: CriterionVerdict, parts: readonly JudgedCondition[]): JudgedCondition {
   return {
     verdict,
     because: [...new Set(parts.map(({ because }) => because))].join('; '),
@@ -67,17 +67,20 @@ function told(verdict: Verdict, parts: readonly Judged[]): Judged {
   };
 }
 
-function cheapest(parts: readonly Judged[]): Cost {
+function cheapest(parts: readonly JudgedCondition[]): Cost {
   const found = parts.flatMap(({ cost }) => cost ?? []);
   return costs.find((cost) => found.includes(cost)) ?? 'somewhere in the chart';
 }
 
-function opposite(judged: Judged): Judged {
+function opposite(judged: JudgedCondition): JudgedCondition {
   if (judged.verdict === 'unknown') return judged;
   return { ...judged, verdict: judged.verdict === 'met' ? 'not met' : 'met' };
 }
 
-function leafOf(condition: Exclude<Condition, { word: 'all' | 'any' | 'some' | 'not' }>, judging: Judging): Judged {
+function leafOf(
+  condition: Exclude<CriterionCondition, { word: 'all' | 'any' | 'some' | 'not' }>,
+  judging: Judging,
+): JudgedCondition {
   switch (condition.word) {
     case 'trial':
       return trialOf(condition, judging);
@@ -102,15 +105,15 @@ function leafOf(condition: Exclude<Condition, { word: 'all' | 'any' | 'some' | '
   }
 }
 
-function met(because: string, ...places: readonly string[]): Judged {
+function met(because: string, ...places: readonly string[]): JudgedCondition {
   return { verdict: 'met', because, places };
 }
 
-function unmet(because: string, ...places: readonly string[]): Judged {
+function unmet(because: string, ...places: readonly string[]): JudgedCondition {
   return { verdict: 'not met', because, places };
 }
 
-function unknown(because: string, cost: Cost, ...places: readonly string[]): Judged {
+function unknown(because: string, cost: Cost, ...places: readonly string[]): JudgedCondition {
   return { verdict: 'unknown', because, places, cost };
 }
 
@@ -121,7 +124,7 @@ interface Row {
   readonly place: string;
 }
 
-function trialOf({ says }: Leaf<'trial'>, { body, isNamed }: Judging): Judged {
+function trialOf({ says }: Leaf<'trial'>, { body, isNamed }: Judging): JudgedCondition {
   const rows = (body.trials ?? []).flatMap((trial, index): Row[] =>
     trial !== undefined && says.of.some((name) => isNamed(trial.ingredient ?? '', name))
       ? [{ trial, place: `trials[${index}]` }]
@@ -138,8 +141,8 @@ function trialOf({ says }: Leaf<'trial'>, { body, isNamed }: Judging): Judged {
   return unknown(because, 'a record from elsewhere', ...rows.map(({ place }) => place));
 }
 
-// Samples, orders alone and the like are shown and do not count; supply that is still ahead was not taken yet, and
-// supply behind the stated stop perhaps never.
+// Samples, orders without a fill and the like are shown but do not count. Supply for coming days was not taken yet, and
+// supply after a stated stop perhaps never.
 function counts(trial: DeepPartial<AnsweredTrial>, { days, ended }: Leaf<'trial'>['says']): boolean {
   if (trial.not_counted !== undefined) return false;
   if (ended?.some((outcome) => trial.outcome?.includes(outcome) === true) === true) return true;
@@ -162,7 +165,7 @@ function shortText(trial: DeepPartial<AnsweredTrial>): string {
 
 // ---------------------------------------------------------------- tests
 
-function testOf({ says }: Leaf<'test'>, { body }: Judging): Judged {
+function testOf({ says }: Leaf<'test'>, { body }: Judging): JudgedCondition {
   const since = body.therapy?.since;
   if (says.when !== undefined && since === undefined)
     return unknown('the chart does not say when the drug was begun', 'somewhere in the chart');
@@ -188,10 +191,14 @@ function timeText({ when, withinDays }: Leaf<'test'>['says']): string {
   return `${when === undefined ? '' : ` ${when}`}${withinDays === undefined ? '' : ` in ${withinDays} days`}`;
 }
 
-function worded(wanted: readonly string[] | undefined, test: DeepPartial<AnsweredTest>, place: string): Judged {
+function worded(
+  wanted: readonly string[] | undefined,
+  test: DeepPartial<AnsweredTest>,
+  place: string,
+): JudgedCondition {
   if (wanted === undefined) return met(testText(test), place);
   const said = `${test.value ?? ''}`.trim().toLowerCase();
-  // Other words may mean the same: they are for a person to read.
+  // Other words may mean the same, so a person has to read them.
   return wanted.some((words) => words.toLowerCase() === said)
     ? met(testText(test), place)
     : unknown(`${testText(test)}: read whether it says ${wanted.join(' or ')}`, 'a person says it', place);
@@ -205,7 +212,7 @@ const holds: Readonly<Record<Comparator, (left: number, right: number) => boolea
   '>': (left, right) => left > right,
 };
 
-function compared(says: Leaf<'test'>['says'], test: DeepPartial<AnsweredTest>, place: string): Judged {
+function compared(says: Leaf<'test'>['says'], test: DeepPartial<AnsweredTest>, place: string): JudgedCondition {
   const { is, value, unit } = says;
   if (is === undefined || value === undefined || typeof test.number !== 'number')
     return unknown(`${testText(test)} is no number that can be compared`, 'a person says it', place);
@@ -218,7 +225,7 @@ function compared(says: Leaf<'test'>['says'], test: DeepPartial<AnsweredTest>, p
   return holds[is](test.number, value) ? met(testText(test), place) : unmet(testText(test), place);
 }
 
-// Spelled alike but for capitals and brackets; nothing is converted.
+// Units are equal when they differ only in capitals and brackets; nothing is converted.
 function isSameUnit(one: string | undefined, other: string | undefined): boolean {
   const plain = (unit: string | undefined) => (unit ?? '').toLowerCase().replace(/[[\]{}\s]/g, '');
   return plain(one) === plain(other);
@@ -226,23 +233,23 @@ function isSameUnit(one: string | undefined, other: string | undefined): boolean
 
 // ---------------------------------------------------------------- the rest
 
-function ageOf({ says }: Leaf<'age'>, { body }: Judging): Judged {
+function ageOf({ says }: Leaf<'age'>, { body }: Judging): JudgedCondition {
   const years = body.patient?.age_years;
   if (years === undefined) return unknown('the chart has no whole birth date', 'somewhere in the chart');
   const isIn = (says.atLeast ?? 0) <= years && years < (says.below ?? Number.POSITIVE_INFINITY);
   return (isIn ? met : unmet)(`${years} years old`, 'patient.age_years');
 }
 
-function specialtyOf({ says }: Leaf<'specialty'>, { body }: Judging): Judged {
+function specialtyOf({ says }: Leaf<'specialty'>, { body }: Judging): JudgedCondition {
   const { text = '', nucc = '' } = body.specialty ?? {};
   if (text === '' && nucc === '') return unknown('the chart has no specialty of the prescriber', 'a person says it');
   const isOne = says.some((one) => one === nucc || text.toLowerCase().includes(one.toLowerCase()));
   const said = text === '' ? nucc : text;
-  // A specialist may have been consulted, which no chart says.
+  // A specialist may have been consulted without a trace in the chart.
   return isOne ? met(said, 'specialty') : unknown(`the prescriber is ${said}`, 'a person says it', 'specialty');
 }
 
-function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): Judged {
+function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): JudgedCondition {
   const plain = (code: string) => code.replace('.', '').toUpperCase();
   const codes = (body.diagnosis ?? []).flatMap((one, index) =>
     one?.code === undefined ? [] : [{ code: one.code, index }],
@@ -253,16 +260,17 @@ function diagnosisOf({ says }: Leaf<'diagnosis'>, { body }: Judging): Judged {
   return unmet(codes.map(({ code }) => code).join(', '), ...codes.map(({ index }) => `diagnosis[${index}].code`));
 }
 
-// That it is new, nothing in a chart shows: earlier use may stand elsewhere.
-function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): Judged {
+// A chart cannot show that a drug is new: earlier use may be recorded elsewhere.
+function therapyOf({ says }: Leaf<'therapy'>, { body }: Judging): JudgedCondition {
   const { status, basis } = body.therapy ?? {};
   if (status === 'continuing') return (says === 'continuing' ? met : unmet)(basis ?? '', 'therapy.status');
   return unknown(basis ?? 'not all of the chart was read', 'a person says it', 'therapy.status');
 }
 
-function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging): Judged {
+function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging): JudgedCondition {
   const isMeant = (name: string) => says.some((one) => isNamed(name, one));
-  // Those of a stopped trial stand with their trial; what must not be taken was not for that reason not tolerated.
+  // Intolerances of a stopped trial are listed with the trial; a contraindicated drug was not for that reason an
+  // intolerance.
   const ofTrials = ['not tolerated', 'contraindicated'];
   const allergies = (body.intolerance ?? []).flatMap((one, index) =>
     !ofTrials.includes(one?.type ?? '') && isMeant(one?.substance ?? '')
@@ -280,7 +288,7 @@ function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging
   return met(found.map(({ said }) => said).join(', '), ...found.map(({ place }) => place));
 }
 
-function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging): Judged {
+function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging): JudgedCondition {
   const found = (body.concurrent ?? []).flatMap((one, index) =>
     says.some((name) => isNamed(one?.drug ?? '', name)) ? [{ one, place: `concurrent[${index}]` }] : [],
   );
@@ -291,7 +299,7 @@ function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging):
   return met(said.join(', '), ...found.map(({ place }) => place));
 }
 
-function quantityOf({ says }: Leaf<'quantity'>, { body }: Judging): Judged {
+function quantityOf({ says }: Leaf<'quantity'>, { body }: Judging): JudgedCondition {
   const { quantity_number: amount, quantity_unit: unit, days_supply: days } = body.dose ?? {};
   if (amount === undefined || days === undefined)
     return unknown('the order does not say for how many days its quantity is', 'a person says it');

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { nearest } from '../../did-you-mean.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import { inOurWords } from '../../issue-words.ts';
-import { type Condition, type CriterionRow, leafWords, RowHead } from './words.ts';
+import { type CriterionCondition, type CriterionRow, leafWords, RowHead } from './words.ts';
 
-/** A mistake in a file of criteria; `path` leads to it from the top of the file. */
+/** A mistake in a file of criteria; `path` starts at the top of the file. */
 export interface CriteriaProblem {
   readonly path: readonly PropertyKey[];
   readonly reason: string;
 }
 
-/** The names that criteria may use: others would never be met, without a word. */
+/** The names that criteria may use: a criterion with another name would silently never be met. */
 export interface KnownNames {
   /** Tests and scores. */
   readonly tests: readonly string[];
@@ -20,7 +20,7 @@ export interface KnownNames {
 type Path = readonly PropertyKey[];
 
 /**
- * Reads the rows of a site's criteria out of parsed JSON: `{ "criteria": [ ... ] }`. Answers with every mistake.
+ * Reads the rows of a site's criteria from parsed JSON: `{ "criteria": [ ... ] }`. Returns every mistake.
  *
  * @example readCriteria(JSON.parse(text), { tests: ['Hemoglobin A1c'], classes: [] })
  */
@@ -59,7 +59,7 @@ class CriteriaReader {
     return head.success && read !== undefined ? [{ ...head.data, condition: read }] : [];
   }
 
-  private condition(value: unknown, path: Path): Condition | undefined {
+  private condition(value: unknown, path: Path): CriterionCondition | undefined {
     if (!isObject(value)) return this.tellOne(path, `a condition is an object with one of ${words.join(', ')}`);
     const keys = Object.keys(value);
     const [word] = keys;
@@ -68,7 +68,7 @@ class CriteriaReader {
     return this.worded(word, value[word], [...path, word]);
   }
 
-  private worded(word: string, says: unknown, path: Path): Condition | undefined {
+  private worded(word: string, says: unknown, path: Path): CriterionCondition | undefined {
     if (word === 'all' || word === 'any') {
       const of = this.list(says, path);
       return of === undefined ? undefined : { word, of };
@@ -80,7 +80,7 @@ class CriteriaReader {
     return word === 'some' ? this.some(says, path) : this.leaf(word, says, path);
   }
 
-  private some(says: unknown, path: Path): Condition | undefined {
+  private some(says: unknown, path: Path): CriterionCondition | undefined {
     const head = z.strictObject({ atLeast: z.int().positive(), of: z.array(z.unknown()) }).safeParse(says, inOurWords);
     if (!head.success) return this.tellIssues(head.error.issues, path);
     const { atLeast } = head.data;
@@ -90,18 +90,18 @@ class CriteriaReader {
     return { word: 'some', atLeast, of };
   }
 
-  private list(says: unknown, path: Path): Condition[] | undefined {
+  private list(says: unknown, path: Path): CriterionCondition[] | undefined {
     if (!Array.isArray(says) || says.length === 0) return this.tellOne(path, 'a list of conditions');
     const read = says.map((one: unknown, index) => this.condition(one, [...path, index]));
     const whole = read.filter((one) => one !== undefined);
     return whole.length === read.length ? whole : undefined;
   }
 
-  private leaf(word: string, says: unknown, path: Path): Condition | undefined {
+  private leaf(word: string, says: unknown, path: Path): CriterionCondition | undefined {
     const schema: z.ZodType = leafWords[word as keyof typeof leafWords]; // the caller found it among them
     const parsed = schema.safeParse(says, inOurWords);
     if (!parsed.success) return this.tellIssues(parsed.error.issues, path);
-    const condition = { word, says: parsed.data } as Condition; // as its schema says
+    const condition = { word, says: parsed.data } as CriterionCondition; // as its schema says
     if (condition.word === 'test') this.checkName(condition.says.name, this.known.tests, [...path, 'name'], 'test');
     return condition;
   }

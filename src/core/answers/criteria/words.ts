@@ -3,8 +3,7 @@ import { personCells } from '../../contract/answers-sheet.ts';
 import { outcomes } from '../knowledge.ts';
 
 /**
- * The words that a criterion of a payer is written in, one a condition. They read the cells of the answers sheet and
- * nothing else.
+ * The words of a payer's criterion, one for each condition. They read the cells of the answers sheet and nothing else.
  */
 
 const text = z.string().trim().min(1);
@@ -13,7 +12,7 @@ const days = z.int().positive().max(36_500);
 const comparators = ['<', '<=', '=', '>=', '>'] as const;
 export type Comparator = (typeof comparators)[number];
 
-/** A trial of one of these drugs or classes: of so many days covered, or one that ended in one of these ways. */
+/** A trial of one of these drugs or classes that covered this many days or ended in one of these ways. */
 export const TrialWord = z
   .strictObject({
     of: z.array(text).min(1),
@@ -24,7 +23,7 @@ export const TrialWord = z
   })
   .readonly();
 
-/** A result of a test or score: a value with its unit, or words. */
+/** The result of a test or score: a value with its unit, or a text. */
 export const TestWord = z
   .strictObject({
     name: text,
@@ -46,14 +45,14 @@ const AgeWord = z
 
 const QuantityWord = z.strictObject({ atMost: z.number().positive(), unit: text, perDays: days }).readonly();
 
-/** What each word takes, beside those that join conditions. */
+/** The argument of each word, except those that join conditions. */
 export const leafWords = {
   trial: TrialWord,
   test: TestWord,
   age: AgeWord,
   /** Words of the specialty, or NUCC codes. */
   specialty: z.array(text).min(1).readonly(),
-  /** ICD-10-CM codes; a code stands for those below it. */
+  /** ICD-10-CM codes; a code includes those below it. */
   diagnosis: z
     .array(z.string().regex(/^[A-Z]\d[0-9A-Z](\.?[0-9A-Z]{1,4})?$/i, 'an ICD-10-CM code'))
     .min(1)
@@ -64,22 +63,22 @@ export const leafWords = {
   /** One of these drugs or classes is taken now. */
   concurrent: z.array(text).min(1).readonly(),
   quantity: QuantityWord,
-  /** What only a person can say; a statement never meets it. */
+  /** A fact that only a person can state; a statement never meets it. */
   person: z.enum(personCells as [string, ...string[]]),
 } as const;
 
 type LeafWords = { readonly [Word in keyof typeof leafWords]: z.infer<(typeof leafWords)[Word]> };
 
 /** One condition, compiled: a word and what it says. */
-export type Condition =
-  | { readonly word: 'all' | 'any'; readonly of: readonly Condition[] }
-  | { readonly word: 'some'; readonly atLeast: number; readonly of: readonly Condition[] }
-  | { readonly word: 'not'; readonly of: Condition }
+export type CriterionCondition =
+  | { readonly word: 'all' | 'any'; readonly of: readonly CriterionCondition[] }
+  | { readonly word: 'some'; readonly atLeast: number; readonly of: readonly CriterionCondition[] }
+  | { readonly word: 'not'; readonly of: CriterionCondition }
   | { readonly [Word in keyof LeafWords]: { readonly word: Word; readonly says: LeafWords[Word] } }[keyof LeafWords];
 
 export const kindsOfCriteria = ['initial', 'subsequent', 'quantity', 'step', 'age', 'prescriber', 'exclusion'] as const;
 
-/** What a row says beside its condition. */
+/** The fields of a row beside its condition. */
 export const RowHead = z.strictObject({
   payer: text,
   plan: text.optional(),
@@ -87,7 +86,7 @@ export const RowHead = z.strictObject({
   drug: text.optional(),
   class: text.optional(),
   kind: z.enum(kindsOfCriteria),
-  /** As it was read. */
+  /** As the site read it. */
   text,
   source: text.optional(),
   edition: text.optional(),
@@ -98,5 +97,5 @@ export const RowHead = z.strictObject({
 
 /** One criterion of a payer, as a site read it. */
 export interface CriterionRow extends Readonly<z.infer<typeof RowHead>> {
-  readonly condition: Condition;
+  readonly condition: CriterionCondition;
 }

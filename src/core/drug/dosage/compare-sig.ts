@@ -1,6 +1,6 @@
 import type { Dosage, Timing } from 'fhir/r4.js';
 import type { MassOfOne } from '../strength-of-one.ts';
-import { type Amount, amountText, isMass, isSameAmount, isSolidUnit, isTimes, massesOf } from './dose-unit.ts';
+import { amountText, type DoseAmount, isMass, isSameAmount, isSolidUnit, isTimes, massesOf } from './dose-unit.ts';
 import { isSameRate, rateText } from './rate.ts';
 import { readDose } from './read-dose.ts';
 import { readSig, type SigReading } from './read-sig.ts';
@@ -28,7 +28,7 @@ export function compareReading(dosage: Dosage, sig: SigReading | undefined, stre
   return compared.find(({ result }) => result !== 'differs') ?? compared[0] ?? { result: 'silent' };
 }
 
-function compareByMass(dosage: Dosage, sig: SigReading | undefined, strength: Amount | undefined): SigComparison {
+function compareByMass(dosage: Dosage, sig: SigReading | undefined, strength: DoseAmount | undefined): SigComparison {
   if (sig === undefined) return { result: 'silent' };
   const parts = [openness(sig, dosage), compareRate(sig, dosage), ...compareDose(sig, dosage, strength)];
   return (
@@ -61,7 +61,7 @@ export function certainDifference(
   return found.includes(undefined) ? undefined : found[0];
 }
 
-function differenceBy(one: Amount | undefined, sig: SigReading, dosage: Dosage, text: string): string | undefined {
+function differenceBy(one: DoseAmount | undefined, sig: SigReading, dosage: Dosage, text: string): string | undefined {
   const dose = readDose(dosage);
   const rate = readTiming(dosage.timing === undefined ? {} : { timing: withoutEnd(dosage.timing) });
   const compared = [compareTimes(sig, rate), ...compareDose(counted(sig, dose), dosage, one), compareDrug(sig, one)];
@@ -104,7 +104,7 @@ function withoutEnd(timing: Timing): Timing {
   return { ...timing, repeat: endless };
 }
 
-function counted(sig: SigReading, dose: Amount | string): SigReading {
+function counted(sig: SigReading, dose: DoseAmount | string): SigReading {
   if (typeof dose === 'string' || !isSolidUnit(dose.unit) || !isSolidUnit(sig.dose?.unit)) return sig;
   return { ...sig, dose: { value: sig.dose?.value ?? 0, unit: dose.unit } };
 }
@@ -116,11 +116,11 @@ const mayTellTotal =
 const daily = { times: 1, days: 1 };
 
 /** What several doses of a day are together. */
-function dosedDaily({ value, unit }: Amount, timing: TimingReading): Amount | undefined {
+function dosedDaily({ value, unit }: DoseAmount, timing: TimingReading): DoseAmount | undefined {
   return timing.isWhole && timing.days === 1 && timing.times > 1 ? { value: value * timing.times, unit } : undefined;
 }
 
-function isOf({ dose: count, mass, rate }: SigReading, whole: Amount, one: Amount | undefined): boolean {
+function isOf({ dose: count, mass, rate }: SigReading, whole: DoseAmount, one: DoseAmount | undefined): boolean {
   if (rate === undefined || !isSameRate(rate, daily)) return false;
   if (count !== undefined) return (count.unit === whole.unit || isAnyOf(count, whole)) && count.value === whole.value;
   if (mass === undefined) return false;
@@ -151,7 +151,7 @@ function compareTimes({ rate }: SigReading, timing: TimingReading): SigCompariso
     : differs(`the directions say ${rateText(rate)}, the dose ${rateText(timing)}`);
 }
 
-function compareDose(sig: SigReading, dosage: Dosage, strength: Amount | undefined): SigComparison[] {
+function compareDose(sig: SigReading, dosage: Dosage, strength: DoseAmount | undefined): SigComparison[] {
   const { dose: count, mass, strength: one } = sig;
   if (count === undefined && mass === undefined) return [];
   const dose = readDose(dosage);
@@ -162,7 +162,7 @@ function compareDose(sig: SigReading, dosage: Dosage, strength: Amount | undefin
     : [compareCount(sig, dose, one ?? strength), ...strengths];
 }
 
-function compareStrengths(one: Amount, strength: Amount): SigComparison {
+function compareStrengths(one: DoseAmount, strength: DoseAmount): SigComparison {
   return isSameAmount(one, strength)
     ? agrees
     : differs(`the directions name ${amountText(one)}, the drug has ${amountText(strength)}`);
@@ -170,7 +170,7 @@ function compareStrengths(one: Amount, strength: Amount): SigComparison {
 
 // Without a structured dose, what directions say of one piece stands beside the strength of the drug alone; in
 // "2 tablets (10 mg)" the mass may be of one.
-function compareDrug({ dose: count, mass, strength: said }: SigReading, one: Amount | undefined) {
+function compareDrug({ dose: count, mass, strength: said }: SigReading, one: DoseAmount | undefined) {
   if (one === undefined) return undefined;
   if (said !== undefined) return compareStrengths(said, one);
   if (mass === undefined || count === undefined || !isPiece(count)) return undefined;
@@ -179,7 +179,7 @@ function compareDrug({ dose: count, mass, strength: said }: SigReading, one: Amo
 }
 
 // The dose is a mass. Directions state that mass, or a number of pieces; in "2 tablets (10 mg)" it may be of one piece.
-function compareMass({ dose: count, mass }: SigReading, dose: Amount, one: Amount | undefined): SigComparison {
+function compareMass({ dose: count, mass }: SigReading, dose: DoseAmount, one: DoseAmount | undefined): SigComparison {
   if (mass !== undefined) {
     const isSame = isSameAmount(mass, dose) || (count !== undefined && isTimes(dose, mass, count.value));
     return isSame ? agrees : saysOther(mass, dose);
@@ -189,7 +189,7 @@ function compareMass({ dose: count, mass }: SigReading, dose: Amount, one: Amoun
 }
 
 // The dose is counted. Directions state the same count, or its mass.
-function compareCount({ dose: count, mass }: SigReading, dose: Amount, one: Amount | undefined): SigComparison {
+function compareCount({ dose: count, mass }: SigReading, dose: DoseAmount, one: DoseAmount | undefined): SigComparison {
   if (mass !== undefined && one !== undefined && isSolidUnit(dose.unit)) {
     const isSame = isTimes(mass, one, dose.value) || (count !== undefined && isSameAmount(mass, one));
     if (!isSame) return saysOther(mass, dose);
@@ -203,15 +203,15 @@ function compareCount({ dose: count, mass }: SigReading, dose: Amount, one: Amou
     : unknown('the dose is not stated in one unit');
 }
 
-function isPiece({ unit }: Amount): boolean {
+function isPiece({ unit }: DoseAmount): boolean {
   return isSolidUnit(unit) || unit === 'piece' || unit === 'any';
 }
 
 // "Take 1 daily" counts whatever the dose counts, and a pill is a tablet or a capsule.
-function isAnyOf(count: Amount, dose: Amount): boolean {
+function isAnyOf(count: DoseAmount, dose: DoseAmount): boolean {
   return count.unit === 'any' || (count.unit === 'piece' && isSolidUnit(dose.unit));
 }
 
-function saysOther(said: Amount, dose: Amount): SigComparison {
+function saysOther(said: DoseAmount, dose: DoseAmount): SigComparison {
   return differs(`the directions say ${amountText(said)}, the dose ${amountText(dose)}`);
 }

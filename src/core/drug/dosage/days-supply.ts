@@ -5,7 +5,7 @@ import type { SingleDose } from '../single-dose.ts';
 import type { MassOfOne } from '../strength-of-one.ts';
 import { compareReading, saysNothingElse } from './compare-sig.ts';
 import { containersFor, containersIn } from './containers.ts';
-import { type Amount, amountText, isSameAmount, isSolidUnit } from './dose-unit.ts';
+import { amountText, type DoseAmount, isSameAmount, isSolidUnit } from './dose-unit.ts';
 import { isSameRate, rateText } from './rate.ts';
 import { readAmount, readDose, unitsOf, unitsPerDose } from './read-dose.ts';
 import { readSig, type SigReading } from './read-sig.ts';
@@ -13,7 +13,7 @@ import { readTiming } from './read-timing.ts';
 import { wholeQuotient } from './whole-quotient.ts';
 
 /** What the days of a supply are worked out from. */
-export interface Supply {
+export interface DaysSupplyInput {
   /** What is dispensed: MedicationRequest.dispenseRequest.quantity. */
   readonly quantity: Quantity | undefined;
   /** MedicationRequest.dosageInstruction. */
@@ -45,7 +45,7 @@ const mostDays = 366;
  * daysOf({ quantity: { value: 60, unit: 'tablet' }, dosages: [oneTabletTwiceDaily] })
  * // { days: 30, note: '60 tablets at 1, twice a day' }
  */
-export function daysOf(supply: Supply): DaysReading {
+export function daysOf(supply: DaysSupplyInput): DaysReading {
   const found = lasting(supply);
   if (typeof found === 'string') return found;
   const { dosage, days, note } = found;
@@ -56,7 +56,7 @@ export function daysOf(supply: Supply): DaysReading {
  * The days that the quantity lasts at the structured dose alone, whatever the directions say; undefined where that is
  * not certain.
  */
-export function daysOfQuantity(supply: Supply): number | undefined {
+export function daysOfQuantity(supply: DaysSupplyInput): number | undefined {
   const found = lasting(supply);
   return typeof found === 'string' ? undefined : found.days;
 }
@@ -68,7 +68,7 @@ interface Lasting {
   readonly note: string;
 }
 
-function lasting({ quantity, dosages, strength, container }: Supply): Lasting | string {
+function lasting({ quantity, dosages, strength, container }: DaysSupplyInput): Lasting | string {
   const only = onlyDosage(dosages);
   if (typeof only === 'string') return only;
   const { dosage, course } = courseOf(only);
@@ -99,8 +99,8 @@ interface Opened {
 
 // What stays in a syringe or an ampule is thrown away, so that a quantity lasts as many doses as it has containers.
 function openedPerDose(
-  amount: Amount,
-  dose: Amount | string | undefined,
+  amount: DoseAmount,
+  dose: DoseAmount | string | undefined,
   one: SingleDose | undefined,
 ): Opened | undefined {
   if (one === undefined || dose === undefined || typeof dose === 'string') return undefined;
@@ -126,7 +126,7 @@ function courseOf(dosage: Dosage): { readonly dosage: Dosage; readonly course?: 
  * daysOfDirections({ quantity: { value: 60, unit: 'tablet' }, dosages: [twiceDailyThatSaysThreeTimesInItsText] })
  * // { days: 20, note: ... }
  */
-export function daysOfDirections({ quantity, dosages, strength, container }: Supply): DaysRead | undefined {
+export function daysOfDirections({ quantity, dosages, strength, container }: DaysSupplyInput): DaysRead | undefined {
   const dosage = onlyDosage(dosages);
   const amount = readAmount(quantity);
   if (typeof dosage === 'string' || quantity?.comparator !== undefined || amount === undefined) return undefined;
@@ -158,7 +158,7 @@ function textsAgree(dosage: Dosage, { dose, mass, rate }: SigReading): boolean {
   });
 }
 
-function isSameOrSilent(one: Amount | undefined, other: Amount | undefined): boolean {
+function isSameOrSilent(one: DoseAmount | undefined, other: DoseAmount | undefined): boolean {
   return one === undefined || other === undefined || isSameAmount(one, other);
 }
 

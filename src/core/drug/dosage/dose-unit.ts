@@ -66,30 +66,30 @@ export function isLiquidUnit(unit: string | undefined): boolean {
 }
 
 /** A quantity with its unit's one name, as doses and strengths are compared. */
-export interface Amount {
+export interface DoseAmount {
   readonly value: number;
   readonly unit: string;
 }
 
 /** Every mass by which one tablet or capsule may be named, its strength first. */
-export function massesOf(one: MassOfOne | undefined): readonly (Amount | undefined)[] {
+export function massesOf(one: MassOfOne | undefined): readonly (DoseAmount | undefined)[] {
   return one?.bases === undefined ? [one] : [one, ...one.bases];
 }
 
 const micrograms: Readonly<Record<string, number>> = { mcg: 1, mg: 1000, g: 1_000_000 };
 
 /** Whether an amount is a mass: of these the units can be converted. */
-export function isMass({ unit }: Amount): boolean {
+export function isMass({ unit }: DoseAmount): boolean {
   return Object.hasOwn(micrograms, unit);
 }
 
 /** Whether two amounts are the same, in one unit or in two of mass: 0.5 g is 500 mg. */
-export function isSameAmount(left: Amount, right: Amount): boolean {
+export function isSameAmount(left: DoseAmount, right: DoseAmount): boolean {
   return left.unit === right.unit ? left.value === right.value : isTimes(left, right, 1);
 }
 
 /** Whether a mass is that many times another: 15 mg is 1.5 times 10 mg. */
-export function isTimes(amount: Amount, one: Amount, count: number): boolean {
+export function isTimes(amount: DoseAmount, one: DoseAmount, count: number): boolean {
   return wholeTimes(amount, one, count) === 1;
 }
 
@@ -97,14 +97,14 @@ export function isTimes(amount: Amount, one: Amount, count: number): boolean {
  * How many whole times one mass (or that many of it) goes into another: 10 mg into 20 mg twice; undefined when that is
  * not whole, or one is no mass.
  */
-export function wholeTimes(amount: Amount, one: Amount, count = 1): number | undefined {
+export function wholeTimes(amount: DoseAmount, one: DoseAmount, count = 1): number | undefined {
   const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
   if (factor === undefined || oneFactor === undefined) return undefined;
   return wholeQuotient([amount.value, factor], [one.value, oneFactor, count]);
 }
 
 /** How many times one amount another is, a fraction or not; undefined where their units are of two kinds. */
-export function timesOf(amount: Amount, one: Amount): number | undefined {
+export function timesOf(amount: DoseAmount, one: DoseAmount): number | undefined {
   if (amount.unit === one.unit) return amount.value / one.value;
   const [factor, oneFactor] = [micrograms[amount.unit], micrograms[one.unit]];
   return factor === undefined || oneFactor === undefined
@@ -113,7 +113,7 @@ export function timesOf(amount: Amount, one: Amount): number | undefined {
 }
 
 /** An amount in words: `2 tablets`, `1 patch`, `20 mg`; a number alone when its unit is `any`. */
-export function amountText({ value, unit }: Amount): string {
+export function amountText({ value, unit }: DoseAmount): string {
   if (unit === 'any') return String(value);
   if (value === 1 || isMass({ value, unit }) || isLiquidUnit(unit) || !Object.hasOwn(spellings, unit))
     return `${value} ${unit}`;

@@ -1,13 +1,13 @@
 import type { Dosage, DosageDoseAndRate, Quantity } from 'fhir/r4.js';
 import type { MassOfOne } from '../strength-of-one.ts';
-import { type Amount, isMass, isSolidUnit, massesOf, unitOfQuantity, wholeTimes } from './dose-unit.ts';
+import { type DoseAmount, isMass, isSolidUnit, massesOf, unitOfQuantity, wholeTimes } from './dose-unit.ts';
 
 /**
  * The one ordered amount of one dose, or why there is none, in words. Of several entries the one of type `ordered`
  * counts
  * (HL7 dose-rate-type); systems state a calculated and a dispensed one beside it.
  */
-export function readDose({ doseAndRate = [] }: Dosage): Amount | string {
+export function readDose({ doseAndRate = [] }: Dosage): DoseAmount | string {
   const ordered = doseAndRate.length === 1 ? doseAndRate : doseAndRate.filter((entry) => isOfType(entry, 'ordered'));
   const [entry] = ordered;
   if (entry === undefined || ordered.length > 1) return 'no single ordered dose';
@@ -18,7 +18,7 @@ export function readDose({ doseAndRate = [] }: Dosage): Amount | string {
 }
 
 /** A quantity as an amount; undefined without a positive value, with a comparator, or when its code and unit differ. */
-export function readAmount(quantity: Quantity | undefined): Amount | undefined {
+export function readAmount(quantity: Quantity | undefined): DoseAmount | undefined {
   const { value, comparator } = quantity ?? {};
   if (quantity === undefined || comparator !== undefined || typeof value !== 'number' || value <= 0) return undefined;
   const unit = unitOfQuantity(quantity);
@@ -44,7 +44,7 @@ export function unitsPerDose(dosage: Dosage, unit: string, strength: MassOfOne |
 }
 
 /** How many units an amount is: `unitsPerDose` of an amount that is known. */
-export function unitsOf(dose: Amount, unit: string, strength: MassOfOne | undefined): number | string {
+export function unitsOf(dose: DoseAmount, unit: string, strength: MassOfOne | undefined): number | string {
   if (dose.unit === unit) return dose.value;
   if (strength === undefined || !isSolidUnit(unit) || !isMass(dose)) return 'dose and quantity are in different units';
   const times = massesOf(strength).map((mass) => (mass === undefined ? undefined : wholeTimes(dose, mass)));

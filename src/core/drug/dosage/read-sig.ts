@@ -1,6 +1,6 @@
 import { isDamaged } from '../../fhir/text/damage.ts';
 import { memoized } from '../../text-cache.ts';
-import { type Amount, isSameAmount, isTimes, unitName, unitWords } from './dose-unit.ts';
+import { type DoseAmount, isSameAmount, isTimes, unitName, unitWords } from './dose-unit.ts';
 import { everyHours, isSameRate, type Rate } from './rate.ts';
 import { sigWords } from './sig-words.ts';
 
@@ -10,11 +10,11 @@ export interface SigReading {
    * Of one dose, counted or measured: 2 tablets, 5 mL; the unit `any` where the text has a number alone ("take 1
    * daily").
    */
-  readonly dose?: Amount | undefined;
+  readonly dose?: DoseAmount | undefined;
   /** Of one dose as a mass: 20 mg of "2 tablets (20 mg total)". */
-  readonly mass?: Amount | undefined;
+  readonly mass?: DoseAmount | undefined;
   /** The mass of one piece: 10 mg of "one 10 mg tablet". */
-  readonly strength?: Amount | undefined;
+  readonly strength?: DoseAmount | undefined;
   readonly rate?: Rate | undefined;
   /** Days after which the directions end: 10 of "for 10 days". */
   readonly totalDays?: number | undefined;
@@ -289,9 +289,9 @@ function readAmounts(words: Words, named: number): Amounts {
 
 // One dose may be told once for every time of the day, or once for all.
 function together(
-  doses: readonly Amount[],
-  wholes: readonly Amount[],
-  strengths: readonly Amount[],
+  doses: readonly DoseAmount[],
+  wholes: readonly DoseAmount[],
+  strengths: readonly DoseAmount[],
   named: number,
 ): Amounts {
   const [dose] = doses;
@@ -306,7 +306,7 @@ function together(
   return { dose, mass: whole, strength, isUnread: isTwofold || isRepeated || isOff };
 }
 
-function amountOf(value: string | undefined, word: string | undefined): Amount {
+function amountOf(value: string | undefined, word: string | undefined): DoseAmount {
   return { value: Number(value), unit: unitName(word) ?? 'any' };
 }
 

@@ -12,7 +12,7 @@ import type {
 import type { Located } from '../references/graph.ts';
 
 /** The bytes of a document and where they stand: in the resource itself, or in the Binary that it points to. */
-export interface Held {
+export interface DocumentBytes {
   /** Names the bytes among all of a chart: `DocumentReference/1 content[0].attachment`, `Binary/2`. */
   readonly key: string;
   readonly holder: Located;
@@ -36,7 +36,7 @@ const supportingImage = 'http://hl7.org/fhir/us/insurance-card/StructureDefiniti
  * Every attachment of a DocumentReference or DiagnosticReport, and the card images of a Coverage (CARIN digital
  * insurance card), in their order.
  */
-export function attachmentsOf(located: Located, resolve: Resolve): Held[] {
+export function attachmentsOf(located: Located, resolve: Resolve): DocumentBytes[] {
   const { resource } = located;
   if (isType<DocumentReference>(resource, 'DocumentReference'))
     return (resource.content ?? []).map(({ attachment }, index) =>
@@ -65,7 +65,7 @@ export function cardAddresses(coverage: Coverage): string[] {
   );
 }
 
-function cardImages(coverage: Located<Coverage>, resolve: Resolve): Held[] {
+function cardImages(coverage: Located<Coverage>, resolve: Resolve): DocumentBytes[] {
   const located: Located = coverage;
   return (coverage.resource.extension ?? []).flatMap((extension, index) => {
     if (extension.url !== supportingImage) return [];
@@ -78,7 +78,7 @@ function cardImages(coverage: Located<Coverage>, resolve: Resolve): Held[] {
   });
 }
 
-function imageOf(coverage: Located, image: Extension, path: string, resolve: Resolve): Held[] {
+function imageOf(coverage: Located, image: Extension, path: string, resolve: Resolve): DocumentBytes[] {
   if (image.valueAttachment !== undefined)
     return [held(coverage, image.valueAttachment, `${path}.valueAttachment`, resolve)];
   const target = resolve(image.valueReference, coverage);
@@ -88,7 +88,7 @@ function imageOf(coverage: Located, image: Extension, path: string, resolve: Res
     : attachmentsOf(target, resolve);
 }
 
-function held(holder: Located, attachment: Attachment | undefined, path: string, resolve: Resolve): Held {
+function held(holder: Located, attachment: Attachment | undefined, path: string, resolve: Resolve): DocumentBytes {
   const title = attachment?.title === undefined ? {} : { title: attachment.title };
   const inline = {
     key: `${holder.reference} ${path}`,
@@ -105,7 +105,7 @@ function held(holder: Located, attachment: Attachment | undefined, path: string,
   return { ...binary, ...title, contentType: binary.contentType === '' ? inline.contentType : binary.contentType };
 }
 
-function ofBinary(binary: Located<Binary>): Held {
+function ofBinary(binary: Located<Binary>): DocumentBytes {
   const { contentType, data } = binary.resource;
   return { key: binary.reference, holder: binary, contentType: contentType ?? '', ...(hasBytes(data) ? { data } : {}) };
 }

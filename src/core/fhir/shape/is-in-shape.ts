@@ -88,7 +88,7 @@ export function namesSystem({ key, type }: Element): boolean {
 
 function formOf(element: Element): string {
   const { type } = element;
-  if (isWords(element)) return 'words';
+  if (holdsWords(element)) return 'words';
   return isPrimitive(type) ? jsonKindOf(type) : type;
 }
 
@@ -117,13 +117,13 @@ function listTest(misfits: string): string {
 function misfit(name: string, element: Element): string {
   const { type } = element;
   const kind = jsonKindOf(type);
-  if (isWords(element)) return `(typeof ${name} !== 'string' || mayBeDamaged(${name}))`;
+  if (holdsWords(element)) return `(typeof ${name} !== 'string' || mayBeDamaged(${name}))`;
   if (kind !== 'object') return `typeof ${name} !== '${kind}'`;
   return `(!(${isObjectText(name)}) || !${variableOf(type)}.fits(${name}, depth + 1))`;
 }
 
 /** Whether an element holds words for people, in which any character may stand; no address of a resource does. */
-export function isWords({ key, type }: Pick<Element, 'key' | 'type'>): boolean {
+export function holdsWords({ key, type }: Pick<Element, 'key' | 'type'>): boolean {
   return (type === 'string' && key !== 'reference') || type === 'markdown';
 }
 

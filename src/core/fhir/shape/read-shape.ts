@@ -3,7 +3,7 @@ import { canonicalSystem } from '../codes/systems.ts';
 import { isObject } from '../is-object.ts';
 import { type Element, elementsOf, isPrimitive, isResourceType, jsonKindOf } from '../model/model.ts';
 import { type Decoding, hasLost, mendText } from '../text/damage.ts';
-import { deepest, isInShape, isWords, namesSystem } from './is-in-shape.ts';
+import { deepest, holdsWords, isInShape, namesSystem } from './is-in-shape.ts';
 
 /** A place of a resource that has another JSON form than FHIR R4 gives it. */
 export interface Misshapen {
@@ -137,7 +137,7 @@ class ShapeReader {
   private element(given: unknown, element: Element, at: Omit<Holder, 'type'>): Reading {
     if (given === null) return absent;
     if (namesSystem(element) && typeof given === 'string') return { value: this.systemOf(given), isWhole: true };
-    if (!element.isList) return this.one(given, { ...at, type: element.type, isWords: isWords(element) });
+    if (!element.isList) return this.one(given, { ...at, type: element.type, isWords: holdsWords(element) });
     if (!Array.isArray(given)) return this.refuse(at.path);
     const empty = jsonKindOf(element.type) === 'object' && element.type !== besideType ? {} : null;
     const items = given.map((item: unknown, index) =>
@@ -145,7 +145,7 @@ class ShapeReader {
         ? { value: empty, isWhole: true }
         : this.item(
             item,
-            { type: element.type, path: `${at.path}[${index}]`, depth: at.depth, isWords: isWords(element) },
+            { type: element.type, path: `${at.path}[${index}]`, depth: at.depth, isWords: holdsWords(element) },
             empty,
           ),
     );

@@ -4,7 +4,7 @@ import { readDateTime } from './date-time.ts';
 import type { Today } from './today.ts';
 
 /** How a period lies to a day. */
-export type Standing = 'current' | 'ended' | 'future';
+export type PeriodStanding = 'current' | 'ended' | 'future';
 
 /**
  * Compares at the precision written: `2026`, `2026-11`, `2026-11-21` include their whole year, month or day of the
@@ -13,7 +13,7 @@ export type Standing = 'current' | 'ended' | 'future';
  *
  * @example standing({ end: '2026-11-20' }, todayAt(now, 'America/New_York')) // 'ended' on November 21
  */
-export function standing(period: Pick<Period, 'start' | 'end'> | undefined, today: Today): Standing {
+export function standing(period: Pick<Period, 'start' | 'end'> | undefined, today: Today): PeriodStanding {
   if (compare(period?.end, today) < 0) return 'ended';
   if (compare(period?.start, today) > 0) return 'future';
   return 'current';

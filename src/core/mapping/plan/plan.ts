@@ -1,4 +1,4 @@
-import type { Path } from '../../fhirpath/compile.ts';
+import type { CompiledPath } from '../../fhirpath/compile.ts';
 import type { CompiledBeside, CompiledSource, EachTree, FromTree, ObjectTree, Tree } from '../words/tree.ts';
 import { type RoleRead, readsOf } from './reads.ts';
 
@@ -38,7 +38,7 @@ export interface ListPlan {
 /** One item for each node that a path finds. */
 export interface ListSource {
   readonly rule: string;
-  readonly path: Path;
+  readonly path: CompiledPath;
   /** Empty when an item of the list holds nothing that is sent. */
   readonly item: PlacePlan;
 }

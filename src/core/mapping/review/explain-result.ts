@@ -1,5 +1,5 @@
 import { engineerWords, refusedIn } from '../refused.ts';
-import type { Gap, Look, MappingResult, Provenance, Refused } from '../result.ts';
+import type { Gap, Look, MappingResult, Provenance, RefusedValue } from '../result.ts';
 import { parseTarget, valueAt } from '../target.ts';
 
 /**
@@ -74,7 +74,7 @@ export function formatLook(look: Look): string {
 }
 
 // What was found and is not sent, where it stands, and why.
-function formatRefused(one: Refused): string {
+function formatRefused(one: RefusedValue): string {
   const { value, source } = one;
   const what = value === undefined ? 'something' : JSON.stringify(value);
   const where = source === undefined ? '' : ` at ${source.resource} ${source.path}`;

@@ -4,7 +4,7 @@ import type { Option } from '../result.ts';
 import type { CompiledBeside, CompiledSource } from '../words/tree.ts';
 import { holdsDamage } from './clean.ts';
 import type { LookScope, RuledPlace } from './looks.ts';
-import { isTaken, itemsOf, transformed, transformedValue } from './read-items.ts';
+import { isTaken, readItems, transformed, transformedValue } from './read-items.ts';
 
 const mostOptions = 6;
 
@@ -12,7 +12,7 @@ const mostOptions = 6;
 export function besideAt({ plan, context }: RuledPlace, { environment }: LookScope): Option[] {
   if (plan.kind !== 'read') return [];
   const found = plan.beside.flatMap((beside) =>
-    (itemsOf(beside.path, context, environment) ?? []).flatMap((item) => optionOf(beside, item, plan)),
+    (readItems(beside.path, context, environment) ?? []).flatMap((item) => optionOf(beside, item, plan)),
   );
   return found
     .filter(({ value }, at) => found.findIndex((other) => other.value === value) === at)

@@ -2,7 +2,7 @@ import { Generated } from '../../fhir/generated.ts';
 import { mayGenerate } from '../../fhir/may-generate.ts';
 import type { PartPlan } from '../plan/plan.ts';
 import { holdsDamage } from './clean.ts';
-import type { Leaf, ListValue, PartValue, Value } from './value.ts';
+import type { ListValue, PartValue, Value, ValueLeaf } from './value.ts';
 
 /** A body in plain form, and the places of it of which something must be said. */
 export interface Body {
@@ -59,7 +59,7 @@ function plain(value: Value, parent: string, key: string, places: Places): unkno
   }
 }
 
-function tell(leaf: Leaf, parent: string, key: string, places: Places): void {
+function tell(leaf: ValueLeaf, parent: string, key: string, places: Places): void {
   const { origin } = leaf;
   if (origin === 'proposed') propose(under(parent, key).split('[')[0] ?? key, places);
   if (leaf.isMisread) places.misread.push(under(parent, key));

@@ -12,11 +12,11 @@ import { cleanValue } from './clean.ts';
 import {
   EnteredLeaf,
   hasValue,
-  type Leaf,
   ListValue,
   PartValue,
   ReadLeaf,
   type Value,
+  type ValueLeaf,
   valueAtPath,
   valueUnder,
 } from './value.ts';
@@ -102,7 +102,7 @@ function withoutFollower({ values, cleared }: Edited, { target, follows, rule }:
 }
 
 function whyLeftOut(
-  leaf: Leaf,
+  leaf: ValueLeaf,
   { targets, agrees }: Follows,
   values: PartValue,
   { cleared, asked }: ByPerson,

@@ -1,9 +1,9 @@
 import { Generated } from '../../fhir/generated.ts';
 import { mayGenerate } from '../../fhir/may-generate.ts';
-import { type Environment, type Items, none } from '../../fhirpath/environment.ts';
+import { type Environment, type Items, noItems } from '../../fhirpath/environment.ts';
 import { type Cursor, nothing, nowhere, open } from '../../fhirpath/plain.ts';
 import type { ReadPlan } from '../plan/plan.ts';
-import { blank, isTaken, itemsOf, transformed, transformedValue } from './read-items.ts';
+import { blankText, isTaken, readItems, transformed, transformedValue } from './read-items.ts';
 import { ReadLeaf, Unusable } from './value.ts';
 
 /** What a leaf finds; undefined for nothing. */
@@ -25,7 +25,7 @@ export function compileLeaf(plan: ReadPlan): FindLeaf {
 // Each source calls its own path and transform; in a loop over sources every call would look up what it calls.
 function generatedLeaf(plan: ReadPlan): FindLeaf {
   const source = new Generated();
-  const [ofPlan, read] = [source.pass(plan), source.pass(readItems)];
+  const [ofPlan, read] = [source.pass(plan), source.pass(readSource)];
   const sources = plan.sources.map((one, index) => {
     const { plain } = one.path;
     const slow = `const slow = ${read}(${ofPlan}, ${index}, context, environment);
@@ -40,7 +40,7 @@ function generatedLeaf(plan: ReadPlan): FindLeaf {
       const result = ${source.pass(take)}(value);
       if (result.refused === undefined)
         return new ${source.pass(ReadLeaf)}(${ofPlan}, ${index}, ${source.pass(cursor)}.start, false, 0, result);
-      if (result.refused !== ${source.pass(blank)}) isRefused = true;
+      if (result.refused !== ${source.pass(blankText)}) isRefused = true;
     }`;
   });
   return source.build(`(context, environment) => {
@@ -54,7 +54,7 @@ function loopLeaf(plan: ReadPlan): FindLeaf {
   return (context, environment) => {
     let isRefused = false;
     for (let index = 0; index < plan.sources.length; index += 1) {
-      const found = readItems(plan, index, context, environment);
+      const found = readSource(plan, index, context, environment);
       if (typeof found !== 'boolean') return found;
       if (found) isRefused = true;
     }
@@ -63,15 +63,15 @@ function loopLeaf(plan: ReadPlan): FindLeaf {
 }
 
 /** The same of one source item by item: the leaf, or whether something was refused. */
-function readItems(plan: ReadPlan, index: number, context: Items, environment: Environment): ReadLeaf | boolean {
+function readSource(plan: ReadPlan, index: number, context: Items, environment: Environment): ReadLeaf | boolean {
   const source = plan.sources[index];
   if (source === undefined) return false;
-  const items = itemsOf(source.path, context, environment);
+  const items = readItems(source.path, context, environment);
   let isRefused = items === undefined;
-  for (const item of items ?? none) {
+  for (const item of items ?? noItems) {
     const result = transformed(source, item);
     if (isTaken(result)) return new ReadLeaf(plan, index, item, true, (items?.length ?? 1) - 1, result);
-    isRefused ||= result.refused !== blank;
+    isRefused ||= result.refused !== blankText;
   }
   return isRefused;
 }

@@ -4,7 +4,7 @@ import type { Environment, Items } from '../../fhirpath/environment.ts';
 import type { Item } from '../../fhirpath/item.ts';
 import type { ListPlan, ListSource, PartPlan, PlacePlan } from '../plan/plan.ts';
 import { compileLeaf } from './find-leaf.ts';
-import { itemsOf } from './read-items.ts';
+import { readItems } from './read-items.ts';
 import { ConstantLeaf, hasRefusal, hasValue, ListValue, PartValue, ReadLeaf, Unusable, type Value } from './value.ts';
 
 /** What the readers of a part did, told beside its value. */
@@ -126,7 +126,7 @@ function compileList(plan: ListPlan): Find {
     let items: Value[] | undefined;
     let [found, isRefused] = [0, false];
     for (const { path, find } of sources) {
-      const nodes = itemsOf(path, context, environment);
+      const nodes = readItems(path, context, environment);
       found += nodes?.length ?? 1;
       isRefused ||= nodes === undefined;
       if (nodes === undefined || nodes.length === 0) continue;

@@ -11,7 +11,7 @@ import { besideAt } from './beside.ts';
 import type { Body } from './body.ts';
 import { RunGap } from './gap.ts';
 import { isRefusedByRoles, looksAt, ruleAt } from './looks.ts';
-import { complaintOf, labelOf } from './messages.ts';
+import { complaintOf, targetLabel } from './messages.ts';
 import type { PlacedQuestion } from './open-questions.ts';
 import { hasRefusal, type PartValue, valueAtPath } from './value.ts';
 
@@ -62,7 +62,7 @@ function questionGap({ question, place }: PlacedQuestion): RunGap {
 
 function unconfirmed({ mapping, body }: GapScope): RunGap[] {
   const message = (target: string) =>
-    `${labelOf(mapping.schema, parseTarget(target))}: proposed from the chart; a person must confirm.`;
+    `${targetLabel(mapping.schema, parseTarget(target))}: proposed from the chart; a person must confirm.`;
   return [...body.proposed].map((target) =>
     statedGap({ target, severity: 'blocks', reason: 'unconfirmed' }, () => message(target)),
   );
@@ -75,7 +75,7 @@ function schemaGaps(issue: z.core.$ZodIssue, scope: GapScope): RunGap[] {
       ? absenceGap(path, 'blocks', scope, issue)
       : statedGap(
           { target: formatTarget(path), severity: 'blocks', reason: 'invalid' },
-          () => `${labelOf(scope.mapping.schema, path)}: ${complaintOf(issue)}.`,
+          () => `${targetLabel(scope.mapping.schema, path)}: ${complaintOf(issue)}.`,
         ),
   );
 }
@@ -109,7 +109,7 @@ function absenceGap(
 }
 
 function nameOf(path: readonly PropertyKey[], { mapping }: GapScope, issue: z.core.$ZodIssue | undefined): string {
-  return issue?.code === 'custom' ? capitalized(issue.message) : labelOf(mapping.schema, path);
+  return issue?.code === 'custom' ? capitalized(issue.message) : targetLabel(mapping.schema, path);
 }
 
 // What fell with what a person entered is not missing.
@@ -130,7 +130,8 @@ function partlyUsed(scope: GapScope): RunGap[] {
     const path = parseTarget(target);
     return statedGap(
       { target, severity: 'warns', reason: 'uncertain' },
-      () => `${labelOf(scope.mapping.schema, path)}: ${unused} of ${unused + used} entries found could not be used.`,
+      () =>
+        `${targetLabel(scope.mapping.schema, path)}: ${unused} of ${unused + used} entries found could not be used.`,
       () => looksFor(path, scope),
     );
   });
@@ -139,14 +140,15 @@ function partlyUsed(scope: GapScope): RunGap[] {
 function damagedGap(target: string, { mapping }: GapScope): RunGap {
   return statedGap(
     { target, severity: 'blocks', reason: 'invalid' },
-    () => `${labelOf(mapping.schema, parseTarget(target))}: characters of it are lost or stand for others. Enter it.`,
+    () =>
+      `${targetLabel(mapping.schema, parseTarget(target))}: characters of it are lost or stand for others. Enter it.`,
   );
 }
 
 function misreadGap(target: string, { mapping }: GapScope): RunGap {
   return statedGap(
     { target, severity: 'warns', reason: 'advice' },
-    () => `${labelOf(mapping.schema, parseTarget(target))}: letters of it may have been lost on the way. Check it.`,
+    () => `${targetLabel(mapping.schema, parseTarget(target))}: letters of it may have been lost on the way. Check it.`,
   );
 }
 

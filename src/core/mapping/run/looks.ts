@@ -3,9 +3,9 @@ import type { Environment, Items } from '../../fhirpath/environment.ts';
 import type { MappingInput, Unread } from '../input.ts';
 import type { ListSource, PlacePlan } from '../plan/plan.ts';
 import { refusedItem, unreadRefused } from '../refused.ts';
-import type { Look, Refused } from '../result.ts';
+import type { Look, RefusedValue } from '../result.ts';
 import type { CompiledSource } from '../words/tree.ts';
-import { itemsOf, transformed } from './read-items.ts';
+import { readItems, transformed } from './read-items.ts';
 import { type Value, valueUnder } from './value.ts';
 
 const mostItems = 3;
@@ -90,7 +90,7 @@ function looksOf(plan: PlacePlan, context: Items, scope: LookScope): Look[] {
 function looksOfList({ path, item }: ListSource, context: Items, scope: LookScope): Look[] {
   const source = { path, transform: undefined };
   const { steps, failed } = path.trace(context, scope.environment);
-  const nodes = itemsOf(path, context, scope.environment) ?? [];
+  const nodes = readItems(path, context, scope.environment) ?? [];
   return [
     lookWith(source, steps, failedAt(failed)),
     ...roleLooks(source, scope.input),
@@ -101,18 +101,18 @@ function looksOfList({ path, item }: ListSource, context: Items, scope: LookScop
 function lookOf(source: CompiledSource, context: Items, scope: LookScope): Look {
   const { steps, failed } = source.path.trace(context, scope.environment);
   const refused = failedAt(failed);
-  for (const item of itemsOf(source.path, context, scope.environment) ?? []) {
+  for (const item of readItems(source.path, context, scope.environment) ?? []) {
     const result = transformed(source, item);
     if ('refused' in result) refused.push(refusedItem(result.refused, item));
   }
   return lookWith(source, steps, refused);
 }
 
-function failedAt(failed: string | undefined): Refused[] {
+function failedAt(failed: string | undefined): RefusedValue[] {
   return failed === undefined ? [] : [{ why: 'several_values', words: failed }];
 }
 
-function lookWith({ path }: CompiledSource, steps: Look['steps'], refused: readonly Refused[]): Look {
+function lookWith({ path }: CompiledSource, steps: Look['steps'], refused: readonly RefusedValue[]): Look {
   const { expression } = path;
   return refused.length === 0 ? { expression, steps } : { expression, steps, refused };
 }

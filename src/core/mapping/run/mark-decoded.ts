@@ -1,4 +1,4 @@
-import { placeOf } from '../../fhirpath/item.ts';
+import { itemPlace } from '../../fhirpath/item.ts';
 import type { MappingInput } from '../input.ts';
 import { decoded } from './read-items.ts';
 import { ListValue, PartValue, ReadLeaf, type Value } from './value.ts';
@@ -24,7 +24,7 @@ function markIn(value: Value, decodedAt: DecodedAt): Value {
 
 function markLeaf(leaf: ReadLeaf, decodedAt: DecodedAt): ReadLeaf {
   const { value } = leaf;
-  const place = typeof value === 'string' ? placeOf(leaf.item) : undefined;
+  const place = typeof value === 'string' ? itemPlace(leaf.item) : undefined;
   const decoding = typeof value !== 'string' || place === undefined ? undefined : decodedAt(value, place);
   return decoding === undefined ? leaf : leaf.with(decoded(leaf.result, decoding));
 }

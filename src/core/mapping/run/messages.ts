@@ -37,7 +37,7 @@ const codes: Readonly<Record<string, string>> = {
  * A place of the body in words: the titles of the schema where it has some, else its names (`Prescription: days
  * supply`). Never a value.
  */
-export function labelOf(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
+export function targetLabel(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
   const labels = known.get(schema) ?? new Map<string, string>();
   known.set(schema, labels);
   const target = formatTarget(path);

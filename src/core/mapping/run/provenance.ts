@@ -1,7 +1,7 @@
-import { placeOf } from '../../fhirpath/item.ts';
+import { itemPlace } from '../../fhirpath/item.ts';
 import type { Provenance } from '../result.ts';
 import { rootOf } from './environment.ts';
-import { ConstantLeaf, EnteredLeaf, type Leaf, type PartValue, type ReadLeaf, type Value } from './value.ts';
+import { ConstantLeaf, EnteredLeaf, type PartValue, type ReadLeaf, type Value, type ValueLeaf } from './value.ts';
 
 /** Where each leaf of a body came from, in the order of the body. */
 export function provenanceOf(values: PartValue): Provenance[] {
@@ -32,7 +32,7 @@ function collect(value: Value, target: string, entries: Provenance[]): void {
   }
 }
 
-function provenanceOfLeaf(leaf: Leaf, target: string): Provenance {
+function provenanceOfLeaf(leaf: ValueLeaf, target: string): Provenance {
   if (leaf instanceof ConstantLeaf) return { target, kind: 'constant', rule: leaf.plan.rule, note: leaf.plan.reason };
   if (leaf instanceof EnteredLeaf) {
     const { rule, replaces } = leaf;
@@ -46,7 +46,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 // Filled key by key: a chart has dozens of leaves, and each conditional spread would copy the whole.
 function provenanceOfRead({ plan, source, item, others, result, origin }: ReadLeaf, target: string): Provenance {
   const rule = plan.sources[source];
-  const place = placeOf(item);
+  const place = itemPlace(item);
   const note = noteOf(result.note, rootOf(item)?.note);
   const entry: Writable<Provenance> = { target, kind: origin, rule: plan.rule };
   if (rule !== undefined) entry.expression = rule.path.expression;

@@ -2,7 +2,7 @@ import { systems } from '../../fhir/codes/systems.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Refusal } from '../../fhir/references/refusals.ts';
 import { type Decoding, damagedText, isOrdinary, type Mended, mayBeOdd, mendText } from '../../fhir/text/damage.ts';
-import type { Path } from '../../fhirpath/compile.ts';
+import type { CompiledPath } from '../../fhirpath/compile.ts';
 import type { Environment, Items } from '../../fhirpath/environment.ts';
 import { EvaluationError } from '../../fhirpath/error.ts';
 import type { Item } from '../../fhirpath/item.ts';
@@ -12,10 +12,10 @@ import type { CompiledSource } from '../words/tree.ts';
 import { cleanValue, cleanWords, holdsDamage } from './clean.ts';
 
 /** Why a text without characters is refused: of it nothing is said. */
-export const blank: Refusal = 'blank';
+export const blankText: Refusal = 'blank';
 
 /** What an expression finds; undefined where FHIRPath signals an error, that is, where the data cannot answer it. */
-export function itemsOf(path: Path, context: Items, environment: Environment): Items | undefined {
+export function readItems(path: CompiledPath, context: Items, environment: Environment): Items | undefined {
   try {
     return path.run(context, environment);
   } catch (error) {
@@ -37,7 +37,7 @@ export function transformedValue(source: CompiledSource, value: unknown): Transf
 }
 
 function ofClean({ transform }: CompiledSource, value: unknown): Transformed<unknown> {
-  if (value === '') return { refused: blank };
+  if (value === '') return { refused: blankText };
   const result: Transformed<unknown> = transform === undefined ? { value } : transform.apply(value);
   if (!isTaken(result)) return result;
   if (typeof value === 'string' && result.value === value) return result;

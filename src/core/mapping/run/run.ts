@@ -1,6 +1,6 @@
 import { BridgeError } from '../../errors.ts';
 import type { MappingInput } from '../input.ts';
-import { type Judged, judged } from '../issues.ts';
+import { type Validated, validated } from '../issues.ts';
 import type { Edits, MappingResult } from '../result.ts';
 import type { Mapping } from '../words/define.ts';
 import type { DeepPartial } from '../words/rules.ts';
@@ -10,7 +10,7 @@ import { gapsOf } from './gaps.ts';
 import { markDecoded } from './mark-decoded.ts';
 import { openQuestions, type PlacedQuestion } from './open-questions.ts';
 import { CompleteResult, IncompleteResult } from './results.ts';
-import { type Found, valuesOf } from './values.ts';
+import { type FoundValues, valuesOf } from './values.ts';
 
 /** What a mapping is run with beside the chart. */
 export interface RunOptions {
@@ -56,16 +56,16 @@ function mapTogether<T>(mapping: Mapping<T>, inputs: readonly MappingInput[], ed
   return valuesOf(mapping.plan, inputs)
     .map((found) => draftOf(mapping, found, edits))
     .map((draft) => ({ draft, body: bodyOf(draft.values) }))
-    .map(({ draft, body }) => ({ draft, body, judgment: judged(mapping.schema, body.value) }))
+    .map(({ draft, body }) => ({ draft, body, judgment: validated(mapping.schema, body.value) }))
     .map((run) => resultOf(mapping, run, edits));
 }
 
 interface Draft extends Edited {
-  readonly found: Found;
+  readonly found: FoundValues;
   readonly questions: readonly PlacedQuestion[];
 }
 
-function draftOf(mapping: Mapping<unknown>, found: Found, edits: Edits): Draft {
+function draftOf(mapping: Mapping<unknown>, found: FoundValues, edits: Edits): Draft {
   const { input } = found;
   const { values, cleared } = editedValues(found.values, edits, mapping, askedOf(mapping, input));
   const questions = openQuestions(mapping, input, edits);
@@ -82,7 +82,7 @@ function draftOf(mapping: Mapping<unknown>, found: Found, edits: Edits): Draft {
 interface JudgedDraft<T> {
   readonly draft: Draft;
   readonly body: Body;
-  readonly judgment: Judged<T>;
+  readonly judgment: Validated<T>;
 }
 
 function resultOf<T>(

@@ -9,9 +9,9 @@ import { rootOf } from './environment.ts';
 /**
  * What a run knows of a body: its values, each with where it came from as references. Nothing in it is ever changed.
  */
-export type Value = Leaf | PartValue | ListValue | Unusable;
+export type Value = ValueLeaf | PartValue | ListValue | Unusable;
 
-export type Leaf = ReadLeaf | ConstantLeaf | EnteredLeaf;
+export type ValueLeaf = ReadLeaf | ConstantLeaf | EnteredLeaf;
 
 /** A value that a source of a rule answered with. */
 export class ReadLeaf {

@@ -7,21 +7,21 @@ import { compileFields, compilePart } from './find-part.ts';
 import { PartValue, type Value } from './value.ts';
 
 /** What the rules find in a chart. */
-export interface Found {
+export interface FoundValues {
   readonly input: MappingInput;
   readonly environment: Environment;
   readonly values: PartValue;
 }
 
 /** What the rules find in each of some charts, in their order. */
-export function valuesOf({ body }: Plan, inputs: readonly MappingInput[]): Found[] {
+export function valuesOf({ body }: Plan, inputs: readonly MappingInput[]): FoundValues[] {
   const charts = inputs.map((input) => ({ input, environment: input.environment ?? environmentOf(input) }));
   const found = finderOf(body)(charts);
   forgetStart();
   return found;
 }
 
-type FindBodies = (charts: readonly Omit<Found, 'values'>[]) => Found[];
+type FindBodies = (charts: readonly Omit<FoundValues, 'values'>[]) => FoundValues[];
 
 const finders = new WeakMap<PartPlan, FindBodies>();
 

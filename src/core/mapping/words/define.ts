@@ -15,7 +15,7 @@ import {
   placedTree,
   type Tree,
   unstatedIn,
-  type Written,
+  type WrittenRules,
 } from './tree.ts';
 
 /** What should be looked at. `target` is a path into the body as in provenance. */
@@ -84,7 +84,7 @@ export function defineMapping<Schema extends z.ZodType>(
   options: MappingOptions<z.infer<Schema>> = {},
 ): Mapping<z.infer<Schema>> {
   // Rules<T> checked the shape; T is not needed below
-  const tree = objectTree(fitTree(compileTree(rules as Written, name), schema));
+  const tree = objectTree(fitTree(compileTree(rules as WrittenRules, name), schema));
   return withTree(
     {
       ...options,
@@ -106,7 +106,7 @@ export function defineMapping<Schema extends z.ZodType>(
  */
 export function overlay<T>(base: Mapping<T>, name: string, rules: PartialRules<T>): Mapping<T> {
   // PartialRules<T> checked the shape
-  const tree = objectTree(fitTree(layTree(base.tree, rules as Written, name), base.schema));
+  const tree = objectTree(fitTree(layTree(base.tree, rules as WrittenRules, name), base.schema));
   return withTree({ ...base, name, layers: [...base.layers, { name, before: base.tree, after: tree }] }, tree);
 }
 
@@ -131,7 +131,7 @@ export function extendMapping<Base, Schema extends z.ZodType>(
   options: MappingOptions<z.infer<Schema>>,
 ): Mapping<z.infer<Schema>> {
   // ExtendingRules checked the shape
-  const laid = objectTree(placedTree(layTree(base.tree, rules as Written, name), schema));
+  const laid = objectTree(placedTree(layTree(base.tree, rules as WrittenRules, name), schema));
   const unstated = unstatedIn(laid, schema, '');
   if (unstated !== undefined)
     throw new BridgeError('mapping_invalid', { mapping: name, reason: `no rule says what is sent as ${unstated}` });

@@ -51,7 +51,7 @@ export function overTables(changed: ReadonlyMap<Table, Table>): OverTables {
  */
 export function withRows(table: Table, rows: Readonly<Record<string, readonly string[]>>): Table {
   const values = [...new Set([...Object.keys(table.rows), ...Object.keys(rows)])];
-  const added = (value: string) => (rows[value] ?? []).filter((key) => rowOf(table, key) === undefined);
+  const added = (value: string) => (rows[value] ?? []).filter((key) => lookUp(table, key) === undefined);
   return {
     ...table,
     rows: Object.fromEntries(values.map((value) => [value, [...(table.rows[value] ?? []), ...added(value)]])),
@@ -62,9 +62,9 @@ export function withRows(table: Table, rows: Readonly<Record<string, readonly st
  * The value of the row with this key, undefined when there is none.
  * @example
  * const forms: Table<'tablet'> = { name: 'form', list: ['tablet'], rows: { tablet: ['tablet', 'oral tablet'] } };
- * rowOf(forms, 'oral tablet'); // 'tablet'
+ * lookUp(forms, 'oral tablet'); // 'tablet'
  */
-export function rowOf<Out extends string>(table: Table<Out>, key: string): Out | undefined {
+export function lookUp<Out extends string>(table: Table<Out>, key: string): Out | undefined {
   return rowsOf(table).get(key);
 }
 
@@ -77,7 +77,7 @@ export function rowOf<Out extends string>(table: Table<Out>, key: string): Out |
 export function oneRow<Out extends string>(table: Table<Out>, keys: readonly string[]): Transformed<Out> {
   let only: Out | undefined;
   for (const key of keys) {
-    const value = rowOf(table, key);
+    const value = lookUp(table, key);
     if (only !== undefined && value !== undefined && value !== only) return { refused: 'words_differ' };
     only ??= value;
   }

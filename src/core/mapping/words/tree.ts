@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { BridgeError } from '../../errors.ts';
-import { compilePath, type Path } from '../../fhirpath/compile.ts';
+import { type CompiledPath, compilePath } from '../../fhirpath/compile.ts';
 import { isRequiredPart, keysOf, schemaAt } from '../schema.ts';
 import type { AnyRule, Beside, Follows, Transform, Within } from './rules.ts';
 
@@ -28,14 +28,14 @@ export interface CompiledBeside extends CompiledSource {
 }
 
 export interface CompiledSource {
-  readonly path: Path;
+  readonly path: CompiledPath;
   readonly transform: Transform<unknown> | undefined;
 }
 
 export interface EachTree {
   readonly kind: 'each';
   readonly rule: string;
-  readonly path: Path;
+  readonly path: CompiledPath;
   readonly item: Tree;
   readonly isSingle?: true;
 }
@@ -61,10 +61,10 @@ export interface OmitTree {
 }
 
 /** Rules as they are written; what a key may hold. */
-export type Written = AnyRule | Within<unknown>;
+export type WrittenRules = AnyRule | Within<unknown>;
 
 /** Compiles written rules; `rule` names the mapping or overlay. Throws PathError for a refused expression. */
-export function compileTree(written: Written, rule: string): Tree {
+export function compileTree(written: WrittenRules, rule: string): Tree {
   if (!isRule(written))
     return {
       kind: 'object',
@@ -99,7 +99,11 @@ function compileBeside({ expression, transform, what }: Beside): CompiledBeside 
 }
 
 function compileEach(
-  { expression, item, isSingle }: { readonly expression: string; readonly item: Written; readonly isSingle?: true },
+  {
+    expression,
+    item,
+    isSingle,
+  }: { readonly expression: string; readonly item: WrittenRules; readonly isSingle?: true },
   rule: string,
 ): EachTree {
   const list = { kind: 'each', rule, path: compilePath(expression), item: compileTree(item, rule) } as const;
@@ -107,7 +111,7 @@ function compileEach(
 }
 
 /** The base with an overlay's rules laid over it, key by key. */
-export function layTree(base: Tree, written: Written, rule: string): Tree {
+export function layTree(base: Tree, written: WrittenRules, rule: string): Tree {
   if (isRule(written)) {
     if (written.kind !== 'within') return compileTree(written, rule);
     if (base.kind === 'concat')
@@ -224,11 +228,11 @@ export function unstatedIn(tree: Tree, schema: z.core.$ZodType, target: string):
   return undefined;
 }
 
-type WrittenRule = Exclude<Written, { readonly [key: string]: AnyRule }>;
+type WrittenRule = Exclude<WrittenRules, { readonly [key: string]: AnyRule }>;
 
 const kinds = ['from', 'each', 'concat', 'constant', 'omit', 'within'];
 
 // A part of the target may have a key `kind` too; there it holds a rule, not a word.
-function isRule(written: Written): written is WrittenRule {
+function isRule(written: WrittenRules): written is WrittenRule {
   return typeof written.kind === 'string' && kinds.includes(written.kind);
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../../fhir/is-object.ts';
-import { compilePath, type Path } from '../../fhirpath/compile.ts';
+import { type CompiledPath, compilePath } from '../../fhirpath/compile.ts';
 import type { Node, Question } from '../../mapping/input.ts';
 import type { Option } from '../../mapping/result.ts';
-import type { Agree, AgreeSource, Aspect, Difference, Reading } from '../agree.ts';
+import type { Agree, AgreeSource, Aspect, Disagreement, Reading } from '../agree.ts';
 import type { Facts } from '../facts.ts';
 import { FilledRoot } from '../filled.ts';
 import { itemsAt, readNode } from '../subject.ts';
@@ -46,7 +46,7 @@ function besideEachOther(stated: readonly Stated[], { call }: NonNullable<Agree[
 const none: readonly never[] = [];
 
 // The value was made of the element as a whole: what is inside it has no path of its own.
-function readAll(source: AgreeSource, path: Path, facts: Facts, stated: Stated[]): void {
+function readAll(source: AgreeSource, path: CompiledPath, facts: Facts, stated: Stated[]): void {
   for (const item of itemsAt(path, [], facts)) {
     const readings = source.read.call(item.value);
     if (readings.length === 0) continue;
@@ -65,19 +65,19 @@ function isAlike({ compare }: Agree, stated: readonly Stated[]): boolean {
 
 /** The readings of a role, each two of them compared once. */
 class Compared {
-  private readonly known = new Map<Stated, Map<Stated, readonly Difference[]>>();
+  private readonly known = new Map<Stated, Map<Stated, readonly Disagreement[]>>();
 
   constructor(
     readonly rule: Agree,
     readonly stated: readonly Stated[],
   ) {}
 
-  certainty(aspect: string, left: Stated, right: Stated): Difference['certainty'] | undefined {
+  certainty(aspect: string, left: Stated, right: Stated): Disagreement['certainty'] | undefined {
     return this.differences(left, right).find((one) => one.aspect === aspect)?.certainty;
   }
 
-  private differences(left: Stated, right: Stated): readonly Difference[] {
-    const ofLeft = this.known.get(left) ?? new Map<Stated, readonly Difference[]>();
+  private differences(left: Stated, right: Stated): readonly Disagreement[] {
+    const ofLeft = this.known.get(left) ?? new Map<Stated, readonly Disagreement[]>();
     const differences = ofLeft.get(right) ?? this.rule.compare.call(left.reading, right.reading);
     this.known.set(left, ofLeft.set(right, differences));
     return differences;
@@ -176,6 +176,6 @@ function namesOf(option: string, stated: readonly Stated[]): Option[] {
 }
 
 /** Whether a value is a reading of an `agree` role. */
-export function isWords(value: unknown): value is Reading {
+export function isAgreeReading(value: unknown): value is Reading {
   return isObject(value) && typeof value.words === 'string';
 }

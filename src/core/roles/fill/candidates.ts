@@ -1,48 +1,48 @@
 import { isObject } from '../../fhir/is-object.ts';
 import { lettersAndDigits } from '../../fhir/text/letters-and-digits.ts';
 import { meaningful } from '../../fhir/text/placeholder.ts';
-import type { Path } from '../../fhirpath/compile.ts';
+import type { CompiledPath } from '../../fhirpath/compile.ts';
 import { refusedItem } from '../../mapping/refused.ts';
-import type { Look, Refused } from '../../mapping/result.ts';
+import type { Look, RefusedValue } from '../../mapping/result.ts';
 import type { Unless, WhyOf } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Ranked, type Ranking, rankedAlone } from '../rank.ts';
 import { itemsAt, type Subject } from '../subject.ts';
 
 /** A candidate and why it cannot fill the role; no reason when it can. */
-export interface Judged {
+export interface JudgedCandidate {
   readonly subject: Subject;
   readonly refusal: string | undefined;
 }
 
 /** Candidates judged and ranked: `fitting` holds those that can fill the role, the best first. */
-export interface Field {
-  readonly all: readonly Judged[];
+export interface RankedCandidates {
+  readonly all: readonly JudgedCandidate[];
   readonly fitting: readonly Ranked[];
 }
 
 /** What rules a candidate out, and what is preferred. */
-export interface Rules {
+export interface CandidateRules {
   readonly unless: Unless;
   readonly whyOf: WhyOf;
   readonly ranking: Ranking;
 }
 
-const emptyField: Field = Object.freeze({ all: [], fitting: [] });
+const emptyField: RankedCandidates = Object.freeze({ all: [], fitting: [] });
 const noFitting: readonly Ranked[] = Object.freeze([]);
 
 /** The field of a candidate that is alone and fits. */
-export function fieldAlone(subject: Subject): Field {
+export function fieldAlone(subject: Subject): RankedCandidates {
   return new FieldOfOne(subject, undefined);
 }
 
 /** Why a candidate that is alone cannot fill the role; undefined when it can. */
-export function refusalAlone(subject: Subject, { unless, ranking }: Rules, facts: Facts): string | undefined {
+export function refusalAlone(subject: Subject, { unless, ranking }: CandidateRules, facts: Facts): string | undefined {
   return unless(subject, facts) ?? ranking.refusals?.([subject], facts)(subject);
 }
 
 /** A field of one candidate, as most are. Why it was taken or not is put together for who reads it. */
-class FieldOfOne implements Field {
+class FieldOfOne implements RankedCandidates {
   readonly fitting: readonly Ranked[];
 
   constructor(
@@ -52,19 +52,19 @@ class FieldOfOne implements Field {
     this.fitting = refusal === undefined ? [rankedAlone(subject)] : noFitting;
   }
 
-  get all(): readonly Judged[] {
+  get all(): readonly JudgedCandidate[] {
     const { subject, refusal } = this;
     return [{ subject, refusal }];
   }
 }
 
 /** Rules candidates out, first by clauses, then by what others are better at, and ranks the rest. */
-export function judge(subjects: readonly Subject[], rules: Rules, facts: Facts): Field {
+export function judgeCandidates(subjects: readonly Subject[], rules: CandidateRules, facts: Facts): RankedCandidates {
   const [only] = subjects;
   if (only === undefined) return emptyField;
   if (subjects.length === 1) return new FieldOfOne(only, refusalAlone(only, rules, facts));
   const { unless, ranking } = rules;
-  const ruled = subjects.map((subject): Judged => ({ subject, refusal: unless(subject, facts) }));
+  const ruled = subjects.map((subject): JudgedCandidate => ({ subject, refusal: unless(subject, facts) }));
   const open = openOf(ruled);
   if (ranking.refusals === undefined || open.length === 0) return { all: ruled, fitting: ranking.sort(open, facts) };
   const refusal = ranking.refusals(open, facts);
@@ -72,7 +72,7 @@ export function judge(subjects: readonly Subject[], rules: Rules, facts: Facts):
   return { all, fitting: ranking.sort(openOf(all), facts) };
 }
 
-function openOf(judged: readonly Judged[]): Subject[] {
+function openOf(judged: readonly JudgedCandidate[]): Subject[] {
   const open: Subject[] = [];
   for (const { subject, refusal } of judged) if (refusal === undefined) open.push(subject);
   return open;
@@ -82,7 +82,7 @@ function openOf(judged: readonly Judged[]): Subject[] {
  * What a candidate says, for comparing: the texts of the elements without blanks around them, case, dots and ways of
  * writing letters; a family name without a suffix that stands in it, a number without what divides it.
  */
-export function contentOf(subject: Subject, same: readonly Path[], facts: Facts): string {
+export function comparedContent(subject: Subject, same: readonly CompiledPath[], facts: Facts): string {
   if (same.length === 0) return subject.reference;
   return JSON.stringify(
     same.map((path) => {
@@ -108,7 +108,7 @@ function plain(value: unknown): unknown {
 }
 
 /** The candidates that were ruled out, each with why. */
-export function refusedOf({ all }: Field, whyOf: WhyOf, facts: Facts): Refused[] {
+export function refusedOf({ all }: RankedCandidates, whyOf: WhyOf, facts: Facts): RefusedValue[] {
   return all.flatMap(({ subject, refusal }) => {
     if (refusal === undefined) return [];
     const why = whyOf(subject, facts);
@@ -118,7 +118,7 @@ export function refusedOf({ all }: Field, whyOf: WhyOf, facts: Facts): Refused[]
 }
 
 /** How far the search for a role got when it found nothing: the steps of the path, then what could be used. */
-export function looksOf(path: Path, field: Field, { whyOf }: Rules, facts: Facts): Look[] {
+export function looksOf(path: CompiledPath, field: RankedCandidates, { whyOf }: CandidateRules, facts: Facts): Look[] {
   const { steps } = path.trace([], facts.environment);
   const refused = refusedOf(field, whyOf, facts);
   const counted = [

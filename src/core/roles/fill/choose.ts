@@ -1,17 +1,17 @@
 import type { FhirResource, Resource } from 'fhir/r4.js';
 import type { Located } from '../../fhir/references/graph.ts';
-import { Item, versionOf } from '../../fhirpath/item.ts';
+import { Item, resourceVersion } from '../../fhirpath/item.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import type { Look, Option } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
-import { type CompiledClause, compileClause, elementsOf } from '../compile-clauses.ts';
+import { type CompiledClause, compileClause, elementsOfClauses } from '../compile-clauses.ts';
 import { compileUnless, compileWhy, type Unless, type WhyOf } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
 import { compareKeys, compileRanking, type Ranking } from '../rank.ts';
-import { compileLabel, type Label, nodeOf, type Subject } from '../subject.ts';
+import { compileLabel, type Label, type Subject, subjectNode } from '../subject.ts';
 import type { Choose } from '../words.ts';
-import { type Field, type Judged, judge, refusedOf } from './candidates.ts';
+import { type JudgedCandidate, judgeCandidates, type RankedCandidates, refusedOf } from './candidates.ts';
 import { askedOf, type CompiledAsk, type Filler, questionOf } from './filler.ts';
 import { compileAsks } from './pick.ts';
 import { unreadRefusal } from './unread.ts';
@@ -20,13 +20,13 @@ import { unreadRefusal } from './unread.ts';
 export function itemOfResource({ resource: stated, reference }: Located<Resource>): Item {
   // The id of a contained resource counts inside its container only: two prescribers may be called #pr.
   const resource = reference.includes(' in ') ? { ...stated, id: undefined } : stated;
-  const version = versionOf(resource);
+  const version = resourceVersion(resource);
   const place = { resource: reference, path: resource.resourceType };
   return new Item(resource, { place: version === undefined ? place : { ...place, version } });
 }
 
 /** A whole resource as a candidate. */
-export function subjectOf(located: Located<Resource>): Subject {
+export function candidateSubject(located: Located<Resource>): Subject {
   return { item: itemOfResource(located), reference: located.reference };
 }
 
@@ -43,7 +43,7 @@ export function compileChoose(rule: Choose): Filler {
       ranking: compileRanking(rule.own.prefer),
     },
     label: rule.label.map(compileLabel),
-    looksAt: elementsOf(rule.unless),
+    looksAt: elementsOfClauses(rule.unless),
     apart: (rule.apart ?? []).map(compileLabel),
     asks: compileAsks(rule.asks),
     linkedWhen: rule.linked === undefined ? undefined : compileClause(rule.linked.when),
@@ -69,11 +69,11 @@ interface Compiled {
 class Choosing implements Filled, RootWords {
   readonly root: Root;
   readonly questions: readonly Question[];
-  private readonly field: Field;
-  private readonly linked: readonly Judged[];
+  private readonly field: RankedCandidates;
+  private readonly linked: readonly JudgedCandidate[];
   private readonly best: readonly Subject[];
-  private readonly ownField: Field | undefined;
-  private readonly answered: Judged | undefined;
+  private readonly ownField: RankedCandidates | undefined;
+  private readonly answered: JudgedCandidate | undefined;
   private readonly isBetween: boolean;
   private readonly chosen: Subject | undefined;
 
@@ -84,19 +84,21 @@ class Choosing implements Filled, RootWords {
   ) {
     const { rule } = compiled;
     const type = rule.type as FhirResource['resourceType']; // a role table names FHIR types; `lint` checks it
-    const subjects = (rule.of === 'patient' ? facts.mine(type) : facts.all(type)).map(subjectOf);
-    this.field = judge(subjects, { ...compiled, unless: this.unlessUnread() }, facts);
+    const subjects = (rule.of === 'patient' ? facts.mine(type) : facts.all(type)).map(candidateSubject);
+    this.field = judgeCandidates(subjects, { ...compiled, unless: this.unlessUnread() }, facts);
     const refused = rule.linked?.refused;
     this.linked =
-      refused === undefined ? none : facts.linked(type).map((one) => ({ subject: subjectOf(one), refusal: refused }));
+      refused === undefined
+        ? none
+        : facts.linked(type).map((one) => ({ subject: candidateSubject(one), refusal: refused }));
     this.best = distinctContent(leadersOf(this.field, facts), facts);
-    this.ownField = compiled.own && judge(subjects, compiled.own, facts);
+    this.ownField = compiled.own && judgeCandidates(subjects, compiled.own, facts);
     this.answered = this.findAnswered();
     const between = this.answered === undefined && this.best.length === 1 ? this.between() : undefined;
     this.isBetween = between !== undefined;
     const only = between === undefined && this.best.length === 1 ? this.best[0] : undefined;
     this.chosen = this.answered?.subject ?? only;
-    this.root = new FilledRoot(this.chosen === undefined ? none : [nodeOf(this.chosen.item)], this);
+    this.root = new FilledRoot(this.chosen === undefined ? none : [subjectNode(this.chosen.item)], this);
     this.questions = this.chosen === undefined ? this.open(between) : this.askedOf(this.chosen);
   }
 
@@ -129,7 +131,7 @@ class Choosing implements Filled, RootWords {
     return elsewhere.length === 0 ? asked : [...asked, ...elsewhere];
   }
 
-  private findAnswered(): Judged | undefined {
+  private findAnswered(): JudgedCandidate | undefined {
     const answer = this.answer();
     if (answer === undefined) return undefined;
     return [...this.field.all, ...this.linked].find(({ subject }) => subject.reference === answer);
@@ -157,7 +159,7 @@ class Choosing implements Filled, RootWords {
     return this.betweenOf(this.field) ?? (this.ownField && this.betweenOf(this.ownField));
   }
 
-  private betweenOf(field: Field): Question | undefined {
+  private betweenOf(field: RankedCandidates): Question | undefined {
     if (field.fitting.length < 2) return undefined;
     const leaders = leadersOf(field, this.facts);
     for (const { ask, when, beside } of this.compiled.asks) {
@@ -286,7 +288,7 @@ class Choosing implements Filled, RootWords {
 const none: readonly never[] = [];
 
 /** The best, and those that are as good. */
-function leadersOf({ fitting }: Field, facts: Facts): Subject[] {
+function leadersOf({ fitting }: RankedCandidates, facts: Facts): Subject[] {
   const [first] = fitting;
   if (first === undefined) return [];
   if (fitting.length === 1) return [first.candidate];

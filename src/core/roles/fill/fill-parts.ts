@@ -1,9 +1,9 @@
 import { isObject } from '../../fhir/is-object.ts';
 import { isSamePart } from '../../fhir/same-content.ts';
 import { meaningful } from '../../fhir/text/placeholder.ts';
-import { compilePath, type Path } from '../../fhirpath/compile.ts';
+import { type CompiledPath, compilePath } from '../../fhirpath/compile.ts';
 import { EvaluationError } from '../../fhirpath/error.ts';
-import { Item, Step } from '../../fhirpath/item.ts';
+import { Item, ItemStep } from '../../fhirpath/item.ts';
 import { truthOf } from '../../fhirpath/truth.ts';
 import type { Node } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
@@ -11,9 +11,9 @@ import { compileUnless, compileWhy } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { FilledRoot } from '../filled.ts';
 import { compileRanking } from '../rank.ts';
-import { itemsAt, nodeOf, partOf, type Subject } from '../subject.ts';
+import { itemsAt, partOf, type Subject, subjectNode } from '../subject.ts';
 import type { Every, First, Joined, Together } from '../words.ts';
-import { judge, refusalAlone } from './candidates.ts';
+import { judgeCandidates, refusalAlone } from './candidates.ts';
 import { askedOf, type Filler } from './filler.ts';
 import { LooksAlong } from './looks-along.ts';
 import { compileAsks } from './pick.ts';
@@ -27,7 +27,7 @@ export function compileFirst(rule: First): Filler {
       const items = itemsAt(path, none, facts);
       const [item] = items;
       if (item !== undefined)
-        return { root: { nodes: items.map(nodeOf) }, questions: askedOf(role, asks, partOf(item), facts) };
+        return { root: { nodes: items.map(subjectNode) }, questions: askedOf(role, asks, partOf(item), facts) };
     }
     return { root: new FilledRoot(none, new LooksAlong(compiled, facts)) };
   };
@@ -49,12 +49,13 @@ export function compileEvery(rule: Every): Filler {
       if (items.length === 1) {
         const subject = partOf(only);
         if (refusalAlone(subject, rules, facts) === undefined) found.push(subject);
-      } else for (const { candidate } of judge(items.map(partOf), rules, facts).fitting) found.push(candidate);
+      } else
+        for (const { candidate } of judgeCandidates(items.map(partOf), rules, facts).fitting) found.push(candidate);
     }
     if (found.length === 0) return { root: new FilledRoot(none, new LooksAlong(paths, facts)) };
     const ordered = rule.lastly.length === 0 ? found : lastly.sort(found, facts).map(({ candidate }) => candidate);
-    if (!rule.distinct) return { root: { nodes: ordered.map(({ item }) => nodeOf(item)) } };
-    return { root: { nodes: distinctParts(ordered.map(({ item }) => item)).map(nodeOf) } };
+    if (!rule.distinct) return { root: { nodes: ordered.map(({ item }) => subjectNode(item)) } };
+    return { root: { nodes: distinctParts(ordered.map(({ item }) => item)).map(subjectNode) } };
   };
 }
 
@@ -75,12 +76,12 @@ export function compileTogether(rule: Together): Filler {
     const elements = paths.flatMap((path) => itemsAt(path, none, facts));
     const item = elements.find((one) => meets(needs, one, facts)) ?? elements[0];
     if (item !== undefined)
-      return { root: { nodes: [nodeOf(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
+      return { root: { nodes: [subjectNode(item)] }, questions: askedOf(role, asks, partOf(item), facts) };
     return { root: new FilledRoot(none, new LooksAlong(paths, facts)) };
   };
 }
 
-function meets(needs: Path, item: Item, facts: Facts): boolean {
+function meets(needs: CompiledPath, item: Item, facts: Facts): boolean {
   try {
     return truthOf(needs.run([item], facts.environment)) === true;
   } catch (error) {
@@ -103,7 +104,7 @@ export function compileJoined(rule: Joined): Filler {
     const [part] = parts;
     const questions = only === undefined ? [] : askedOf(role, asks, partOf(only), facts);
     if (only !== undefined && part !== undefined && more.length === 0)
-      return { root: { nodes: [nodeOf(new Item(part.text, new Step(part.element), only))] }, questions };
+      return { root: { nodes: [subjectNode(new Item(part.text, new ItemStep(part.element), only))] }, questions };
     return {
       root: joinedRoot(
         items,
@@ -143,7 +144,7 @@ function joinedRoot(items: readonly Item[], parts: readonly Part[]): ReturnType<
   const value = texts.reduce((whole, next) => `${whole}${/[.;!]$/.test(whole) ? '' : ';'} ${next}`);
   const [element, ...others] = new Set(parts.map((part) => part.element));
   const [first] = items;
-  const all = first === undefined ? {} : withoutIndex(nodeOf(first));
+  const all = first === undefined ? {} : withoutIndex(subjectNode(first));
   const node = element === undefined || others.length > 0 ? all : below(all, element);
   return {
     nodes: [{ ...node, value }],

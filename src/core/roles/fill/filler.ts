@@ -1,6 +1,6 @@
 import type { Contradiction } from '../../drug/dosage/directions.ts';
 import type { Refusal } from '../../fhir/references/refusals.ts';
-import type { Path } from '../../fhirpath/compile.ts';
+import type { CompiledPath } from '../../fhirpath/compile.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import { refusedItem } from '../../mapping/refused.ts';
 import type { Look } from '../../mapping/result.ts';
@@ -23,8 +23,8 @@ export interface CompiledAsk {
   readonly beside: CompiledClause | undefined;
   readonly words: CompiledClause['words'];
   /** What the question is about, and what a person may confirm as it stands. */
-  readonly part: Path | undefined;
-  readonly confirms: Path | undefined;
+  readonly part: CompiledPath | undefined;
+  readonly confirms: CompiledPath | undefined;
 }
 
 /** The question of a role about one candidate. */

@@ -1,4 +1,4 @@
-import type { Path } from '../../fhirpath/compile.ts';
+import type { CompiledPath } from '../../fhirpath/compile.ts';
 import type { Look } from '../../mapping/result.ts';
 import type { Facts } from '../facts.ts';
 import type { RootWords } from '../filled.ts';
@@ -6,7 +6,7 @@ import type { RootWords } from '../filled.ts';
 /** How far each of some paths got that found nothing. */
 export class LooksAlong implements RootWords {
   constructor(
-    private readonly paths: readonly Path[],
+    private readonly paths: readonly CompiledPath[],
     private readonly facts: Facts,
   ) {}
 

@@ -1,4 +1,4 @@
-import { compilePath, type Path } from '../../fhirpath/compile.ts';
+import { type CompiledPath, compilePath } from '../../fhirpath/compile.ts';
 import type { Question, Root } from '../../mapping/input.ts';
 import type { Look } from '../../mapping/result.ts';
 import type { Choice } from '../chart.ts';
@@ -7,9 +7,17 @@ import { compileUnless, compileWhy } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
 import { compareKeys, compileRanking, type Ranked } from '../rank.ts';
-import { itemsAt, nodeOf, partOf, type Subject, textAt } from '../subject.ts';
+import { itemsAt, partOf, type Subject, subjectNode, textAt } from '../subject.ts';
 import type { AskWhen, Pick } from '../words.ts';
-import { contentOf, type Field, fieldAlone, judge, looksOf, type Rules, refusalAlone } from './candidates.ts';
+import {
+  type CandidateRules,
+  comparedContent,
+  fieldAlone,
+  judgeCandidates,
+  looksOf,
+  type RankedCandidates,
+  refusalAlone,
+} from './candidates.ts';
 import { askedOf, type CompiledAsk, type Filler, noRoot, questionOf } from './filler.ts';
 
 /** Compiles what a role asks. */
@@ -49,17 +57,17 @@ export function compilePick(rule: Pick): Filler {
   };
 }
 
-function fieldAt(path: Path, rules: Rules, facts: Facts): Field {
+function fieldAt(path: CompiledPath, rules: CandidateRules, facts: Facts): RankedCandidates {
   const items = itemsAt(path, none, facts);
-  return judge(items.length === 0 ? none : items.map(partOf), rules, facts);
+  return judgeCandidates(items.length === 0 ? none : items.map(partOf), rules, facts);
 }
 
 interface Compiled {
   readonly rule: Pick;
-  readonly rules: Rules;
-  readonly same: readonly Path[];
+  readonly rules: CandidateRules;
+  readonly same: readonly CompiledPath[];
   readonly asks: readonly CompiledAsk[];
-  readonly option: Path | undefined;
+  readonly option: CompiledPath | undefined;
 }
 
 // Most candidates are alone: nothing is compared, and why it was taken is put together for whoever reads it.
@@ -69,11 +77,11 @@ function pickOnly(role: string, only: Subject, { rules, asks }: Compiled, facts:
 }
 
 function pickBest(role: string, all: readonly Subject[], compiled: Compiled, facts: Facts): Filled | undefined {
-  const field = judge(all, compiled.rules, facts);
+  const field = judgeCandidates(all, compiled.rules, facts);
   return field.fitting.length === 0 ? undefined : decide(role, field, compiled, facts);
 }
 
-function decide(role: string, field: Field, { rule, same, asks, option }: Compiled, facts: Facts): Filled {
+function decide(role: string, field: RankedCandidates, { rule, same, asks, option }: Compiled, facts: Facts): Filled {
   const [best] = field.fitting;
   if (best === undefined) return { root: noRoot };
   const others = field.fitting.length - 1;
@@ -111,11 +119,11 @@ class Picked implements Filled {
   constructor(
     private readonly role: string,
     /** Undefined where it was alone. */
-    private readonly field: Field | undefined,
+    private readonly field: RankedCandidates | undefined,
     private readonly chosen: Subject,
     readonly questions: readonly Question[],
   ) {
-    this.root = { nodes: [nodeOf(chosen.item)] };
+    this.root = { nodes: [subjectNode(chosen.item)] };
   }
 
   choice(): Choice {
@@ -129,8 +137,8 @@ class NothingPicked implements Filled, RootWords {
 
   constructor(
     private readonly role: string,
-    private readonly paths: readonly Path[],
-    private readonly rules: Rules,
+    private readonly paths: readonly CompiledPath[],
+    private readonly rules: CandidateRules,
     private readonly facts: Facts,
   ) {
     this.root = new FilledRoot(none, this);
@@ -151,12 +159,12 @@ class NothingPicked implements Filled, RootWords {
 function differingFrom(
   best: Ranked,
   fitting: readonly Ranked[],
-  same: readonly Path[],
+  same: readonly CompiledPath[],
   facts: Facts,
 ): readonly Ranked[] {
   const equal = fitting.slice(1).filter(({ key }) => compareKeys(key, best.key, facts) === 0);
-  const content = equal.length === 0 ? '' : contentOf(best.candidate, same, facts);
-  return equal.filter(({ candidate }) => contentOf(candidate, same, facts) !== content);
+  const content = equal.length === 0 ? '' : comparedContent(best.candidate, same, facts);
+  return equal.filter(({ candidate }) => comparedContent(candidate, same, facts) !== content);
 }
 
 function asked(
@@ -168,7 +176,7 @@ function asked(
   return tie.part === undefined ? ask : { ...ask, part: tie.part };
 }
 
-function choiceOf(role: string, field: Field, chosen: Subject | undefined, reason: string): Choice {
+function choiceOf(role: string, field: RankedCandidates, chosen: Subject | undefined, reason: string): Choice {
   const candidates = field.all.map(({ subject, refusal }) => ({
     reference: subject.reference,
     label: labelOf(subject),

@@ -4,19 +4,19 @@ import { canonicalSystem, systems } from '../../fhir/codes/systems.ts';
 import { once } from '../../fhir/once.ts';
 import type { Located } from '../../fhir/references/graph.ts';
 import { compilePath } from '../../fhirpath/compile.ts';
-import { type Item, placeOf } from '../../fhirpath/item.ts';
+import { type Item, itemPlace } from '../../fhirpath/item.ts';
 import type { Node, Question, Root, Unread } from '../../mapping/input.ts';
 import { unreadWords } from '../../mapping/refused.ts';
-import type { Look, Option, Refused } from '../../mapping/result.ts';
+import type { Look, Option, RefusedValue } from '../../mapping/result.ts';
 import type { Candidate, Choice } from '../chart.ts';
 import { type CodedReason, codedReason } from '../coded-reason.ts';
-import { elementsOf } from '../compile-clauses.ts';
+import { elementsOfClauses } from '../compile-clauses.ts';
 import { compileUnless, type Unless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot } from '../filled.ts';
 import type { Reasons } from '../reasons.ts';
 import { holderOf, itemsAt, partOf } from '../subject.ts';
-import { subjectOf } from './choose.ts';
+import { candidateSubject } from './choose.ts';
 import type { Filler } from './filler.ts';
 import { chainsOf, unreadLooks, unreadOf, unreadRefusal } from './unread.ts';
 
@@ -55,7 +55,7 @@ export function compileReasons(rule: Reasons): Filler {
     ofEncounter: compileUnless([...always, ...ofEncounter]),
     elsewhere: compileUnless([...always, ...elsewhere]),
     accept: compileUnless(rule.acceptUnless),
-    looksAt: elementsOf([...always, ...ofEncounter, ...elsewhere]),
+    looksAt: elementsOfClauses([...always, ...ofEncounter, ...elsewhere]),
   };
   const ways = chainsOf([rule.stated.concepts, rule.stated.references]);
   const concepts = compilePath(rule.stated.concepts);
@@ -84,7 +84,7 @@ interface Stated extends CodedReason {
 }
 
 function named(item: Item, { unlessConcept }: Compiled, facts: Facts): Stated {
-  const coded = statedAt(facts, { value: item.value, source: placeOf(item) });
+  const coded = statedAt(facts, { value: item.value, source: itemPlace(item) });
   return unlessRefused(coded, unlessConcept(partOf(item), facts));
 }
 
@@ -93,7 +93,7 @@ function unlessRefused(coded: CodedReason, refusal: string | undefined): Stated 
   return refusal === undefined ? coded : { ...coded, codes: [], suggested: [], refusal };
 }
 
-function statedAt(facts: Facts, { value, source }: { value: unknown; source: ReturnType<typeof placeOf> }): Stated {
+function statedAt(facts: Facts, { value, source }: { value: unknown; source: ReturnType<typeof itemPlace> }): Stated {
   const concept = value as CodeableConcept; // R4: MedicationRequest.reasonCode; the shape check saw to it
   return codedReason(facts.request.site, source === undefined ? { value } : { value, source }, concept);
 }
@@ -104,9 +104,9 @@ function referred(item: Item, { unless }: Compiled, facts: Facts): Stated {
   const condition = holder === undefined ? undefined : facts.resolve(reference, holder, 'Condition');
   if (condition === undefined) {
     const { display } = reference;
-    return statedAt(facts, { value: display === undefined ? undefined : { text: display }, source: placeOf(item) });
+    return statedAt(facts, { value: display === undefined ? undefined : { text: display }, source: itemPlace(item) });
   }
-  return unlessRefused(ofCondition(condition, facts), unless(subjectOf(condition), facts));
+  return unlessRefused(ofCondition(condition, facts), unless(candidateSubject(condition), facts));
 }
 
 function ofCondition(condition: Located<Condition>, facts: Facts): CodedReason {
@@ -227,9 +227,9 @@ function problemsOf(compiled: Compiled, facts: Facts): Problem[] {
     const ofEncounter = ranks.has(condition.reference) || isOfVisit(condition, facts);
     const unless = ofEncounter ? compiled.ofEncounter : compiled.elsewhere;
     const refusal =
-      unless(subjectOf(condition), facts) ??
+      unless(candidateSubject(condition), facts) ??
       unreadRefusal(condition.reference, condition.resource, compiled.looksAt, facts);
-    const mayStand = () => compiled.accept(subjectOf(condition), facts) === undefined;
+    const mayStand = () => compiled.accept(candidateSubject(condition), facts) === undefined;
     return { ...ofCondition(condition, facts), reference: condition.reference, refusal, ofEncounter, mayStand };
   });
   const rank = ({ ofEncounter, reference }: Problem) => (ofEncounter ? (ranks.get(reference) ?? 99) : 1000);
@@ -409,7 +409,7 @@ function looksAt(stated: readonly Stated[]): Look[] {
   }));
 }
 
-function refusedReason({ node: { source }, codes, otherwise, refusal, label }: Stated): Refused {
+function refusedReason({ node: { source }, codes, otherwise, refusal, label }: Stated): RefusedValue {
   const place = source === undefined ? {} : { source };
   if (refusal !== undefined) return { why: 'ruled_out', value: label, ...place, words: refusal };
   if (codes.length > 0) return { why: 'several_codes', value: label, ...place };

@@ -8,9 +8,9 @@ import { type CompiledClause, compileClause, compileWords } from '../compile-cla
 import { compileUnless } from '../compile-unless.ts';
 import type { Facts } from '../facts.ts';
 import { type Filled, FilledRoot, type RootWords } from '../filled.ts';
-import { compileLabel, holderOf, itemsAt, nodeOf, partOf, type Subject } from '../subject.ts';
+import { compileLabel, holderOf, itemsAt, partOf, type Subject, subjectNode } from '../subject.ts';
 import type { Follow, Given, Own } from '../words.ts';
-import { subjectOf } from './choose.ts';
+import { candidateSubject } from './choose.ts';
 import { askedOf, type Filler, questionOf } from './filler.ts';
 import { compileAsks } from './pick.ts';
 
@@ -24,7 +24,7 @@ export function compileGiven(rule: Given): Filler {
     const { request, graph } = facts;
     const located = graph.find(rule.type === 'Patient' ? request.patient : request.order);
     if (located === undefined || located.resource.resourceType !== rule.type) return missing(rule.type, role);
-    const subject = subjectOf(located);
+    const subject = candidateSubject(located);
     const refusal = unless(subject, facts);
     const { refused } = rule;
     const fits = refusal === undefined;
@@ -39,7 +39,7 @@ export function compileGiven(rule: Given): Filler {
       return { role, chosen: located.reference, reason, candidates: [candidate] };
     };
     const filled: Filled = {
-      root: { nodes: [nodeOf(subject.item)] },
+      root: { nodes: [subjectNode(subject.item)] },
       choice,
       questions: [...question, ...askedOf(role, asks, subject, facts)],
       warnings: () => (fits ? saidOf(warns, subject, facts) : []),
@@ -71,8 +71,8 @@ export function compileFollow(rule: Follow): Filler {
       const found =
         holder === undefined || !isObject(item.value) ? undefined : facts.resolve(item.value, holder, ...types);
       if (found === undefined) continue;
-      const subject = subjectOf(found);
-      const root = { nodes: [nodeOf(subject.item)] };
+      const subject = candidateSubject(found);
+      const root = { nodes: [subjectNode(subject.item)] };
       return warns.length === 0 ? { root } : { root, warnings: () => saidOf(warns, subject, facts) };
     }
     return new NothingFollowed(rule, missingWords, references, facts);

@@ -1,5 +1,5 @@
 import type { Coverage, DocumentReference } from 'fhir/r4.js';
-import { attachmentsOf, carriesCard, type Held } from '../../fhir/documents/attachments.ts';
+import { attachmentsOf, carriesCard, type DocumentBytes } from '../../fhir/documents/attachments.ts';
 import { isCard } from '../../fhir/documents/kinds.ts';
 import type { Located } from '../../fhir/references/graph.ts';
 import type { Node, Root } from '../../mapping/input.ts';
@@ -129,7 +129,7 @@ function imagesOf(
 }
 
 /** The image, or why there is none. */
-function imageOf({ request: { readings } }: Facts, { key, holder, path, data }: Held): Image | string {
+function imageOf({ request: { readings } }: Facts, { key, holder, path, data }: DocumentBytes): Image | string {
   const reading = readings.images[key];
   if (reading !== undefined && 'unreadable' in reading) return reading.unreadable;
   // what was written anew is there without the bytes that it was made of

@@ -1,16 +1,22 @@
 import type { Dosage, Quantity } from 'fhir/r4.js';
-import { type DaysRead, daysOf, daysOfDirections, daysOfQuantity, type Supply } from '../../drug/dosage/days-supply.ts';
+import {
+  type DaysRead,
+  type DaysSupplyInput,
+  daysOf,
+  daysOfDirections,
+  daysOfQuantity,
+} from '../../drug/dosage/days-supply.ts';
 import { oddDose } from '../../drug/dosage/odd-dose.ts';
 import { singleDoseOf } from '../../drug/single-dose.ts';
 import { type MassOfOne, strengthOfOne } from '../../drug/strength-of-one.ts';
 import { isObject } from '../../fhir/is-object.ts';
 import type { Derived, Worked } from '../computed.ts';
-import { drugOf } from '../drug-of.ts';
+import { drugReadings } from '../drug-of.ts';
 import type { Facts } from '../facts.ts';
 
 /** The days that the supply lasts at the order's dose, and how that was found; or why it is not certain. */
 export function supplyDays(facts: Facts): Derived {
-  const drugs = facts.root('drug').nodes.flatMap(drugOf);
+  const drugs = facts.root('drug').nodes.flatMap(drugReadings);
   const supply = {
     quantity: quantityOf(facts),
     dosages: dosagesOf(facts),
@@ -20,15 +26,15 @@ export function supplyDays(facts: Facts): Derived {
   const days = unreadPart(facts) ?? daysOf(supply);
   if (typeof days === 'string') {
     const directed = daysOfDirections(supply);
-    return { refused: days, otherwise: directed && workedOut(directed, supply) };
+    return { refused: days, otherwise: directed && workedDays(directed, supply) };
   }
   const [dose] = facts.root('dose').nodes;
   const path = dose?.source?.path ?? 'MedicationRequest';
-  return { ...workedOut(days, supply), from: path };
+  return { ...workedDays(days, supply), from: path };
 }
 
 // Directions may end before the quantity does: that is no statement of how long it lasts.
-function workedOut({ days, note, endsAfter }: DaysRead, supply: Supply): Worked {
+function workedDays({ days, note, endsAfter }: DaysRead, supply: DaysSupplyInput): Worked {
   const lasting = endsAfter === undefined ? days : daysOfQuantity(supply);
   const lasts = typeof lasting === 'number' ? `its quantity and dose last ${lasting}` : undefined;
   if (endsAfter === undefined) return { value: days, note, says: `${lasts} (${note})` };
@@ -61,5 +67,5 @@ function dosagesOf(facts: Facts): Dosage[] {
 }
 
 function strengthOf({ root }: Facts): MassOfOne | undefined {
-  return strengthOfOne(root('drug').nodes.flatMap(drugOf));
+  return strengthOfOne(root('drug').nodes.flatMap(drugReadings));
 }

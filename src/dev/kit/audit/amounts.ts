@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/fhir/is-object.ts';
 
 /** An amount in base units (mg, mL, unit, ...), with what it is in: 40 mg in 0.4 mL. */
-export interface Amount {
+export interface AuditAmount {
   readonly value: number;
   readonly unit: string;
   readonly per?: { readonly value: number; readonly unit: string };
@@ -48,12 +48,12 @@ const listed = new RegExp(
 );
 
 /** Every amount that a text states. */
-export function amountsInText(text: string): Amount[] {
+export function amountsInText(text: string): AuditAmount[] {
   return [...singleAmounts(text), ...listedAmounts(text)];
 }
 
 // "0.25-35 mg-mcg", "325-37.5 mg" and "160-4.5 mcg/actuation" state one amount an ingredient.
-function listedAmounts(text: string): Amount[] {
+function listedAmounts(text: string): AuditAmount[] {
   return [...text.matchAll(listed)].flatMap(([, values = '', unitTexts = '']) => {
     const [all, units] = [values.split(/[-/]/), unitTexts.split('-')];
     if (units.length !== 1 && units.length !== all.length) return [];
@@ -61,7 +61,7 @@ function listedAmounts(text: string): Amount[] {
   });
 }
 
-function singleAmounts(text: string): Amount[] {
+function singleAmounts(text: string): AuditAmount[] {
   return [...text.matchAll(amount)].flatMap(([, value = '', unitText = '', slash = '', perValue, perUnit]) => {
     const whole = based(numberOf(value), unitText);
     if (perUnit === undefined || pieces.test(perUnit.toLowerCase())) return [whole];
@@ -73,7 +73,7 @@ function singleAmounts(text: string): Amount[] {
 }
 
 /** Every amount that an element states, in its texts, its quantities and its ratios. */
-export function amountsIn(element: unknown): Amount[] {
+export function amountsIn(element: unknown): AuditAmount[] {
   if (typeof element === 'string') return amountsInText(element);
   if (Array.isArray(element)) return element.flatMap(amountsIn);
   if (!isObject(element)) return [];
@@ -83,7 +83,7 @@ export function amountsIn(element: unknown): Amount[] {
 }
 
 /** Whether two amounts are the same within one percent, the rounding of RxNorm. */
-export function sameAmount(left: Amount, right: Amount): boolean {
+export function sameAmount(left: AuditAmount, right: AuditAmount): boolean {
   if (left.unit !== right.unit || left.per?.unit !== right.per?.unit) return false;
   return near(left.value / (left.per?.value ?? 1), right.value / (right.per?.value ?? 1));
 }
@@ -99,14 +99,14 @@ function numberOf(text: string): number {
   return Number(grouped ? text.replaceAll(',', '') : text.replace(',', '.'));
 }
 
-function ratioOf(numerator: unknown, denominator: unknown): Amount[] {
+function ratioOf(numerator: unknown, denominator: unknown): AuditAmount[] {
   const [top, bottom] = [quantityOf(numerator), quantityOf(denominator)];
   if (top === undefined) return [];
   const written = isObject(denominator) ? unitTextOf(denominator).toLowerCase() : '';
   return bottom === undefined || written === '' || pieces.test(written) ? [top] : [{ ...top, per: bottom }];
 }
 
-function quantityOf(quantity: unknown): Amount | undefined {
+function quantityOf(quantity: unknown): AuditAmount | undefined {
   if (!isObject(quantity) || typeof quantity.value !== 'number') return undefined;
   return based(quantity.value, unitTextOf(quantity));
 }
@@ -115,7 +115,7 @@ function unitTextOf(quantity: Readonly<Record<string, unknown>>): string {
   return [quantity.code, quantity.unit].find((text) => typeof text === 'string')?.toString() ?? '';
 }
 
-function based(value: number, unitText: string): Amount {
+function based(value: number, unitText: string): AuditAmount {
   const plain = unitText.toLowerCase().trim().replace(/[{}]/g, '');
   const [factor, base] = Object.hasOwn(factors, plain) ? (factors[plain] ?? [1, plain]) : [1, plain];
   return { value: value * factor, unit: base };

@@ -1,16 +1,16 @@
 import { isObject } from '../../../core/fhir/is-object.ts';
 import { parseTarget, valueAt } from '../../../core/mapping/target.ts';
-import { textsIn, wordsOf } from './compare-texts.ts';
-import { derivationOf, type Place } from './derivations.ts';
-import { type AuditEntry, at, nameOf, resourcesNamed } from './read-cited.ts';
+import { comparedWords, textsIn } from './compare-texts.ts';
+import { type AuditPlace, derivationOf } from './derivations.ts';
+import { at, type CitedEntry, nameOf, resourcesNamed } from './read-cited.ts';
 
 /** A cell's value with its cited place, and what its count is counted again from. */
-export interface AnswerPlace extends Place {
+export interface AnswerPlace extends AuditPlace {
   /** `trials[2].days_covered` */
   readonly target: string;
   /** The whole sheet. */
   readonly body: unknown;
-  readonly entries: readonly AuditEntry[];
+  readonly entries: readonly CitedEntry[];
   /** The site's day. */
   readonly day: string;
 }
@@ -29,9 +29,9 @@ export function answerFollows(value: unknown, place: AnswerPlace): boolean {
 type Follows = (value: unknown, place: AnswerPlace) => boolean;
 
 const isStated: Follows = (value, { items }) => {
-  const known = new Set([...items.flatMap((item) => wordsOf(JSON.stringify(item) ?? '')), ...ofRanges]);
+  const known = new Set([...items.flatMap((item) => comparedWords(JSON.stringify(item) ?? '')), ...ofRanges]);
   return [value]
-    .flatMap((one) => (typeof one === 'string' ? wordsOf(one) : wordsOf(String(one))))
+    .flatMap((one) => (typeof one === 'string' ? comparedWords(one) : comparedWords(String(one))))
     .every((word) => known.has(word));
 };
 
@@ -110,7 +110,7 @@ function rowOf({ body, target }: AnswerPlace): unknown {
   return valueAt(body, parseTarget(target).slice(0, 2));
 }
 
-function sourcesOf(row: unknown, entries: readonly AuditEntry[]): object[] {
+function sourcesOf(row: unknown, entries: readonly CitedEntry[]): object[] {
   return textsIn(at(row, 'sources')).flatMap((name) => resourcesNamed(name, entries));
 }
 

@@ -6,11 +6,11 @@ import { answerFollows } from './answers.ts';
 import { textsIn } from './compare-texts.ts';
 import { type AuditTables, derivationOf } from './derivations.ts';
 import { evidenceFollows } from './evidence-follows.ts';
-import { type AuditEntry, at, nameOf, readCited, resourcesNamed } from './read-cited.ts';
+import { at, type CitedEntry, nameOf, readCited, resourcesNamed } from './read-cited.ts';
 
 /** What the audit reads: the chart's resources as their file holds them, and the facts that stand in no resource. */
 export interface AuditRequest {
-  readonly entries: readonly AuditEntry[];
+  readonly entries: readonly CitedEntry[];
   /** `Patient/1` and `MedicationRequest/9`, as the chart names them. */
   readonly patient: string;
   readonly order: string;
@@ -57,7 +57,7 @@ export function auditResult(result: MappingResult<unknown>, given: AuditRequest)
 // A damaged text says what it decodes to.
 function decodedEntries(entries: AuditRequest['entries']): AuditRequest['entries'] {
   // decoding keeps the type
-  return entries.map((entry) => ({ ...entry, resource: decoded(entry.resource) as AuditEntry['resource'] }));
+  return entries.map((entry) => ({ ...entry, resource: decoded(entry.resource) as CitedEntry['resource'] }));
 }
 
 function decoded(value: unknown): unknown {
@@ -137,7 +137,7 @@ function ownerOf(resource: object): string | undefined {
     .replace(/\/_history\/[^/]*$/, '');
 }
 
-function isNamed({ resource, fullUrl }: AuditEntry, reference: string): boolean {
+function isNamed({ resource, fullUrl }: CitedEntry, reference: string): boolean {
   const name = nameOf(resource);
   return (
     [name, fullUrl].some((one) => one === reference || one?.endsWith(`/${reference}`)) || reference.endsWith(`/${name}`)

@@ -17,7 +17,7 @@ export function plain(text: string): string {
 }
 
 /** The words of a text in small letters; digits and letters only. */
-export function wordsOf(text: string): string[] {
+export function comparedWords(text: string): string[] {
   return (
     plain(text)
       .toLowerCase()
@@ -27,6 +27,6 @@ export function wordsOf(text: string): string[] {
 
 /** Whether one text holds the other as whole words, in their order. */
 export function hasPhrase(text: string, phrase: string): boolean {
-  const wanted = wordsOf(phrase).join(' ');
-  return wanted !== '' && ` ${wordsOf(text).join(' ')} `.includes(` ${wanted} `);
+  const wanted = comparedWords(phrase).join(' ');
+  return wanted !== '' && ` ${comparedWords(text).join(' ')} `.includes(` ${wanted} `);
 }

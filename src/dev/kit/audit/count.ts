@@ -2,7 +2,7 @@ import type { MappingResult } from '../../../core/mapping/result.ts';
 import { type AuditFinding, type AuditRequest, auditResult, leafCount } from './audit.ts';
 
 /** What an audit of a set of drafts read, and what it could not derive. */
-export interface Audit {
+export interface AuditCount {
   readonly drafts: number;
   readonly values: number;
   readonly findings: readonly OrderFinding[];
@@ -17,7 +17,7 @@ export interface OrderFinding extends AuditFinding {
 /** Audits one draft after another. */
 export interface AuditCounter {
   add(result: MappingResult<unknown>, request: AuditRequest, file: string): void;
-  total(): Audit;
+  total(): AuditCount;
 }
 
 export function countAudit(): AuditCounter {
@@ -35,7 +35,7 @@ export function countAudit(): AuditCounter {
 }
 
 /** Markdown: what was read again, then each value that does not follow from its element. Names places, never values. */
-export function formatAudit({ drafts, values, findings }: Audit): string {
+export function formatAudit({ drafts, values, findings }: AuditCount): string {
   const head =
     `Audit: ${values} values of ${drafts} drafts were read again at the elements they cite; ${findings.length} ` +
     'cannot be derived from them.\n';

@@ -4,7 +4,7 @@ import { textsIn } from './compare-texts.ts';
 import { at } from './read-cited.ts';
 
 /** Whole days of a FHIR Duration in days or weeks. */
-export function daysOfDuration(duration: unknown): number | undefined {
+export function auditDaysOfDuration(duration: unknown): number | undefined {
   const value = at(duration, 'value');
   const unit = [at(duration, 'code'), at(duration, 'unit')].find((text) => typeof text === 'string');
   if (typeof value !== 'number' || typeof unit !== 'string' || at(duration, 'comparator') !== undefined)
@@ -27,7 +27,7 @@ export function lastsDays(days: number, order: object, drugTexts: readonly strin
   if (dosages.length === 0 || rate === undefined || dose === undefined || supply === undefined) return false;
   if (contradicts(directionsOf(dosage), rate, dose)) return false;
   const course = at(at(at(dosage, 'timing'), 'repeat'), 'boundsDuration');
-  if (course !== undefined && daysOfDuration(course) !== days) return false;
+  if (course !== undefined && auditDaysOfDuration(course) !== days) return false;
   const quantity = Number(at(supply, 'value'));
   return piecesOfDose(dose, supply, drugTexts).some((pieces) => isSame(quantity / (pieces * rate), days));
 }

@@ -1,8 +1,8 @@
 import { spellOutForms } from '../../../core/drug/form-words.ts';
 import { canonicalSystem } from '../../../core/fhir/codes/systems.ts';
-import { type Amount, amountsIn, amountsInText, sameAmount } from './amounts.ts';
-import { hasPhrase, plain, textsIn, wordsOf } from './compare-texts.ts';
-import { daysOfDuration, lastsDays } from './days.ts';
+import { type AuditAmount, amountsIn, amountsInText, sameAmount } from './amounts.ts';
+import { comparedWords, hasPhrase, plain, textsIn } from './compare-texts.ts';
+import { auditDaysOfDuration, lastsDays } from './days.ts';
 import { formsIn, routesOfFormsIn } from './forms-in.ts';
 import { at } from './read-cited.ts';
 
@@ -10,8 +10,8 @@ import { at } from './read-cited.ts';
  * Rows of the closed lists as plain data: for each table, the keys (`system|code` or words in small letters) that lead
  * to each value.
  */
-export type AuditTables = Readonly<Record<AuditTable, Readonly<Record<string, readonly string[]>>>>;
-export type AuditTable =
+export type AuditTables = Readonly<Record<ClosedListName, Readonly<Record<string, readonly string[]>>>>;
+export type ClosedListName =
   | 'gender'
   | 'dose_form'
   | 'form_kind'
@@ -20,7 +20,7 @@ export type AuditTable =
   | 'quantity_unit';
 
 /** What a value is compared with: the cited items and what stands around them. */
-export interface Place {
+export interface AuditPlace {
   readonly items: readonly unknown[];
   /** The resource that holds the items. */
   readonly resource: object;
@@ -31,7 +31,7 @@ export interface Place {
 }
 
 /** Whether a value follows from what stands at the cited place. */
-export type Derivation = (value: unknown, place: Place) => boolean;
+export type Derivation = (value: unknown, place: AuditPlace) => boolean;
 
 /** How the value of a field follows from its element; a field that is not named here must be the element's own text. */
 export function derivationOf(field: string): Derivation {
@@ -64,10 +64,10 @@ const drugName: Derivation = (value, { items, tables }) => {
     keys.some((key) => coded.has(key)) ? words : [],
   );
   const texts = [...items.flatMap(textsIn), ...ofCodes];
-  const known = new Set([...texts, ...texts.map(spellOutForms)].flatMap(wordsOf));
+  const known = new Set([...texts, ...texts.map(spellOutForms)].flatMap(comparedWords));
   const isRelease = (word: string) =>
     releases.some((words) => words.includes(word) && words.some((one) => known.has(one)));
-  return wordsOf(String(value)).every((word) => known.has(word) || isRelease(word));
+  return comparedWords(String(value)).every((word) => known.has(word) || isRelease(word));
 };
 
 const releases: readonly (readonly string[])[] = [
@@ -85,7 +85,7 @@ const strength: Derivation = (value, { items }) => {
   );
 };
 
-function holds(stated: readonly Amount[], { per }: Amount): boolean {
+function holds(stated: readonly AuditAmount[], { per }: AuditAmount): boolean {
   if (per === undefined || per.value === 1) return true;
   return stated.some(({ value, unit, per: inside }) =>
     [{ value, unit }, inside].some((one) => one !== undefined && sameAmount(one, per)),
@@ -93,7 +93,7 @@ function holds(stated: readonly Amount[], { per }: Amount): boolean {
 }
 
 const days: Derivation = (value, { items, resource, drugTexts }) =>
-  items.some((item) => item === value || daysOfDuration(item) === value) ||
+  items.some((item) => item === value || auditDaysOfDuration(item) === value) ||
   lastsDays(Number(value), resource, drugTexts);
 
 /** All instructions, with nothing but marks between them. */
@@ -110,7 +110,7 @@ function instructionTexts(item: unknown): string[] {
   return [at(item, 'patientInstruction'), at(item, 'text')].filter((text) => typeof text === 'string');
 }
 
-function byTable(table: AuditTable, hasOther: (text: string) => boolean = () => false): Derivation {
+function byTable(table: ClosedListName, hasOther: (text: string) => boolean = () => false): Derivation {
   return (value, { items, tables }) => {
     const rows = tables[table][String(value)] ?? [];
     const coded = new Set(items.flatMap(codesIn));
@@ -132,8 +132,8 @@ const route: Derivation = (value, place) =>
 
 function isSaid(
   value: unknown,
-  place: Place,
-  table: AuditTable,
+  place: AuditPlace,
+  table: ClosedListName,
   termsIn: (text: string) => readonly string[],
 ): boolean {
   const rows = place.tables[table][String(value)] ?? [];

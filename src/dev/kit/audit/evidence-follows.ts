@@ -1,7 +1,7 @@
 import { canonicalSystem } from '../../../core/fhir/codes/systems.ts';
 import { isObject } from '../../../core/fhir/is-object.ts';
-import { plain, textsIn, wordsOf } from './compare-texts.ts';
-import { type AuditEntry, at, resourcesNamed } from './read-cited.ts';
+import { comparedWords, plain, textsIn } from './compare-texts.ts';
+import { at, type CitedEntry, resourcesNamed } from './read-cited.ts';
 
 /**
  * Whether an item of evidence tells nothing that its resources do not say: every number and date of it stands in the
@@ -14,7 +14,7 @@ export function evidenceFollows(
     target,
     resource,
     entries,
-  }: { readonly target: string; readonly resource: object; readonly entries: readonly AuditEntry[] },
+  }: { readonly target: string; readonly resource: object; readonly entries: readonly CitedEntry[] },
 ): boolean {
   if (/daysWithoutSupply/.test(target)) return isBetweenFills(value, entries);
   if (/\.system$/.test(target)) return textsIn(resource).some((text) => canonicalSystem(text) === value);
@@ -50,11 +50,11 @@ function bytesOf(element: unknown): string[] {
 }
 
 function numbersIn(text: string): string[] {
-  return wordsOf(plain(text)).filter((word) => /^\d{2,}$/.test(word));
+  return comparedWords(plain(text)).filter((word) => /^\d{2,}$/.test(word));
 }
 
 // A gap begins when a stated supply ends, and ends the day before a stated fill.
-function isBetweenFills(value: unknown, entries: readonly AuditEntry[]): boolean {
+function isBetweenFills(value: unknown, entries: readonly CitedEntry[]): boolean {
   if (typeof value !== 'string') return true;
   const fills = entries
     .map(({ resource }) => resource)

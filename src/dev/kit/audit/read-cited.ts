@@ -2,13 +2,13 @@ import { isObject } from '../../../core/fhir/is-object.ts';
 import type { Source } from '../../../core/mapping/result.ts';
 
 /** One resource of a chart as its file holds it. */
-export interface AuditEntry {
+export interface CitedEntry {
   readonly resource: object;
   readonly fullUrl?: string;
 }
 
 /** What stands at a cited place: the items that the path leads to and the resource that holds them. */
-export interface Cited {
+export interface CitedItems {
   readonly resource: object;
   readonly items: readonly unknown[];
 }
@@ -17,14 +17,14 @@ export interface Cited {
  * Reads the cited elements again, by nothing but the reference and the path.
  * Several come back when the input holds the resource more than once; none when the place is not there.
  */
-export function readCited({ resource, version, path }: Source, entries: readonly AuditEntry[]): Cited[] {
+export function readCited({ resource, version, path }: Source, entries: readonly CitedEntry[]): CitedItems[] {
   const found = resourcesNamed(resource, entries);
   const current = found.filter((one) => version === undefined || at(at(one, 'meta'), 'versionId') === version);
   return current.map((one) => ({ resource: one, items: walk(one, path) })).filter(({ items }) => items.length > 0);
 }
 
 /** The resources that a reference names: `Patient/1`, a fullUrl, or `Medication/m1 in MedicationRequest/9`. */
-export function resourcesNamed(reference: string, entries: readonly AuditEntry[]): object[] {
+export function resourcesNamed(reference: string, entries: readonly CitedEntry[]): object[] {
   // Several of a type that have neither id nor address are numbered.
   const plain = reference.replace(/^([A-Z][A-Za-z]+) \d+$/, '$1');
   const named = entries.filter((entry) => entry.fullUrl === reference || nameOf(entry.resource) === plain);

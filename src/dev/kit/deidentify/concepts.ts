@@ -3,7 +3,7 @@ import { isFhirCode } from '../../../core/fhir/model/codes.ts';
 import type { ElementPlace, JsonObject } from './element-place.ts';
 import { isPublicCode } from './public-systems.ts';
 import { publicCodes } from './public-words.ts';
-import { wordsOf } from './split-words.ts';
+import { splitWords } from './split-words.ts';
 
 /**
  * Whether the code of a Coding, Quantity or extension may stay: one of a public system in the form it has there, or
@@ -41,7 +41,7 @@ export function wordsOfKeptDisplays(json: unknown): ReadonlySet<string> {
     const value = pending.pop();
     if (Array.isArray(value)) for (const item of value) pending.push(item);
     if (!isObject(value)) continue;
-    if (isKeptDisplay(value)) for (const word of wordsOf(String(value.display))) words.add(word);
+    if (isKeptDisplay(value)) for (const word of splitWords(String(value.display))) words.add(word);
     for (const inner of Object.values(value)) pending.push(inner);
   }
   return words;

@@ -14,7 +14,7 @@ import { movedDate } from './move-date.ts';
 import { createRenamed } from './rename-references.ts';
 import { replacedText, replacedUnknown } from './replace-text.ts';
 import { replacedNumber } from './replaced-number.ts';
-import { wordsOf } from './split-words.ts';
+import { splitWords } from './split-words.ts';
 import { createStandIns } from './stand-ins.ts';
 
 export interface Deidentified<R> {
@@ -82,7 +82,7 @@ function meansFor(
     shiftDays,
     names,
     displayWords: wordsOfKeptDisplays(resources),
-    drugWords: new Set(drugNames.flatMap(wordsOf)),
+    drugWords: new Set(drugNames.flatMap(splitWords)),
     named: namedTexts,
     keptSigs: new Set(kept?.sigs ?? []),
     order: kept?.order,

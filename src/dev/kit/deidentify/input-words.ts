@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/fhir/is-object.ts';
 import { lettersAndDigits } from '../../../core/fhir/text/letters-and-digits.ts';
-import { wordsOf } from './split-words.ts';
+import { splitWords } from './split-words.ts';
 
 /** What the recorder must know of the whole chart before it replaces the first value. */
 export interface InputWords {
@@ -47,8 +47,8 @@ function addNumber(value: unknown, numbers: Set<string>): void {
 }
 
 function addWords(text: string, taken: Set<string>): void {
-  for (const word of wordsOf(text)) taken.add(word);
-  if (text.length < 200) for (const part of [text, ...text.split(/[/#|]/)]) taken.add(wordsOf(part).join(''));
+  for (const word of splitWords(text)) taken.add(word);
+  if (text.length < 200) for (const part of [text, ...text.split(/[/#|]/)]) taken.add(splitWords(part).join(''));
 }
 
 const people = /(?:^|\/)(?:Patient|Practitioner|PractitionerRole|RelatedPerson|Person)(?:[/?]|$)/;
@@ -62,7 +62,7 @@ function nameParts(key: string, object: Readonly<Record<string, unknown>>): unkn
 
 function addNames(parts: readonly unknown[], names: Set<string>): void {
   for (const part of parts)
-    if (typeof part === 'string') for (const word of wordsOf(part)) if (word.length > 2) names.add(word);
+    if (typeof part === 'string') for (const word of splitWords(part)) if (word.length > 2) names.add(word);
 }
 
 function addId({ resourceType, id }: Readonly<Record<string, unknown>>, idTypes: Map<string, string[]>): void {

@@ -22,4 +22,4 @@ export interface Means {
 }
 
 /** What becomes of a text at its place. */
-export type Rule = (text: string, place: ElementPlace, means: Means) => string;
+export type TextRule = (text: string, place: ElementPlace, means: Means) => string;

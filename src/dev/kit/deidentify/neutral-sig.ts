@@ -1,6 +1,6 @@
 import { readSig, type SigReading } from '../../../core/drug/dosage/read-sig.ts';
 import { sensitiveMarks } from './public-words.ts';
-import { wordsOf } from './split-words.ts';
+import { splitWords } from './split-words.ts';
 
 /**
  * Directions that say the same amounts and times, and nothing else of the original: `words 1 tablet words bid` for
@@ -12,7 +12,7 @@ import { wordsOf } from './split-words.ts';
 export function neutralSig(text: string, between: string): string | undefined {
   const reading = readSig(text);
   if (reading === undefined) return undefined;
-  const marks = [...new Set(wordsOf(text))].filter((word) => sensitiveMarks.has(word));
+  const marks = [...new Set(splitWords(text))].filter((word) => sensitiveMarks.has(word));
   const made = [...marks, ...partsOf(reading)].map((part) => `${between} ${part}`).join(' ');
   return JSON.stringify(readSig(made)) === JSON.stringify(reading) ? made : undefined;
 }

@@ -103,11 +103,11 @@ export const sensitiveMarks: ReadonlySet<string> = setOf(sensitive);
 /** Whether a word is a number of four digits at most, alone or with its unit: `40`, `500mcg`. */
 export function isAmountWord(word: string): boolean {
   const [, unit] = /^\d{1,4}([a-z]{0,4})$/.exec(word) ?? [];
-  return unit !== undefined && (unit === '' || unitWords.has(unit));
+  return unit !== undefined && (unit === '' || publicUnitWords.has(unit));
 }
 
 /** The words of a Quantity's unit. */
-export const unitWords: ReadonlySet<string> = setOf(forms, units);
+export const publicUnitWords: ReadonlySet<string> = setOf(forms, units);
 
 /**
  * Codes of HL7, of the payers' typology and of the kinds of contact of a plan that are read whatever their system,

@@ -42,7 +42,7 @@ export function createRenamed(
   };
   const link = (base: string | undefined, type: string, original: string, version: string | undefined) => {
     const at = base === undefined ? '' : `${standIns.numbered('https://ehr.example.org/fhir/r', base)}/`;
-    const history = version === undefined ? '' : `/_history/${versionOf(standIns, version)}`;
+    const history = version === undefined ? '' : `/_history/${versionStandIn(standIns, version)}`;
     return `${at}${type}/${id(type, original)}${history}`;
   };
   const reference = (given: string): string => {
@@ -66,6 +66,6 @@ export function createRenamed(
 }
 
 /** Small version numbers tell which version is newer and nothing else. */
-export function versionOf(standIns: StandIns, version: string): string {
+export function versionStandIn(standIns: StandIns, version: string): string {
   return /^\d{1,3}$/.test(version) ? version : standIns.shape(version);
 }

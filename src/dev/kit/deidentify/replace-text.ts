@@ -3,16 +3,16 @@ import { isFhirCode } from '../../../core/fhir/model/codes.ts';
 import { isA, isResourceType } from '../../../core/fhir/model/model.ts';
 import { isKeptCode } from './concepts.ts';
 import type { ElementPlace } from './element-place.ts';
-import type { Means, Rule } from './means.ts';
+import type { Means, TextRule } from './means.ts';
 import { movedDate } from './move-date.ts';
 import { neutralSig } from './neutral-sig.ts';
 import { isPublicCode, isPublicUri } from './public-systems.ts';
-import { versionOf } from './rename-references.ts';
+import { versionStandIn } from './rename-references.ts';
 import { keptMimeType, standInFile } from './stand-in-files.ts';
 import {
   codingDisplay,
-  conceptText,
-  personName,
+  conceptRule,
+  personNameRule,
   phrase,
   prose,
   referenceDisplay,
@@ -21,54 +21,55 @@ import {
   unit,
 } from './text-rules.ts';
 
-const uri: Rule = (text, _, { renamed }) => renamed.uri(text);
-const reference: Rule = (text, _, { renamed }) => renamed.reference(text);
-const date: Rule = (text, place, means) => movedDate(text, means.shiftDays) ?? phrase(text, place, means);
+const uri: TextRule = (text, _, { renamed }) => renamed.uri(text);
+const reference: TextRule = (text, _, { renamed }) => renamed.reference(text);
+const date: TextRule = (text, place, means) => movedDate(text, means.shiftDays) ?? phrase(text, place, means);
 
-const code: Rule = (text, { parent, element }, { standIns, named }) => {
+const code: TextRule = (text, { parent, element }, { standIns, named }) => {
   if (isFhirCode(text) || named.has(text)) return text;
   if (element.key === 'contentType') return keptMimeType(text);
   if (/^(?:[a-z]{2}(?:-[A-Z]{2})?|[A-Z]{3})$/.test(text)) return text;
   return isKeptCode(parent.system, text, named) ? text : standIns.shape(text);
 };
 
-const codingCode: Rule = (text, { parent }, { standIns, named }) =>
+const codingCode: TextRule = (text, { parent }, { standIns, named }) =>
   isKeptCode(parent.system, text, named) ? text : standIns.shape(text);
 
 // The parts of a public extension have plain words in place of URLs.
-const extensionUrl: Rule = (text, place, means) => {
+const extensionUrl: TextRule = (text, place, means) => {
   const outer = place.above?.parent.url;
   const isPart = typeof outer === 'string' && isPublicUri(outer) && /^[A-Za-z][A-Za-z-]{1,40}$/.test(text);
   return isPart ? text : means.renamed.uri(text);
 };
 
-const telecom: Rule = (text, { parent }, { standIns, renamed }) => {
+const telecom: TextRule = (text, { parent }, { standIns, renamed }) => {
   if (text.includes('@')) return standIns.email(text);
   return parent.system === 'url' ? renamed.uri(text) : standIns.phone(text);
 };
 
-const identifierValue: Rule = (text, { parent }, { standIns, renamed }) => {
+const identifierValue: TextRule = (text, { parent }, { standIns, renamed }) => {
   if (typeof parent.system === 'string' && isPublicCode(parent.system, text)) return text;
   return /^urn:(?:uuid|oid):/.test(text) ? renamed.reference(text) : standIns.shape(text);
 };
 
 // The smallest area that a safe harbor lets stand (45 CFR 164.514).
-const state: Rule = (text, place, means) => (stateCode(text) === undefined ? personName(text, place, means) : text);
-const country: Rule = (text, place, means) =>
-  /^\s*(?:[A-Z]{2,3}|United States(?: of America)?)\s*$/i.test(text) ? text : personName(text, place, means);
+const state: TextRule = (text, place, means) =>
+  stateCode(text) === undefined ? personNameRule(text, place, means) : text;
+const country: TextRule = (text, place, means) =>
+  /^\s*(?:[A-Z]{2,3}|United States(?: of America)?)\s*$/i.test(text) ? text : personNameRule(text, place, means);
 
 /**
  * A plan's name keeps the words that choosing goes by; its RxBIN is printed on the cards of thousands; what numbers a
  * group or a member goes.
  */
-const classValue: Rule = (text, place, means) => {
+const classValue: TextRule = (text, place, means) => {
   const type = typeOfClass(place);
   if (type.includes('"rxbin"') && /^\s*\d{6}\s*$/.test(text)) return text;
   return type.includes('"plan"') && /[a-z]{3}/i.test(text) ? title(text, place, means) : means.standIns.shape(text);
 };
 
-const className: Rule = (text, place, means) =>
-  typeOfClass(place).includes('"plan"') ? title(text, place, means) : personName(text, place, means);
+const className: TextRule = (text, place, means) =>
+  typeOfClass(place).includes('"plan"') ? title(text, place, means) : personNameRule(text, place, means);
 
 function typeOfClass({ parent }: ElementPlace): string {
   return JSON.stringify(parent.type ?? null).toLowerCase();
@@ -78,31 +79,31 @@ function typeOfClass({ parent }: ElementPlace): string {
  * Directions stay as they are when a person has read them, and nowhere but in the order that was read; else their
  * amounts and times alone.
  */
-const sig: Rule = (text, { resource }, { standIns, order, keptSigs }) => {
+const sig: TextRule = (text, { resource }, { standIns, order, keptSigs }) => {
   if (resource === order && keptSigs.has(text)) return text;
   return neutralSig(text, standIns.neutral) ?? standIns.prose(text);
 };
 
 /** Of a resource; a contained one is named by references within its resource. */
-const id: Rule = (text, { above, parent }, { renamed }) => {
+const id: TextRule = (text, { above, parent }, { renamed }) => {
   if (above?.element.key !== 'contained') return renamed.id(String(parent.resourceType), text);
   return text.startsWith('#') ? renamed.reference(text) : renamed.reference(`#${text}`).slice(1);
 };
 
-const byElement: Readonly<Record<string, Rule>> = {
-  'Meta.versionId': (text, _, { standIns }) => versionOf(standIns, text),
-  'HumanName.family': personName,
-  'HumanName.given': personName,
-  'HumanName.text': personName,
-  'HumanName.prefix': personName,
-  'HumanName.suffix': personName,
-  'ContactDetail.name': personName,
-  'Contributor.name': personName,
-  'Annotation.authorString': personName,
-  'Address.line': personName,
-  'Address.city': personName,
-  'Address.district': personName,
-  'Address.text': personName,
+const byElement: Readonly<Record<string, TextRule>> = {
+  'Meta.versionId': (text, _, { standIns }) => versionStandIn(standIns, text),
+  'HumanName.family': personNameRule,
+  'HumanName.given': personNameRule,
+  'HumanName.text': personNameRule,
+  'HumanName.prefix': personNameRule,
+  'HumanName.suffix': personNameRule,
+  'ContactDetail.name': personNameRule,
+  'Contributor.name': personNameRule,
+  'Annotation.authorString': personNameRule,
+  'Address.line': personNameRule,
+  'Address.city': personNameRule,
+  'Address.district': personNameRule,
+  'Address.text': personNameRule,
   'Address.state': state,
   'Address.country': country,
   'Address.postalCode': shape,
@@ -110,7 +111,7 @@ const byElement: Readonly<Record<string, Rule>> = {
   'Identifier.value': identifierValue,
   'Coding.code': codingCode,
   'Coding.display': codingDisplay,
-  'CodeableConcept.text': conceptText,
+  'CodeableConcept.text': conceptRule,
   'Reference.reference': reference,
   'Reference.display': referenceDisplay,
   'Attachment.url': reference,
@@ -127,7 +128,7 @@ const byElement: Readonly<Record<string, Rule>> = {
   'Dosage.patientInstruction': sig,
 };
 
-const byType: Readonly<Record<string, Rule>> = {
+const byType: Readonly<Record<string, TextRule>> = {
   string: phrase,
   markdown: prose,
   xhtml: () => '<div xmlns="http://www.w3.org/1999/xhtml">Replaced</div>',

@@ -2,6 +2,6 @@
 export const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** The words of a text in small letters, whatever stands between them. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text.normalize('NFC').toLowerCase().match(wordPattern) ?? [];
 }

@@ -4,7 +4,7 @@ import { letterOrDigit, lettersAndDigits } from '../../../core/fhir/text/letters
 import type { InputWords } from './input-words.ts';
 import { sensitiveMarks } from './public-words.ts';
 import { isNoName, isNoPhone, saysNothing } from './says-nothing.ts';
-import { wordPattern, wordsOf } from './split-words.ts';
+import { splitWords, wordPattern } from './split-words.ts';
 
 /**
  * What stands in for one kind of value. The same original always has the same stand-in, and nothing of it can be read
@@ -128,7 +128,7 @@ class StandInMemory {
   private nextNumber(prefix: string): string {
     for (let number = 1; ; number++) {
       const made = `${prefix}${number}`;
-      if (!this.given.has(made) && !this.taken.has(wordsOf(made).join(''))) return made;
+      if (!this.given.has(made) && !this.taken.has(splitWords(made).join(''))) return made;
     }
   }
 }
@@ -162,7 +162,7 @@ function phoneOf(value: string, memory: StandInMemory): string {
 
 // Short words are in every text; a longer one that stood in the original would be taken for it.
 function isTaken(made: string, taken: ReadonlySet<string>): boolean {
-  const words = wordsOf(made);
+  const words = splitWords(made);
   return taken.has(words.join('')) || (words.length === 1 && made.length > 2 && taken.has(words[0] ?? ''));
 }
 

@@ -1,22 +1,22 @@
 import { isFhirCode } from '../../../core/fhir/model/codes.ts';
 import { isKeptDisplay, isMedicationConcept, keptDisplays } from './concepts.ts';
-import type { Means, Rule } from './means.ts';
+import type { Means, TextRule } from './means.ts';
 import { isPublicCode } from './public-systems.ts';
-import { isAmountWord, publicWords, unitWords } from './public-words.ts';
-import { wordsOf } from './split-words.ts';
+import { isAmountWord, publicUnitWords, publicWords } from './public-words.ts';
+import { splitWords } from './split-words.ts';
 
-export const prose: Rule = (text, _, { standIns }) => standIns.prose(text);
-export const shape: Rule = (text, _, { standIns }) => standIns.shape(text);
-export const personName: Rule = (text, _, { standIns }) => standIns.name(text);
+export const prose: TextRule = (text, _, { standIns }) => standIns.prose(text);
+export const shape: TextRule = (text, _, { standIns }) => standIns.shape(text);
+export const personNameRule: TextRule = (text, _, { standIns }) => standIns.name(text);
 /** The name of an organization or a plan: its public words stay, three in a row at most. */
-export const title: Rule = (text, _, means) => means.standIns.name(text, (word) => isPublicWord(word, means));
+export const title: TextRule = (text, _, means) => means.standIns.name(text, (word) => isPublicWord(word, means));
 
 /**
  * A few words that say nothing of anybody stay ("Negative", "Medical record number"); a number with letters keeps its
  * shape; the rest is prose.
  */
-export const phrase: Rule = (text, _, means) => {
-  const words = wordsOf(text);
+export const phrase: TextRule = (text, _, means) => {
+  const words = splitWords(text);
   if (words.length <= 3 && words.every((word) => isPublicWord(word, means))) return text;
   return /\d/.test(text) && !/\s/.test(text.trim()) ? means.standIns.shape(text) : means.standIns.prose(text);
 };
@@ -37,44 +37,44 @@ function isPublicWord(word: string, { names, named, drugWords }: Means): boolean
 const noStrength = /\d{4}-\d{2}|\d\/\d{1,2}\/\d{2}|@|(?:\d[ ().-]{0,3}){7}/;
 
 /** A drug's name word by word: what is public or stands in a display that stays; its numbers too. */
-export const drugName: Rule = (text, _, means) => {
+export const drugNameRule: TextRule = (text, _, means) => {
   const isAmount = noStrength.test(text) ? () => false : isAmountWord;
   const isKept = (word: string) =>
     isPublicWord(word, means) || (means.displayWords.has(word) && !means.names.has(word)) || isAmount(word);
   return means.standIns.name(text, isKept, 100);
 };
 
-export const conceptText: Rule = (text, place, means) => {
+export const conceptRule: TextRule = (text, place, means) => {
   const same = keptDisplays(place.parent).some((display) => display.trim().toLowerCase() === text.trim().toLowerCase());
   if (same) return text;
   return place.above !== undefined && isMedicationConcept(place.above)
-    ? drugName(text, place, means)
+    ? drugNameRule(text, place, means)
     : phrase(text, place, means);
 };
 
-export const codingDisplay: Rule = (text, place, means) => {
+export const codingDisplay: TextRule = (text, place, means) => {
   if (isKeptDisplay(place.parent)) return text;
   const concept = place.above?.above;
   return concept !== undefined && isMedicationConcept(concept)
-    ? drugName(text, place, means)
+    ? drugNameRule(text, place, means)
     : phrase(text, place, means);
 };
 
-export const unit: Rule = (text, place, means) => {
+export const unit: TextRule = (text, place, means) => {
   const { system, code } = place.parent;
-  const isPublic = wordsOf(text).every((word) => unitWords.has(word)) && !/\d{2}/.test(text);
+  const isPublic = splitWords(text).every((word) => publicUnitWords.has(word)) && !/\d{2}/.test(text);
   const isCode = text === code && typeof system === 'string' && isPublicCode(system, text);
   return isPublic || isCode ? text : phrase(text, place, means);
 };
 
 const people = /(?:^|\/)(?:Patient|Practitioner|PractitionerRole|RelatedPerson|Person)(?:[/?]|$)/;
 
-export const referenceDisplay: Rule = (text, place, means) => {
+export const referenceDisplay: TextRule = (text, place, means) => {
   const { reference: to, type } = place.parent;
   const stated = typeof to === 'string' && !to.startsWith('#') ? to : type;
   const targets = place.above?.element.targets ?? [];
-  if (typeof stated === 'string' && people.test(stated)) return personName(text, place, means);
-  if (place.above !== undefined && isMedicationConcept(place.above)) return drugName(text, place, means);
-  if (targets.length > 0 && targets.every((target) => people.test(target))) return personName(text, place, means);
+  if (typeof stated === 'string' && people.test(stated)) return personNameRule(text, place, means);
+  if (place.above !== undefined && isMedicationConcept(place.above)) return drugNameRule(text, place, means);
+  if (targets.length > 0 && targets.every((target) => people.test(target))) return personNameRule(text, place, means);
   return title(text, place, means);
 };

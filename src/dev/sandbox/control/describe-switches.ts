@@ -14,7 +14,7 @@ export function switchesAsMarkdown(table: SwitchTable): string {
   ].join('\n');
 }
 
-/** What every order may be limited by, as Markdown. */
+/** The limits of an order, as Markdown. */
 export function limitsAsMarkdown(): string {
   const rows = limits.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`);
   return ['| limit | meaning |', '|---|---|', ...rows].join('\n');
@@ -26,7 +26,7 @@ export function ledgerAsMarkdown(kinds: LedgerKinds): string {
   return ['| kind | when | facts |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** One line a switch, for `--help`. */
+/** One line for each switch, for `--help`. */
 export function switchesAsText(table: SwitchTable): string {
   const width = Math.max(...Object.keys(table).map((name) => name.length));
   return Object.entries(table)

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Standing, Switch, SwitchTable } from './switches.ts';
+import type { GivenOrder, Switch, SwitchTable } from './switches.ts';
 
-/** What somebody tried to turn on, and why that is no order. */
+/** What a person tried to turn on, and why it is not a valid order. */
 export interface Tried {
   readonly switch: string;
   readonly value: string;
@@ -14,12 +14,12 @@ export interface Tried {
 
 interface FaultsProps {
   readonly table: SwitchTable;
-  readonly standing: readonly Standing[];
+  readonly standing: readonly GivenOrder[];
   readonly examplePath: string;
   readonly tried?: Tried | undefined;
 }
 
-/** All faults of a sandbox: those that are on, then each with what it does and the form that turns it on. */
+/** All faults of a sandbox: the active ones, then each fault with its effect and the form that turns it on. */
 export function FaultsPage({ table, standing, examplePath, tried }: FaultsProps): VNode {
   return (
     <>
@@ -52,7 +52,7 @@ export function FaultsPage({ table, standing, examplePath, tried }: FaultsProps)
   );
 }
 
-function On({ standing }: { readonly standing: readonly Standing[] }): VNode {
+function On({ standing }: { readonly standing: readonly GivenOrder[] }): VNode {
   return (
     <section class="card" aria-labelledby="on">
       <h2 id="on">On now</h2>
@@ -163,7 +163,7 @@ function Field(props: {
   );
 }
 
-/** A text of the table: what stands in backquotes as code. */
+/** A text of the table, with backquoted parts as code. */
 function marked(text: string): ComponentChildren {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

@@ -7,7 +7,7 @@ import { type Switches, type SwitchTable, WrongOrder } from './switches.ts';
 
 interface FaultsOptions<Table extends SwitchTable> {
   readonly switches: Switches<Table>;
-  /** The content as a whole page of the sandbox. */
+  /** Wraps the content in a whole page of the sandbox. */
   readonly page: (title: string, content: VNode) => string | Promise<string>;
   /** A path that orders may name here, as an example. */
   readonly examplePath: string;
@@ -63,7 +63,7 @@ function isForeign(from: string | string[] | undefined): boolean {
   return from !== undefined && from !== 'same-origin' && from !== 'none';
 }
 
-/** What stands in the form, as an order; an empty field is no limit. */
+/** The form as an order; an empty field is no limit. */
 function orderOf(form: z.output<typeof Form>): unknown {
   const limits = Object.entries({ path: form.path, method: form.method }).filter(([, text]) => text !== '');
   const numbers = Object.entries({ times: form.times, forSeconds: form.forSeconds }).filter(([, text]) => text !== '');

@@ -2,8 +2,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } f
 import { dirname } from 'node:path';
 import type { Clock } from '../../../base/log.ts';
 
-/** What really happened, in the order in which it did. `seq` counts from 1 without a gap. */
-export interface LedgerEntry {
+/** One event, in the order in which it happened. `seq` counts from 1 without a gap. */
+export interface SandboxEvent {
   readonly seq: number;
   /** ISO 8601, by the machine's clock. */
   readonly at: string;
@@ -11,14 +11,14 @@ export interface LedgerEntry {
   readonly [fact: string]: unknown;
 }
 
-/** What a room enters: by kind, when it is entered and with which facts. The documents are made from it. */
+/** The kinds of events of a sandbox: when each is entered, and with which facts. The docs are generated from it. */
 export type LedgerKinds = Readonly<Record<string, { readonly meaning: string; readonly facts: string }>>;
 
 export interface Ledger<Kind extends string = string> {
-  /** Written before the answer of the request leaves that it is about. */
+  /** Writes the event before the answer of its request is sent. */
   add(kind: Kind, facts: Readonly<Record<string, unknown>>): void;
   /** Entries after this `seq`, oldest first. */
-  after(seq: number, limit: number): readonly LedgerEntry[];
+  after(seq: number, limit: number): readonly SandboxEvent[];
   count(): number;
   close(): void;
 }
@@ -32,7 +32,7 @@ export function openLedger<Kinds extends LedgerKinds>(
   file: string | undefined,
   clock: Clock,
 ): Ledger<keyof Kinds & string> {
-  const entries: LedgerEntry[] = file === undefined ? [] : readEntries(file);
+  const entries: SandboxEvent[] = file === undefined ? [] : readEntries(file);
   const descriptor = file === undefined ? undefined : openToAppend(file);
   return {
     add(kind, facts) {
@@ -48,7 +48,7 @@ export function openLedger<Kinds extends LedgerKinds>(
   };
 }
 
-// A line that a kill of the machine cut off is ended, and read as none.
+// A line that a crash cut off is completed and skipped.
 function openToAppend(file: string): number {
   mkdirSync(dirname(file), { recursive: true });
   const isCut = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'));
@@ -57,13 +57,13 @@ function openToAppend(file: string): number {
   return descriptor;
 }
 
-function readEntries(file: string): LedgerEntry[] {
+function readEntries(file: string): SandboxEvent[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
       try {
-        return line === '' ? [] : [JSON.parse(line) as LedgerEntry]; // the file is the sandbox's own
+        return line === '' ? [] : [JSON.parse(line) as SandboxEvent]; // the file is the sandbox's own
       } catch {
         return [];
       }

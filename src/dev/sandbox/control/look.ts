@@ -13,8 +13,8 @@ const { resolve } = createRequire(import.meta.url);
 const folders = ['../../../web/assets', '../../../../assets'].map((path) => join(import.meta.dirname, path));
 
 /**
- * What the pages of both sandboxes stand on, by name: Pico, htmx, and the bridge's own tokens and parts, so that the
- * three look like one family in the light and in the dark.
+ * The assets of both sandboxes' pages, by name: Pico, htmx, and the bridge's own tokens and components, so that all
+ * pages look alike in light and dark mode.
  */
 export function sharedAssets(): Readonly<Record<string, Asset>> {
   const css = 'text/css; charset=utf-8';

@@ -6,7 +6,7 @@ import { type Occasion, row, type Switches } from './switches.ts';
 
 const milliseconds = z.int().min(1).max(3_600_000);
 
-/** The switches of every HTTP server that somebody else runs. Both sandboxes have them. */
+/** The faults that any foreign HTTP server may have. Both sandboxes have them. */
 export const httpSwitches = {
   delay: row({
     meaning:
@@ -73,7 +73,7 @@ export type HttpSwitches = Switches<typeof httpSwitches>;
 
 type Shape = z.infer<(typeof httpSwitches)['shape']['value']>;
 
-/** What is still to go wrong with the answer of a request that is being done. */
+/** The faults still to be applied to the answer of the current request. */
 interface Plan {
   readonly late: number | undefined;
   readonly isDropped: boolean;
@@ -88,13 +88,13 @@ export interface MisbehaveOptions {
   readonly occasion: (request: FastifyRequest) => Occasion;
   /** The body that goes with a status. */
   readonly body: (status: number) => unknown;
-  /** False where the answers are written by somebody else: then only what comes before a request is done. */
+  /** False when other code writes the answers: then only faults before the request apply. */
   readonly hasAnswers?: boolean;
 }
 
 /**
- * Makes the routes of `app` follow the switches above. What goes wrong is decided when a request arrives, so that
- * `times` and `rate` follow the order of arrival.
+ * Makes the routes of `app` follow the switches above. The faults are chosen when a request arrives, so that `times`
+ * and `rate` follow the order of arrival.
  */
 export function misbehave(app: FastifyInstance, options: MisbehaveOptions): void {
   const { switches, stop } = options;
@@ -142,7 +142,7 @@ export function cut(reply: FastifyReply): FastifyReply {
   return reply;
 }
 
-/** A body whose connection is cut after half of it. */
+/** A body whose connection is cut halfway. */
 export function half(bytes: Buffer): Readable {
   return Readable.from(
     (async function* () {

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import type { Clock } from '../../../base/log.ts';
 
-/** One way in which a sandbox misbehaves on command: a row of the table of its room. */
+/** One fault that a sandbox makes on command: a row of its table. */
 export interface Switch<Value> {
-  /** What happens while it is set. */
+  /** What the sandbox does while the switch is set. */
   readonly meaning: string;
   readonly value: z.ZodType<Value>;
   /** The values in words. */
   readonly values: string;
-  /** What happens while it is not set. */
+  /** What the sandbox does while the switch is off. */
   readonly off: string;
   readonly example: Value;
-  /** What an order of it can be limited to: one request, or one record of the service with all that follows. */
+  /** The scope of an order: one request, or one record of the service with all its later changes. */
   readonly of: 'request' | 'record';
 }
 
-/** A switch per name; the name is in kebab case. */
+/** Switches by name, in kebab case. */
 // biome-ignore lint/suspicious/noExplicitAny: rows of different values stand in one table
 export type SwitchTable = Readonly<Record<string, Switch<any>>>;
 export type ValueOf<Table extends SwitchTable, Name extends keyof Table> = z.output<Table[Name]['value']>;
@@ -44,7 +44,7 @@ const limitRows = {
   },
 } as const;
 
-/** What an order may be limited by, in words, for the documents. */
+/** The limits of an order in words, for the docs. */
 export const limits: readonly { readonly name: string; readonly meaning: string }[] = Object.entries(limitRows).map(
   ([name, { meaning }]) => ({ name, meaning }),
 );
@@ -67,7 +67,7 @@ export type Order<Table extends SwitchTable> = {
 }[keyof Table & string] &
   z.input<z.ZodObject<typeof allLimits>>;
 
-/** What one case of misbehaving is about. */
+/** The subject of one fault. */
 export interface Occasion {
   readonly path?: string | undefined;
   readonly method?: string | undefined;
@@ -75,18 +75,18 @@ export interface Occasion {
 }
 
 /** An order that was given, as the endpoint shows it. */
-export interface Standing {
+export interface GivenOrder {
   readonly id: number;
   readonly switch: string;
   readonly value: unknown;
   readonly limits: Readonly<Record<string, unknown>>;
-  /** How often it was followed. */
+  /** How often it was applied. */
   readonly used: number;
-  /** Whether it will be followed again, as far as `times`, `until` and `forSeconds` go. */
+  /** Whether `times`, `until` and `forSeconds` allow it to be applied again. */
   readonly over: boolean;
 }
 
-/** What is wrong with an order, in one line a problem. */
+/** The problems of an order, one line each. */
 export class WrongOrder extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('; '));
@@ -104,7 +104,7 @@ interface Given {
   used: number;
 }
 
-/** The orders that a sandbox follows. Several of one switch may stand: the first that fits a case is followed. */
+/** The active orders of a sandbox. One switch may have several: the first that matches is applied. */
 export class Switches<Table extends SwitchTable> {
   #given: Given[] = [];
   #last = 0;
@@ -121,7 +121,7 @@ export class Switches<Table extends SwitchTable> {
     return this.add(order);
   }
 
-  /** The same for what came from outside. */
+  /** The same for unchecked input. */
   add(order: unknown): number {
     const { switch: name, value, ...set } = this.#checked(order);
     const now = this.clock().getTime();
@@ -143,14 +143,14 @@ export class Switches<Table extends SwitchTable> {
     return given.id;
   }
 
-  /** Takes all orders back, or the one with this id; false when there is none. */
+  /** Removes all orders, or the one with this id; false when there is none. */
   clear(id?: number): boolean {
     const before = this.#given.length;
     this.#given = id === undefined ? [] : this.#given.filter((given) => given.id !== id);
     return id === undefined || this.#given.length < before;
   }
 
-  standing(): Standing[] {
+  standing(): GivenOrder[] {
     const now = this.clock().getTime();
     return this.#given.map(({ id, switch: name, value, limits: set, used, end }) => ({
       id,
@@ -163,8 +163,8 @@ export class Switches<Table extends SwitchTable> {
   }
 
   /**
-   * The value of the order to follow in this case, which is counted as followed; undefined when there is none. `when`
-   * says whether an order of this value is meant.
+   * The value of the order that applies here, which is counted as applied; undefined without one. `when` says whether
+   * an order with this value is meant.
    */
   take<Name extends keyof Table & string>(
     name: Name,
@@ -183,7 +183,7 @@ export class Switches<Table extends SwitchTable> {
     return given.value as ValueOf<Table, Name>;
   }
 
-  /** The values of all orders that stand for such a case, without following one: what a server states of itself. */
+  /** The values of all orders for such a case, without applying one: for what a server states about itself. */
   stating<Name extends keyof Table & string>(name: Name): ValueOf<Table, Name>[] {
     return this.#given
       .filter((one) => one.switch === name && this.#isLive(one))

@@ -14,7 +14,7 @@ import { fhirRoutes } from './fhir/routes.ts';
 import { registerLaunches } from './launches.ts';
 import { OAuthStore } from './oauth/adapter.ts';
 import type { SandboxClient } from './oauth/clients.ts';
-import { createLaunches, type LaunchContext } from './oauth/launches.ts';
+import { createLaunches, type TokenContext } from './oauth/launches.ts';
 import { createOAuthServer } from './oauth/server.ts';
 import { contextOf, type LaunchChoice } from './pages/chart.ts';
 import { pageRoutes } from './pages/page-routes.tsx';
@@ -35,16 +35,16 @@ export interface SandboxEhrOptions {
   readonly launchUrl: string;
   /** File of JSON lines to which the ledger is appended. */
   readonly ledgerFile?: string;
-  /** The EHR product that it is; none in particular when left out. */
+  /** The EHR product that it imitates; a generic one by default. */
   readonly product?: ProductId | undefined;
-  /** How it misbehaves from the start. Throws WrongOrder when one is not valid. */
+  /** The faults that are active from the start. Throws WrongOrder when one is not valid. */
   readonly switches?: readonly unknown[];
   readonly clients: readonly SandboxClient[];
   readonly clock: Clock;
   readonly log: Log;
   /** Charts to start with; the stories when absent. */
   readonly seed?: readonly Bundle[];
-  /** Charts besides those: their resources that the EHR does not have yet. */
+  /** Additional charts: their resources are added if the EHR does not have them yet. */
   readonly charts?: readonly Bundle[];
 }
 
@@ -56,9 +56,9 @@ export interface SandboxEhr {
   /** `http://127.0.0.1:8081/fhir`, the `iss` of launches. */
   readonly fhirBase: string;
   readonly switches: EhrSwitches;
-  /** The resource as it stands: `Task/7`. For tests. */
+  /** The current resource: `Task/7`. For tests. */
   peek(reference: string): Resource | undefined;
-  /** Makes a launch as the chart page does; `address` opens it. */
+  /** Creates a launch as the chart page does; `address` opens it. */
   launch(choice: Omit<LaunchChoice, 'banner'>): {
     readonly launch: string;
     readonly address: string;
@@ -91,7 +91,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   const ledger = openLedger(ehrLedger, options.ledgerFile, options.clock);
   const store = new EhrStore(options.clock, ledger, stop.signal, file.changed);
   const oauthStore = new OAuthStore(state.oauth, file.changed);
-  const contexts = new Map<string, LaunchContext>(state.contexts);
+  const contexts = new Map<string, TokenContext>(state.contexts);
   await store.load(withCharts(known?.stored ?? seeded(options), options.charts ?? []));
   file.changed();
 
@@ -111,7 +111,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     stop: stop.signal,
   });
   const address = (launch: string) => `${options.launchUrl}?${new URLSearchParams({ iss: fhirBase, launch })}`;
-  const launch = (context: LaunchContext) => {
+  const launch = (context: TokenContext) => {
     const id = launches.make(context);
     options.log.info({ event: 'launch' }, 'sandbox EHR made a launch');
     return { launch: id, address: address(id) };

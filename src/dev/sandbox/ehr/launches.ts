@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { EhrStore } from './fhir/ehr-store.ts';
-import type { LaunchContext } from './oauth/launches.ts';
+import type { TokenContext } from './oauth/launches.ts';
 import { contextOf } from './pages/chart.ts';
 
 const Launch = z.strictObject({
@@ -12,12 +12,12 @@ const Launch = z.strictObject({
   fhirContext: z.array(z.json()).optional(),
 });
 
-/** `POST /sandbox/launches`: a launch as the buttons of the chart make them, for programs that click. */
+/** `POST /sandbox/launches`: a launch like those of the chart's buttons, for scripts. */
 export function registerLaunches(
   app: FastifyInstance,
   options: {
     readonly store: EhrStore;
-    readonly launch: (context: LaunchContext) => { readonly launch: string; readonly address: string };
+    readonly launch: (context: TokenContext) => { readonly launch: string; readonly address: string };
   },
 ): void {
   const { store, launch } = options;

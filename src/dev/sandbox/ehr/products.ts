@@ -2,20 +2,20 @@ import type { SignIn } from './fhir/capability.ts';
 import type { ResourceTypeHere } from './fhir/resource-types.ts';
 import type { SandboxClient } from './oauth/clients.ts';
 
-/** An EHR product that the sandbox can be: what it offers, and how it deviates from FHIR R4 and SMART. */
+/** An EHR product that the sandbox can imitate: what it offers, and how it deviates from FHIR R4 and SMART. */
 export interface Product {
   readonly name: string;
   readonly signIn: SignIn;
-  /** How apps prove themselves there. */
+  /** How apps authenticate there. */
   readonly auth: SandboxClient['auth'];
-  /** Orders of the switches, which stand from the start. */
+  /** Orders of the switches that are active from the start. */
   readonly orders: readonly object[];
 }
 
 const anySignature = ['ES384', 'RS384'] as const;
 const bothWords = ['v1', 'v2'] as const;
 
-/** What every product but Medplum lacks: batches, conditional creates, and types besides those that it offers. */
+/** Features that every product except Medplum lacks: batches, conditional creates, and types that it does not offer. */
 function offering(types: Partial<Record<ResourceTypeHere, string>>): readonly object[] {
   return [
     { switch: 'offers', value: { others: 'rs', types } },
@@ -28,7 +28,8 @@ const noInclude = { switch: 'no-include', value: true };
 
 /**
  * From the CapabilityStatement and smart-configuration of one sandbox tenant of each product (July and August 2026) and
- * from the vendors' documentation; docs/sites/ehrs.md has the sources. Nothing of the bridge is known here.
+ * from the vendors' documentation; docs/sites/ehrs.md has the sources. This table is independent of the bridge's
+ * presets.
  */
 export const products = {
   epic: {
@@ -135,7 +136,7 @@ export const products = {
 export type ProductId = keyof typeof products;
 export const productIds = Object.keys(products) as readonly ProductId[]; // the names of a literal
 
-/** What a sandbox that is no product in particular states of its sign-in. */
+/** The sign-in statements of a sandbox that imitates no product. */
 export const plainSignIn: SignIn = {
   algs: anySignature,
   refresh: ['online_access', 'offline_access'],

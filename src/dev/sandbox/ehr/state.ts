@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { StoredResources } from './fhir/ehr-store.ts';
 import type { OAuthRecord } from './oauth/adapter.ts';
-import type { LaunchContext } from './oauth/launches.ts';
+import type { TokenContext } from './oauth/launches.ts';
 
 /** All that the sandbox EHR keeps over a restart, in one JSON file. */
 export interface EhrState {
@@ -12,15 +12,15 @@ export interface EhrState {
   readonly keys: readonly JWK[];
   readonly cookieKey: string;
   readonly oauth: readonly OAuthRecord[];
-  readonly contexts: readonly (readonly [string, LaunchContext])[];
+  readonly contexts: readonly (readonly [string, TokenContext])[];
 }
 
-/** The state in the file; undefined when there is no file (delete it to begin anew). */
+/** The state in the file; undefined when there is no file (delete it to start over). */
 export function readState(file: string | undefined): EhrState | undefined {
   return file === undefined || !existsSync(file) ? undefined : JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** A new state without resources, with keys of its own. */
+/** A new state with its own keys and no resources. */
 export async function newState(): Promise<EhrState> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: randomBytes(8).toString('hex'), use: 'sig', alg: 'RS256' };

@@ -5,7 +5,7 @@ import { readFixtureChart } from '../../../base/fixture-chart.ts';
 import type { Story } from './stories.ts';
 
 /** The folder of package.json: compiled files lie deeper than sources, fixtures and assets stay where they are. */
-export function packageRoot(): string {
+export function sandboxRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
@@ -15,8 +15,8 @@ export function packageRoot(): string {
   return folder;
 }
 
-/** The chart of a story, as it stands in fixtures/charts. */
+/** The chart of a story, from fixtures/charts. */
 export function storyBundle(story: Story): Bundle<FhirResource> {
-  const chart = readFixtureChart(join(packageRoot(), 'fixtures', 'charts', story.folder));
+  const chart = readFixtureChart(join(sandboxRoot(), 'fixtures', 'charts', story.folder));
   return chart as Bundle<FhirResource>; // the sandbox's store checks each resource
 }

@@ -2,40 +2,40 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { misbehave } from '../control/misbehave.ts';
 import type { Occasion } from '../control/switches.ts';
 import { registerBenefits } from './benefits/register-benefits.ts';
-import type { Desk } from './desk.ts';
 import { businessError, errorBody } from './error-bodies.ts';
 import { endField } from './profile.ts';
-import { type Refusals, reasonsIn } from './refusals.ts';
+import { type RefusedRequests, reasonsIn } from './refusals.ts';
+import type { RequestHandler } from './request-handler.ts';
 import { CurrentAmendBody } from './requests/current.ts';
 import { EnrollmentBody } from './requests/enrollment-body.ts';
 import { cancelBody, createBody } from './requests/profiles.ts';
 import { validate } from './requests/validate.ts';
 import type { ServiceSwitches } from './service-switches.ts';
-import { type ServiceSite, siteOf } from './sites.ts';
+import { type ServiceSite, siteOfToken } from './sites.ts';
 import { naive } from './stored-record.ts';
 
 type Params = { Params: { id: string } };
 
 /**
- * The service's own API: section 4 of its interface, with the error bodies of the live service. Each caller is spoken
- * to in the profile of its site, and what is refused is kept for the pages.
+ * The service's API: section 4 of its interface, with the error bodies of the live service. Each caller gets the
+ * profile of its site, and refusals are kept for the pages.
  */
 export function registerApi(
   app: FastifyInstance,
   options: {
-    readonly desk: Desk;
-    readonly refusals: Refusals;
+    readonly handler: RequestHandler;
+    readonly refusals: RefusedRequests;
     readonly switches: ServiceSwitches;
     readonly sites: readonly ServiceSite[];
     readonly stop: AbortSignal;
     readonly allowMock: boolean;
   },
 ): void {
-  const { desk, refusals, switches, sites, stop } = options;
+  const { handler, refusals, switches, sites, stop } = options;
   const callers = new WeakMap<FastifyRequest, ServiceSite>();
   const siteId = (request: FastifyRequest) => callers.get(request)?.id ?? '';
   const profileOf = (request: FastifyRequest) => callers.get(request)?.profile ?? 'documented';
-  const occasion = (request: FastifyRequest): Occasion => ({ ...pathOf(request), site: siteId(request) });
+  const occasion = (request: FastifyRequest): Occasion => ({ ...servicePath(request), site: siteId(request) });
 
   app.addHook('onSend', async (request, reply, payload) => {
     const status = reply.statusCode;
@@ -43,11 +43,11 @@ export function registerApi(
     const caller = callers.get(request);
     const reasons = reasonsIn(payload);
     const who = caller === undefined ? {} : { site: caller.id, profile: profileOf(request) };
-    refusals.add({ at: naive(desk.now()), ...who, ...pathOf(request), status, reasons });
+    refusals.add({ at: naive(handler.now()), ...who, ...servicePath(request), status, reasons });
     return payload;
   });
   app.addHook('onRequest', async (request, reply) => {
-    const site = siteOf(sites, request.headers.authorization);
+    const site = siteOfToken(sites, request.headers.authorization);
     if (site === undefined) return reply.code(401).send(businessError('unauthorized', 'Unauthorized'));
     callers.set(request, site);
     return undefined;
@@ -70,13 +70,13 @@ export function registerApi(
       return reply.code(400).send(businessError('insurance_content_invalid_rx_bin', 'Invalid RxBIN'));
     if (body.mock_result && !options.allowMock)
       return reply.code(400).send(businessError('mock_result_not_allowed', 'Mock results are not allowed'));
-    const { id } = await desk.create(body, siteId(request));
+    const { id } = await handler.create(body, siteId(request));
     return { status: 'success', data: { id } };
   });
 
   app.get<Params>('/prior-authorization/:id', async (request, reply) => {
     const stored = found(request);
-    return stored === undefined ? notFound(reply) : { status: 'success', data: desk.record(stored) };
+    return stored === undefined ? notFound(reply) : { status: 'success', data: handler.record(stored) };
   });
 
   app.post<Params>('/prior-authorization/:id/cancel', async (request, reply) => {
@@ -84,7 +84,7 @@ export function registerApi(
     if (stored === undefined) return notFound(reply);
     const checked = validate(cancelBody(profileOf(request)), request.body ?? {});
     if ('invalid' in checked) return reply.code(422).send(checked.invalid);
-    const cancelled = await desk.cancel(stored, checked.body.cancellation_reason, 'api');
+    const cancelled = await handler.cancel(stored, checked.body.cancellation_reason, 'api');
     if (cancelled === undefined)
       return reply
         .code(400)
@@ -99,7 +99,7 @@ export function registerApi(
     const checked = validate(CurrentAmendBody, request.body);
     if ('invalid' in checked) return reply.code(422).send(checked.invalid);
     const { evidence = [], [endField]: ends } = checked.body;
-    const amended = await desk.amend(stored, { evidence, completes: ends === true });
+    const amended = await handler.amend(stored, { evidence, completes: ends === true });
     if (amended === undefined)
       return reply
         .code(400)
@@ -110,22 +110,22 @@ export function registerApi(
   app.post('/patient-enrollment', async (request, reply) => {
     const checked = validate(EnrollmentBody, request.body);
     if ('invalid' in checked) return reply.code(422).send(checked.invalid);
-    const { id } = await desk.enroll(checked.body, siteId(request));
+    const { id } = await handler.enroll(checked.body, siteId(request));
     return { status: 'success', data: { id } };
   });
 
   const { allowMock } = options;
-  registerBenefits(app, { desk: desk.benefits, caller: (request) => callers.get(request), allowMock });
+  registerBenefits(app, { handler: handler.benefits, caller: (request) => callers.get(request), allowMock });
 
   /** The record of this id, when the caller is the one who sent it. */
   function found(request: FastifyRequest<Params>) {
-    const stored = desk.get(request.params.id);
+    const stored = handler.get(request.params.id);
     return stored !== undefined && stored.site === siteId(request) ? stored : undefined;
   }
 }
 
 /** Method and path of a request, for the limits of a switch. */
-export function pathOf(request: FastifyRequest): { readonly method: string; readonly path: string } {
+export function servicePath(request: FastifyRequest): { readonly method: string; readonly path: string } {
   return { method: request.method, path: new URL(request.url, 'http://sandbox').pathname };
 }
 

@@ -1,6 +1,6 @@
 import { oneQuestion, twoQuestions } from './outreach.ts';
-import { type CreateBody, drugOf } from './requests.ts';
-import type { Asks, DenialAnalysis, Path, SandboxOutcome } from './stored-record.ts';
+import { type CreateBody, requestedDrug } from './requests.ts';
+import type { Asks, DenialAnalysis, SandboxOutcome, StatusPath } from './stored-record.ts';
 
 /** How the sandbox decides on one class of drugs. Invented for demonstrations; no payer's rules. */
 export interface Decision {
@@ -8,17 +8,17 @@ export interface Decision {
   /** What the demonstration shows, for the platform's page. */
   readonly story: string;
   readonly applies: (request: CreateBody) => boolean;
-  readonly path: Path;
+  readonly path: StatusPath;
   readonly outcome: SandboxOutcome;
   /** The first reading of the payer's answer, which validation then turns back. */
   readonly mistaken?: SandboxOutcome;
   readonly analysis?: DenialAnalysis;
-  /** How the payer asks back, of callers in the profile `current`. */
+  /** The payer's questions to callers in the profile `current`. */
   readonly asks?: Asks;
 }
 
-const usual: Path = ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'completed'];
-const turnedBack: Path = [
+const usual: StatusPath = ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'completed'];
+const turnedBack: StatusPath = [
   'awaiting_review',
   'awaiting_outcome',
   'validating_outcome',
@@ -26,14 +26,14 @@ const turnedBack: Path = [
   'validating_outcome',
   'completed',
 ];
-const asked: Path = [
+const asked: StatusPath = [
   'awaiting_review',
   'awaiting_provider_response',
   'awaiting_outcome',
   'validating_outcome',
   'completed',
 ];
-const failing: Path = ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'failed'];
+const failing: StatusPath = ['awaiting_review', 'awaiting_outcome', 'validating_outcome', 'failed'];
 
 const result = (value: SandboxOutcome['result'], detail_code: string, detail: string): SandboxOutcome => ({
   result: value,
@@ -45,7 +45,7 @@ const stepTherapy = result('Denied', 'step_therapy_criteria_not_met', 'Step Ther
 
 function drug(...patterns: readonly RegExp[]): Decision['applies'] {
   return (request) => {
-    const { name, strength = '' } = drugOf(request);
+    const { name, strength = '' } = requestedDrug(request);
     return patterns.some((pattern) => pattern.test(`${name} ${strength}`));
   };
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { half, misbehave } from '../control/misbehave.ts';
-import { pathOf } from './api.ts';
-import type { Desk } from './desk.ts';
+import { servicePath } from './api.ts';
 import { errorBody } from './error-bodies.ts';
 import { cardOf, fileOf } from './letters.ts';
 import { isSigned } from './links.ts';
+import type { RequestHandler } from './request-handler.ts';
 import type { ServiceLedger } from './service-ledger.ts';
 import type { SandboxStore } from './service-store.ts';
 import type { ServiceSwitches } from './service-switches.ts';
@@ -19,26 +19,26 @@ interface FileRequest {
 export function registerFiles(
   app: FastifyInstance,
   options: {
-    readonly desk: Desk;
+    readonly handler: RequestHandler;
     readonly store: SandboxStore;
     readonly switches: ServiceSwitches;
     readonly ledger: ServiceLedger;
     readonly stop: AbortSignal;
   },
 ): void {
-  const { desk, store, switches, ledger, stop } = options;
+  const { handler, store, switches, ledger, stop } = options;
   const occasion = (request: FastifyRequest) => {
     const { id } = request.params as FileRequest['Params']; // all routes of this plugin have it
-    const stored = desk.get(id) ?? desk.benefits.get(id);
-    return { ...pathOf(request), site: stored?.site };
+    const stored = handler.get(id) ?? handler.benefits.get(id);
+    return { ...servicePath(request), site: stored?.site };
   };
   misbehave(app, { switches, stop, occasion, body: errorBody });
 
   app.get<FileRequest>('/files/:id/:name', async (request, reply) => {
     const { params, query } = request;
     const link = { expires: Number(query.expires), signature: query.signature ?? '' };
-    if (!isSigned(store.key, params.id, params.name, link, desk.now())) return expired(reply);
-    const [stored, verification] = [desk.get(params.id), desk.benefits.get(params.id)];
+    if (!isSigned(store.key, params.id, params.name, link, handler.now())) return expired(reply);
+    const [stored, verification] = [handler.get(params.id), handler.benefits.get(params.id)];
     const card = verification === undefined ? undefined : cardOf(verification.request, params.name);
     const file = stored === undefined ? card : await fileOf(stored, params.name);
     if (file === undefined) return missing(reply);

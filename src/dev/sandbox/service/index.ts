@@ -6,13 +6,13 @@ import { registerControl } from '../control/control-routes.ts';
 import { openLedger } from '../control/ledger.ts';
 import { type Order, Switches } from '../control/switches.ts';
 import { registerApi } from './api.ts';
-import { createDesk, type Desk } from './desk.ts';
 import { businessError } from './error-bodies.ts';
 import { registerFiles } from './files.ts';
 import { registerPlatform } from './platform.ts';
 import { keepRefusals } from './refusals.ts';
+import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import { serviceLedger } from './service-ledger.ts';
-import { openStore } from './service-store.ts';
+import { openServiceStore } from './service-store.ts';
 import { type ServiceSwitches, serviceSwitches } from './service-switches.ts';
 import type { ServiceSite } from './sites.ts';
 import { registerSteps } from './steps.ts';
@@ -24,11 +24,11 @@ export interface SandboxServiceOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Who may call, each with a token of its own. */
+  /** The callers, each with its own token. */
   readonly sites: readonly ServiceSite[];
   readonly clock: Clock;
   readonly log: Log;
-  /** JSON file that keeps everything over a restart. */
+  /** JSON file for its state across restarts. */
   readonly dataFile?: string;
   /** File of JSON lines to which the ledger is appended. */
   readonly ledgerFile?: string;
@@ -41,7 +41,7 @@ export interface SandboxServiceOptions {
   readonly review?: 'auto' | 'wait';
   /** Takes `mock_result`, as a sandbox organization of the live service does; default true. */
   readonly allowMock?: boolean;
-  /** How it misbehaves from the start. Throws WrongOrder when one is not valid. */
+  /** The faults that are active from the start. Throws WrongOrder when one is not valid. */
   readonly switches?: readonly unknown[];
   /** For the webhooks that it sends. */
   readonly fetch?: typeof fetch;
@@ -55,9 +55,9 @@ export interface SandboxService {
   /** `http://127.0.0.1:8082`, the base address of the API. */
   readonly url: string;
   readonly switches: ServiceSwitches;
-  /** One state further, of a record of either kind; resolves to the status it then has. */
+  /** Moves a record of either kind to its next state; resolves to its new status. */
   step(id: string): Promise<string | undefined>;
-  /** Lets the sandbox's time jump ahead by so many milliseconds. */
+  /** Moves the sandbox's clock ahead by this many milliseconds. */
   skip(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -75,13 +75,13 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
   const { sites, clock, log } = options;
   const switches = new Switches(serviceSwitches, clock, true);
   for (const order of options.switches ?? []) switches.add(order);
-  const store = await openStore(options.dataFile);
+  const store = await openServiceStore(options.dataFile);
   const ledger = openLedger(serviceLedger, options.ledgerFile, clock);
   const webhooks = createWebhookSender({ switches, ledger, fetch: options.fetch ?? fetch, clock, log });
   const refusals = keepRefusals();
   const stop = new AbortController();
   let url = '';
-  const desk = createDesk({
+  const handler = createRequestHandler({
     store,
     webhooks,
     switches,
@@ -95,29 +95,29 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
   guard(app, log);
   await app.register(formbody);
   await app.register((api, _, done) => {
-    registerApi(api, { desk, refusals, switches, sites, stop: stop.signal, allowMock: options.allowMock ?? true });
+    registerApi(api, { handler, refusals, switches, sites, stop: stop.signal, allowMock: options.allowMock ?? true });
     done();
   });
   await app.register((files, _, done) => {
-    registerFiles(files, { desk, store, switches, ledger, stop: stop.signal });
+    registerFiles(files, { handler, store, switches, ledger, stop: stop.signal });
     done();
   });
-  registerSteps(app, { desk });
+  registerSteps(app, { handler });
   registerControl(app, { switches, ledger });
-  await registerPlatform(app, { desk, refusals, switches });
+  await registerPlatform(app, { handler, refusals, switches });
   await app.listen({ host: options.host, port: options.port });
   url = `http://${options.host}:${portOf(app, options.port)}`;
-  const timer = runEvery(tick, desk, log);
+  const timer = runEvery(tick, handler, log);
   return {
     url,
     switches,
     async step(id) {
-      const verification = desk.benefits.get(id);
-      if (verification !== undefined) return ((await desk.benefits.step(verification)) ?? verification).status;
-      const stored = desk.get(id);
-      return stored === undefined ? undefined : ((await desk.step(stored)) ?? stored).status;
+      const verification = handler.benefits.get(id);
+      if (verification !== undefined) return ((await handler.benefits.step(verification)) ?? verification).status;
+      const stored = handler.get(id);
+      return stored === undefined ? undefined : ((await handler.step(stored)) ?? stored).status;
     },
-    skip: (milliseconds) => desk.skip(milliseconds),
+    skip: (milliseconds) => handler.skip(milliseconds),
     async close() {
       clearInterval(timer);
       stop.abort();
@@ -156,9 +156,9 @@ function portOf(app: FastifyInstance, asked: number): number {
   return typeof address === 'object' && address !== null ? address.port : asked;
 }
 
-function runEvery(milliseconds: number, desk: Desk, log: Log): NodeJS.Timeout {
+function runEvery(milliseconds: number, handler: RequestHandler, log: Log): NodeJS.Timeout {
   return setInterval(() => {
-    desk
+    handler
       .run()
       .catch((error: unknown) => log.error({ code: asBridgeError(error).code }, 'sandbox service could not move on'));
   }, milliseconds).unref();

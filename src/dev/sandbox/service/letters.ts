@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import { drugOf } from './requests.ts';
+import { requestedDrug } from './requests.ts';
 import type { SandboxOutcome, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
 
 const everyScript = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
@@ -57,7 +57,7 @@ interface Page {
 
 function requestForm({ id, request }: StoredPriorAuthorization, at: string): Page {
   const { patient, prescription, provider, diagnoses } = request;
-  const { name, strength, form, amount } = drugOf(request);
+  const { name, strength, form, amount } = requestedDrug(request);
   return {
     title: 'Prior authorization request',
     at,
@@ -88,7 +88,7 @@ function question({ id, request: { patient } }: StoredPriorAuthorization, { text
 
 function letter({ id, request }: StoredPriorAuthorization, outcome: SandboxOutcome, at: string): Page {
   const { patient } = request;
-  const { name, strength } = drugOf(request);
+  const { name, strength } = requestedDrug(request);
   return {
     title: 'Determination',
     at,

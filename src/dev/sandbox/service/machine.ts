@@ -1,13 +1,13 @@
 import { type Decision, decide, decisionNamed } from './decisions.ts';
 import type { MockResult } from './requests/body-parts.ts';
-import { type CreateBody, drugOf, isTraining } from './requests.ts';
+import { type CreateBody, isTraining, requestedDrug } from './requests.ts';
 import { isTerminal, type Status } from './statuses.ts';
 import {
   type Activity,
   type Asks,
   naive,
-  type Path,
   type SandboxOutcome,
+  type StatusPath,
   type StoredPriorAuthorization,
 } from './stored-record.ts';
 
@@ -62,8 +62,8 @@ export function begin(
   return withDue(fresh, now.getTime(), pace);
 }
 
-// Before the payer has it for good.
-function askedOnce(path: Path): Path {
+// Before the payer has accepted it.
+function askedOnce(path: StatusPath): StatusPath {
   if (path.includes('awaiting_provider_response') || !path.includes('awaiting_outcome')) return path;
   const place = path.indexOf('awaiting_outcome');
   return [...path.slice(0, place), 'awaiting_provider_response', ...path.slice(place)];
@@ -98,9 +98,7 @@ export function cancel(
   };
 }
 
-/**
- * What a completed record becomes that is turned back: open again with the payer, or completed with another outcome.
- */
+/** A completed record after it is turned back: open again with the payer, or completed with another outcome. */
 export function turnedBack(stored: StoredPriorAuthorization, at: Date, pace: Pace): StoredPriorAuthorization {
   const { dueAt: _, turnBack, analysis: __, shownAs: ___, ...rest } = stored;
   const since = { statusSince: naive(at), wasTurnedBack: true as const };
@@ -137,7 +135,7 @@ function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): St
   return waits ? stored : { ...stored, dueAt: from + stay / pace.speed };
 }
 
-/** What changes beside the status when a status is entered. */
+/** Other changes when a status is entered. */
 function enter(stored: StoredPriorAuthorization, decision: Decision, at: string): Partial<StoredPriorAuthorization> {
   const note = (activity: Activity) => ({ activity: [...stored.activity, activity] });
   const visit = stored.path.slice(0, stored.reached).filter((status) => status === stored.status).length;
@@ -205,7 +203,7 @@ function call(stored: StoredPriorAuthorization, at: string, notes: string): Acti
 
 function answersTo(request: CreateBody): readonly { question: string; answer: string }[] {
   const { prescription, diagnoses, evidence } = request;
-  const { name, strength, form, amount } = drugOf(request);
+  const { name, strength, form, amount } = requestedDrug(request);
   return [
     {
       question: 'Which diagnoses is the drug prescribed for?',

@@ -9,7 +9,7 @@ interface Moment {
   readonly switches: Pick<ServiceSwitches, 'take'>;
 }
 
-/** A record that has just come to its status, with what the switches make of it. */
+/** A record that has just entered its status, with the effects of the switches. */
 export function misbehaving(stored: StoredPriorAuthorization, moment: Moment): StoredPriorAuthorization {
   const { at, site, switches } = moment;
   const status = switches.take('unknown-status', { site }, ({ instead }) => instead === stored.status);

@@ -1,8 +1,8 @@
-import type { Asks, Links, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
+import type { Asks, RecordLinks, StoredOutreach, StoredPriorAuthorization } from './stored-record.ts';
 
 /**
- * The payer of the sandbox asks back. Invented, as far as the service's documents leave it open: one event is the whole
- * of one attempt on one channel, and a retry is another attempt of the same sequence.
+ * The questions of the sandbox's payer. Invented where the service's documents leave it open: one event is one attempt
+ * on one channel, and a retry is another attempt of the same sequence.
  */
 
 export const outreachType = 'prior_authorization.provider_outreach_change';
@@ -28,7 +28,7 @@ export const twoQuestions: Asks = {
 };
 
 /** Attempts of a question on each of its channels. */
-export function attemptsOf(
+export function outreachAttempts(
   { id, outreach = [] }: Pick<StoredPriorAuthorization, 'id' | 'outreach'>,
   asks: Asks,
   text: string,
@@ -51,7 +51,7 @@ export function attemptsOf(
   }));
 }
 
-/** What becomes of the last attempt when it expires: the same, and its retry under a new id. */
+/** The last attempt after it expired, and its retry under a new id. */
 export function retriedOf(attempts: readonly StoredOutreach[], now: Date): readonly StoredOutreach[] {
   const last = attempts.at(-1);
   const at = new Date(now.getTime() + 1000).toISOString();
@@ -63,14 +63,14 @@ export function retriedOf(attempts: readonly StoredOutreach[], now: Date): reado
       ];
 }
 
-/** The last attempt of each sequence that has not ended, as it is once it has. */
+/** The last attempt of each open sequence, ended. */
 export function overOf(outreach: readonly StoredOutreach[], now: Date): readonly StoredOutreach[] {
   const open = outreach.filter(({ over }) => !over);
   const last = open.at(-1);
   return last === undefined ? [] : open.map((one) => ({ ...one, over: true, at: now.toISOString() }));
 }
 
-/** All attempts with these as they are now. */
+/** All attempts, with these replaced. */
 export function withAttempts(
   outreach: readonly StoredOutreach[],
   changed: readonly StoredOutreach[],
@@ -83,7 +83,7 @@ export function withAttempts(
 export function outreachData(
   record: { readonly id: string },
   one: StoredOutreach,
-  links: Links,
+  links: RecordLinks,
 ): Record<string, unknown> {
   const { id, sequence, state, channel, text, file, respondBy, over } = one;
   const attachment = { file_name: 'Question.pdf', file_type: 'application/pdf', url: links.file(record.id, id) };

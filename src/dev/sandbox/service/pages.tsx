@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { BenefitSection } from './benefits/list.tsx';
 import { decisionNamed, decisions } from './decisions.ts';
-import type { Desk } from './desk.ts';
-import type { Refusal } from './refusals.ts';
-import { drugOf, isTraining } from './requests.ts';
+import type { RefusedRequest } from './refusals.ts';
+import type { RequestHandler } from './request-handler.ts';
+import { isTraining, requestedDrug } from './requests.ts';
 import { isTerminal, statuses } from './statuses.ts';
 import type { StoredPriorAuthorization } from './stored-record.ts';
 
@@ -16,11 +16,11 @@ import type { StoredPriorAuthorization } from './stored-record.ts';
 /** Rows of the list: of thousands, only the newest are shown. */
 const listed = 200;
 
-export function listPage(desk: Desk, refusals: readonly Refusal[]): Promise<string> {
-  const list = desk.list(listed);
-  const enrollments = desk.enrollments(listed);
-  const total = desk.counts().priorAuthorizations;
-  return page(
+export function listPage(handler: RequestHandler, refusals: readonly RefusedRequest[]): Promise<string> {
+  const list = handler.list(listed);
+  const enrollments = handler.enrollments(listed);
+  const total = handler.counts().priorAuthorizations;
+  return platformPage(
     'Prior authorizations',
     <>
       <h1>Prior authorizations</h1>
@@ -57,13 +57,13 @@ export function listPage(desk: Desk, refusals: readonly Refusal[]): Promise<stri
                     <tr key={stored.id}>
                       <th scope="row">
                         <a href={`/prior-authorizations/${encodeURIComponent(stored.id)}`}>
-                          {drugOf(stored.request).name}
+                          {requestedDrug(stored.request).name}
                         </a>
                       </th>
                       <td>
                         <StatusMark stored={stored} />
                       </td>
-                      <td class="next">{nextOf(stored, desk.now())}</td>
+                      <td class="next">{nextOf(stored, handler.now())}</td>
                       <td>
                         <Actions stored={stored} back="/" />
                       </td>
@@ -76,7 +76,7 @@ export function listPage(desk: Desk, refusals: readonly Refusal[]): Promise<stri
           )}
         </div>
       </section>
-      <BenefitSection desk={desk.benefits} listed={listed} />
+      <BenefitSection handler={handler.benefits} listed={listed} />
       {enrollments.length > 0 && (
         <section aria-labelledby="enrollments" class="card">
           <h2 id="enrollments">Enrollments</h2>
@@ -104,12 +104,12 @@ export function listPage(desk: Desk, refusals: readonly Refusal[]): Promise<stri
   );
 }
 
-export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promise<string> {
+export function recordPage(handler: RequestHandler, stored: StoredPriorAuthorization): Promise<string> {
   const { request } = stored;
-  const drug = drugOf(request);
-  const record = desk.record(stored);
+  const drug = requestedDrug(request);
+  const record = handler.record(stored);
   const path = `/prior-authorizations/${encodeURIComponent(stored.id)}`;
-  return page(
+  return platformPage(
     drug.name,
     <>
       <p class="crumb">
@@ -129,7 +129,7 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
           <p>
             <StatusMark stored={stored} /> {statuses[stored.status].meaning}
           </p>
-          <p>{nextOf(stored, desk.now())}</p>
+          <p>{nextOf(stored, handler.now())}</p>
           <Actions stored={stored} back={path} />
           <Facts
             facts={[
@@ -172,7 +172,7 @@ export function recordPage(desk: Desk, stored: StoredPriorAuthorization): Promis
 }
 
 export function missingPage(): Promise<string> {
-  return page(
+  return platformPage(
     'Not found',
     <>
       <h1>Not found</h1>
@@ -183,8 +183,8 @@ export function missingPage(): Promise<string> {
   );
 }
 
-/** What was not taken, and why; the requests themselves are not kept. */
-function Refused({ refusals }: { refusals: readonly Refusal[] }) {
+/** Refused requests and the reasons; the requests themselves are not kept. */
+function Refused({ refusals }: { refusals: readonly RefusedRequest[] }) {
   return (
     <section aria-labelledby="refused" class="card">
       <h2 id="refused">Refused</h2>
@@ -290,7 +290,7 @@ function nextOf(stored: StoredPriorAuthorization, now: Date): string {
 }
 
 /** A whole page of the platform. */
-export async function page(title: string, children: ComponentChildren): Promise<string> {
+export async function platformPage(title: string, children: ComponentChildren): Promise<string> {
   const html = await renderToStringAsync(
     <html lang="en">
       <head>

@@ -3,10 +3,10 @@ import { registerFaults } from '../control/faults.ts';
 import { sharedAssets } from '../control/look.ts';
 import { benefitPath } from './benefits/list.tsx';
 import { benefitPage } from './benefits/page.tsx';
-import type { Desk } from './desk.ts';
-import { listPage, missingPage, page, recordPage } from './pages.tsx';
+import { listPage, missingPage, platformPage, recordPage } from './pages.tsx';
 import { platformCss } from './platform-css.ts';
-import type { Refusals } from './refusals.ts';
+import type { RefusedRequests } from './refusals.ts';
+import type { RequestHandler } from './request-handler.ts';
 import type { ServiceSwitches } from './service-switches.ts';
 
 type Params = { Params: { id: string } };
@@ -15,31 +15,31 @@ type Params = { Params: { id: string } };
 export async function registerPlatform(
   app: FastifyInstance,
   {
-    desk,
+    handler,
     refusals,
     switches,
-  }: { readonly desk: Desk; readonly refusals: Refusals; readonly switches: ServiceSwitches },
+  }: { readonly handler: RequestHandler; readonly refusals: RefusedRequests; readonly switches: ServiceSwitches },
 ): Promise<void> {
   const own = { type: 'text/css; charset=utf-8', content: platformCss };
   for (const [name, { type, content }] of Object.entries({ ...sharedAssets(), 'platform.css': own }))
     app.get(`/assets/${name}`, (_, reply) => reply.type(type).send(content));
-  await registerFaults(app, { switches, page, examplePath: '/prior-authorization' });
+  await registerFaults(app, { switches, page: platformPage, examplePath: '/prior-authorization' });
 
-  app.get('/', async (_, reply) => html(reply, await listPage(desk, refusals.list())));
+  app.get('/', async (_, reply) => html(reply, await listPage(handler, refusals.list())));
 
   app.get<Params>('/prior-authorizations/:id', async ({ params }, reply) => {
-    const stored = desk.get(params.id);
+    const stored = handler.get(params.id);
     return stored === undefined
       ? html(reply.code(404), await missingPage())
-      : html(reply, await recordPage(desk, stored));
+      : html(reply, await recordPage(handler, stored));
   });
 
   app.post<Params & { Body: { back?: string } | null }>(
     '/prior-authorizations/:id/step',
     async ({ params, body }, reply) => {
-      const stored = desk.get(params.id);
+      const stored = handler.get(params.id);
       if (stored === undefined) return html(reply.code(404), await missingPage());
-      await desk.step(stored);
+      await handler.step(stored);
       return reply.redirect(backTo(params.id, body?.back), 303);
     },
   );
@@ -47,17 +47,17 @@ export async function registerPlatform(
   app.post<Params & { Body: { back?: string } | null }>(
     '/prior-authorizations/:id/cancel',
     async ({ params, body }, reply) => {
-      const stored = desk.get(params.id);
+      const stored = handler.get(params.id);
       if (stored === undefined) return html(reply.code(404), await missingPage());
-      await desk.cancel(stored, 'Cancelled in the platform', 'platform');
+      await handler.cancel(stored, 'Cancelled in the platform', 'platform');
       return reply.redirect(backTo(params.id, body?.back), 303);
     },
   );
-  registerBenefitPages(app, desk);
+  registerBenefitPages(app, handler);
 }
 
-/** The pages of one benefit verification, and what moves it on. */
-function registerBenefitPages(app: FastifyInstance, { benefits }: Desk): void {
+/** The pages of one benefit verification, with the buttons that advance it. */
+function registerBenefitPages(app: FastifyInstance, { benefits }: RequestHandler): void {
   app.get<Params>('/benefit-verifications/:id', async ({ params }, reply) => {
     const stored = benefits.get(params.id);
     return stored === undefined ? html(reply.code(404), await missingPage()) : html(reply, await benefitPage(stored));

@@ -1,4 +1,4 @@
-/** How a caller is spoken to: as the interface document says, or as the service is today. */
+/** The profile of a caller: the interface document, or the service as it is today. */
 export const profiles = ['documented', 'current'] as const;
 export type Profile = (typeof profiles)[number];
 

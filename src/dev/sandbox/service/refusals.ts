@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Profile } from './profile.ts';
 
-/** A request that the sandbox refused, without what it said. */
-export interface Refusal {
+/** A request that the sandbox refused, without its content. */
+export interface RefusedRequest {
   readonly at: string;
-  /** Absent for a token that is nobody's. */
+  /** Absent for an unknown token. */
   readonly site?: string;
   readonly profile?: Profile;
   readonly method: string;
@@ -15,15 +15,15 @@ export interface Refusal {
 }
 
 /** The last refusals, newest first. They are of this run: after a restart the list is empty. */
-export interface Refusals {
-  add(refusal: Refusal): void;
-  list(): readonly Refusal[];
+export interface RefusedRequests {
+  add(refusal: RefusedRequest): void;
+  list(): readonly RefusedRequest[];
 }
 
 const kept = 100;
 
-export function keepRefusals(): Refusals {
-  const refusals: Refusal[] = [];
+export function keepRefusals(): RefusedRequests {
+  const refusals: RefusedRequest[] = [];
   return {
     add(refusal) {
       refusals.unshift(refusal);
@@ -39,7 +39,7 @@ const Answer = z.union([
   z.object({ detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })) }),
 ]);
 
-/** Why, as the answer itself says it: in each of its three forms. */
+/** The reasons from the answer, in each of its three forms. */
 export function reasonsIn(payload: unknown): string[] {
   const answer = Answer.safeParse(jsonOf(payload));
   if (!answer.success) return [];

@@ -4,9 +4,9 @@ import type { DocumentedCreateBody } from './requests/documented.ts';
 /** A request for a prior authorization, in whichever profile it came. */
 export type CreateBody = DocumentedCreateBody | CurrentCreateBody;
 
-/** What pages, rules and letters say of a request's drug. */
+/** A request's drug for pages, rules and letters. */
 export interface RequestedDrug {
-  /** Of a drug by its NDC the words in `extra`, else the NDC. */
+  /** For a drug by NDC, the text in `extra`, else the NDC. */
   readonly name: string;
   readonly strength?: string;
   readonly form?: string;
@@ -14,7 +14,7 @@ export interface RequestedDrug {
   readonly amount: string;
 }
 
-export function drugOf({ prescription }: CreateBody): RequestedDrug {
+export function requestedDrug({ prescription }: CreateBody): RequestedDrug {
   if ('ndc' in prescription) {
     const { ndc, quantity, quantity_unit_of_measure: unit, extra = {} } = prescription;
     const { drug_name: name, strength } = extra;

@@ -6,7 +6,7 @@ import { BridgeError } from '../../../core/errors.ts';
 import type { StoredBenefit } from './benefits/benefit-record.ts';
 import type { StoredEnrollment, StoredPriorAuthorization } from './stored-record.ts';
 
-/** What the sandbox keeps. In memory, and in one JSON file when there is a name for it. */
+/** The sandbox's state, in memory, and in one JSON file if it has a name. */
 export interface SandboxStore {
   readonly priorAuthorizations: Map<string, StoredPriorAuthorization>;
   readonly enrollments: Map<string, StoredEnrollment>;
@@ -36,7 +36,7 @@ const Snapshot = z.object({
 });
 
 /** Opens the file, or starts empty when there is none yet. Throws `input_unreadable` when it is there and not ours. */
-export async function openStore(dataFile: string | undefined): Promise<SandboxStore> {
+export async function openServiceStore(dataFile: string | undefined): Promise<SandboxStore> {
   const found = dataFile === undefined ? undefined : await readSnapshot(dataFile);
   const store: SandboxStore = {
     priorAuthorizations: new Map(found?.priorAuthorizations.map((record) => [record.id, record])),

@@ -12,7 +12,7 @@ const ofRecords = { ...statuses, ...benefitStatuses };
 type AnyStatus = Status | BenefitStatus;
 const status = z.enum(Object.keys(ofRecords) as [AnyStatus, ...AnyStatus[]]);
 
-/** All ways in which the sandbox of the service misbehaves on command. The documents and `--help` are made from it. */
+/** All faults that the service sandbox can be told to make. The docs and `--help` are generated from this table. */
 export const serviceSwitches = {
   ...httpSwitches,
   'error-code': row({

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Profile } from './profile.ts';
 
-/** A caller of the service: one organization with its token, and where it wants to be told of changes. */
+/** A caller of the service: one organization with its token and its webhook address. */
 export interface ServiceSite {
   readonly id: string;
   /** The bearer token that it sends. */
   readonly token: string;
-  /** How it is spoken to; `documented` when left out. */
+  /** Its profile; `documented` by default. */
   readonly profile?: Profile;
   readonly webhook?: WebhookTarget;
 }
@@ -17,7 +17,7 @@ export interface WebhookTarget {
 }
 
 /** The site whose token the header `Authorization` bears; undefined when it is nobody's. */
-export function siteOf(sites: readonly ServiceSite[], authorization: string | undefined): ServiceSite | undefined {
+export function siteOfToken(sites: readonly ServiceSite[], authorization: string | undefined): ServiceSite | undefined {
   const given = digest(authorization ?? '');
   return sites.find(({ token }) => timingSafeEqual(digest(`Bearer ${token}`), given));
 }

@@ -4,7 +4,7 @@ import type { CreateBody } from './requests.ts';
 import type { Status } from './statuses.ts';
 
 /** The statuses that follow `processing`, up to a terminal one. */
-export type Path = readonly Status[];
+export type StatusPath = readonly Status[];
 
 /** One prior authorization as the sandbox keeps it; `toRecord` makes the service's shape of it. */
 export interface StoredPriorAuthorization {
@@ -14,15 +14,15 @@ export interface StoredPriorAuthorization {
   readonly createdAt: string;
   readonly request: CreateBody;
   readonly status: Status;
-  /** What it calls its status instead. */
+  /** Replaces the status, by a switch. */
   readonly shownAs?: string;
   readonly statusSince: string;
   /** Epoch milliseconds at which the next state comes by itself; absent when it waits for somebody, or is finished. */
   readonly dueAt?: number;
   /** Name of the row in decisions.ts. */
   readonly decision: string;
-  /** The statuses after `processing`, and how many of them were reached. */
-  readonly path: Path;
+  /** The statuses after `processing`, and how many the record has reached. */
+  readonly path: StatusPath;
   readonly reached: number;
   readonly activity: readonly Activity[];
   readonly outcome: SandboxOutcome;
@@ -37,15 +37,15 @@ export interface StoredPriorAuthorization {
   readonly turnBack?: 'open' | 'Approved' | 'Denied' | 'Other';
   /** It was turned back; that happens once. */
   readonly wasTurnedBack?: true;
-  /** How its payer asks back, and how often it has. */
+  /** The payer's questions, and how often it has asked. */
   readonly asks?: Asks;
   readonly askedTimes?: number;
   readonly outreach?: readonly StoredOutreach[];
-  /** Evidence that was added after it was sent. */
+  /** Evidence that was added after the request was sent. */
   readonly added?: readonly unknown[];
 }
 
-/** How a payer asks, as a switch or a rule of the sandbox orders it. */
+/** How a payer asks, from a switch or a rule of the sandbox. */
 export interface Asks {
   readonly text: string;
   /** What it asks after the first answer. */
@@ -54,7 +54,7 @@ export interface Asks {
   readonly channels: readonly string[];
   /** The last attempt expires at once, and another is made under a new id. */
   readonly retried: boolean;
-  /** `early`: told before the answer to the create; `never`: only the record's status says it. */
+  /** `early`: reported before the answer to the create; `never`: only the record's status shows it. */
   readonly event: 'usual' | 'early' | 'never';
   /** With a file behind a link. */
   readonly file: boolean;
@@ -118,15 +118,15 @@ export interface StoredEnrollment {
   readonly request: EnrollmentBody;
 }
 
-/** Where the record's links lead: made anew for every reading, since they are short-lived. */
-export interface Links {
+/** The targets of the record's links: made again for every reading, since they are short-lived. */
+export interface RecordLinks {
   readonly now: () => Date;
   readonly platform: (id: string) => string;
   readonly file: (id: string, name: string) => string;
 }
 
 /** `data` of the retrieve response (section 2.1). */
-export function toRecord(stored: StoredPriorAuthorization, links: Links): Record<string, unknown> {
+export function toRecord(stored: StoredPriorAuthorization, links: RecordLinks): Record<string, unknown> {
   const { request } = stored;
   return {
     id: stored.id,
@@ -169,7 +169,10 @@ export function naive(now: Date): string {
 
 const reviewer = { first_name: 'Robin', last_name: 'Sandbox', email: 'robin@service.example' };
 
-function insuranceOf({ id, request }: StoredPriorAuthorization, links: Links): readonly Record<string, unknown>[] {
+function insuranceOf(
+  { id, request }: StoredPriorAuthorization,
+  links: RecordLinks,
+): readonly Record<string, unknown>[] {
   const discrete = request.insurance_content ?? {};
   const cards = request.insurance ?? [];
   if (cards.length === 0)
@@ -187,7 +190,7 @@ function isShown(entry: Activity, now: Date): boolean {
   return entry.type !== 'received_fax' || (entry.hiddenUntil ?? 0) <= now.getTime();
 }
 
-function activityOf(id: string, entry: Activity, links: Links): Record<string, unknown> {
+function activityOf(id: string, entry: Activity, links: RecordLinks): Record<string, unknown> {
   const { type } = entry;
   if (type === 'unknown') return { id: entry.id, created_at: entry.createdAt, type: entry.shownAs, details: {} };
   const details =

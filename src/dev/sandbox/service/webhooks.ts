@@ -6,7 +6,7 @@ import type { ServiceSwitches } from './service-switches.ts';
 import { signWebhook } from './signature.ts';
 import type { WebhookTarget } from './sites.ts';
 
-/** What is told of one record to its site. */
+/** The webhooks of one record to its site. */
 export interface WebhookEvent {
   readonly record: string;
   readonly site: string;
@@ -15,7 +15,7 @@ export interface WebhookEvent {
   readonly title: string;
   /** The `data` of the retrieve response at this moment. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** What newer kinds of events carry beside it. */
+  /** The fields that newer kinds of events have in addition. */
   readonly event?: { readonly event_id: string; readonly occurred_at: string };
 }
 
@@ -77,7 +77,7 @@ export function createWebhookSender(options: {
     release?.();
   }
 
-  /** Waits until another webhook of the record was sent, or for so long. */
+  /** Waits until another webhook of the record was sent, or for this time. */
   function overtaken(record: string, longest: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const release = () => resolve(true);

@@ -15,7 +15,7 @@ interface AttachProps {
 /** Documents that a person attached from the disk, and the way to attach one. */
 export function AttachedDocuments({ draft, here }: AttachProps): VNode {
   const { attached = [] } = draft.case;
-  // What has no place of its own any more is taken away here.
+  // Files without a place of their own are removed here.
   const unplaced = unplacedIn(attached, draft.schema);
   const documents = attached.filter((one) => one.kind === 'document' || unplaced.includes(one));
   return <AttachedFiles files={documents} here={here} what="document" />;
@@ -59,9 +59,9 @@ function AttachedFiles({
   readonly files: readonly Attached[];
   readonly here: string;
   readonly what: Attached['kind'];
-  /** Whether it does not go at present. */
+  /** Whether the file is not sent at present. */
   readonly isStaying?: (file: Attached) => boolean;
-  /** Why it does not. */
+  /** Why it is not sent. */
   readonly staying?: string;
 }): VNode {
   return (
@@ -94,7 +94,7 @@ function AttachedFiles({
   );
 }
 
-/** What was ticked because an earlier request had it, and what of that request does not go. */
+/** Documents that were ticked because an earlier request had them, and those of it that are not sent. */
 export function CarriedOver({ draft }: { readonly draft: Draft }): VNode | null {
   const { carried, answers } = draft.case;
   if (carried?.sentAt === undefined) return null;
@@ -129,7 +129,7 @@ function Dropped({ dropped }: { readonly dropped: Carried['dropped'] }): VNode {
   );
 }
 
-/** The address of what one document of the chart says in full. */
+/** The address of the full content of one document of the chart. */
 export function previewAddress(here: string): (reference: string) => string {
   return (reference) => `${here}/documents/${encodeURIComponent(reference)}`;
 }

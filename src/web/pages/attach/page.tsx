@@ -11,7 +11,7 @@ import type { UploadForm } from './upload.ts';
 
 export type AttachWhat = Attached['kind'];
 
-/** A file that a person attached, as it goes; here it is taken away again. */
+/** A file that a person attached, as it will be sent, with a button to remove it. */
 export function AttachedPage({
   view,
 }: {
@@ -59,7 +59,7 @@ const accepted: Readonly<Record<AttachWhat, string>> = {
   appeal: '.pdf,application/pdf',
 };
 
-/** Where a file is chosen; what was typed stays when the file is refused. */
+/** The form to choose a file; typed fields stay when the file is refused. */
 export function AttachPage({
   view,
 }: {

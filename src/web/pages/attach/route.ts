@@ -55,7 +55,7 @@ const places: Readonly<Record<AttachWhat, { readonly kinds: readonly CaseKind[];
   appeal: { kinds: ['prior-auth'], section: 'section-appeal' },
 };
 
-/** Files that a person attaches from the disk: chosen, looked at, taken away. */
+/** Files that a person attaches from the disk: choosing, viewing, removing. */
 export async function registerAttach(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
   for (const kind of kinds) {
     const page: OrderDeps = { deps, pulls, kind };
@@ -64,14 +64,17 @@ export async function registerAttach(app: FastifyInstance, deps: Deps, pulls: Pu
     app.get<{ Params: FileParams }>(file, (request, reply) => showFile(page, request, reply));
     app.get<{ Params: FileParams }>(`${file}/file`, (request, reply) => sendFile(page, request, reply));
     app.post<{ Params: FileParams }>(file, (request, reply) => removeFile(page, request, reply));
-    await app.register(async (scope) => registerUpload(scope, page, `${order}/attach/:what`));
+    await app.register((scope, _options, done) => {
+      registerUpload(scope, page, `${order}/attach/:what`);
+      done();
+    });
   }
 }
 
 // A scope of its own: no other page takes forms of this kind or size.
 function registerUpload(scope: FastifyInstance, page: OrderDeps, path: string): void {
   takeUploads(scope);
-  // Nobody who has not launched makes the bridge read megabytes.
+  // Only the owner of a launch may make the bridge read megabytes.
   scope.addHook('onRequest', async (request) => {
     await visit(page.deps, request as UploadRequest);
   });

@@ -14,23 +14,23 @@ import {
 import type { Deps } from '../../http/deps.ts';
 import { takesPdf } from '../../request/attached.ts';
 import type { Draft } from '../../request/draft.ts';
-import { lastDay } from '../../request/form.ts';
+import { latestDayOnEarth } from '../../request/form.ts';
 import { attach } from '../documents/words.ts';
 
 /** A form with a file, as it was posted. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
-  /** undefined when none was chosen. */
+  /** undefined when no file was chosen. */
   readonly file?: Buffer;
 }
 
-/** The file as it is kept with the draft, or why it cannot be attached. */
+/** The file to keep with the draft, or why it cannot be attached. */
 export type Upload =
   | { readonly attached: Omit<Attached, 'by' | 'at'>; readonly bytes: Uint8Array }
   | { readonly refused: string };
 
 const mostFiles = 10;
-/** What a form has beside its file. */
+/** The fields of a form beside its file. */
 const formBytes = 64 * 1024;
 
 /** Forms with a file, in the scope of these routes alone. */
@@ -52,12 +52,12 @@ async function readForm(contentType: string, body: Buffer): Promise<UploadForm> 
     const isChosen = file instanceof File && (file.name !== '' || file.size > 0);
     return { fields: Object.fromEntries(fields), ...(isChosen && bytes !== undefined ? { file: bytes } : {}) };
   } catch {
-    // Its message may quote the form.
+    // The parser's message may quote the form.
     throw new BridgeError('bad_request', { reason: 'the form cannot be read' });
   }
 }
 
-/** Reads a document: a title, a day of the patient's life that has begun, and a file with text. */
+/** Reads a document: a title, a day between the patient's birth and today, and a file with text. */
 export async function readDocument(deps: Pick<Deps, 'clock'>, draft: Draft, form: UploadForm): Promise<Upload> {
   const [title, date] = [(form.fields.title ?? '').trim().slice(0, 200), (form.fields.date ?? '').trim()];
   const fault = countFault(draft) ?? (title === '' ? attach.noTitle : undefined) ?? dayFault(date, deps, draft);
@@ -131,7 +131,7 @@ function countFault({ case: { attached = [] } }: Draft): string | undefined {
 
 function dayFault(date: string, { clock }: Pick<Deps, 'clock'>, { case: one, chart }: Draft): string | undefined {
   if (!z.iso.date().safeParse(date).success) return attach.noDate;
-  if (date > (chart.today ?? lastDay(clock()))) return attach.lateDate;
+  if (date > (chart.today ?? latestDayOnEarth(clock()))) return attach.lateDate;
   const { birthDate } = one.banner;
   return birthDate !== undefined && date < birthDate ? attach.earlyDate : undefined;
 }

@@ -24,7 +24,7 @@ import { attachedWords, review, warningWords } from '../review/words.ts';
 import type { ConfirmView } from './view.ts';
 import { confirm } from './words.ts';
 
-/** The last look: what warns, one line a fact as people say it, and one button that sends. */
+/** The final check: the warnings, the request in one line for each section, and the button that sends. */
 export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
   const { launch, draft, home, token } = view;
   const gaps = [...draft.result.gaps, ...view.open];
@@ -142,7 +142,7 @@ function Attestation({ text, isMissed }: { readonly text: string; readonly isMis
   );
 }
 
-// Another order for the same drug, or the same one written twice: a person decides.
+// Two requests may be for two orders, or for one order that was written twice: a person decides.
 function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView }): VNode {
   return (
     <fieldset class="choice" id="duplicates">
@@ -162,7 +162,7 @@ function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView
   );
 }
 
-/** One line a fact, each with the way back to where it is changed; all values of the request folded below. */
+/** One line for each section with a link to change it; all values of the request are folded below. */
 function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly request: RequestView }): VNode {
   const { draft, sections } = view;
   const changed = changedLabels(request, draft.case.edits, sections);
@@ -204,7 +204,7 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
   );
 }
 
-/** Each line of the answers that goes, under its question. */
+/** Each line of the answers that is sent, under its question. */
 function AnswersThatGo({
   view: { review: back },
   sent,
@@ -268,7 +268,7 @@ function documentsSay({ chart, kind }: Draft): string[] {
   return taken.map(({ label }) => label);
 }
 
-// What goes as the chart has it is not named; what a person cleared is.
+// Lists the fields that a person changed or cleared, not the values from the chart.
 function changedLabels(request: RequestView, edits: Edits, sections: readonly SectionSpec[]): string[] {
   return request.sections
     .flatMap(({ leaves }) => leaves)

@@ -20,13 +20,13 @@ import { goingAnswersOf, type PayerAnswers, sensitiveGoing, withPayerAnswers } f
 import { isUnderRules } from '../../request/rules-change.ts';
 import { html } from '../../ui/page.tsx';
 import { postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
-import type { Reading } from '../reading/route.ts';
+import type { ReadingWaits } from '../reading/route.ts';
 import { type ReviewDeps, reviewAddress } from '../review/view.ts';
 import { ConfirmPage } from './page.tsx';
 import { confirmViewOf } from './view.ts';
 
-/** The last page before a request of each kind is sent. */
-export function registerConfirm(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: Reading): void {
+/** The last page before a request is sent, for each kind. */
+export function registerConfirm(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: ReadingWaits): void {
   for (const kind of kinds) {
     const path = `/app/:launch/orders/:order${kindPages[kind].path}/confirm`;
     const page: ReviewDeps = { deps, pulls, reading, kind };
@@ -77,7 +77,7 @@ async function send(page: ReviewDeps, request: OrderRequest, reply: FastifyReply
   return reply.redirect(`${home}/cases/${sent.id}`, 303);
 }
 
-/** The request as a person confirmed it, or where on the review they go when it is no longer that one. */
+/** The request that the person confirmed, or the part of the address to return to when it has changed since. */
 function checkedSubmission(
   draft: Draft,
   { launch, form }: Visit & { readonly form: Form },

@@ -19,7 +19,7 @@ export interface ConfirmView {
   readonly review: string;
   readonly token: string;
   readonly patientMark: string;
-  /** The request as it will be sent, and the mark that tells it from any other. */
+  /** The request as it will be sent, and the digest that identifies it. */
   readonly result: MappingResult<unknown>;
   readonly body: unknown;
   readonly digest: string;
@@ -29,11 +29,11 @@ export interface ConfirmView {
   readonly duplicates: readonly Case[];
   /** Open points outside the body that only warn. */
   readonly open: readonly Gap[];
-  /** That sending was tried without the site's statement. */
+  /** Whether the person tried to send without the site's statement. */
   readonly isUnattested: boolean;
 }
 
-/** What is sent, once more looked at; `result` is complete. */
+/** The view of a complete `result` before it is sent. */
 export async function confirmViewOf(
   { deps, kind }: OrderDeps,
   opened: Visit,

@@ -10,7 +10,7 @@ export function DocumentPage({
 }: {
   readonly view: View;
   readonly title: string;
-  /** For the browser's history, where nothing of a patient may stand. */
+  /** For the browser's history, which may hold no patient data. */
   readonly page: string;
   readonly children: ComponentChildren;
 }): VNode {

@@ -1,23 +1,23 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Candidate, Choice } from '../../../core/roles/chart.ts';
 import { resourceWords, sentence } from '../../request/field-words.ts';
-import { candidateId, Refused } from '../../ui/candidates.tsx';
+import { candidateId, RefusedCandidates } from '../../ui/candidates.tsx';
 import { attachListed, documentsWords, review } from '../review/words.ts';
 
 interface DocumentsProps {
   readonly choice: Choice | undefined;
   /** Whether all of the chart was read. */
   readonly isWhole: boolean;
-  /** Whether one button may tick all that is suggested. */
+  /** Whether one button may tick all suggested documents. */
   readonly mayAttachAll: boolean;
-  /** Address of what a document says in full; without it there is no preview. */
+  /** Address of the document's preview; absent when there is none. */
   readonly previewOf?: ((reference: string) => string) | undefined;
-  /** What was carried over from an earlier request, and files that a person attached. */
+  /** Items carried over from an earlier request, and files that a person attached. */
   readonly before?: ComponentChildren;
   readonly after?: ComponentChildren;
 }
 
-/** How many documents go, and how many are suggested and do not. */
+/** How many documents are attached, and how many are suggested only. */
 export function documentCounts(choice: Choice | undefined): { readonly attached: number; readonly open: number } {
   const usable = (choice?.candidates ?? []).filter(({ fits }) => fits);
   return {
@@ -26,7 +26,7 @@ export function documentCounts(choice: Choice | undefined): { readonly attached:
   };
 }
 
-/** References of what is suggested and does not go yet: what the one button ticks. Never what is sensitive. */
+/** References of the suggested documents that are not attached yet: the button ticks these, never sensitive ones. */
 export function suggestedIn(choice: Choice | undefined): string[] {
   const open = (choice?.candidates ?? []).filter((candidate) => candidate.fits && isSuggested(candidate));
   return open.map(({ reference }) => reference);
@@ -37,8 +37,8 @@ function isSuggested({ suggested, sensitive, taken }: Candidate): boolean {
 }
 
 /**
- * Supporting facts of the chart: what goes and what is suggested in sight, each with what it says and why; the rest by
- * kind, folded. Nothing goes unless it is ticked.
+ * Supporting documents of the chart. Attached and suggested ones are visible with their content and reason; the others
+ * are folded by kind. Only ticked documents are sent.
  */
 export function SupportingDocuments({
   choice,
@@ -97,7 +97,7 @@ export function SupportingDocuments({
           <summary>
             {review.cannotBeSent} ({unusable.length})
           </summary>
-          <Refused candidates={unusable} />
+          <RefusedCandidates candidates={unusable} />
         </details>
       )}
       {after}
@@ -135,7 +135,7 @@ function DocumentRow({
   );
 }
 
-/** Why a document is suggested, as clinic staff say it. */
+/** Why a document is suggested, in the words of clinic staff. */
 const reasons: Readonly<Record<string, string>> = {
   'the order names it as its reason': 'reason for the order',
   'it was written at the visit of the order': 'note from the visit when this was ordered',
@@ -145,7 +145,7 @@ const reasons: Readonly<Record<string, string>> = {
   'commonly asked for with this drug': 'commonly required with this drug',
 };
 
-/** Why nobody could judge whether it is sensitive, as clinic staff say it. */
+/** Why the bridge cannot tell whether a document is sensitive, in the words of clinic staff. */
 const unjudgedWords: Readonly<Record<string, string>> = {
   'not read': 'Not read. If you check it, it is read before it is sent.',
   'only its beginning was read': 'Too long to be read in full. Look through it before you check it.',
@@ -155,7 +155,7 @@ const unjudgedWords: Readonly<Record<string, string>> = {
 const checked = 'Attached because you checked it.';
 const unchecked = 'Sent only if you check it.';
 
-/** Why it goes or could go, in a sentence; nothing for what is only offered. */
+/** Why a document is attached or suggested, in a sentence; nothing for one that is only offered. */
 export function whyOf({ reason, suggested, sensitive, unjudged, taken }: Candidate): string | undefined {
   if (sensitive !== undefined) return `Sensitive (${sensitive}). ${taken === true ? checked : unchecked}`;
   if (taken === true) return reason === 'ticked by a person' ? 'Attached.' : 'Attached by your clinic’s setting.';

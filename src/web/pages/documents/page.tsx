@@ -7,7 +7,7 @@ import { Content } from './evidence-item.tsx';
 import type { Preview, PreviewFile } from './view.ts';
 import { preview as words } from './words.ts';
 
-/** What a document of the chart would say in the request, before anybody ticks it. */
+/** How a document of the chart would look in the request, before it is ticked. */
 export function PreviewPage({ view }: { readonly view: View & { readonly preview: Preview } }): VNode {
   const { candidate, item, files } = view.preview;
   const { reference, label, reason, fits, sensitive, suggested, taken } = candidate;
@@ -46,7 +46,7 @@ export function PreviewPage({ view }: { readonly view: View & { readonly preview
   );
 }
 
-// A reference of the chart names each part for the payer's machines; for a reader it is no word.
+// Chart references identify the parts for the payer's systems; readers do not need them.
 function withoutReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutReferences);
   if (typeof value !== 'object' || value === null) return value;

@@ -17,7 +17,7 @@ import {
 import { html } from '../../ui/page.tsx';
 import { postedTo, sendPage, visit } from '../launch/route.ts';
 import { PreviewPage } from './page.tsx';
-import { fileOf, previewOf } from './view.ts';
+import { previewFile, previewOf } from './view.ts';
 
 interface DocumentParams extends OrderParams {
   /** A reference of the chart. */
@@ -56,11 +56,11 @@ async function sendFile(page: OrderDeps, request: DocumentRequest, reply: Fastif
   const opened = await visit(page.deps, request);
   const draft = await openEditable(page, opened, request);
   const { document, file } = request.params;
-  const { type, bytes } = fileOf(opened.launch, draft, document, Number(file));
+  const { type, bytes } = previewFile(opened.launch, draft, document, Number(file));
   return sendPatientFile(request, reply, type, bytes);
 }
 
-// What the site's policy has taken by itself stays taken once a person decides about one document.
+// Documents that the site's policy attached stay attached when a person decides about another one.
 async function tick(deps: Deps, draft: Draft, reference: string, isTicked: boolean): Promise<void> {
   const candidates = draft.chart.choice('evidence')?.candidates ?? [];
   if (!candidates.some((one) => one.reference === reference && one.fits))

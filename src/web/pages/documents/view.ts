@@ -1,6 +1,6 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { BridgeError } from '../../../core/errors.ts';
-import { attachmentsOf, type Held } from '../../../core/fhir/documents/attachments.ts';
+import { attachmentsOf, type DocumentBytes } from '../../../core/fhir/documents/attachments.ts';
 import { bytesOf, typeByBytes } from '../../../core/fhir/documents/bytes.ts';
 import { indexChart } from '../../../core/fhir/references/graph.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
@@ -10,7 +10,7 @@ import type { Deps } from '../../http/deps.ts';
 import { type Draft, draftWith } from '../../request/draft.ts';
 import { type Evidence, evidenceOf } from '../../request/evidence.ts';
 
-/** What a document of the chart would say in the request, and the document itself as far as it can be shown. */
+/** How a document of the chart would look in the request, and the document itself where it can be shown. */
 export interface Preview {
   readonly candidate: Candidate;
   /** As it would be sent; absent when it cannot be. */
@@ -18,22 +18,22 @@ export interface Preview {
   readonly files: readonly PreviewFile[];
 }
 
-/** One attachment of the document, by its place among them. */
+/** One attachment of the document, by its index. */
 export interface PreviewFile {
   readonly index: number;
-  /** By its first bytes, whatever the chart calls it; undefined for what is not shown. */
+  /** Detected by its first bytes, whatever the chart says; undefined for a file that is not shown. */
   readonly type: ShownType | undefined;
 }
 
-/** What is ever sent to a browser as it stands: nothing that a browser could run. */
+/** The types that are sent to a browser unchanged: none that a browser could run. */
 const shownTypes = ['image/png', 'image/jpeg', 'image/gif', 'application/pdf'] as const;
 export type ShownType = (typeof shownTypes)[number];
 
 const maxBytes = 20_000_000;
 
 /**
- * One candidate of the evidence, by its reference, with what would be sent if it were ticked: its note is read, and
- * nothing is saved. Throws `not_found` for what the draft does not offer.
+ * One candidate of the evidence with its content as it would be sent; its note is read, and nothing is saved. Throws
+ * `not_found` for a reference that the draft does not offer.
  */
 export async function previewOf(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function previewOf(
   const pull = await pulls.withNotes(launch, draft.pull, { order: draft.order, ticked });
   const alone = draftWith(deps, launch, { ...draft, pull }, { ...draft.case.answers, evidence: [reference] });
   const tried = candidateOf(alone, reference);
-  // What was ticked for a look alone says nothing of the request; why it cannot be sent does.
+  // The preview ticks the document for itself, so only its reason for not being sendable counts.
   const candidate = { ...tried, taken: known.taken, reason: tried.fits ? known.reason : tried.reason };
   const { result } = alone;
   const [item] = evidenceOf(result.status === 'complete' ? result.body : result.draft, result.provenance);
@@ -60,8 +60,8 @@ export async function previewOf(
   };
 }
 
-/** The bytes of one attachment of an offered document. Throws `not_found` for whatever is not shown. */
-export function fileOf(
+/** The bytes of one attachment of an offered document. Throws `not_found` for a file that is not shown. */
+export function previewFile(
   launch: Launch,
   draft: Draft,
   reference: string,
@@ -82,7 +82,7 @@ function candidateOf({ chart }: Pick<Draft, 'chart'>, reference: string): Candid
   return candidate;
 }
 
-function heldIn({ entries }: Pull, launch: Launch, reference: string): Held[] {
+function heldIn({ entries }: Pull, launch: Launch, reference: string): DocumentBytes[] {
   const graph = indexChart(entries);
   const document = graph.find(reference);
   const isTheirs =
@@ -90,7 +90,7 @@ function heldIn({ entries }: Pull, launch: Launch, reference: string): Held[] {
   return isTheirs ? attachmentsOf(document, (target, from) => graph.resolve(target, from)) : [];
 }
 
-function shownTypeOf({ data }: Held): ShownType | undefined {
+function shownTypeOf({ data }: DocumentBytes): ShownType | undefined {
   const bytes = data === undefined ? undefined : bytesOf(data, maxBytes);
   const type = bytes === undefined || 'unreadable' in bytes ? undefined : typeByBytes(bytes);
   return shownTypes.find((known) => known === type);

@@ -22,7 +22,7 @@ export const search = {
     'enter any code.',
   category: (code: string, title: string) => `${code} ${title} is a category. Choose one of its codes:`,
   fromFile: (year: string | undefined) => (year === undefined ? 'ICD-10-CM' : `ICD-10-CM ${year}`),
-  /** A code that is known not to be one that can be billed. */
+  /** A code that is known not to be billable. */
   isCategory: (code: string) =>
     `${code} is a category, not a code that can be billed. Search for it and choose one of its codes.`,
   isUnknown: (code: string, year: string | undefined) =>
@@ -67,7 +67,7 @@ export const attach = {
     hint:
       'PDF, RTF, HTML or plain text, up to 15 MB. The payer receives its text, up to 20,000 characters, without ' +
       'pictures.',
-    /** Where the service takes PDFs. */
+    /** The wording for a service that takes PDFs. */
     pdfHint:
       'PDF, RTF, HTML or plain text, up to 15 MB. A PDF goes as it is, all its pages. Of the others the payer ' +
       'receives the text, up to 20,000 characters.',

@@ -9,25 +9,25 @@ export interface ErrorView {
   readonly code: ErrorCode;
   readonly title: string;
   readonly next: string;
-  /** Facts that may be shown: counts, codes, resource types. */
+  /** Facts that are safe to show: counts, codes, resource types. */
   readonly facts: ErrorFacts;
   /** Request id: what the reader tells IT support. */
   readonly reference: string;
-  /** What the EHR says of it in its own words; empty where it says nothing. */
+  /** The EHR's own words about the failure; empty without any. */
   readonly says?: string;
   readonly home?: string | undefined;
   /** Address of the request that the failure is about. */
   readonly case?: string | undefined;
-  /** Address to open in a new window, where it works. */
+  /** Address to open in a new window, where the browser keeps cookies. */
   readonly ownWindow?: string | undefined;
-  /** The same page once more, where that may help. */
+  /** The address to try again, where that may help. */
   readonly retry?: string | undefined;
-  /** Whose chart is open, while a session shows it. */
+  /** The patient whose chart is open, while there is a session. */
   readonly banner?: Banner | undefined;
   readonly site?: string | undefined;
 }
 
-/** What happened, what to do next, and one way on. */
+/** What happened, the next step, and one link. */
 export function ErrorPage({ view }: { readonly view: ErrorView }): VNode {
   return (
     <Page

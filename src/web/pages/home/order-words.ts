@@ -3,15 +3,15 @@ import { addressOf } from '../../../core/fhir/address.ts';
 import { cleanText } from '../../../core/fhir/text/text.ts';
 import type { Chart } from '../../../core/roles/chart.ts';
 
-/** What tells an order from another one of the same drug; a part that the chart does not state is absent. */
-export interface OrderFacts {
+/** Details that distinguish orders of the same drug; a detail that the chart does not state is absent. */
+export interface OrderDetails {
   readonly directions?: string;
   /** `authoredOn`, as it stands. */
   readonly written?: string;
   readonly prescriber?: string;
 }
 
-export function orderFacts(chart: Chart): OrderFacts {
+export function orderFacts(chart: Chart): OrderDetails {
   const valueIn = (role: string) => chart.root(role).nodes[0]?.value;
   const directions = valueIn('directions');
   const order = valueIn('order') as MedicationRequest | undefined; // what these two roles hold
@@ -25,14 +25,14 @@ export function orderFacts(chart: Chart): OrderFacts {
   };
 }
 
-// A list of orders does not read everybody whom an order names.
+// The list of orders does not read every resource that an order refers to.
 function namedBy({ reference = '', type, display }: Reference = {}): string {
   const stated = type ?? addressOf(reference)?.type ?? '';
   return ['Patient', 'RelatedPerson', 'Device'].includes(stated) ? '' : cleanText(display ?? '');
 }
 
 /** Newest first; orders without a date last, in the order of the chart. */
-export function newestOrdersFirst<Order extends OrderFacts>(orders: readonly Order[]): Order[] {
+export function newestOrdersFirst<Order extends OrderDetails>(orders: readonly Order[]): Order[] {
   const at = ({ written }: Order) => (written === undefined ? Number.NEGATIVE_INFINITY : Date.parse(written) || 0);
   return orders.toSorted((one, other) => (at(one) === at(other) ? 0 : at(other) - at(one)));
 }

@@ -14,10 +14,10 @@ import { Time } from '../../ui/time.tsx';
 import { benefits, kinds } from '../case/words.ts';
 import { type Unopened, unopened } from '../launch/words.ts';
 import { review } from '../review/words.ts';
-import type { OrderFacts } from './order-words.ts';
+import type { OrderDetails } from './order-words.ts';
 
-/** An order of the list, with what tells it from another one of the same drug. */
-export type ListedOrder = CandidateOrder & OrderFacts;
+/** An order of the list, with the details that distinguish it from others of the same drug. */
+export type ListedOrder = CandidateOrder & OrderDetails;
 
 export interface HomeView {
   readonly launch: Launch;
@@ -26,15 +26,15 @@ export interface HomeView {
   readonly cases: readonly Case[];
   readonly warnings: readonly string[];
   readonly forbidden: readonly string[];
-  /** Resource types of which not all was read. */
+  /** Resource types that could not be read in full. */
   readonly unread: readonly string[];
   readonly home: string;
   readonly token: string;
   /** Deliveries that wait for a launch like this one. */
   readonly waiting: number;
-  /** Set right after they were asked for: how many are still not in the chart. */
+  /** Set after a person asked for delivery: how many requests are still not in the chart. */
   readonly delivered?: { readonly left: number };
-  /** What the launch named and could not be opened. */
+  /** The context of the launch that could not be opened. */
   readonly unopened?: Unopened;
 }
 
@@ -147,7 +147,7 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
   );
 }
 
-// Of orders that were not read nobody knows what they are.
+// Nothing is known about orders that were not read.
 function noneFits({ unread }: HomeView): string {
   return unread.includes('MedicationRequest')
     ? 'Not all medication orders of this chart could be read. None of those that were read can get a prior ' +
@@ -160,7 +160,7 @@ function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view:
   const live = view.cases.find(
     (one) => one.order === order.order && one.kind === 'prior-auth' && one.state !== 'ended',
   );
-  // Newest first: what was asked for last is what counts.
+  // Newest first: the last request is the current one.
   const one = live ?? view.cases.find((each) => each.order === order.order && each.kind === 'prior-auth');
   return (
     <tr>
@@ -186,7 +186,7 @@ function OrderRow({ order, view }: { readonly order: ListedOrder; readonly view:
   );
 }
 
-/** The verification of the order's benefits: to be started, or as it stands. */
+/** The benefit verification of the order: its state, or the link to start it. */
 function BenefitsAction({ order, view, here }: Omit<OrderActionProps, 'one'>): VNode {
   const asked = view.cases.filter((one) => one.order === order.order && one.kind === 'benefit-verification');
   const one = asked.find(({ state }) => state !== 'ended') ?? asked[0];
@@ -214,7 +214,7 @@ interface OrderActionProps {
   readonly one: Case | undefined;
 }
 
-// One action. A new request beside a finished one is asked for on the page of its outcome.
+// One action. After a finished request, a new one starts on the page of its outcome.
 function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
   const name = <span class="hidden"> for {order.label}</span>;
   const page = `${view.home}/cases/${one?.id}`;
@@ -243,7 +243,7 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
   );
 }
 
-// Another person's session may deliver what waits, but only when that person says so.
+// Another person's session may deliver waiting writes, but only when that person asks for it.
 function Waiting({ view }: { readonly view: HomeView }): VNode {
   return (
     <form method="post" action={`${view.home}/deliver`} class="notice" id="waiting">

@@ -13,13 +13,13 @@ import { bannerOf } from '../../request/banner.ts';
 import { html } from '../../ui/page.tsx';
 import { type LaunchParams, postedTo, sendPage, visit } from '../launch/route.ts';
 import { type Unopened, unopened } from '../launch/words.ts';
-import type { Reading } from '../reading/route.ts';
+import type { ReadingWaits } from '../reading/route.ts';
 import { newestOrdersFirst, orderFacts } from './order-words.ts';
 import { HomePage } from './page.tsx';
 
 type Request = FastifyRequest<{ Params: LaunchParams }>;
 
-/** What the address of the list may say; anything else is as if it were not there. */
+/** Valid parameters in the list's address; anything else is ignored. */
 const Query = z.object({
   again: z.literal('1').optional().catch(undefined),
   delivered: z.literal('1').optional().catch(undefined),
@@ -32,11 +32,11 @@ const Query = z.object({
 interface HomeDeps {
   readonly deps: Deps;
   readonly pulls: Pulls;
-  readonly reading: Reading;
+  readonly reading: ReadingWaits;
 }
 
 /** `/app/:launch`: where the launch begins; `/app/:launch/orders`: the orders and requests of the patient. */
-export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: Reading): void {
+export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: ReadingWaits): void {
   const page: HomeDeps = { deps, pulls, reading };
   app.get<{ Params: LaunchParams }>('/app/:launch', (request, reply) => begin(page, request, reply));
   app.get<{ Params: LaunchParams }>('/app/:launch/orders', (request, reply) => list(page, request, reply));
@@ -87,7 +87,7 @@ async function list({ deps, pulls, reading }: HomeDeps, request: Request, reply:
   return sendPage(reply, html(HomePage({ view })));
 }
 
-/** What the list shows of the chart. */
+/** The parts of the list that come from the chart. */
 function ordersOf(deps: Deps, launch: Launch, { entries, warnings, forbidden, unread }: Pull) {
   const [roles, now] = [rolesOfSite(deps, launch.site), deps.clock()];
   const orders = ordersIn(indexChart(entries), { roles, now, site: launch.site, patient: `Patient/${launch.patient}` });
@@ -104,7 +104,7 @@ function ordersOf(deps: Deps, launch: Launch, { entries, warnings, forbidden, un
 
 const longestMs = 8000;
 
-// The person sees what became of it; what takes longer goes on by itself.
+// Waits a few seconds, so that the page shows the result; longer deliveries continue in the background.
 async function written({ cases }: Deps, { site, patient }: Launch): Promise<void> {
   const deadline = performance.now() + longestMs;
   while (performance.now() < deadline) {

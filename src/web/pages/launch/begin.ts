@@ -15,10 +15,9 @@ import type { Unopened } from './words.ts';
 type Begins = Pick<Deps, 'audit' | 'cases' | 'smart'>;
 
 /**
- * Where a launch begins, below `/app/<launch>`: what its `intent` says, else the case of the Task that the EHR named,
- * else the order that it named, else the orders of the patient. Everything is looked for in the launched patient's
- * chart and among that patient's cases only; what is not found there is told on the orders page. Throws the errors of
- * an EHR that cannot be asked.
+ * Where a launch begins, below `/app/<launch>`: the page of its `intent`, else the case of the Task that the EHR named,
+ * else the order that it named, else the patient's orders. Only the launched patient's chart and cases are searched;
+ * the orders page says what was not found. Throws the errors of an EHR that cannot be asked.
  */
 export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
   const { intent, orders, tasks = [] } = launch;
@@ -28,15 +27,15 @@ export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
   const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
   const ofTask = tasks.length === 0 ? undefined : await caseOfTasks(deps, launch, tasks, cases);
   if (typeof ofTask === 'object') return placeOf(ofTask);
-  // A task of another system may stand beside the order that it is about.
-  if (ofTask !== undefined && (ofTask === 'task-elsewhere' || orders.length === 0)) return told(ofTask);
+  // The context may hold another system's Task together with the order that it is about.
+  if (ofTask !== undefined && (ofTask === 'task-elsewhere' || orders.length === 0)) return ordersWith(ofTask);
   const order = orders.length > 1 ? await firstReadable(deps, launch, orders) : orders[0];
   if (order !== undefined) return orderPlace(order, kind, cases);
-  return orders.length === 0 ? 'orders' : told('order-unknown');
+  return orders.length === 0 ? 'orders' : ordersWith('order-unknown');
 }
 
 /**
- * Where a person comes back to whom a case sent to the EHR to open its chart: the case, when the chart is that of its
+ * Where a person returns who was sent to the EHR to open the chart of a case: the case, when the chart is that of its
  * patient.
  */
 export async function backTo({ cases }: Pick<Deps, 'cases'>, launch: Launch, id: string): Promise<string> {
@@ -44,12 +43,12 @@ export async function backTo({ cases }: Pick<Deps, 'cases'>, launch: Launch, id:
   try {
     return placeOf(await cases.get(id, owner));
   } catch (thrown) {
-    if (thrown instanceof BridgeError && thrown.code === 'case_not_found') return told('case-elsewhere');
+    if (thrown instanceof BridgeError && thrown.code === 'case_not_found') return ordersWith('case-elsewhere');
     throw thrown;
   }
 }
 
-function told(what: Unopened): string {
+function ordersWith(what: Unopened): string {
   return `orders?${new URLSearchParams({ unopened: what })}`;
 }
 
@@ -59,7 +58,7 @@ function kindOf(intent: string | undefined, { site }: Launch): CaseKind {
   return named !== undefined && isOffered(named, site) ? named : 'prior-auth';
 }
 
-// Who comes back after the outcome wants to see it; a new request starts from there.
+// A person who returns after the outcome wants to see it; a new request starts from that page.
 function orderPlace(order: string, kind: CaseKind, cases: readonly Case[]): string {
   const requests = cases.filter((one) => one.order === order && one.kind === kind);
   const finished = requests.some((one) => one.state !== 'ended') ? undefined : requests[0];
@@ -67,7 +66,7 @@ function orderPlace(order: string, kind: CaseKind, cases: readonly Case[]): stri
   return reviewPlace({ kind, order });
 }
 
-/** The first of the orders that the EHR gives and that is of the launched patient. */
+/** The first order in the launch context that belongs to the launched patient. */
 async function firstReadable(
   { smart }: Begins,
   launch: Launch,
@@ -105,7 +104,7 @@ async function caseOfTasks(
   return isUnread ? 'task-unread' : 'task-unknown';
 }
 
-/** The case whose ledger has the Task, or whose number its identifier is. */
+/** The case whose ledger has the Task, or whose number is the Task's identifier. */
 function writtenAs(task: NamedTask, cases: readonly Case[]): Case | undefined {
   if ('identifier' in task) return numbered(task.identifier, cases);
   return cases.find(({ writes }) =>
@@ -115,8 +114,8 @@ function writtenAs(task: NamedTask, cases: readonly Case[]): Case | undefined {
   );
 }
 
-// Among the patient's own cases only, so that an identifier that somebody else gave opens nothing of anybody else. A
-// closing Task has a version behind the number.
+// Searches the patient's own cases only, so that a foreign identifier opens no other patient's case. A closing Task has
+// a version behind the number.
 function numbered({ system, value }: Identifier, cases: readonly Case[]): Case | undefined {
   if (!/\/fhir\/ns\/(?:case|closing-task)$/.test(system ?? '')) return undefined;
   return cases.find(({ id }) => value === id || value?.startsWith(`${id}-`) === true);
@@ -127,7 +126,7 @@ function isSame(left: string | undefined, right: string): boolean {
   return left?.toLowerCase() === right.toLowerCase();
 }
 
-/** The Task; undefined where the EHR does not have it. What it refuses or fails to give says nothing about it. */
+/** The Task; undefined where the EHR does not have it. A refusal or failure of the EHR counts as unknown. */
 async function taskAt(api: FhirApi, reference: string): Promise<Task | 'unread' | undefined> {
   try {
     return await api.read<Task>('Task', reference.slice('Task/'.length));

@@ -15,7 +15,7 @@ import { EndedPage } from '../sign-in/ended.tsx';
 import { finishSignIn, noteStaff, registerSignIn } from '../sign-in/route.ts';
 import { backTo } from './begin.ts';
 
-/** Launches a minute at one site from one client address; a whole clinic may stand behind one. */
+/** Launches per minute for one site and client address; a whole clinic may share one address. */
 const perMinute = 300;
 
 type LaunchRequest = FastifyRequest<{ Params: LaunchParams }>;
@@ -53,7 +53,7 @@ async function finishLaunch(deps: Deps, request: CallbackRequest, reply: Fastify
   const { site } = request.params;
   request.frameAncestors = ancestorsOf(deps.config, site);
   const [query, sessionIds] = [queryOf(request), sessionsOf(request)];
-  // A browser that keeps no cookie of ours in a frame keeps it in a window.
+  // A browser that blocks our cookies in a frame accepts them in a window.
   if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(site, query);
   if (await deps.smart.isSignIn(site, query)) {
     const signedIn = await completed(deps, site, () => deps.smart.completeSignIn(site, query, sessionIds));
@@ -68,7 +68,7 @@ async function finishLaunch(deps: Deps, request: CallbackRequest, reply: Fastify
   return reply.redirect(`${homeOf(launch.id)}${place}`, 303);
 }
 
-// Use without a page: who answers the warning before a session ends stays signed in.
+// Keeps the session alive when a person answers the warning before it ends.
 async function keepAlive(deps: Deps, request: LaunchRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.frameAncestors = allAncestors(deps.config);
   const id = launchIdOf(request);
@@ -87,13 +87,13 @@ async function logout(deps: Deps, pulls: Pulls, request: LaunchRequest, reply: F
   return sendPage(reply, html(EndedPage({ site: launch.site })));
 }
 
-/** What ends a sign-in that this browser began. That one did not succeed stands in the audit trail. */
+/** Completes a sign-in that this browser began, and records a failure in the audit trail. */
 async function completed<Ended>(deps: Deps, site: string, end: () => Promise<Ended>): Promise<Ended> {
   try {
     return await end();
   } catch (error) {
     const { code, facts } = asBridgeError(error);
-    // an answer to nothing that was begun is a stranger's: it costs no row
+    // an answer to no sign-in of ours comes from a stranger and is not recorded
     if (!ofStrangers.has(code) || facts.reason !== undefined)
       await deps.audit?.record({ site, action: 'launch_refused', actor: 'user', outcome: 'failure', facts: { code } });
     throw error;
@@ -119,7 +119,7 @@ export interface Visit {
   readonly token: string;
 }
 
-/** Opens the launch that the address names, for the browser that owns it, and lets its EHR frame the answer. */
+/** Opens the launch that the address names, for the browser that owns it, and allows its EHR to frame the answer. */
 export async function visit(
   deps: Deps,
   request: LaunchRequest,
@@ -145,7 +145,7 @@ export function launchIdOf({ params }: LaunchRequest): string {
   return id.data;
 }
 
-/** What a page does with a form whose session is over; true when what was typed is kept. */
+/** Handles a form whose session is over; true when the entries were kept. */
 export type Keep = (typed: { readonly launch: Launch; readonly form: Form }) => Promise<boolean>;
 
 /**
@@ -174,7 +174,7 @@ export function isOver(error: unknown): boolean {
   return error instanceof BridgeError && error.code === 'relaunch_required';
 }
 
-/** The failure, with what became of the form's content when that was kept. */
+/** The failure, which also says that the form's content was kept if it was. */
 export async function orKept(error: unknown, kept: Promise<boolean>): Promise<unknown> {
   if (!(error instanceof BridgeError) || !(await kept)) return error;
   return new BridgeError(error.code, error.facts, { cause: error, next: `What you entered is kept. ${error.next}` });
@@ -184,7 +184,7 @@ export function sendPage(reply: FastifyReply, page: string, status = 200): Fasti
   return reply.code(status).type('text/html; charset=utf-8').send(page);
 }
 
-// Types inside are checked by whoever reads a parameter; here only that it is a record.
+// Only checks that the query is a record; whoever reads a parameter checks its type.
 function queryOf(request: FastifyRequest): Query {
   return z.record(z.string(), z.unknown()).parse({ ...(request.query as object) });
 }

@@ -1,6 +1,6 @@
-/** All texts about how a launch begins. */
+/** The texts of the start of a launch. */
 
-/** What the EHR named and could not be opened, by the name that the address of the orders page has for it. */
+/** Launch contexts that could not be opened, by their name in the address of the orders page. */
 export const unopened = {
   'task-unknown': 'The task that you opened belongs to no request of this app. Choose the order below.',
   'task-unread': 'The task that you opened could not be read. Open it again from your EHR, or choose the order below.',
@@ -23,7 +23,7 @@ export const reading = {
   now: 'Not going on? Try again now.',
 } as const;
 
-/** Why the reader may look at a request and not act on it. */
+/** Why the reader may see a request but not act on it. */
 export const refused = {
   'not-staff': 'Only the staff of the practice can send, cancel or change requests. You can read everything here.',
   unnamed:
@@ -31,7 +31,7 @@ export const refused = {
     'can read everything here; your IT support can help.',
 } as const;
 
-export type Refusal = keyof typeof refused;
+export type ActRefusal = keyof typeof refused;
 
 /** The page of a bridge that has no site yet: for its operator. */
 export const noSite = {

@@ -3,7 +3,7 @@ import { errors } from '../../../core/errors.ts';
 import { Page } from '../../ui/page.tsx';
 import { noSite as words } from '../launch/words.ts';
 
-/** Of a bridge that runs and has no site: what is registered at the EHR, and the commands that follow. */
+/** The page of a bridge without a site: the addresses to register at the EHR, and the commands that follow. */
 export function NoSitePage({ url, hasKeys }: { readonly url: string; readonly hasKeys: boolean }): VNode {
   return (
     <Page title={words.title} assets={['worklist.css']}>

@@ -6,7 +6,7 @@ import { html } from '../../ui/page.tsx';
 import { sendPage } from '../launch/route.ts';
 import { NoSitePage } from './page.tsx';
 
-/** Every address of a bridge that has no site yet, but for its keys and its health: what its operator does next. */
+/** Without a site, every address except the key set and health shows the operator's next steps. */
 export function registerNoSite(app: FastifyInstance, { config, smart }: Pick<Deps, 'config' | 'smart'>): void {
   const hasKeys = smart.jwks().keys.length > 0;
   app.all('/*', async (request, reply) => {

@@ -10,13 +10,13 @@ interface ReadingPageProps {
   readonly token: string;
   /** Address of the page that waits. */
   readonly here: string;
-  /** Of the patient, as an earlier request names them. */
+  /** The patient, from an earlier request. */
   readonly banner: Banner | undefined;
 }
 
 /**
- * Stands where a page will be once the EHR has answered. It comes back to its own address by itself: its script once
- * there is something to show, and without one at once, to a server that answers when there is.
+ * Shown while the EHR has not answered. The page reloads its own address: with script, once there is something to show;
+ * without script at once, and the server then answers when there is.
  */
 export function ReadingPage({ launch, home, token, here, banner }: ReadingPageProps): VNode {
   return (

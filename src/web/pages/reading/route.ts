@@ -7,30 +7,30 @@ import { beginOf } from '../launch/begin.ts';
 import { sendPage, type Visit } from '../launch/route.ts';
 import { ReadingPage } from './page.tsx';
 
-/** A page that was sent in place of the one that was asked for. */
-export interface Sent {
+/** The page for waiting was sent in place of the requested one. */
+export interface SentPage {
   readonly sent: FastifyReply;
 }
 
 /**
- * What pages wait for while an EHR is slow: each method gives its result, or sends a page that says what is read and
- * comes back by itself.
+ * The parts of pages that wait for a slow EHR: each method returns its result, or sends a page that says what is being
+ * read and reloads by itself.
  */
-export interface Reading {
+export interface ReadingWaits {
   /** Where the launch begins; see `beginOf`. */
-  begin(asked: Asked): Promise<{ readonly value: string } | Sent>;
-  /** The chart, with everything that one order needs; undefined once it is read. Throws what reading it throws. */
-  chart(asked: Asked, order?: string): Promise<Sent | undefined>;
+  begin(asked: PageRequest): Promise<{ readonly value: string } | SentPage>;
+  /** Reads the chart, with everything that one order needs; undefined once it is read. Throws the errors of reading. */
+  chart(asked: PageRequest, order?: string): Promise<SentPage | undefined>;
 }
 
 /** The request of a page. */
-export interface Asked {
+export interface PageRequest {
   readonly opened: Visit;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-export function createReading(deps: Deps, pulls: Pulls): Reading {
+export function createReading(deps: Deps, pulls: Pulls): ReadingWaits {
   const waits = createWaits(deps.patience);
 
   const page = async ({ launch, home, token }: Visit, { url }: FastifyRequest): Promise<string> => {
@@ -38,7 +38,11 @@ export function createReading(deps: Deps, pulls: Pulls): Reading {
     return html(ReadingPage({ launch, home, token, here: url, banner: one?.banner }));
   };
 
-  const during = async <T>(asked: Asked, name: string, work: () => Promise<T>): Promise<{ value: T } | Sent> => {
+  const during = async <T>(
+    asked: PageRequest,
+    name: string,
+    work: () => Promise<T>,
+  ): Promise<{ value: T } | SentPage> => {
     const { opened, request, reply } = asked;
     const key = `${opened.launch.id}|${name}`;
     if (!isLook(asked))
@@ -46,7 +50,7 @@ export function createReading(deps: Deps, pulls: Pulls): Reading {
     try {
       return (await waits.result(key, work, { isLook: true })) ?? { sent: reply.code(202).send() };
     } catch {
-      // told by the page, which is asked for next
+      // the page, which is requested next, reports the failure
       return { sent: reply.code(204).send() };
     }
   };
@@ -56,7 +60,7 @@ export function createReading(deps: Deps, pulls: Pulls): Reading {
     async chart(asked, order) {
       const { launch } = asked.opened;
       const options = order === undefined ? {} : { order };
-      // Only that it was read is kept here: the chart itself lies sealed where readings are kept.
+      // Only the fact of the reading is kept here; the chart is sealed in the cache of readings.
       const done = pulls.has(launch, options)
         ? undefined
         : await during(asked, `chart|${order ?? ''}`, async () => void (await pulls.of(launch, options)));
@@ -66,7 +70,7 @@ export function createReading(deps: Deps, pulls: Pulls): Reading {
   };
 }
 
-/** Whether the script of a page that waits looks, and not a person. */
-function isLook({ request }: Asked): boolean {
+/** Whether the request comes from the script of a waiting page. */
+function isLook({ request }: PageRequest): boolean {
   return request.headers['x-reading'] !== undefined;
 }

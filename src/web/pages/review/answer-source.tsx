@@ -13,7 +13,7 @@ interface Read {
   readonly paths: readonly string[];
 }
 
-/** Where an answer was read: one quiet line; opened, every entry of the chart, and how IT support finds it. */
+/** The source of an answer: one line; when opened, every entry of the chart and its path for IT support. */
 export function AnswerSource({
   places,
   of,

@@ -1,18 +1,18 @@
 import type { VNode } from 'preact';
 import { plural } from '../../request/field-words.ts';
 import { anchorOf, type SectionSpec } from '../../request/labels.ts';
-import type { Change } from '../../request/leaves.ts';
+import type { LeafChange } from '../../request/leaves.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
 import type { RulesChange } from '../../request/rules-change.ts';
 
 interface ChangedValuesProps {
-  readonly changes: readonly Change[];
+  readonly changes: readonly LeafChange[];
   readonly sections: readonly SectionSpec[];
-  /** What else is to be said of one. */
-  readonly noteOf?: (change: Change) => string | undefined;
+  /** A remark on one change. */
+  readonly noteOf?: (change: LeafChange) => string | undefined;
 }
 
-/** Values that are not as they were: each leads to its field. */
+/** Values that changed, each with a link to its field. */
 export function ChangedValues({ changes, sections, noteOf }: ChangedValuesProps): VNode {
   return (
     <ul>
@@ -28,7 +28,7 @@ export function ChangedValues({ changes, sections, noteOf }: ChangedValuesProps)
   );
 }
 
-/** That a draft was filled again under new rules, and what that changed; said until a person has looked through it. */
+/** Says that new rules filled the draft again and what they changed, until a person has looked through it. */
 export function NewRules({
   change: { changes },
   sections,

@@ -10,7 +10,7 @@ interface ConsentProps {
   readonly wording: string;
 }
 
-/** Who consented to the enrollment, to what, when and how it was recorded. Without it nothing is sent. */
+/** The consent to the enrollment: who gave it, to what, when, and how it was recorded. Nothing is sent without it. */
 export function ConsentBlock({ consent, entry, wording }: ConsentProps): VNode {
   const typed = consent ?? entry;
   return (
@@ -58,7 +58,7 @@ export function ConsentBlock({ consent, entry, wording }: ConsentProps): VNode {
   );
 }
 
-/** What was agreed to stays as it was shown then, also when the site words it otherwise now. */
+/** A recorded consent keeps the wording that was shown, even when the site has new wording. */
 function Wording({ agreed, wording }: { readonly agreed: string | undefined; readonly wording: string }): VNode | null {
   const text = agreed ?? wording;
   if (text === '') return <p class="hint">{words.noProgram}</p>;
@@ -73,7 +73,7 @@ function Wording({ agreed, wording }: { readonly agreed: string | undefined; rea
   );
 }
 
-// A way that another version offered stays what was recorded.
+// A recorded way that this version does not offer stays selected.
 function waysWith(recorded: string | undefined): readonly string[] {
   const ways: readonly string[] = words.ways;
   return recorded === undefined || recorded === '' || ways.includes(recorded) ? ways : [...ways, recorded];

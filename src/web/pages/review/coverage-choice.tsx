@@ -6,7 +6,7 @@ import type { Draft } from '../../request/draft.ts';
 import { sentence } from '../../request/field-words.ts';
 import { candidateId } from '../../ui/candidates.tsx';
 
-/** Which coverage pays, with what tells each from the others, why this one and why not the others. */
+/** The choice of the coverage that pays, with the facts that distinguish them and the reasons for and against each. */
 export function CoverageChoice({
   choice,
   facts,

@@ -3,7 +3,7 @@ import type { JudgedCriterion } from '../../../core/answers/criteria/criteria.ts
 import { criteriaWords as words } from '../../request/payer-words.ts';
 import { AnswerSource } from './answer-source.tsx';
 
-/** What the chart says of the criteria that the site has read: the first that is open in sight, the others folded. */
+/** The criteria that the site has loaded, judged by the chart: the first open one visible, the others folded. */
 export function Criteria({ criteria }: { readonly criteria: readonly JudgedCriterion[] }): VNode | null {
   const [first, ...others] = criteria;
   if (first === undefined) return null;

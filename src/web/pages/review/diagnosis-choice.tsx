@@ -4,11 +4,11 @@ import type { Gap, Option } from '../../../core/mapping/result.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import type { Draft } from '../../request/draft.ts';
 import { resourceWords, sentence } from '../../request/field-words.ts';
-import { candidateId, Refused } from '../../ui/candidates.tsx';
+import { candidateId, RefusedCandidates } from '../../ui/candidates.tsx';
 import { SourceLine } from '../../ui/source.tsx';
 import { CodeSearch } from '../search/code-search.tsx';
 
-/** The codes that are sent, further codes of the chart to tick, and a field for codes that are typed. */
+/** The codes to send, further codes of the chart to tick, and a field for typed codes. */
 export function DiagnosisChoice({
   draft,
   gaps,
@@ -46,7 +46,7 @@ export function DiagnosisChoice({
           {further.map((row) => (
             <DiagnosisOption key={row.value} row={row} />
           ))}
-          <Refused candidates={others} />
+          <RefusedCandidates candidates={others} />
         </details>
       )}
     </fieldset>
@@ -74,7 +74,7 @@ function DiagnosisOption({ row }: { readonly row: DiagnosisRow }): VNode {
   );
 }
 
-/** The codes that go, each with its title where the chart has one: `L40.0 Plaque psoriasis`. */
+/** The codes to send, each with its title where the chart has one: `L40.0 Plaque psoriasis`. */
 export function diagnosisLabels(draft: Draft): string[] {
   return diagnosesOf(draft, [])
     .current.filter(({ ticked }) => ticked)
@@ -89,10 +89,7 @@ interface DiagnosisRow {
   readonly provenance?: Draft['result']['provenance'][number];
 }
 
-/**
- * What was typed as a code and is none: it stays in its field, so that it can be corrected. A chosen problem is a
- * reference.
- */
+/** A typed text that is not a code stays in its field, so that it can be corrected. A chosen problem is a reference. */
 function refusedCodes(draft: Draft): string[] {
   const answers = draft.case.answers.diagnoses ?? [];
   return answers.filter((answer) => !answer.includes('/') && normaliseIcd10(answer) === undefined);
@@ -132,7 +129,7 @@ function diagnosesOf(
   };
 }
 
-// Two entries of the same words and code make the same request.
+// Two entries with the same text and code make the same request.
 function distinctLabels(candidates: readonly Candidate[]): Candidate[] {
   return [...new Map(candidates.toReversed().map((one) => [one.label, one])).values()].toReversed();
 }

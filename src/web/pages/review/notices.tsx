@@ -4,22 +4,22 @@ import type { Gap } from '../../../core/mapping/result.ts';
 import type { Draft } from '../../request/draft.ts';
 import { gapText } from '../../request/field-words.ts';
 import { kindPages } from '../../request/kind-pages.ts';
-import { anchorOf, labelOf, type SectionSpec } from '../../request/labels.ts';
+import { anchorOf, leafLabel, type SectionSpec } from '../../request/labels.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
-import type { Entry } from '../../request/typed/entries.ts';
+import type { UnshownEntry } from '../../request/typed/entries.ts';
 import { common } from '../../ui/common-words.ts';
 import { standingOf } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { warningWords } from './words.ts';
 
-/** What speaks against sending without a second look. */
+/** What a person should look at before sending. */
 export interface Cautions {
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly Ended[];
-  /** What is odd about the chart, a sentence each. */
+  /** Oddities of the chart, one sentence each. */
   readonly warnings: readonly string[];
-  /** What a person entered and no field of the page shows. */
-  readonly entries: readonly Entry[];
+  /** Entries of a person that no field of the page shows. */
+  readonly entries: readonly UnshownEntry[];
   /** Nobody has looked through the request under the present rules. */
   readonly rulesChanged: boolean;
   readonly sections: readonly SectionSpec[];
@@ -43,7 +43,7 @@ export function countOf({ earlier, warnings, entries, rulesChanged }: Cautions):
   return earlier.length + warnings.length + entries.length + Number(rulesChanged);
 }
 
-/** All that warns, in words: about the chart, earlier requests, and values; nothing when all is well. */
+/** All warnings: about the chart, earlier requests, and values. Empty without any. */
 export function Warnings({
   cautions: { earlier, warnings, entries, sections },
   gaps,
@@ -55,9 +55,9 @@ export function Warnings({
   /** Warnings about values. */
   readonly gaps: readonly Gap[];
   readonly home: string;
-  /** Id of the form that can take an entry back. */
+  /** Id of the form that can remove an entry. */
   readonly form?: string;
-  /** Where a value is changed. */
+  /** The link to change a value. */
   readonly hrefOf: (anchor: string) => string;
 }): VNode | null {
   const count = earlier.length + warnings.length + entries.length + gaps.length;
@@ -77,7 +77,7 @@ export function Warnings({
             {gapText(gap)}{' '}
             <a href={hrefOf(anchorOf(gap.target, sections))}>
               {common.edit}
-              <span class="hidden"> {labelOf(gap.target, sections)}</span>
+              <span class="hidden"> {leafLabel(gap.target, sections)}</span>
             </a>
           </li>
         ))}
@@ -95,7 +95,7 @@ function EntriesBeside({
   sections,
   form,
 }: {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly UnshownEntry[];
   readonly sections: readonly SectionSpec[];
   readonly form: string | undefined;
 }): VNode {

@@ -18,14 +18,14 @@ import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
 import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
 import { PayerQuestions } from './payer-questions.tsx';
-import { Questions } from './questions-block.tsx';
+import { OpenQuestions } from './questions-block.tsx';
 import { RecordBlock } from './record-block.tsx';
 import { answerTo, ReviewSections } from './sections.tsx';
 import { Verdict } from './verdict.tsx';
 import type { ReviewView } from './view.ts';
 import { review } from './words.ts';
 
-/** The request as it would be sent: what a person must answer first, then what warns, then all that goes. */
+/** The request as it would be sent: first the questions to answer, then the warnings, then all values. */
 export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
   const { launch, draft, home, here, token } = view;
   return (
@@ -49,7 +49,7 @@ export function ReviewPage({ view }: { readonly view: ReviewView }): VNode {
   );
 }
 
-/** All of the page that a save may change; sent alone to a page that is open in a browser. */
+/** The part of the page that a save may change; an open page fetches it alone. */
 export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
   const { draft, sections, home, here, token } = view;
   const gaps = openPoints([...draft.result.gaps, ...view.open], sections);
@@ -109,7 +109,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
               <span class="pulled" id="saved-at" />
             </p>
             <Look view={view} />
-            <Questions questions={points.questions} controlOf={answer} isTried={view.notice === 'incomplete'} />
+            <OpenQuestions questions={points.questions} controlOf={answer} isTried={view.notice === 'incomplete'} />
             <Warnings
               cautions={cautions}
               gaps={points.warnings}
@@ -143,7 +143,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
   );
 }
 
-/** Asks now and then, by the page's script, whether a colleague has changed the request. */
+/** Polls, with the page's script, whether a colleague has changed the request. */
 function Look({ view: { draft, here, seen } }: { readonly view: ReviewView }): VNode {
   const query = new URLSearchParams({ case: draft.case.id, seen }).toString();
   return (
@@ -229,7 +229,7 @@ interface AsideProps {
   readonly attached: number;
 }
 
-/** The verdict and what can be done, in sight wherever the page stands. */
+/** The verdict and the actions, visible at every scroll position. */
 function Aside({ view, points, cautions, attached }: AsideProps): VNode {
   const { draft, sections, notice } = view;
   const isReady = !points.questions.some(isOpen) && points.stoppers.length === 0;

@@ -12,16 +12,16 @@ import { Criteria } from './criteria.tsx';
 
 interface PayerQuestionsProps {
   readonly goes: boolean;
-  /** What the last request for this drug had. */
+  /** Answers of the last request for this drug. */
   readonly carried: Carried | undefined;
-  /** Undefined while they are not worked out: the page then fetches them. */
+  /** Undefined until the page fetches them. */
   readonly answers: PayerAnswers | undefined;
   /** Address of the review page. */
   readonly here: string;
 }
 
 /**
- * What payers ask about every drug: what the chart answers, what it lacks, and what only a person can say. The page
+ * The questions that payers ask about every drug: the chart's answers, the open ones, and those for a person. The page
  * does not wait for the answers.
  */
 export function PayerQuestions({ goes, carried, answers, here }: PayerQuestionsProps): VNode {
@@ -161,7 +161,7 @@ interface SaidProps {
 }
 
 function NotInChart({ answers, offered }: SaidProps): VNode | null {
-  // What a person said stays in sight when the chart comes to say it too.
+  // A person's statement stays visible when the chart says the same later.
   const isShown = (name: CellName) => answers.open.includes(name) || answers.sheet.cell(name).statement !== undefined;
   const open = chartCells(cellNames).filter(isShown);
   if (open.length + answers.missingTests.length === 0) return null;
@@ -193,7 +193,7 @@ function PersonCells({ answers, offered }: SaidProps): VNode {
   );
 }
 
-/** A box for what a person says, with who said it, where the chart may have it, and what was said earlier. */
+/** The field for a person's statement, with its author, where to look in the chart, and the earlier statement. */
 function Said({ cell, answers, offered }: SaidProps & { readonly cell: CellName }): VNode {
   const id = `said-${cell}`;
   const name = answerNames.said(cell);

@@ -1,17 +1,17 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { isOpen, type Question } from '../../request/questions.ts';
+import { isOpen, type QuestionAnchor } from '../../request/questions.ts';
 import { neededWords, review } from './words.ts';
 
 interface QuestionsProps {
-  readonly questions: readonly Question[];
-  /** The control that answers, at its anchor. */
-  readonly controlOf: (question: Question) => ComponentChildren;
-  /** That sending was tried before all was answered. */
+  readonly questions: readonly QuestionAnchor[];
+  /** The control for the answer, by its anchor. */
+  readonly controlOf: (question: QuestionAnchor) => ComponentChildren;
+  /** Whether a person tried to send before everything was answered. */
   readonly isTried: boolean;
 }
 
-/** What a person must answer before the request can go, each with the control for its answer; nothing when none is. */
-export function Questions({ questions, controlOf, isTried }: QuestionsProps): VNode | null {
+/** The questions to answer before the request can be sent, each with its control; empty without any. */
+export function OpenQuestions({ questions, controlOf, isTried }: QuestionsProps): VNode | null {
   if (questions.length === 0) return null;
   const open = questions.filter(isOpen);
   return (
@@ -33,8 +33,8 @@ export function Questions({ questions, controlOf, isTried }: QuestionsProps): VN
   );
 }
 
-/** How many answers are needed and how many entries are to correct. */
-export function neededOf(open: readonly Question[]): string {
+/** How many answers are needed and how many entries need correction. */
+export function neededOf(open: readonly QuestionAnchor[]): string {
   const wrong = open.filter(({ gaps }) =>
     gaps.some(({ severity, reason }) => severity === 'blocks' && reason === 'invalid'),
   );

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** At the foot of the review page, where the configuration allows it. */
+/** The form that records a mapping case, at the foot of the review where the configuration allows it. */
 export function RecordBlock({ here, token }: { readonly here: string; readonly token: string }): VNode {
   return (
     <form method="post" action={`${here}/record`} class="record">

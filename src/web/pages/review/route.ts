@@ -9,13 +9,13 @@ import { type OrderParams, type OrderRequest, openEditable, openOrder, orderOf }
 import { payerAnswersOf } from '../../request/payer-answers.ts';
 import { fragment, html } from '../../ui/page.tsx';
 import { sendPage, visit } from '../launch/route.ts';
-import type { Reading } from '../reading/route.ts';
+import type { ReadingWaits } from '../reading/route.ts';
 import { ReviewBody, ReviewPage } from './page.tsx';
 import { PayerAnswersPart } from './payer-questions.tsx';
 import { saveReview } from './save.ts';
 import { type ReviewDeps, seenMark, viewOf } from './view.ts';
 
-/** What an address of the review may say; anything else is as if it were not there. */
+/** Valid parameters in the review's address; anything else is ignored. */
 const Query = z.object({
   notice: z.enum(['saved', 'pulled', 'incomplete', 'changed', 'rules']).optional().catch(undefined),
   since: z.iso.datetime().optional().catch(undefined),
@@ -23,7 +23,7 @@ const Query = z.object({
   answers: z.literal('1').optional().catch(undefined),
 });
 
-/** What a page that is open says of itself when it looks for changes. */
+/** The state that an open page sends when it polls for changes. */
 const OpenPage = z.object({
   case: z.uuid(),
   seen: z.string().max(200),
@@ -37,7 +37,7 @@ const OpenPage = z.object({
 });
 
 /** The review of one order, for a request of each kind. */
-export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: Reading): void {
+export function registerReview(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: ReadingWaits): void {
   for (const kind of kinds) {
     const path = `/app/:launch/orders/:order${kindPages[kind].path}`;
     const page: ReviewDeps = { deps, pulls, reading, kind };
@@ -64,10 +64,10 @@ async function showReview(page: ReviewDeps, request: OrderRequest, reply: Fastif
   return sendPage(reply, html(ReviewPage({ view })));
 }
 
-/** For a page that is open: its new content when the case has changed since, else nothing. */
+/** For an open page: its new content when the case has changed, else nothing. */
 async function showChanges(page: ReviewDeps, request: OrderRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { deps } = page;
-  // A page that only looks keeps no session alive.
+  // A poll does not keep the session alive.
   const opened = await visit(deps, request, { touch: false });
   const { case: id, asked, since, ...query } = OpenPage.parse(request.query);
   const owner = { site: opened.launch.site.id, patient: opened.launch.patient };
@@ -81,9 +81,9 @@ async function showChanges(page: ReviewDeps, request: OrderRequest, reply: Fasti
   return sendPage(reply, fragment(ReviewBody({ view })));
 }
 
-/** For a page that is open: the answers to payer questions, which it does not wait for. */
+/** For an open page: the answers to payer questions, which the page itself does not wait for. */
 async function showAnswers(page: ReviewDeps, request: OrderRequest, reply: FastifyReply): Promise<FastifyReply> {
-  // What a page fetches by itself keeps no session alive.
+  // A fetch by the page's script does not keep the session alive.
   const opened = await visit(page.deps, request, { touch: false });
   const draft = await openEditable(page, opened, request);
   const answers = payerAnswersOf(page.deps, opened.launch, draft);

@@ -23,9 +23,9 @@ import { fragment } from '../../ui/page.tsx';
 import { suggestedIn } from '../documents/documents-list.tsx';
 import { type Keep, orKept, postedTo, sendPage, type Visit } from '../launch/route.ts';
 import { ReviewBody } from './page.tsx';
-import { type Notice, type ReviewDeps, reviewAddress, type Shown, seenMark, viewOf } from './view.ts';
+import { type Notice, type ReviewDeps, reviewAddress, type ShownState, seenMark, viewOf } from './view.ts';
 
-/** A page of the review that was saved: the draft with what the form held, and where its reader is taken. */
+/** A saved review: the draft with the form's entries, and where the reader goes next. */
 interface Saved {
   readonly opened: Visit & { readonly form: Form };
   readonly draft: Draft;
@@ -48,7 +48,7 @@ export async function saveReview(page: ReviewDeps, request: OrderRequest, reply:
   const opened = await postedTo(deps, request, typed);
   const { launch, form } = opened;
   checkPatientOf(page, opened);
-  // The EHR may end the session too, or be away.
+  // The EHR may have ended the session or be away.
   const before = await openEditable(page, opened, request).catch(async (error: unknown) => {
     throw await orKept(error, typed({ launch, form }));
   });
@@ -70,7 +70,7 @@ async function sendSaved(
   { opened, draft, here, after: { notice, goTo } }: Saved,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // htmx follows this header; a redirect would be followed inside of the request.
+  // htmx follows this header; the browser would follow a redirect within the request.
   if (goTo === 'confirm') return reply.header('hx-redirect', `${here}/confirm`).code(204).send();
   const seen = await seenMark(page, draft);
   const shown = { ...shownBy(opened.form, page.deps.clock()), seen, notice, goTo };
@@ -107,14 +107,14 @@ async function keep({ deps }: ReviewDeps, draft: Draft, form: Form, launch: Laun
       enteredFor: enteredForOf(form, before, edits),
       ...sheetEntriesOf(form, stored, { user, at: now.toISOString() }),
       ...setAsideIn(before),
-      // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
+      // A person who saves a page has looked through it, but only under the rules that the page was made with.
       ...(isUnderRules(textOf(form, 'rules'), draft) ? { mappedBy: draft.mappedBy } : {}),
       ...consentOf(form, { ...before, banner, today: draft.chart.today }, user, now),
     };
   });
 }
 
-// One button ticks what is suggested, as the page lists it, beside what is ticked; never what is sensitive.
+// One button ticks the suggested documents that the page lists, never sensitive ones.
 function answersWith({ chart }: Draft, answers: Answers, action: string, { evidence }: Site): Answers {
   if (action !== 'attach' || evidence === 'each') return answers;
   const choice = chart.choice('evidence');
@@ -134,8 +134,8 @@ function afterSave({ deps }: ReviewDeps, draft: Draft, form: Form): AfterSave {
   return next === undefined ? { notice: undefined, goTo: 'confirm' } : { notice: 'incomplete', goTo: next };
 }
 
-/** What a page that is open shows already, as its form says. */
-function shownBy(form: Form, now: Date): Omit<Shown, 'seen'> {
+/** What the open page already shows, according to its form. */
+function shownBy(form: Form, now: Date): Omit<ShownState, 'seen'> {
   const since = z.iso.datetime().safeParse(textOf(form, 'since'));
   return {
     since: since.success ? since.data : now.toISOString(),

@@ -5,9 +5,9 @@ import { review } from './words.ts';
 interface SectionLineProps {
   readonly id: string;
   readonly title: string;
-  /** What the section says, in parts. */
+  /** The content of the section, in parts. */
   readonly says: readonly string[];
-  /** What else is to be known of it: why this plan, what is asked above. */
+  /** Remarks on the section: why this plan, what is asked above. */
   readonly notes?: readonly string[];
   readonly children: ComponentChildren;
 }

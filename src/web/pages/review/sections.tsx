@@ -13,7 +13,7 @@ import {
   withOptions,
   withSiteOptions,
 } from '../../request/labels.ts';
-import type { OpenPoints, Question } from '../../request/questions.ts';
+import type { OpenPoints, QuestionAnchor } from '../../request/questions.ts';
 import { summaryOf } from '../../request/section-summary.ts';
 import { consentWording } from '../../request/support-program.ts';
 import { otherPlanNotes } from '../../request/typed/entered-for.ts';
@@ -29,8 +29,8 @@ import { SectionLine } from './section-line.tsx';
 import type { ReviewView } from './view.ts';
 import { review } from './words.ts';
 
-/** The control that answers a question, with what the chart says about it. */
-export function answerTo(view: ReviewView, gaps: readonly Gap[]): (question: Question) => ComponentChildren {
+/** The control that answers a question, with the chart's values beside it. */
+export function answerTo(view: ReviewView, gaps: readonly Gap[]): (question: QuestionAnchor) => ComponentChildren {
   return ({ anchor, gaps: own }) => {
     const spec = view.sections.flatMap(({ fields }) => fields).find(({ target }) => fieldId(target) === anchor);
     if (spec !== undefined) return <FieldOf spec={spec} view={view} gaps={gaps} />;
@@ -51,7 +51,7 @@ interface SectionsProps {
   readonly points: OpenPoints;
 }
 
-/** All that goes, a line a section; unfolded, its fields. What is asked above is not repeated here. */
+/** The whole request, one line for each section; unfolded, its fields. Questions asked above are not repeated. */
 export function ReviewSections({ view, gaps, points }: SectionsProps): VNode {
   const asked = points.questions.map(({ anchor }) => anchor);
   const fromChart = [...view.draft.provenance.values()].filter(({ kind }) => kind === 'chart' || kind === 'derived');
@@ -137,7 +137,7 @@ function byUse(
     draft.provenance.has(target) ||
     [...gaps, ...draft.choices].some((gap) => gap.target === target);
   const used = fields.filter((spec) => isUsed(spec));
-  // A section without any value is unfolded to be filled: its fields are not folded twice.
+  // A section without values is unfolded so that it can be filled; its fields are not folded twice.
   if (used.length === 0) return { used: fields, unused: [] };
   return { used, unused: fields.filter((spec) => !used.includes(spec)) };
 }

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { Gap } from '../../../core/mapping/result.ts';
 import { gapPhrase } from '../../request/field-words.ts';
-import { anchorOf, labelOf, type SectionSpec } from '../../request/labels.ts';
-import { isOpen, type OpenPoints, type Question } from '../../request/questions.ts';
+import { anchorOf, leafLabel, type SectionSpec } from '../../request/labels.ts';
+import { isOpen, type OpenPoints, type QuestionAnchor } from '../../request/questions.ts';
 import { type Cautions, countOf } from './notices.tsx';
 import { neededOf } from './questions-block.tsx';
 import { attachedWords, review, warningWords } from './words.ts';
@@ -10,12 +10,12 @@ import { attachedWords, review, warningWords } from './words.ts';
 interface VerdictProps {
   readonly points: OpenPoints;
   readonly cautions: Cautions;
-  /** How many documents go; undefined where a request has none. */
+  /** How many documents are attached; undefined for a request that takes none. */
   readonly attached: number | undefined;
   readonly sections: readonly SectionSpec[];
 }
 
-/** Whether the request can go, in one line, and what is open, each point leading to where it is answered. */
+/** Whether the request can be sent, in one line, and the open points, each with a link to its field. */
 export function Verdict({ points, cautions, attached, sections }: VerdictProps): VNode {
   const open = points.questions.filter(isOpen);
   const warnings = warningsIn(points) + countOf(cautions);
@@ -45,7 +45,7 @@ function titleOf({
   warnings,
   documents,
 }: {
-  readonly open: readonly Question[];
+  readonly open: readonly QuestionAnchor[];
   readonly isStopped: boolean;
   readonly warnings: number;
   readonly documents: string | undefined;
@@ -61,7 +61,7 @@ function toneOf({ questions, stoppers }: OpenPoints, warnings: number): string {
   return questions.some(isOpen) || warnings > 0 ? 'open' : 'ready';
 }
 
-/** Warnings of the request, also those that are said at a question. */
+/** Warnings of the request, including those shown at a question. */
 function warningsIn({ questions, warnings }: OpenPoints): number {
   const beside = questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'warns'));
   return warnings.length + beside.length;
@@ -71,7 +71,7 @@ function OpenList({
   questions,
   sections,
 }: {
-  readonly questions: readonly Question[];
+  readonly questions: readonly QuestionAnchor[];
   readonly sections: readonly SectionSpec[];
 }): VNode {
   const blocking = questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'blocks').slice(0, 1));
@@ -80,7 +80,7 @@ function OpenList({
       {blocking.map((gap: Gap) => (
         <li key={`${gap.target} ${gap.message}`}>
           <a href={`#${anchorOf(gap.target, sections)}`}>
-            {labelOf(gap.target, sections)}: {gapPhrase(gap)}
+            {leafLabel(gap.target, sections)}: {gapPhrase(gap)}
           </a>
         </li>
       ))}

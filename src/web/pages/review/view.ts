@@ -14,17 +14,17 @@ import { gapsOutsideBody } from '../../request/outside-body.ts';
 import { type PayerAnswers, payerAnswersOf } from '../../request/payer-answers.ts';
 import { sectionsFor } from '../../request/support-program.ts';
 import type { Visit } from '../launch/route.ts';
-import type { Reading } from '../reading/route.ts';
+import type { ReadingWaits } from '../reading/route.ts';
 
 /** What the handlers of the review, and of the page after it, need. */
 export interface ReviewDeps extends OrderDeps {
-  readonly reading: Reading;
+  readonly reading: ReadingWaits;
 }
 
-/** What the review says of what was just done. */
+/** The message about the last action. */
 export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
 
-/** All that the page of the review shows. */
+/** Everything that the review page shows. */
 export interface ReviewView {
   readonly launch: Launch;
   readonly draft: Draft;
@@ -32,25 +32,25 @@ export interface ReviewView {
   readonly answers: PayerAnswers | undefined;
   readonly sections: readonly SectionSpec[];
   readonly home: string;
-  /** Address of this page; forms go there. */
+  /** Address of this page; forms post to it. */
   readonly here: string;
   readonly token: string;
   readonly patientMark: string;
-  /** Mark of the case as it is shown, to ask later whether it has changed. */
+  /** Mark of the case as shown; polls compare it. */
   readonly seen: string;
   /** Finished requests for the same order, newest first. */
   readonly earlier: readonly Ended[];
-  /** How many requests of this patient are not in the chart as they should be. */
+  /** How many requests of this patient are incomplete or wrong in the chart. */
   readonly lacking: number;
   /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
   /** Anchors of the questions that the page in the browser shows already; empty for a new page. */
   readonly asked: readonly string[];
-  /** When the page was opened, ISO 8601: what others entered since is told. */
+  /** When the page was opened, ISO 8601; later entries of colleagues are shown. */
   readonly since: string;
   readonly colleagues: readonly Colleague[];
-  /** Where the reader is taken: the id of a field or section. */
+  /** The id of the field or section to scroll to. */
   readonly goTo?: string | undefined;
   /** Whether paths and rules are shown. */
   readonly isTechnical: boolean;
@@ -58,8 +58,8 @@ export interface ReviewView {
   readonly isRecordable?: boolean;
 }
 
-/** How a page stands in the browser. */
-export type Shown = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'asked' | 'isTechnical' | 'goTo'> & {
+/** The state of the page in the browser. */
+export type ShownState = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'asked' | 'isTechnical' | 'goTo'> & {
   /** Whether the page has the answers to payer questions. */
   readonly hasAnswers: boolean;
 };
@@ -69,7 +69,7 @@ export function reviewAddress({ kind }: OrderDeps, { home }: Visit, request: Ord
   return `${home}/orders/${orderOf(request)}${kindPages[kind].path}`;
 }
 
-/** Notes what the page shows; gives the mark of the case as it is then. */
+/** Stores what the page shows and returns the mark of the case. */
 export async function seenMark({ deps, kind }: OrderDeps, draft: Draft): Promise<string> {
   const { sections } = kindPages[kind];
   return deps.cases.seen(await noteShown(deps, draft, { sections, open: gapsOutsideBody(draft, deps.clock()) }));
@@ -79,7 +79,7 @@ export async function viewOf(
   { deps, kind }: OrderDeps,
   opened: Visit,
   draft: Draft,
-  { hasAnswers, ...shown }: Shown,
+  { hasAnswers, ...shown }: ShownState,
 ): Promise<ReviewView> {
   const { launch, home, token } = opened;
   const others = await othersOf(deps, draft);

@@ -67,7 +67,7 @@ export function attachedWords(count: number): string {
   return count === 0 ? 'no documents attached' : plural(count, 'document attached', 'documents attached');
 }
 
-/** What stands behind the heading of the documents: `none attached, 3 suggested`. */
+/** The text after the heading of the documents: `none attached, 3 suggested`. */
 export function documentsWords(attached: number, suggested: number): string {
   const open = suggested === 0 ? '' : `, ${suggested} suggested`;
   return attached === 0 ? `none attached${open}` : `${attached} attached${open}`;

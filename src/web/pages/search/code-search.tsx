@@ -5,11 +5,11 @@ interface CodeSearchProps {
   /** Address of the review page. */
   readonly here: string;
   readonly label: string;
-  /** What was typed and is no code yet. */
+  /** Typed text that is not a code yet. */
   readonly text: string;
   /** Something at the diagnoses blocks sending. */
   readonly asking: boolean;
-  /** Ids of what is said about the diagnoses. */
+  /** Ids of the messages about the diagnoses. */
   readonly describedBy: readonly string[];
 }
 

@@ -6,11 +6,11 @@ import type { FoundCodes } from './search-codes.ts';
 import type { FoundPharmacy } from './search-pharmacies.ts';
 
 interface FindView extends BesideReviewView {
-  /** What was looked for. */
+  /** The search text. */
   readonly text: string;
 }
 
-/** Diagnosis codes to choose from, for who works without a script. */
+/** Diagnosis codes to choose from, for browsers without script. */
 export function FindCodePage({ view }: { readonly view: FindView & { readonly found: FoundCodes } }): VNode {
   const { found, text } = view;
   const { codes, category, file } = found;
@@ -32,7 +32,7 @@ export function FindCodePage({ view }: { readonly view: FindView & { readonly fo
   );
 }
 
-/** Pharmacies to choose from, for who works without a script. */
+/** Pharmacies to choose from, for browsers without script. */
 export function FindPharmacyPage({
   view,
 }: {

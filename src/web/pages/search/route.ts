@@ -25,9 +25,8 @@ import { diagnosesIn, searchCodes } from './search-codes.ts';
 import { searchPharmacies } from './search-pharmacies.ts';
 
 /**
- * The search of diagnosis codes and of pharmacies for one order: as pages of their own, which need no script, and as
- * JSON for the fields of the review page. What is typed is posted: it may say something about the patient, and
- * addresses stand in the logs of proxies.
+ * The search for diagnosis codes and pharmacies of one order: as pages that need no script, and as JSON for the fields
+ * of the review. The search text is posted, because it may describe the patient and proxies log addresses.
  */
 export function registerSearch(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const page: OrderDeps = { deps, pulls, kind: 'prior-auth' };
@@ -79,7 +78,7 @@ async function findPharmacy(page: OrderDeps, request: OrderRequest, reply: Fasti
   return sendPage(reply, html(FindPharmacyPage({ view: { ...besideReview(deps, opened, draft), text, found } })));
 }
 
-/** The form of a search: what was typed, or the hit that a person chose. */
+/** A posted search: the search text, or the hit that a person chose. */
 async function searched(page: OrderDeps, request: OrderRequest) {
   const opened = await postedTo(page.deps, request);
   const draft = await openEditable(page, opened, request);
@@ -91,13 +90,13 @@ function wantsJson(request: OrderRequest): boolean {
   return request.headers.accept === 'application/json';
 }
 
-// Not recorded once more for each key that is pressed: the page that asks shows the same of the chart and was recorded.
+// Not recorded for each keystroke: the page that searches shows the same chart data and was recorded.
 function sendFound(request: OrderRequest, reply: FastifyReply, found: object): FastifyReply {
   request.visitOf = undefined;
   return reply.send(found);
 }
 
-// The codes that the request has already stay; a proposal that nobody has confirmed is no answer.
+// The request keeps its codes, except proposals that nobody has confirmed.
 async function useCode(deps: Deps, draft: Draft, use: string): Promise<void> {
   const code = normaliseIcd10(use);
   if (code === undefined) throw new BridgeError('bad_request', { fields: ['use'] });
@@ -109,7 +108,7 @@ async function useCode(deps: Deps, draft: Draft, use: string): Promise<void> {
   }));
 }
 
-// Every part of the address is replaced: of two pharmacies none may be mixed.
+// Every part of the address is replaced, so that two pharmacies are never mixed.
 async function usePharmacy(
   deps: Deps,
   { launch }: Visit,

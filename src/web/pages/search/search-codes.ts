@@ -13,7 +13,7 @@ import { search } from '../documents/words.ts';
 /** A diagnosis code that a person may choose. */
 export interface FoundCode {
   readonly code: string;
-  /** Empty where nobody knows it. */
+  /** Empty when unknown. */
   readonly title: string;
   /** Why it is offered before others: it is in the chart, or the practice used it before. */
   readonly note?: string;
@@ -21,25 +21,25 @@ export interface FoundCode {
 
 export interface FoundCodes {
   readonly codes: readonly FoundCode[];
-  /** What was typed is a heading over the codes. */
+  /** The typed code is a category of the codes found. */
   readonly category?: Code;
   /** The file that was searched; absent when none is loaded. */
   readonly file?: CodeSet;
 }
 
-/** What is said of codes beside the request: the file, and what it has of the request's own codes. */
+/** The loaded code file, and its rows for the codes of the request. */
 export interface KnownCodes {
   readonly file?: CodeSet;
   readonly named: ReadonlyMap<string, Code>;
 }
 
-/** Of a draft, what is searched besides the file. */
+/** The parts of a draft that are searched besides the file. */
 interface Searched {
   readonly chart: Chart;
   readonly choices: readonly Gap[];
 }
 
-/** Of a draft, what its codes are judged by. */
+/** The parts of a draft that its codes are checked by. */
 interface Judged {
   readonly values: Leaves;
   readonly provenance: ReadonlyMap<string, Provenance>;
@@ -48,12 +48,12 @@ interface Judged {
 
 export const usedDiagnosis = 'diagnosis';
 const atMost = 20;
-/** So many of a practice's codes are looked through: a practice has a few dozen. */
+/** How many of a practice's codes are searched; a practice has a few dozen. */
 const mostUsed = 300;
 
 /**
- * Codes for what was typed: those of the chart first, then those the practice used before, then those of the loaded
- * file. Without a text, what there is before anybody types: the chart's and the most used. Never a category.
+ * Codes that match the text: first those of the chart, then those that the practice used before, then those of the
+ * loaded file. Without a text, the chart's codes and the most used ones. Never a category.
  */
 export async function searchCodes(
   deps: Pick<Deps, 'codes' | 'used'>,
@@ -82,7 +82,7 @@ export async function searchCodes(
   return { codes, ...(category === undefined ? {} : { category }), ...(file === undefined ? {} : { file }) };
 }
 
-/** What the loaded file knows of the codes of a body. */
+/** The rows of the loaded file for the codes of a body. */
 export async function knownCodes(deps: Pick<Deps, 'codes'>, codes: readonly string[]): Promise<KnownCodes> {
   if (deps.codes === undefined) return { named: new Map() };
   const file = await deps.codes.current(icd10cm);
@@ -90,8 +90,8 @@ export async function knownCodes(deps: Pick<Deps, 'codes'>, codes: readonly stri
 }
 
 /**
- * What the file says against a code of the request: a category that a person entered blocks, one of the chart and a
- * code that the file does not have are told.
+ * Problems of the request's codes by the file: a category blocks if a person entered it and warns if it is from the
+ * chart; a code that the file does not have warns.
  */
 export function codeGaps({ values, provenance, codes }: Judged): Gap[] {
   const { file, named } = codes;
@@ -133,10 +133,12 @@ async function usedCodes({ used }: Pick<Deps, 'used'>, site: string): Promise<Fo
   });
 }
 
-/** What is kept of a diagnosis that was sent: its code, and the name of that code in the coding of the chart. */
+/** What is stored of a sent diagnosis: its code, and the code's display in the chart. */
 export const UsedCode = z.object({ code: z.string(), title: z.string().optional() });
 
-/** The coded problems that selection offers for this order, and what a site's map makes of an uncoded reason. */
+/**
+ * The coded problems that selection offers for this order, and the codes that a site's map gives for an uncoded reason.
+ */
 function chartCodes({ chart, choices }: Searched): FoundCode[] {
   const candidates = chart.choice('diagnosis')?.candidates ?? [];
   const coded = candidates.flatMap(({ label, fits }) => {
@@ -156,7 +158,7 @@ function chartCodes({ chart, choices }: Searched): FoundCode[] {
   return [...coded, ...mapped];
 }
 
-// A reference is a problem of the chart; else it is the map that names the code.
+// The reason is the reference of a problem in the chart, or the site's map that gives the code.
 function noteOf(reason: string | undefined): string {
   return reason === undefined || /^[A-Z]\w+\//.test(reason) ? search.inChart : reason;
 }

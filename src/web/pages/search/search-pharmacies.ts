@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pharmacyTargets } from '../../../core/contract/groups.ts';
 import { candidateOrders } from '../../../core/roles/select.ts';
 import { type Deps, rolesOfSite } from '../../http/deps.ts';
-import { addressText, joined } from '../../request/address.ts';
+import { addressText, joinedAddress } from '../../request/address.ts';
 import { valuesOfOrder } from '../../request/chart-mapping.ts';
 import type { Draft } from '../../request/draft.ts';
 import { search } from '../documents/words.ts';
@@ -11,7 +11,7 @@ import type { Visit } from '../launch/route.ts';
 /** A pharmacy as the request names one: leaves by their targets. */
 export interface FoundPharmacy {
   readonly name: string;
-  /** The address and what else is known, on one line; empty when nobody knows it. */
+  /** The address and further details on one line; empty when unknown. */
   readonly detail: string;
   readonly note: string;
   /** `pharmacy.name`, `pharmacy.address.city` ... */
@@ -22,10 +22,12 @@ export const usedPharmacy = 'pharmacy';
 
 const atMost = 20;
 const mostUsed = 300;
-/** Orders of a chart whose pharmacies are looked at; a long record may have hundreds. */
+/** How many orders of a chart are searched for pharmacies; a long record may have hundreds. */
 const mostOrders = 60;
 
-/** Pharmacies of the chart's orders, then those of the practice's earlier requests, that have every word. */
+/**
+ * Pharmacies that contain every word: first those of the chart's orders, then those of the practice's earlier requests.
+ */
 export async function searchPharmacies(
   deps: Deps,
   { launch }: Pick<Visit, 'launch'>,
@@ -48,7 +50,7 @@ export async function searchPharmacies(
     .slice(0, atMost);
 }
 
-/** What makes two entries the same pharmacy: all that is known of it, whatever its spelling. */
+/** The key of a pharmacy: all its fields, without differences of spelling. */
 export function keyOf(fields: Readonly<Record<string, string>>): string {
   return pharmacyTargets
     .map((target) => (fields[target] ?? '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ''))
@@ -81,5 +83,5 @@ function pharmacyFrom(content: unknown, note: string): FoundPharmacy | undefined
   if (name === undefined) return undefined;
   const address = addressText((part) => fields[`pharmacy.address.${part}`]?.trim().replace(/\s+/g, ' '));
   const others = pharmacyTargets.filter((leaf) => leaf !== 'pharmacy.name' && !leaf.startsWith('pharmacy.address.'));
-  return { name, detail: joined(', ', address, ...others.map((leaf) => fields[leaf])), note, fields };
+  return { name, detail: joinedAddress(', ', address, ...others.map((leaf) => fields[leaf])), note, fields };
 }

@@ -3,7 +3,7 @@ import type { Site } from '../../../config/config.ts';
 import { Page } from '../../ui/page.tsx';
 import { ended as words } from '../case/words.ts';
 
-/** With a session its token goes: outcomes wait, unless the bridge writes with a token of its own. */
+/** Ending the session drops its token: outcomes wait, unless the bridge writes with a token of its own. */
 export function EndedPage({ site }: { readonly site: Site }): VNode {
   const waits = !site.writeback.tokens.includes('system');
   return (

@@ -73,7 +73,7 @@ export async function finishSignIn(
   return reply.redirect(`/app/${staff.id}/worklist`, 303);
 }
 
-/** Remembers a member of staff, so that colleagues can assign requests to them. */
+/** Stores a member of staff, so that colleagues can assign requests to them. */
 export async function noteStaff(
   { worklist }: Pick<Deps, 'worklist'>,
   { site, fhirUser, userName }: Identity & { readonly site: Site },

@@ -4,12 +4,12 @@ import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
 import type { StaffVisit } from './worklist-access.ts';
-import type { Asked } from './worklist-asked.ts';
+import type { ListFilter } from './worklist-asked.ts';
 
-/** One case, as far as this person may see it. */
+/** The parts of one case that this person may see. */
 export interface Line {
   readonly row: WorklistRow;
-  /** Absent where the chart is restricted for them. */
+  /** Absent when the chart is restricted for this person. */
   readonly patient?: string;
   readonly drug: string;
   /** The outcome in words. */
@@ -18,7 +18,7 @@ export interface Line {
   readonly needed?: number;
   /** What the chart lacks. */
   readonly lacks?: string;
-  /** Name of the one to whom it is assigned, else of the owner. */
+  /** Name of the assignee, else of the owner. */
   readonly holder?: string;
   readonly isYours: boolean;
   /** Who took it over. */
@@ -26,20 +26,20 @@ export interface Line {
 }
 
 export interface WorklistView extends StaffVisit {
-  readonly asked: Asked;
+  readonly asked: ListFilter;
   readonly search: string;
   readonly lines: readonly Line[];
   readonly counts: WorklistCounts;
-  readonly told: readonly Line[];
-  /** What the practice sent lately; empty where nothing is known. */
+  readonly takenOver: readonly Line[];
+  /** What the practice sent recently; empty when unknown. */
   readonly work: string;
   readonly next: string | undefined;
   readonly now: Date;
 }
 
-/** The home of the practice: what needs somebody, what is with the payer, what is decided. */
+/** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
 export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
-  const { staff, home, token, counts, told } = view;
+  const { staff, home, token, counts, takenOver } = view;
   return (
     <Page
       title={words.title}
@@ -54,7 +54,7 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
         <p class="quiet-text">{words.summary(some(counts.needs), some(counts.payer), some(counts.ending))}</p>
         {view.work !== '' && <p class="quiet-text">{view.work}</p>}
       </div>
-      {told.map((line) => (
+      {takenOver.map((line) => (
         <TakenOver key={line.row.case} line={line} view={view} />
       ))}
       <div class="worklist-bar">
@@ -97,7 +97,7 @@ function Tabs({ view }: { readonly view: WorklistView }): VNode {
   );
 }
 
-// By POST: a name belongs neither into an address nor into the browser's history.
+// By POST, because a name must not be in an address or in the browser's history.
 function Search({ view }: { readonly view: WorklistView }): VNode {
   return (
     <search>
@@ -126,7 +126,7 @@ function Search({ view }: { readonly view: WorklistView }): VNode {
 
 function Filters({ view }: { readonly view: WorklistView }): VNode {
   const { asked, counts, home, staff } = view;
-  const link = (changes: Partial<Asked>, isOn: boolean, label: string) => (
+  const link = (changes: Partial<ListFilter>, isOn: boolean, label: string) => (
     <a href={`${home}/worklist${queryText(asked, changes)}`} aria-current={isOn ? 'true' : undefined}>
       {label}
     </a>
@@ -201,7 +201,7 @@ function TakenOver({ line, view }: { readonly line: Line; readonly view: Worklis
   return (
     <form method="post" action={`${view.home}/worklist/${line.row.case}`} class="notice taken">
       <input type="hidden" name="token" value={view.token} />
-      <p role="status">{words.told(line.takenBy ?? 'A colleague', line.drug)}</p>
+      <p role="status">{words.tookOver(line.takenBy ?? 'A colleague', line.drug)}</p>
       <button type="submit" name="action" value="seen" class="quiet-button">
         {words.seen}
         <span class="hidden">: {line.drug}</span>
@@ -245,7 +245,7 @@ function noneText({ asked, search }: WorklistView): string {
 }
 
 /** The address of another view of the list: its first page, unless `after` is given. */
-function queryText(asked: Asked, changes: Partial<Asked>): string {
+function queryText(asked: ListFilter, changes: Partial<ListFilter>): string {
   const { after: _, ...rest } = asked;
   const pairs = Object.entries({ ...rest, ...changes }).filter(([, value]) => value !== undefined);
   return `?${new URLSearchParams(pairs as [string, string][])}`;

@@ -18,7 +18,7 @@ import { EndedPage } from '../sign-in/ended.tsx';
 import { type Line, WorklistPage } from './page.tsx';
 import { byText, waitsText, worklistWords as words } from './words.ts';
 import { type StaffVisit, viewerOf, visitStaff } from './worklist-access.ts';
-import { Asked } from './worklist-asked.ts';
+import { ListFilter } from './worklist-asked.ts';
 import { WorklistCasePage } from './worklist-case.tsx';
 import { csvLine } from './worklist-csv.ts';
 
@@ -57,7 +57,7 @@ async function showList(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const visit = await visitStaff(deps, request);
-  return list(deps, worklist, { visit, asked: Asked.parse(request.query), search: '' }, reply);
+  return list(deps, worklist, { visit, asked: ListFilter.parse(request.query), search: '' }, reply);
 }
 
 async function searchList(
@@ -67,7 +67,7 @@ async function searchList(
 ): Promise<FastifyReply> {
   const { form, ...visit } = await postedByStaff(deps, request);
   const search = textOf(form, 'search').slice(0, 100);
-  return list(deps, worklist, { visit, asked: Asked.parse({ ...form }), search }, reply);
+  return list(deps, worklist, { visit, asked: ListFilter.parse({ ...form }), search }, reply);
 }
 
 async function exportList(
@@ -75,7 +75,7 @@ async function exportList(
   request: ListRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  return sendCsv(deps, worklist, await visitStaff(deps, request), Asked.parse(request.query), reply);
+  return sendCsv(deps, worklist, await visitStaff(deps, request), ListFilter.parse(request.query), reply);
 }
 
 async function showCase(
@@ -133,7 +133,7 @@ async function postedByStaff(deps: Deps, request: ListRequest): Promise<StaffVis
 
 interface Listing {
   readonly visit: StaffVisit;
-  readonly asked: Asked;
+  readonly asked: ListFilter;
   readonly search: string;
 }
 
@@ -145,7 +145,7 @@ async function list(
 ): Promise<FastifyReply> {
   const { staff } = visit;
   const query = queryOf(deps, visit, asked, search);
-  const [page, counts, told, sent] = await Promise.all([
+  const [page, counts, takenOver, sent] = await Promise.all([
     worklist.page(query),
     worklist.counts({
       site: staff.site.id,
@@ -153,7 +153,7 @@ async function list(
       own: query.own ?? false,
       ending: soonOf(deps, visit),
     }),
-    worklist.told(staff.site.id, staff.fhirUser),
+    worklist.takenOver(staff.site.id, staff.fhirUser),
     deps.effort?.sent(staff.site.id, summaryDays),
   ]);
   const lines = page.rows.map((row) => lineOf(worklist, visit, row));
@@ -164,7 +164,7 @@ async function list(
     search,
     lines,
     counts,
-    told: told.map((row) => lineOf(worklist, visit, row)),
+    takenOver: takenOver.map((row) => lineOf(worklist, visit, row)),
     work: sent === undefined ? '' : sentLatelyText(sent, summaryDays),
     next: page.next,
     now: deps.clock(),
@@ -172,10 +172,10 @@ async function list(
   return sendPage(reply, html(WorklistPage({ view })));
 }
 
-function queryOf(deps: Deps, visit: StaffVisit, asked: Asked, search: string): WorklistQuery {
+function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search: string): WorklistQuery {
   const { site, fhirUser } = visit.staff;
   const { ending, unwritten } = asked;
-  // Who searches means the whole practice, whatever the request waits for.
+  // A search covers the whole practice, whatever the request waits for.
   const isWhole = search !== '' || unwritten !== undefined || ending !== undefined;
   return {
     site: site.id,
@@ -235,7 +235,7 @@ interface Acting {
   readonly form: Form;
 }
 
-// Whoever sees a line may leave a note; everything else is for those whom the site's rule names.
+// Everybody who sees a line may leave a note; all other acts need the rights that the site's rule gives.
 async function act(deps: Deps, worklist: WorklistTable, visit: StaffVisit, { row, one, form }: Acting): Promise<void> {
   const { cases } = deps;
   const by = userOf(visit.staff);
@@ -272,7 +272,7 @@ async function record(
 
 const perEntry = 100;
 
-/** Which cases a person saw, before they do: what cannot be recorded is not shown. */
+/** Records the cases before they are shown, so that nothing is shown that cannot be recorded. */
 async function recordLines(
   { audit }: Deps,
   { staff }: StaffVisit,
@@ -294,7 +294,7 @@ async function sendCsv(
   deps: Deps,
   worklist: WorklistTable,
   visit: StaffVisit,
-  asked: Asked,
+  asked: ListFilter,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (!visit.staff.site.worklist.csv) throw new BridgeError('not_found');

@@ -47,7 +47,7 @@ export const worklistWords = {
   first: 'First page',
   keys: 'Keys: ↑ ↓ move, Enter open, a assign, / search',
   csv: 'Download as CSV',
-  told: (by: string, drug: string) => `${by} took over ${drug} from you.`,
+  tookOver: (by: string, drug: string) => `${by} took over ${drug} from you.`,
   seen: 'OK',
   summary: (needs: string, payer: string, ending: string) =>
     `${needs} need you · ${payer} with the payer · ${ending} approvals end soon`,
@@ -119,7 +119,7 @@ export function kindText(kind: string): string {
 }
 
 /**
- * What a line waits for, in a few words: the outcome as the status table words it (`says`), or of a draft how many
+ * What a line waits for, in a few words: the outcome in the status table's words (`says`), or for a draft the number of
  * answers it needs.
  */
 export function waitsText(
@@ -142,7 +142,7 @@ export function toneOf({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'
   return 'calm';
 }
 
-/** By when, as far as it is known; empty when it is not. */
+/** The due day; empty when unknown. */
 export function byText({
   part,
   waits: code,
@@ -156,7 +156,7 @@ export function byText({
   return code === 'denied' ? 'See the letter' : '';
 }
 
-/** How long ago, in the largest unit that says enough: `20 min`, `3 hours`, `2 days`. */
+/** How long ago, in the largest useful unit: `20 min`, `3 hours`, `2 days`. */
 export function agoText(since: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / 60_000));
   if (minutes < 60) return `${minutes} min`;

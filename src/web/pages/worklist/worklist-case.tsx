@@ -10,7 +10,7 @@ import type { StaffVisit } from './worklist-access.ts';
 
 export interface WorklistCaseView extends StaffVisit {
   readonly row: WorklistRow;
-  /** Absent where the chart is restricted for this person. */
+  /** Absent when the chart is restricted for this person. */
   readonly one?: Case;
   readonly staffList?: readonly StaffMember[];
   readonly mayAct: boolean;
@@ -18,7 +18,7 @@ export interface WorklistCaseView extends StaffVisit {
   readonly now: Date;
 }
 
-/** One case as the store has it, without its chart: who works on it, notes, what happened, and the way to the chart. */
+/** One case from the store, without its chart: who works on it, notes, events, and the link to the chart. */
 export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }): VNode {
   const { staff, home, token, one, row } = view;
   const chart = `/sign-in?${new URLSearchParams({ site: staff.site.id, to: 'chart', case: row.case })}`;

@@ -5,28 +5,28 @@ import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { isWithin } from '../../../core/mapping/target.ts';
 import { sentCopyOf } from '../../pages/case/sent-copy.ts';
 import { print as words } from '../../pages/case/words.ts';
-import { addressLines, joined } from '../address.ts';
+import { addressLines, joinedAddress } from '../address.ts';
 import { contentLines } from '../content-words.ts';
 import { kindPages } from '../kind-pages.ts';
 import { type FieldSpec, sectionIds, sectionWords } from '../labels.ts';
 import { cardImagesIn, isCardImage, type Leaves } from '../leaves.ts';
 import { type RequestLeaf, type RequestView, requestOf } from './shown-request.ts';
 
-/** What is printed of a request: a copy of it, or a form to fax to the plan. */
+/** The content of a printed request: a copy, or a form to fax to the plan. */
 export interface PrintedRequest {
   readonly kind: CaseKind;
-  /** Of every page: who it is about. */
+  /** The patient, on every page. */
   readonly patient: string;
   /** The clinic and the prescriber, as a letterhead has them. */
   readonly letterhead: { readonly clinic: string; readonly lines: readonly string[] };
   readonly drug: string;
   readonly sections: readonly PrintedSection[];
-  /** The answers to payer questions, where they went. */
+  /** The answers to payer questions, if they were sent. */
   readonly answers?: SentAnswers;
   readonly documents: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** Images of the insurance card, in base64. */
   readonly images: readonly string[];
-  /** That another drug was asked for than the order names. */
+  /** Says that the request is for another drug than the order's. */
   readonly note?: string;
   /** When and where it was sent. */
   readonly sentAt: string | undefined;
@@ -41,7 +41,7 @@ interface PrintedSection {
   readonly facts: readonly Fact[];
 }
 
-/** The request of a case that left, to be printed; undefined before the first has. */
+/** The sent request of a case, for printing; undefined before the first. */
 export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefined {
   const copy = sentCopyOf(one);
   const last = isSent(one) ? one : one.requests.at(-1);
@@ -76,10 +76,10 @@ function letterheadOf(values: Leaves, site: Site): PrintedRequest['letterhead'] 
   const { street, city, state } = addressLines((part) => of(`provider.address.${part}`));
   const after = (word: string, text: string) => (text === '' ? '' : `${word} ${text}`);
   const lines = [
-    joined(' ', of('provider.first_name'), of('provider.last_name')),
+    joinedAddress(' ', of('provider.first_name'), of('provider.last_name')),
     street,
-    joined(', ', city, state),
-    joined(
+    joinedAddress(', ', city, state),
+    joinedAddress(
       '   ',
       after(words.phone, of('provider.phone')),
       after(words.faxNumber, of('provider.fax') || (site.fax ?? '')),
@@ -93,7 +93,7 @@ function sectionsOf(request: RequestView, kind: CaseKind): PrintedSection[] {
   const known = new Map(request.sections.map((section) => [section.id, section]));
   const pages = new Map(kindPages[kind].sections.map((section) => [section.id, section]));
   return sectionIds.flatMap((id) => {
-    // Documents are printed behind the sections.
+    // Documents are printed after the sections.
     const leaves = id === 'evidence' ? [] : (known.get(id)?.leaves ?? []).filter(({ target }) => !isTable(target));
     const fields = pages.get(id)?.fields ?? [];
     const absent = fields
@@ -110,12 +110,12 @@ function sectionsOf(request: RequestView, kind: CaseKind): PrintedSection[] {
   });
 }
 
-// Answers are printed as tables, behind the sections.
+// Answers are printed as tables, after the sections.
 function isTable(target: string): boolean {
   return isWithin(target, 'questionnaires');
 }
 
-/** One line a fact: what stands in several fields and is read as one (a name, an address) is one. */
+/** One line for each fact: several fields that are read as one (a name, an address) are one line. */
 function factsOf(leaves: readonly RequestLeaf[], fields: readonly FieldSpec[]): Fact[] {
   const said = leaves.flatMap(({ target, label, text }) => (text === undefined ? [] : [{ target, label, text }]));
   const names = new Set(fields.filter(({ isName }) => isName === true).map(({ target }) => target));
@@ -127,7 +127,7 @@ function factsOf(leaves: readonly RequestLeaf[], fields: readonly FieldSpec[]): 
     const { street, city, state, country } = addressLines(
       (name) => parts.find(({ target }) => target === `${group}.${name}`)?.text,
     );
-    return [[words.address, joined(', ', street, city, state, country)]];
+    return [[words.address, joinedAddress(', ', street, city, state, country)]];
   });
 }
 

@@ -12,7 +12,7 @@ import { asDraft } from '../typed/carried.ts';
 
 type Sent = Case & RequestContent;
 
-/** Documents of the chart as it is now that can go with a reply; undefined where the chart offers none now. */
+/** Documents of the present chart that can go with a reply; undefined when the chart offers none. */
 export async function replyCandidates(
   deps: Deps,
   pulls: Pulls,
@@ -22,13 +22,14 @@ export async function replyCandidates(
   try {
     return offeredIn(await draftWith(deps, pulls, launch, one, []));
   } catch (thrown) {
-    // Words alone can still be sent: an order that was stopped, or an EHR that is away, keeps nobody from answering.
+    // A reply without documents can still be sent, so a stopped order or an EHR that is away blocks nobody from
+    // answering.
     deps.log.warn({ case: one.id, code: asBridgeError(thrown).code }, 'no documents for a reply');
     return undefined;
   }
 }
 
-/** The chosen documents as they go. Throws bad_request for one that is not offered any more. */
+/** The chosen documents as they are sent. Throws bad_request for one that is no longer offered. */
 export async function replyDocuments(
   deps: Deps,
   pulls: Pulls,
@@ -77,7 +78,7 @@ function offeredIn({ chart }: Draft): readonly Candidate[] {
   return (chart.choice('evidence')?.candidates ?? []).filter(({ fits }) => fits);
 }
 
-// What was attached from the disk went with the request; a reply takes documents of the chart.
+// Files attached from the disk went with the request; a reply takes documents of the chart only.
 async function draftWith(
   deps: Deps,
   pulls: Pulls,

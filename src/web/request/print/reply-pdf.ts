@@ -10,9 +10,9 @@ import { questionWords, packetWords as words } from '../../pages/case/question-w
 import { print } from '../../pages/case/words.ts';
 import { contentLines } from '../content-words.ts';
 import { printedRequestOf } from './printed-request.ts';
-import { blank, drawFooters, drawHeading, drawLetterhead, type Pdf, part, small } from './request-pdf.ts';
+import { blankLine, drawFooters, drawHeading, drawLetterhead, type Pdf, part, small } from './request-pdf.ts';
 
-/** What is printed of a reply: a cover, the question, the answer, and what is enclosed, each on pages of its own. */
+/** The content of a printed reply: a cover, the question, the answer and the enclosures, each on its own pages. */
 export interface PrintedReply {
   readonly one: Case;
   readonly site: Site;
@@ -25,7 +25,7 @@ export interface PrintedReply {
 
 /** The packet as a tagged PDF of US letter size, whose cover names the page of each enclosure. */
 export async function renderReply(printed: PrintedReply): Promise<Uint8Array> {
-  // The numbers of pages are known once they are drawn.
+  // Page numbers are known only after drawing.
   const { pages } = await draw(printed, []);
   const { bytes } = await draw(printed, pages);
   return bytes;
@@ -51,7 +51,7 @@ async function draw(
 function drawCover(pdf: Pdf, { one, site, reply, content, now }: PrintedReply, pages: readonly number[]): void {
   part(pdf, 'H1', () => pdf.font('bold').fontSize(16).text(words.cover));
   pdf.moveDown(0.6);
-  for (const label of [words.to, words.toFax]) blank(pdf, label);
+  for (const label of [words.to, words.toFax]) blankLine(pdf, label);
   const facts: readonly (readonly [string, string | undefined])[] = [
     [words.from, reply.by === 'bridge' ? site.name : `${reply.by.name ?? ''}, ${site.name}`.replace(/^, /, '')],
     [words.date, dayText(dayIn(now.getTime(), site.timeZone))],

@@ -11,7 +11,7 @@ interface Printing {
   /** `copy`: of what was sent; `fax`: a form for the plan, with lines to sign. */
   readonly as: 'copy' | 'fax';
   readonly now: Date;
-  /** Whose clock and calendar it shows. */
+  /** The time zone of its dates and times. */
   readonly zone: string;
   /** What staff call the service. */
   readonly service: string;
@@ -56,7 +56,7 @@ export function small(pdf: Pdf, text: string, font: 'text' | 'bold' = 'text'): v
 }
 
 export function drawHeading(pdf: Pdf, text: string): void {
-  // A heading stands with at least one line of what it is about.
+  // A heading stays with at least one line of its section.
   if (pdf.y > pdf.page.height - pdf.page.margins.bottom - 60) pdf.addPage();
   pdf.moveDown(0.7);
   part(pdf, 'H2', () => pdf.font('bold').fontSize(12).text(text, pdf.page.margins.left));
@@ -70,18 +70,18 @@ export function drawLetterhead(pdf: Pdf, { letterhead: { clinic, lines } }: Pick
   pdf.moveDown(1.2);
 }
 
-/** What is written by hand: to whom it goes, and whether it is urgent. */
+/** Lines to fill in by hand: the recipient, and the urgency. */
 function drawCover(pdf: Pdf, { now, zone }: Printing): void {
   small(pdf, words.notSigned);
   pdf.moveDown(0.6);
-  for (const label of [words.plan, words.planFax, words.pages]) blank(pdf, label);
+  for (const label of [words.plan, words.planFax, words.pages]) blankLine(pdf, label);
   part(pdf, 'P', () => drawFact(pdf, words.date, dayText(dayIn(now.getTime(), zone))));
   pdf.moveDown(0.3);
   part(pdf, 'P', () => pdf.font('bold').fontSize(10).text(words.urgency, pdf.page.margins.left));
   for (const choice of [words.standard, words.expedited]) box(pdf, choice);
 }
 
-export function blank(pdf: Pdf, label: string): void {
+export function blankLine(pdf: Pdf, label: string): void {
   const { left, right } = pdf.page.margins;
   const top = pdf.y;
   part(pdf, 'P', () => pdf.font('text').fontSize(10).text(label, left, top, { width: 160 }));
@@ -110,7 +110,7 @@ function box(pdf: Pdf, text: string): void {
   pdf.x = left;
 }
 
-/** Two tables, which go on over pages: each question with its answer, and the trials of other drugs. */
+/** Two tables, which continue across pages: each question with its answer, and the trials of other drugs. */
 function drawAnswers(pdf: Pdf, { answers: sent }: PrintedRequest): void {
   if (sent === undefined) return;
   const { answers, trials } = sent;
@@ -149,7 +149,7 @@ function drawTable(pdf: Pdf, { widths, head, rows }: Table): void {
   pdf.moveDown(0.5);
 }
 
-// A row is never taller than a page: longer texts go on in the next row.
+// A row is never taller than a page: longer texts continue in the next row.
 function inParts(row: readonly string[]): string[][] {
   const columns = row.map((text) => text.match(longText) ?? ['']);
   const count = Math.max(...columns.map(({ length }) => length));
@@ -172,9 +172,9 @@ function drawDocuments(pdf: Pdf, { documents, kind }: PrintedRequest): void {
 function drawSignature(pdf: Pdf): void {
   if (pdf.y > pdf.page.height - pdf.page.margins.bottom - 90) pdf.addPage();
   pdf.moveDown(1.5);
-  blank(pdf, words.sign);
+  blankLine(pdf, words.sign);
   pdf.moveDown(0.5);
-  blank(pdf, words.signDate);
+  blankLine(pdf, words.signDate);
   pdf.moveDown(0.5);
   small(pdf, words.confidential);
 }
@@ -199,7 +199,7 @@ function drawImages(pdf: Pdf, images: readonly string[]): void {
   }
 }
 
-// Only PNG and JPEG can be printed; what cannot is said instead of lost in silence.
+// Only PNG and JPEG can be printed; the print says when an image cannot.
 function openedImage(pdf: Pdf, content: string): PDFKit.Mixins.ImageSrc | undefined {
   try {
     // The types do not know it: it gives back what `image` takes, opened.
@@ -217,7 +217,7 @@ function drawSending(pdf: Pdf, { sentAt, serviceId, hash }: PrintedRequest, { as
   small(pdf, words.hash(hash));
 }
 
-/** On every page: who it is about, and which page it is, since pages of a fax get apart. */
+/** The patient and the page number are on every page, since the pages of a fax get separated. */
 export function drawFooters(pdf: Pdf, patient: string): void {
   const { start, count } = pdf.bufferedPageRange();
   for (let index = 0; index < count; index += 1) {

@@ -10,13 +10,13 @@ import type { RequestLeaf, RequestView } from './shown-request.ts';
 
 interface RequestProps {
   readonly request: RequestView;
-  /** Begins the ids of its headings. */
+  /** Prefix of the ids of its headings. */
   readonly prefix: 'goes' | 'sent';
-  /** Where each value came from; else only what a person entered is marked. */
+  /** Whether to show the source of each value; without it, only values that a person entered are marked. */
   readonly withSources: boolean;
 }
 
-/** A whole request by sections: what is about to be sent, and the same afterwards. */
+/** A whole request by sections, before and after it is sent. */
 export function RequestSections({ request, prefix, withSources }: RequestProps): VNode {
   return (
     <>
@@ -50,7 +50,7 @@ export function RequestSections({ request, prefix, withSources }: RequestProps):
   );
 }
 
-// Before it goes, the marks by which we find it again say nothing to who checks it; that it is a training request does.
+// Before sending, the bridge's own marks mean nothing to the reader, except the mark of a training request.
 function sectionsFor({ sections }: RequestView, prefix: RequestProps['prefix']): RequestView['sections'] {
   if (prefix === 'sent') return sections;
   return sections
@@ -61,7 +61,7 @@ function sectionsFor({ sections }: RequestView, prefix: RequestProps['prefix']):
     .filter(({ leaves, evidence }) => leaves.length + evidence.length > 0);
 }
 
-/** That the request is for another drug than the order; nothing when it is not. */
+/** Says that the request is for another drug than the order's; empty otherwise. */
 export function DrugChange({ drug }: { readonly drug: RequestView['drug'] }): VNode | null {
   if (drug === undefined) return null;
   return (

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { SentAnswers } from '../../../core/answers/sent-answers.ts';
 import { payerWords as words } from '../payer-words.ts';
 
-/** The answers that go or went with a request, as two tables: each question with its answer, and the trials. */
+/** The answers of a request, as two tables: each question with its answer, and the trials. */
 export function SentAnswersTables({ sent: { answers, trials } }: { readonly sent: SentAnswers }): VNode {
   return (
     <>

@@ -11,7 +11,7 @@ import { allSections, kindPages } from '../kind-pages.ts';
 import {
   contractPath,
   fieldAt,
-  labelOf,
+  leafLabel,
   type OtherSpec,
   otherAt,
   type SectionId,
@@ -25,15 +25,15 @@ import { isCardImage, type Leaves, leavesOf } from '../leaves.ts';
 export interface RequestLeaf {
   readonly target: string;
   readonly label: string;
-  /** undefined when the chart had a value and it does not go. */
+  /** undefined when the chart has a value that is not sent. */
   readonly text?: string;
-  /** Of the leaf, or of the part of the body that it belongs to. */
+  /** The provenance of the leaf, or of its part of the body. */
   readonly provenance?: Provenance;
-  /** What the chart had instead of a person's entry, in words. */
+  /** The chart's value that a person's entry replaced, in words. */
   readonly had?: string;
-  /** Why the value of the chart does not go, in words; only without `text`. */
+  /** Why the chart's value is not sent, in words; only without `text`. */
   readonly why?: string;
-  /** Not of the mapping: the bridge's own mark on the request. */
+  /** No field of the mapping, but the bridge's own mark on the request. */
   readonly isOwn: boolean;
 }
 
@@ -45,13 +45,13 @@ export interface RequestSection {
   readonly evidence: readonly Evidence[];
 }
 
-/** A request body in the sections and the order of the review page: the one picture of what goes and of what went. */
+/** A request body in the sections and order of the review page, before and after sending. */
 export interface RequestView {
   readonly sections: readonly RequestSection[];
   readonly values: Leaves;
-  /** The answers to payer questions, where they are in it. */
+  /** The answers to payer questions, if the body has them. */
   readonly answers?: SentAnswers;
-  /** Where a person asks for another drug than the order's: both, in words. */
+  /** Both drugs in words, where a person requests another drug than the order's. */
   readonly drug?: { readonly order: string; readonly request: string };
 }
 
@@ -127,21 +127,21 @@ function absentLeaf(entry: Provenance, specs: readonly SectionSpec[]): RequestLe
   };
 }
 
-/** The label of the leaf; of what has none the part of the body and the path in it: `Drug codes: other`. */
+/** The label of the leaf; without one, the part of the body and the path in it: `Drug codes: other`. */
 function nameOf(target: string, specs: readonly SectionSpec[]): string {
   const field = fieldAt(target, specs);
   if (field !== undefined) return field.label;
   const other = otherAt(target, specs);
   const isLeaf = other?.leaf === contractPath(target);
   const own = isLeaf ? other?.label : undefined;
-  const label = own ?? labelOf(target, specs);
+  const label = own ?? leafLabel(target, specs);
   if (label === target) return target;
   const item = /\[(\d+)\]/.exec(target)?.[1];
   const tail = own === undefined ? pathIn(target, isLeaf ? undefined : other) : '';
   return `${label}${item === undefined ? '' : ` ${Number(item) + 1}`}${tail === '' ? '' : `: ${tail}`}`;
 }
 
-// The words of the path behind what the label names: a free-form part with a name, else the first part of the body.
+// The words of the path after the labelled part: a free-form part with a name, else the first part of the body.
 function pathIn(target: string, freeForm: OtherSpec | undefined): string {
   const path =
     freeForm?.part === undefined ? target.replace(/^\w+(\[\d+\])?\.?/, '') : target.slice(freeForm.leaf.length + 1);
@@ -149,12 +149,12 @@ function pathIn(target: string, freeForm: OtherSpec | undefined): string {
 }
 
 /**
- * The name of a leaf where its section is not at hand: `Prescription: Quantity`, `Diagnosis 1`; also of one that only
- * another profile has.
+ * The name of a leaf outside of its section: `Prescription: Quantity`, `Diagnosis 1`; also of a leaf that only another
+ * profile has.
  */
 export function fullNameOf(target: string, specs: readonly SectionSpec[]): string {
   const known = [...specs, ...kindPages['prior-auth'].sections];
-  return fieldAt(target, known) === undefined ? nameOf(target, known) : labelOf(target, known);
+  return fieldAt(target, known) === undefined ? nameOf(target, known) : leafLabel(target, known);
 }
 
 function textOf(target: string, value: unknown, specs: readonly SectionSpec[]): string {
@@ -189,7 +189,7 @@ function grouped(
     .filter((section) => section.leaves.length + section.evidence.length > 0);
 }
 
-// Fields as the review page has them, then what is no field of it.
+// The fields of the review page, then leaves without a field.
 function inOrder(leaves: readonly RequestLeaf[], fields: readonly string[]): RequestLeaf[] {
   const rank = ({ target }: RequestLeaf) => (fields.includes(target) ? fields.indexOf(target) : fields.length);
   return leaves.toSorted((one, other) => rank(one) - rank(other));
@@ -213,7 +213,7 @@ function drugOf(values: Leaves, provenance: readonly Provenance[]): RequestView[
   };
 }
 
-// What a person added where the order said nothing is not the order's.
+// A value that a person added where the order has none is not the order's.
 function chartOnly(field: string, values: Leaves, provenance: readonly Provenance[]): unknown {
   return provenance.some(({ target, kind }) => target === field && kind === 'entered') ? undefined : values.get(field);
 }

@@ -4,21 +4,21 @@ import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
 import { again as words } from '../../pages/case/words.ts';
 import type { Draft } from '../draft.ts';
-import { type Change, changesBetween, leavesOf } from '../leaves.ts';
+import { changesBetween, type LeafChange, leavesOf } from '../leaves.ts';
 import { draftOf } from '../open-draft.ts';
-import { shownOf } from '../rules-change.ts';
+import { keptValues } from '../rules-change.ts';
 
-/** What of an earlier request goes into a new one for the same order, and what is different now. */
+/** What a new request for the same order takes from an earlier one, and what has changed since. */
 export interface Carried {
   readonly entries: Entries;
   /** Titles of the documents that are attached again. */
   readonly documents: readonly string[];
   /** Titles of documents that the chart suggests and nobody attached. */
   readonly suggested: readonly string[];
-  /** What is not carried over, in sentences. */
+  /** What is left behind, in sentences. */
   readonly dropped: readonly string[];
-  /** Values of the new request that are not those of the earlier one. */
-  readonly changes: readonly Change[];
+  /** Values that differ from the earlier request. */
+  readonly changes: readonly LeafChange[];
   /** The new request as it would be. */
   readonly draft: Draft;
 }
@@ -26,8 +26,8 @@ export interface Carried {
 type Earlier = Case & RequestContent;
 
 /**
- * Entries and ticks of a request that has ended, put on the chart as it is now: nothing is stored. What was ticked is
- * looked for again; what is gone or marked sensitive now is not carried over.
+ * Entries and ticks of an ended request, applied to the present chart; nothing is stored. Ticked documents are searched
+ * again; those that are gone or sensitive now are left behind.
  */
 export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earlier: Earlier): Promise<Carried> {
   const { edits, answers, enteredFor, enteredBy } = earlier.entries;
@@ -88,7 +88,7 @@ function droppedText(
   return candidate.sensitive === undefined ? [] : [`${candidate.label} ${words.sensitive}.`];
 }
 
-// How the document was called in the earlier request, by where its content came from.
+// Titles of documents in the earlier request, by the source of their content.
 function titleThen({ provenance, body }: Earlier, reference: string): string {
   const place = provenance.find(
     ({ source, target }) => source?.resource === reference && target.startsWith('evidence'),
@@ -98,13 +98,13 @@ function titleThen({ provenance, body }: Earlier, reference: string): string {
   return title === undefined ? words.aDocument : String(title);
 }
 
-function changesOf(earlier: Earlier, draft: Draft): Change[] {
+function changesOf(earlier: Earlier, draft: Draft): LeafChange[] {
   const values = (leaves: ReturnType<typeof leavesOf>) =>
-    new Map(Object.entries(shownOf(leaves)).filter(([target]) => !/^(evidence|questionnaires)\b/.test(target)));
+    new Map(Object.entries(keptValues(leaves)).filter(([target]) => !/^(evidence|questionnaires)\b/.test(target)));
   return changesBetween(values(leavesOf(earlier.body)), values(draft.values));
 }
 
-// Only to be looked at: the mapping of a draft needs a case, and this one is not stored.
+// For display only: mapping a draft needs a case, and this one is not stored.
 export function asDraft(earlier: Earlier, entries: Entries): Editable {
   const { id, kind, site, patient, order, launch, banner, title, createdAt, updatedAt } = earlier;
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Carried, type Editable, isSent, type Sent } from '../../../cases/case.ts';
-import { isSameDrug } from '../../../cases/duplicate.ts';
+import { asksSameDrug } from '../../../cases/duplicate.ts';
 import { isAnswersItem, sentAnswersIn } from '../../../core/answers/sent-answers.ts';
 import type { Statement } from '../../../core/answers/sheet.ts';
 import type { MappingResult } from '../../../core/mapping/result.ts';
@@ -17,10 +17,10 @@ export interface EarlierItem {
 }
 
 /** The last request of the patient for the drug of this draft. */
-export interface Earlier {
+export interface EarlierRequest {
   readonly sentAt: string;
   readonly items: readonly EarlierItem[];
-  /** That it had the answers to payer questions, and what persons said in them. */
+  /** Whether it had answers to payer questions, and persons' statements in them. */
   readonly answers: boolean;
   readonly statements: readonly Statement[];
 }
@@ -28,12 +28,12 @@ export interface Earlier {
 // A patient rarely has more requests in a year.
 const atMost = 20;
 
-/** The last request for the same drug that left, whatever its prescriber; undefined when there is none. */
+/** The last sent request for the same drug, whatever its prescriber; undefined without any. */
 export async function earlierRequest(
   { cases }: Pick<Deps, 'cases'>,
   launch: Launch,
   { case: one, result }: { readonly case: Editable; readonly result: MappingResult<unknown> },
-): Promise<Earlier | undefined> {
+): Promise<EarlierRequest | undefined> {
   const all = await cases.forPatient(launch.site.id, one.patient);
   const sent = all
     .filter((other): other is Sent => isSent(other) && other.kind === one.kind && other.id !== one.id)
@@ -42,21 +42,24 @@ export async function earlierRequest(
   for (const { id } of sent.slice(0, atMost)) {
     // The list leaves the bodies in the store.
     const other = await cases.get(id);
-    if (isSent(other) && isSameDrug(asked, other.body)) return earlierOf(other);
+    if (isSent(other) && asksSameDrug(asked, other.body)) return earlierOf(other);
   }
   return undefined;
 }
 
-function earlierOf({ sentAt, body, entries: { sheet } }: Sent): Earlier {
+function earlierOf({ sentAt, body, entries: { sheet } }: Sent): EarlierRequest {
   const answers = sentAnswersIn(body) !== undefined;
   return { sentAt, items: itemsOf(body), answers, statements: answers ? (sheet?.statements ?? []) : [] };
 }
 
 /**
- * What becomes of the earlier items in the present chart, where all of them were looked for: what is there and still
- * may go is kept; what is gone, sensitive now, or cannot be sent is not.
+ * Which of the earlier items stay, after all of them were searched in the present chart: an item that may still be sent
+ * is kept; one that is gone, sensitive now or cannot be sent is dropped.
  */
-export function carriedOf({ sentAt, items, answers, statements }: Earlier, candidates: readonly Candidate[]): Carried {
+export function carriedOf(
+  { sentAt, items, answers, statements }: EarlierRequest,
+  candidates: readonly Candidate[],
+): Carried {
   const judged = items.map(({ title, references }) => {
     if (references.length === 0) return { title, why: 'file' as const };
     const found = candidates.find(({ reference }) => references.includes(reference));
@@ -77,7 +80,7 @@ const Body = z.object({ evidence: z.array(z.object({ title: z.string(), content:
 
 function itemsOf(body: unknown): EarlierItem[] {
   const { evidence = [] } = Body.safeParse(body).data ?? {};
-  // The answers are worked out anew, not ticked.
+  // The answers are computed again, not ticked.
   const documents = evidence.filter((item) => !isAnswersItem(item));
   return documents.map(({ title, content }) => ({
     title,

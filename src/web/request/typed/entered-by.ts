@@ -1,11 +1,11 @@
 import type { Entered, Entries, User } from '../../../cases/case.ts';
 
-/** What a person can change besides fields, by the names that `enteredBy` has for it. */
+/** What a person can change besides fields, by its name in `enteredBy`. */
 export const answerKeys = ['coverage', 'diagnoses', 'evidence'] as const;
 
 /**
- * Who made each entry and each answer, and when: whoever made it before where it is the same, else the person who saves
- * now (`at`, ISO 8601).
+ * Who made each entry and each answer, and when: the earlier author of an unchanged one, else the person who saves now
+ * (`at`, ISO 8601).
  */
 export function enteredByOf(
   before: Pick<Entries, 'edits' | 'answers' | 'enteredBy'>,

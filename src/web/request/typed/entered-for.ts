@@ -3,11 +3,9 @@ import { coverageTargets } from '../../../core/contract/groups.ts';
 import type { Edits } from '../../../core/mapping/result.ts';
 import type { Draft } from '../draft.ts';
 import { type Form, textOf } from '../form.ts';
-import { labelOf, type SectionSpec } from '../labels.ts';
+import { leafLabel, type SectionSpec } from '../labels.ts';
 
-/**
- * For each value of a plan that a person changed, the coverage that was chosen then.
- */
+/** For each plan value that a person changed, the coverage that was chosen at the time. */
 export function enteredForOf(
   form: Form,
   before: Pick<Entries, 'edits' | 'enteredFor'>,
@@ -23,7 +21,7 @@ export function enteredForOf(
   return Object.fromEntries(kept);
 }
 
-/** A sentence for each entry that was made for another coverage than the present one: it is kept and does not go. */
+/** A sentence for each entry that was made for another coverage: it is kept and not sent. */
 export function otherPlanNotes(
   { case: { setAside = {} }, chart }: Pick<Draft, 'case' | 'chart'>,
   sections: readonly SectionSpec[],
@@ -33,7 +31,8 @@ export function otherPlanNotes(
     const plan = candidates.find(({ reference }) => reference === coverage)?.label ?? 'a plan no longer in the chart';
     return Object.entries(edits).map(([target, value]) => {
       const what = value === null ? 'was cleared' : `“${String(value)}” was entered`;
-      return `${labelOf(target, sections)} ${what} for ${plan}. It stays with that plan and is not sent with this one.`;
+      const stays = 'It stays with that plan and is not sent with this one.';
+      return `${leafLabel(target, sections)} ${what} for ${plan}. ${stays}`;
     });
   });
 }

@@ -9,9 +9,9 @@ import { enteredByOf } from './entered-by.ts';
 import { enteredForOf } from './entered-for.ts';
 
 /**
- * Keeps what a form of the review page holds where its chart can no longer be read: the session ended while a person
- * typed. false when there is no draft of the order to keep it in. A consent is kept as it was typed: nobody is signed
- * in who could record it.
+ * Keeps the entries of a review form when its chart can no longer be read, because the session ended while a person
+ * typed. false when the order has no draft to keep them in. A consent is kept as typed, since nobody is signed in who
+ * could record it.
  */
 export async function keepTyped(
   deps: Pick<Deps, 'cases' | 'clock'>,
@@ -34,7 +34,7 @@ export async function keepTyped(
   if (draft === undefined) return false;
   const by = { user: userOf(launch), at: deps.clock().toISOString() };
   await deps.cases.saveDraft(draft.id, (before) => {
-    // without the chart's values, what was typed stays an entry also where the chart says the same
+    // without the chart's values, a typed text stays an entry even if the chart says the same
     const edits = editsOf(form, sections, before.edits, new Map());
     const answers = answersOf(form, before.answers);
     return {

@@ -1,8 +1,8 @@
 import { isElementKey, isResourceType } from '../../../../core/fhir/model/model.ts';
 import { isNoPhone } from '../says-nothing.ts';
-import { wordsOf } from '../split-words.ts';
+import { splitWords } from '../split-words.ts';
 import { standInFiles } from '../stand-in-files.ts';
-import { type Leaf, leavesOf } from './leaves.ts';
+import { type TextLeaf, textLeaves } from './leaves.ts';
 import {
   condensed,
   datesIn,
@@ -12,7 +12,7 @@ import {
   isOpenCode,
   isPublicDisplay,
   isPublicText,
-  type Kind,
+  type PrivateKind,
   type PrivateValues,
   pieceLength,
   privateValuesOf,
@@ -43,24 +43,24 @@ export interface LeakCheck {
 export function findLeaks(check: LeakCheck): string[] {
   const { before, after, others, othersBefore = [], shiftDays, kept, named = [], drugNames = [] } = check;
   const sigs = new Set(kept?.sigs ?? []);
-  const isKeptSig = (leaf: Leaf, index: number) =>
+  const isKeptSig = (leaf: TextLeaf, index: number) =>
     isSig(leaf) && sigs.has(leaf.value) && nameOf(before[index]) === kept?.order;
-  const isKept = (leaf: Leaf, index: number) => named.includes(leaf.value) || isKeptSig(leaf, index);
+  const isKept = (leaf: TextLeaf, index: number) => named.includes(leaf.value) || isKeptSig(leaf, index);
   const values = privateValuesOf(before, isKept, drugNames);
   const drugRows = drugRowsOf(after, values);
   const isOfDrugs = (row: string) => drugRows.has(row);
-  const moved = new Set([...values.dates, ...[...leavesOf(othersBefore)].flatMap(({ value }) => datesIn(value))]);
+  const moved = new Set([...values.dates, ...[...textLeaves(othersBefore)].flatMap(({ value }) => datesIn(value))]);
   const against = { values, search: searchOf(values), isOfDrugs, moved, shiftDays };
   const inRequest = { ...against, isOfDrugs: (row: string) => isDrugRow(row.split(' '), values.drugWords) };
   const inResources = after.flatMap((resource, index) => {
-    const was = new Map([...leavesOf(before[index])].map((leaf) => [leaf.path, leaf.value]));
-    return [...leavesOf(resource)]
+    const was = new Map([...textLeaves(before[index])].map((leaf) => [leaf.path, leaf.value]));
+    return [...textLeaves(resource)]
       .filter((leaf) => !isKept(leaf, index))
       .flatMap((leaf) => hits(leaf, { was: was.get(leaf.path), place: `${index} ${leaf.path}` }, against))
       .map((hit) => `${nameOf(resource)} ${hit}`);
   });
   const inOthers = Object.entries(others).flatMap(([name, document]) =>
-    [...leavesOf(document)]
+    [...textLeaves(document)]
       .filter(({ value }) => ![...sigs].some((sig) => value.includes(sig)))
       .flatMap((leaf) => hits(leaf, { was: undefined, place: '' }, inRequest))
       .map((hit) => `${name} ${hit}`),
@@ -68,7 +68,7 @@ export function findLeaks(check: LeakCheck): string[] {
   return [...inResources, ...keyLeaks(after, values), ...inOthers];
 }
 
-function isSig({ path }: Leaf): boolean {
+function isSig({ path }: TextLeaf): boolean {
   return /(?:^|\.)dosageInstruction\[\d+\]\.(?:text|patientInstruction)$/.test(path);
 }
 
@@ -93,23 +93,23 @@ interface Was {
   readonly place: string;
 }
 
-function hits(leaf: Leaf, { was, place }: Was, against: Against): string[] {
+function hits(leaf: TextLeaf, { was, place }: Was, against: Against): string[] {
   const { values, search, moved, shiftDays } = against;
   const { value, path } = leaf;
   if (leaf.isNumber || standInFiles.has(value) || isNoPhone(value)) return [];
   if (isPublicText(leaf)) return isOpenCode(leaf) ? codeHits(leaf, against) : [];
-  const told: string[] = [...search(condensed(value), wordsOf(value))];
+  const leaks: string[] = [...search(condensed(value), splitWords(value))];
   const short = values.short.get(place);
-  if (short !== undefined && was === value) told.push(short);
-  if (!isPublicDisplay(leaf) && !isDateOrTime(value) && !madeUpUrl.test(value)) told.push(...wordHits(leaf, against));
-  if (hasPiece(value, values.pieces)) told.push('a part of a file');
+  if (short !== undefined && was === value) leaks.push(short);
+  if (!isPublicDisplay(leaf) && !isDateOrTime(value) && !madeUpUrl.test(value)) leaks.push(...wordHits(leaf, against));
+  if (hasPiece(value, values.pieces)) leaks.push('a part of a file');
   const isOfInput = (date: string) => values.dates.has(date) && !isShifted(date, was, moved, shiftDays);
-  if (datesIn(value).some(isOfInput)) told.push('a date');
-  return [...new Set(told)].map((kind) => `${path}: ${kind}`);
+  if (datesIn(value).some(isOfInput)) leaks.push('a date');
+  return [...new Set(leaks)].map((kind) => `${path}: ${kind}`);
 }
 
-function codeHits({ path, value }: Leaf, { values, search }: Against): string[] {
-  const words = wordsOf(value);
+function codeHits({ path, value }: TextLeaf, { values, search }: Against): string[] {
+  const words = splitWords(value);
   const isName = words.some((word) => values.nameWords.has(word));
   const kinds = [...search(condensed(value), words), ...(isName ? ['a word of a name'] : [])];
   return [...new Set(kinds)].map((kind) => `${path}: ${kind}`);
@@ -117,27 +117,27 @@ function codeHits({ path, value }: Leaf, { values, search }: Against): string[] 
 
 const madeUpUrl = /^https:\/\/ehr\.example\.org\/[a-z]+\/\w{1,9}$/;
 
-function wordHits(leaf: Leaf, { values, isOfDrugs }: Against): string[] {
+function wordHits(leaf: TextLeaf, { values, isOfDrugs }: Against): string[] {
   const { ids, nameWords, rows } = values;
   const value = leaf.value.replace(/@example\.org$/, '');
   if (isOfIds(leaf))
     return value.split(/[/#]/).some((part) => ids.has(part) && !isResourceType(part)) ? ['an identifier'] : [];
-  const told = wordsOf(value).some((word) => nameWords.has(word)) ? ['a word of a name'] : [];
-  return rowsOf(value).some((row) => rows.has(row) && !isOfDrugs(row)) ? [...told, 'four words in a row'] : told;
+  const leaks = splitWords(value).some((word) => nameWords.has(word)) ? ['a word of a name'] : [];
+  return rowsOf(value).some((row) => rows.has(row) && !isOfDrugs(row)) ? [...leaks, 'four words in a row'] : leaks;
 }
 
 // What a drug is called stands in notes too, and in the request.
 function drugRowsOf(after: readonly unknown[], { drugWords }: PrivateValues): ReadonlySet<string> {
-  const texts = after.flatMap((resource) => [...leavesOf(resource)].filter(isDrugText).map(({ value }) => value));
+  const texts = after.flatMap((resource) => [...textLeaves(resource)].filter(isDrugText).map(({ value }) => value));
   return new Set(texts.flatMap(rowsOf).filter((row) => isDrugRow(row.split(' '), drugWords)));
 }
 
-function isOfIds({ key }: Leaf): boolean {
+function isOfIds({ key }: TextLeaf): boolean {
   return key === 'id' || key === 'reference' || key === 'fullUrl' || key === 'order';
 }
 
 function rowsOf(text: string): string[] {
-  const words = wordsOf(text.replace(/<[^<>]{0,500}>/g, ' '));
+  const words = splitWords(text.replace(/<[^<>]{0,500}>/g, ' '));
   return words.slice(3).map((_, at) => words.slice(at, at + 4).join(' '));
 }
 
@@ -154,7 +154,7 @@ function isShifted(date: string, was: string | undefined, dates: ReadonlySet<str
   return was === undefined ? dates.has(origin) : datesIn(was).includes(origin);
 }
 
-type Search = (bare: string, words: readonly string[]) => Kind[];
+type Search = (bare: string, words: readonly string[]) => PrivateKind[];
 
 const start = 6;
 
@@ -173,7 +173,7 @@ function searchOf({ values }: PrivateValues): Search {
 function longIn(
   bare: string,
   lengths: ReadonlyMap<string, ReadonlySet<number>>,
-  values: ReadonlyMap<string, Kind>,
+  values: ReadonlyMap<string, PrivateKind>,
 ): string[] {
   const found: string[] = [];
   for (let at = 0; at + start <= bare.length && found.length < 5; at++)
@@ -184,7 +184,7 @@ function longIn(
   return found;
 }
 
-function shortIn(words: readonly string[], values: ReadonlyMap<string, Kind>): string[] {
+function shortIn(words: readonly string[], values: ReadonlyMap<string, PrivateKind>): string[] {
   return words.flatMap((word, at) => {
     const joined = [word, word + (words[at + 1] ?? ''), word + (words[at + 1] ?? '') + (words[at + 2] ?? '')];
     return joined.filter((one) => one.length < start && values.has(one));
@@ -204,6 +204,6 @@ function keyLeaks(after: readonly unknown[], { nameWords, values }: PrivateValue
     }
   }
   const isLeak = (key: string) =>
-    !isElementKey(key) && (wordsOf(key).some((word) => nameWords.has(word)) || values.has(condensed(key)));
+    !isElementKey(key) && (splitWords(key).some((word) => nameWords.has(word)) || values.has(condensed(key)));
   return [...keys].some(isLeak) ? ['bundle.json: the name of a property'] : [];
 }

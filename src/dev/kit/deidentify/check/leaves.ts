@@ -1,7 +1,7 @@
 import { isObject } from '../../../../core/fhir/is-object.ts';
 
 /** A text or number of a JSON document. */
-export interface Leaf {
+export interface TextLeaf {
   /** `name[0].family` */
   readonly path: string;
   readonly key: string;
@@ -29,7 +29,7 @@ const nothing: Holder = {};
 /**
  * Every text and number of a document, and every property name as a leaf of its own (`key` and `value` are the name).
  */
-export function* leavesOf(document: unknown): Generator<Leaf> {
+export function* textLeaves(document: unknown): Generator<TextLeaf> {
   const pending: Pending[] = [
     { value: document, path: '', key: '', parent: nothing, parentKey: '', grandparent: nothing },
   ];

@@ -1,20 +1,20 @@
 import { isObject } from '../../../../core/fhir/is-object.ts';
 import { isFhirCode } from '../../../../core/fhir/model/codes.ts';
 import { hasOwnForm, isPublicCodeSystem, isPublicUri } from '../public-systems.ts';
-import { isAmountWord, publicCodes, publicWords, unitWords } from '../public-words.ts';
+import { isAmountWord, publicCodes, publicUnitWords, publicWords } from '../public-words.ts';
 import { isNoName, isNoPhone } from '../says-nothing.ts';
-import { wordsOf } from '../split-words.ts';
+import { splitWords } from '../split-words.ts';
 import { keptMimeType } from '../stand-in-files.ts';
-import { type Leaf, leavesOf } from './leaves.ts';
+import { type TextLeaf, textLeaves } from './leaves.ts';
 
-export type Kind = 'an identifier' | 'a telephone number' | 'an address line' | 'an e-mail address' | 'a URL';
+export type PrivateKind = 'an identifier' | 'a telephone number' | 'an address line' | 'an e-mail address' | 'a URL';
 
 /** What of the input must not be found in the output. */
 export interface PrivateValues {
   /** Without what stands between letters and digits, in small letters; four characters and more. */
-  readonly values: ReadonlyMap<string, Kind>;
+  readonly values: ReadonlyMap<string, PrivateKind>;
   /** Shorter ones by their place. */
-  readonly short: ReadonlyMap<string, Kind>;
+  readonly short: ReadonlyMap<string, PrivateKind>;
   /** Ids of resources that are plain words: looked for where ids stand. */
   readonly ids: ReadonlySet<string>;
   readonly nameWords: ReadonlySet<string>;
@@ -37,25 +37,25 @@ const longest = 64;
 /** The values of one chart. `isKept` names what a person kept, and what the mapping itself names. */
 export function privateValuesOf(
   resources: readonly unknown[],
-  isKept: (leaf: Leaf, resource: number) => boolean,
+  isKept: (leaf: TextLeaf, resource: number) => boolean,
   drugNames: readonly string[],
 ): PrivateValues {
   const found = {
-    values: new Map<string, Kind>(),
-    short: new Map<string, Kind>(),
+    values: new Map<string, PrivateKind>(),
+    short: new Map<string, PrivateKind>(),
     ids: new Set<string>(),
     nameWords: new Set<string>(),
     dates: new Set<string>(),
     rows: new Set<string>(),
     pieces: new Set<string>(),
     displayWords: new Set<string>(),
-    drugWords: new Set(drugNames.flatMap(wordsOf)),
+    drugWords: new Set(drugNames.flatMap(splitWords)),
   };
   const codes = new Set<string>();
   for (const [index, resource] of resources.entries()) {
-    for (const leaf of leavesOf(resource)) {
+    for (const leaf of textLeaves(resource)) {
       if (leaf.key === 'code' && isPublicText(leaf) && !isOpenCode(leaf)) codes.add(condensed(leaf.value));
-      if (isPublicDisplay(leaf)) for (const word of wordsOf(leaf.value)) addDisplayWord(word, found);
+      if (isPublicDisplay(leaf)) for (const word of splitWords(leaf.value)) addDisplayWord(word, found);
       else if (!isKept(leaf, index)) collect(leaf, `${index} ${leaf.path}`, found);
     }
   }
@@ -77,7 +77,7 @@ type Found = {
     : Set<string>;
 };
 
-function collect(leaf: Leaf, place: string, found: Found): void {
+function collect(leaf: TextLeaf, place: string, found: Found): void {
   const { value, isNumber } = leaf;
   if (isNumber || isNoName(value) || isPublicText(leaf)) return;
   for (const date of datesIn(value)) found.dates.add(date);
@@ -87,9 +87,9 @@ function collect(leaf: Leaf, place: string, found: Found): void {
   else collectText(leaf, place, found);
 }
 
-function collectText(leaf: Leaf, place: string, found: Found): void {
+function collectText(leaf: TextLeaf, place: string, found: Found): void {
   const { value } = leaf;
-  if (isName(leaf)) for (const word of wordsOf(value)) if (word.length > 2) found.nameWords.add(word);
+  if (isName(leaf)) for (const word of splitWords(value)) if (word.length > 2) found.nameWords.add(word);
   const kind = kindOf(leaf);
   if (kind === 'a telephone number' && isNoPhone(value)) return;
   if (kind !== undefined) addValue(value, kind, place, found);
@@ -101,7 +101,7 @@ function collectText(leaf: Leaf, place: string, found: Found): void {
 }
 
 /** Whether it is the display of a code that may stay: the only words of people that may. */
-export function isPublicDisplay({ key, parent }: Leaf): boolean {
+export function isPublicDisplay({ key, parent }: TextLeaf): boolean {
   return (
     key === 'display' &&
     typeof parent.code === 'string' &&
@@ -111,7 +111,7 @@ export function isPublicDisplay({ key, parent }: Leaf): boolean {
 }
 
 /** Codes of FHIR and of public systems, their systems, units, drug plans' routing: they are no values of a person. */
-export function isPublicText(leaf: Leaf): boolean {
+export function isPublicText(leaf: TextLeaf): boolean {
   const { key, value, parent, parentKey } = leaf;
   if (key === 'resourceType' || isFhirCode(value) || isPublicUri(value) || publicCodes.has(value)) return true;
   if (
@@ -122,18 +122,18 @@ export function isPublicText(leaf: Leaf): boolean {
     return true;
   if (key === 'contentType') return keptMimeType(value) === value;
   if (key === 'versionId') return /^\d{1,3}$/.test(value);
-  if (key === 'unit' && wordsOf(value).every((word) => unitWords.has(word))) return true;
+  if (key === 'unit' && splitWords(value).every((word) => publicUnitWords.has(word))) return true;
   if (key === 'text' && isTextOfDisplay(leaf)) return true;
   return key === 'value' && /^\d{6}$/.test(value.trim()) && /"rxbin"/i.test(JSON.stringify(parent.type ?? ''));
 }
 
 /** Whether it is called a code of a public system whose codes are words: a name or a number of a person may be too. */
-export function isOpenCode({ key, value, parent: { system } }: Leaf): boolean {
+export function isOpenCode({ key, value, parent: { system } }: TextLeaf): boolean {
   const isKnown = isFhirCode(value) || publicCodes.has(value);
   return key === 'code' && !isKnown && typeof system === 'string' && isPublicCodeSystem(system) && !hasOwnForm(system);
 }
 
-function isTextOfDisplay({ value, parent }: Leaf): boolean {
+function isTextOfDisplay({ value, parent }: TextLeaf): boolean {
   const codings = Array.isArray(parent.coding) ? parent.coding.filter(isObject) : [];
   return codings.some(
     ({ system, code, display }) =>
@@ -160,7 +160,7 @@ export function datesIn(text: string): string[] {
   );
 }
 
-function isFile({ key, value }: Leaf): boolean {
+function isFile({ key, value }: TextLeaf): boolean {
   return (
     (key === 'data' && /^[A-Za-z0-9+/=\s_-]+$/.test(value)) || (value.length > 200 && /^[A-Za-z0-9+/=_-]+$/.test(value))
   );
@@ -175,7 +175,7 @@ function addPieces(value: string, { pieces }: Found): void {
   }
 }
 
-function isId({ key, parent }: Leaf): boolean {
+function isId({ key, parent }: TextLeaf): boolean {
   return key === 'reference' || (key === 'id' && typeof parent.resourceType === 'string');
 }
 
@@ -198,7 +198,7 @@ function addId(id: string, place: string, { ids, values, short }: Found): void {
 
 const personReference = /(?:^|\/)(?:Patient|Practitioner|PractitionerRole|RelatedPerson|Person)(?:[/?]|$)/;
 
-function isName({ key, parent, parentKey }: Leaf): boolean {
+function isName({ key, parent, parentKey }: TextLeaf): boolean {
   if (parent.family !== undefined || parent.given !== undefined)
     return /^(?:family|given|text|prefix|suffix)$/.test(key);
   if (key === 'authorString') return true;
@@ -207,11 +207,11 @@ function isName({ key, parent, parentKey }: Leaf): boolean {
   return [parent.reference, parent.type].some((one) => typeof one === 'string' && personReference.test(one));
 }
 
-function contactKind(value: string): Kind {
+function contactKind(value: string): PrivateKind {
   return value.includes('@') ? 'an e-mail address' : 'a telephone number';
 }
 
-function kindOf({ key, value, parent, parentKey }: Leaf): Kind | undefined {
+function kindOf({ key, value, parent, parentKey }: TextLeaf): PrivateKind | undefined {
   if (parentKey === 'telecom' || /ContactPoint$/.test(parentKey))
     return key === 'value' ? contactKind(value) : undefined;
   if (key === 'line' || (/address$/i.test(parentKey) && key === 'text')) return 'an address line';
@@ -222,7 +222,7 @@ function kindOf({ key, value, parent, parentKey }: Leaf): Kind | undefined {
     : undefined;
 }
 
-function addValue(value: string, kind: Kind, place: string, { values, short }: Found): void {
+function addValue(value: string, kind: PrivateKind, place: string, { values, short }: Found): void {
   const bare = condensed(value).slice(0, longest);
   if (bare.length > 3) values.set(bare, kind);
   else if (bare !== '') short.set(place, kind);
@@ -230,14 +230,14 @@ function addValue(value: string, kind: Kind, place: string, { values, short }: F
 
 /** Letters and digits alone. */
 export function condensed(text: string): string {
-  return wordsOf(text).join('');
+  return splitWords(text).join('');
 }
 
 const ofDrug =
   /(?:^|\.)(?:medication\w*|substance|item\w*|vaccineCode|route|form|code)\.(?:text|display|coding\[\d+\]\.display)$/;
 
 /** Whether a text names a drug, or how one is given. */
-export function isDrugText({ path }: Leaf): boolean {
+export function isDrugText({ path }: TextLeaf): boolean {
   return ofDrug.test(path);
 }
 
@@ -256,8 +256,8 @@ export function isDrugRow(words: readonly string[], drugWords: ReadonlySet<strin
   );
 }
 
-function addRows(leaf: Leaf, { rows, drugWords }: Found): void {
-  const words = wordsOf(leaf.value.replace(/<[^<>]{0,500}>/g, ' '));
+function addRows(leaf: TextLeaf, { rows, drugWords }: Found): void {
+  const words = splitWords(leaf.value.replace(/<[^<>]{0,500}>/g, ' '));
   for (let at = 0; at + 4 <= words.length; at++) {
     const row = words.slice(at, at + 4);
     if (!isDrugText(leaf) || !isDrugRow(row, drugWords)) rows.add(row.join(' '));

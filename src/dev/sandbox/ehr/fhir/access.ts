@@ -15,7 +15,7 @@ interface Rule {
 
 /** What one access token may do with which resources. */
 export interface Access {
-  /** Who is signed in, by `Practitioner/1`; undefined for a system. */
+  /** The signed-in user, as `Practitioner/1`; undefined for a system. */
   readonly user?: string | undefined;
   /** Whether any scope gives this action on this type. */
   mayType(type: string, action: Action): boolean;
@@ -68,7 +68,8 @@ function reachesPatient(resource: Resource, action: Action, patient: string): bo
   if (resource.resourceType === 'Patient') return resource.id === patient;
   if (compartmentExpressions(resource.resourceType).length === 0) return reads;
   const patients = patientsOf(resource);
-  // A write must be about this patient alone; what is read may name a second one, as a Coverage names its subscriber.
+  // A write must concern this patient alone; a resource that is read may name another one, as a Coverage names its
+  // subscriber.
   return patients.has(patient) && (reads || patients.size === 1);
 }
 

@@ -16,7 +16,7 @@ const everything: readonly Interaction[] = [
   'search-type',
 ];
 
-/** `GET /fhir/metadata`: what this server does, and what its switches take away at this moment. */
+/** `GET /fhir/metadata`: the server's interactions, without those that its switches disable now. */
 export function capabilityStatement(
   base: string,
   authorizationServer: string,
@@ -134,13 +134,13 @@ const letterOf: Readonly<Record<Interaction, string>> = {
   'search-type': 's',
 };
 
-/** The interactions that are offered with a type at this moment, as letters. */
+/** The interactions that are offered for a type now, as letters. */
 export function offeredOf(switches: Pick<EhrSwitches, 'stating'>, type: ResourceTypeHere): string {
   const [offers] = switches.stating('offers');
   return offers === undefined ? 'crupds' : (offers.types[type] ?? offers.others);
 }
 
-/** What differs between products in their sign-in. */
+/** The differences between products at sign-in. */
 export interface SignIn {
   /** Signatures of an app that are taken. */
   readonly algs: readonly ('ES384' | 'RS384')[];

@@ -1,7 +1,7 @@
 import type { WithId } from '@medplum/core';
 import type { Resource } from '@medplum/fhirtypes';
 
-/** A resource became another one at a time, in milliseconds since 1970. */
+/** One change of a resource and its time, in milliseconds since 1970. */
 interface Change {
   readonly at: number;
   readonly type: string;
@@ -10,18 +10,17 @@ interface Change {
   readonly before: WithId<Resource> | undefined;
 }
 
-// For so long is known what a resource was before.
-const rememberedMs = 86_400_000;
+// How long earlier versions of a resource are kept.
+const keptMs = 86_400_000;
 
-/** What the resources of a store were before they became what they are. */
+/** Earlier versions of the resources of a store. */
 export class Changes {
   private changes: Change[] = [];
 
   add(change: Change): void {
     this.changes.push(change);
     const oldest = this.changes[0]?.at ?? change.at;
-    if (oldest < change.at - 2 * rememberedMs)
-      this.changes = this.changes.filter(({ at }) => at >= change.at - rememberedMs);
+    if (oldest < change.at - 2 * keptMs) this.changes = this.changes.filter(({ at }) => at >= change.at - keptMs);
   }
 
   /** By id: each resource of the type that was changed after this time, as it was then. */

@@ -3,7 +3,7 @@ import { getSearchParameter, indexSearchParameterBundle, indexStructureDefinitio
 import type { SearchParameter, StructureDefinition } from '@medplum/fhirtypes';
 import type { CompartmentDefinition } from 'fhir/r4.js';
 
-/** What bin/generate-sandbox-definitions.mjs keeps of HL7's definitions. */
+/** The parts of HL7's definitions that bin/generate-sandbox-definitions.mjs keeps. */
 interface Definitions {
   readonly structures: StructureDefinition[];
   readonly parameters: SearchParameter[];

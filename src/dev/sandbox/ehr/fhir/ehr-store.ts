@@ -21,18 +21,18 @@ import type { Bundle, Resource } from '@medplum/fhirtypes';
 import type { Clock } from '../../../../base/log.ts';
 import type { EhrLedger } from '../ehr-ledger.ts';
 import { Changes } from './changes.ts';
-import { factsOf } from './resource-facts.ts';
+import { resourceFacts } from './resource-facts.ts';
 import { isTypeHere } from './resource-types.ts';
 import { SearchIndex } from './search-index.ts';
 import { assertValid } from './validate.ts';
 
-/** What outlives a restart: the current resources, and what was deleted (`Task/7`). */
+/** The state across restarts: the current resources, and the references of deleted ones (`Task/7`). */
 export interface StoredResources {
   readonly resources: readonly Resource[];
   readonly deleted: readonly string[];
 }
 
-/** When a write is there, in milliseconds from now. */
+/** When a write becomes visible, in milliseconds from now. */
 interface Committing {
   readonly commitMs?: number;
   /** The version that it was made from, where the writer said so. */
@@ -40,9 +40,8 @@ interface Committing {
 }
 
 /**
- * The memory repository with what it lacks: validation, version numbers that count from 1, 410 after a delete,
- * references that must lead somewhere, transactions that undo themselves, searches by an index and of an earlier time,
- * writes that are there later, a ledger of what was written.
+ * The memory repository with the features it lacks: validation, version numbers from 1, 410 after a delete, references
+ * that must resolve, transactions with rollback, indexed and delayed searches, delayed writes, and a ledger of writes.
  */
 export class EhrStore extends MemoryRepository {
   private readonly current = new Map<string, WithId<Resource>>();
@@ -57,7 +56,7 @@ export class EhrStore extends MemoryRepository {
   constructor(
     private readonly clock: Clock,
     private readonly ledger: EhrLedger,
-    /** Ends the wait of writes that are there later; they are then never there. */
+    /** Cancels delayed writes, which then never become visible. */
     private readonly stop: AbortSignal,
     private readonly changed: () => void,
   ) {
@@ -104,7 +103,8 @@ export class EhrStore extends MemoryRepository {
   }
 
   /**
-   * Several writes that stand or fall together. All work is in memory and yields to no other request between its steps.
+   * Several writes that succeed or fail together. All work is in memory and yields to no other request between its
+   * steps.
    */
   override async withTransaction<TResult>(callback: (repo: this) => Promise<TResult>): Promise<TResult> {
     if (this.undo !== undefined) return callback(this);
@@ -127,7 +127,7 @@ export class EhrStore extends MemoryRepository {
     }
   }
 
-  /** The resource as it stands, for the EHR's own pages and for rules; undefined when there is none. */
+  /** The current resource, for the EHR's own pages and for rules; undefined when there is none. */
   peek(reference: string): WithId<Resource> | undefined {
     return this.current.get(reference);
   }
@@ -136,7 +136,7 @@ export class EhrStore extends MemoryRepository {
     return [...this.current.values()];
   }
 
-  /** Takes resources in as they are: at start, from a snapshot (with their versions) or from seeds. */
+  /** Loads resources unchanged at the start, from a snapshot (with their versions) or from seeds. */
   async load(stored: StoredResources): Promise<void> {
     for (const resource of stored.resources) {
       if (resource.id === undefined) throw new TypeError(`a ${resource.resourceType} to load has no id`);
@@ -147,7 +147,7 @@ export class EhrStore extends MemoryRepository {
       });
     }
     for (const key of stored.deleted) this.deleted.add(key);
-    // What was there at the start was always there.
+    // Resources that were loaded at the start have no earlier version.
     this.changes.forget();
   }
 
@@ -155,7 +155,7 @@ export class EhrStore extends MemoryRepository {
     return { resources: this.all(), deleted: [...this.deleted] };
   }
 
-  /** What a search finds and gives in the chart as it was so many milliseconds ago. */
+  /** The results of a search in the chart as it was this many milliseconds ago. */
   async searchAsOf<T extends Resource>(request: SearchRequest<T>, ageMs: number): Promise<Bundle<WithId<T>>> {
     const { resourceType } = request;
     const known = this.byType.get(resourceType) ?? new Map<string, WithId<Resource>>();
@@ -171,7 +171,7 @@ export class EhrStore extends MemoryRepository {
     return this.searchIn(request, seen);
   }
 
-  /** The library's own search over these resources of the type, and all of the others. */
+  /** The library's search, over these resources of the type and all resources of other types. */
   private searchIn<T extends Resource>(
     request: SearchRequest<T>,
     seen: ReadonlyMap<string, Resource>,
@@ -194,14 +194,14 @@ export class EhrStore extends MemoryRepository {
     if (this.undo === undefined) this.assertReferences(resource);
     const next = this.nextOf(resource);
     if (commitMs <= 0) return this.commit(next);
-    this.ledger.add('write.pending', { ...factsOf(next), commitMs });
+    this.ledger.add('write.pending', { ...resourceFacts(next), commitMs });
     this.commitLater(key, resource, { commitMs, ifMatch });
     return next;
   }
 
   /**
-   * What is read of it before it is there is what it was. A write that came in between is written over, unless this one
-   * named the version that it was made from: then it never comes to be there.
+   * Until a delayed write is visible, reads give the earlier version. It overwrites writes in between, unless it named
+   * the version that it was made from: then it never becomes visible.
    */
   private commitLater(key: string, resource: WithId<Resource>, { commitMs, ifMatch }: Committing): void {
     pause(commitMs, undefined, { signal: this.stop, ref: false })
@@ -260,7 +260,7 @@ export class EhrStore extends MemoryRepository {
   }
 
   private enter(what: 'created' | 'updated' | 'deleted', resource: WithId<Resource>): void {
-    const enter = () => this.ledger.add(`write.${what}`, factsOf(resource));
+    const enter = () => this.ledger.add(`write.${what}`, resourceFacts(resource));
     if (this.unledgered === undefined) enter();
     else this.unledgered.push(enter);
   }

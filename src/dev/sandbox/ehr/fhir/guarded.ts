@@ -26,16 +26,16 @@ const pageSize = 20;
 const maxPageSize = 100;
 const generalParameters = new Set(['_id', '_lastUpdated', '_profile', '_security', '_tag', '_source']);
 
-/** How the pages of a search are made. */
+/** How search results are paged. */
 export interface Paging {
   readonly size?: number;
   readonly parameter?: '_count' | '_maxresults';
   readonly link?: 'search' | 'relative' | 'inner-host' | 'cursor' | 'continue' | 'page';
-  /** Stands among the entries. */
+  /** Is added to the entries. */
   readonly note?: OperationOutcome;
 }
 
-/** Milliseconds: how old the chart is that searches see, and after which time writes are there. */
+/** In milliseconds: the age of the chart that searches see, and the delay until writes are visible. */
 export interface Lateness {
   readonly searchMs: number;
   readonly commitMs: number;
@@ -134,7 +134,7 @@ export class GuardedRepository extends FhirRepository {
     return this.readResource<T>(type, id);
   }
 
-  /** What may not be read comes back as an error in its place; `_include` then leaves it out. */
+  /** A forbidden resource is replaced by an error; `_include` then leaves it out. */
   async readReferences<T extends Resource>(references: readonly Reference<T>[]): Promise<(T | Error)[]> {
     return Promise.all(
       references.map((reference) =>
@@ -148,7 +148,7 @@ export class GuardedRepository extends FhirRepository {
   async readHistory<T extends Resource>(resourceType: string, id: string): Promise<Bundle<WithId<T>>> {
     await this.readResource(resourceType, id);
     const history = await this.store.readHistory<WithId<T>>(resourceType, id);
-    // The memory repository turns its list round at every call.
+    // The memory repository reverses its list at every call.
     const newestFirst = [...(history.entry ?? [])].sort(
       (a, b) => Number(b.resource?.meta?.versionId) - Number(a.resource?.meta?.versionId),
     );
@@ -266,7 +266,7 @@ export class GuardedRepository extends FhirRepository {
   }
 }
 
-/** What the links of a search begin with. */
+/** The prefix of the links of a search. */
 function baseOf(base: string, style: Paging['link']): string {
   if (style === 'relative') return '';
   return style === 'inner-host' ? `http://ehr.inner.example:8443${new URL(base).pathname}` : base;
@@ -276,7 +276,7 @@ function refusal(text: string): OperationOutcome {
   return { ...forbidden, issue: [{ severity: 'error', code: 'forbidden', details: { text } }] };
 }
 
-// Ignoring a misspelt parameter would answer with too much; the specification leaves the choice to the server.
+// Ignoring a misspelled parameter would return too much; the specification leaves the choice to the server.
 function assertKnownParameters(request: SearchRequest): void {
   for (const { code } of request.filters ?? []) {
     const name = code.split(/[.:]/)[0] ?? '';

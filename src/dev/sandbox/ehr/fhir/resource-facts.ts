@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Resource } from '@medplum/fhirtypes';
 import { patientsOf } from './access.ts';
 
-/** What the ledger says of a resource that was written: nothing that a chart would be needed for to understand. */
-export function factsOf(resource: Resource): Record<string, unknown> {
+/** The facts that the ledger keeps of a written resource. They can be read without the chart. */
+export function resourceFacts(resource: Resource): Record<string, unknown> {
   return {
     resource: `${resource.resourceType}/${resource.id}`,
     type: resource.resourceType,

@@ -10,20 +10,20 @@ import { type Access, patientsOf } from './access.ts';
 import { capabilityStatement, type SignIn, smartConfiguration } from './capability.ts';
 import type { EhrStore } from './ehr-store.ts';
 import { GuardedRepository, type Lateness } from './guarded.ts';
-import { pathOf } from './path.ts';
+import { fhirPath } from './path.ts';
 import { isTypeHere } from './resource-types.ts';
 import {
-  bodyOf,
   conditionsOf,
+  type FhirRefusal,
   forbidden,
-  isRefusal,
+  isFhirRefusal,
   notOffered,
   outcome,
   pagingOf,
   queryOf,
-  type Refusal,
   searchAnswerOf,
   spelledVersion,
+  storedBody,
   unbound,
 } from './ways.ts';
 
@@ -34,7 +34,7 @@ export interface FhirRoutesOptions {
   /** The access that a bearer token gives; undefined when it is not (or no longer) valid. */
   readonly accessFor: (token: string) => Promise<Access | undefined>;
   readonly switches: EhrSwitches;
-  /** What it states of its sign-in. */
+  /** What it states about its sign-in. */
   readonly signIn: SignIn;
   /** Ends every wait. */
   readonly stop: AbortSignal;
@@ -58,7 +58,7 @@ export function fhirRoutes(options: FhirRoutesOptions): (app: FastifyInstance) =
     misbehave(app, {
       switches: options.switches,
       stop: options.stop,
-      occasion: pathOf,
+      occasion: fhirPath,
       body: (status) => outcome(status === 429 ? 'throttled' : 'transient', 'The EHR is not available'),
     });
     app.setErrorHandler((thrown: Error, _request, reply) =>
@@ -98,14 +98,14 @@ async function answer(
   const { store, switches } = options;
   const asked = { request, path, switches };
   const query = queryOf(asked, stated);
-  const body = bodyOf(asked, store, access);
-  const refused = refusal(request, path, switches) ?? unbound(asked) ?? [query, body].find(isRefusal);
+  const body = storedBody(asked, store, access);
+  const refused = refusal(request, path, switches) ?? unbound(asked) ?? [query, body].find(isFhirRefusal);
   if (refused !== undefined) return sendOutcome(reply, refused.status, refused.outcome);
   const merged = mergedInto(request, path, options);
   if (merged !== undefined) return merged(reply);
   const headers = conditionsOf(asked, store);
   if (headers === undefined) {
-    const status = switches.take('conflict-status', pathOf(request)) ?? 412;
+    const status = switches.take('conflict-status', fhirPath(request)) ?? 412;
     return sendOutcome(reply, status, outcome('conflict', 'It was modified since'));
   }
   const late = await lateness(request, path, options);
@@ -120,14 +120,14 @@ async function answer(
   return respond(request, reply, result, resource, path, options);
 }
 
-/** Reading a merged record leads to the one that it was merged into, which the token may then read. */
+/** Reading a merged record redirects to the record that it was merged into, which the token may then read. */
 function mergedInto(
   request: FastifyRequest,
   path: string,
   { switches, store, base }: FhirRoutesOptions,
 ): ((reply: FastifyReply) => FastifyReply) | undefined {
   if (request.method !== 'GET') return undefined;
-  const merged = switches.take('merged-patient', pathOf(request), ({ from }) => path === `Patient/${from}`);
+  const merged = switches.take('merged-patient', fhirPath(request), ({ from }) => path === `Patient/${from}`);
   if (merged !== undefined) return (reply) => reply.redirect(`${base}/Patient/${merged.to}`, 302);
   const isTarget = switches.stating('merged-patient').some(({ to }) => path === `Patient/${to}`);
   const resource = store.peek(path);
@@ -145,10 +145,10 @@ function target(request: FastifyRequest, base: string): { path: string; query: s
   return { path: url.pathname.slice(prefix.length).replace(/^\/|\/$/g, ''), query: url.search };
 }
 
-/** What a switch refuses, or a resource type that this EHR does not have. */
-function refusal(request: FastifyRequest, path: string, switches: EhrSwitches): Refusal | undefined {
+/** A refusal by a switch, or for a resource type that this EHR does not have. */
+function refusal(request: FastifyRequest, path: string, switches: EhrSwitches): FhirRefusal | undefined {
   const type = path.split('/')[0] ?? '';
-  const occasion = pathOf(request);
+  const occasion = fhirPath(request);
   if (type === '')
     return switches.take('no-system', occasion) === undefined
       ? undefined
@@ -178,13 +178,13 @@ function refusalOutcome(status: 403 | 405 | 422, what: string, type: string): Op
   };
 }
 
-/** How far this request's view of the chart is behind, after the wait of a slow search. */
+/** How old this request's view of the chart is, after the delay of a slow search. */
 async function lateness(
   request: FastifyRequest,
   path: string,
   { switches, stop }: FhirRoutesOptions,
 ): Promise<Lateness> {
-  const occasion = pathOf(request);
+  const occasion = fhirPath(request);
   const [type = '', second] = path.split('/');
   const isSearch = (request.method === 'GET' && second === undefined) || second === '_search';
   const isConditional = request.headers['if-none-exist'] !== undefined;
@@ -241,11 +241,11 @@ function respond(
   options: FhirRoutesOptions,
 ): FastifyReply {
   const stated = statusOfOutcome(result);
-  const status = stated === 412 ? (options.switches.take('conflict-status', pathOf(request)) ?? 412) : stated;
+  const status = stated === 412 ? (options.switches.take('conflict-status', fhirPath(request)) ?? 412) : stated;
   if (!isOk(result)) return sendOutcome(reply, status, result);
   const writes = request.method !== 'GET' && !path.endsWith('_search') && path !== '';
   if (resource === undefined) return reply.code(204).send();
-  const empty = status === 201 ? options.switches.take('empty-created', pathOf(request)) : undefined;
+  const empty = status === 201 ? options.switches.take('empty-created', fhirPath(request)) : undefined;
   const hasHeaders = empty !== 'location' && empty !== 'both';
   if (resource.meta?.versionId !== undefined && resource.resourceType !== 'Bundle' && hasHeaders)
     setVersionHeaders(reply, resource, { writes, asked: request, options });
@@ -274,7 +274,7 @@ function setVersionHeaders(
   { writes, asked, options }: { writes: boolean; asked: FastifyRequest; options: FhirRoutesOptions },
 ): void {
   const { versionId = '', lastUpdated } = resource.meta ?? {};
-  const { etag, versionId: isSaid } = options.switches.take('versions', pathOf(asked)) ?? {
+  const { etag, versionId: isSaid } = options.switches.take('versions', fhirPath(asked)) ?? {
     etag: 'weak' as const,
     versionId: true,
   };
@@ -285,9 +285,9 @@ function setVersionHeaders(
   if (writes) reply.header('location', isSaid ? `${address}/_history/${versionId}` : address);
 }
 
-/** What leaves this EHR: without `versionId` where it does not say it. */
+/** The outgoing resource, without `versionId` where this EHR does not state it. */
 function shown(resource: Resource, request: FastifyRequest, switches: EhrSwitches): Resource {
-  const isHidden = switches.take('versions', pathOf(request), ({ versionId }) => !versionId) !== undefined;
+  const isHidden = switches.take('versions', fhirPath(request), ({ versionId }) => !versionId) !== undefined;
   return isHidden ? withoutVersion(resource) : resource;
 }
 

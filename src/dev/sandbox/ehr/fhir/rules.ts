@@ -1,16 +1,16 @@
 import type { Resource, Task } from '@medplum/fhirtypes';
 
-/** EHR products that take a resource in a form of their own only. */
+/** EHR products that accept a resource only in their own form. */
 export const ruleSets = ['canvas', 'oracle'] as const;
 export type RuleSet = (typeof ruleSets)[number];
 
-/** An element that is not as the product wants it. */
+/** An element that breaks the product's rules. */
 export interface Broken {
   readonly expression: string;
   readonly text: string;
 }
 
-/** Who writes, as far as a product asks: the signed-in user, by `Practitioner/1`; undefined for a system. */
+/** The writer, for products that check it: the signed-in user, as `Practitioner/1`; undefined for a system. */
 export interface Writer {
   readonly user?: string | undefined;
 }
@@ -139,7 +139,7 @@ const kept: Readonly<Record<RuleSet, Readonly<Record<string, readonly string[]>>
   },
 };
 
-/** What the product refuses of a resource that is to be written. */
+/** The elements of a resource that the product refuses to write. */
 export function brokenRules(set: RuleSet, resource: Resource, writer: Writer): Broken[] {
   const json = resource as unknown as Json; // read member by member
   return (rules[set][resource.resourceType] ?? [])
@@ -147,7 +147,10 @@ export function brokenRules(set: RuleSet, resource: Resource, writer: Writer): B
     .map(([expression, text]) => ({ expression, text }));
 }
 
-/** What the product stores of it: what it does not know is ignored, and notes of a Task are added to those before. */
+/**
+ * The resource as the product stores it: unknown elements are ignored, and notes of a Task are appended to the earlier
+ * ones.
+ */
 export function storedOf(set: RuleSet, resource: Resource, before: Resource | undefined): Resource {
   const known = kept[set][resource.resourceType];
   if (known === undefined) return resource;

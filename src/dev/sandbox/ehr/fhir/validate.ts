@@ -2,7 +2,7 @@ import { isOperationOutcome, OperationOutcomeError, validateResource } from '@me
 import type { OperationOutcomeIssue, Resource } from '@medplum/fhirtypes';
 import { Fhir } from 'fhir';
 
-// Made when somebody writes: it reads all value sets.
+// Created on the first write, because it reads all value sets.
 let bindings: Fhir | undefined;
 
 /**

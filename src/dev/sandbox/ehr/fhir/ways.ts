@@ -4,12 +4,12 @@ import type { EhrSwitches } from '../ehr-switches.ts';
 import { offeredOf } from './capability.ts';
 import type { EhrStore } from './ehr-store.ts';
 import type { Paging } from './guarded.ts';
-import { pathOf } from './path.ts';
+import { fhirPath } from './path.ts';
 import type { ResourceTypeHere } from './resource-types.ts';
 import { brokenRules, storedOf, type Writer } from './rules.ts';
 
-/** What a request is answered with in place of being done. */
-export interface Refusal {
+/** The answer to a request that is refused. */
+export interface FhirRefusal {
   readonly status: number;
   readonly outcome: OperationOutcome;
 }
@@ -21,8 +21,8 @@ interface Asked {
   readonly switches: EhrSwitches;
 }
 
-/** What this EHR does not offer of a type that it has. */
-export function notOffered({ request, path, switches }: Asked, type: ResourceTypeHere): Refusal | undefined {
+/** Refuses interactions that this EHR does not offer for a type. */
+export function notOffered({ request, path, switches }: Asked, type: ResourceTypeHere): FhirRefusal | undefined {
   const [offers] = switches.stating('offers');
   if (offers === undefined) return undefined;
   const offered = offeredOf(switches, type);
@@ -36,15 +36,15 @@ export function notOffered({ request, path, switches }: Asked, type: ResourceTyp
   };
   const letter = Object.entries(letters).find(([method]) => method === request.method)?.[1] ?? '';
   if (offered.includes(letter) && offered !== '') return undefined;
-  switches.take('offers', pathOf(request));
+  switches.take('offers', fhirPath(request));
   return offered === ''
     ? { status: 404, outcome: outcome('not-supported', `This EHR has no ${type}`) }
     : { status: 405, outcome: outcome('not-supported', `This EHR does not offer ${request.method} ${type}`) };
 }
 
-/** Policies and limits that refuse a request whatever was granted. */
-export function forbidden({ request, path, switches }: Asked, type: string): Refusal | undefined {
-  const occasion = pathOf(request);
+/** Policies and limits that refuse a request regardless of the granted scopes. */
+export function forbidden({ request, path, switches }: Asked, type: string): FhirRefusal | undefined {
+  const occasion = fhirPath(request);
   const glass = switches.take('break-the-glass', occasion, (closed) => closed === type && request.method === 'GET');
   if (glass !== undefined) return { status: 403, outcome: coded('forbidden', '4130', 'Break-the-Glass is needed') };
   const limit = Number(request.headers['content-length'] ?? 0);
@@ -57,7 +57,7 @@ export function forbidden({ request, path, switches }: Asked, type: string): Ref
 }
 
 /** The search of this request in the words of the router, or a refusal of the parameter that this EHR does not know. */
-export function queryOf({ request, switches }: Asked, query: string): string | Refusal {
+export function queryOf({ request, switches }: Asked, query: string): string | FhirRefusal {
   const [pages] = switches.stating('pages');
   if (pages === undefined) return query;
   const params = new URLSearchParams(query);
@@ -65,26 +65,26 @@ export function queryOf({ request, switches }: Asked, query: string): string | R
   if (link !== null) return Buffer.from(link, 'base64url').toString();
   if (pages.parameter === '_count') return query;
   if (params.has('_count')) {
-    switches.take('pages', pathOf(request));
+    switches.take('pages', fhirPath(request));
     return { status: 400, outcome: outcome('not-supported', 'Unknown search parameter: _count') };
   }
   return query.replace(`${pages.parameter}=`, '_count=');
 }
 
-/** How the pages of a search are made, and what its entries say. */
+/** How search results are paged, and what their entries state. */
 export function pagingOf({ request, switches }: Asked): Paging {
-  const code = switches.take('outcome-entry', pathOf(request));
-  const pages = switches.take('pages', pathOf(request));
+  const code = switches.take('outcome-entry', fhirPath(request));
+  const pages = switches.take('pages', fhirPath(request));
   return {
     ...(code === undefined ? {} : { note: coded('informational', code, 'The result may not be the whole record') }),
     ...(pages === undefined ? {} : pages),
   };
 }
 
-/** The answer of a search as it leaves this EHR: failed in part, or with null among its entries and links. */
+/** The answer of a search with this EHR's faults: failed in part, or with null among its entries and links. */
 export function searchAnswerOf({ request, switches }: Asked, found: Bundle): object {
-  const severity = switches.take('failed-search', pathOf(request));
-  const hasNulls = switches.take('null-entries', pathOf(request)) !== undefined;
+  const severity = switches.take('failed-search', fhirPath(request));
+  const hasNulls = switches.take('null-entries', fhirPath(request)) !== undefined;
   const { entry = [], link = [] } = found;
   const failure = severity === undefined ? [] : [{ search: { mode: 'outcome' }, resource: failed(severity) }];
   const kept = severity === undefined ? entry : [...entry.slice(0, entry.length / 2), ...failure];
@@ -103,12 +103,12 @@ function failed(severity: 'error' | 'fatal'): OperationOutcome {
 }
 
 /** The body as this product stores it, or why it refuses it. */
-export function bodyOf({ request, path, switches }: Asked, store: EhrStore, writer: Writer): unknown {
+export function storedBody({ request, path, switches }: Asked, store: EhrStore, writer: Writer): unknown {
   const resource = request.body as Resource | undefined; // whatever it is, the store checks it
   const type = path.split('/')[0];
   const isWrite = request.method === 'PUT' || (request.method === 'POST' && path === type && path !== '');
   if (!isWrite || resource === undefined || resource.resourceType !== type) return resource;
-  const set = switches.take('rules', pathOf(request));
+  const set = switches.take('rules', fhirPath(request));
   if (set === undefined) return resource;
   const broken = brokenRules(set, resource, writer);
   if (broken.length === 0) return storedOf(set, resource, store.peek(path));
@@ -118,13 +118,13 @@ export function bodyOf({ request, path, switches }: Asked, store: EhrStore, writ
     details: { text: `${expression} ${text}` },
     expression: [expression],
   }));
-  return { status: 422, outcome: { resourceType: 'OperationOutcome', issue } } satisfies Refusal;
+  return { status: 422, outcome: { resourceType: 'OperationOutcome', issue } } satisfies FhirRefusal;
 }
 
 /** An update that names no version, where this EHR wants one (RFC 6585 3). */
-export function unbound({ request, switches }: Asked): Refusal | undefined {
+export function unbound({ request, switches }: Asked): FhirRefusal | undefined {
   if (!isUpdate(request) || request.headers['if-match'] !== undefined) return undefined;
-  if (switches.take('versions', pathOf(request), ({ required }) => required) === undefined) return undefined;
+  if (switches.take('versions', fhirPath(request), ({ required }) => required) === undefined) return undefined;
   return { status: 428, outcome: outcome('conflict', 'If-Match is required') };
 }
 
@@ -140,28 +140,28 @@ export const spelledVersion = {
   none: () => undefined,
 } as const;
 
-/** The conditions of a request as this EHR looks at them; undefined when one of them fails. */
+/** The conditions of a request, checked in this EHR's way; undefined when one of them fails. */
 export function conditionsOf(
   { request, path, switches }: Asked,
   store: EhrStore,
 ): FastifyRequest['headers'] | undefined {
   const { 'if-none-exist': ifNoneExist, 'if-match': ifMatch, ...others } = request.headers;
-  const isConditional = ifNoneExist !== undefined && switches.take('no-conditional', pathOf(request)) === undefined;
+  const isConditional = ifNoneExist !== undefined && switches.take('no-conditional', fhirPath(request)) === undefined;
   const kept = { ...others, ...(isConditional ? { 'if-none-exist': ifNoneExist } : {}) };
   if (ifMatch !== undefined && isUpdate(request)) {
     const version = ifMatch.replace(/^W\//, '').replaceAll('"', '');
     const isOther = ({ takes }: { takes: 'any' | 'weak' | 'strong' | 'bare' }) =>
       takes !== 'any' && spelledVersion[takes](version) !== ifMatch;
-    if (switches.take('versions', pathOf(request), isOther) !== undefined) return undefined;
+    if (switches.take('versions', fhirPath(request), isOther) !== undefined) return undefined;
   }
-  if (!isUpdate(request) || switches.take('precondition', pathOf(request)) === undefined)
+  if (!isUpdate(request) || switches.take('precondition', fhirPath(request)) === undefined)
     return { ...kept, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) };
   const since = Date.parse(String(request.headers['if-unmodified-since']));
   const changed = Math.floor(Date.parse(store.peek(path)?.meta?.lastUpdated ?? '') / 1000) * 1000;
   return changed > since ? undefined : kept;
 }
 
-export function isRefusal(value: unknown): value is Refusal {
+export function isFhirRefusal(value: unknown): value is FhirRefusal {
   return typeof value === 'object' && value !== null && 'outcome' in value && 'status' in value;
 }
 

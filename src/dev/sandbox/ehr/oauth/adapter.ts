@@ -7,7 +7,7 @@ export interface OAuthRecord {
   readonly expiresAt?: number;
 }
 
-/** Keeps what the OAuth server stores in memory, so that a snapshot can carry refresh tokens over a restart. */
+/** Keeps the OAuth server's data in memory, so that a snapshot can carry refresh tokens across a restart. */
 export class OAuthStore {
   private readonly records = new Map<string, OAuthRecord>();
 
@@ -71,7 +71,7 @@ function isAlive(record: OAuthRecord): boolean {
   return record.expiresAt === undefined || record.expiresAt > now();
 }
 
-// The OAuth server judges expiry by the system's clock, so its store does too.
+// The OAuth server checks expiry by the system's clock, so its store does too.
 function now(): number {
   return Math.floor(Date.now() / 1000);
 }

@@ -5,11 +5,11 @@ import type { Clock } from '../../../../base/log.ts';
  * The context of one EHR launch, as the token answer will state it (SMART App Launch 2.2, "Launch context arrives with
  * your access_token").
  */
-export interface LaunchContext {
-  /** Absent where somebody signed in without a chart. */
+export interface TokenContext {
+  /** Absent when a person signed in without a chart. */
   readonly patient?: string;
   readonly encounter?: string;
-  /** What the launch is about, such as `{ reference: 'MedicationRequest/9' }`; stated as it is. */
+  /** The context of the launch, such as `{ reference: 'MedicationRequest/9' }`; passed on unchanged. */
   readonly fhirContext?: readonly unknown[];
   /** What the user wants to do: `worklist`. */
   readonly intent?: string;
@@ -20,14 +20,14 @@ export interface LaunchContext {
 
 /** Launch ids that the chart pages hand out: opaque, good for ten minutes. */
 export interface Launches {
-  make(context: LaunchContext): string;
-  find(launch: string): LaunchContext | undefined;
+  make(context: TokenContext): string;
+  find(launch: string): TokenContext | undefined;
 }
 
 const lifetimeMs = 10 * 60_000;
 
 export function createLaunches(clock: Clock): Launches {
-  const known = new Map<string, { context: LaunchContext; until: number }>();
+  const known = new Map<string, { context: TokenContext; until: number }>();
   return {
     make(context) {
       const now = clock().getTime();

@@ -5,11 +5,11 @@ import { misbehave } from '../../control/misbehave.ts';
 import type { EhrSwitches } from '../ehr-switches.ts';
 import { type Access, accessOf } from '../fhir/access.ts';
 import type { SignIn } from '../fhir/capability.ts';
-import { pathOf } from '../fhir/path.ts';
+import { fhirPath } from '../fhir/path.ts';
 import { resourceTypes } from '../fhir/resource-types.ts';
 import type { OAuthStore } from './adapter.ts';
 import { clientMetadata, type SandboxClient } from './clients.ts';
-import type { LaunchContext, Launches } from './launches.ts';
+import type { Launches, TokenContext } from './launches.ts';
 import { refuseAsOthers } from './token-refusals.ts';
 
 export interface OAuthServerOptions {
@@ -19,8 +19,8 @@ export interface OAuthServerOptions {
   readonly clients: readonly SandboxClient[];
   readonly launches: Launches;
   readonly store: OAuthStore;
-  /** Launch contexts by grant id; the caller keeps them over a restart. */
-  readonly contexts: Map<string, LaunchContext>;
+  /** Launch contexts by grant id; the caller keeps them across a restart. */
+  readonly contexts: Map<string, TokenContext>;
   /** Private keys; the id_token is signed by the RSA one (RS256). */
   readonly keys: readonly JWK[];
   readonly cookieKey: string;
@@ -34,7 +34,7 @@ export interface OAuthServerOptions {
 export interface OAuthServer {
   /** The plugin that answers under the issuer's path. */
   readonly routes: (app: FastifyInstance) => Promise<void>;
-  /** What an access token gives; undefined when it is unknown, expired or revoked. */
+  /** The access of a token; undefined when it is unknown, expired or revoked. */
   accessFor(token: string): Promise<Access | undefined>;
 }
 
@@ -178,7 +178,7 @@ function addLaunchContext(ctx: KoaContextWithOIDC, { contexts, switches }: OAuth
   ctx.body = { ...ctx.body, ...stated, ...(isHidden || patient === undefined ? {} : { patient }) };
 }
 
-/** Every scope there is, since the library grants only listed ones: v1 and v2 forms of each level and type. */
+/** Every possible scope, because the library grants only listed ones: v1 and v2 forms of each level and type. */
 function allScopes({ styles, refresh }: SignIn): string[] {
   const letters = ['c', 'r', 'u', 'd', 's'];
   const v2 = Array.from({ length: 31 }, (_, index) =>
@@ -207,7 +207,7 @@ async function mount(app: FastifyInstance, provider: Provider, options: OAuthSer
   misbehave(app, {
     switches: options.switches,
     stop: options.stop,
-    occasion: pathOf,
+    occasion: fhirPath,
     body: () => ({ error: 'temporarily_unavailable' }),
     hasAnswers: false,
   });

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 
-/** Servers that answer a wrong code otherwise than RFC 6749 5.2 says. */
+/** Servers that answer a wrong code differently from RFC 6749 5.2. */
 export const tokenRefusals = ['medplum', 'smart-launcher'] as const;
 
 interface Refusal {
@@ -12,11 +12,11 @@ interface Refusal {
 interface Words {
   readonly noCode: Refusal;
   readonly wrongCode: Refusal;
-  /** Where a signature is looked at before the code. */
+  /** Servers that check the signature before the code. */
   readonly wrongSignature?: Refusal;
 }
 
-/** As their sources have it: medplum/medplum, oauth/token.ts, and smart-on-fhir/smart-launcher-v2, auth/token.ts. */
+/** From their sources: medplum/medplum, oauth/token.ts, and smart-on-fhir/smart-launcher-v2, auth/token.ts. */
 const words: Readonly<Record<(typeof tokenRefusals)[number], Words>> = {
   medplum: {
     noCode: { status: 400, error: 'invalid_request', description: 'Missing code' },

@@ -13,7 +13,7 @@ import type {
 } from '@medplum/fhirtypes';
 import { BridgeError } from '../../../../core/errors.ts';
 import type { EhrStore } from '../fhir/ehr-store.ts';
-import type { LaunchContext } from '../oauth/launches.ts';
+import type { TokenContext } from '../oauth/launches.ts';
 
 /** What the chart page of one patient shows, newest first. */
 export interface PatientChart {
@@ -28,7 +28,7 @@ export interface PatientChart {
 
 /** Throws not_found when there is no such patient. */
 export function chartOf(store: EhrStore, id: string): PatientChart {
-  const patient = patientOf(store, id);
+  const patient = storedPatient(store, id);
   const about = `Patient/${id}`;
   const mine = store.all().filter((resource) => subjectOf(resource) === about);
   return {
@@ -63,13 +63,13 @@ export function chartOf(store: EhrStore, id: string): PatientChart {
   };
 }
 
-export function patientOf(store: EhrStore, id: string): Patient & { id: string } {
+export function storedPatient(store: EhrStore, id: string): Patient & { id: string } {
   const patient = store.peek(`Patient/${id}`);
   if (patient?.resourceType !== 'Patient') throw new BridgeError('not_found');
   return patient;
 }
 
-/** What a launch is asked for: a patient, and what of the chart the user came from. */
+/** The request for a launch: a patient, and the part of the chart that the user came from. */
 export interface LaunchChoice {
   readonly patient: string;
   /** Id of a MedicationRequest of the patient. */
@@ -77,9 +77,9 @@ export interface LaunchChoice {
   /** Id of a Task of the patient. */
   readonly task?: string | undefined;
   readonly intent?: string | undefined;
-  /** In place of what `order` and `task` make of it; stated unchecked, as some EHRs do. */
+  /** Replaces the context from `order` and `task`; passed on unchecked, as some EHRs do. */
   readonly fhirContext?: readonly unknown[] | undefined;
-  /** Whether the app shows whose chart it is. */
+  /** Whether the app must show the patient banner. */
   readonly banner: boolean;
 }
 
@@ -87,8 +87,8 @@ export interface LaunchChoice {
  * The launch that a button of the chart makes: patient, encounter, order or Task, signed in as the prescriber. Throws
  * not_found for an order or a Task of another patient.
  */
-export function contextOf(store: EhrStore, choice: LaunchChoice): LaunchContext {
-  const patient = patientOf(store, choice.patient);
+export function contextOf(store: EhrStore, choice: LaunchChoice): TokenContext {
+  const patient = storedPatient(store, choice.patient);
   const order = choice.order === undefined ? undefined : ofPatient(store, `MedicationRequest/${choice.order}`, patient);
   const task = choice.task === undefined ? undefined : ofPatient(store, `Task/${choice.task}`, patient);
   const request = order?.resourceType === 'MedicationRequest' ? order : undefined;
@@ -113,7 +113,7 @@ function ofPatient(store: EhrStore, reference: string, { id }: Patient): Resourc
   return found;
 }
 
-/** Orders that can be started: what the prescriber has actively ordered, not what a patient reports. */
+/** Orders that can be started: active orders of the prescriber, not what a patient reports. */
 export function canStart(order: MedicationRequest): boolean {
   return order.status === 'active' && order.intent === 'order' && order.reportedBoolean !== true;
 }
@@ -158,7 +158,7 @@ export function fullName(name: HumanName | undefined): string {
     : (name.text ?? [...(name.given ?? []), name.family].filter((part) => part !== undefined).join(' '));
 }
 
-export function conceptText(concept: CodeableConcept | undefined): string {
+export function shownConcept(concept: CodeableConcept | undefined): string {
   const coding = concept?.coding?.[0];
   return concept?.text ?? coding?.display ?? coding?.code ?? '';
 }
@@ -178,21 +178,21 @@ export function codesText(concept: CodeableConcept | undefined): string {
     .join(', ');
 }
 
-/** The medication of an order in words, wherever it stands. */
+/** The medication of an order in words, from either of its elements. */
 export function medicationText(store: EhrStore, order: MedicationRequest): string {
-  if (order.medicationCodeableConcept !== undefined) return conceptText(order.medicationCodeableConcept);
+  if (order.medicationCodeableConcept !== undefined) return shownConcept(order.medicationCodeableConcept);
   const reference = order.medicationReference?.reference ?? '';
   const found = reference.startsWith('#')
     ? order.contained?.find((resource) => resource.id === reference.slice(1))
     : store.peek(reference);
   return (
-    (found?.resourceType === 'Medication' ? conceptText(found.code) : '') ||
+    (found?.resourceType === 'Medication' ? shownConcept(found.code) : '') ||
     (order.medicationReference?.display ?? 'Unnamed medication')
   );
 }
 
 /** `Nov 17, 2026`: the day as written, whatever the zone of this machine. */
-export function dayText(value: string | undefined): string {
+export function localDayText(value: string | undefined): string {
   if (value === undefined) return '';
   const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(day.getTime())
@@ -201,7 +201,7 @@ export function dayText(value: string | undefined): string {
 }
 
 /** `Nov 17, 2026, 9:58:03 AM` in the zone of this machine. */
-export function timeText(value: string | undefined): string {
+export function localTimeText(value: string | undefined): string {
   return value === undefined
     ? ''
     : new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(value));

@@ -1,10 +1,10 @@
 import type { Patient } from '@medplum/fhirtypes';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { ageAt, dayText, fullName } from './chart.ts';
+import { ageAt, fullName, localDayText } from './chart.ts';
 
 /** A whole page of the sandbox EHR. */
-export function page(title: string, content: ComponentChildren): string {
+export function ehrPage(title: string, content: ComponentChildren): string {
   return `<!doctype html>${render(
     <html lang="en">
       <head>
@@ -41,8 +41,8 @@ export function page(title: string, content: ComponentChildren): string {
   )}`;
 }
 
-/** Who the chart is about: always at the top, never out of sight. */
-export function Banner({ patient, now, children }: { patient: Patient; now: Date; children?: ComponentChildren }) {
+/** The patient of the chart, always visible at the top. */
+export function EhrBanner({ patient, now, children }: { patient: Patient; now: Date; children?: ComponentChildren }) {
   const mrn = patient.identifier?.find((identifier) =>
     identifier.type?.coding?.some((coding) => coding.code === 'MR'),
   )?.value;
@@ -52,7 +52,7 @@ export function Banner({ patient, now, children }: { patient: Patient; now: Date
       'Born',
       patient.birthDate === undefined
         ? undefined
-        : `${dayText(patient.birthDate)} (${ageAt(patient.birthDate, now)} years)`,
+        : `${localDayText(patient.birthDate)} (${ageAt(patient.birthDate, now)} years)`,
     ],
     ['Sex', patient.gender],
     ['MRN', mrn],
@@ -77,7 +77,7 @@ export function Banner({ patient, now, children }: { patient: Patient; now: Date
 }
 
 /** A table with its heading; says so when it is empty. */
-export function Table({
+export function EhrTable({
   id,
   title,
   columns,

@@ -1,7 +1,7 @@
 import type { MedicationRequest, Patient } from '@medplum/fhirtypes';
 import type { EhrStore } from '../fhir/ehr-store.ts';
-import { dayText, fullName, medicationText } from './chart.ts';
-import { Banner } from './layout.tsx';
+import { fullName, localDayText, medicationText } from './chart.ts';
+import { EhrBanner } from './layout.tsx';
 
 export interface ListedPatient {
   readonly patient: Patient & { id: string };
@@ -22,7 +22,7 @@ export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) 
             </h2>
             <p>{sentence ?? 'A patient that was added to this sandbox.'}</p>
             <p class="quiet-text">
-              Born {dayText(patient.birthDate)} · {patient.gender ?? 'sex not recorded'} · MRN{' '}
+              Born {localDayText(patient.birthDate)} · {patient.gender ?? 'sex not recorded'} · MRN{' '}
               {patient.identifier?.[0]?.value ?? 'none'}
             </p>
           </li>
@@ -32,8 +32,8 @@ export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) 
   );
 }
 
-/** A launch that began at the app: who signs in and, where the app asks for a chart, whose it is. */
-export function SignInPage({
+/** A launch that began at the app: the user to sign in and, if the app asks for a chart, the patient. */
+export function EhrSignInPage({
   patients,
   query,
 }: {
@@ -76,12 +76,12 @@ export function FramePage({
 }) {
   return (
     <>
-      <Banner patient={patient} now={now}>
+      <EhrBanner patient={patient} now={now}>
         <p class="back">
           <a href={`/patients/${patient.id}`}>Back to the chart</a>
           <span>{medicationText(store, order)}</span>
         </p>
-      </Banner>
+      </EhrBanner>
       <main id="main" class="framed">
         <iframe src={address} title="Prior authorization" sandbox={frameMay} />
       </main>

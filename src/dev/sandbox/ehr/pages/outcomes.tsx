@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { DocumentReference, Task } from '@medplum/fhirtypes';
 import type { ComponentChildren } from 'preact';
-import { conceptText, dayText, type PatientChart, timeText } from './chart.ts';
-import { Pill, Table } from './layout.tsx';
+import { localDayText, localTimeText, type PatientChart, shownConcept } from './chart.ts';
+import { EhrTable, Pill } from './layout.tsx';
 
 /**
- * Tasks and documents: the part of a chart that changes while one looks. The browser asks for it again every three
- * seconds.
+ * Tasks and documents: the part of a chart that changes while it is open. The browser reloads it every three seconds.
  */
 export function Outcomes({ chart }: { chart: PatientChart }) {
   const address = `/patients/${chart.patient.id}/outcomes?seen=${outcomesVersion(chart)}`;
   return (
     <div id="outcomes" hx-get={address} hx-trigger="every 3s" hx-swap="outerHTML">
-      <Table
+      <EhrTable
         id="tasks"
         title="Tasks"
         columns={['Task', 'Status', 'Progress', 'Reason', 'Results', 'Last change', 'Prior authorization']}
         rows={chart.tasks.map((task) => taskRow(task, chart))}
       />
-      <Table
+      <EhrTable
         id="documents"
         title="Documents"
         columns={['Document', 'Type', 'Date', 'From', 'Status', 'Open']}
@@ -50,18 +49,18 @@ const tones: Readonly<Record<string, 'good' | 'bad' | 'busy'>> = {
 function taskRow(task: Task, chart: PatientChart): ComponentChildren[] {
   return [
     <>
-      <strong>{task.description ?? (conceptText(task.code) || 'Task')}</strong>
+      <strong>{task.description ?? (shownConcept(task.code) || 'Task')}</strong>
       <small>{task.focus?.display ?? task.focus?.reference}</small>
     </>,
     <Pill key="status" value={task.status} tone={tones[task.status]} />,
-    conceptText(task.businessStatus),
-    conceptText(task.statusReason),
+    shownConcept(task.businessStatus),
+    shownConcept(task.statusReason),
     <ul key="results" class="plain">
       {(task.output ?? []).map((output, index) => (
         <li key={index}>{outputContent(output, chart)}</li>
       ))}
     </ul>,
-    timeText(task.lastModified ?? task.meta?.lastUpdated),
+    localTimeText(task.lastModified ?? task.meta?.lastUpdated),
     <form key="open" method="post" action={`/patients/${chart.patient.id}/launch?task=${task.id}`} class="start">
       <button type="submit" aria-label={`Open the request of the task ${task.description ?? task.id}`}>
         Open the request
@@ -71,13 +70,13 @@ function taskRow(task: Task, chart: PatientChart): ComponentChildren[] {
 }
 
 function outputContent(output: NonNullable<Task['output']>[number], chart: PatientChart): ComponentChildren {
-  const label = conceptText(output.type);
+  const label = shownConcept(output.type);
   const reference = output.valueReference?.reference;
   const document = chart.documents.find((candidate) => `DocumentReference/${candidate.id}` === reference);
   if (document !== undefined) return <a href={`/documents/${document.id}/attachment`}>{titleOf(document)}</a>;
   const values = [
     output.valueString,
-    conceptText(output.valueCodeableConcept),
+    shownConcept(output.valueCodeableConcept),
     output.valueDate,
     output.valueDateTime,
     output.valueCode,
@@ -92,8 +91,8 @@ function documentRow(document: DocumentReference): ComponentChildren[] {
   const attachment = document.content[0]?.attachment;
   return [
     <strong key="title">{titleOf(document)}</strong>,
-    conceptText(document.type),
-    document.date === undefined ? '' : dayText(document.date),
+    shownConcept(document.type),
+    document.date === undefined ? '' : localDayText(document.date),
     document.author?.map((author) => author.display ?? author.reference).join(', '),
     <Pill key="status" value={document.docStatus ?? document.status} />,
     <a
@@ -107,7 +106,7 @@ function documentRow(document: DocumentReference): ComponentChildren[] {
 }
 
 function titleOf(document: DocumentReference): string {
-  return document.content[0]?.attachment.title ?? document.description ?? (conceptText(document.type) || 'Document');
+  return document.content[0]?.attachment.title ?? document.description ?? (shownConcept(document.type) || 'Document');
 }
 
 function formatName(contentType: string | undefined): string {

@@ -10,21 +10,21 @@ import { registerFaults } from '../../control/faults.ts';
 import { type Asset, sharedAssets } from '../../control/look.ts';
 import type { EhrSwitches } from '../ehr-switches.ts';
 import type { EhrStore } from '../fhir/ehr-store.ts';
-import type { LaunchContext } from '../oauth/launches.ts';
+import type { TokenContext } from '../oauth/launches.ts';
 import type { Story } from '../stories.ts';
-import { packageRoot } from '../story-bundle.ts';
-import { anyPractitioner, chartOf, contextOf, fullName, patientOf } from './chart.ts';
-import { page } from './layout.tsx';
-import { FramePage, IndexPage, type ListedPatient, MessagePage, SignInPage } from './lists.tsx';
+import { sandboxRoot } from '../story-bundle.ts';
+import { anyPractitioner, chartOf, contextOf, fullName, storedPatient } from './chart.ts';
+import { ehrPage } from './layout.tsx';
+import { EhrSignInPage, FramePage, IndexPage, type ListedPatient, MessagePage } from './lists.tsx';
 import { Outcomes, outcomesVersion } from './outcomes.tsx';
 import { PatientPage } from './patient.tsx';
 
 export interface PageOptions {
   readonly store: EhrStore;
   readonly stories: readonly Story[];
-  readonly launch: (context: LaunchContext) => { readonly address: string };
-  /** Of a standalone launch, which began at the app. */
-  readonly launchId: (context: LaunchContext) => string;
+  readonly launch: (context: TokenContext) => { readonly address: string };
+  /** The parameter of a standalone launch, which began at the app. */
+  readonly launchId: (context: TokenContext) => string;
   readonly switches: EhrSwitches;
   /** Where launches go: `http://localhost:8080`. */
   readonly launchOrigin: string;
@@ -35,7 +35,7 @@ const assets: Readonly<Record<string, Asset>> = {
   ...sharedAssets(),
   'ehr.css': {
     type: 'text/css; charset=utf-8',
-    content: readFileSync(join(packageRoot(), 'src/dev/sandbox/ehr/assets/ehr.css')),
+    content: readFileSync(join(sandboxRoot(), 'src/dev/sandbox/ehr/assets/ehr.css')),
   },
 };
 
@@ -55,16 +55,19 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
         ) : (
           <MessagePage title="Something went wrong" text={error.next} />
         );
-      return html(reply.code(error.status), page('Not found', message));
+      return html(reply.code(error.status), ehrPage('Not found', message));
     });
     app.setNotFoundHandler(() => {
       throw new BridgeError('not_found');
     });
-    app.get('/', async (_request, reply) => html(reply, page('Patients', <IndexPage patients={listed(options)} />)));
+    app.get('/', async (_request, reply) => html(reply, ehrPage('Patients', <IndexPage patients={listed(options)} />)));
     app.get('/sign-in', async (request, reply) => {
       const query = searchOf(request.url);
       const picks = (query.get('scope') ?? '').split(' ').includes('launch/patient');
-      return html(reply, page('Sign in', <SignInPage patients={picks ? listed(options) : undefined} query={query} />));
+      return html(
+        reply,
+        ehrPage('Sign in', <EhrSignInPage patients={picks ? listed(options) : undefined} query={query} />),
+      );
     });
     app.get<{ Params: { patient: string } }>('/sign-in/:patient', async (request, reply) => {
       const { patient } = request.params;
@@ -78,14 +81,14 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
       const chart = chartOf(store, request.params.id);
       return html(
         reply,
-        page(fullName(chart.patient.name?.[0]), <PatientPage chart={chart} store={store} now={clock()} />),
+        ehrPage(fullName(chart.patient.name?.[0]), <PatientPage chart={chart} store={store} now={clock()} />),
       );
     });
     app.get<{ Params: { id: string }; Querystring: { seen?: string } }>(
       '/patients/:id/outcomes',
       async (request, reply) => {
         const chart = chartOf(store, request.params.id);
-        // htmx leaves the page as it is on 204, so a reader is not interrupted by nothing new.
+        // htmx leaves the page unchanged on 204, so readers are interrupted only by changes.
         if (request.query.seen === outcomesVersion(chart)) return reply.code(204).send();
         return html(reply, render(<Outcomes chart={chart} />));
       },
@@ -106,9 +109,15 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
       if (order?.resourceType !== 'MedicationRequest') throw new BridgeError('not_found');
       return html(
         reply,
-        page(
+        ehrPage(
           'Prior authorization',
-          <FramePage patient={patientOf(store, patient)} order={order} store={store} address={address} now={clock()} />,
+          <FramePage
+            patient={storedPatient(store, patient)}
+            order={order}
+            store={store}
+            address={address}
+            now={clock()}
+          />,
         ),
       );
     });
@@ -124,22 +133,22 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
 }
 
 function faultsPage(title: string, content: ComponentChildren): string {
-  return page(title, <main id="main">{content}</main>);
+  return ehrPage(title, <main id="main">{content}</main>);
 }
 
 function searchOf(url: string): URLSearchParams {
   return new URL(url, 'http://localhost').searchParams;
 }
 
-/** The stories in their order, then patients that came later. */
+/** The stories in their order, then patients that were added later. */
 function listed(options: PageOptions): ListedPatient[] {
   const patients = options.store.all().flatMap((resource) => (resource.resourceType === 'Patient' ? [resource] : []));
-  const told = options.stories.flatMap((story) => {
+  const ofStories = options.stories.flatMap((story) => {
     const patient = patients.find((candidate) => candidate.id === story.patient);
     return patient === undefined ? [] : [{ patient, sentence: story.sentence }];
   });
   const others = patients.filter((patient) => !options.stories.some((story) => story.patient === patient.id));
-  return [...told, ...others.map((patient) => ({ patient, sentence: undefined }))];
+  return [...ofStories, ...others.map((patient) => ({ patient, sentence: undefined }))];
 }
 
 /** The first attachment of a document: its own bytes, or those of the Binary it names. */
@@ -170,7 +179,7 @@ function bytesOf(store: EhrStore, document: DocumentReference): { contentType: s
     : undefined;
 }
 
-// The form goes to the bridge by a redirect, and browsers hold form-action against each hop; the frame signs in on this
+// The form reaches the bridge by a redirect, and browsers check form-action at each hop; the frame signs in on this
 // origin.
 function pageHeaders(launchOrigin: string): Record<string, string> {
   return {

@@ -1,8 +1,8 @@
 import type { Coverage, MedicationRequest, Patient } from '@medplum/fhirtypes';
 import type { ComponentChildren } from 'preact';
 import type { EhrStore } from '../fhir/ehr-store.ts';
-import { canStart, codesText, conceptText, dayText, medicationText, type PatientChart } from './chart.ts';
-import { Banner, Pill, Table } from './layout.tsx';
+import { canStart, codesText, localDayText, medicationText, type PatientChart, shownConcept } from './chart.ts';
+import { EhrBanner, EhrTable, Pill } from './layout.tsx';
 import { Outcomes } from './outcomes.tsx';
 
 /** One patient's chart. */
@@ -11,13 +11,13 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
   const email = chart.patient.telecom?.find((telecom) => telecom.system === 'email')?.value;
   return (
     <>
-      <Banner patient={chart.patient} now={now} />
+      <EhrBanner patient={chart.patient} now={now} />
       <main id="main" class="chart">
         <nav class="open-app" aria-label="Prior authorization app">
           <LaunchButton patient={chart.patient} label="All orders" intent="orders" />
           <LaunchButton patient={chart.patient} label="Worklist" intent="worklist" />
         </nav>
-        <Table
+        <EhrTable
           id="medications"
           title="Medications"
           columns={['Medication', 'Directions', 'Quantity', 'Prescriber', 'Ordered', 'Status', 'Prior authorization']}
@@ -26,36 +26,36 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
         <div aria-live="polite">
           <Outcomes chart={chart} />
         </div>
-        <Table
+        <EhrTable
           id="coverages"
           title="Coverages"
           columns={['Payer', 'Type', 'Member ID', 'RxBIN', 'RxPCN', 'RxGRP', 'Group and plan', 'Period', 'Status']}
           rows={chart.coverages.map((coverage) => coverageRow(coverage, now))}
         />
         <div class="pair">
-          <Table
+          <EhrTable
             id="problems"
             title="Problems"
             columns={['Problem', 'Codes', 'Since', 'Status']}
             rows={chart.problems.map((problem) => [
-              <strong key="text">{conceptText(problem.code)}</strong>,
+              <strong key="text">{shownConcept(problem.code)}</strong>,
               codesText(problem.code),
-              dayText(problem.onsetDateTime),
-              <Pill key="status" value={conceptText(problem.clinicalStatus)} />,
+              localDayText(problem.onsetDateTime),
+              <Pill key="status" value={shownConcept(problem.clinicalStatus)} />,
             ])}
           />
-          <Table
+          <EhrTable
             id="allergies"
             title="Allergies"
             columns={['Substance', 'Reaction', 'Recorded']}
             rows={chart.allergies.map((allergy) => [
-              <strong key="text">{conceptText(allergy.code)}</strong>,
-              allergy.reaction?.flatMap((reaction) => reaction.manifestation.map(conceptText)).join(', '),
-              dayText(allergy.recordedDate),
+              <strong key="text">{shownConcept(allergy.code)}</strong>,
+              allergy.reaction?.flatMap((reaction) => reaction.manifestation.map(shownConcept)).join(', '),
+              localDayText(allergy.recordedDate),
             ])}
           />
         </div>
-        <Table
+        <EhrTable
           id="demographics"
           title="Demographics"
           columns={['Address', 'Phone', 'Email', 'Language']}
@@ -66,7 +66,7 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
                 : [...(address.line ?? []), `${address.city}, ${address.state} ${address.postalCode}`].join(', '),
               chart.patient.telecom?.find((telecom) => telecom.system === 'phone')?.value,
               email,
-              chart.patient.communication?.map((communication) => conceptText(communication.language)).join(', '),
+              chart.patient.communication?.map((communication) => shownConcept(communication.language)).join(', '),
             ],
           ]}
         />
@@ -75,7 +75,7 @@ export function PatientPage({ chart, store, now }: { chart: PatientChart; store:
   );
 }
 
-// What the user wants to do goes along as `intent`.
+// The user's purpose is passed as `intent`.
 function LaunchButton({ patient, label, intent }: { patient: Patient; label: string; intent: string }) {
   return (
     <form method="post" action={`/patients/${patient.id}/launch?intent=${intent}`}>
@@ -104,7 +104,7 @@ function orderRow(order: MedicationRequest, store: EhrStore): ComponentChildren[
       ? ''
       : `${quantity.value} ${quantity.unit ?? ''}${days === undefined ? '' : ` for ${days} days`}`,
     order.reportedBoolean === true ? 'Reported by the patient' : order.requester?.display,
-    dayText(order.authoredOn),
+    localDayText(order.authoredOn),
     <Pill key="status" value={order.status} tone={order.status === 'active' ? 'good' : undefined} />,
     canStart(order) ? (
       <form key="start" method="post" action={`/patients/${patient}/launch?order=${order.id}`} class="start">
@@ -130,14 +130,14 @@ function coverageRow(coverage: Coverage, now: Date): ComponentChildren[] {
   const ended = coverage.period?.end !== undefined && coverage.period.end < now.toISOString().slice(0, 10);
   return [
     <strong key="payer">{coverage.payor[0]?.display ?? coverage.payor[0]?.reference}</strong>,
-    conceptText(coverage.type),
+    shownConcept(coverage.type),
     coverage.subscriberId ?? coverage.identifier?.[0]?.value,
     classOf('rxbin')?.value,
     classOf('rxpcn')?.value,
     classOf('rxgroup')?.value,
     [classOf('group'), classOf('plan')].flatMap((entry) => entry?.name ?? entry?.value ?? []).join(' · '),
-    `${dayText(coverage.period?.start)} to ` +
-      `${coverage.period?.end === undefined ? 'further notice' : dayText(coverage.period.end)}`,
+    `${localDayText(coverage.period?.start)} to ` +
+      `${coverage.period?.end === undefined ? 'further notice' : localDayText(coverage.period.end)}`,
     <Pill key="status" value={ended ? 'ended' : coverage.status} tone={ended ? 'bad' : 'good'} />,
   ];
 }

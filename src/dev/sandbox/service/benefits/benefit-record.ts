@@ -1,4 +1,4 @@
-import { type Answer, mockAnswers, ruleNamed } from './benefit-rules.ts';
+import { mockAnswers, type PlanAnswer, ruleNamed } from './benefit-rules.ts';
 import type { BenefitBody } from './request.ts';
 
 /** The statuses of a benefit verification as the service documents them, apart from what the bridge knows of them. */
@@ -17,19 +17,19 @@ export interface StoredBenefit {
   readonly createdAt: string;
   readonly request: BenefitBody;
   readonly status: BenefitStatus;
-  /** What it calls its status instead. */
+  /** Replaces the status, by a switch. */
   readonly shownAs?: string;
   /** Epoch milliseconds at which it ends by itself; absent when it waits for somebody, or has ended. */
   readonly dueAt?: number;
   /** Name of the row in answers.ts. */
   readonly rule: string;
-  /** Id of the verification that stands in place of this cancelled one. */
+  /** Id of the verification that replaces this canceled one. */
   readonly replacedBy?: string;
-  /** What a switch made of the plan's words. */
+  /** The plan's words as a switch changed them. */
   readonly misread?: { readonly result?: string; readonly detail_code?: string };
 }
 
-export function answerOf({ request, rule }: StoredBenefit): Answer {
+export function answerOf({ request, rule }: StoredBenefit): PlanAnswer {
   return request.mock_result ? mockAnswers[request.mock_result.case] : ruleNamed(rule).answer;
 }
 
@@ -87,28 +87,28 @@ function fundSourceOf(
 
 function drugOf(asked: BenefitBody['drugs'][number], stored: StoredBenefit): Record<string, unknown> {
   const { drug } = answerOf(stored);
-  const isTold = stored.status === 'completed' && drug !== undefined;
+  const isReported = stored.status === 'completed' && drug !== undefined;
   const { result, detail_code } = stored.misread ?? {};
   return {
     name: null,
     dosage: null,
     ndc: null,
     ...asked,
-    coverage: isTold ? (result ?? drug.coverage) : null,
-    coverage_detail_code: isTold ? (detail_code ?? drug.coverage_detail_code) : null,
-    prior_authorization_required: isTold ? drug.prior_authorization_required : null,
+    coverage: isReported ? (result ?? drug.coverage) : null,
+    coverage_detail_code: isReported ? (detail_code ?? drug.coverage_detail_code) : null,
+    prior_authorization_required: isReported ? drug.prior_authorization_required : null,
     copay: null,
-    copay_options: isTold
+    copay_options: isReported
       ? (drug.copays ?? []).map(([amount_cents, supply_duration_days]) => ({ amount_cents, supply_duration_days }))
       : null,
-    determination_details: isTold
+    determination_details: isReported
       ? {
           is_on_formulary: drug.onFormulary ?? null,
           is_explicit_plan_exclusion: drug.isExcluded ?? false,
           is_prior_auth_acting_as_exception_request: drug.isByException ?? false,
         }
       : null,
-    has_active_prior_auth: isTold ? (drug.hasActive ?? false) : null,
+    has_active_prior_auth: isReported ? (drug.hasActive ?? false) : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { BenefitBody, mockCases } from './request.ts';
 
-/** What a plan says at the end: of each drug alike, of the patient, or why nothing could be learned. */
-export interface Answer {
+/** A plan's final answer: the same for each drug, about the patient, or why nothing could be learned. */
+export interface PlanAnswer {
   readonly drug?: {
     readonly coverage: string;
     readonly coverage_detail_code: string | null;
@@ -24,7 +24,7 @@ export interface BenefitRule {
   /** What the demonstration shows, for the platform's page. */
   readonly story: string;
   readonly applies: (request: BenefitBody) => boolean;
-  readonly answer: Answer;
+  readonly answer: PlanAnswer;
 }
 
 const covered = { coverage: 'covered', coverage_detail_code: 'insurer_reported_value', onFormulary: true } as const;
@@ -138,8 +138,8 @@ export function ruleNamed(name: string): BenefitRule {
   return benefitRules.find((rule) => rule.name === name) ?? benefitRules.at(-1)!;
 }
 
-/** What each case of a mock result says. */
-export const mockAnswers: Readonly<Record<(typeof mockCases)[number], Answer>> = {
+/** The answer for each case of a mock result. */
+export const mockAnswers: Readonly<Record<(typeof mockCases)[number], PlanAnswer>> = {
   drugs_covered__prior_auth_required__has_copay: {
     drug: { ...covered, prior_authorization_required: 'yes', copays: specialty },
   },

@@ -1,10 +1,10 @@
+import type { BenefitHandler } from './benefit-handler.ts';
 import { benefitStatuses, type StoredBenefit, toBenefitRecord } from './benefit-record.ts';
 import { benefitRules } from './benefit-rules.ts';
-import type { BenefitDesk } from './desk.ts';
 
 /** The part of the platform's first page that lists benefit verifications; nothing while there is none. */
-export function BenefitSection({ desk, listed }: { readonly desk: BenefitDesk; readonly listed: number }) {
-  const list = desk.list(listed);
+export function BenefitSection({ handler, listed }: { readonly handler: BenefitHandler; readonly listed: number }) {
+  const list = handler.list(listed);
   if (list.length === 0) return null;
   return (
     <section aria-labelledby="benefits" class="card">

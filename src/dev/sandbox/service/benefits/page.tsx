@@ -1,13 +1,13 @@
-import { page } from '../pages.tsx';
+import { platformPage } from '../pages.tsx';
 import { benefitStatuses, type StoredBenefit, toBenefitRecord } from './benefit-record.ts';
 import { ruleNamed } from './benefit-rules.ts';
 import { BenefitActions, BenefitStatusMark, benefitPath, drugText } from './list.tsx';
 
-/** One benefit verification in the platform: what was asked, and what the plan says. */
+/** One benefit verification in the platform: the request and the plan's answer. */
 export function benefitPage(stored: StoredBenefit): Promise<string> {
   const { request } = stored;
   const path = benefitPath(stored);
-  return page(
+  return platformPage(
     drugText(stored),
     <>
       <p class="crumb">

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { businessError } from '../error-bodies.ts';
 import { validate } from '../requests/validate.ts';
 import type { ServiceSite } from '../sites.ts';
-import type { BenefitDesk } from './desk.ts';
+import type { BenefitHandler } from './benefit-handler.ts';
 import { BenefitBody } from './request.ts';
 
 type Params = { Params: { id: string } };
@@ -11,12 +11,12 @@ type Params = { Params: { id: string } };
 export function registerBenefits(
   app: FastifyInstance,
   options: {
-    readonly desk: BenefitDesk;
+    readonly handler: BenefitHandler;
     readonly caller: (request: FastifyRequest) => ServiceSite | undefined;
     readonly allowMock: boolean;
   },
 ): void {
-  const { desk, caller, allowMock } = options;
+  const { handler, caller, allowMock } = options;
 
   app.post('/benefit-verification', async (request, reply) => {
     const site = caller(request);
@@ -29,19 +29,19 @@ export function registerBenefits(
       return reply.code(400).send(businessError('insurance_content_invalid_rx_bin', 'Invalid RxBIN'));
     if (body.mock_result && !allowMock)
       return reply.code(400).send(businessError('mock_result_not_allowed', 'Mock results are not allowed'));
-    const { id } = await desk.create(body, site.id);
+    const { id } = await handler.create(body, site.id);
     return { status: 'success', data: { id } };
   });
 
   app.get<Params>('/benefit-verification/:id', async (request, reply) => {
     const stored = found(request);
-    return stored === undefined ? missing(reply) : { status: 'success', data: desk.record(stored) };
+    return stored === undefined ? missing(reply) : { status: 'success', data: handler.record(stored) };
   });
 
   app.post<Params>('/benefit-verification/:id/cancel', async (request, reply) => {
     const stored = found(request);
     if (stored === undefined) return missing(reply);
-    if ((await desk.cancel(stored, 'api')) === undefined)
+    if ((await handler.cancel(stored, 'api')) === undefined)
       return reply
         .code(400)
         .send({ detail: `Cannot cancel benefit verification with status: ${stored.status.toUpperCase()}` });
@@ -50,7 +50,7 @@ export function registerBenefits(
 
   /** The record of this id, when the caller is the one who sent it. */
   function found(request: FastifyRequest<Params>) {
-    const [stored, site] = [desk.get(request.params.id), caller(request)];
+    const [stored, site] = [handler.get(request.params.id), caller(request)];
     return stored !== undefined && site?.profile === 'current' && stored.site === site.id ? stored : undefined;
   }
 }

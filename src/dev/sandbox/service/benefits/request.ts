@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What the sandbox takes as a benefit verification, stated apart from what the bridge sends: so that a mistake in the
+ * The benefit verification that the sandbox accepts, stated independently of the bridge, so that a mistake in the
  * bridge's own contract shows. Unknown fields are kept and ignored, as at the live service.
  */
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What the sandbox takes, stated apart from what the bridge sends: so that a mistake in the bridge's own contract
- * shows. Unknown fields are refused, which the live service may not do: one of the other profile is a mistake.
+ * The requests that the sandbox accepts, stated independently of the bridge, so that a mistake in the bridge's own
+ * contract shows. Unknown fields are refused, which the live service may not do: a field of the other profile is a
+ * mistake.
  */
 
 export const text = z.string().min(1);
@@ -40,7 +41,7 @@ export const MockResult = z.discriminatedUnion('result', [
 ]);
 export type MockResult = z.infer<typeof MockResult>;
 
-/** `patient`, without what one profile alone has. */
+/** `patient`, without the fields of one profile only. */
 export const patient = {
   first_name: text,
   last_name: text,
@@ -62,7 +63,7 @@ export const provider = {
   fax: optional,
 };
 
-/** What is the same in a request of both profiles. */
+/** The fields that both profiles share. */
 export const shared = {
   diagnoses: z.array(z.strictObject({ code: text })),
   insurance: z.array(z.strictObject({ file_content: z.base64().min(1) })).optional(),

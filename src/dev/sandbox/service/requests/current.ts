@@ -98,7 +98,7 @@ const NamedCreateBody = z.strictObject({ ...common, prescription: Named });
 const CodedCreateBody = z.strictObject({ ...common, prescription: Coded });
 export type CurrentCreateBody = z.infer<typeof NamedCreateBody> | z.infer<typeof CodedCreateBody>;
 
-/** The schema for a body, by how it names the drug: so that what is wrong is told at its place. */
+/** The schema for a body, by how it names the drug, so that errors name the right path. */
 export function currentCreateBody(body: unknown): z.ZodType<CurrentCreateBody> {
   return HasNdc.safeParse(body).success ? CodedCreateBody : NamedCreateBody;
 }

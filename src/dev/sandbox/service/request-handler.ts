@@ -1,21 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../base/log.ts';
-import { type BenefitDesk, createBenefitDesk } from './benefits/desk.ts';
+import { type BenefitHandler, createBenefitHandler } from './benefits/benefit-handler.ts';
 import { decide } from './decisions.ts';
 import { signedPath } from './links.ts';
 import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
 import { misbehaving } from './misbehaving.ts';
-import { attemptsOf, outreachData, outreachType, overOf, retriedOf, withAttempts } from './outreach.ts';
+import { outreachAttempts, outreachData, outreachType, overOf, retriedOf, withAttempts } from './outreach.ts';
 import type { EnrollmentBody } from './requests/enrollment-body.ts';
-import { type CreateBody, drugOf } from './requests.ts';
+import { type CreateBody, requestedDrug } from './requests.ts';
 import type { ServiceLedger } from './service-ledger.ts';
 import type { SandboxStore } from './service-store.ts';
 import type { ServiceSwitches } from './service-switches.ts';
 import type { ServiceSite } from './sites.ts';
 import { isTerminal } from './statuses.ts';
 import {
-  type Links,
   naive,
+  type RecordLinks,
   type StoredEnrollment,
   type StoredOutreach,
   type StoredPriorAuthorization,
@@ -24,15 +24,15 @@ import {
 import type { WebhookSender } from './webhooks.ts';
 
 /**
- * What the service does with requests, for its API, its platform pages and the sandbox's own controls. Every change is
- * entered into the ledger, kept, then told by webhook.
+ * What the service does with requests, for its API, its platform pages and the sandbox's controls. Every change is
+ * written to the ledger, stored, then reported by webhook.
  */
-export interface Desk {
+export interface RequestHandler {
   now(): Date;
   create(request: CreateBody, site: string): Promise<StoredPriorAuthorization>;
   enroll(request: EnrollmentBody, site: string): Promise<StoredEnrollment>;
   get(id: string): StoredPriorAuthorization | undefined;
-  /** Newest first, at most so many. */
+  /** Newest first, at most `limit`. */
   list(limit?: number): StoredPriorAuthorization[];
   enrollments(limit?: number): StoredEnrollment[];
   counts(): { readonly priorAuthorizations: number; readonly enrollments: number };
@@ -49,16 +49,16 @@ export interface Desk {
     stored: StoredPriorAuthorization,
     amendment: { readonly evidence: readonly unknown[]; readonly completes: boolean },
   ): Promise<StoredPriorAuthorization | undefined>;
-  /** One state further; undefined when there is none. */
+  /** Moves the record to its next state; undefined when there is none. */
   step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
-  readonly benefits: BenefitDesk;
-  /** Moves everything whose time has come, state by state. */
+  readonly benefits: BenefitHandler;
+  /** Moves every record that is due to its next state. */
   run(): Promise<void>;
-  /** Lets the sandbox's time jump ahead, and runs what falls due on the way. */
+  /** Moves the sandbox's clock ahead and runs everything that falls due on the way. */
   skip(milliseconds: number): Promise<void>;
 }
 
-export function createDesk(options: {
+export function createRequestHandler(options: {
   readonly store: SandboxStore;
   readonly webhooks: WebhookSender;
   readonly switches: ServiceSwitches;
@@ -67,16 +67,16 @@ export function createDesk(options: {
   readonly clock: Clock;
   readonly pace: Pace;
   readonly url: () => string;
-}): Desk {
+}): RequestHandler {
   const { store, webhooks, switches, ledger, sites, pace } = options;
   const now = () => new Date(options.clock().getTime() + store.ahead);
-  const links: Links = {
+  const links: RecordLinks = {
     now,
     platform: (id) => `${options.url()}/prior-authorizations/${encodeURIComponent(id)}`,
     file: (id, name) => options.url() + signedPath(store.key, id, name, now()),
   };
   const record = (stored: StoredPriorAuthorization) => toRecord(stored, links);
-  /** Ids of what moves by itself. Others are not looked at. */
+  /** Ids of records that advance by themselves; only these are checked. */
   const due = new Set<string>();
   for (const { id, dueAt } of store.priorAuthorizations.values()) if (dueAt !== undefined) due.add(id);
 
@@ -102,24 +102,27 @@ export function createDesk(options: {
     return stored;
   };
 
-  /** With what its payer asks when it comes to be asked, and with the end of it when it moves on; both are told. */
+  /** Adds the payer's question when the record reaches it, and ends it when the record moves on; both are reported. */
   const asking = (stored: StoredPriorAuthorization, before: StoredPriorAuthorization | undefined, at: Date) => {
     const { asks, status, outreach = [], askedTimes = 0 } = stored;
     const isAsked = status === 'awaiting_provider_response';
     if (asks !== undefined && isAsked && askedTimes === 0) return askNow(stored, asks.text, at);
     if (isAsked || outreach.every(({ over }) => over) || before?.status !== 'awaiting_provider_response') return stored;
-    return told(stored, overOf(outreach, at));
+    return announced(stored, overOf(outreach, at));
   };
 
   const askNow = (stored: StoredPriorAuthorization, text: string, at: Date) => {
     const { asks, askedTimes = 0 } = stored;
     if (asks === undefined) return stored;
-    const first = attemptsOf(stored, asks, text, at);
-    const asked = told({ ...stored, askedTimes: askedTimes + 1 }, first);
-    return asks.retried ? told(asked, retriedOf(first, at)) : asked;
+    const first = outreachAttempts(stored, asks, text, at);
+    const asked = announced({ ...stored, askedTimes: askedTimes + 1 }, first);
+    return asks.retried ? announced(asked, retriedOf(first, at)) : asked;
   };
 
-  const told = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
+  const announced = (
+    stored: StoredPriorAuthorization,
+    attempts: readonly StoredOutreach[],
+  ): StoredPriorAuthorization => {
     const target = sites.find(({ id }) => id === stored.site)?.webhook;
     if (target !== undefined && stored.asks?.event !== 'never')
       for (const one of attempts)
@@ -157,7 +160,7 @@ export function createDesk(options: {
     }
   };
 
-  const benefits = createBenefitDesk({
+  const benefits = createBenefitHandler({
     benefits: store.benefits,
     save: store.save,
     switches,
@@ -186,7 +189,7 @@ export function createDesk(options: {
         id: created.id,
         site,
         patient: request.patient.internal_id,
-        drug: drugOf(request).name,
+        drug: requestedDrug(request).name,
         extra: request.prescription.extra ?? null,
         body: sha256(JSON.stringify(request)),
       });
@@ -223,7 +226,7 @@ export function createDesk(options: {
       const next = { ...stored, added: [...(stored.added ?? []), ...evidence] };
       const isAsked = stored.outreach?.some(({ over }) => !over) === true;
       if (!completes || !isAsked) return keep(next, now());
-      const over = told(next, overOf(next.outreach ?? [], now()));
+      const over = announced(next, overOf(next.outreach ?? [], now()));
       const { asks, askedTimes = 0 } = over;
       if (asks?.second !== undefined && askedTimes < 2) return keep(askNow(over, asks.second, now()), now());
       const moved = over.status === 'awaiting_provider_response' ? advance(over, now(), pace) : undefined;

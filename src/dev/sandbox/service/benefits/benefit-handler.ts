@@ -7,11 +7,11 @@ import { answerOf, benefitStatuses, type FileLink, type StoredBenefit, toBenefit
 import { ruleFor } from './benefit-rules.ts';
 import type { BenefitBody } from './request.ts';
 
-/** What the service does with benefit verifications; see `Desk`. */
-export interface BenefitDesk {
+/** What the service does with benefit verifications; see `RequestHandler`. */
+export interface BenefitHandler {
   create(request: BenefitBody, site: string): Promise<StoredBenefit>;
   get(id: string): StoredBenefit | undefined;
-  /** Newest first, at most so many. */
+  /** Newest first, at most `limit`. */
   list(limit?: number): StoredBenefit[];
   /** `data` of the retrieve response. */
   record(stored: StoredBenefit): Record<string, unknown>;
@@ -19,14 +19,14 @@ export interface BenefitDesk {
   cancel(stored: StoredBenefit, by: 'api' | 'platform'): Promise<StoredBenefit | undefined>;
   /** The plan answers; undefined when it has ended already. */
   step(stored: StoredBenefit): Promise<StoredBenefit | undefined>;
-  /** Ends everything whose time has come. */
+  /** Ends every verification that is due. */
   run(): Promise<void>;
 }
 
 /** Milliseconds that a verification takes at speed 1. */
 const stay = 8000;
 
-export function createBenefitDesk(options: {
+export function createBenefitHandler(options: {
   readonly benefits: Map<string, StoredBenefit>;
   readonly save: () => Promise<void>;
   readonly switches: Pick<ServiceSwitches, 'take'>;
@@ -34,9 +34,9 @@ export function createBenefitDesk(options: {
   readonly now: () => Date;
   readonly pace: Pace;
   readonly fileLink: FileLink;
-  /** Tells the site of the record as it then is. */
+  /** Sends the site a webhook about the changed record. */
   readonly tell: (stored: StoredBenefit, data: Record<string, unknown>) => void;
-}): BenefitDesk {
+}): BenefitHandler {
   const { benefits, switches, ledger, now, pace } = options;
 
   const keep = async (moved: StoredBenefit): Promise<StoredBenefit> => {
@@ -52,7 +52,7 @@ export function createBenefitDesk(options: {
     });
     const data = toBenefitRecord(stored, options.fileLink);
     await options.save();
-    // One event tells the end; nothing is told before it.
+    // One webhook reports the end; there is none before it.
     if (benefitStatuses[status].terminal) options.tell(stored, data);
     return stored;
   };
@@ -104,7 +104,7 @@ export function createBenefitDesk(options: {
   };
 }
 
-// The switches of records, as far as a verification has what they change.
+// The switches of records that apply to a verification.
 function misbehaving(stored: StoredBenefit, switches: Pick<ServiceSwitches, 'take'>): StoredBenefit {
   const { site } = stored;
   const status = switches.take('unknown-status', { site }, ({ instead }) => instead === stored.status);

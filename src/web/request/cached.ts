@@ -6,7 +6,7 @@ const known = new WeakMap<object, Map<string, { readonly by: string; readonly at
  * The value that `make` gives, or gave for the same source less than a minute ago. It may depend on `source`, on what
  * `by` says, and on the time to the minute. One value of each name is kept, for as long as its source.
  */
-export function memoized<T>(
+export function cached<T>(
   source: object,
   { name, by = '', now }: { readonly name: string; readonly by?: string; readonly now: Date },
   make: () => T,

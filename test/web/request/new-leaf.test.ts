@@ -8,10 +8,10 @@ import type * as Support from '../support.ts';
 // change of the sources would state them. Every page, print, search and set-aside carries it.
 
 const files = {
-  parts: '../../src/core/contract/parts.ts',
-  documented: '../../src/core/contract/documented.ts',
-  mapping: '../../mappings/prior-auth.ts',
-  fields: '../../src/web/request/request-fields.ts',
+  parts: '../../../src/core/contract/parts.ts',
+  documented: '../../../src/core/contract/documented.ts',
+  mapping: '../../../mappings/prior-auth.ts',
+  fields: '../../../src/web/request/request-fields.ts',
 };
 
 let support: typeof Support;

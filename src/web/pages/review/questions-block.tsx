@@ -33,7 +33,7 @@ export function Questions({ questions, controlOf, isTried }: QuestionsProps): VN
   );
 }
 
-/** How many answers are needed and how many entries are to correct. */
+/** How many answers are needed and how many entries are to fix. */
 export function neededOf(open: readonly Question[]): string {
   const wrong = open.filter(({ gaps }) =>
     gaps.some(({ severity, reason }) => severity === 'blocks' && reason === 'invalid'),

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import type { Gap } from '../../../core/mapping/result.ts';
-import { gapPhrase } from '../../request/field-words.ts';
+import { gapRequest } from '../../request/field-words.ts';
 import { anchorOf, labelOf, type SectionSpec } from '../../request/labels.ts';
 import { isOpen, type OpenPoints, type Question } from '../../request/questions.ts';
+import { capitalized } from '../../ui/common-words.ts';
 import { type Cautions, countOf } from './notices.tsx';
 import { neededOf } from './questions-block.tsx';
 import { attachedWords, review, warningWords } from './words.ts';
@@ -33,12 +34,12 @@ export function Verdict({ points, cautions, attached, sections }: VerdictProps):
           <a href="#warnings">{warningWords(warnings)}</a>
         </p>
       )}
-      {(open.length > 0 || isStopped) && documents !== undefined && <p>{sentenceCase(documents)}</p>}
+      {(open.length > 0 || isStopped) && documents !== undefined && <p>{capitalized(documents)}</p>}
     </section>
   );
 }
 
-/** `Ready to send`; `Ready, 2 warnings (no documents attached)`; `3 answers needed`; `Cannot be sent`. */
+/** `Ready to send`; `Ready, with 2 warnings. No documents attached`; `3 answers needed`; `Cannot be sent`. */
 function titleOf({
   open,
   isStopped,
@@ -52,8 +53,8 @@ function titleOf({
 }): string {
   if (isStopped) return `${review.stopped}${open.length === 0 ? '' : `, ${neededOf(open)}`}`;
   if (open.length > 0) return neededOf(open);
-  const ready = warnings === 0 ? 'Ready to send' : `Ready, ${warningWords(warnings)}`;
-  return documents === undefined ? ready : `${ready} (${documents})`;
+  const ready = warnings === 0 ? 'Ready to send' : `Ready, with ${warningWords(warnings)}`;
+  return documents === undefined ? ready : `${ready}. ${capitalized(documents)}`;
 }
 
 function toneOf({ questions, stoppers }: OpenPoints, warnings: number): string {
@@ -79,15 +80,9 @@ function OpenList({
     <ul>
       {blocking.map((gap: Gap) => (
         <li key={`${gap.target} ${gap.message}`}>
-          <a href={`#${anchorOf(gap.target, sections)}`}>
-            {labelOf(gap.target, sections)}: {gapPhrase(gap)}
-          </a>
+          <a href={`#${anchorOf(gap.target, sections)}`}>{gapRequest(gap, labelOf(gap.target, sections))}</a>
         </li>
       ))}
     </ul>
   );
-}
-
-function sentenceCase(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -77,11 +77,11 @@ export const confirm = {
   sendBoth: 'I have looked at it and want to send this request as well',
 } as const;
 
-/** `2 answers needed`, `1 answer needed, 1 to correct`. */
+/** `2 answers needed`, `1 answer needed, 1 to fix`. */
 export function neededWords(needed: number, wrong: number): string {
   return [
     ...(needed === 0 ? [] : [plural(needed, 'answer needed', 'answers needed')]),
-    ...(wrong === 0 ? [] : [`${wrong} to correct`]),
+    ...(wrong === 0 ? [] : [`${wrong} to fix`]),
   ].join(', ');
 }
 

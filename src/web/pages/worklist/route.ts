@@ -274,7 +274,8 @@ async function sendCsv(
     if (after === undefined) break;
   }
   await recordLines(deps, visit, 'worklist_exported', lines, { part: asked.part });
-  const heads = ['Patient', 'Drug', 'Group', 'What is needed', 'Since', 'By', 'Owner'];
+  const { columns, since, by, owner } = words;
+  const heads = [columns.patient, columns.drug, 'Group', columns.waits, since, by, owner];
   const table = [
     csvLine(heads),
     ...lines.map((line) => {

@@ -35,12 +35,17 @@ const classes =
   '(?:biologics?|dmards?|nsaids?|statins?|(?:topical |inhaled |oral )?(?:cortico)?steroids?|inhibitors?|' +
   'antidepressants?|antibiotics?|triptans?|stimulants?|opioids?|insulins?|inhalers?|preventives?|generics?)';
 /** The drug that is requested, without its name. */
-const requested = `(?:this|the requested|the requesting|the same) ${drugs}`;
+const requested = String.raw`(?:this|the requested|requested|the same) (?:${drugs}|[\p{L}-]+)`;
 /** What a plan would rather pay for. */
 const preferred =
-  '(?:non-?)?(?:preferred|formulary)|prefers|drug list|covered (?:options?|alternatives?|drugs?)|generics?|' +
+  '(?:non-?)?(?:prefer+ed|formulary)|prefers|drug list|covered (?:options?|alternatives?|drugs?)|generics?|' +
   'brand(?:ed)?(?:[- ]name)?|alternatives?|equivalents?|biosimilars?|step (?:requirement|edit|protocol)|' +
   "(?:prior authorization|non-?pa)|(?:n['’]t|not) need (?:a )?pa";
+const why = 'why|reasons?|reasoning|expla(?:in|nation)|rationale|justif(?:y|ication)|what is the problem';
+/** That another drug, form or pack will not do. */
+const notAnother =
+  "can(?:not|['’]t| not)|not (?:be|an option|adequate|appropriate|suitable|possible)|inappropriate|unsuitable|" +
+  'substituted|less effective|rather than|instead of|separate(?:ly)?';
 
 export const questionRows: readonly QuestionRow[] = [
   {
@@ -86,11 +91,9 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['rationale', 'trials'],
     words: phrases(
-      near(
-        'why|reasons?|reasoning|explain|rationale|justif(?:y|ication)|details to support|clinical harm',
-        160,
-        preferred,
-      ),
+      near(`${why}|details to support|clinical harm`, 160, preferred),
+      near(why, 160, notAnother),
+      `${within('tier(?:ing)?', 2, 'exception')}|not (?:be )?as effective`,
       within(
         "(?:can|could|should)(?:not|n['’]t| not)|unable to|not (?:able|appropriate|suitable)",
         10,
@@ -106,7 +109,7 @@ export const questionRows: readonly QuestionRow[] = [
     cells: ['rationale'],
     words: phrases(
       'rationale|med(?:ical(?:ly)?)? necess(?:ity|ary)|justif(?:y|ies|ication)|why|elaborate',
-      String.raw`reason(?:s|ing)?(?!.{0,30}(?:discontinu|stopp|chang|fail|intoler|unsuccess))`,
+      'reason(?:s|ing)?(?!.{0,30}(?:discontinu|stopp|chang|fail|intoler|unsuccess))',
       '(?:explain|describe) (?:the|your|any) (?:need|reason(?:s|ing)?)|clinical harm|harm of',
       '(?:additional|other|further) (?:clinical )?(?:information|comments?|details)',
       'supporting (?:statement|information)|letter of',
@@ -119,8 +122,13 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['therapy'],
     words: phrases(
-      within(`how long (?:has|have|had) ${patient}`, 2, `been|(?:taken|used|received) ${requested}`),
-      within(`(?:has|have|had|is|was) ${patient}`, 4, `(?:on|taking|using|taken|used|received) ${requested}`),
+      within(
+        `how (?:long|many (?:days|weeks|months|years)) (?:has|have|had) ${patient}`,
+        2,
+        `been|(?:taken|used|received) ${requested}`,
+      ),
+      within(`(?:has|have|had|is|was) ${patient}`, 4, `(?:on|taking|using|taken|used) ${requested}`),
+      within(`(?:has|have|had) ${patient}`, 6, `the requested ${drugs}|of the requested`),
       within('date|when|day', 4, '(?:first|last) (?:took|taken|received|used|given|infused|injected)'),
       'date of (?:the )?(?:first|last|most recent) (?:dose|fill|infusion|injection|administration|treatment)',
       within('(?:start(?:ed)?|beg[au]n|initiated)', 6, 'hospital(?:ization)?|in-?patient|emergency'),
@@ -132,7 +140,8 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['trials'],
     words: phrases(
-      `tried|try|trials?|fail(?:ed|ure|ures|s)?|step[- ](?:therapy|tx|edit|protocol)|refractory(?: to)?|ineffective|unsuccessful(?:ly)?`,
+      'tried|try|trials?|fail(?:ed|ure|ures|s)?|step[- ](?:therapy|tx|edit|protocol)|refractory(?: to)?',
+      'ineffective|unsuccessful(?:ly)?',
       within(
         'inadequate(?:ly)?|insufficient|suboptimal|lack of|partial|poor|not|no|loss of|lost|incomplete',
         2,
@@ -159,9 +168,10 @@ export const questionRows: readonly QuestionRow[] = [
       'dates? and (?:doses?|duration|length|outcomes?|reasons?)',
       'dates? (?:of (?:use|trial|treatment)|used|taken|tried)|treatment history|(?:drug|medication|med) (?:history|hx)',
       within('how long (?:was|were)', 5, 'taken|used|tried|given|continued'),
-      'what happened|took|outcomes?(?! measures?)|max(?:imum|imally)?[- ]tolerated(?: doses?)?',
+      'what happen\\w*|took|step \\d|drug names?|outcomes?(?! measures?)|max(?:imum|imally)?[- ]tolerated(?: doses?)?',
       within('reasons? (?:for|of|why)', 4, 'discontinu(?:ed|ing|ation)|stopp(?:ed|ing)|chang(?:e|ed|ing)'),
-      'discontinued|stopped',
+      'discontinued|stopped|(?:was|were) any.{0,100}(?:used|tried|taken)',
+      '(?:used|taken|tried) (?:in|within|during) the (?:last|past)',
       'first[- ]line|conventional (?:therapy|treatment|systemic)',
     ),
     // What is no drug is in no cell.
@@ -187,6 +197,7 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['response'],
     words: phrases(
+      'gone (?:down|up)|went (?:down|up)|fewer|declin(?:ed?|ing)|less (?:frequent|often)',
       '(?:before|prior) (?:vs[.]?|versus|and|/) ?(?:after|current|now|most recent)|while on',
       near('(?:before|prior to|pre-?) ?(?:therapy|treatment|tx|starting)', 60, 'most recent|current|now|latest'),
       'respon(?:se|ses|ded|ding)|improv(?:ed?|ement|ements|ing)|benefit(?:ed|ing|ted)?|baseline|pre-?treatment',
@@ -342,7 +353,8 @@ export const questionRows: readonly QuestionRow[] = [
       'egfr|gfr|creatinine|alt|ast|liver (?:function|enzymes?)|lfts?|bilirubin|albumin',
       'platelets?|neutrophils?|anc|wbc|cbc|eosinophils?|lymphocytes?|ige|immunoglobulins?|ig[agm]|crp|c-reactive',
       'esr|sed(?:imentation)? rate|rheumatoid factor|anti-?ccp|ana|hla-?b27',
-      'tuberculosis|tb|quantiferon|ppd|t-?spot|hepatitis|hbsag|hcv|hbv|hiv|jc[v ]?(?:virus)?|viral load|rna',
+      'tuberculosis|tb|quantiferon|ppd|t-?spot|hep(?:atitis)?(?: ?[abc])?|antigens?|hbsag',
+      'hcv|hbv|hiv|jc[v ]?(?:virus)?|viral load|rna',
       'genotyp(?:e|ing|ic)|mutations?|genetic|gene|variants?|antibod(?:y|ies)|serolog(?:y|ic)',
       'creatine kinase|ck|cpk|calprotectin|troponin|(?:nt-?pro)?bnp|ammonia|complement|tryptase|cortisol',
       'prolactin|fsh|estradiol|magnesium|g6pd|tpmt|cyp\\w*|pd-?l1|her2|egfr mutation|brca|feno|procalcitonin',
@@ -398,9 +410,9 @@ export const questionRows: readonly QuestionRow[] = [
         'tablets?|capsules?|pills?|vials?|pens?|syringes?|units|ml|mg|mcg|injections?|doses|inhalers?|' +
           'patches|tubes?|grams?|boxes|kits?|packs?|infusions?',
       ),
-      'mme|formulation|dosage form|route|how often|frequency|schedule|regimen',
+      'mme|interval|mg (?:per|/) ?kg|formulation|dosage form|route|how often|frequency|schedule|regimen',
     ),
-    unless: phrases('dose of (?:methotrexate|metformin|statins?)'),
+    unless: phrases('dose of (?:methotrexate|metformin|statins?)|hcpcs|j-?codes?|billing units?'),
     example: 'What dose, quantity and days’ supply are requested?',
     source,
     review,

@@ -18,6 +18,7 @@ import { refuseStrangers } from './http/stranger-limit.ts';
 import { registerWebhooks } from './http/webhook-route.ts';
 import { registerAttach } from './pages/attach/route.ts';
 import { registerCase } from './pages/case/route.ts';
+import { registerConfirm } from './pages/confirm/route.ts';
 import { registerDocuments } from './pages/documents/route.ts';
 import { registerHome } from './pages/home/route.ts';
 import { registerLaunch } from './pages/launch/route.ts';
@@ -83,6 +84,7 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   registerHome(app, deps, pulls, reading);
   registerWorklist(app, deps);
   registerReview(app, deps, pulls, reading);
+  registerConfirm(app, deps, pulls, reading);
   registerSearch(app, deps, pulls);
   registerDocuments(app, deps, pulls);
   await registerAttach(app, deps, pulls);

@@ -27,10 +27,14 @@ export function displayName(text: string): string {
   if (reading?.isCertain !== true || reading.strength === undefined || reading.form === undefined) return text;
   if (reading.ingredients.length !== 1 || /^\{|\bDose\b/i.test(text)) return text;
   const [ingredient] = reading.ingredients;
-  const holds = reading.holds === undefined || reading.isDerived ? [] : [`(${reading.holds.value} ${reading.holds.unit})`];
+  const holds =
+    reading.holds === undefined || reading.isDerived ? [] : [`(${reading.holds.value} ${reading.holds.unit})`];
   const name = reading.brand === undefined ? ingredient : `${reading.brand} (${ingredient})`;
   const words = [name, reading.release?.words.toLowerCase(), reading.strength, reading.form.toLowerCase(), ...holds];
-  const shown = words.filter((word) => word !== undefined).join(' ').replace(unitWord, (unit) => units[unit] ?? unit);
+  const shown = words
+    .filter((word) => word !== undefined)
+    .join(' ')
+    .replace(unitWord, (unit) => units[unit] ?? unit);
   return reading.isDerived || hasEveryNumber(shown, text) ? shown : text;
 }
 

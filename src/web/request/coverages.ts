@@ -13,6 +13,12 @@ export interface CoverageFacts {
   readonly period?: { readonly start?: string; readonly end?: string };
 }
 
+/** A chart of which a person chose the coverage, and the values of the request it makes. */
+export interface CoveredChart {
+  readonly chart: Chart;
+  readonly values: Leaves;
+}
+
 /**
  * The facts of each coverage that a person can choose, by its reference, as they would be sent if it were chosen;
  * `choosing` maps the chart with that answer.
@@ -20,14 +26,14 @@ export interface CoverageFacts {
 export function coverageFactsOf(
   kind: CaseKind,
   chart: Chart,
-  choosing: (coverage: string) => { readonly chart: Chart; readonly values: Leaves },
+  choosing: (coverage: string) => CoveredChart,
 ): ReadonlyMap<string, CoverageFacts> {
   const candidates = chart.choice('coverage')?.candidates ?? [];
   if (candidates.length < 2) return new Map();
   return new Map(candidates.map(({ reference }) => [reference, factsOf(kind, choosing(reference))]));
 }
 
-function factsOf(kind: CaseKind, { chart, values }: { readonly chart: Chart; readonly values: Leaves }): CoverageFacts {
+function factsOf(kind: CaseKind, { chart, values }: CoveredChart): CoverageFacts {
   const textAt = (name: 'member' | 'rxBin' | 'group') => values.get(targetOf(kind, name) ?? '')?.toString();
   const [memberEnd, rxBin, group] = [textAt('member')?.slice(-4), textAt('rxBin'), textAt('group')];
   const period = (chart.root('coverage').nodes[0]?.value as Coverage | undefined)?.period; // the role holds a Coverage

@@ -15,7 +15,7 @@ import type { Deps } from '../http/deps.ts';
 import type { Draft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
 import { targetOf } from './kind-pages.ts';
-import { workedOut } from './worked-out.ts';
+import { memoized } from './memoized.ts';
 
 /** The answers to the payer's questions, as the pages of a request show and send them. */
 export interface PayerAnswers {
@@ -69,7 +69,7 @@ function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, case: { a
   if (mapping === undefined)
     throw new BridgeError('mapping_invalid', { site: site.id, mapping: site.mappings.answers });
   const by = JSON.stringify([site, answers.coverage, answers.diagnoses]);
-  return workedOut(pull, { name: `answers|${order}`, by, now: clock() }, () => {
+  return memoized(pull, { name: `answers|${order}`, by, now: clock() }, () => {
     const sheet = answersSheet(mapping, chartUnder(chart, rolesFor(mappings, site.mappings.answers)));
     return { sheet, lines: linesOfSheet(sheet).map((line) => ({ ...line, key: keyOf(line.id) })) };
   });

@@ -34,6 +34,11 @@ export function marksRules({ mapping, version }: MappedBy): string {
   return `${mapping} ${version}`;
 }
 
+/** Whether a form's page was made with the rules of the draft; `marks` is what the form carries. */
+export function isUnderRules(marks: string, { mappedBy }: { readonly mappedBy: MappedBy }): boolean {
+  return marks === marksRules(mappedBy);
+}
+
 /** The values of a request as they are kept to be compared later, by target, without the bridge's own marks. */
 export function shownOf(values: Leaves): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -9,14 +9,21 @@ import { sendPatientFile } from '../../http/send-file.ts';
 import { checkForm } from '../../http/session.ts';
 import { userOf } from '../../http/user.ts';
 import { takesPdf } from '../../request/attached.ts';
-import { type Draft, openDraft } from '../../request/draft.ts';
+import type { Draft } from '../../request/draft.ts';
 import { textOf } from '../../request/form.ts';
 import { kindPages } from '../../request/kind-pages.ts';
+import {
+  besideReview,
+  checkPatient,
+  type OrderDeps,
+  type OrderParams,
+  type OrderRequest,
+  openEditable,
+  reviewOf,
+} from '../../request/order-request.ts';
 import { html } from '../../ui/page.tsx';
-import { reviewPlace } from '../case/case-place.ts';
 import { attach } from '../documents/words.ts';
 import { postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
-import { type OrderParams, orderOf } from '../review/route.ts';
 import { AttachedPage, AttachPage, type AttachWhat } from './page.tsx';
 import {
   readAppeal,
@@ -28,12 +35,17 @@ import {
   type UploadForm,
 } from './upload.ts';
 
-interface Params extends OrderParams {
+interface FileParams extends OrderParams {
   /** The id of an attached file. */
   readonly file: string;
+}
+type FileRequest = OrderRequest<FileParams>;
+
+interface UploadParams extends OrderParams {
+  /** One of `AttachWhat`. */
   readonly what: string;
 }
-type Request = FastifyRequest<{ Params: Params }>;
+type UploadRequest = FastifyRequest<{ Params: UploadParams; Body: UploadForm | undefined }>;
 
 /** What can be attached to a request of a kind, and where its review lists it. */
 const places: Readonly<Record<AttachWhat, { readonly kinds: readonly CaseKind[]; readonly section: string }>> = {
@@ -45,95 +57,109 @@ const places: Readonly<Record<AttachWhat, { readonly kinds: readonly CaseKind[];
 
 /** Files that a person attaches from the disk: chosen, looked at, taken away. */
 export async function registerAttach(app: FastifyInstance, deps: Deps, pulls: Pulls): Promise<void> {
-  for (const kind of kinds)
-    await registerFor(app, deps, pulls, { kind, order: `/app/:launch/orders/:order${kindPages[kind].path}` });
+  for (const kind of kinds) {
+    const page: OrderDeps = { deps, pulls, kind };
+    const order = `/app/:launch/orders/:order${kindPages[kind].path}`;
+    const file = `${order}/attached/:file`;
+    app.get<{ Params: FileParams }>(file, (request, reply) => showFile(page, request, reply));
+    app.get<{ Params: FileParams }>(`${file}/file`, (request, reply) => sendFile(page, request, reply));
+    app.post<{ Params: FileParams }>(file, (request, reply) => removeFile(page, request, reply));
+    await app.register(async (scope) => registerUpload(scope, page, `${order}/attach/:what`));
+  }
 }
 
-async function registerFor(
-  app: FastifyInstance,
-  deps: Deps,
-  pulls: Pulls,
-  { kind, order }: { readonly kind: CaseKind; readonly order: string },
-): Promise<void> {
-  const open = async ({ launch }: Visit, request: Request): Promise<Draft> => {
-    const draft = await openDraft(deps, pulls, { launch, order: orderOf(request), kind });
-    if ('sent' in draft) throw new BridgeError('case_already_sent', { case: draft.sent.id });
-    request.caseId = draft.case.id;
-    if (request.params.what === 'appeal' && !takesPdf(draft.schema)) throw new BridgeError('not_found');
-    return draft;
-  };
-  const whatOf = ({ params: { what } }: Request): AttachWhat => {
-    const known = Object.hasOwn(places, what) ? (what as AttachWhat) : undefined;
-    if (known === undefined || !places[known].kinds.includes(kind)) throw new BridgeError('not_found');
-    return known;
-  };
-
-  app.get<{ Params: Params }>(`${order}/attached/:file`, async (request, reply) => {
-    const opened = await visit(deps, request);
-    const draft = await open(opened, request);
-    const attached = attachedIn(draft, request);
-    const isText = attached.kind === 'document' && attached.pdf !== true;
-    const text = isText ? (await bytesOf(deps, draft, attached)).toString('utf8') : undefined;
-    const view = { ...viewOf(deps, opened, draft), attached, ...(text === undefined ? {} : { text }) };
-    return sendPage(reply, html(AttachedPage({ view })));
+// A scope of its own: no other page takes forms of this kind or size.
+function registerUpload(scope: FastifyInstance, page: OrderDeps, path: string): void {
+  takeUploads(scope);
+  // Nobody who has not launched makes the bridge read megabytes.
+  scope.addHook('onRequest', async (request) => {
+    await visit(page.deps, request as UploadRequest);
   });
+  scope.get<{ Params: UploadParams; Body: undefined }>(path, (request, reply) => showUpload(page, request, reply));
+  scope.post<{ Params: UploadParams; Body: UploadForm }>(path, (request, reply) => attachFile(page, request, reply));
+  scope.setErrorHandler((thrown, request, reply) => refuseTooLarge(page, thrown, request as UploadRequest, reply));
+}
 
-  app.get<{ Params: Params }>(`${order}/attached/:file/file`, async (request, reply) => {
-    const opened = await visit(deps, request);
-    const draft = await open(opened, request);
-    const attached = attachedIn(draft, request);
-    if (attached.kind === 'document' && attached.pdf !== true) throw new BridgeError('not_found', { what: 'the file' });
-    const bytes = await bytesOf(deps, draft, attached);
-    return sendPatientFile(request, reply, attached.pdf === true ? 'application/pdf' : 'image/jpeg', bytes);
-  });
+async function showFile(page: OrderDeps, request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps } = page;
+  const opened = await visit(deps, request);
+  const draft = await openEditable(page, opened, request);
+  const attached = attachedIn(draft, request);
+  const isText = attached.kind === 'document' && attached.pdf !== true;
+  const text = isText ? (await bytesOf(deps, draft, attached)).toString('utf8') : undefined;
+  const view = { ...besideReview(deps, opened, draft), attached, ...(text === undefined ? {} : { text }) };
+  return sendPage(reply, html(AttachedPage({ view })));
+}
 
-  app.post<{ Params: Params }>(`${order}/attached/:file`, async (request, reply) => {
-    const opened = await postedTo(deps, request);
-    const draft = await open(opened, request);
-    checkPatient(deps, textOf(opened.form, 'patient'), draft);
-    const { id, kind: what } = attachedIn(draft, request);
-    await deps.cases.detach(draft.case.id, id);
-    await deps.audit?.record({ ...byLaunch(opened.launch, 'file_removed', { kind: what }), caseId: draft.case.id });
-    return reply.redirect(`${reviewOf(opened, draft)}#${places[what].section}`, 303);
-  });
+async function sendFile(page: OrderDeps, request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const opened = await visit(page.deps, request);
+  const draft = await openEditable(page, opened, request);
+  const attached = attachedIn(draft, request);
+  if (attached.kind === 'document' && attached.pdf !== true) throw new BridgeError('not_found', { what: 'the file' });
+  const bytes = await bytesOf(page.deps, draft, attached);
+  return sendPatientFile(request, reply, attached.pdf === true ? 'application/pdf' : 'image/jpeg', bytes);
+}
 
-  // A scope of its own: no other page takes forms of this kind or size.
-  await app.register((scope, _options, done) => {
-    takeUploads(scope);
-    // Nobody who has not launched makes the bridge read megabytes.
-    scope.addHook('onRequest', async (request) => {
-      await visit(deps, request as Request);
-    });
-    scope.get<{ Params: Params }>(`${order}/attach/:what`, async (request, reply) => {
-      const opened = await visit(deps, request);
-      const draft = await open(opened, request);
-      return sendPage(reply, html(AttachPage({ view: { ...viewOf(deps, opened, draft), what: whatOf(request) } })));
-    });
-    scope.post<{ Params: Params; Body: UploadForm }>(`${order}/attach/:what`, async (request, reply) => {
-      const opened = await visit(deps, request);
-      const what = whatOf(request);
-      const form = request.body;
-      if (form?.fields === undefined) throw new BridgeError('bad_request');
-      checkForm(deps, request, opened.launch.id, form.fields.token);
-      const draft = await open(opened, request);
-      checkPatient(deps, form.fields.patient, draft);
-      const upload = await readUpload(deps, draft, what, form);
-      if ('refused' in upload)
-        return refuse(reply, { ...viewOf(deps, opened, draft), what, form, why: upload.refused });
-      const kept = { ...upload.attached, by: userOf(opened.launch), at: deps.clock().toISOString() };
-      await deps.audit?.record({ ...byLaunch(opened.launch, 'file_attached', { kind: what }), caseId: draft.case.id });
-      await deps.cases.attach(draft.case.id, kept, upload.bytes);
-      return reply.redirect(`${reviewOf(opened, draft)}#${places[what].section}`, 303);
-    });
-    scope.setErrorHandler(async (thrown, request, reply) => {
-      if (!isTooLarge(thrown)) throw thrown;
-      const opened = await visit(deps, request as Request);
-      const draft = await open(opened, request as Request);
-      const what = whatOf(request as Request);
-      return refuse(reply, { ...viewOf(deps, opened, draft), what, form: { fields: {} }, why: tooLarge[what] }, 413);
-    });
-    done();
-  });
+async function removeFile(page: OrderDeps, request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps } = page;
+  const opened = await postedTo(deps, request);
+  const draft = await openEditable(page, opened, request);
+  checkPatient(deps, textOf(opened.form, 'patient'), draft);
+  const { id, kind: what } = attachedIn(draft, request);
+  await deps.cases.detach(draft.case.id, id);
+  await deps.audit?.record({ ...byLaunch(opened.launch, 'file_removed', { kind: what }), caseId: draft.case.id });
+  return reply.redirect(`${reviewOf(opened, draft)}#${places[what].section}`, 303);
+}
+
+async function showUpload(page: OrderDeps, request: UploadRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const opened = await visit(page.deps, request);
+  const draft = await openForUpload(page, opened, request);
+  const view = { ...besideReview(page.deps, opened, draft), what: whatOf(page, request) };
+  return sendPage(reply, html(AttachPage({ view })));
+}
+
+async function attachFile(page: OrderDeps, request: UploadRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps } = page;
+  const opened = await visit(deps, request);
+  const what = whatOf(page, request);
+  const form = request.body;
+  if (form?.fields === undefined) throw new BridgeError('bad_request');
+  checkForm(deps, request, opened.launch.id, form.fields.token);
+  const draft = await openForUpload(page, opened, request);
+  checkPatient(deps, form.fields.patient, draft);
+  const upload = await readUpload(deps, draft, what, form);
+  if ('refused' in upload)
+    return refuse(reply, { ...besideReview(deps, opened, draft), what, form, why: upload.refused });
+  const kept = { ...upload.attached, by: userOf(opened.launch), at: deps.clock().toISOString() };
+  await deps.audit?.record({ ...byLaunch(opened.launch, 'file_attached', { kind: what }), caseId: draft.case.id });
+  await deps.cases.attach(draft.case.id, kept, upload.bytes);
+  return reply.redirect(`${reviewOf(opened, draft)}#${places[what].section}`, 303);
+}
+
+async function refuseTooLarge(
+  page: OrderDeps,
+  thrown: unknown,
+  request: UploadRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!isTooLarge(thrown)) throw thrown;
+  const opened = await visit(page.deps, request);
+  const draft = await openForUpload(page, opened, request);
+  const what = whatOf(page, request);
+  const view = { ...besideReview(page.deps, opened, draft), what, form: { fields: {} }, why: tooLarge[what] };
+  return refuse(reply, view, 413);
+}
+
+async function openForUpload(page: OrderDeps, opened: Visit, request: UploadRequest): Promise<Draft> {
+  const draft = await openEditable(page, opened, request);
+  if (request.params.what === 'appeal' && !takesPdf(draft.schema)) throw new BridgeError('not_found');
+  return draft;
+}
+
+function whatOf({ kind }: OrderDeps, { params: { what } }: UploadRequest): AttachWhat {
+  const known = Object.hasOwn(places, what) ? (what as AttachWhat) : undefined;
+  if (known === undefined || !places[known].kinds.includes(kind)) throw new BridgeError('not_found');
+  return known;
 }
 
 function readUpload(deps: Deps, draft: Draft, what: AttachWhat, form: UploadForm): Promise<Upload> {
@@ -155,20 +181,7 @@ function refuse(reply: FastifyReply, view: AttachView, status = 422): FastifyRep
   return sendPage(reply, html(AttachPage({ view })), status);
 }
 
-function reviewOf({ home }: Visit, draft: Draft): string {
-  return `${home}/${reviewPlace(draft.case)}`;
-}
-
-function viewOf(deps: Deps, opened: Visit, draft: Draft) {
-  const { site, patient } = draft.case;
-  return { ...opened, draft, review: reviewOf(opened, draft), patientMark: deps.cases.patientMark(site, patient) };
-}
-
-function checkPatient(deps: Deps, mark: string | undefined, { case: { site, patient } }: Draft): void {
-  if (mark !== deps.cases.patientMark(site, patient)) throw new BridgeError('case_changed');
-}
-
-function attachedIn({ case: { attached = [] } }: Draft, { params }: Request): Attached {
+function attachedIn({ case: { attached = [] } }: Draft, { params }: FileRequest): Attached {
   const found = attached.find(({ id }) => id === params.file);
   if (found === undefined) throw new BridgeError('not_found', { what: 'the file' });
   return found;

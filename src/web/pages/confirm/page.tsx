@@ -1,8 +1,6 @@
 import type { VNode } from 'preact';
-import type { Case, Ended } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
-import type { Edits, Gap, MappingResult } from '../../../core/mapping/result.ts';
-import type { Launch } from '../../../ehr/smart/types.ts';
+import type { Edits } from '../../../core/mapping/result.ts';
 import { refusalOf } from '../../http/rights.ts';
 import type { Draft } from '../../request/draft.ts';
 import { kindPages, targetOf } from '../../request/kind-pages.ts';
@@ -22,29 +20,9 @@ import { documentCounts } from '../documents/documents-list.tsx';
 import { refused } from '../launch/words.ts';
 import { diagnosisLabels } from '../review/diagnosis-choice.tsx';
 import { cautionsOf, countOf, Warnings } from '../review/notices.tsx';
-import { attachedWords, confirm, review, warningWords } from '../review/words.ts';
-
-export interface ConfirmView {
-  readonly launch: Launch;
-  readonly draft: Draft;
-  readonly sections: readonly SectionSpec[];
-  readonly home: string;
-  readonly review: string;
-  readonly token: string;
-  readonly patientMark: string;
-  /** The request as it will be sent, and the mark that tells it from any other. */
-  readonly result: MappingResult<unknown>;
-  readonly body: unknown;
-  readonly digest: string;
-  /** Finished requests for the same order, newest first. */
-  readonly earlier: readonly Ended[];
-  /** Requests for the same drug and prescriber that are under way. */
-  readonly duplicates: readonly Case[];
-  /** Open points outside the body that only warn. */
-  readonly open: readonly Gap[];
-  /** That sending was tried without the site's statement. */
-  readonly isUnattested: boolean;
-}
+import { attachedWords, review, warningWords } from '../review/words.ts';
+import type { ConfirmView } from './view.ts';
+import { confirm } from './words.ts';
 
 /** The last look: what warns, one line a fact as people say it, and one button that sends. */
 export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
@@ -102,7 +80,9 @@ function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; read
   const documents = kindPages[draft.kind].evidence === 'always' ? `. ${capitalized(attachedWords(attached))}` : '';
   return (
     <div class={warnings === 0 ? 'verdict ready' : 'verdict open'}>
-      <h2>{warnings === 0 ? `Ready to send${documents}` : `Ready, with ${warningWords(warnings)}${documents}`}</h2>
+      <h2>
+        {warnings === 0 ? `${confirm.ready}${documents}` : `${confirm.readyWith(warningWords(warnings))}${documents}`}
+      </h2>
     </div>
   );
 }
@@ -111,7 +91,7 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
   const { draft, launch } = view;
   const { banner } = draft.case;
   const refusal = refusalOf(launch);
-  const born = banner.birthDate === undefined ? 'date of birth not in the chart' : `born ${dayText(banner.birthDate)}`;
+  const born = banner.birthDate === undefined ? confirm.noBirthDate : confirm.born(dayText(banner.birthDate));
   return (
     <form method="post" action={`${view.review}/confirm`} class="confirm">
       <input type="hidden" name="token" value={view.token} />
@@ -124,7 +104,7 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
       </button>
       <p class="who">
         <strong>{banner.name}</strong>, {born}
-        {banner.mrn !== undefined && `, MRN ${banner.mrn}`}
+        {banner.mrn !== undefined && `, ${confirm.mrn(banner.mrn)}`}
       </p>
       <p class="what">{draft.title}</p>
       {view.duplicates.length > 0 && <Duplicates view={view} />}
@@ -135,7 +115,7 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
       <div class="actions">
         {refusal === undefined && (
           <button type="submit" name="action" value="send" class="go">
-            Send for {banner.name}
+            {confirm.sendFor(banner.name)}
           </button>
         )}
         <a href={view.review} class="button quiet-button">
@@ -274,7 +254,7 @@ function saysOf(section: SectionSpec, draft: Draft): string[] {
   if (consent === undefined) return [];
   const scans = attached.filter(({ kind }) => kind === 'consent').length;
   return [
-    `Consent: ${consent.by}, ${dayText(consent.on)}, ${consent.how.toLowerCase()}.`,
+    confirm.consent(consent.by, dayText(consent.on), consent.how.toLowerCase()),
     ...(scans === 0 ? [] : [confirm.scans(scans)]),
   ];
 }
@@ -283,7 +263,7 @@ function documentsSay({ chart, kind }: Draft): string[] {
   const choice = chart.choice('evidence');
   const { attached, open } = documentCounts(choice);
   if (kind === 'enrollment' && attached === 0) return [];
-  if (attached === 0) return [open === 0 ? 'None.' : `None. ${open} suggested.`];
+  if (attached === 0) return [confirm.noDocuments(open)];
   const taken = (choice?.candidates ?? []).filter((candidate) => candidate.fits && candidate.taken === true);
   return taken.map(({ label }) => label);
 }

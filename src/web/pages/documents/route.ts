@@ -1,67 +1,63 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BridgeError } from '../../../core/errors.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
 import { sendPatientFile } from '../../http/send-file.ts';
-import { type Draft, openDraft } from '../../request/draft.ts';
+import type { Draft } from '../../request/draft.ts';
 import { textOf } from '../../request/form.ts';
+import {
+  besideReview,
+  checkPatient,
+  type OrderDeps,
+  type OrderParams,
+  type OrderRequest,
+  openEditable,
+  reviewOf,
+} from '../../request/order-request.ts';
 import { html } from '../../ui/page.tsx';
-import { type LaunchParams, postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
-import { orderOf } from '../review/route.ts';
+import { postedTo, sendPage, visit } from '../launch/route.ts';
 import { PreviewPage } from './page.tsx';
 import { fileOf, previewOf } from './view.ts';
 
-interface Params extends LaunchParams {
-  readonly order: string;
+interface DocumentParams extends OrderParams {
   /** A reference of the chart. */
   readonly document: string;
   readonly file: string;
 }
-type Request = FastifyRequest<{ Params: Params }>;
+type DocumentRequest = OrderRequest<DocumentParams>;
 
 /** Documents of the chart before they are ticked. */
 export function registerDocuments(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
-  const order = '/app/:launch/orders/:order';
-  const open = (opened: Visit, request: Request) => openFor(deps, pulls, opened, request);
-
-  app.get<{ Params: Params }>(`${order}/documents/:document`, async (request, reply) => {
-    const opened = await visit(deps, request);
-    const draft = await open(opened, request);
-    const preview = await previewOf(deps, pulls, opened.launch, draft, request.params.document);
-    return sendPage(reply, html(PreviewPage({ view: { ...viewOf(deps, opened, draft), preview } })));
-  });
-
-  app.post<{ Params: Params }>(`${order}/documents/:document`, async (request, reply) => {
-    const opened = await postedTo(deps, request);
-    const draft = await open(opened, request);
-    checkPatient(deps, textOf(opened.form, 'patient'), draft);
-    await tick(deps, draft, request.params.document, textOf(opened.form, 'tick') === 'yes');
-    return reply.redirect(`${opened.home}/orders/${draft.order}#section-evidence`, 303);
-  });
-
-  app.get<{ Params: Params }>(`${order}/documents/:document/files/:file`, async (request, reply) => {
-    const { launch, ...opened } = await visit(deps, request);
-    const draft = await open({ launch, ...opened }, request);
-    const { type, bytes } = fileOf(launch, draft, request.params.document, Number(request.params.file));
-    return sendPatientFile(request, reply, type, bytes);
-  });
+  const path = '/app/:launch/orders/:order/documents/:document';
+  const page: OrderDeps = { deps, pulls, kind: 'prior-auth' };
+  app.get<{ Params: DocumentParams }>(path, (request, reply) => showDocument(page, request, reply));
+  app.post<{ Params: DocumentParams }>(path, (request, reply) => tickDocument(page, request, reply));
+  app.get<{ Params: DocumentParams }>(`${path}/files/:file`, (request, reply) => sendFile(page, request, reply));
 }
 
-async function openFor(deps: Deps, pulls: Pulls, { launch }: Pick<Visit, 'launch'>, request: Request): Promise<Draft> {
-  const draft = await openDraft(deps, pulls, { launch, order: orderOf(request), kind: 'prior-auth' });
-  if ('sent' in draft) throw new BridgeError('case_already_sent', { case: draft.sent.id });
-  request.caseId = draft.case.id;
-  return draft;
+async function showDocument(page: OrderDeps, request: DocumentRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps, pulls } = page;
+  const opened = await visit(deps, request);
+  const draft = await openEditable(page, opened, request);
+  const preview = await previewOf(deps, pulls, opened.launch, draft, request.params.document);
+  return sendPage(reply, html(PreviewPage({ view: { ...besideReview(deps, opened, draft), preview } })));
 }
 
-function viewOf(deps: Deps, opened: Visit, draft: Draft) {
-  const { site, patient } = draft.case;
-  const review = `${opened.home}/orders/${draft.order}`;
-  return { ...opened, draft, review, patientMark: deps.cases.patientMark(site, patient) };
+async function tickDocument(page: OrderDeps, request: DocumentRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps } = page;
+  const opened = await postedTo(deps, request);
+  const draft = await openEditable(page, opened, request);
+  checkPatient(deps, textOf(opened.form, 'patient'), draft);
+  await tick(deps, draft, request.params.document, textOf(opened.form, 'tick') === 'yes');
+  return reply.redirect(`${reviewOf(opened, draft)}#section-evidence`, 303);
 }
 
-function checkPatient(deps: Deps, mark: string | undefined, { case: { site, patient } }: Draft): void {
-  if (mark !== deps.cases.patientMark(site, patient)) throw new BridgeError('case_changed');
+async function sendFile(page: OrderDeps, request: DocumentRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const opened = await visit(page.deps, request);
+  const draft = await openEditable(page, opened, request);
+  const { document, file } = request.params;
+  const { type, bytes } = fileOf(opened.launch, draft, document, Number(file));
+  return sendPatientFile(request, reply, type, bytes);
 }
 
 // What the site's policy has taken by itself stays taken once a person decides about one document.

@@ -6,7 +6,7 @@ import { indexChart } from '../../../core/fhir/references/graph.ts';
 import { ordersIn } from '../../../core/roles/select.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { concernsStaff } from '../../../writeback/ledger.ts';
-import type { Pulls } from '../../http/chart-reading.ts';
+import type { Pull, Pulls } from '../../http/chart-reading.ts';
 import { type Deps, rolesOfSite } from '../../http/deps.ts';
 import { assertActs } from '../../http/rights.ts';
 import { bannerOf } from '../../request/banner.ts';
@@ -29,65 +29,81 @@ const Query = z.object({
     .catch(undefined),
 });
 
+interface HomeDeps {
+  readonly deps: Deps;
+  readonly pulls: Pulls;
+  readonly reading: Reading;
+}
+
 /** `/app/:launch`: where the launch begins; `/app/:launch/orders`: the orders and requests of the patient. */
 export function registerHome(app: FastifyInstance, deps: Deps, pulls: Pulls, reading: Reading): void {
-  app.get<{ Params: LaunchParams }>('/app/:launch', async (request, reply) => {
-    const opened = await visit(deps, request);
-    const begun = await reading.begin({ opened, request, reply });
-    if ('sent' in begun) return begun.sent;
-    const place = begun.value;
-    return place === 'orders' ? list(request, reply) : reply.redirect(`${opened.home}/${place}`, 303);
+  const page: HomeDeps = { deps, pulls, reading };
+  app.get<{ Params: LaunchParams }>('/app/:launch', (request, reply) => begin(page, request, reply));
+  app.get<{ Params: LaunchParams }>('/app/:launch/orders', (request, reply) => list(page, request, reply));
+  app.post<{ Params: LaunchParams }>('/app/:launch/deliver', (request, reply) => deliver(deps, request, reply));
+}
+
+async function begin(page: HomeDeps, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const opened = await visit(page.deps, request);
+  const begun = await page.reading.begin({ opened, request, reply });
+  if ('sent' in begun) return begun.sent;
+  const place = begun.value;
+  return place === 'orders' ? list(page, request, reply) : reply.redirect(`${opened.home}/${place}`, 303);
+}
+
+async function deliver(deps: Deps, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const { launch, home } = await postedTo(deps, request);
+  await assertActs(deps, launch, { action: 'deliver' });
+  await deps.cases.flushWaiting({
+    id: launch.id,
+    site: launch.site.id,
+    patient: `Patient/${launch.patient}`,
+    ...(launch.fhirUser === undefined ? {} : { fhirUser: launch.fhirUser }),
   });
+  await written(deps, launch);
+  return reply.redirect(`${home}/orders?delivered=1`, 303);
+}
 
-  app.get<{ Params: LaunchParams }>('/app/:launch/orders', (request, reply) => list(request, reply));
-
-  app.post<{ Params: LaunchParams }>('/app/:launch/deliver', async (request, reply) => {
-    const { launch, home } = await postedTo(deps, request);
-    await assertActs(deps, launch, { action: 'deliver' });
-    await deps.cases.flushWaiting({
-      id: launch.id,
-      site: launch.site.id,
-      patient: `Patient/${launch.patient}`,
-      ...(launch.fhirUser === undefined ? {} : { fhirUser: launch.fhirUser }),
-    });
-    await written(deps, launch);
-    return reply.redirect(`${home}/orders?delivered=1`, 303);
-  });
-
-  async function list(request: Request, reply: FastifyReply): Promise<FastifyReply> {
-    const opened = await visit(deps, request);
-    const { launch } = opened;
-    const query = Query.parse(request.query);
-    if (query.again !== undefined) {
-      pulls.drop(launch.id);
-      return reply.redirect(`${opened.home}/orders`, 303);
-    }
-    const waiting = await reading.chart({ opened, request, reply });
-    if (waiting !== undefined) return waiting.sent;
-    const patient = `Patient/${launch.patient}`;
-    const [pull, cases] = await Promise.all([pulls.of(launch), deps.cases.forPatient(launch.site.id, patient)]);
-    const choosing = { roles: rolesOfSite(deps, launch.site), now: deps.clock(), site: launch.site };
-    const page = HomePage({
-      view: {
-        ...opened,
-        banner: bannerOf(rolesOfSite(deps, launch.site), pull.entries, launch, deps.clock()),
-        orders: newestOrdersFirst(
-          ordersIn(indexChart(pull.entries), { ...choosing, patient }).map(({ candidate, chart }) => ({
-            ...candidate,
-            ...(candidate.fits ? orderFacts(chart) : {}),
-          })),
-        ),
-        cases,
-        warnings: pull.warnings,
-        forbidden: pull.forbidden,
-        unread: pull.unread,
-        waiting: cases.filter(isWaiting).length,
-        ...(query.delivered === undefined ? {} : { delivered: { left: cases.filter(isLeft).length } }),
-        ...(query.unopened === undefined ? {} : { unopened: query.unopened }),
-      },
-    });
-    return sendPage(reply, html(page));
+async function list({ deps, pulls, reading }: HomeDeps, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const opened = await visit(deps, request);
+  const { launch, home } = opened;
+  const { again, delivered, unopened } = Query.parse(request.query);
+  if (again !== undefined) {
+    pulls.drop(launch.id);
+    return reply.redirect(`${home}/orders`, 303);
   }
+  const waiting = await reading.chart({ opened, request, reply });
+  if (waiting !== undefined) return waiting.sent;
+  const patient = `Patient/${launch.patient}`;
+  const [pull, cases] = await Promise.all([pulls.of(launch), deps.cases.forPatient(launch.site.id, patient)]);
+  const view = {
+    ...opened,
+    ...ordersOf(deps, launch, pull),
+    cases,
+    waiting: cases.filter(isWaiting).length,
+    ...(delivered === undefined ? {} : { delivered: { left: cases.filter(isLeft).length } }),
+    ...(unopened === undefined ? {} : { unopened }),
+  };
+  return sendPage(reply, html(HomePage({ view })));
+}
+
+/** What the list shows of the chart. */
+function ordersOf(deps: Deps, launch: Launch, { entries, warnings, forbidden, unread }: Pull) {
+  const [roles, now] = [rolesOfSite(deps, launch.site), deps.clock()];
+  const orders = ordersIn(indexChart(entries), { roles, now, site: launch.site, patient: `Patient/${launch.patient}` });
+  return {
+    banner: bannerOf(roles, entries, launch, now),
+    orders: newestOrdersFirst(
+      orders.map(({ candidate, chart }) => ({
+        ...candidate,
+        label: displayName(candidate.label),
+        ...(candidate.fits ? orderFacts(chart) : {}),
+      })),
+    ),
+    warnings,
+    forbidden,
+    unread,
+  };
 }
 
 const longestMs = 8000;

@@ -18,64 +18,73 @@ import { backTo } from './begin.ts';
 /** Launches a minute at one site from one client address; a whole clinic may stand behind one. */
 const perMinute = 300;
 
+type LaunchRequest = FastifyRequest<{ Params: LaunchParams }>;
+type CallbackRequest = FastifyRequest<{ Params: { site: string } }>;
+
 /** `/launch`, `/callback/:site` and the end of a session. */
 export function registerLaunch(app: FastifyInstance, deps: Deps, pulls: Pulls): void {
   const random = deps.random ?? randomBytes;
   const limited = limitedPerSite(deps.config, perMinute);
-
-  app.get('/launch', limited, async (request, reply) => {
-    const query = queryOf(request);
-    request.frameAncestors = ancestorsOf(deps.config, siteOf(deps.config, request)?.id);
-    const sessionId = random(32).toString('base64url');
-    const { redirect, launch } = await deps.smart.startLaunch(query, sessionId);
-    await makeRoom(deps.smart, request, reply);
-    setSession(reply, launch, sessionId);
-    return reply.redirect(redirect, 303);
-  });
-
-  app.get<{ Params: { site: string } }>('/callback/:site', limited, async (request, reply) => {
-    request.frameAncestors = ancestorsOf(deps.config, request.params.site);
-    const [query, sessionIds] = [queryOf(request), sessionsOf(request)];
-    // A browser that keeps no cookie of ours in a frame keeps it in a window.
-    if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(request.params.site, query);
-    if (await deps.smart.isSignIn(request.params.site, query))
-      return finishSignIn(
-        deps,
-        reply,
-        await completed(deps, request.params.site, () =>
-          deps.smart.completeSignIn(request.params.site, query, sessionIds),
-        ),
-      );
-    const { launch, sessionId, back } = await completed(deps, request.params.site, () =>
-      deps.smart.completeLaunch(request.params.site, query, sessionIds),
-    );
-    await deps.audit?.record(byLaunch(launch, 'launched'));
-    await noteStaff(deps, launch);
-    setSession(reply, launch.id, sessionId);
-    const place = back === undefined ? '' : `/${await backTo(deps, launch, back)}`;
-    return reply.redirect(`${homeOf(launch.id)}${place}`, 303);
-  });
-
-  // Use without a page: who answers the warning before a session ends stays signed in.
-  app.post<{ Params: LaunchParams }>('/app/:launch/alive', async (request, reply) => {
-    request.frameAncestors = allAncestors(deps.config);
-    const id = launchIdOf(request);
-    const form = Form.safeParse(request.body ?? {});
-    if (!form.success) throw new BridgeError('bad_request');
-    checkForm(deps, request, id, textOf(form.data, 'token'));
-    await deps.smart.keepAlive(id, sessionOf(request, id));
-    return reply.code(204).send();
-  });
-
+  app.get('/launch', limited, (request, reply) => startLaunch(deps, random, request, reply));
+  app.get<{ Params: { site: string } }>('/callback/:site', limited, (request, reply) =>
+    finishLaunch(deps, request, reply),
+  );
+  app.post<{ Params: LaunchParams }>('/app/:launch/alive', (request, reply) => keepAlive(deps, request, reply));
   registerSignIn(app, deps, { limited, random });
+  app.post<{ Params: LaunchParams }>('/app/:launch/logout', (request, reply) => logout(deps, pulls, request, reply));
+}
 
-  app.post<{ Params: LaunchParams }>('/app/:launch/logout', async (request, reply) => {
-    const { launch } = await postedTo(deps, request);
-    pulls.drop(launch.id);
-    await deps.smart.logout(launch);
-    clearSession(reply, launch.id);
-    return sendPage(reply, html(EndedPage({ site: launch.site })));
-  });
+async function startLaunch(
+  deps: Deps,
+  random: (size: number) => Buffer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = queryOf(request);
+  request.frameAncestors = ancestorsOf(deps.config, siteOf(deps.config, request)?.id);
+  const sessionId = random(32).toString('base64url');
+  const { redirect, launch } = await deps.smart.startLaunch(query, sessionId);
+  await makeRoom(deps.smart, request, reply);
+  setSession(reply, launch, sessionId);
+  return reply.redirect(redirect, 303);
+}
+
+async function finishLaunch(deps: Deps, request: CallbackRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { site } = request.params;
+  request.frameAncestors = ancestorsOf(deps.config, site);
+  const [query, sessionIds] = [queryOf(request), sessionsOf(request)];
+  // A browser that keeps no cookie of ours in a frame keeps it in a window.
+  if (sessionIds.length === 0) request.ownWindow = await deps.smart.launchAddress(site, query);
+  if (await deps.smart.isSignIn(site, query)) {
+    const signedIn = await completed(deps, site, () => deps.smart.completeSignIn(site, query, sessionIds));
+    return finishSignIn(deps, reply, signedIn);
+  }
+  const done = await completed(deps, site, () => deps.smart.completeLaunch(site, query, sessionIds));
+  const { launch, sessionId, back } = done;
+  await deps.audit?.record(byLaunch(launch, 'launched'));
+  await noteStaff(deps, launch);
+  setSession(reply, launch.id, sessionId);
+  const place = back === undefined ? '' : `/${await backTo(deps, launch, back)}`;
+  return reply.redirect(`${homeOf(launch.id)}${place}`, 303);
+}
+
+// Use without a page: who answers the warning before a session ends stays signed in.
+async function keepAlive(deps: Deps, request: LaunchRequest, reply: FastifyReply): Promise<FastifyReply> {
+  request.frameAncestors = allAncestors(deps.config);
+  const id = launchIdOf(request);
+  const form = Form.safeParse(request.body ?? {});
+  if (!form.success) throw new BridgeError('bad_request');
+  checkForm(deps, request, id, textOf(form.data, 'token'));
+  await deps.smart.keepAlive(id, sessionOf(request, id));
+  return reply.code(204).send();
+}
+
+async function logout(deps: Deps, pulls: Pulls, request: LaunchRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { launch } = await postedTo(deps, request);
+  pulls.drop(launch.id);
+  await deps.smart.logout(launch);
+  clearSession(reply, launch.id);
+  return sendPage(reply, html(EndedPage({ site: launch.site })));
 }
 
 /** What ends a sign-in that this browser began. That one did not succeed stands in the audit trail. */
@@ -113,7 +122,7 @@ export interface Visit {
 /** Opens the launch that the address names, for the browser that owns it, and lets its EHR frame the answer. */
 export async function visit(
   deps: Deps,
-  request: FastifyRequest<{ Params: LaunchParams }>,
+  request: LaunchRequest,
   options: { readonly touch?: boolean } = {},
 ): Promise<Visit> {
   // A page that says "launch again" shows nothing of a chart, and must be readable inside the EHR's frame.
@@ -130,7 +139,7 @@ export async function visit(
 const LaunchId = z.string().regex(/^[\w-]{16,64}$/);
 
 /** The launch that the address names; throws launch_not_found for what cannot be one. */
-export function launchIdOf({ params }: FastifyRequest<{ Params: LaunchParams }>): string {
+export function launchIdOf({ params }: LaunchRequest): string {
   const id = LaunchId.safeParse(params.launch);
   if (!id.success) throw new BridgeError('launch_not_found');
   return id.data;
@@ -145,7 +154,7 @@ export type Keep = (typed: { readonly launch: Launch; readonly form: Form }) => 
  */
 export async function postedTo(
   deps: Deps,
-  request: FastifyRequest<{ Params: LaunchParams }>,
+  request: LaunchRequest,
   keep: Keep = async () => false,
 ): Promise<Visit & { readonly form: Form }> {
   const form = Form.safeParse(request.body ?? {});

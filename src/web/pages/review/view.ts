@@ -1,10 +1,25 @@
 import type { Ended } from '../../../cases/case.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
-import type { Colleague } from '../../request/colleagues.ts';
+import { userOf } from '../../http/user.ts';
+import { type Colleague, colleaguesSince } from '../../request/colleagues.ts';
 import type { Draft } from '../../request/draft.ts';
+import { sectionsOf, withEarlier } from '../../request/fitted-sections.ts';
+import { kindPages } from '../../request/kind-pages.ts';
 import type { SectionSpec } from '../../request/labels.ts';
-import type { PayerAnswers } from '../../request/payer-answers.ts';
+import { noteShown } from '../../request/note-shown.ts';
+import { type OrderDeps, type OrderRequest, orderOf } from '../../request/order-request.ts';
+import { othersOf } from '../../request/other-requests.ts';
+import { gapsOutsideBody } from '../../request/outside-body.ts';
+import { type PayerAnswers, payerAnswersOf } from '../../request/payer-answers.ts';
+import { sectionsFor } from '../../request/support-program.ts';
+import type { Visit } from '../launch/route.ts';
+import type { Reading } from '../reading/route.ts';
+
+/** What the handlers of the review, and of the page after it, need. */
+export interface ReviewDeps extends OrderDeps {
+  readonly reading: Reading;
+}
 
 /** What the review says of what was just done. */
 export type Notice = 'saved' | 'pulled' | 'incomplete' | 'changed' | 'rules';
@@ -41,4 +56,47 @@ export interface ReviewView {
   readonly isTechnical: boolean;
   /** Whether the chart can be recorded as a mapping case here. */
   readonly isRecordable?: boolean;
+}
+
+/** How a page stands in the browser. */
+export type Shown = Pick<ReviewView, 'notice' | 'since' | 'seen' | 'asked' | 'isTechnical' | 'goTo'> & {
+  /** Whether the page has the answers to payer questions. */
+  readonly hasAnswers: boolean;
+};
+
+/** Address of the review of the order that a request names. */
+export function reviewAddress({ kind }: OrderDeps, { home }: Visit, request: OrderRequest): string {
+  return `${home}/orders/${orderOf(request)}${kindPages[kind].path}`;
+}
+
+/** Notes what the page shows; gives the mark of the case as it is then. */
+export async function seenMark({ deps, kind }: OrderDeps, draft: Draft): Promise<string> {
+  const { sections } = kindPages[kind];
+  return deps.cases.seen(await noteShown(deps, draft, { sections, open: gapsOutsideBody(draft, deps.clock()) }));
+}
+
+export async function viewOf(
+  { deps, kind }: OrderDeps,
+  opened: Visit,
+  draft: Draft,
+  { hasAnswers, ...shown }: Shown,
+): Promise<ReviewView> {
+  const { launch, home, token } = opened;
+  const others = await othersOf(deps, draft);
+  const sections = sectionsFor(sectionsOf(kindPages[kind].sections, draft.schema), launch.site, draft);
+  return {
+    launch,
+    home,
+    token,
+    draft,
+    answers: hasAnswers ? payerAnswersOf(deps, launch, draft) : undefined,
+    ...others,
+    sections: withEarlier(sections, others.earlier),
+    here: `${home}/orders/${draft.order}${kindPages[kind].path}`,
+    patientMark: deps.cases.patientMark(draft.case.site, draft.case.patient),
+    open: gapsOutsideBody(draft, deps.clock()),
+    colleagues: colleaguesSince(draft.case, { user: userOf(launch), since: shown.since }),
+    isRecordable: kind === 'prior-auth' && deps.config.recordDir !== undefined,
+    ...shown,
+  };
 }

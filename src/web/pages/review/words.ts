@@ -1,8 +1,10 @@
 import { plural } from '../../ui/common-words.ts';
 
-/** The texts of the review and of the page on which a request is checked and sent. */
+/** The texts of the review. */
 
 export const review = {
+  /** The drug as the order has it, where the title says it shorter. */
+  inOrder: (words: string) => `in the order: “${words}”`,
   pageTitle: {
     'prior-auth': 'Review the prior authorization',
     enrollment: 'Review the enrollment',
@@ -47,34 +49,8 @@ export const review = {
   noneAttached: 'None is attached. You can send the request without documents.',
   moreDocuments: 'More from the chart',
   cannotBeSent: 'Cannot be sent',
-} as const;
-
-export const confirm = {
-  scans: (count: number) =>
-    `${plural(count, 'scan of the signed consent is', 'scans of the signed consent are')} kept with it and not sent.`,
-  pageTitle: {
-    'prior-auth': 'Check and send',
-    enrollment: 'Check and send the enrollment',
-    'benefit-verification': 'Check and send the benefit verification',
-  },
-  goesTo: (payer: string | undefined) =>
-    payer === undefined
-      ? 'This goes to the prior authorization service.'
-      : `This goes to ${payer} through the prior authorization service.`,
-  afterwards: {
-    'prior-auth': 'After sending, the request can be canceled but not changed.',
-    enrollment: 'You cannot change or cancel the enrollment here after it is sent.',
-    'benefit-verification': 'It asks the plan what it covers and decides nothing. After sending it can be canceled.',
-  },
-  back: 'Back to edit',
-  what: 'What will be sent',
-  all: 'Every value that will be sent',
-  card: 'insurance card attached',
-  sending: 'Send',
-  unattested: 'Nothing was sent. Confirm the statement first.',
-  changed: 'Changed from the chart',
-  asked: 'A request for this drug is already under way for this patient',
-  sendBoth: 'I have looked at it and want to send this request as well',
+  consentUnfinished: (faults: readonly string[]) =>
+    `The consent is not recorded: ${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`,
 } as const;
 
 /** `2 answers needed`, `1 answer needed, 1 to fix`. */

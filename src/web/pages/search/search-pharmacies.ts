@@ -3,7 +3,8 @@ import { pharmacyTargets } from '../../../core/contract/groups.ts';
 import { candidateOrders } from '../../../core/roles/select.ts';
 import { type Deps, rolesOfSite } from '../../http/deps.ts';
 import { addressText, joined } from '../../request/address.ts';
-import { type Draft, valuesOfOrder } from '../../request/draft.ts';
+import { valuesOfOrder } from '../../request/chart-mapping.ts';
+import type { Draft } from '../../request/draft.ts';
 import { search } from '../documents/words.ts';
 import type { Visit } from '../launch/route.ts';
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Site } from '../../../config/config.ts';
 import { BridgeError } from '../../../core/errors.ts';
@@ -26,26 +26,34 @@ export function registerSignIn(
 ): void {
   if (deps.worklist === undefined) return;
 
-  app.get('/', limited, async (request, reply) => {
-    for (const id of await deps.smart.own(launchesIn(request))) {
-      const staff = await deps.smart.staff(id, sessionOf(request, id)).catch(() => undefined);
-      if (staff !== undefined && hasWorklist(staff.site)) return reply.redirect(`/app/${staff.id}/worklist`, 303);
-    }
-    const sites = deps.config.sites.filter((site) => site.enabled && hasWorklist(site));
-    return reply.type('text/html; charset=utf-8').send(html(SignInPage({ sites })));
-  });
+  app.get('/', limited, (request, reply) => showSignIn(deps, request, reply));
+  app.get('/sign-in', limited, (request, reply) => startSignIn(deps, random, request, reply));
+}
 
-  app.get('/sign-in', limited, async (request, reply) => {
-    const asked = SignIn.safeParse(request.query);
-    if (!asked.success) throw new BridgeError('bad_request', { fields: ['site'] });
-    const { site, to, case: back } = asked.data;
-    const sessionId = random(32).toString('base64url');
-    const wanted = { site, to, ...(back === undefined ? {} : { back }) };
-    const { redirect, launch } = await deps.smart.startSignIn(wanted, sessionId);
-    await makeRoom(deps.smart, request, reply);
-    setSession(reply, launch, sessionId);
-    return reply.redirect(redirect, 303);
-  });
+async function showSignIn(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  for (const id of await deps.smart.own(launchesIn(request))) {
+    const staff = await deps.smart.staff(id, sessionOf(request, id)).catch(() => undefined);
+    if (staff !== undefined && hasWorklist(staff.site)) return reply.redirect(`/app/${staff.id}/worklist`, 303);
+  }
+  const sites = deps.config.sites.filter((site) => site.enabled && hasWorklist(site));
+  return reply.type('text/html; charset=utf-8').send(html(SignInPage({ sites })));
+}
+
+async function startSignIn(
+  deps: Deps,
+  random: (size: number) => Buffer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = SignIn.safeParse(request.query);
+  if (!asked.success) throw new BridgeError('bad_request', { fields: ['site'] });
+  const { site, to, case: back } = asked.data;
+  const sessionId = random(32).toString('base64url');
+  const wanted = { site, to, ...(back === undefined ? {} : { back }) };
+  const { redirect, launch } = await deps.smart.startSignIn(wanted, sessionId);
+  await makeRoom(deps.smart, request, reply);
+  setSession(reply, launch, sessionId);
+  return reply.redirect(redirect, 303);
 }
 
 function hasWorklist({ worklist }: Site): boolean {

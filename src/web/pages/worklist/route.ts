@@ -29,68 +29,101 @@ interface CaseParams extends LaunchParams {
 const pageRows = 25;
 const summaryDays = 30;
 
+/** What the handlers of the worklist need. */
+interface WorklistDeps {
+  readonly deps: Deps;
+  readonly worklist: WorklistTable;
+}
+type ListRequest = FastifyRequest<{ Params: LaunchParams }>;
+type CaseRequest = FastifyRequest<{ Params: CaseParams }>;
+
 /** The worklist of a practice, one case of it, and what its staff do there. */
 export function registerWorklist(app: FastifyInstance, deps: Deps): void {
   const { worklist } = deps;
   if (worklist === undefined) return;
+  const page: WorklistDeps = { deps, worklist };
   const path = '/app/:launch/worklist';
-
-  app.get<{ Params: LaunchParams }>(path, async (request, reply) => {
-    const visit = await visitStaff(deps, request);
-    return list(deps, worklist, { visit, asked: Asked.parse(request.query), search: '' }, reply);
-  });
-
-  app.post<{ Params: LaunchParams }>(path, async (request, reply) => {
-    const { form, ...visit } = await postedByStaff(deps, request);
-    const asked = Asked.parse({ ...form });
-    const search = textOf(form, 'search').slice(0, 100);
-    return list(deps, worklist, { visit, asked, search }, reply);
-  });
-
-  app.get<{ Params: LaunchParams }>('/app/:launch/worklist.csv', async (request, reply) =>
-    sendCsv(deps, worklist, await visitStaff(deps, request), Asked.parse(request.query), reply),
-  );
-
-  app.get<{ Params: CaseParams }>(`${path}/:case`, async (request, reply) => {
-    const visit = await visitStaff(deps, request);
-    const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
-    request.caseId = one.id;
-    if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`)
-      return reply.redirect(`${visit.home}/${placeOf(one)}`, 303);
-    const open = seesName(worklist, visit.staff, row) || (await mayAct(deps, visit.staff, row, one.patient));
-    await record(deps, visit, 'worklist_case_viewed', one, open ? {} : { restricted: true });
-    const view = {
-      ...visit,
-      row,
-      now: deps.clock(),
-      ...(open ? { one, staffList: await worklist.staff(visit.staff.site.id) } : {}),
-      mayAct: open && (await mayAct(deps, visit.staff, row, one.patient)),
-      isSaved: z.object({ saved: z.literal('1') }).safeParse(request.query).success,
-    };
-    return sendPage(reply, html(WorklistCasePage({ view })));
-  });
-
-  app.post<{ Params: CaseParams }>(`${path}/:case`, async (request, reply) => {
-    const { form, ...visit } = await postedByStaff(deps, request);
-    const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
-    request.caseId = one.id;
-    await act(deps, worklist, visit, { row, one, form });
-    const here = `${visit.home}/worklist`;
-    return reply.redirect(textOf(form, 'action') === 'seen' ? here : `${here}/${one.id}?saved=1`, 303);
-  });
-
-  app.post<{ Params: LaunchParams }>('/app/:launch/sign-out', async (request, reply) => {
-    const { staff } = await postedByStaff(deps, request);
-    await deps.smart.endSession(staff.id);
-    clearSession(reply, staff.id);
-    return sendPage(reply, html(EndedPage({ site: staff.site })));
-  });
+  app.get<{ Params: LaunchParams }>(path, (request, reply) => showList(page, request, reply));
+  app.post<{ Params: LaunchParams }>(path, (request, reply) => searchList(page, request, reply));
+  app.get<{ Params: LaunchParams }>(`${path}.csv`, (request, reply) => exportList(page, request, reply));
+  app.get<{ Params: CaseParams }>(`${path}/:case`, (request, reply) => showCase(page, request, reply));
+  app.post<{ Params: CaseParams }>(`${path}/:case`, (request, reply) => actOnCase(page, request, reply));
+  app.post<{ Params: LaunchParams }>('/app/:launch/sign-out', (request, reply) => signOut(deps, request, reply));
 }
 
-async function postedByStaff(
-  deps: Deps,
-  request: FastifyRequest<{ Params: LaunchParams }>,
-): Promise<StaffVisit & { readonly form: Form }> {
+async function showList(
+  { deps, worklist }: WorklistDeps,
+  request: ListRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const visit = await visitStaff(deps, request);
+  return list(deps, worklist, { visit, asked: Asked.parse(request.query), search: '' }, reply);
+}
+
+async function searchList(
+  { deps, worklist }: WorklistDeps,
+  request: ListRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { form, ...visit } = await postedByStaff(deps, request);
+  const search = textOf(form, 'search').slice(0, 100);
+  return list(deps, worklist, { visit, asked: Asked.parse({ ...form }), search }, reply);
+}
+
+async function exportList(
+  { deps, worklist }: WorklistDeps,
+  request: ListRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  return sendCsv(deps, worklist, await visitStaff(deps, request), Asked.parse(request.query), reply);
+}
+
+async function showCase(
+  { deps, worklist }: WorklistDeps,
+  request: CaseRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const visit = await visitStaff(deps, request);
+  const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
+  request.caseId = one.id;
+  if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`)
+    return reply.redirect(`${visit.home}/${placeOf(one)}`, 303);
+  const open = seesName(worklist, visit.staff, row) || (await mayAct(deps, visit.staff, row, one.patient));
+  await record(deps, visit, 'worklist_case_viewed', one, open ? {} : { restricted: true });
+  const view = {
+    ...visit,
+    row,
+    now: deps.clock(),
+    ...(open ? { one, staffList: await worklist.staff(visit.staff.site.id) } : {}),
+    mayAct: open && (await mayAct(deps, visit.staff, row, one.patient)),
+    isSaved: Saved.safeParse(request.query).success,
+  };
+  return sendPage(reply, html(WorklistCasePage({ view })));
+}
+
+const Saved = z.object({ saved: z.literal('1') });
+
+async function actOnCase(
+  { deps, worklist }: WorklistDeps,
+  request: CaseRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { form, ...visit } = await postedByStaff(deps, request);
+  const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
+  request.caseId = one.id;
+  await act(deps, worklist, visit, { row, one, form });
+  const here = `${visit.home}/worklist`;
+  return reply.redirect(textOf(form, 'action') === 'seen' ? here : `${here}/${one.id}?saved=1`, 303);
+}
+
+async function signOut(deps: Deps, request: ListRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { staff } = await postedByStaff(deps, request);
+  await deps.smart.endSession(staff.id);
+  clearSession(reply, staff.id);
+  return sendPage(reply, html(EndedPage({ site: staff.site })));
+}
+
+async function postedByStaff(deps: Deps, request: ListRequest): Promise<StaffVisit & { readonly form: Form }> {
   const form = Form.safeParse(request.body ?? {});
   const visit = await visitStaff(deps, request);
   if (!form.success) throw new BridgeError('bad_request');

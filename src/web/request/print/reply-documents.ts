@@ -6,7 +6,8 @@ import type { Candidate } from '../../../core/roles/chart.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
-import { type Draft, draftOf } from '../draft.ts';
+import type { Draft } from '../draft.ts';
+import { draftOf } from '../open-draft.ts';
 import { asDraft } from '../typed/carried.ts';
 
 type Sent = Case & RequestContent;

@@ -3,8 +3,9 @@ import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
 import { again as words } from '../../pages/case/words.ts';
-import { type Draft, draftOf } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import { type Change, changesBetween, leavesOf } from '../leaves.ts';
+import { draftOf } from '../open-draft.ts';
 import { shownOf } from '../rules-change.ts';
 
 /** What of an earlier request goes into a new one for the same order, and what is different now. */

@@ -3,10 +3,10 @@ const longestMs = 60_000;
 const known = new WeakMap<object, Map<string, { readonly by: string; readonly at: number; readonly value: unknown }>>();
 
 /**
- * What `make` gives, or gave less than a minute ago of the same reading: it depends on `source` and on what `by` says
- * alone, and on the time no more than by the minute. One of each name is kept, as long as `source` is.
+ * The value that `make` gives, or gave for the same source less than a minute ago. It may depend on `source`, on what
+ * `by` says, and on the time to the minute. One value of each name is kept, for as long as its source.
  */
-export function workedOut<T>(
+export function memoized<T>(
   source: object,
   { name, by = '', now }: { readonly name: string; readonly by?: string; readonly now: Date },
   make: () => T,

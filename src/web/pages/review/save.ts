@@ -1,0 +1,150 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Site } from '../../../config/config.ts';
+import { BridgeError } from '../../../core/errors.ts';
+import type { Answers } from '../../../core/roles/chart.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import { userOf } from '../../http/user.ts';
+import { colleaguesSince } from '../../request/colleagues.ts';
+import type { Draft } from '../../request/draft.ts';
+import { answersOf, consentOf, editsOf, type Form, textOf, textsOf } from '../../request/form.ts';
+import { kindPages } from '../../request/kind-pages.ts';
+import { fieldId } from '../../request/labels.ts';
+import { nextAnchor } from '../../request/open-points.ts';
+import { type OrderRequest, openEditable, orderOf } from '../../request/order-request.ts';
+import { entriesFor, setAsideIn } from '../../request/other-plans.ts';
+import { gapsOutsideBody } from '../../request/outside-body.ts';
+import { answerNames, sheetEntriesOf } from '../../request/payer-answers.ts';
+import { isUnderRules } from '../../request/rules-change.ts';
+import { enteredByOf } from '../../request/typed/entered-by.ts';
+import { enteredForOf } from '../../request/typed/entered-for.ts';
+import { keepTyped } from '../../request/typed/keep-typed.ts';
+import { fragment } from '../../ui/page.tsx';
+import { suggestedIn } from '../documents/documents-list.tsx';
+import { type Keep, orKept, postedTo, sendPage, type Visit } from '../launch/route.ts';
+import { ReviewBody } from './page.tsx';
+import { type Notice, type ReviewDeps, reviewAddress, type Shown, seenMark, viewOf } from './view.ts';
+
+/** A page of the review that was saved: the draft with what the form held, and where its reader is taken. */
+interface Saved {
+  readonly opened: Visit & { readonly form: Form };
+  readonly draft: Draft;
+  readonly after: AfterSave;
+  /** Address of the review. */
+  readonly here: string;
+}
+
+interface AfterSave {
+  readonly notice: Notice | undefined;
+  /** `confirm`, or the id of a field or section. */
+  readonly goTo: string | undefined;
+}
+
+export async function saveReview(page: ReviewDeps, request: OrderRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps, pulls, kind } = page;
+  const order = orderOf(request);
+  const typed: Keep = ({ launch, form }) =>
+    keepTyped(deps, { launch, form, kind, order, sections: kindPages[kind].sections });
+  const opened = await postedTo(deps, request, typed);
+  const { launch, form } = opened;
+  checkPatientOf(page, opened);
+  // The EHR may end the session too, or be away.
+  const before = await openEditable(page, opened, request).catch(async (error: unknown) => {
+    throw await orKept(error, typed({ launch, form }));
+  });
+  await keep(page, before, form, launch);
+  if (textOf(form, 'action') === 'pull') await pulls.of(launch, { order, again: true });
+  const draft = await openEditable(page, opened, request);
+  const saved = { opened, draft, after: afterSave(page, draft, form), here: reviewAddress(page, opened, request) };
+  return isFromScript(request) ? sendSaved(page, saved, reply) : reply.redirect(addressAfter(saved), 303);
+}
+
+// Checked before the chart is read.
+function checkPatientOf({ deps }: ReviewDeps, { launch, form }: Saved['opened']): void {
+  const mark = deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
+  if (textOf(form, 'patient') !== mark) throw new BridgeError('case_changed');
+}
+
+async function sendSaved(
+  page: ReviewDeps,
+  { opened, draft, here, after: { notice, goTo } }: Saved,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  // htmx follows this header; a redirect would be followed inside of the request.
+  if (goTo === 'confirm') return reply.header('hx-redirect', `${here}/confirm`).code(204).send();
+  const seen = await seenMark(page, draft);
+  const shown = { ...shownBy(opened.form, page.deps.clock()), seen, notice, goTo };
+  return sendPage(reply, fragment(ReviewBody({ view: await viewOf(page, opened, draft, shown) })));
+}
+
+function addressAfter({ opened: { launch, form }, draft, here, after: { notice, goTo } }: Saved): string {
+  if (goTo === 'confirm') return `${here}/confirm`;
+  const since = textOf(form, 'since');
+  const colleagues = colleaguesSince(draft.case, { user: userOf(launch), since });
+  const query = new URLSearchParams({
+    ...(notice === undefined ? {} : { notice }),
+    ...(colleagues.length === 0 ? {} : { since }),
+    ...(textOf(form, 'technical') === '' ? {} : { technical: '1' }),
+    ...(textOf(form, answerNames.shown) === '' ? {} : { answers: '1' }),
+  }).toString();
+  return `${here}${query === '' ? '' : `?${query}`}${goTo === undefined ? '' : `#${goTo}`}`;
+}
+
+// Merged with the entries as they are stored by then: a colleague may have saved since the page's chart was read.
+async function keep({ deps }: ReviewDeps, draft: Draft, form: Form, launch: Launch): Promise<void> {
+  const user = userOf(launch);
+  const now = deps.clock();
+  const plan = draft.chart.choice('coverage')?.chosen;
+  const { banner } = draft.case;
+  await deps.cases.saveDraft(draft.case.id, (stored) => {
+    const before = entriesFor(stored, plan);
+    const edits = editsOf(form, kindPages[draft.kind].sections, before.edits, draft.chartValues);
+    const answers = answersWith(draft, answersOf(form, before.answers), textOf(form, 'action'), launch.site);
+    return {
+      edits,
+      enteredBy: enteredByOf(before, { edits, answers }, { user, at: now.toISOString() }),
+      answers,
+      enteredFor: enteredForOf(form, before, edits),
+      ...sheetEntriesOf(form, stored, { user, at: now.toISOString() }),
+      ...setAsideIn(before),
+      // Who saves a page has looked through it; a page that was made under other rules shows nothing of these.
+      ...(isUnderRules(textOf(form, 'rules'), draft) ? { mappedBy: draft.mappedBy } : {}),
+      ...consentOf(form, { ...before, banner, today: draft.chart.today }, user, now),
+    };
+  });
+}
+
+// One button ticks what is suggested, as the page lists it, beside what is ticked; never what is sensitive.
+function answersWith({ chart }: Draft, answers: Answers, action: string, { evidence }: Site): Answers {
+  if (action !== 'attach' || evidence === 'each') return answers;
+  const choice = chart.choice('evidence');
+  const taken = (choice?.candidates ?? []).filter(({ taken }) => taken === true).map(({ reference }) => reference);
+  return { ...answers, evidence: [...new Set([...(answers.evidence ?? taken), ...suggestedIn(choice)])] };
+}
+
+function afterSave({ deps }: ReviewDeps, draft: Draft, form: Form): AfterSave {
+  const [action, reset] = [textOf(form, 'action'), textOf(form, 'reset')];
+  if (reset !== '') return { notice: undefined, goTo: fieldId(reset) };
+  if (action === 'pull') return { notice: 'pulled', goTo: undefined };
+  if (action === 'attach') return { notice: 'saved', goTo: 'section-evidence' };
+  const gaps = [...draft.result.gaps, ...gapsOutsideBody(draft, deps.clock())];
+  const next = nextAnchor(gaps, kindPages[draft.kind].sections);
+  if (action !== 'check') return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
+  if (draft.rulesChange !== undefined) return { notice: 'rules', goTo: undefined };
+  return next === undefined ? { notice: undefined, goTo: 'confirm' } : { notice: 'incomplete', goTo: next };
+}
+
+/** What a page that is open shows already, as its form says. */
+function shownBy(form: Form, now: Date): Omit<Shown, 'seen'> {
+  const since = z.iso.datetime().safeParse(textOf(form, 'since'));
+  return {
+    since: since.success ? since.data : now.toISOString(),
+    asked: textsOf(form, 'asked'),
+    isTechnical: textOf(form, 'technical') !== '',
+    hasAnswers: textOf(form, answerNames.shown) !== '',
+  };
+}
+
+function isFromScript({ headers }: OrderRequest): boolean {
+  return headers['hx-request'] === 'true';
+}

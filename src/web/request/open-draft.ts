@@ -1,0 +1,153 @@
+import type { FhirResource } from 'fhir/r4.js';
+import { type Carried, type CaseKind, type Editable, isEditable, type Sent } from '../../cases/case.ts';
+import { isOffered } from '../../cases/offered.ts';
+import { displayName } from '../../core/drug/display-name.ts';
+import { BridgeError, errors } from '../../core/errors.ts';
+import type { Candidate } from '../../core/roles/chart.ts';
+import type { RoleTable } from '../../core/roles/define.ts';
+import { type CandidateOrder, candidateOrders } from '../../core/roles/select.ts';
+import type { Launch } from '../../ehr/smart/types.ts';
+import type { Pull, Pulls } from '../http/chart-reading.ts';
+import { type Deps, rolesOfSite } from '../http/deps.ts';
+import { userOf } from '../http/user.ts';
+import { diagnosesIn, knownCodes } from '../pages/search/search-codes.ts';
+import { attachedContent } from './attached.ts';
+import { bannerOf } from './banner.ts';
+import { rulesOf } from './chart-mapping.ts';
+import { type Draft, makeDraft, type Opening } from './draft.ts';
+import { memoized } from './memoized.ts';
+import { carriedOf, earlierRequest } from './typed/carry.ts';
+
+/**
+ * Chart to draft, in the calls that batch and fixtures make too: read, select, map. Edits and answers of the case are
+ * kept, whatever the rules were when they were made. A request that was sent, or has ended and no new one was asked for
+ * (`anew`), is opened as it stands. Throws `not_found` for an order of another patient, `order_not_candidate` for one
+ * that no request can be made for.
+ */
+export async function openDraft(
+  deps: Deps,
+  pulls: Pulls,
+  request: {
+    readonly launch: Launch;
+    readonly order: string;
+    readonly kind: CaseKind;
+    readonly again?: boolean;
+    readonly anew?: boolean;
+  },
+): Promise<Draft | { readonly sent: Sent }> {
+  const { launch, order, kind, anew = false } = request;
+  if (!isOffered(kind, launch.site))
+    throw new BridgeError(kind === 'benefit-verification' ? 'benefits_not_offered' : 'not_found');
+  const pull = await pulls.of(launch, { order, again: request.again ?? false });
+  const patient = `Patient/${launch.patient}`;
+  const roles = rolesOfSite(deps, launch.site);
+  const candidate = candidateOf(deps, pull, launch, order);
+  const draft = await deps.cases.openDraft({
+    site: launch.site.id,
+    patient,
+    order: candidate.order,
+    kind,
+    launch: launch.id,
+    banner: bannerOf(roles, pull.entries, launch, deps.clock()),
+    title: displayName(candidate.label),
+    mappedBy: rulesOf(deps, launch, kind).mappedBy,
+    by: userOf(launch),
+    restricted: isRestricted(deps, pull, roles),
+    anew,
+    ...(launch.encounter === undefined ? {} : { encounter: `Encounter/${launch.encounter}` }),
+  });
+  if (!isEditable(draft)) return { sent: draft };
+  if (!candidate.fits) throw notOffered(candidate.reason);
+  const material = { launch, order, kind, label: candidate.label };
+  const made = await readDraft(deps, pulls, material, draft, pull);
+  return needsCarrying(made) ? await carryOver(deps, pulls, material, made) : made;
+}
+
+/** The draft with the notes, files and codes that its entries name. */
+async function readDraft(deps: Deps, pulls: Pulls, opening: Opening, draft: Editable, pull: Pull): Promise<Draft> {
+  const { launch, order } = opening;
+  const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
+  const content = await attachedContent(deps, draft);
+  const made = makeDraft(deps, { ...opening, case: draft, pull: full, content });
+  const codes = await knownCodes(
+    deps,
+    diagnosesIn(made.values).map(([, code]) => code),
+  );
+  return { ...made, codes };
+}
+
+/**
+ * The draft that these entries would make of the chart as it is now; nothing is stored. Throws as `openDraft` does for
+ * its order.
+ */
+export async function draftOf(
+  deps: Deps,
+  pulls: Pulls,
+  { launch, case: one }: { readonly launch: Launch; readonly case: Editable },
+): Promise<Draft> {
+  const order = one.order.replace('MedicationRequest/', '');
+  const pull = await pulls.of(launch, { order });
+  const candidate = candidateOf(deps, pull, launch, order);
+  if (!candidate.fits) throw notOffered(candidate.reason);
+  return readDraft(deps, pulls, { launch, order, kind: one.kind, label: candidate.label }, one, pull);
+}
+
+function candidateOf(deps: Deps, pull: Pull, { site, patient }: Launch, order: string): CandidateOrder {
+  const now = deps.clock();
+  const choosing = { roles: rolesOfSite(deps, site), now, site, patient: `Patient/${patient}` };
+  const candidates = memoized(pull, { name: 'orders', now }, () => candidateOrders(pull.entries, choosing));
+  const candidate = candidates.find((one) => one.order === `MedicationRequest/${order}`);
+  if (candidate === undefined) throw new BridgeError('not_found', { what: 'the order' });
+  return candidate;
+}
+
+function isRestricted({ clock }: Deps, pull: Pull, { options: { isSensitive } }: RoleTable): boolean {
+  return memoized(pull, { name: 'restricted', now: clock() }, () =>
+    pull.entries.some(({ resource }) => isSensitive(resource as FhirResource)),
+  );
+}
+
+// Once, before anybody has chosen anything.
+function needsCarrying({ kind, case: { state, attempt, answers, carried } }: Draft): boolean {
+  const isUntouched = state === 'draft' && attempt === 0 && answers.evidence === undefined && carried === undefined;
+  return kind === 'prior-auth' && isUntouched;
+}
+
+/** The draft with what the patient's last request for the drug had, as far as the chart still has it. */
+async function carryOver(deps: Deps, pulls: Pulls, opening: Opening, made: Draft): Promise<Draft> {
+  const { case: one, pull } = made;
+  const earlier = await earlierRequest(deps, opening.launch, made);
+  const ticked = earlier?.items.flatMap(({ references }) => references) ?? [];
+  // what could not be read is not gone: it is looked for again when the draft is opened the next time
+  if (ticked.some((reference) => pull.unread.includes(reference.split('/')[0] ?? ''))) return made;
+  const looked = { ...one, answers: { ...one.answers, evidence: ticked } };
+  const candidates = ticked.length === 0 ? [] : candidatesOf(await readDraft(deps, pulls, opening, looked, pull));
+  const carried: Carried = earlier === undefined ? { kept: [], dropped: [] } : carriedOf(earlier, candidates);
+  // What the site's policy takes by itself is taken as well: a list of ticks stands in its place.
+  const taken = candidatesOf(made).flatMap((candidate) => (candidate.taken === true ? [candidate.reference] : []));
+  const evidence = [...new Set([...taken, ...carried.kept])];
+  const saved = await deps.cases.saveDraft(one.id, ({ answers, carried: known, sheet }) => {
+    // A colleague has chosen meanwhile, or the same was done in another window.
+    if (known !== undefined || answers.evidence !== undefined) return {};
+    return {
+      carried,
+      ...(carried.kept.length === 0 ? {} : { answers: { ...answers, evidence } }),
+      ...(carried.answers === true ? { sheet: { goes: true, ...sheet } } : {}),
+    };
+  });
+  if (!isEditable(saved)) throw new BridgeError('case_already_sent', { case: one.id });
+  return carried.kept.length === 0 ? { ...made, case: saved } : await readDraft(deps, pulls, opening, saved, pull);
+}
+
+function candidatesOf({ chart }: Draft): readonly Candidate[] {
+  return chart.choice('evidence')?.candidates ?? [];
+}
+
+// The reason is for who chose the order; further facts on a page are for the operator.
+function notOffered(reason: string): BridgeError {
+  return new BridgeError(
+    'order_not_candidate',
+    { reason },
+    { next: `Of this order: ${reason}. ${errors.order_not_candidate.next}` },
+  );
+}

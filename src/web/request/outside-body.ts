@@ -1,0 +1,44 @@
+import type { Gap } from '../../core/mapping/result.ts';
+import { consent } from '../pages/case/words.ts';
+import { attach } from '../pages/documents/words.ts';
+import { review } from '../pages/review/words.ts';
+import { codeGaps } from '../pages/search/search-codes.ts';
+import { unplacedIn } from './attached.ts';
+import type { Draft } from './draft.ts';
+import { consentFaults } from './form.ts';
+
+/** Open points that the body cannot know. */
+export function gapsOutsideBody(draft: Draft, now: Date): Gap[] {
+  return [...codeGaps(draft), ...unfitFiles(draft), ...consentGaps(draft, now)];
+}
+
+/** Whether nothing outside the body holds the request back, and the body is complete. */
+export function isReady(draft: Draft): boolean {
+  const isStopped = [...codeGaps(draft), ...unfitFiles(draft)].some(({ severity }) => severity === 'blocks');
+  return draft.result.status === 'complete' && !isStopped && !lacksConsent(draft);
+}
+
+// Attached while the service of the site took PDFs.
+function unfitFiles({ case: { attached }, schema }: Draft): Gap[] {
+  return unplacedIn(attached, schema).map(({ title }) => ({
+    target: 'evidence',
+    severity: 'blocks',
+    reason: 'invalid',
+    message: attach.noPdf(title),
+    looks: [],
+  }));
+}
+
+// An enrollment goes only with a recorded consent.
+function lacksConsent({ kind, case: one }: Draft): boolean {
+  return kind === 'enrollment' && one.consent === undefined;
+}
+
+function consentGaps(draft: Draft, now: Date): Gap[] {
+  if (!lacksConsent(draft)) return [];
+  const { by, on, how } = draft.case.consentEntry ?? { by: '', on: '', how: '' };
+  const isTyped = [by, on, how].some((text) => text !== '');
+  const life = { now, today: draft.chart.today, birthDate: draft.case.banner.birthDate };
+  const message = isTyped ? review.consentUnfinished(consentFaults({ by, on, how }, life)) : consent.first;
+  return [{ target: 'consent', severity: 'blocks', reason: isTyped ? 'invalid' : 'missing', message, looks: [] }];
+}

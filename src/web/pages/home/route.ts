@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../../../cases/case.ts';
 import { indexChart } from '../../../core/fhir/references/graph.ts';
+import { displayName } from '../../../core/drug/display-name.ts';
 import { ordersIn } from '../../../core/roles/select.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { concernsStaff } from '../../../writeback/ledger.ts';

@@ -533,11 +533,12 @@ describe('sending', () => {
     expect(theCase().title).toBe('Prolia 60 mg/mL tablet');
   });
 
-  test('a drug that nobody changed is named in the order’s own words', async () => {
+  test('a drug that nobody changed is named as people say it, with the order’s own words beside it', async () => {
     scene = await openScene('story-medication-contained');
+    expect((await scene.get(review())).body).toContain('in the order: “empagliflozin 10 MG Oral Tablet [Jardiance]”');
     const { form } = await confirm();
     await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
-    expect(theCase().title).toBe('empagliflozin 10 MG Oral Tablet [Jardiance]');
+    expect(theCase().title).toBe('Jardiance (empagliflozin) 10 mg oral tablet');
   });
 
   test('the last look says which values a person changed, and what the chart had', async () => {

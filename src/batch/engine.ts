@@ -57,7 +57,7 @@ export class BatchEngine {
     this.reading = { isFast: options.isFast, unread: unreadTypes(options) };
   }
 
-  scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[]): readonly PieceFacts[] {
+  async scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[]): Promise<readonly PieceFacts[]> {
     const options = {
       ...this.reading,
       keep: (place: ChartPlace, document: ParsedDocument, parsed: number) => {
@@ -68,7 +68,9 @@ export class BatchEngine {
         this.charts.set(keyOf(place), { document: needed, bytes });
       },
     };
-    return pieces.map((piece) => scanPiece(piece, sources[piece.source], options));
+    const found: PieceFacts[] = [];
+    for (const piece of pieces) found.push(await scanPiece(piece, sources[piece.source], options));
+    return found;
   }
 
   open(facts: FolderFacts): void {

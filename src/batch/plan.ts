@@ -28,7 +28,7 @@ export interface Planning extends Opening {
     pieces: readonly SourcePiece[],
     sources: readonly SourceFile[],
     task: number,
-  ) => Promise<readonly PieceFacts[]> | readonly PieceFacts[];
+  ) => Promise<readonly PieceFacts[]>;
   readonly atOnce: number;
   readonly onFile?: (file: string) => void;
   readonly patientsPerPart?: number | undefined;
@@ -131,11 +131,11 @@ async function openAll(files: readonly InputFile[], planning: Planning): Promise
 export async function* inTurn<Task, Result>(
   tasks: readonly Task[],
   atOnce: number,
-  run: (task: Task, index: number) => Promise<Result> | Result,
+  run: (task: Task, index: number) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const underWay: Promise<Result>[] = [];
   for (const [index, task] of tasks.entries()) {
-    const result = Promise.resolve(run(task, index));
+    const result = run(task, index);
     result.catch(() => {}); // it is awaited in its turn
     underWay.push(result);
     if (underWay.length < atOnce) continue;

@@ -1,8 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { BridgeError } from '../core/errors.ts';
 import type { Ledgers } from './file-ledger.ts';
 import type { InputFile, Inputs } from './input.ts';
-import { fileLines } from './lines.ts';
+import { linesOf } from './lines.ts';
 import { foldersOf, inTurn, planFolder, problemsOf } from './plan.ts';
 import type { Block, Layout, MadeOrder } from './report/mapped-part.ts';
 import type { CountedFacts } from './report/order-facts.ts';
@@ -77,16 +78,18 @@ class Run {
   private saved = Date.now();
 
   constructor(private readonly request: RunRequest) {
-    const { layout, before, temporary, inputs, changedSince } = request;
+    const { layout, before, temporary, inputs } = request;
     this.reporter = new Reporter(request);
     const path = layout.folder === undefined ? temporary.path() : recordPath(layout.folder);
-    this.record = new RunRecord(path, changedSince === undefined ? [] : fileLines(digestsOf(changedSince)));
+    this.record = new RunRecord(path);
     this.files = new LineFiles(layout, before);
     this.progress = { step: 'reading', files: 0, of: inputs.files.length, orders: this.record.orders, done: 0 };
   }
 
   async all(): Promise<RunResult> {
-    const { inputs, layout } = this.request;
+    const { inputs, layout, changedSince } = this.request;
+    const earlier = changedSince === undefined ? [] : linesOf(createReadStream(digestsOf(changedSince)));
+    for await (const { bytes } of earlier) this.record.addEarlier(bytes.toString());
     for (const outcome of problemsOf(inputs)) {
       this.reporter.file(outcome);
       this.fail(outcome.problems.length);

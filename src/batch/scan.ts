@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { addressOf, baseOf } from '../core/fhir/address.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
@@ -7,7 +7,7 @@ import { isObject } from '../core/fhir/is-object.ts';
 import { ownerOf } from '../core/fhir/references/owner.ts';
 import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
 import type { ByteRange } from './files.ts';
-import { isBlank, linesIn } from './lines.ts';
+import { isBlank, linesOf } from './lines.ts';
 import { hasEnded } from './map-group.ts';
 import { practitionerOf } from './pool.ts';
 import { largestDocument, largestFile, notUtf8, readJsonBytes, tooLarge } from './read-json.ts';
@@ -53,11 +53,15 @@ export interface ScanOptions extends ReadOptions {
 }
 
 /** Looks at every resource of a piece once. A file that cannot be read any more is a problem. */
-export function scanPiece(piece: SourcePiece, source: SourceFile | undefined, options: ScanOptions): PieceFacts {
+export async function scanPiece(
+  piece: SourcePiece,
+  source: SourceFile | undefined,
+  options: ScanOptions,
+): Promise<PieceFacts> {
   if (source === undefined) throw new RangeError('a piece has a source');
   const scan = new Scan(piece, options);
   try {
-    if (piece.kind === 'lines') scan.lines(piece, source);
+    if (piece.kind === 'lines') await scan.lines(piece, source);
     else scan.document(source);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -78,18 +82,19 @@ class Scan {
     this.facts = { source, ...counts, ...lists, isUnmarked: false };
   }
 
-  lines(span: ByteRange, { path }: SourceFile): void {
+  /** The lines that begin in a range; whether one begins with it is told by the byte before it. */
+  async lines({ start, end }: ByteRange, { path }: SourceFile): Promise<void> {
     const { facts } = this;
-    const file = openSync(path, 'r');
-    try {
-      for (const { bytes, start } of linesIn(file, span)) {
-        facts.lines += 1;
-        const line = facts.lines;
-        if (!isUtf8(bytes)) facts.problems.push({ line, reason: notUtf8 });
-        if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line, start, end: start + bytes.length });
-      }
-    } finally {
-      closeSync(file);
+    const before = Math.max(0, start - 1);
+    const chunks = createReadStream(path, { start: before, highWaterMark: 1 << 20 });
+    for await (const { number, bytes, start: at } of linesOf(chunks)) {
+      if (before + at >= end) return;
+      if (number === 1 && start > 0) continue;
+      facts.lines += 1;
+      const line = facts.lines;
+      if (!isUtf8(bytes)) facts.problems.push({ line, reason: notUtf8 });
+      const span = { start: before + at, end: before + at + bytes.length };
+      if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line, ...span });
     }
   }
 

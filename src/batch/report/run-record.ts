@@ -22,13 +22,10 @@ export class RunRecord {
   private readonly database: DatabaseSync;
   private readonly insertOrder;
   private readonly selectFirst;
+  private readonly insertEarlier;
   private readonly selectEarlier;
 
-  /** `earlier`: digests of another run. */
-  constructor(
-    readonly path: string,
-    earlier: Iterable<string> = [],
-  ) {
+  constructor(readonly path: string) {
     closeSync(openSync(path, 'a', 0o600)); // only its owner can read it
     const database = new DatabaseSync(path);
     database.exec(`
@@ -47,8 +44,12 @@ export class RunRecord {
     this.insertOrder = database.prepare('INSERT INTO made (folder, digest, line, facts) VALUES (?, ?, ?, ?)');
     this.selectFirst = database.prepare('SELECT line FROM made WHERE digest = ? ORDER BY number LIMIT 1');
     this.selectEarlier = database.prepare('SELECT 1 FROM earlier WHERE digest = ?');
-    const insertEarlier = database.prepare('INSERT OR IGNORE INTO earlier VALUES (?)');
-    for (const digest of earlier) insertEarlier.run(digest);
+    this.insertEarlier = database.prepare('INSERT OR IGNORE INTO earlier VALUES (?)');
+  }
+
+  /** Notes a digest of another run. */
+  addEarlier(digest: string): void {
+    this.insertEarlier.run(digest);
   }
 
   addPart(folder: number, notes: PartNotes): void {

@@ -3,7 +3,6 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { BridgeError } from '../core/errors.ts';
 
-/** Bytes of a file: from `start` up to but not including `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;

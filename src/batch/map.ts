@@ -25,8 +25,7 @@ export interface MapRequest extends GroupWork {
 
 export type MapEvent =
   | { readonly kind: 'order'; readonly outcome: OrderOutcome }
-  | { readonly kind: 'file'; readonly outcome: FileOutcome }
-  | { readonly kind: 'patients'; readonly count: number };
+  | { readonly kind: 'file'; readonly outcome: FileOutcome };
 
 /**
  * Maps every medication order of the input in this thread, folder by folder, as events in a stable order: the orders of
@@ -56,7 +55,7 @@ async function* mapFolder(
   unlessMade: ReturnType<typeof createDuplicates>,
 ): AsyncGenerator<MapEvent> {
   engine.open(facts);
-  for (const { part } of parts) {
+  for (const part of parts) {
     const notes = emptyNotes();
     for await (const some of engine.map(part, notes))
       for (const mapped of some) {
@@ -64,7 +63,6 @@ async function* mapFolder(
         ledgers.of(outcome.place.file).order(outcome.state);
         yield { kind: 'order', outcome };
       }
-    yield { kind: 'patients', count: notes.patients };
     ledgers.note(notes);
   }
   engine.close();

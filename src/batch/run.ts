@@ -24,7 +24,6 @@ export interface RunRequest {
   readonly now: Date;
   readonly stdin: AsyncIterable<Buffer>;
   readonly temporary: Temporary;
-  /** Where the run that this one goes on with was stopped. */
   readonly before?: Checkpoint;
   /** Equal for runs over the same input with the same options. */
   readonly fingerprint: string;
@@ -73,7 +72,6 @@ class Run {
   private readonly files: LineFiles;
   private progress: RunProgress;
   private errors = 0;
-  /** Files of folders that are done. */
   private mapped = 0;
   private saved = Date.now();
 
@@ -123,7 +121,7 @@ class Run {
     const tell = () =>
       this.tell({ step: 'mapping', done: (this.mapped + files.length * (done / parts.length)) / this.progress.of });
     if (parts.length > 0) tell();
-    for await (const block of inTurn(parts.slice(done), workers.atOnce, ({ part, task }) => workers.map(part, task))) {
+    for await (const block of inTurn(parts.slice(done), workers.atOnce, workers.map)) {
       const errors = block.orders.filter(({ state }) => state === 'cannot_map').length;
       this.fail(errors, () => this.write(block, index));
       if (Date.now() - this.saved > betweenSaves) this.save();

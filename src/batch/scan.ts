@@ -6,6 +6,7 @@ import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { ownerOf } from '../core/fhir/references/owner.ts';
 import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
+import { noCounts } from './file-ledger.ts';
 import type { ByteRange } from './files.ts';
 import { isBlank, linesOf } from './lines.ts';
 import { hasEnded } from './map-group.ts';
@@ -19,32 +20,29 @@ import type { SourceFile, SourcePiece } from './sources.ts';
 
 /** Where a document that holds whole charts stands: its patients are mapped from it alone. */
 export interface ChartPlace extends ByteRange {
-  /** The index of its source. */
   readonly source: number;
   /** From 1; 0 for a document of its own. */
   readonly line: number;
 }
 
 /** What the first look at a piece found; lines count from the piece's first. */
-export interface PieceFacts {
-  readonly source: number;
-  lines: number;
-  readonly resources: Record<string, number>;
-  readonly problems: InputProblem[];
-  /** Why the whole of it is not FHIR and not meant to be. */
-  ignored?: string;
-  skipped: number;
-  /** Entries that say that a resource was deleted. */
-  deletions: number;
-  /** OperationOutcomes that say something that is no error. */
-  messages: number;
-  /** How many files of deletions a manifest lists. */
-  deletionFiles: number;
-  readonly charts: ChartPlace[];
-  readonly found: FoundResource[];
-  readonly bases: Set<string>;
-  /** Something names its patient otherwise than by an id: ids do not tell what belongs together. */
-  isUnmarked: boolean;
+export type PieceFacts = ReturnType<typeof nothingFound>;
+
+function nothingFound(source: number) {
+  return {
+    source,
+    lines: 0,
+    resources: {} as Record<string, number>,
+    problems: [] as InputProblem[],
+    /** Why the whole of it is not FHIR and not meant to be. */
+    ignored: undefined as string | undefined,
+    counts: noCounts(),
+    charts: [] as ChartPlace[],
+    found: [] as FoundResource[],
+    bases: new Set<string>(),
+    /** Something names its patient otherwise than by an id: ids do not tell what belongs together. */
+    isUnmarked: false,
+  };
 }
 
 export interface ScanOptions extends ReadOptions {
@@ -77,9 +75,7 @@ class Scan {
     { source }: SourcePiece,
     private readonly options: ScanOptions,
   ) {
-    const counts = { lines: 0, skipped: 0, deletions: 0, messages: 0, deletionFiles: 0 };
-    const lists = { resources: {}, problems: [], charts: [], found: [], bases: new Set<string>() };
-    this.facts = { source, ...counts, ...lists, isUnmarked: false };
+    this.facts = nothingFound(source);
   }
 
   /** The lines that begin in a range; whether one begins with it is told by the byte before it. */
@@ -127,16 +123,16 @@ class Scan {
     if (at.line === 0 && !isUtf8(bytes)) facts.problems.push(...damagedIn(document));
     if ('ignored' in document) {
       if (at.line === 0) facts.ignored = document.ignored;
-      else facts.skipped += 1;
-      facts.deletionFiles += document.deletionFiles ?? 0;
+      else facts.counts.skipped += 1;
+      facts.counts.deletionFiles += document.deletionFiles ?? 0;
       return;
     }
     for (const { resource } of document.entries) this.count(resource.resourceType, 1);
     for (const [type, count] of Object.entries(read.unread)) this.count(type, count);
     for (const { path, message } of document.issues)
       facts.problems.push({ ...line, ...(path === '' ? {} : { path }), reason: message });
-    facts.deletions += document.deletions.length;
-    facts.messages += document.messages;
+    facts.counts.deletions += document.deletions.length;
+    facts.counts.messages += document.messages;
     if (document.isChart) {
       this.servers(document);
       facts.charts.push(at);

@@ -54,7 +54,7 @@ async function mapFiles(files: readonly string[]): Promise<number> {
   };
   engine.open(facts);
   let orders = 0;
-  for await (const some of engine.map({ kind: 'charts', charts }, emptyNotes())) orders += [...some].length;
+  for await (const some of engine.map({ kind: 'charts', charts, task: 0 }, emptyNotes())) orders += [...some].length;
   engine.close();
   return orders;
 }

@@ -154,7 +154,7 @@ export class FileLedger {
   }
 }
 
-function increase(counts: Record<string, number>, name: string, by: number): void {
+export function increase(counts: Record<string, number>, name: string, by: number): void {
   counts[name] = (counts[name] ?? 0) + by;
 }
 

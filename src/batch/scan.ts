@@ -6,7 +6,7 @@ import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { ownerOf } from '../core/fhir/references/owner.ts';
 import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
-import { noCounts } from './file-ledger.ts';
+import { increase, noCounts } from './file-ledger.ts';
 import type { ByteRange } from './files.ts';
 import { isBlank, linesOf } from './lines.ts';
 import { hasEnded } from './map-group.ts';
@@ -107,7 +107,7 @@ class Scan {
   private line(bytes: Buffer, at: ChartPlace): void {
     const { isFast, unread } = this.options;
     const type = isFast ? plainType(bytes) : undefined;
-    if (type !== undefined && unread.has(type)) this.count(type, 1);
+    if (type !== undefined && unread.has(type)) increase(this.facts.resources, type, 1);
     else this.value(bytes, at);
   }
 
@@ -127,8 +127,8 @@ class Scan {
       facts.counts.deletionFiles += document.deletionFiles ?? 0;
       return;
     }
-    for (const { resource } of document.entries) this.count(resource.resourceType, 1);
-    for (const [type, count] of Object.entries(read.unread)) this.count(type, count);
+    for (const { resource } of document.entries) increase(facts.resources, resource.resourceType, 1);
+    for (const [type, count] of Object.entries(read.unread)) increase(facts.resources, type, count);
     for (const { path, message } of document.issues)
       facts.problems.push({ ...line, ...(path === '' ? {} : { path }), reason: message });
     facts.counts.deletions += document.deletions.length;
@@ -184,11 +184,6 @@ class Scan {
   private reference(text: unknown): void {
     const base = typeof text === 'string' ? baseOf(text) : undefined;
     if (base !== undefined) this.facts.bases.add(base);
-  }
-
-  private count(type: string, more: number): void {
-    const { resources } = this.facts;
-    resources[type] = (resources[type] ?? 0) + more;
   }
 }
 

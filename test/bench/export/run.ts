@@ -81,6 +81,8 @@ function runBridge(checkout: string, given: string, command: string): Ran {
       maxBuffer: 1 << 30,
     });
     if (ran.error !== undefined) throw ran.error;
+    // 1 and 2 say that orders are incomplete, and that lines cannot be read.
+    if (ran.status === null || ran.status > 2) throw new Error(`${command} ended with ${ran.status}: ${ran.stderr}`);
     said = ran.stderr.toString().trim().split('\n').at(-1) ?? '';
   });
   const [kilobytes = 0, user = 0, system = 0] = said.split(' ').map(Number);
@@ -97,9 +99,9 @@ function textOf({ seconds, processor, peak }: Ran, floor: Floor): string {
 
 /** The median of what the rounds give, ours over theirs. */
 function judge(ours: readonly Ran[], theirs: readonly Ran[]): void {
-  for (const of of ['seconds', 'processor'] as const) {
-    const ratio = medianOf(ours.map((ran, round) => ran[of] / (theirs[round]?.[of] ?? Number.NaN)));
-    verdict(`${of} over the other checkout ${ratio.toFixed(2)}`, ratio, Number(values.limit));
+  for (const name of ['seconds', 'processor'] as const) {
+    const ratio = medianOf(ours.map((ran, round) => ran[name] / (theirs[round]?.[name] ?? Number.NaN)));
+    verdict(`${name} over the other checkout ${ratio.toFixed(2)}`, ratio, Number(values.limit));
   }
 }
 

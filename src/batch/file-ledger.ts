@@ -1,3 +1,4 @@
+import { increase, noCounts } from './counts.ts';
 import type { FileOutcome, InputPlace, InputProblem, OrderState } from './report/order-outcome.ts';
 import type { PieceFacts } from './scan.ts';
 
@@ -11,20 +12,6 @@ export function emptyNotes() {
     conflicts: [] as (InputProblem & InputPlace)[],
     /** Those that name something of a chart. */
     deletions: [] as InputPlace[],
-  };
-}
-
-/** What is counted of a file beside its resources. */
-export function noCounts() {
-  return {
-    /** Lines of JSON without a FHIR resource. */
-    skipped: 0,
-    /** Entries that say that a resource was deleted. */
-    deletions: 0,
-    /** OperationOutcomes that say something that is no error. */
-    messages: 0,
-    /** Files of deletions that a manifest lists. */
-    deletionFiles: 0,
   };
 }
 
@@ -152,10 +139,6 @@ export class FileLedger {
       ...(conflicts.length > 0 ? [`not used: ${firstOf(conflicts)}`] : []),
     ].join('; ');
   }
-}
-
-export function increase(counts: Record<string, number>, name: string, by: number): void {
-  counts[name] = (counts[name] ?? 0) + by;
 }
 
 function firstOf([first, ...others]: readonly InputProblem[]): string {

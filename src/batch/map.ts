@@ -25,7 +25,8 @@ export interface MapRequest extends GroupWork {
 
 export type MapEvent =
   | { readonly kind: 'order'; readonly outcome: OrderOutcome }
-  | { readonly kind: 'file'; readonly outcome: FileOutcome };
+  | { readonly kind: 'file'; readonly outcome: FileOutcome }
+  | { readonly kind: 'patients'; readonly count: number };
 
 /**
  * Maps every medication order of the input in this thread, folder by folder, as events in a stable order: the orders of
@@ -63,6 +64,7 @@ async function* mapFolder(
         ledgers.of(outcome.place.file).order(outcome.state);
         yield { kind: 'order', outcome };
       }
+    yield { kind: 'patients', count: notes.patients };
     ledgers.note(notes);
   }
   engine.close();

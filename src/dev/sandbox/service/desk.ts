@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../base/log.ts';
+import { isObject } from '../../../core/fhir/is-object.ts';
 import { type BenefitDesk, createBenefitDesk } from './benefits/desk.ts';
 import { decide } from './decisions.ts';
 import { signedPath } from './links.ts';
@@ -121,7 +122,13 @@ export function createDesk(options: {
 
   const told = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
     const target = sites.find(({ id }) => id === stored.site)?.webhook;
-    if (target !== undefined && stored.asks?.event !== 'never')
+    const isTold = target !== undefined && stored.asks?.event !== 'never';
+    for (const { id, sequence, state, channel, over } of attempts)
+      ledger.add('prior_authorization.outreach', {
+        ...{ id: stored.id, attempt: id, sequence, state, channel, over },
+        told: isTold,
+      });
+    if (isTold)
       for (const one of attempts)
         webhooks.send({
           record: stored.id,
@@ -219,13 +226,19 @@ export function createDesk(options: {
     },
     async amend(stored, { evidence, completes }) {
       if (isTerminal(stored.status)) return undefined;
-      ledger.add('prior_authorization.amended', { id: stored.id, titles: evidence.map(titleOf), completes });
+      ledger.add('prior_authorization.amended', {
+        id: stored.id,
+        titles: evidence.map(titleOf),
+        texts: evidence.map(textHashOf),
+        completes,
+      });
       const next = { ...stored, added: [...(stored.added ?? []), ...evidence] };
+      if (!completes) return keep(next, now());
       const isAsked = stored.outreach?.some(({ over }) => !over) === true;
-      if (!completes || !isAsked) return keep(next, now());
       const over = told(next, overOf(next.outreach ?? [], now()));
       const { asks, askedTimes = 0 } = over;
-      if (asks?.second !== undefined && askedTimes < 2) return keep(askNow(over, asks.second, now()), now());
+      const asksAgain = isAsked && asks?.second !== undefined && askedTimes < 2;
+      if (asksAgain) return keep(askNow(over, asks.second, now()), now());
       const moved = over.status === 'awaiting_provider_response' ? advance(over, now(), pace) : undefined;
       return keep(moved ?? over, now());
     },
@@ -250,6 +263,11 @@ function newest<Stored>(stored: ReadonlyMap<string, Stored>, limit = Number.POSI
 
 function titleOf(item: unknown): string {
   return typeof item === 'object' && item !== null && 'title' in item ? String(item.title) : '';
+}
+
+function textHashOf(item: unknown): string | null {
+  const content = isObject(item) ? item.content : undefined;
+  return isObject(content) && typeof content.text === 'string' ? sha256(content.text) : null;
 }
 
 function sha256(text: string): string {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../../base/log.ts';
-import { isObject } from '../../../core/fhir/is-object.ts';
 import { type BenefitDesk, createBenefitDesk } from './benefits/desk.ts';
 import { decide } from './decisions.ts';
 import { signedPath } from './links.ts';
@@ -123,10 +123,10 @@ export function createDesk(options: {
   const told = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
     const target = sites.find(({ id }) => id === stored.site)?.webhook;
     const isTold = target !== undefined && stored.asks?.event !== 'never';
-    for (const { id, sequence, state, channel, over } of attempts)
+    for (const { id, sequence, state, channel, text, over } of attempts)
       ledger.add('prior_authorization.outreach', {
         ...{ id: stored.id, attempt: id, sequence, state, channel, over },
-        told: isTold,
+        ...{ text: sha256(text), told: isTold },
       });
     if (isTold)
       for (const one of attempts)
@@ -265,9 +265,11 @@ function titleOf(item: unknown): string {
   return typeof item === 'object' && item !== null && 'title' in item ? String(item.title) : '';
 }
 
+const Worded = z.object({ content: z.object({ text: z.string() }) });
+
 function textHashOf(item: unknown): string | null {
-  const content = isObject(item) ? item.content : undefined;
-  return isObject(content) && typeof content.text === 'string' ? sha256(content.text) : null;
+  const { text } = Worded.safeParse(item).data?.content ?? {};
+  return text === undefined ? null : sha256(text);
 }
 
 function sha256(text: string): string {

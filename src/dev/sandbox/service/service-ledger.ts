@@ -22,6 +22,7 @@ export const serviceLedger = {
     meaning: 'The payer asked on a channel, or an attempt to ask has ended.',
     facts:
       '`id` (of the record), `attempt`, `sequence`, `state`, `channel`, `over` (whether the question has ended), ' +
+      '`text` (SHA-256 of what is asked), ' +
       '`told` (whether a webhook says so)',
   },
   'prior_authorization.cancelled': {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { roundsOf } from '../../../src/cases/case.ts';
 import { roundSeen, roundStanding } from '../../../src/cases/rounds/round.ts';
+import { maskedText } from '../../../src/cases/rounds/secrets.ts';
 import { BridgeError } from '../../../src/core/errors.ts';
 import { type MemoryClinic, memoryClinic, outreach } from './memory.ts';
 
@@ -402,6 +403,21 @@ test('a reply of a later version is kept, and nothing is offered for its round',
   const round = (await rounds(clinic))[0]!;
   const replies = round.replies.map((one) => ({ ...one, state: 'beamed' }));
   expect(roundStanding({ ...round, replies })).toBe('unknown');
+});
+
+test('a label with its value is one part, which its label names', async () => {
+  const clinic = memoryClinic();
+  const fields = [
+    { label: 'Access code', value: 4821 },
+    { label: 'Case', value: 'PA-4711' },
+  ];
+  await told(clinic, asked({ transmission: { message: 'Please answer.', fields } }));
+  const [round] = await rounds(clinic);
+  expect(round?.asked[0]?.fields.map((field) => [field.name, maskedText(field, '•••')])).toEqual([
+    ['message', 'Please answer.'],
+    ['Access code', '•••'],
+    ['Case', 'PA-4711'],
+  ]);
 });
 
 test('nothing of a question reaches the log', async () => {

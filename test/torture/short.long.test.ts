@@ -22,6 +22,7 @@ afterEach(() => {
 
 const few: Omit<TortureOptions, 'profile' | 'sites' | 'store' | 'webs' | 'workers' | 'folder' | 'kills' | 'cases'> = {
   seed: 1,
+  asked: 0,
   together: 5,
   leavers: 0,
   hurry: 600,

@@ -12,9 +12,13 @@ import { waitingFor } from './waiting-for.ts';
 
 /**
  * Reads the record from the service and brings the case up to it; gives the case when that changed it. A case without
- * a service id stays as it is. Throws the service's errors.
+ * a service id stays as it is. `isDue`: the same record may mean something else by now. Throws the service's errors.
  */
-export async function readCase(context: CaseContext, id: string): Promise<Case | undefined> {
+export async function readCase(
+  context: CaseContext,
+  id: string,
+  { isDue = false }: { readonly isDue?: boolean } = {},
+): Promise<Case | undefined> {
   // One reading at a time: the answer that was asked for last is the one that counts.
   return await context.store.exclusively(`read|${id}`, async () => {
     const { serviceId, kind, site } = await columnsOf(context, id);
@@ -22,7 +26,7 @@ export async function readCase(context: CaseContext, id: string): Promise<Case |
     const read = await readRecord(context, { site, kind: kind as RecordKind, serviceId });
     const { store } = context;
     // What stands there already is told by its hash: nothing is opened, and nothing sealed is written.
-    if (await store.cases.touchRecord(id, store.cases.hashOf(visible(read)))) return undefined;
+    if (!isDue && (await store.cases.touchRecord(id, store.cases.hashOf(visible(read))))) return undefined;
     return await context.change(id, 'read', { record: read.record });
   });
 }

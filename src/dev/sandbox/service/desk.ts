@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../../base/log.ts';
 import { type BenefitDesk, createBenefitDesk } from './benefits/desk.ts';
 import { decide } from './decisions.ts';
@@ -121,7 +122,13 @@ export function createDesk(options: {
 
   const told = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
     const target = sites.find(({ id }) => id === stored.site)?.webhook;
-    if (target !== undefined && stored.asks?.event !== 'never')
+    const isTold = target !== undefined && stored.asks?.event !== 'never';
+    for (const { id, sequence, state, channel, text, over } of attempts)
+      ledger.add('prior_authorization.outreach', {
+        ...{ id: stored.id, attempt: id, sequence, state, channel, over },
+        ...{ text: sha256(text), told: isTold },
+      });
+    if (isTold)
       for (const one of attempts)
         webhooks.send({
           record: stored.id,
@@ -219,13 +226,19 @@ export function createDesk(options: {
     },
     async amend(stored, { evidence, completes }) {
       if (isTerminal(stored.status)) return undefined;
-      ledger.add('prior_authorization.amended', { id: stored.id, titles: evidence.map(titleOf), completes });
+      ledger.add('prior_authorization.amended', {
+        id: stored.id,
+        titles: evidence.map(titleOf),
+        texts: evidence.map(textHashOf),
+        completes,
+      });
       const next = { ...stored, added: [...(stored.added ?? []), ...evidence] };
+      if (!completes) return keep(next, now());
       const isAsked = stored.outreach?.some(({ over }) => !over) === true;
-      if (!completes || !isAsked) return keep(next, now());
       const over = told(next, overOf(next.outreach ?? [], now()));
       const { asks, askedTimes = 0 } = over;
-      if (asks?.second !== undefined && askedTimes < 2) return keep(askNow(over, asks.second, now()), now());
+      const asksAgain = isAsked && asks?.second !== undefined && askedTimes < 2;
+      if (asksAgain) return keep(askNow(over, asks.second, now()), now());
       const moved = over.status === 'awaiting_provider_response' ? advance(over, now(), pace) : undefined;
       return keep(moved ?? over, now());
     },
@@ -250,6 +263,13 @@ function newest<Stored>(stored: ReadonlyMap<string, Stored>, limit = Number.POSI
 
 function titleOf(item: unknown): string {
   return typeof item === 'object' && item !== null && 'title' in item ? String(item.title) : '';
+}
+
+const Worded = z.object({ content: z.object({ text: z.string() }) });
+
+function textHashOf(item: unknown): string | null {
+  const { text } = Worded.safeParse(item).data?.content ?? {};
+  return text === undefined ? null : sha256(text);
 }
 
 function sha256(text: string): string {

@@ -26,15 +26,21 @@ export interface StopReasonRow extends Reviewed {
   readonly blamed?: RegExp;
 }
 
-/** A score or stage that a result is by its exact name; no code. */
+/** A score, stage or count that measures a disease; no code. */
 export interface ScoreRow extends Reviewed {
   readonly name: string;
-  /** Every spelling of the name, compared letter for letter but for capitals. */
+  /** Every spelling of the name, compared letter for letter but for capitals: the result has the name of the row. */
   readonly called: readonly string[];
-  /** Names of the drug classes for whose diseases it is asked. */
+  /** Words of names in small letters: the result keeps its own name. */
+  readonly words?: readonly RegExp[];
+  /** How the ICD-10-CM codes of the diseases begin whose severity it is; of any other it is none. */
+  readonly diagnoses: readonly string[];
+  /** Names of the drug classes for whose diseases it is asked, for an order without a coded diagnosis. */
   readonly classes: readonly string[];
   /** The only units that it has: body surface area is an area, or a part of the skin. */
   readonly units?: readonly string[];
+  /** A measure of the body, and of no disease. */
+  readonly isVital?: true;
 }
 
 /** What the sheet is worked out by besides the chart. */

@@ -1,6 +1,7 @@
 import type { DiagnosticReport, Observation } from 'fhir/r4.js';
 import { type Cited, cite, citeFirst } from '../evidence/cite.ts';
 import { dayOf, firstFullDate } from '../evidence/dates.ts';
+import type { LabConceptRow } from '../evidence/knowledge.ts';
 import { hasValue, resultDate } from '../evidence/result-value.ts';
 import { toldBy } from '../evidence/sensitive-reach.ts';
 import { isFinalResult } from '../evidence/test-results.ts';
@@ -21,8 +22,10 @@ export interface Measured {
   readonly located: Located<Observation | DiagnosticReport>;
   readonly date: Cited<string> | undefined;
   readonly day: string;
-  /** Where the sheet shows it; a test or score of the tables by its row, the others by their category. */
-  readonly group: 'test' | 'score' | 'vital';
+  /** Where the sheet shows it: by its row in the tables, else by its category. A finding measures nothing we know of. */
+  readonly group: 'test' | 'score' | 'vital' | 'finding';
+  /** The row of a score. */
+  readonly score?: ScoreRow | undefined;
   readonly sensitive: () => string | undefined;
 }
 
@@ -59,28 +62,43 @@ function wordsIn({ valueString, valueCodeableConcept }: Observation): string {
   return valueString ?? labelOf(valueCodeableConcept) ?? '';
 }
 
-interface Named extends Pick<Measured, 'concept' | 'group'> {
+interface Named extends Pick<Measured, 'concept' | 'group' | 'score'> {
   readonly name: string;
 }
 
 // A test may be a lab concept by its code and a score by its exact name.
 function namesOf(resource: Observation, { knowledge }: Around, scores: Scores): Named[] {
   const known = knowledge.evidence.labConceptOf(resource.code);
-  const ofConcept = known === undefined ? [] : [{ name: known.name, concept: known.name, group: groups[known.kind] }];
-  const names = [...ofConcept, ...scoreNames(resource, scores)];
-  return names.length > 0 ? names : namedByItself(resource);
+  const ofConcept = known === undefined ? [] : [namedByConcept(known, knowledge.scores)];
+  const exact = scoreNames(resource, scores).filter(({ concept }) => concept !== known?.name);
+  const names = [...ofConcept, ...exact];
+  return names.length > 0 ? names : namedByItself(resource, knowledge.scores);
+}
+
+function namedByConcept({ name, kind }: Pick<LabConceptRow, 'name' | 'kind'>, rows: readonly ScoreRow[]): Named {
+  return { name, concept: name, group: groups[kind], score: scoreCalled(name.toLowerCase(), rows) };
 }
 
 const groups = { 'Lab Result': 'test', 'Vital Sign': 'vital', Score: 'score' } as const;
 
-function namedByItself({ code, category = [] }: Observation): Named[] {
+// A score that is called by words of its row keeps its own name.
+function namedByItself({ code, category = [] }: Observation, rows: readonly ScoreRow[]): Named[] {
   const name = meaningful(labelOf(code))?.trim();
   const isOf = (kind: string) => category.some((concept) => hasCode(concept, kind));
-  // How a patient lives is no severity of a disease.
   if (name === undefined || isOf('social-history')) return [];
-  const group = isOf('laboratory') ? 'test' : isOf('vital-signs') ? 'vital' : 'score';
-  return [{ name, concept: name.toLowerCase(), group }];
+  const concept = name.toLowerCase();
+  if (isOf('laboratory')) return [{ name, concept, group: 'test' }];
+  if (isOf('vital-signs')) return [{ name, concept, group: 'vital' }];
+  const score = scoreCalled(concept, rows);
+  return [{ name, concept, group: score === undefined ? 'finding' : 'score', score }];
 }
+
+function scoreCalled(name: string, rows: readonly ScoreRow[]): ScoreRow | undefined {
+  return rows.find(({ words = [] }) => words.some((pattern) => pattern.test(name.slice(0, longestName))));
+}
+
+// No score is named in more characters; words behind them are not looked at.
+const longestName = 200;
 
 /** Scores by their spellings in small letters. */
 type Scores = ReadonlyMap<string, readonly ScoreRow[]>;
@@ -96,9 +114,9 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   const called = [code?.text, ...(code?.coding ?? []).map(({ display }) => display)];
   const rows = called.flatMap((name) => scores.get(meaningful(name)?.toLowerCase() ?? '') ?? []);
   const fitting = rows.filter(({ units }) => units === undefined || units.includes(unit));
-  return [...new Set(fitting)].map(({ name, classes }) => ({
-    ...{ name, concept: name },
-    group: classes.length === 0 ? 'vital' : 'score',
+  return [...new Set(fitting)].map((score) => ({
+    ...{ name: score.name, concept: score.name, score },
+    group: score.isVital === true ? 'vital' : 'score',
   }));
 }
 

@@ -1,6 +1,7 @@
 import type { CodeableConcept } from 'fhir/r4.js';
 import { Cited } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
+import { isOfOne } from './around.ts';
 import type { Outcome, StopReasonRow } from './knowledge.ts';
 
 /** A reason of a stop, and the ICD-10-CM codes of what the drug was for; none where nobody knows. */
@@ -43,9 +44,5 @@ function saysOf(text: string, row: StopReasonRow, purposes: readonly string[]): 
   const shown = signs.filter((sign) => sign.words.test(text));
   if (shown.length === 0) return false;
   if (blamed?.test(text) === true) return true;
-  return shown.some(({ of }) => purposes.length > 0 && !purposes.some((code) => isOfOne(code, of))) || 'perhaps';
-}
-
-function isOfOne(code: string, beginnings: readonly string[]): boolean {
-  return beginnings.some((one) => code.startsWith(one.replace('.', '')));
+  return shown.some(({ of }) => purposes.length > 0 && !isOfOne(purposes, of)) || 'perhaps';
 }

@@ -1,5 +1,3 @@
-import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
-import { readDrugName } from '../drug/read-drug-name.ts';
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { dayOf, newest, oldest } from '../evidence/dates.ts';
 import { present } from '../evidence/finding.ts';
@@ -9,14 +7,14 @@ import { dayText } from '../fhir/time/day-text.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
-import { type Around, type Indication, indicationsOf, isSame, type Relation, relationByClass } from './around.ts';
+import { type Around, type Indication, indicationsOf, isSame, type Related, relationByClass } from './around.ts';
 import { coveredBy, daysIn, type Span, union } from './days-covered.ts';
 import { citedInterval } from './dose-interval.ts';
 import {
   type Attempt,
   attemptsOf,
   courseOfAttempt,
-  directionsIn,
+  dosagesIn,
   fillsOf,
   type History,
   isOfOrdered,
@@ -26,6 +24,7 @@ import {
 import { partsOf } from './ingredients.ts';
 import type { Outcome } from './knowledge.ts';
 import { stopReasonsOf } from './purpose.ts';
+import { distinct, takenAs } from './taken-products.ts';
 import { outcomesOf } from './trial-outcome.ts';
 
 /** What shows that a drug was tried. */
@@ -61,17 +60,12 @@ export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt
     });
 }
 
-interface Related {
-  readonly relation: Relation;
-  readonly class?: string;
-}
-
 function relationOf(
   { ingredients, entries }: History,
   indications: readonly Indication[],
   around: Around,
 ): Related | undefined {
-  const byClass = relationByClass(around, ingredients);
+  const byClass = relationByClass(around, ingredients, entries.flatMap(dosagesIn));
   if (byClass !== undefined) return byClass;
   const names = entries.some((entry) => indications.some((indication) => isFor(entry, indication, around)));
   return names ? { relation: 'for this diagnosis' } : undefined;
@@ -98,17 +92,15 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
   const remark = isOfNoKind ? endedWord(course.status) : course.remark;
   const last = entries.at(-1) ?? history.entries[0];
   const whole = last?.located ?? chart.order;
-  const names = namesOf(entries, around);
   const combination = partsOf(history.ingredients).length > 1;
   const facts = {
     trial: {
       ingredient: new Cited(history.ingredients, last?.drug.product.source ?? cite(whole, '').source),
-      ...names,
+      ...takenAs(entries, around),
       ...related,
       proof,
       ...datesOf(attempt, course.stop, chart.today.timeZone),
       ...(contradiction === undefined ? daysOf(attempt, course.stop, around) : { contradiction }),
-      directions: distinct(entries.flatMap((entry) => directionsIn(entry) ?? [])),
       outcome,
       reasons,
       ...(remark === undefined || isTaken ? {} : { remark }),
@@ -146,30 +138,6 @@ function proofOf({ entries }: Attempt): Proof {
   if (has('dispense')) return 'dispensed';
   if (has('administration')) return 'given';
   return has('statement') ? 'stated' : 'ordered, not proved taken';
-}
-
-// Strengths and brands as the names of the products say them.
-function namesOf(entries: readonly TherapyEntry[], { knowledge }: Around) {
-  const read = entries.map(({ drug: { product } }) => ({ product, reading: readDrugName(product.value) }));
-  const told = (of: (reading: ReturnType<typeof readDrugName>) => string | undefined) =>
-    distinct(
-      read.flatMap(({ product, reading }) => {
-        const value = of(reading);
-        return value === undefined ? [] : [new Cited(value, product.source)];
-      }),
-    );
-  return {
-    products: distinct(read.map(({ product }) => product)),
-    brands: told((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, knowledge.drugs))),
-    strengths: told((reading) => reading?.strength),
-    forms: told((reading) => reading?.form),
-  };
-}
-
-// A text that is nothing but a brand is read as a name.
-function isBrand(name: string, drugs: DrugKnowledge): boolean {
-  const row = drugs.rowOf(name);
-  return row !== undefined && row.isOtherName !== true;
 }
 
 /** Dates as the chart has them: a year stays a year. Of a drug that was only ordered the day of the order. */
@@ -250,13 +218,10 @@ function notCounted(
   { policy }: Around,
 ): { readonly notCounted?: string } {
   if (trial.isSample) return { notCounted: 'samples are no trial' };
-  if (trial.proof === 'ordered, not proved taken') return { notCounted: 'nothing shows that it was taken' };
+  if (trial.proof === 'ordered, not proved taken')
+    return { notCounted: 'no dispense, dose or statement shows that it was taken' };
   if (trial.contradiction !== undefined) return { notCounted: 'its dates contradict each other' };
   if (trial.combination && !policy.countCombinations)
     return { notCounted: 'a combination; the site does not say that it counts for its parts' };
   return {};
-}
-
-function distinct(cited: readonly Cited<string>[]): Cited<string>[] {
-  return cited.filter(({ value }, index) => cited.findIndex((one) => one.value === value) === index);
 }

@@ -130,7 +130,11 @@ async function registerFor(
       const opened = await visit(deps, request as Request);
       const draft = await open(opened, request as Request);
       const what = whatOf(request as Request);
-      return refuse(reply, { ...viewOf(deps, opened, draft), what, form: { fields: {} }, why: tooLarge[what] }, 413);
+      return refuse(
+        reply,
+        { ...viewOf(deps, opened, draft), what, form: { fields: {}, form: {} }, why: tooLarge[what] },
+        413,
+      );
     });
     done();
   });

@@ -19,7 +19,7 @@ import { colleaguesSince } from '../../request/colleagues.ts';
 import { type Draft, digestOf, openDraft } from '../../request/draft.ts';
 import { sectionsOf, withEarlier } from '../../request/fitted-sections.ts';
 import { answersOf, consentFaults, consentOf, editsOf, type Form, textOf, textsOf } from '../../request/form.ts';
-import { kindPages } from '../../request/kind-pages.ts';
+import { kindPages, targetOf } from '../../request/kind-pages.ts';
 import { fieldId } from '../../request/labels.ts';
 import { noteShown } from '../../request/note-shown.ts';
 import { noteUsed } from '../../request/note-used.ts';
@@ -126,6 +126,15 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
   };
   const markOf = (launch: Launch) => deps.cases.patientMark(launch.site.id, `Patient/${launch.patient}`);
 
+  const askedBefore = async ({ case: { site }, values, result }: Draft) =>
+    kind === 'prior-auth'
+      ? await deps.cases.keptQuestions({
+          site,
+          payer: String(values.get(targetOf('prior-auth', 'payer') ?? '') ?? ''),
+          body: result.status === 'complete' ? result.body : result.draft,
+        })
+      : [];
+
   const viewOf = async (opened: Visit, draft: Draft, { hasAnswers, ...shown }: Shown): Promise<ReviewView> => {
     const others = await othersOf(draft);
     const own = sectionsFor(sectionsOf(sections, draft.schema), opened.launch.site, draft);
@@ -135,6 +144,7 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       token: opened.token,
       draft,
       answers: hasAnswers ? payerAnswersOf(deps, opened.launch, draft) : undefined,
+      askedBefore: hasAnswers ? await askedBefore(draft) : [],
       ...others,
       sections: withEarlier(own, others.earlier),
       here: hereOf(opened, draft.order),
@@ -189,7 +199,10 @@ function createDesk(deps: Deps, pulls: Pulls, reading: Reading, kind: CaseKind):
       if (answers === undefined) throw new BridgeError('not_found', { what: 'the answers' });
       const isTechnical = queryOf(request).technical !== undefined;
       const { carried } = draft.case;
-      return sendPage(reply, fragment(PayerAnswersPart({ answers, carried, isTechnical })));
+      return sendPage(
+        reply,
+        fragment(PayerAnswersPart({ answers, carried, isTechnical, askedBefore: await askedBefore(draft) })),
+      );
     },
 
     async save(request, reply) {

@@ -1,4 +1,5 @@
 import type { Ended } from '../../../cases/case.ts';
+import type { KeptQuestion } from '../../../cases/rounds/kept.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Colleague } from '../../request/colleagues.ts';
@@ -15,6 +16,8 @@ export interface ReviewView {
   readonly draft: Draft;
   /** The answers to payer questions, where the page shows them already. */
   readonly answers: PayerAnswers | undefined;
+  /** What this payer asked about this drug before, where the page shows the answers. */
+  readonly askedBefore: readonly KeptQuestion[];
   readonly sections: readonly SectionSpec[];
   readonly home: string;
   /** Address of this page; forms go there. */

@@ -48,7 +48,16 @@ test('each answer of the chart stands under its question, with its source, on th
           id: 'trials methotrexate',
           cell: 'trials',
           texts: ['methotrexate 2.5 MG; ordered Feb 5, 2024'],
-          places: [{ target: 'trials[0].ingredient', kind: 'chart', source, date: '2024-02-05', value: 'methotrexate' }],
+          places: [
+            {
+              target: 'trials[0].ingredient',
+              kind: 'chart',
+              rule: 'answers',
+              source,
+              date: '2024-02-05',
+              value: 'methotrexate',
+            },
+          ],
           isOld: false,
         },
         { key: 'other', id: 'place', cell: 'place', texts: ['at home'], places: [], isOld: false },

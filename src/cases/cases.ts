@@ -19,6 +19,13 @@ import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
 import { type Delivered, receiveWebhook } from './receive-webhook.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
 import {
+  type KeptQuestion,
+  keepQuestion,
+  keptQuestions,
+  type QuestionRelease,
+  type QuestionsAbout,
+} from './rounds/kept.ts';
+import {
   openRound,
   questionFile,
   type ReplyDocument,
@@ -141,6 +148,13 @@ export interface Cases {
   noteReplySent(id: string, sent: HandSent): Promise<Case>;
   /** What a reply says and encloses, its own words first. */
   replyContent(id: string, key: string): Promise<readonly ReplyDocument[] | undefined>;
+  /** Keeps a question that a person released for the next request of its site for this drug and payer. */
+  keepQuestion(id: string, kept: QuestionRelease): Promise<void>;
+  forgetQuestion(id: string, round: number): Promise<void>;
+  /** The rounds of a case whose question is kept. */
+  keptRounds(id: string): Promise<readonly number[]>;
+  /** What this payer asked about this drug before, as people of the site released it, the newest first. */
+  keptQuestions(request: QuestionsAbout): Promise<readonly KeptQuestion[]>;
   /** A file of a question, with its type; undefined where it is not kept. */
   questionFile(id: string, file: string): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
@@ -219,6 +233,10 @@ export function createCases(context: CaseContext): Cases {
     settleReply: (id, request) => settleReply(context, id, request),
     noteReplySent: (id, sent) => context.change(id, 'send-by-hand', sent),
     replyContent: (id, key) => replyContent(context, id, key),
+    keepQuestion: (id, kept) => keepQuestion(context, id, kept),
+    forgetQuestion: (id, round) => context.store.questions.forget(id, round),
+    keptRounds: (id) => context.store.questions.roundsOf(id),
+    keptQuestions: (request) => keptQuestions(context, request),
     questionFile: async (id, file) => questionFile(context, await context.get(id), file),
     async letter(id) {
       const current = await context.get(id);

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { Vault } from '../../base/vault.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { start } from './0001-start.ts';
+import { keptQuestions } from './0002-kept-questions.ts';
 
 /** `db` names the tables of the schema; the rest is for what the query builder cannot say and for sealed content. */
 export type Step = (db: Kysely<unknown>, context: { readonly schema: string; readonly vault: Vault }) => Promise<void>;
@@ -13,6 +14,7 @@ export type Step = (db: Kysely<unknown>, context: { readonly schema: string; rea
  */
 export const steps: Readonly<Record<string, Step>> = {
   '0001_start_of_0_1_0': start,
+  '0002_kept_questions': keptQuestions,
 };
 
 const [firstStep = ''] = Object.keys(steps);

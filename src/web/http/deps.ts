@@ -3,6 +3,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import type { Vault } from '../../base/vault.ts';
 import type { Cases } from '../../cases/cases.ts';
 import type { Config, Site } from '../../config/config.ts';
+import type { QuestionRow } from '../../core/answers/cells-for.ts';
 import type { CriterionRow } from '../../core/answers/criteria/words.ts';
 import type { AnswerKnowledge } from '../../core/answers/knowledge.ts';
 import type { MappingsByKind } from '../../core/contract/mappings-by-kind.ts';
@@ -19,6 +20,8 @@ export interface Mappings extends RoleTables, MappingsByKind {
   readonly drugNames: readonly string[];
   /** What a site's criteria are judged by besides the answers sheet. */
   readonly answerKnowledge: AnswerKnowledge;
+  /** From the text of a payer's question to the cells that answer it. */
+  readonly questions: readonly QuestionRow[];
   /** The criteria of payers that each site has read, by the site's id. */
   readonly criteria?: Readonly<Record<string, readonly CriterionRow[]>>;
 }

@@ -62,8 +62,11 @@ export function answersGo({ site }: Launch, { case: { sheet } }: Pick<Draft, 'ca
   return sheet?.goes ?? site.evidence === 'suggested';
 }
 
-// It depends on the reading, on what a person chose of the chart, and on the site, not on what is typed in fields.
-function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, case: { answers } }: Draft) {
+/**
+ * What the chart says. It depends on the reading, on what a person chose of the chart, and on the site, not on what is
+ * typed in fields.
+ */
+export function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, case: { answers } }: Draft) {
   const { mappings, clock } = deps;
   const mapping = mappings.answers[site.mappings.answers];
   if (mapping === undefined)
@@ -75,7 +78,8 @@ function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, case: { a
   });
 }
 
-function keyOf(id: string): string {
+/** Names a line in forms. */
+export function keyOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 12);
 }
 

@@ -14,12 +14,14 @@ import {
 import type { Deps } from '../../http/deps.ts';
 import { takesPdf } from '../../request/attached.ts';
 import type { Draft } from '../../request/draft.ts';
-import { lastDay } from '../../request/form.ts';
+import { Form, lastDay } from '../../request/form.ts';
 import { attach } from '../documents/words.ts';
 
 /** A form with a file, as it was posted. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
+  /** The same with every value of a name that came more than once. */
+  readonly form: Form;
   /** undefined when none was chosen. */
   readonly file?: Buffer;
 }
@@ -50,11 +52,22 @@ async function readForm(contentType: string, body: Buffer): Promise<UploadForm> 
     const bytes = file instanceof File ? Buffer.from(await file.arrayBuffer()) : undefined;
     // A browser sends an empty file without a name where none was chosen.
     const isChosen = file instanceof File && (file.name !== '' || file.size > 0);
-    return { fields: Object.fromEntries(fields), ...(isChosen && bytes !== undefined ? { file: bytes } : {}) };
+    const form = Form.parse(formOf(fields));
+    return { fields: Object.fromEntries(fields), form, ...(isChosen && bytes !== undefined ? { file: bytes } : {}) };
   } catch {
     // Its message may quote the form.
     throw new BridgeError('bad_request', { reason: 'the form cannot be read' });
   }
+}
+
+function formOf(fields: readonly (readonly [string, string])[]): Form {
+  const named = Map.groupBy(fields, ([name]) => name);
+  return Object.fromEntries(
+    [...named].map(([name, all]) => {
+      const values = all.map(([, value]) => value);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
 }
 
 /** Reads a document: a title, a day of the patient's life that has begun, and a file with text. */

@@ -132,6 +132,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
                 goes={answersGo(view.launch, draft)}
                 carried={draft.case.carried}
                 answers={view.answers}
+                askedBefore={view.askedBefore}
                 here={here}
               />
             )}

@@ -81,6 +81,11 @@ export const lineWords = {
     'This chart is restricted. Only the owner, the prescriber, the person the request is assigned to, or staff with ' +
     'the chart open see it.',
   saved: 'Saved.',
+  asks: 'The payer asks',
+  asksHint: 'Open the patient’s chart to reply. The answers below are then read from the chart again.',
+  asSent: (day: string) => `What the request said about it, sent ${day}`,
+  notSaid: 'The request said nothing about it.',
+  noText: 'What is asked is not in words here. Open the chart to see it.',
 } as const;
 
 const waits: Readonly<Record<string, string>> = {

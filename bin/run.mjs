@@ -92,7 +92,7 @@ const commands = {
       ...node(...typescript, 'test/bench/export/bundles.ts'),
     },
     export: {
-      help: 'map over an export: --patients n --bridge "map {in} --out {out} ..."',
+      help: 'map over an export: --patients n --bridge "map {in} --out {out} ..." --against folder --memory MiB',
       first: 'build',
       ...node(...typescript, 'test/bench/export/run.ts'),
     },

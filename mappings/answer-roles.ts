@@ -65,12 +65,13 @@ export const answerRules = {
   }),
   measured: computed({
     types: ['test', 'missing', 'score', 'response', 'vital'],
-    reads: ['order', 'patient'],
+    reads: ['order', 'patient', 'diagnosis'],
     fill: {
       name: 'measures',
       sentence:
-        'final results with a value and a date: the tests and scores that are commonly asked for with the drug’s ' +
-        'class, those of them that the chart lacks, the same measure before the first dose and now, vital signs',
+        'final results with a value and a date: the tests that are commonly asked for with the drug’s class, those of ' +
+        'them that the chart lacks, the scores that measure the disease of the order, the same measure before the ' +
+        'first dose and now, vital signs',
       call: answering(answerKnowledge, (around, facts) => [
         ...testsAround(around),
         // What was not read is not missing.

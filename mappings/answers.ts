@@ -8,17 +8,17 @@ import { answerRoles } from './answer-roles.ts';
 import {
   asWritten,
   derivedCount,
-  derivedFlag,
-  derivedText,
   doseText,
-  evidenceQuantity,
   interpretations,
+  derivedFlag,
   label,
   listed,
   plainNumber,
+  evidenceQuantity,
   referenceRange,
   status,
   timingText,
+  derivedText,
 } from './evidence-values.ts';
 import { directions, drugName, strength } from './shared-rules.ts';
 import { days, fullDate, icd10, text } from './value-transforms.ts';
@@ -72,6 +72,7 @@ const trial: Rules<AnsweredTrial> = {
   strengths: each('strengths', from('$this')),
   forms: each('forms', from('$this')),
   directions: each('directions', from('$this')),
+  ordered_as: each('orderedAs', from('$this')),
   relation: from(derivedText, 'relation'),
   class: from(derivedText, 'class'),
   proof: from(proofWords, 'proof'),
@@ -119,6 +120,7 @@ export const answers = defineMapping(
       since: from('%history.therapy.since'),
       last_covered: from(derivedText, '%history.therapy.lastCovered'),
       days_covered: from(derivedCount, '%history.therapy.daysCovered'),
+      about_days: from(derivedCount, '%history.therapy.aboutDays'),
       gaps: each('%history.therapy.gaps', {
         from: from(derivedText, 'from'),
         to: from(derivedText, 'to'),
@@ -148,10 +150,12 @@ export const answers = defineMapping(
     intolerance: each<Row<'intolerance'>>('%history.intolerance', {
       substance: from('substance'),
       relation: from(derivedText, 'relation'),
+      class: from(derivedText, 'class'),
       type: from('allergy.type', 'type'),
       criticality: from('allergy.criticality'),
       verification: from(status, 'allergy.verificationStatus'),
       reactions: each('reactions', from('$this')),
+      reasons: each('reasons', from('$this')),
       onset: from('allergy.onset.ofType(dateTime)'),
       recorded: from('allergy.recordedDate'),
       source: from('source'),
@@ -160,6 +164,8 @@ export const answers = defineMapping(
     response: each<Row<'response'>>('%measured.response', {
       measure: from('measure'),
       before: measure('before'),
+      before_restart: measure('beforeRestart'),
+      restarted: from(derivedText, 'restarted'),
       now: measure('now'),
       sensitive,
     }),

@@ -13,6 +13,7 @@ import { scores } from './knowledge/scores.ts';
 import { priorAuth } from './prior-auth.ts';
 import { priorAuthCoded } from './prior-auth-coded.ts';
 import { priorAuthCurrent } from './prior-auth-current.ts';
+import { questionRows } from './question-rows.ts';
 import { roles } from './roles.ts';
 import { valley } from './sites/valley.ts';
 
@@ -34,6 +35,7 @@ const base: Registry = {
     classes: drugClasses.map(({ name }) => name),
   },
   answerKnowledge,
+  questions: questionRows,
   overlays: { valley },
   drugNames: [
     ...ingredientNames,

@@ -18,9 +18,34 @@ function phrases(...parts: readonly string[]): RegExp {
 const within = (first: string, words: number, second: string): string =>
   String.raw`(?:${first})(?:[\s,/-]+[\p{L}\d'’.%-]+){0,${words}}[\s,/-]+(?:${second})`;
 
-const patient = '(?:the )?(?:patient|member|beneficiary|recipient|individual|child|he|she|they)';
+/** The same with up to so many characters between, in either order and over the end of a sentence. */
+const near = (one: string, characters: number, other: string): string => {
+  const gap = `.{0,${characters}}`;
+  return String.raw`(?:${one})\b${gap}\b(?:${other})|(?:${other})\b${gap}\b(?:${one})`;
+};
+
+// With the abbreviations of forms and faxes: pt, mbr, meds, tx, rx, dx, hx.
+const patient =
+  '(?:the |this |your )?(?:patient|pt|member|mbr|beneficiary|enrollee|recipient|individual|child|he|she|they)';
 const drugs =
-  '(?:drugs?|medications?|medicines?|agents?|products?|therap(?:y|ies)|treatments?|alternatives?|regimens?)';
+  '(?:(?:drug|medication|med|medicine|agent|product|treatment|alternative|regimen)(?:s|\\(s\\))?|' +
+  'therap(?:y|ies)|tx|rx)';
+/** What payers call groups of drugs; no single one. */
+const classes =
+  '(?:biologics?|dmards?|nsaids?|statins?|(?:topical |inhaled |oral )?(?:cortico)?steroids?|inhibitors?|' +
+  'antidepressants?|antibiotics?|triptans?|stimulants?|opioids?|insulins?|inhalers?|preventives?|generics?)';
+/** The drug that is requested, without its name. */
+const requested = String.raw`(?:this|the requested|requested|the same) (?:${drugs}|[\p{L}-]+)`;
+/** What a plan would rather pay for. */
+const preferred =
+  '(?:non-?)?(?:prefer+ed|formulary)|prefers|drug list|covered (?:options?|alternatives?|drugs?)|generics?|' +
+  'brand(?:ed)?(?:[- ]name)?|alternatives?|equivalents?|biosimilars?|step (?:requirement|edit|protocol)|' +
+  "(?:prior authorization|non-?pa)|(?:n['’]t|not) need (?:a )?pa";
+const why = 'why|reasons?|reasoning|expla(?:in|nation)|rationale|justif(?:y|ication)|what is the problem';
+/** That another drug, form or pack will not do. */
+const notAnother =
+  "can(?:not|['’]t| not)|not (?:be|an option|adequate|appropriate|suitable|possible)|inappropriate|unsuitable|" +
+  'substituted|less effective|rather than|instead of|separate(?:ly)?';
 
 export const questionRows: readonly QuestionRow[] = [
   {
@@ -52,11 +77,13 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['on-label'],
     words: phrases(
-      "(?:fda|food and drug administration)[- ]?(?:approved|labell?ed|label|labell?ing)?['’s]*",
+      "(?:fda|food and drug administration)[- ]?(?:approved|labell?ed|label|labell?ing)?['’s]*(?: indications?)?",
       '(?:on|off)[- ]label|labell?ed (?:use|indication)|package insert|prescribing information|compendi(?:a|um)',
-      'medically[- ]accepted|approved (?:use|indication|label)|(?:product |drug )?labell?ing',
+      'medically[- ]accepted(?: indication)?|approved (?:use|indication|label)|(?:product |drug |the )?label(?:l?ing)?',
     ),
-    whole: true,
+    unless: phrases(
+      within('(?:fda|food and drug administration)[- ](?:cleared|approved|authorized)', 3, 'tests?|assays?'),
+    ),
     example: 'Is the use in line with the FDA-approved labeling?',
     source,
     review,
@@ -64,19 +91,16 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['rationale', 'trials'],
     words: phrases(
-      within(
-        'why|reasons?|explain|rationale|justif(?:y|ication)',
-        14,
-        '(?:non-?)?(?:preferred|formulary|prior authorization|generic|brand(?:ed)?|alternatives?|' +
-          'equivalents?|biosimilars?)',
-      ),
+      near(`${why}|details to support|clinical harm`, 160, preferred),
+      near(why, 160, notAnother),
+      `${within('tier(?:ing)?', 2, 'exception')}|not (?:be )?as effective`,
       within(
         "(?:can|could|should)(?:not|n['’]t| not)|unable to|not (?:able|appropriate|suitable)",
         10,
         '(?:non-?)?preferred|formulary|generic|biosimilar',
       ),
+      near(preferred, 100, 'transitioned|switched|changed to|moved|appropriate for|unsuitable'),
     ),
-    whole: true,
     example: 'Please explain why a preferred alternative cannot be used.',
     source,
     review,
@@ -84,8 +108,9 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['rationale'],
     words: phrases(
-      'rationale|medical(?:ly)? necess(?:ity|ary)|justif(?:y|ies|ication)|why|clinical reason(?:s|ing)?',
-      within('reasons?', 3, 'for (?:this|the) (?:request|use|drug|exception|dose)|request(?:ed|ing)?'),
+      'rationale|med(?:ical(?:ly)?)? necess(?:ity|ary)|justif(?:y|ies|ication)|why|elaborate',
+      'reason(?:s|ing)?(?!.{0,30}(?:discontinu|stopp|chang|fail|intoler|unsuccess))',
+      '(?:explain|describe) (?:the|your|any) (?:need|reason(?:s|ing)?)|clinical harm|harm of',
       '(?:additional|other|further) (?:clinical )?(?:information|comments?|details)',
       'supporting (?:statement|information)|letter of',
       'anything else|supports? (?:the|this|your) request|comments?',
@@ -95,33 +120,58 @@ export const questionRows: readonly QuestionRow[] = [
     review,
   },
   {
+    cells: ['therapy'],
+    words: phrases(
+      within(
+        `how (?:long|many (?:days|weeks|months|years)) (?:has|have|had) ${patient}`,
+        2,
+        `been|(?:taken|used|received) ${requested}`,
+      ),
+      within(`(?:has|have|had|is|was) ${patient}`, 4, `(?:on|taking|using|taken|used) ${requested}`),
+      within(`(?:has|have|had) ${patient}`, 6, `the requested ${drugs}|of the requested`),
+      within('date|when|day', 4, '(?:first|last) (?:took|taken|received|used|given|infused|injected)'),
+      'date of (?:the )?(?:first|last|most recent) (?:dose|fill|infusion|injection|administration|treatment)',
+      within('(?:start(?:ed)?|beg[au]n|initiated)', 6, 'hospital(?:ization)?|in-?patient|emergency'),
+    ),
+    example: 'How long has the patient been on the requested medication?',
+    source,
+    review,
+  },
+  {
     cells: ['trials'],
     words: phrases(
-      `tried|trials?|fail(?:ed|ure|ures|s)?|step[- ]therapy|refractory(?: to)?|ineffective|unsuccessful(?:ly)?`,
+      'tried|try|trials?|fail(?:ed|ure|ures|s)?|step[- ](?:therapy|tx|edit|protocol)|refractory(?: to)?',
+      'ineffective|unsuccessful(?:ly)?',
       within(
         'inadequate(?:ly)?|insufficient|suboptimal|lack of|partial|poor|not|no|loss of|lost|incomplete',
         2,
         'respon(?:se|d|ded|ding|sive)|efficacy|control(?:led)?|relief|benefit|improvement|results?',
       ),
       within(
-        'previous(?:ly)?|prior|past|earlier|formerly|before',
+        'previous(?:ly)?|prior(?! (?:to|auth))|past|earlier|formerly|before',
         3,
-        `${drugs}|treated|used|taken|received|prescribed|attempted`,
+        `${drugs}|${classes}|treated|used?|taken|received|prescribed|attempted`,
       ),
-      within('history of', 3, `use|treatment|therapy|trying|taking`),
+      within('(?:history|hx) of', 3, `use|treatment|therapy|trying|taking`),
       within(
         `(?:has|have|had|did) ${patient}`,
         3,
-        'taken|used|received|been (?:treated|on)|undergone|completed|attempted',
+        'tak(?:en|e)|used?|receive[d]?|been (?:treated|on)|undergone|completed?|attempted',
       ),
       within(
         '(?:which|what|list|name|document)(?: all| any| other| the)*',
         4,
-        `(?:other )?${drugs}(?: (?:have|has|were|was))?(?: been)? (?:tried|used|taken|attempted|failed|prescribed)`,
+        `(?:other )?(?:${drugs}|${classes})(?: (?:have|has|were|was))?(?: been)? ` +
+          '(?:tried|used|taken|attempted|failed|prescribed)',
       ),
       within('other', 2, `${drugs} (?:have|has|were|was)`),
       'dates? and (?:doses?|duration|length|outcomes?|reasons?)',
-      'dates? (?:of (?:use|trial|treatment)|used|taken|tried)|treatment history|(?:drug|medication) history',
+      'dates? (?:of (?:use|trial|treatment)|used|taken|tried)|treatment history|(?:drug|medication|med) (?:history|hx)',
+      within('how long (?:was|were)', 5, 'taken|used|tried|given|continued'),
+      'what happen\\w*|took|step \\d|drug names?|outcomes?(?! measures?)|max(?:imum|imally)?[- ]tolerated(?: doses?)?',
+      within('reasons? (?:for|of|why)', 4, 'discontinu(?:ed|ing|ation)|stopp(?:ed|ing)|chang(?:e|ed|ing)'),
+      'discontinued|stopped|(?:was|were) any.{0,100}(?:used|tried|taken)',
+      '(?:used|taken|tried) (?:in|within|during) the (?:last|past)',
       'first[- ]line|conventional (?:therapy|treatment|systemic)',
     ),
     // What is no drug is in no cell.
@@ -147,6 +197,9 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['response'],
     words: phrases(
+      'gone (?:down|up)|went (?:down|up)|fewer|declin(?:ed?|ing)|less (?:frequent|often)',
+      '(?:before|prior) (?:vs[.]?|versus|and|/) ?(?:after|current|now|most recent)|while on',
+      near('(?:before|prior to|pre-?) ?(?:therapy|treatment|tx|starting)', 60, 'most recent|current|now|latest'),
       'respon(?:se|ses|ded|ding)|improv(?:ed?|ement|ements|ing)|benefit(?:ed|ing|ted)?|baseline|pre-?treatment',
       within(
         '(?:before|since|after) (?:starting|beginning|initiat(?:ing|ion)(?: of)?|the start of|treatment|therapy)',
@@ -166,6 +219,7 @@ export const questionRows: readonly QuestionRow[] = [
       'positive clinical|clinical(?:ly)? (?:meaningful|significant)|(?:achieved|sustained) (?:remission|response)',
       'remission',
     ),
+    unless: phrases('(?:pharmacy|medical) benefit|buy[- ]and[- ]bill'),
     example: 'How did the patient respond compared with baseline?',
     source,
     review,
@@ -213,7 +267,7 @@ export const questionRows: readonly QuestionRow[] = [
         `${drugs} (?:now|currently|at this time|being taken)|biologics?|opioids?|benzodiazepines?|` +
           `inhibitors?(?: now| currently)?`,
       ),
-      'current (?:medications?|drugs|regimen|medication list)|background (?:therapy|treatment)|duplicat(?:e|ion)',
+      'current (?:med(?:ication)?s?|drugs|regimen|medication list)|background (?:therapy|treatment)|duplicat(?:e|ion)',
       within('used|given|taken', 1, 'with another|with other|with any'),
     ),
     example: 'Will it be used in combination with another biologic?',
@@ -240,7 +294,7 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['specialty'],
     words: phrases(
-      'special(?:ty|ties|ist|ists|izes?|izing)|board[- ]certified|in consultation|consult(?:ed|ation|ant|ing)?',
+      'special(?:i?ty|i?ties|ists?|izes?|izing)|board[- ]certified|in consultation|consult(?:ed|ation|ant|ing)?',
       '(?:prescribed|ordered|written|recommended|managed) by|referred (?:by|to)',
       '(?:type of|which) (?:prescriber|provider|physician)',
       String.raw`\p{L}*(?:ologists?|iatrists?)|(?:transplant|sleep|pain|infectious disease) (?:doctor|physician)`,
@@ -285,7 +339,7 @@ export const questionRows: readonly QuestionRow[] = [
       'fev1?|forced expiratory|percent predicted|forced vital capacity|fvc|walk (?:test|distance)|ahi',
       'apnea[- ]hypopnea',
     ),
-    unless: phrases('class of drugs|drug class|same class'),
+    unless: phrases('class of drugs|(?:drug|therapeutic|same|pharmacologic(?:al)?) class'),
     example: 'How severe is the disease, by score or stage?',
     source,
     review,
@@ -299,7 +353,8 @@ export const questionRows: readonly QuestionRow[] = [
       'egfr|gfr|creatinine|alt|ast|liver (?:function|enzymes?)|lfts?|bilirubin|albumin',
       'platelets?|neutrophils?|anc|wbc|cbc|eosinophils?|lymphocytes?|ige|immunoglobulins?|ig[agm]|crp|c-reactive',
       'esr|sed(?:imentation)? rate|rheumatoid factor|anti-?ccp|ana|hla-?b27',
-      'tuberculosis|tb|quantiferon|ppd|t-?spot|hepatitis|hbsag|hcv|hbv|hiv|jc[v ]?(?:virus)?|viral load|rna',
+      'tuberculosis|tb|quantiferon|ppd|t-?spot|hep(?:atitis)?(?: ?[abc])?|antigens?|hbsag',
+      'hcv|hbv|hiv|jc[v ]?(?:virus)?|viral load|rna',
       'genotyp(?:e|ing|ic)|mutations?|genetic|gene|variants?|antibod(?:y|ies)|serolog(?:y|ic)',
       'creatine kinase|ck|cpk|calprotectin|troponin|(?:nt-?pro)?bnp|ammonia|complement|tryptase|cortisol',
       'prolactin|fsh|estradiol|magnesium|g6pd|tpmt|cyp\\w*|pd-?l1|her2|egfr mutation|brca|feno|procalcitonin',
@@ -355,9 +410,9 @@ export const questionRows: readonly QuestionRow[] = [
         'tablets?|capsules?|pills?|vials?|pens?|syringes?|units|ml|mg|mcg|injections?|doses|inhalers?|' +
           'patches|tubes?|grams?|boxes|kits?|packs?|infusions?',
       ),
-      'mme|formulation|dosage form|route|how often|frequency|schedule|regimen',
+      'mme|interval|mg (?:per|/) ?kg|formulation|dosage form|route|how often|frequency|schedule|regimen',
     ),
-    unless: phrases('dose of (?:methotrexate|metformin|statins?)'),
+    unless: phrases('dose of (?:methotrexate|metformin|statins?)|hcpcs|j-?codes?|billing units?'),
     example: 'What dose, quantity and days’ supply are requested?',
     source,
     review,
@@ -365,7 +420,7 @@ export const questionRows: readonly QuestionRow[] = [
   {
     cells: ['diagnosis'],
     words: phrases(
-      'diagnos(?:is|es|ed|tic)|icd(?:-?10)?(?:-cm)?|indications?|onset|comorbid(?:ity|ities)?',
+      'diagnos(?:is|es|ed|tic)|dx|icd(?:-?10)?(?:-cm)?|indications?|onset|comorbid(?:ity|ities)?',
       'conditions? (?:being|for which|to be) ?(?:treated)?',
       within('(?:used|prescribed|requested|ordered|given|needed|indicated|intended)', 3, 'for|to treat'),
       within('being treated|treatment|treating|treat', 1, 'for|of'),

@@ -58,8 +58,8 @@ function advisePrescription({ prescription }: DeepPartial<DocumentedRequest>): A
     if (isOffList(prescription?.[key], list))
       say(
         `prescription.${key}`,
-        `The ${key.replaceAll('_', ' ')} is not one of the words that the service lists; a person there may have ` +
-          'to ask.',
+        `“${prescription?.[key]}” is not a standard ${key.replaceAll('_', ' ')}. ` +
+          'Choose one from the list to avoid a delay.',
       );
   if (unitContradictsForm(prescription?.dispense_unit, prescription?.dose_form))
     say('prescription.dispense_unit', 'The dispense unit does not fit the dose form.');

@@ -517,7 +517,7 @@ export const roles = defineRoles(
         lowest('order', 'order', { none: 2 }),
       ],
       asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')],
-      tie: ask('Several coverages fit. Choose the one that pays for this drug.'),
+      tie: ask('Several active plans fit. Which one covers this drug?'),
       answer: 'coverage',
       label: [
         'payor.resolve().ofType(Organization).name | payor.display',

@@ -51,6 +51,28 @@ export async function walkBenefits(world) {
   await picture('benefits-service-record');
 }
 
+/** A payer that asks back, which the service tells in the profile `current` alone. */
+export async function walkQuestions(world) {
+  const { page, sandbox, picture } = world;
+  const text = 'Has the patient tried and failed methotrexate? Please send the date of the last visit, too.';
+  sandbox.service.switches.set({ switch: 'payer-asks', value: { text, channels: ['fax'], file: true } });
+  await launch(world, 'complete-patient');
+  await toConfirm(world);
+  const id = await send(world);
+  for (let status = ''; status !== 'awaiting_provider_response'; ) status = await sandbox.service.step(id);
+  await page.locator('#question-news', { hasText: 'have changed' }).waitFor();
+  await page.reload();
+  await page.locator('#question-1').waitFor();
+  await picture('case-asked');
+  await page.getByRole('link', { name: 'Keep for next time' }).click();
+  await page.getByLabel('I have read it. It names nobody.').check();
+  await picture('question-keep');
+  await press(page, 'Keep it');
+  await press(page, 'Send the reply');
+  await page.getByText('has reached the service').waitFor();
+  await picture('case-replied');
+}
+
 async function verify(world, patient) {
   const { page } = world;
   await launch(world, patient);

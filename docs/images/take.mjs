@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { startSandbox } from '../../dist/src/dev/sandbox/index.js';
-import { walk, walkBenefits } from './scenes.mjs';
+import { walk, walkBenefits, walkQuestions } from './scenes.mjs';
 
 const ofDocs = new Set([
   'review',
   'confirm',
   'case-review-needed',
   'case-question',
+  'case-asked',
   'case',
   'case-denied',
   'benefits-answer',
@@ -43,7 +44,10 @@ try {
   page.setDefaultTimeout(120_000);
   if (target !== undefined) mkdirSync(target, { recursive: true });
   await over({ profile: 'documented', prescription: 'named' }, page, walk);
-  await over({ profile: 'current', prescription: 'named' }, page, walkBenefits);
+  await over({ profile: 'current', prescription: 'named' }, page, async (world) => {
+    await walkBenefits(world);
+    await walkQuestions(world);
+  });
 } finally {
   await browser.close();
   rmSync(dataDir, { recursive: true, force: true });

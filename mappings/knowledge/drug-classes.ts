@@ -1,13 +1,17 @@
 import type { DrugClassRow } from '../../src/core/evidence/knowledge.ts';
 
 /**
- * What reviewers of a drug class commonly ask for. It decides only which findings of the chart are suggested, never
- * what is sent or what is true: a drug without a row suggests nothing. Names are ingredients in small letters, the
- * first word of a name with a salt. `asks` are names of lab concepts.
+ * Classes of drugs by how they work, and groups of drugs of several classes for like diseases, with what reviewers of
+ * the group commonly ask for. A group holds only drugs whose US label names the disease of the row, and that use of
+ * them: an acute treatment of migraine is no prevention. A drug without a row suggests nothing. Names are ingredients
+ * in small letters, the first word of a name with a salt. `asks` are names of lab concepts.
  */
 
 const source =
-  'compiled from drug labels and general knowledge of what plans ask for; no single document is cited; not reviewed';
+  'drugs by the indications of their US labels (section 1); what comes before them and what is asked from general ' +
+  'knowledge of plans; no single document is cited; not reviewed';
+const mechanism =
+  'mechanism of action in the US labels (section 12.1) from general knowledge; none is cited; not reviewed';
 const review = 'none';
 
 const list = (...lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '));
@@ -26,9 +30,23 @@ const immunomodulators = list(
   'upadacitinib ustekinumab vedolizumab',
 );
 
+const asthmaBiologics = list('benralizumab dupilumab mepolizumab omalizumab reslizumab tezepelumab');
+const eczemaDrugs = list('abrocitinib dupilumab lebrikizumab nemolizumab tralokinumab');
+const multipleSclerosis = [
+  // of their kinds only these: others are for hepatitis or immunodeficiency
+  ...['dimethyl fumarate', 'interferon beta', 'peginterferon beta'],
+  ...list(
+    'alemtuzumab cladribine diroximel fingolimod glatiramer natalizumab ocrelizumab ofatumumab ozanimod ponesimod',
+    'siponimod teriflunomide ublituximab',
+  ),
+];
+
 export const drugClasses: readonly DrugClassRow[] = [
   {
     name: 'immunomodulators for inflammatory disease',
+    kind: 'group',
+    // no cancer, and no multiple sclerosis
+    diagnoses: list('D E H I K L M N R'),
     drugs: immunomodulators,
     before: [
       ...immunomodulators,
@@ -54,17 +72,17 @@ export const drugClasses: readonly DrugClassRow[] = [
     review,
   },
   {
-    name: 'biologics for asthma and eczema',
-    drugs: list(
-      'abrocitinib benralizumab dupilumab lebrikizumab mepolizumab nemolizumab omalizumab reslizumab tezepelumab',
-      'tralokinumab',
-    ),
-    before: list(
-      'abrocitinib benralizumab dupilumab lebrikizumab mepolizumab nemolizumab omalizumab reslizumab tezepelumab',
-      'tralokinumab beclomethasone betamethasone budesonide ciclesonide clobetasol crisaborole cyclosporine',
-      'fluticasone formoterol mometasone montelukast pimecrolimus prednisone ruxolitinib salmeterol tacrolimus',
-      'tiotropium triamcinolone umeclidinium vilanterol zafirlukast',
-    ),
+    name: 'biologics for asthma',
+    kind: 'group',
+    diagnoses: list('J45 J82'),
+    drugs: asthmaBiologics,
+    before: [
+      ...asthmaBiologics,
+      ...list(
+        'beclomethasone budesonide ciclesonide fluticasone formoterol mometasone montelukast prednisone salmeterol',
+        'tiotropium umeclidinium vilanterol zafirlukast',
+      ),
+    ],
     asks: [
       'Eosinophils',
       'Eosinophils per 100 leukocytes',
@@ -72,30 +90,56 @@ export const drugClasses: readonly DrugClassRow[] = [
       'FEV1',
       'FEV1 of predicted',
       'FEV1/FVC',
-      'EASI',
     ],
     source,
     review,
   },
   {
-    name: 'glucose-lowering and weight-loss drugs',
+    name: 'systemic drugs for atopic dermatitis',
+    kind: 'group',
+    diagnoses: ['L20'],
+    drugs: eczemaDrugs,
+    before: [
+      ...eczemaDrugs,
+      ...list(
+        'betamethasone clobetasol crisaborole cyclosporine fluticasone mometasone pimecrolimus prednisone',
+        'ruxolitinib tacrolimus triamcinolone',
+      ),
+    ],
+    asks: ['EASI'],
+    source,
+    review,
+  },
+  {
+    name: 'glucose-lowering drugs',
+    kind: 'group',
+    diagnoses: list('E08 E09 E10 E11 E13 O24 R73'),
     drugs: list(
       'alogliptin bexagliflozin canagliflozin dapagliflozin dulaglutide empagliflozin ertugliflozin exenatide',
       'insulin linagliptin liraglutide pramlintide saxagliptin semaglutide sitagliptin sotagliflozin tirzepatide',
-      'phentermine orlistat',
     ),
     before: list(
       'acarbose alogliptin canagliflozin dapagliflozin dulaglutide empagliflozin ertugliflozin exenatide',
       'glimepiride glipizide glyburide insulin linagliptin liraglutide lixisenatide metformin nateglinide',
-      'pioglitazone repaglinide saxagliptin semaglutide sitagliptin tirzepatide bupropion orlistat phentermine',
-      'topiramate',
+      'pioglitazone repaglinide saxagliptin semaglutide sitagliptin tirzepatide',
     ),
-    asks: ['Hemoglobin A1c', 'Body mass index', 'Body weight', 'eGFR'],
+    asks: ['Hemoglobin A1c', 'eGFR'],
+    source,
+    review,
+  },
+  {
+    name: 'weight-loss drugs',
+    kind: 'group',
+    diagnoses: list('E65 E66 R63.5 Z68'),
+    drugs: list('liraglutide orlistat phentermine semaglutide tirzepatide'),
+    before: list('bupropion liraglutide orlistat phentermine semaglutide tirzepatide topiramate'),
+    asks: ['Body mass index', 'Body weight'],
     source,
     review,
   },
   {
     name: 'lipid-lowering drugs after statins',
+    kind: 'group',
     drugs: list('alirocumab bempedoic evinacumab evolocumab icosapent inclisiran lomitapide'),
     before: list(
       'atorvastatin ezetimibe fluvastatin lovastatin pitavastatin pravastatin rosuvastatin simvastatin colesevelam',
@@ -107,40 +151,45 @@ export const drugClasses: readonly DrugClassRow[] = [
   },
   {
     name: 'migraine prevention',
-    drugs: list('atogepant eptinezumab erenumab fremanezumab galcanezumab rimegepant ubrogepant onabotulinumtoxina'),
+    kind: 'group',
+    diagnoses: ['G43'],
+    use: 'regular',
+    drugs: list('atogepant eptinezumab erenumab fremanezumab galcanezumab onabotulinumtoxina rimegepant'),
     before: list(
-      'amitriptyline atenolol atogepant candesartan divalproex eletriptan eptinezumab erenumab fremanezumab',
-      'galcanezumab metoprolol naratriptan nortriptyline onabotulinumtoxina propranolol rimegepant rizatriptan',
-      'sumatriptan timolol topiramate valproate valproic venlafaxine zolmitriptan',
+      'amitriptyline atenolol atogepant candesartan divalproex eptinezumab erenumab fremanezumab galcanezumab',
+      'metoprolol nortriptyline onabotulinumtoxina propranolol timolol topiramate valproate valproic',
+      'venlafaxine',
     ),
     asks: [],
     source,
     review,
   },
   {
+    name: 'acute treatment of migraine',
+    kind: 'group',
+    diagnoses: ['G43'],
+    use: 'as needed',
+    drugs: list('lasmiditan rimegepant ubrogepant zavegepant'),
+    before: list('almotriptan eletriptan frovatriptan naratriptan rizatriptan sumatriptan zolmitriptan'),
+    asks: [],
+    source,
+    review,
+  },
+  {
     name: 'multiple sclerosis',
-    drugs: [
-      'dimethyl fumarate',
-      ...list(
-        'alemtuzumab cladribine diroximel fingolimod glatiramer interferon natalizumab ocrelizumab ofatumumab',
-        'ozanimod peginterferon ponesimod siponimod teriflunomide ublituximab',
-      ),
-    ],
-    before: [
-      'dimethyl fumarate',
-      ...list(
-        'alemtuzumab cladribine diroximel fingolimod glatiramer interferon natalizumab ocrelizumab ofatumumab',
-        'ozanimod peginterferon ponesimod siponimod teriflunomide ublituximab',
-      ),
-    ],
+    kind: 'group',
+    diagnoses: list('G35 G36 G37'),
+    drugs: multipleSclerosis,
+    before: multipleSclerosis,
     asks: ['Hepatitis B surface antigen', 'Hepatitis B core antibody', 'Lymphocyte count', 'JC virus antibody'],
     source,
     review,
   },
   {
     name: 'hepatitis C antivirals',
+    kind: 'group',
     drugs: list('glecaprevir ledipasvir sofosbuvir velpatasvir elbasvir'),
-    before: list('glecaprevir ledipasvir sofosbuvir velpatasvir elbasvir ribavirin peginterferon'),
+    before: [...list('glecaprevir ledipasvir sofosbuvir velpatasvir elbasvir ribavirin'), 'peginterferon alfa'],
     asks: [
       'Hepatitis C RNA',
       'Hepatitis C antibody',
@@ -154,6 +203,8 @@ export const drugClasses: readonly DrugClassRow[] = [
   },
   {
     name: 'osteoporosis',
+    kind: 'group',
+    diagnoses: list('M80 M81 M85'),
     drugs: list('abaloparatide denosumab romosozumab teriparatide zoledronic'),
     before: list('alendronate denosumab ibandronate raloxifene risedronate teriparatide zoledronic'),
     asks: ['Bone density T-score', 'Vitamin D', 'Calcium'],
@@ -162,6 +213,8 @@ export const drugClasses: readonly DrugClassRow[] = [
   },
   {
     name: 'heart failure',
+    kind: 'group',
+    diagnoses: list('I11 I13 I42 I50 I51'),
     drugs: list('sacubitril vericiguat ivabradine'),
     before: list(
       'bisoprolol candesartan captopril carvedilol enalapril lisinopril losartan metoprolol ramipril sacubitril',
@@ -173,6 +226,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   },
   {
     name: 'growth hormone',
+    kind: 'class',
     drugs: list('somatropin somapacitan lonapegsomatropin somatrogon'),
     before: list('somatropin'),
     asks: ['IGF-1', 'Body height', 'Body weight'],
@@ -181,6 +235,7 @@ export const drugClasses: readonly DrugClassRow[] = [
   },
   {
     name: 'testosterone',
+    kind: 'class',
     drugs: list('testosterone'),
     before: list('testosterone'),
     asks: ['Testosterone', 'Free testosterone', 'Hemoglobin'],
@@ -188,11 +243,48 @@ export const drugClasses: readonly DrugClassRow[] = [
     review,
   },
   {
-    name: 'erythropoietin and iron',
-    drugs: list('epoetin darbepoetin ferumoxytol'),
+    name: 'erythropoiesis-stimulating agents',
+    kind: 'class',
+    drugs: list('epoetin darbepoetin'),
     before: list('epoetin darbepoetin iron ferrous'),
     asks: ['Hemoglobin', 'Ferritin', 'Transferrin saturation', 'eGFR'],
     source,
     review,
   },
+  {
+    name: 'intravenous iron',
+    kind: 'class',
+    drugs: ['ferumoxytol'],
+    before: list('iron ferrous'),
+    asks: ['Hemoglobin', 'Ferritin', 'Transferrin saturation'],
+    source,
+    review,
+  },
+  byMechanism('TNF inhibitors', 'adalimumab certolizumab etanercept golimumab infliximab'),
+  byMechanism('JAK inhibitors', 'abrocitinib baricitinib tofacitinib upadacitinib'),
+  byMechanism('interleukin-17 inhibitors', 'bimekizumab brodalumab ixekizumab secukinumab'),
+  byMechanism('interleukin-23 inhibitors', 'guselkumab mirikizumab risankizumab tildrakizumab'),
+  byMechanism('interleukin-6 inhibitors', 'sarilumab tocilizumab'),
+  byMechanism('interleukin-5 inhibitors', 'benralizumab mepolizumab reslizumab'),
+  byMechanism('interleukin-13 inhibitors', 'lebrikizumab tralokinumab'),
+  byMechanism('sphingosine 1-phosphate receptor modulators', 'etrasimod fingolimod ozanimod ponesimod siponimod'),
+  byMechanism('anti-CD20 antibodies', 'ocrelizumab ofatumumab rituximab ublituximab'),
+  byMechanism(
+    'GLP-1 and GIP/GLP-1 receptor agonists',
+    'dulaglutide exenatide liraglutide lixisenatide semaglutide tirzepatide',
+  ),
+  byMechanism(
+    'SGLT2 inhibitors',
+    'bexagliflozin canagliflozin dapagliflozin empagliflozin ertugliflozin sotagliflozin',
+  ),
+  byMechanism('DPP-4 inhibitors', 'alogliptin linagliptin saxagliptin sitagliptin'),
+  byMechanism('insulins', 'insulin'),
+  byMechanism('PCSK9 antibodies', 'alirocumab evolocumab'),
+  byMechanism('CGRP antibodies', 'eptinezumab erenumab fremanezumab galcanezumab'),
+  byMechanism('gepants', 'atogepant rimegepant ubrogepant zavegepant'),
 ];
+
+// Its drugs work in the same way. What is asked stands with the group.
+function byMechanism(name: string, drugs: string): DrugClassRow {
+  return { name, kind: 'class', drugs: list(drugs), before: [], asks: [], source: mechanism, review };
+}

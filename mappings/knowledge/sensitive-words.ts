@@ -69,12 +69,25 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /self.?harm|eating disorder|anorexia nervosa|bulimi|panic (disorder|attack)|obsessive.compulsive/i,
       /personality disorder|hallucinat|delusion|\bmani(a|c)\b|electroconvulsive/i,
       /gender (dysphoria|identity disorder)/i,
-      /attention.deficit|\badhd\b|\bphq-?\d|\bgad-?7\b/i,
+      /attention.deficit|\badhd\b|\bphq[\s-]?(?:\d|a\b)|\bgad[\s-]?[27]\b|patient health questionnaire/i,
+      // scores of mood, anxiety, psychosis, compulsion, trauma and suicide, by their abbreviations and names
+      /\bMADRS\b|\bHAM[\s-]?[AD]\b|\bH[AD]RS\b|\bHRSD\b|\bBDI\b(?![\s/-]*TDI)|\bC-?SSRS\b|\bYMRS\b|\bPANSS\b|\bBPRS\b/,
+      /\bQIDS\b|\bIDS-(?:SR|C)\b|\bEPDS\b|\bCES-?D\b|\bGDS-(?:15|30)\b|\bC?Y-?BOCS\b|\bPCL-[5CM]\b|\bCAPS-5\b|\bASRS\b/,
+      /\bCDRS\b|\bMDQ\b|\bEDE-?Q\b|\bLSAS\b|\bBHS score\b/,
+      /montgomery.{1,3}[aå]sberg|\bhamilton rating|\bbeck (?:hopelessness|scale|inventory)|positive and negative syndrome/i,
+      /yale.?brown|mood disorder questionnaire|abnormal involuntary movement/i,
+      /vanderbilt (?:adhd|assessment|rating|parent|teacher)|\bconners\W{0,3}(?:\d|rating|scale|parent|teacher)/i,
       // neither the maximum daily dose nor antibodies against the enzyme
       /\bMDD\b(?!\s*(?:[:=]|of|is)?\s*\(?\d)/,
       /\bGAD\b(?<!(?:[Aa]nti|ANTI)[\s-]?GAD)(?![\s-]*(?:6[57]|A[Bb]\b|[Aa]b\b|[Aa]nti|ANTI|[Aa]uto|AUTO|[Ee]nhanc))/,
       /\bSPMI\b|\bSI\s?\/\s?HI\b/,
     ],
+    source,
+    review,
+  },
+  {
+    category: 'cognitive disability',
+    patterns: [/mini.?mental|montreal cognitive|mini-?cog\b|clinical dementia rating/i, /\bMMSE\b|\bMoCA\b|\bSLUMS\b/],
     source,
     review,
   },
@@ -100,6 +113,10 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /\betoh\b(?!\s*(?:swab|wipe|pad|prep))/i,
       /cocaine|cannabi|marijuana|heroin|methamphetamine|methadone|\bnarcan\b/i,
       /\b(SUD|OUD|AUD|MOUD|IVDU|IVDA|PWID|PWUD|CIWA)\b/,
+      // scores: neither an audit of a chart, nor cows' milk
+      /\bAUDIT-?(?:C|10)\b|^\W*AUDIT\W*$|\bAUDIT (?:total )?(?:score|questionnaire)\b|\bDAST\b|\bCRAFFT\b|\bSOAPP\b/,
+      /\bCOWS\b(?!['’]?\sMILK)|\bCAGE(?:-AID)? (?:score|questionnaire)\b/,
+      /opioid risk tool/i,
       /\b(AA|NA) meeting|\b[Nn]arcotics [Aa]nonymous/,
     ],
     source,
@@ -150,6 +167,7 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
     patterns: [
       // no formulation of a drug
       /\babuse\b(?![\s-]?deterr)|domestic violence|intimate partner|sexual(ly)? (assault|abuse)|\brape\b|molest/i,
+      /\bHARK\b/,
       /victim of|human trafficking|\bSANE exam/i,
     ],
     source,

@@ -13,7 +13,7 @@ import { type Servers, serversFrom } from './servers.ts';
 import type { ReadOptions } from './slim-bundle.ts';
 import { Slot } from './slot.ts';
 import type { SourceFile, SourcePiece } from './sources.ts';
-import { StoredPool } from './supporting.ts';
+import { StoredPool, type SupportingWork } from './supporting.ts';
 import { unreadTypes } from './unread-types.ts';
 import { outcomesOfUnused } from './unused-resources.ts';
 
@@ -21,7 +21,6 @@ import { outcomesOfUnused } from './unused-resources.ts';
 export interface FolderFacts {
   readonly sources: readonly SourceFile[];
   readonly servers: readonly string[];
-  /** The file of the store that holds what was found. */
   readonly store: string;
   readonly hasDeletions: boolean;
   /** Whether something is mapped from the pool, so that what it could not use matters. */
@@ -30,9 +29,9 @@ export interface FolderFacts {
   readonly isUnmarked: boolean;
 }
 
-/** A part of a folder that is mapped in one go. */
+/** A part of a folder that is mapped in one go. `task`: the one that found the charts; who did it may have kept them. */
 export type Part =
-  | { readonly kind: 'charts'; readonly charts: readonly ChartPlace[] }
+  | { readonly kind: 'charts'; readonly charts: readonly ChartPlace[]; readonly task: number }
   | { readonly kind: 'supporting' }
   | { readonly kind: 'patients'; readonly part: number };
 
@@ -57,7 +56,7 @@ export class BatchEngine {
     this.reading = { isFast: options.isFast, unread: unreadTypes(options) };
   }
 
-  scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[]): readonly PieceFacts[] {
+  async scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[]): Promise<readonly PieceFacts[]> {
     const options = {
       ...this.reading,
       keep: (place: ChartPlace, document: ParsedDocument, parsed: number) => {
@@ -68,7 +67,9 @@ export class BatchEngine {
         this.charts.set(keyOf(place), { document: needed, bytes });
       },
     };
-    return pieces.map((piece) => scanPiece(piece, sources[piece.source], options));
+    const found: PieceFacts[] = [];
+    for (const piece of pieces) found.push(await scanPiece(piece, sources[piece.source], options));
+    return found;
   }
 
   open(facts: FolderFacts): void {
@@ -95,8 +96,7 @@ export class BatchEngine {
     notes: PartNotes,
   ): AsyncGenerator<readonly (OrderToMap | OrderOutcome)[]> {
     const { supporting } = folder;
-    const note = (file: string, problem: Omit<PartNotes['conflicts'][number], 'file'>) =>
-      void notes.conflicts.push({ file, ...problem });
+    const note = (conflict: PartNotes['conflicts'][number]) => void notes.conflicts.push(conflict);
     if (part.kind === 'supporting') {
       outcomesOfUnused(supporting.content, folder.facts.hasOrders ? note : () => {});
       return;
@@ -141,11 +141,10 @@ function keyOf({ source, start }: ChartPlace): string {
   return `${source} ${start}`;
 }
 
-/** What one thread reads of a folder. */
-class OpenFolder {
+class OpenFolder implements SupportingWork {
   readonly store: StoreReader;
   readonly supporting: StoredPool;
-  private readonly servers: Servers;
+  readonly servers: Servers;
 
   constructor(
     readonly facts: FolderFacts,
@@ -154,10 +153,7 @@ class OpenFolder {
   ) {
     this.servers = serversFrom(facts.servers);
     this.store = new StoreReader(facts.store);
-    const { store, servers } = this;
-    const slotOf = (kept: Kept) => this.slotOf(kept);
-    const placeOf = (kept: Kept) => this.placeOf(kept);
-    this.supporting = new StoredPool({ store, servers, hasDeletions: facts.hasDeletions, slotOf, placeOf });
+    this.supporting = new StoredPool(this);
   }
 
   poolOf(part: number): Pool {
@@ -180,7 +176,7 @@ class OpenFolder {
     return path === '' ? at : { ...at, path };
   }
 
-  private slotOf(kept: Kept, isElsewhere = false): Slot {
+  slotOf(kept: Kept, isElsewhere = false): Slot {
     return new Slot({
       type: kept.type,
       id: kept.id ?? undefined,
@@ -207,7 +203,6 @@ class OpenFolder {
   }
 }
 
-/** The input is another one than it was at the first look. */
 function changed(): BridgeError {
   return new BridgeError('input_unreadable', { reason: 'the input changed while it was read' });
 }

@@ -1,17 +1,18 @@
+import { increase, noCounts } from './counts.ts';
 import type { FileOutcome, InputPlace, InputProblem, OrderState } from './report/order-outcome.ts';
 import type { PieceFacts } from './scan.ts';
 
 /** What a part tells beside its orders; complete once they were all read. */
-export interface PartNotes {
-  patients: number;
-  /** What was read but not used, by file. */
-  readonly conflicts: (InputProblem & { readonly file: string })[];
-  /** Deletions that name something of a chart. */
-  readonly deletions: InputPlace[];
-}
+export type PartNotes = ReturnType<typeof emptyNotes>;
 
-export function emptyNotes(): PartNotes {
-  return { patients: 0, conflicts: [], deletions: [] };
+export function emptyNotes() {
+  return {
+    patients: 0,
+    /** What was read but not used. */
+    conflicts: [] as (InputProblem & InputPlace)[],
+    /** Those that name something of a chart. */
+    deletions: [] as InputPlace[],
+  };
 }
 
 /** The ledgers of a folder, in the order in which its files were opened. */
@@ -33,7 +34,6 @@ export class Ledgers {
     for (const { file, ...at } of deletions) this.of(file).deletes(at);
   }
 
-  /** How many places could not be read so far. */
   get problems(): number {
     return this.all.reduce((sum, { problems }) => sum + problems, 0);
   }
@@ -49,9 +49,8 @@ export class FileLedger {
   private readonly conflicts: InputProblem[] = [];
   /** Deletions that name nothing that was found so far. */
   private readonly idle = new Set<string>();
-  private readonly counts = { skipped: 0, deletions: 0, messages: 0, deletionFiles: 0 };
+  private readonly counts = noCounts();
   private ignored: string | undefined;
-  /** Problems that are counted but not shown. */
   private more = 0;
 
   constructor(readonly file: string) {}
@@ -60,7 +59,6 @@ export class FileLedger {
     return this.unread.length + this.more;
   }
 
-  /** The whole file is not FHIR and not meant to be. */
   ignore(reason: string): void {
     this.ignored ??= reason;
   }
@@ -70,7 +68,6 @@ export class FileLedger {
     else this.more += 1;
   }
 
-  /** Something was read and could still not be used. */
   conflict(problem: InputProblem): void {
     if (this.conflicts.length < problemsShown) this.conflicts.push(problem);
   }
@@ -80,7 +77,7 @@ export class FileLedger {
     for (const [type, count] of Object.entries(facts.resources)) increase(this.resources, type, count);
     for (const { line, ...problem } of facts.problems)
       this.unreadable(line === undefined ? problem : { line: line + linesBefore, ...problem });
-    for (const name of ['skipped', 'deletions', 'messages', 'deletionFiles'] as const) this.counts[name] += facts[name];
+    for (const [name, count] of Object.entries(facts.counts)) increase(this.counts, name, count);
     if (facts.ignored !== undefined) this.ignore(facts.ignored);
   }
 
@@ -120,11 +117,10 @@ export class FileLedger {
     return total === 0 && (this.ignored !== undefined || this.counts.skipped > 0) ? 'ignored' : 'read';
   }
 
-  /** `what`: the resources in it. */
   private note(state: FileOutcome['state'], what: string | undefined): string {
     const { unread, conflicts, orders } = this;
     const { skipped, messages, deletions } = this.counts;
-    if (state === 'unreadable') return firstOf(unread);
+    if (state === 'unreadable') return firstOf(unread.slice(0, 1));
     if (state === 'ignored') return this.ignored ?? `${skipped} lines of JSON without a FHIR resource`;
     const counted = orderStates.flatMap((name) => (orders[name] === undefined ? [] : orderCount(name, orders[name])));
     const idle = this.idle.size === 0 ? '' : `, ${this.idle.size} of what its export does not hold`;
@@ -139,44 +135,31 @@ export class FileLedger {
       ...deleted,
       ...(messages > 0 ? [`${messages} ${messages === 1 ? 'message' : 'messages'} of the server, no error`] : []),
       ...(skipped > 0 ? [`${skipped} lines without a FHIR resource`] : []),
-      ...(unread.length > 0 ? [`not read: ${firstOf(unread)}${moreOf(unread)}`] : []),
-      ...(conflicts.length > 0 ? [`not used: ${firstOf(conflicts)}${moreOf(conflicts)}`] : []),
+      ...(unread.length > 0 ? [`not read: ${firstOf(unread)}`] : []),
+      ...(conflicts.length > 0 ? [`not used: ${firstOf(conflicts)}`] : []),
     ].join('; ');
   }
 }
 
-function increase(counts: Record<string, number>, name: string, by: number): void {
-  counts[name] = (counts[name] ?? 0) + by;
+function firstOf([first, ...others]: readonly InputProblem[]): string {
+  const told = first === undefined ? '' : placed(first);
+  return others.length === 0 ? told : `${told} and ${others.length} more`;
 }
 
-function firstOf([problem]: readonly InputProblem[]): string {
-  return problem === undefined ? '' : placed(problem);
-}
-
-function moreOf(list: readonly unknown[]): string {
-  return list.length > 1 ? ` and ${list.length - 1} more` : '';
-}
-
-export const orderStates: readonly OrderState[] = [
-  'ready',
-  'needs_information',
-  'not_candidate',
-  'duplicate',
-  'left_out',
-  'cannot_map',
-];
+const stateWords: Readonly<Record<OrderState, string>> = {
+  ready: 'ready',
+  needs_information: 'incomplete',
+  not_candidate: 'not eligible',
+  duplicate: 'duplicates',
+  left_out: 'left out',
+  cannot_map: 'cannot be mapped',
+};
+export const orderStates = Object.keys(stateWords) as readonly OrderState[]; // the table has all of them
 
 /** `2 incomplete`, `1 duplicate`: how many orders came to a state. */
 export function orderCount(state: OrderState, count: number): string {
-  const words: Readonly<Record<OrderState, string>> = {
-    ready: 'ready',
-    needs_information: 'incomplete',
-    not_candidate: 'not eligible',
-    duplicate: count === 1 ? 'duplicate' : 'duplicates',
-    left_out: 'left out',
-    cannot_map: 'cannot be mapped',
-  };
-  return `${count.toLocaleString('en-US')} ${words[state]}`;
+  const words = state === 'duplicate' && count === 1 ? 'duplicate' : stateWords[state];
+  return `${count.toLocaleString('en-US')} ${words}`;
 }
 
 /** `line 3: ...`, `entry[2].resource: ...` */

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { BridgeError } from '../core/errors.ts';
 
-/** Bytes of a file: from `start` up to but not including `end`. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -75,12 +75,11 @@ async function isFolder(path: string): Promise<boolean> {
 
 /** Keeps files open that are read from again and again: opening one for every part takes longer than reading it. */
 export class OpenFiles {
-  private readonly files = new Map<string, number>();
+  // A folder may hold more files than a process may open.
+  private readonly files = new LRUCache<string, number>({ max: 32, dispose: (file) => closeSync(file) });
 
   /** The bytes of a part; throws `input_unreadable` when the file does not hold it any more. */
   read(path: string, { start, end }: ByteRange): Buffer {
-    // A folder may hold more files than a process may open.
-    if (this.files.size >= 32 && !this.files.has(path)) this.close();
     const file = this.files.get(path) ?? openSync(path, 'r');
     this.files.set(path, file);
     const bytes = Buffer.allocUnsafe(end - start);
@@ -89,7 +88,6 @@ export class OpenFiles {
   }
 
   close(): void {
-    for (const file of this.files.values()) closeSync(file);
     this.files.clear();
   }
 }

@@ -11,7 +11,6 @@ export interface PatientGroup {
   /** Why the patient's own resource cannot be used; absent when it is here. */
   readonly lost?: string;
   readonly orders: readonly Slot[];
-  /** Everything about the patient, the orders and the Patient too. */
   readonly slots: readonly Slot[];
   /**
    * Sentences about resources that name a patient of the same id at another server and were left out, and about
@@ -20,17 +19,14 @@ export interface PatientGroup {
   readonly passedOver: readonly string[];
 }
 
-/** The groups of a pool in the order of their first medication order. */
 export function groupByPatient(content: Remaining, servers: Servers): readonly PatientGroup[] {
   return new Grouping(content, servers).groups();
 }
 
 class Grouping {
-  /** The Patients, by `Patient/1`. */
   private readonly byName: ReadonlyMap<string, readonly Slot[]>;
   private readonly index: ReferenceIndex<Slot>;
   private readonly gone: ReadonlySet<string>;
-  /** What is said of resources of which a deletion is not clear. */
   private readonly open: ReadonlyMap<Slot, string>;
 
   constructor(
@@ -114,7 +110,6 @@ class Grouping {
 
 const noAddress = { base: undefined };
 
-/** `Patient/1` */
 function nameIn(key: string): string {
   return key.split('/').slice(-2).join('/');
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Resource } from 'fhir/r4.js';
 import { BridgeError } from '../core/errors.ts';
 import { textAlone } from '../core/fhir/address.ts';
-import type { Entry, PlacedEntry } from '../core/fhir/bundle.ts';
+import type { Entry } from '../core/fhir/bundle.ts';
 import { noReadings } from '../core/fhir/documents/readings.ts';
 import { type Graph, indexChart } from '../core/fhir/references/graph.ts';
 import { passedOverText } from '../core/fhir/references/passed-over.ts';
@@ -88,31 +88,21 @@ async function openGroup(pool: Pool, group: PatientGroup, patient: string, { rol
   return { judged, entries, graph };
 }
 
-/** What a group's mapping may read, and what was left out for its address, in sentences. */
-interface LoadedGroup {
-  readonly entries: readonly PlacedEntry[];
-  readonly passedOver: readonly string[];
-  /** Whether there is something to map; else only the orders and their patient are here. */
-  readonly isWhole: boolean;
-}
-
 /**
- * All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to. Most orders
- * of an export are past ones: the rest of a chart is read only when there is something to map.
+ * All resources that a group's mapping may read: the patient's own, and the supporting ones they lead to; and what was
+ * left out for its address, in sentences. Most orders of an export are past ones: the whole is read only when there is
+ * something to map, else the orders and their patient.
  */
-function loadGroup(pool: Pool, { slots, lost, passedOver }: PatientGroup): LoadedGroup {
+function loadGroup(pool: Pool, { slots, lost, passedOver }: PatientGroup) {
   const judged = slots.filter(({ isOrder, type }) => isOrder || type === 'Patient').map((slot) => slot.load());
-  const isWhole = lost === undefined && judged.some(({ resource }) => mayFit(resource));
+  const mayFit = judged.some(({ resource }) => resource.resourceType === 'MedicationRequest' && !hasEnded(resource));
+  const isWhole = lost === undefined && mayFit;
   if (!isWhole) return { entries: judged, passedOver: [], isWhole };
-  const loaded = new Map<Slot, PlacedEntry>();
-  const load = (slot: Slot) => {
-    if (!loaded.has(slot)) loaded.set(slot, slot.load());
-  };
+  const needed = new Set(slots);
   const asked = new Set<string>();
   const notUsed: string[] = [];
-  for (const slot of slots) load(slot);
-  // What is loaded meanwhile comes behind and is looked at too.
-  for (const [slot] of loaded) {
+  // What is added meanwhile comes behind and is looked at too.
+  for (const slot of needed) {
     for (const reference of slot.references) {
       // Nearly every resource of a chart refers to its patient.
       const text = textAlone(reference);
@@ -121,11 +111,12 @@ function loadGroup(pool: Pool, { slots, lost, passedOver }: PatientGroup): Loade
       if (key !== undefined) asked.add(key);
       const found = pool.supporting(reference, slot.base);
       if (found.length === 0) notUsed.push(...notUsedText(slot, reference, pool));
-      for (const one of found) load(one);
+      for (const one of found) needed.add(one);
     }
-    if (slot.type === 'Practitioner') for (const role of pool.rolesOf(slot)) load(role);
+    if (slot.type === 'Practitioner') for (const role of pool.rolesOf(slot)) needed.add(role);
   }
-  return { entries: [...loaded.values()], passedOver: [...passedOver, ...notUsed.sort()], isWhole };
+  const entries = [...needed].map((slot) => slot.load());
+  return { entries, passedOver: [...passedOver, ...notUsed.sort()], isWhole };
 }
 
 function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
@@ -134,15 +125,12 @@ function notUsedText(holder: Slot, reference: unknown, pool: Pool): string[] {
   return [passedOverText(holder, textAlone(reference) ?? '', namesake.slot, namesake.own)];
 }
 
-/** Whether it may be an order that can be mapped. Nothing is sent for one that has ended. */
-function mayFit(resource: Resource): boolean {
-  return resource.resourceType === 'MedicationRequest' && !hasEnded(resource);
-}
-
+/** Whether an order has ended: nothing is sent for it. */
 export function hasEnded(resource: Resource): boolean {
   return ended.has(Reflect.get(resource, 'status'));
 }
 
+const none: readonly string[] = [];
 const ended: ReadonlySet<unknown> = new Set(['cancelled', 'completed', 'entered-in-error', 'stopped']);
 
 /**
@@ -171,7 +159,6 @@ export async function* mapTogether(
   if (together.length > 0) yield mapAll(together, work);
 }
 
-const nothingNamed: readonly string[] = [];
 export const mostTogether = 64;
 /** Parsed resources of several large charts take much memory. */
 const mostResources = 500;
@@ -180,7 +167,7 @@ const mostResources = 500;
 function* mapAll(all: readonly (OrderToMap | OrderOutcome)[], work: GroupWork): Generator<OrderOutcome> {
   const asked = all.map((one) => ('chart' in one ? orderAskedFor(one, work) : one));
   const charts = asked.flatMap((one) => ('chart' in one ? [one.chart] : []));
-  fillTogether(charts, work.roles.closureOf(work.reads ?? nothingNamed));
+  fillTogether(charts, work.roles.closureOf(work.reads ?? none));
   const results = resultsOf(charts, work);
   let at = 0;
   for (const one of asked) {
@@ -252,7 +239,6 @@ function failure(error: unknown): string {
     : `the bridge failed on this order (${error instanceof Error ? error.name : 'unknown'}): report it`;
 }
 
-/** JSON of what a result says: of a request its body, of any other the draft. */
 function jsonOfResult(result: MappingResult<unknown>): string {
   return JSON.stringify(result.status === 'complete' ? result.body : result.draft);
 }

@@ -56,7 +56,7 @@ async function* mapFolder(
   unlessMade: ReturnType<typeof createDuplicates>,
 ): AsyncGenerator<MapEvent> {
   engine.open(facts);
-  for (const { part } of parts) {
+  for (const part of parts) {
     const notes = emptyNotes();
     for await (const some of engine.map(part, notes))
       for (const mapped of some) {

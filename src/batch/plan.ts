@@ -12,29 +12,22 @@ import { isSource, type Opening, openSources, type SourceFile, type SourcePiece,
 /** A folder that was looked at once: its parts in the order in which they are mapped and told. */
 export interface FolderPlan {
   readonly facts: FolderFacts;
-  readonly parts: readonly PlannedPart[];
+  readonly parts: readonly Part[];
   readonly ledgers: Ledgers;
 }
 
-export interface PlannedPart {
-  readonly part: Part;
-  /** The task whose reader may have kept what the part needs. */
-  readonly task?: number;
-}
-
-export interface Planning extends Opening {
+interface Planning extends Opening {
   /** Looks at the pieces of a task; called in the order of the tasks. */
   readonly scan: (
     pieces: readonly SourcePiece[],
     sources: readonly SourceFile[],
     task: number,
-  ) => Promise<readonly PieceFacts[]> | readonly PieceFacts[];
+  ) => Promise<readonly PieceFacts[]>;
   readonly atOnce: number;
   readonly onFile?: (file: string) => void;
   readonly patientsPerPart?: number | undefined;
 }
 
-/** What stands for paths that cannot be read. */
 export function problemsOf({ problems }: Inputs): FileOutcome[] {
   return problems.map(({ path, reason }) => {
     const ledger = new FileLedger(path);
@@ -61,11 +54,11 @@ export async function planFolder(files: readonly InputFile[], planning: Planning
   if (has.deletions) noteIdle(store, found.servers, opened);
   else for (const ledger of ledgers.all) ledger.lacksDeletions();
   store.close();
-  const patients = Array.from({ length: count }, (_, part) => ({ kind: 'patients', part }) as const);
-  const supporting = has.supporting ? [{ kind: 'supporting' } as const] : [];
+  const patients = Array.from({ length: count }, (_, part): Part => ({ kind: 'patients', part }));
+  const supporting: readonly Part[] = has.supporting ? [{ kind: 'supporting' }] : [];
   return {
     facts: { ...found, sources, store: store.path, hasOrders: has.orders, hasDeletions: has.deletions, isUnmarked },
-    parts: [...supporting.map((part) => ({ part })), ...charts, ...patients.map((part) => ({ part }))],
+    parts: [...supporting, ...charts, ...patients],
     ledgers,
   };
 }
@@ -76,9 +69,8 @@ interface OpenedFiles {
 }
 
 async function scanAll({ sources, ledgers }: OpenedFiles, store: ResourceStore, { atOnce, scan }: Planning) {
-  const charts: PlannedPart[] = [];
+  const charts: Part[] = [];
   const bases = new Set<string>();
-  /** Of each source, how many of its lines were looked at. */
   const lines = sources.map(() => 0);
   let [task, isUnmarked] = [0, false];
   for await (const facts of inTurn(tasksOf(sources), atOnce, (some, index) => scan(some, sources, index))) {
@@ -94,7 +86,7 @@ async function scanAll({ sources, ledgers }: OpenedFiles, store: ResourceStore, 
       found.push(...piece.charts.map(inSource));
       isUnmarked ||= piece.isUnmarked;
     }
-    if (found.length > 0) charts.push({ part: { kind: 'charts', charts: found }, task });
+    if (found.length > 0) charts.push({ kind: 'charts', charts: found, task });
     task += 1;
   }
   return { servers: [...bases], charts, isUnmarked };
@@ -131,11 +123,11 @@ async function openAll(files: readonly InputFile[], planning: Planning): Promise
 export async function* inTurn<Task, Result>(
   tasks: readonly Task[],
   atOnce: number,
-  run: (task: Task, index: number) => Promise<Result> | Result,
+  run: (task: Task, index: number) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const underWay: Promise<Result>[] = [];
   for (const [index, task] of tasks.entries()) {
-    const result = Promise.resolve(run(task, index));
+    const result = run(task, index);
     result.catch(() => {}); // it is awaited in its turn
     underWay.push(result);
     if (underWay.length < atOnce) continue;

@@ -7,7 +7,7 @@ import { ReferenceIndex } from '../core/fhir/references/reference-index.ts';
 import type { ParsedDocument } from './document.ts';
 import { groupByPatient, type PatientGroup } from './groups.ts';
 import type { InputPlace } from './report/order-outcome.ts';
-import { type Servers, serversNamed, serversOf } from './servers.ts';
+import { type Servers, serversFrom, serversOf } from './servers.ts';
 import { type Slot, slotOf } from './slot.ts';
 import {
   deletionOf,
@@ -28,11 +28,9 @@ export interface SharedPool {
   namesake(reference: unknown): Namesake | undefined;
   /** The PractitionerRoles that name a practitioner; `base`: of the server that the practitioner is at. */
   rolesOf(practitioner: Slot, base?: string): readonly Slot[];
-  /** What says that a resource was deleted. */
   deletionOf(slot: Slot): FoundDeletion | undefined;
 }
 
-/** A resource that a reference names, wherever it is. */
 export interface Namesake {
   readonly slot: Slot;
   /** The server of what has no address where the resource stands. */
@@ -46,7 +44,6 @@ export interface PoolOptions {
    */
   readonly shared?: SharedPool | undefined;
   readonly deletions?: readonly PlacedDeletion[];
-  /** The orders being written that a CDS Hooks request names. */
   readonly drafts?: ReadonlySet<string>;
   /** Of the whole, when this is a part of it; else what its own addresses say. */
   readonly servers?: Servers | undefined;
@@ -108,12 +105,9 @@ export class Pool implements SharedPool {
 
   rolesOf(practitioner: Slot, base = practitioner.base): readonly Slot[] {
     const { roles, shared, servers } = this;
-    const own =
-      roles.size === 0
-        ? none
-        : practitionerNames(practitioner, base, servers).flatMap((name) => roles.get(name) ?? none);
+    const names = roles.size === 0 ? none : practitionerNames(practitioner, base, servers);
     const others = shared?.rolesOf(practitioner, base ?? this.own?.base) ?? none;
-    return own.length === 0 ? others : [...own, ...others];
+    return [...names.flatMap((name) => roles.get(name) ?? none), ...others];
   }
 
   deletionOf(slot: Slot): FoundDeletion | undefined {
@@ -124,7 +118,6 @@ export class Pool implements SharedPool {
 
 const none: readonly never[] = [];
 
-/** The pool of one document, which stands here. */
 export function poolOf(
   { entries, deletions, drafts, server }: ParsedDocument,
   at: InputPlace,
@@ -136,7 +129,7 @@ export function poolOf(
       shared,
       deletions: deletions.map((deletion) => ({ deletion, place: { ...at, path: deletion.path } })),
       drafts,
-      servers: serversNamed(server),
+      servers: server === undefined ? undefined : serversFrom([server]),
     },
   );
 }

@@ -10,9 +10,7 @@ export interface FoundResource {
   readonly length: number;
   /** In a document: `entry[3].resource`; else empty. */
   readonly path: string;
-  /** Its JSON, where it is not a line of its own. */
   readonly json: string | null;
-  /** The entry's fullUrl; empty for none. */
   readonly url: string;
   readonly type: string;
   readonly id: string | null;
@@ -25,7 +23,6 @@ export interface FoundResource {
   readonly deletion: string | null;
   /** The id of its patient; null for what is about nobody, empty where it names none. */
   readonly patient: string | null;
-  /** By what it is asked for, of what is about nobody. */
   readonly names?: readonly Name[];
 }
 
@@ -171,7 +168,6 @@ export class StoreReader {
     return kept;
   }
 
-  /** The rows of what is asked for by a text, in the order of the input. */
   named(kind: Name[0], text: string): readonly number[] {
     const found = this.all('SELECT DISTINCT row FROM name WHERE text = ? AND kind = ? ORDER BY row', text, kind);
     return found.map(({ row }) => row);

@@ -1,8 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { BridgeError } from '../core/errors.ts';
 import type { Ledgers } from './file-ledger.ts';
 import type { InputFile, Inputs } from './input.ts';
-import { fileLines } from './lines.ts';
+import { linesOf } from './lines.ts';
 import { foldersOf, inTurn, planFolder, problemsOf } from './plan.ts';
 import type { Block, Layout, MadeOrder } from './report/mapped-part.ts';
 import type { CountedFacts } from './report/order-facts.ts';
@@ -23,7 +24,6 @@ export interface RunRequest {
   readonly now: Date;
   readonly stdin: AsyncIterable<Buffer>;
   readonly temporary: Temporary;
-  /** Where the run that this one goes on with was stopped. */
   readonly before?: Checkpoint;
   /** Equal for runs over the same input with the same options. */
   readonly fingerprint: string;
@@ -72,21 +72,22 @@ class Run {
   private readonly files: LineFiles;
   private progress: RunProgress;
   private errors = 0;
-  /** Files of folders that are done. */
   private mapped = 0;
   private saved = Date.now();
 
   constructor(private readonly request: RunRequest) {
-    const { layout, before, temporary, inputs, changedSince } = request;
+    const { layout, before, temporary, inputs } = request;
     this.reporter = new Reporter(request);
     const path = layout.folder === undefined ? temporary.path() : recordPath(layout.folder);
-    this.record = new RunRecord(path, changedSince === undefined ? [] : fileLines(digestsOf(changedSince)));
+    this.record = new RunRecord(path);
     this.files = new LineFiles(layout, before);
     this.progress = { step: 'reading', files: 0, of: inputs.files.length, orders: this.record.orders, done: 0 };
   }
 
   async all(): Promise<RunResult> {
-    const { inputs, layout } = this.request;
+    const { inputs, layout, changedSince } = this.request;
+    const earlier = changedSince === undefined ? [] : linesOf(createReadStream(digestsOf(changedSince)));
+    for await (const { bytes } of earlier) this.record.addEarlier(bytes.toString());
     for (const outcome of problemsOf(inputs)) {
       this.reporter.file(outcome);
       this.fail(outcome.problems.length);
@@ -120,7 +121,7 @@ class Run {
     const tell = () =>
       this.tell({ step: 'mapping', done: (this.mapped + files.length * (done / parts.length)) / this.progress.of });
     if (parts.length > 0) tell();
-    for await (const block of inTurn(parts.slice(done), workers.atOnce, ({ part, task }) => workers.map(part, task))) {
+    for await (const block of inTurn(parts.slice(done), workers.atOnce, workers.map)) {
       const errors = block.orders.filter(({ state }) => state === 'cannot_map').length;
       this.fail(errors, () => this.write(block, index));
       if (Date.now() - this.saved > betweenSaves) this.save();

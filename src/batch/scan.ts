@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { addressOf, baseOf } from '../core/fhir/address.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
 import { isObject } from '../core/fhir/is-object.ts';
 import { ownerOf } from '../core/fhir/references/owner.ts';
+import { increase, noCounts } from './counts.ts';
 import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
 import type { ByteRange } from './files.ts';
-import { isBlank, linesIn } from './lines.ts';
+import { isBlank, linesOf } from './lines.ts';
 import { hasEnded } from './map-group.ts';
 import { practitionerOf } from './pool.ts';
 import { largestDocument, largestFile, notUtf8, readJsonBytes, tooLarge } from './read-json.ts';
@@ -19,32 +20,29 @@ import type { SourceFile, SourcePiece } from './sources.ts';
 
 /** Where a document that holds whole charts stands: its patients are mapped from it alone. */
 export interface ChartPlace extends ByteRange {
-  /** The index of its source. */
   readonly source: number;
   /** From 1; 0 for a document of its own. */
   readonly line: number;
 }
 
 /** What the first look at a piece found; lines count from the piece's first. */
-export interface PieceFacts {
-  readonly source: number;
-  lines: number;
-  readonly resources: Record<string, number>;
-  readonly problems: InputProblem[];
-  /** Why the whole of it is not FHIR and not meant to be. */
-  ignored?: string;
-  skipped: number;
-  /** Entries that say that a resource was deleted. */
-  deletions: number;
-  /** OperationOutcomes that say something that is no error. */
-  messages: number;
-  /** How many files of deletions a manifest lists. */
-  deletionFiles: number;
-  readonly charts: ChartPlace[];
-  readonly found: FoundResource[];
-  readonly bases: Set<string>;
-  /** Something names its patient otherwise than by an id: ids do not tell what belongs together. */
-  isUnmarked: boolean;
+export type PieceFacts = ReturnType<typeof nothingFound>;
+
+function nothingFound(source: number) {
+  return {
+    source,
+    lines: 0,
+    resources: {} as Record<string, number>,
+    problems: [] as InputProblem[],
+    /** Why the whole of it is not FHIR and not meant to be. */
+    ignored: undefined as string | undefined,
+    counts: noCounts(),
+    charts: [] as ChartPlace[],
+    found: [] as FoundResource[],
+    bases: new Set<string>(),
+    /** Something names its patient otherwise than by an id: ids do not tell what belongs together. */
+    isUnmarked: false,
+  };
 }
 
 export interface ScanOptions extends ReadOptions {
@@ -53,11 +51,15 @@ export interface ScanOptions extends ReadOptions {
 }
 
 /** Looks at every resource of a piece once. A file that cannot be read any more is a problem. */
-export function scanPiece(piece: SourcePiece, source: SourceFile | undefined, options: ScanOptions): PieceFacts {
+export async function scanPiece(
+  piece: SourcePiece,
+  source: SourceFile | undefined,
+  options: ScanOptions,
+): Promise<PieceFacts> {
   if (source === undefined) throw new RangeError('a piece has a source');
   const scan = new Scan(piece, options);
   try {
-    if (piece.kind === 'lines') scan.lines(piece, source);
+    if (piece.kind === 'lines') await scan.lines(piece, source);
     else scan.document(source);
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -73,23 +75,22 @@ class Scan {
     { source }: SourcePiece,
     private readonly options: ScanOptions,
   ) {
-    const counts = { lines: 0, skipped: 0, deletions: 0, messages: 0, deletionFiles: 0 };
-    const lists = { resources: {}, problems: [], charts: [], found: [], bases: new Set<string>() };
-    this.facts = { source, ...counts, ...lists, isUnmarked: false };
+    this.facts = nothingFound(source);
   }
 
-  lines(span: ByteRange, { path }: SourceFile): void {
+  /** The lines that begin in a range; whether one begins with it is told by the byte before it. */
+  async lines({ start, end }: ByteRange, { path }: SourceFile): Promise<void> {
     const { facts } = this;
-    const file = openSync(path, 'r');
-    try {
-      for (const { bytes, start } of linesIn(file, span)) {
-        facts.lines += 1;
-        const line = facts.lines;
-        if (!isUtf8(bytes)) facts.problems.push({ line, reason: notUtf8 });
-        if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line, start, end: start + bytes.length });
-      }
-    } finally {
-      closeSync(file);
+    const before = Math.max(0, start - 1);
+    const chunks = createReadStream(path, { start: before, highWaterMark: 1 << 20 });
+    for await (const { number, bytes, start: at } of linesOf(chunks)) {
+      if (before + at >= end) return;
+      if (number === 1 && start > 0) continue;
+      facts.lines += 1;
+      const line = facts.lines;
+      if (!isUtf8(bytes)) facts.problems.push({ line, reason: notUtf8 });
+      const span = { start: before + at, end: before + at + bytes.length };
+      if (!isBlank(bytes)) this.line(bytes, { source: facts.source, line, ...span });
     }
   }
 
@@ -106,7 +107,7 @@ class Scan {
   private line(bytes: Buffer, at: ChartPlace): void {
     const { isFast, unread } = this.options;
     const type = isFast ? plainType(bytes) : undefined;
-    if (type !== undefined && unread.has(type)) this.count(type, 1);
+    if (type !== undefined && unread.has(type)) increase(this.facts.resources, type, 1);
     else this.value(bytes, at);
   }
 
@@ -122,16 +123,16 @@ class Scan {
     if (at.line === 0 && !isUtf8(bytes)) facts.problems.push(...damagedIn(document));
     if ('ignored' in document) {
       if (at.line === 0) facts.ignored = document.ignored;
-      else facts.skipped += 1;
-      facts.deletionFiles += document.deletionFiles ?? 0;
+      else facts.counts.skipped += 1;
+      facts.counts.deletionFiles += document.deletionFiles ?? 0;
       return;
     }
-    for (const { resource } of document.entries) this.count(resource.resourceType, 1);
-    for (const [type, count] of Object.entries(read.unread)) this.count(type, count);
+    for (const { resource } of document.entries) increase(facts.resources, resource.resourceType, 1);
+    for (const [type, count] of Object.entries(read.unread)) increase(facts.resources, type, count);
     for (const { path, message } of document.issues)
       facts.problems.push({ ...line, ...(path === '' ? {} : { path }), reason: message });
-    facts.deletions += document.deletions.length;
-    facts.messages += document.messages;
+    facts.counts.deletions += document.deletions.length;
+    facts.counts.messages += document.messages;
     if (document.isChart) {
       this.servers(document);
       facts.charts.push(at);
@@ -183,11 +184,6 @@ class Scan {
   private reference(text: unknown): void {
     const base = typeof text === 'string' ? baseOf(text) : undefined;
     if (base !== undefined) this.facts.bases.add(base);
-  }
-
-  private count(type: string, more: number): void {
-    const { resources } = this.facts;
-    resources[type] = (resources[type] ?? 0) + more;
   }
 }
 

@@ -34,11 +34,6 @@ export function isOneServer(
   return (isOpen && compared.several.length > 0) || compared.isSame(one, other);
 }
 
-/** Where a document says which server it is from. */
-export function serversNamed(base: string | undefined): Servers | undefined {
-  return base === undefined ? undefined : serversFrom([base]);
-}
-
 function spelling(bases: readonly string[], own: OwnServer): (key: string) => string {
   // the longest first: one base may begin another
   const prefixes = bases

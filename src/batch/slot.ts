@@ -8,18 +8,8 @@ import { referencesIn } from '../core/fhir/references/references-in.ts';
 import type { Version } from '../core/fhir/version.ts';
 import type { InputPlace } from './report/order-outcome.ts';
 
-export interface SlotFacts {
-  readonly type: string;
-  readonly id: string | undefined;
-  readonly fullUrl: string | undefined;
-  /** The reference to its patient, as text or as Reference element. */
-  readonly owner: unknown;
-  /** Whether it is always about one patient: without a reference to one it belongs to nobody's chart. */
-  readonly isPersonal: boolean;
-  /** It belongs to another part of its pool and is here only because something of this part has its name. */
+interface SlotFacts extends Pick<Slot, 'type' | 'id' | 'fullUrl' | 'owner' | 'isPersonal' | 'place' | 'load'> {
   readonly isElsewhere?: boolean;
-  readonly place: InputPlace;
-  readonly load: () => PlacedEntry;
 }
 
 /**
@@ -35,14 +25,18 @@ export class Slot implements Referable {
   readonly key: string;
   /** `MedicationRequest/9`; its fullUrl when it has no id. */
   readonly name: string;
+  /** The reference to its patient, as text or as Reference element. */
   readonly owner: unknown;
+  /** Whether it is always about one patient: without a reference to one it belongs to nobody's chart. */
   readonly isPersonal: boolean;
+  /** It belongs to another part of its pool and is here only because something of this part has its name. */
+  readonly isElsewhere: boolean;
   readonly place: InputPlace;
   private loaded: PlacedEntry | undefined;
   private referred: readonly unknown[] | undefined;
 
   constructor(private readonly facts: SlotFacts) {
-    const { type, id, fullUrl, owner, isPersonal, place } = facts;
+    const { type, id, fullUrl, owner, isPersonal, isElsewhere = false, place } = facts;
     const name = id === undefined ? undefined : `${type}/${id}`;
     this.type = type;
     this.id = id;
@@ -52,6 +46,7 @@ export class Slot implements Referable {
     this.name = name ?? fullUrl ?? type;
     this.owner = owner;
     this.isPersonal = isPersonal;
+    this.isElsewhere = isElsewhere;
     this.place = place;
   }
 
@@ -70,15 +65,10 @@ export class Slot implements Referable {
     return this.type === 'MedicationRequest';
   }
 
-  get isElsewhere(): boolean {
-    return this.facts.isElsewhere === true;
-  }
-
   get version(): Version {
     return textsOf(this.load().resource.meta ?? {}, ['versionId', 'lastUpdated']);
   }
 
-  /** Of a PractitionerRole, the reference to its practitioner. */
   get practitioner(): unknown {
     return this.type === 'PractitionerRole'
       ? bareReference(Reflect.get(this.load().resource, 'practitioner'))
@@ -131,7 +121,6 @@ export function ownerText({ owner }: Pick<Slot, 'owner'>): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** Those of these members that are texts. */
 function textsOf(value: object, names: readonly string[]): Readonly<Record<string, string>> {
   const texts = names.map((name): [string, unknown] => [name, Reflect.get(value, name)]);
   return Object.fromEntries(texts.filter((one): one is [string, string] => typeof one[1] === 'string'));

@@ -44,7 +44,9 @@ export async function openSources(file: string, opening: Opening): Promise<Opene
   const unreadable = (reason: string): NoSource[] => [{ file, kind: 'unreadable', reason }];
   try {
     if (file === '-') return await openPacked({ file, name: 'standard input', chunks: opening.stdin }, opening);
-    const changed = basename(file) === 'change.json' ? await changedChart(file) : undefined;
+    // Loaded where it is needed: a large export is read by a process that maps nothing itself.
+    const fixtures = basename(file) === 'change.json' ? await import('../base/fixture-chart.ts') : undefined;
+    const changed = fixtures?.readChangedChart(file);
     if (changed === undefined) return await openFile({ file, name: file, path: file }, opening);
     const path = opening.temporary.path();
     writeFileSync(path, JSON.stringify(changed), { mode: 0o600 });
@@ -169,12 +171,6 @@ export function isDocument(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function changedChart(file: string): Promise<unknown> {
-  // Loaded where it is needed: a large export is read by a process that maps nothing itself.
-  const { readChangedChart } = await import('../base/fixture-chart.ts');
-  return readChangedChart(file);
 }
 
 /** A part of a source that is looked at in one go: a document, or the lines that begin in a range of bytes. */

@@ -19,9 +19,9 @@ import { deletionOf, type FoundDeletion, type PlacedDeletion, type Remaining } f
 export interface SupportingWork {
   readonly store: StoreReader;
   readonly servers: Servers;
-  readonly hasDeletions: boolean;
-  readonly slotOf: (kept: Kept) => Slot;
-  readonly placeOf: (kept: Kept) => InputPlace;
+  readonly facts: { readonly hasDeletions: boolean };
+  slotOf(kept: Kept): Slot;
+  placeOf(kept: Kept): InputPlace;
 }
 
 /**
@@ -44,7 +44,6 @@ export class StoredPool implements SharedPool {
   private readonly answers = new Map<string, readonly Slot[]>();
   /** Weakly: practitioners of other pools are asked about too, and each is gone with its chart. */
   private roles = new WeakMap<Slot, readonly Slot[]>();
-  /** Rows that are not used, since they stand twice or were deleted. */
   private readonly dropped = new Set<number>();
 
   constructor(private readonly work: SupportingWork) {
@@ -90,7 +89,7 @@ export class StoredPool implements SharedPool {
   }
 
   deletionOf(slot: Slot): FoundDeletion | undefined {
-    if (!this.work.hasDeletions || slot.id === undefined) return undefined;
+    if (!this.work.facts.hasDeletions || slot.id === undefined) return undefined;
     return deletionOf(slot, this.deletionsOf(slot.id), this.work.servers);
   }
 
@@ -104,10 +103,10 @@ export class StoredPool implements SharedPool {
   }
 
   private deletionsOf(id: string): readonly PlacedDeletion[] {
-    const { store, placeOf } = this.work;
-    return store.named('deletion', tailOf(id)).map((row) => {
-      const kept = store.at(row);
-      return { deletion: JSON.parse(kept.deletion ?? '') as Deletion, place: placeOf(kept) }; // written by the scan
+    const { work } = this;
+    return work.store.named('deletion', tailOf(id)).map((row) => {
+      const kept = work.store.at(row);
+      return { deletion: JSON.parse(kept.deletion ?? '') as Deletion, place: work.placeOf(kept) }; // by the scan
     });
   }
 

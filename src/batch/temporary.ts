@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,9 +17,7 @@ export function createTemporary(): Temporary {
   let count = 0;
   const open = (): string => {
     mkdirSync(all, { recursive: true, mode: 0o700 });
-    const mine = join(all, `${process.pid}-${randomBytes(6).toString('hex')}`);
-    mkdirSync(mine, { mode: 0o700 });
-    return mine;
+    return mkdtempSync(join(all, `${process.pid}-`));
   };
   return {
     path: () => {
@@ -42,13 +39,12 @@ function removeAbandoned(all: string): void {
   }
 }
 
-/** Where this user may list nothing, no run of this user has left anything. */
+/** Where this user can list nothing, no run of this user has left anything. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(codeOf(error))) return [];
-    throw error;
+  } catch {
+    return [];
   }
 }
 
@@ -57,10 +53,6 @@ function isRunning(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

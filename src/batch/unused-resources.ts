@@ -7,7 +7,6 @@ import { type InputPlace, type InputProblem, type OrderOutcome, placeWords } fro
 import type { Servers } from './servers.ts';
 import type { Slot } from './slot.ts';
 
-/** A resource that is not used although it stands in the input. */
 export interface Unused {
   readonly slot: Slot;
   /**
@@ -34,7 +33,6 @@ export interface PlacedDeletion {
   readonly place: InputPlace;
 }
 
-/** What says of a resource that it was deleted. */
 export interface FoundDeletion {
   readonly by: InputPlace;
   /** It has no address, and there are several servers whose resource it could mean: they are named. */
@@ -45,7 +43,6 @@ interface MaybeDeleted extends FoundDeletion {
   readonly slot: Slot;
 }
 
-/** `spelled` spells a key as the pool spells it. */
 export function remainingOf(
   slots: readonly Slot[],
   spelled: (key: string) => string,
@@ -85,11 +82,7 @@ export function deletionOf(
   return unclear === undefined ? undefined : { by: unclear.place, unclear: several };
 }
 
-interface Kept extends Pick<Remaining, 'unused' | 'disputed'> {
-  readonly kept: readonly Slot[];
-}
-
-function withoutRepeats(added: readonly Slot[], spelled: (key: string) => string): Kept {
+function withoutRepeats(added: readonly Slot[], spelled: (key: string) => string) {
   const disputed = new Set<string>();
   const digestOf = digests(spelled);
   const first = new Map<string, Slot>();
@@ -160,9 +153,9 @@ type Unmapped = Extract<OrderOutcome, { reason: string }>;
  */
 export function outcomesOfUnused(
   { unused, maybeDeleted }: Pick<Remaining, 'unused' | 'maybeDeleted'>,
-  tell: (file: string, problem: InputProblem) => void,
+  tell: (problem: InputProblem & InputPlace) => void,
 ): readonly OrderOutcome[] {
-  const tellOf = ({ place: { file, ...within } }: Slot, reason: string) => tell(file, { ...within, reason });
+  const tellOf = ({ place }: Slot, reason: string) => tell({ ...place, reason });
   const because = (why: Unused['why']) => unused.filter((one) => one.why === why);
   for (const { slot, at } of because('disputed').filter(({ slot }) => chartTypes.has(slot.type)))
     tellOf(slot, `${slot.name} ${disputedText(at)}: neither was used`);
@@ -186,7 +179,6 @@ function disputedText(other: InputPlace): string {
   return `stands twice with different content and nothing tells which is newer (the other: ${placeWords(other)})`;
 }
 
-/** What is said of a resource that is used although a deletion may be of it. */
 export function maybeDeletedText({ slot, by, unclear }: MaybeDeleted): string {
   return (
     `${slot.name} may have been deleted: the deletion (${placeWords(by)}) is without an address, and the input names ` +

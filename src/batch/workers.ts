@@ -13,8 +13,7 @@ export interface Workers {
   readonly atOnce: number;
   scan(pieces: readonly SourcePiece[], sources: readonly SourceFile[], task: number): Promise<readonly PieceFacts[]>;
   open(facts: FolderFacts): Promise<void>;
-  /** `task`: the one in which the part was found; who scanned that may have kept it. */
-  map(part: Part, task: number | undefined): Promise<Block>;
+  map(part: Part): Promise<Block>;
   close(): Promise<void>;
   end(): Promise<void>;
 }
@@ -27,7 +26,6 @@ export interface ThreadWork<About> {
 }
 type Work = Pick<ThreadWork<unknown>, 'engine' | 'layout'>;
 
-/** What may be asked of a thread. */
 const tasks = {
   scan: ({ engine }: Work, pieces: readonly SourcePiece[], sources: readonly SourceFile[]) =>
     engine.scan(pieces, sources),
@@ -45,23 +43,20 @@ function doTask(work: Work, name: keyof Tasks, given: readonly unknown[]): unkno
 }
 
 interface OneWorker {
-  /** How much it was asked that it did not answer yet. */
   readonly waiting: number;
   readonly ask: Ask;
   readonly end: () => Promise<unknown>;
 }
 
 function workersOf(all: readonly OneWorker[], atOnce: number): Workers {
-  const oneFor = (task: number | undefined): OneWorker => {
-    const fixed = task === undefined ? undefined : all[task % all.length];
-    return fixed ?? all.reduce((least, one) => (one.waiting < least.waiting ? one : least));
-  };
+  const idlest = () => all.reduce((least, one) => (one.waiting < least.waiting ? one : least));
+  const oneFor = (task: number) => all[task % all.length] ?? idlest();
   const ofEach = async (ask: (one: OneWorker) => Promise<unknown>) => void (await Promise.all(all.map(ask)));
   return {
     atOnce,
     scan: (pieces, sources, task) => oneFor(task).ask('scan', pieces, sources),
     open: (facts) => ofEach((one) => one.ask('open', facts)),
-    map: (part, task) => oneFor(task).ask('map', part),
+    map: (part) => (part.kind === 'charts' ? oneFor(part.task) : idlest()).ask('map', part),
     close: () => ofEach((one) => one.ask('close')),
     end: () => ofEach((one) => one.end()),
   };
@@ -100,23 +95,18 @@ type WorkerAnswer =
   | { readonly error: unknown }
   | { readonly told: Pick<BridgeError, 'code' | 'facts' | 'next' | 'cause'> };
 
-interface Waiting {
-  readonly done: (value: unknown) => void;
-  readonly failed: (error: unknown) => void;
-}
-
 /** Another thread: it answers in the order in which it was asked. */
 class OtherThread implements OneWorker {
   readonly begun: Promise<unknown>;
-  private readonly queue: Waiting[] = [];
+  private readonly queue: PromiseWithResolvers<unknown>[] = [];
 
   constructor(private readonly worker: Worker) {
-    this.begun = new Promise((done, failed) => this.queue.push({ done, failed }));
+    this.begun = this.answer();
     worker.on('message', (answer: WorkerAnswer) => {
       const next = this.queue.shift();
-      if ('value' in answer) next?.done(answer.value);
-      else if ('error' in answer) next?.failed(answer.error);
-      else next?.failed(new BridgeError(answer.told.code, answer.told.facts, answer.told));
+      if ('value' in answer) next?.resolve(answer.value);
+      else if ('error' in answer) next?.reject(answer.error);
+      else next?.reject(new BridgeError(answer.told.code, answer.told.facts, answer.told));
     });
     worker.on('error', (error) => this.lose(error));
     worker.on('exit', () => this.lose(new Error('a thread of the run ended')));
@@ -126,19 +116,24 @@ class OtherThread implements OneWorker {
     return this.queue.length;
   }
 
-  readonly ask = ((name: keyof Tasks, ...given: readonly unknown[]) =>
-    new Promise<unknown>((done, failed) => {
-      this.queue.push({ done, failed });
-      this.worker.postMessage([name, given]);
-    })) as Ask; // answered by the task of that name
+  readonly ask = ((name: keyof Tasks, ...given: readonly unknown[]) => {
+    this.worker.postMessage([name, given]);
+    return this.answer();
+  }) as Ask; // answered by the task of that name
 
   async end(): Promise<void> {
     this.worker.removeAllListeners('exit');
     await this.worker.terminate();
   }
 
+  private answer(): Promise<unknown> {
+    const next = Promise.withResolvers<unknown>();
+    this.queue.push(next);
+    return next.promise;
+  }
+
   private lose(error: unknown): void {
-    for (const { failed } of this.queue.splice(0)) failed(error);
+    for (const { reject } of this.queue.splice(0)) reject(error);
   }
 }
 

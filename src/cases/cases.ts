@@ -16,8 +16,15 @@ import { actorKey } from './events.ts';
 import { factsOf } from './facts-of-case.ts';
 import { adopt, readAll, readRecord } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
-import { receiveWebhook, type WebhookDelivery } from './receive-webhook.ts';
+import { type WebhookDelivery, receiveWebhook } from './receive-webhook.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
+import {
+  type KeptQuestion,
+  keepQuestion,
+  keptQuestions,
+  type QuestionRelease,
+  type QuestionsAbout,
+} from './rounds/kept.ts';
 import {
   openRound,
   questionFile,
@@ -35,14 +42,14 @@ import type { HandSent } from './transitions/rounds.ts';
 /** The life of all cases. Every method that names a case throws case_not_found when there is none. */
 export interface Cases {
   /**
-   * Opens the case of this site, patient, order and kind that has not ended, with its edits. Without one it returns the
-   * last that ended, or a new draft if there is none or the caller asks for a new one (`anew`). A case that was sent is
-   * returned as it is: check `state`.
+   * The live case (not `ended`) of this site, patient, order and kind with its edits kept; without one the last that
+   * ended, unless a new one is asked for (`anew`); else a new draft. A case already sent comes back as it is: see
+   * `state`.
    */
   openDraft(request: DraftRequest): Promise<Case>;
   /**
-   * Replaces the given parts, or applies the revision to the entries as they are stored. Throws case_already_sent
-   * unless the case is a draft or refused.
+   * Replaces what is given, or what the revision makes of the entries as they stand. Throws case_already_sent unless
+   * the case is a draft or refused.
    */
   saveDraft(id: string, draft: DraftEdits | DraftRevision): Promise<Case>;
   /** Attaches a file to the draft: its text as UTF-8, or a card's JPEG. Throws case_already_sent as `saveDraft`. */
@@ -71,11 +78,9 @@ export interface Cases {
   markArrived(id: string, arrival: { readonly serviceId?: string; readonly by: Actor }): Promise<Case>;
   /** With `owner`, a case of another patient or site is case_not_found. */
   get(id: string, owner?: Owner): Promise<Case>;
-  /**
-   * A mark of the case's content for the page of one owner. It changes with the case and is the same for no other page.
-   */
+  /** Names what a page shows of a case, for its owner: no other page has the same, and an older one has another. */
   seen(one: Pick<Case, 'id' | 'site' | 'patient' | 'version'>): string;
-  /** true while a page of this owner would show what `seen` marks. Unseals nothing. */
+  /** true while `seen` is what a page of this owner would show now. Opens nothing that is sealed. */
   isSeen(id: string, owner: Owner, seen: string): Promise<boolean>;
   /** Newest first. */
   forPatient(site: string, patient: string): Promise<readonly Case[]>;
@@ -90,7 +95,7 @@ export interface Cases {
   cancel(id: string, request: { readonly reason: string; readonly by: Actor }): Promise<Case>;
   /** Reads the record from the service now. */
   refresh(id: string): Promise<Case>;
-  /** Retries writes that failed, wait or were skipped, with the token of `launch` when given. */
+  /** Tries again what failed, waits or was skipped, with the token of `launch` when given. */
   retryWriteback(id: string, by: Actor, launch?: string): Promise<Case>;
   /**
    * A person says that a letter in the chart is wrong: it is marked as entered in error, and not written again; one
@@ -102,23 +107,23 @@ export interface Cases {
     request: { readonly reference: string; readonly by: Actor; readonly launch?: string },
   ): Promise<Case>;
   /**
-   * A person asks for the payer's letter again after the bridge gave up: it is fetched at once. Throws case_not_ready
+   * A person asks for the payer's letter once more after it was given up: it is tried at once. Throws case_not_ready
    * when there is none to fetch.
    */
   fetchLetter(id: string, by: Actor): Promise<Case>;
-  /** Assigns the case to a colleague, or to nobody. */
+  /** Gives it to a colleague, or to nobody. */
   assign(id: string, request: { readonly to?: User; readonly by: User }): Promise<Case>;
-  /** Makes the person the owner; the worklist notifies the earlier owner. */
+  /** Makes the person its owner; the owner before is told in the worklist. */
   takeOver(id: string, by: User): Promise<Case>;
-  /** The earlier owner has seen the notification. */
+  /** The owner before has seen it. */
   seeTakeOver(id: string, by: User): Promise<Case>;
-  /** Adds a note for colleagues, up to 1,000 characters; beyond 50 notes the oldest are dropped. */
+  /** A note for colleagues, up to 1,000 characters; of more than 50 notes the oldest go. */
   addNote(id: string, request: { readonly text: string; readonly by: User }): Promise<Case>;
-  /** Marks the work after the end as done. Throws case_not_ready before the end. */
+  /** What was left to do after the end is done. Throws case_not_ready before the end. */
   markDone(id: string, by: User): Promise<Case>;
   /**
-   * A person enters the last day for an appeal (YYYY-MM-DD); '' removes it. Throws case_not_ready for a case without a
-   * denial.
+   * A person enters the day (YYYY-MM-DD) until which a denial may be appealed; '' takes it back. Throws case_not_ready
+   * for what is no denial.
    */
   noteAppealDeadline(id: string, note: { readonly on: string; readonly by: Actor }): Promise<Case>;
   /**
@@ -126,7 +131,7 @@ export interface Cases {
    * Throws case_not_ready unless the case is open.
    */
   openRound(id: string, request: RoundRequest): Promise<Case>;
-  /** Closes, without a reply, a question that staff noted. Throws bad_request for a question of the service. */
+  /** Closes a question that somebody here noted, without a reply. Throws bad_request for one of the service. */
   closeRound(id: string, request: { readonly round: number; readonly by: User }): Promise<Case>;
   /**
    * Stores a reply; in the profile `current` it leaves right after, once, else it is to be printed. The same reply a
@@ -134,16 +139,23 @@ export interface Cases {
    * person saw it.
    */
   reply(id: string, request: ReplyRequest): Promise<Case>;
-  /** A person looked up a reply whose answer was lost: it arrived, or it may be sent again. */
+  /** A person looked up a reply whose answer was lost: it arrived, or it did not and may be sent again. */
   settleReply(
     id: string,
     request: { readonly key: string; readonly arrived: boolean; readonly by: User },
   ): Promise<Case>;
   /** A person sent a printed reply. */
   noteReplySent(id: string, sent: HandSent): Promise<Case>;
-  /** The content of a reply: its text first, then its enclosures. */
+  /** What a reply says and encloses, its own words first. */
   replyContent(id: string, key: string): Promise<readonly ReplyDocument[] | undefined>;
-  /** A file of a question, with its type; undefined when it was not kept. */
+  /** Keeps a question that a person released for the next request of its site for this drug and payer. */
+  keepQuestion(id: string, kept: QuestionRelease): Promise<void>;
+  forgetQuestion(id: string, round: number): Promise<void>;
+  /** The rounds of a case whose question is kept. */
+  keptRounds(id: string): Promise<readonly number[]>;
+  /** What this payer asked about this drug before, as people of the site released it, the newest first. */
+  keptQuestions(request: QuestionsAbout): Promise<readonly KeptQuestion[]>;
+  /** A file of a question, with its type; undefined where it is not kept. */
   questionFile(id: string, file: string): Promise<{ readonly bytes: Uint8Array; readonly type: string } | undefined>;
   /** The readable letter as PDF; throws case_not_ready before there is an outcome. */
   letter(id: string): Promise<Uint8Array>;
@@ -159,17 +171,14 @@ export interface Cases {
     event: WebhookEvent,
     delivered?: WebhookDelivery,
   ): Promise<'accepted' | 'duplicate' | 'ignored'>;
-  /**
-   * Delivers the writes that wait for a launch of this patient, with this launch's token. Returns how many cases were
-   * queued.
-   */
+  /** Delivers what waits for a launch of this patient, with this launch's token. Returns how many cases were queued. */
   flushWaiting(launch: {
     readonly id: string;
     readonly site: string;
     readonly patient: string;
     readonly fhirUser?: string;
   }): Promise<number>;
-  /** A keyed hash of the patient for forms: it reveals nothing, and differs between patients and sites. */
+  /** A keyed hash of the patient for forms: says nothing, and differs between patients and sites. */
   patientMark(site: string, patient: string): string;
 }
 
@@ -224,6 +233,10 @@ export function createCases(context: CaseContext): Cases {
     settleReply: (id, request) => settleReply(context, id, request),
     noteReplySent: (id, sent) => context.change(id, 'send-by-hand', sent),
     replyContent: (id, key) => replyContent(context, id, key),
+    keepQuestion: (id, kept) => keepQuestion(context, id, kept),
+    forgetQuestion: (id, round) => context.store.questions.forget(id, round),
+    keptRounds: (id) => context.store.questions.roundsOf(id),
+    keptQuestions: (request) => keptQuestions(context, request),
     questionFile: async (id, file) => questionFile(context, await context.get(id), file),
     async letter(id) {
       const current = await context.get(id);
@@ -246,7 +259,7 @@ async function openDraft(context: CaseContext, { anew = false, ...request }: Dra
   const patient = patientReference(request.patient);
   const make = () => newCase(id, { ...request, patient });
   const found = caseOf(await context.store.cases.open({ site, kind, patient, order }, make, { anew }));
-  // The chart may have got a security label after the case was made; a label once seen stays on the case.
+  // A label may have come to the chart after the case was made; one that was there is remembered.
   return request.restricted === true && found.restricted !== true
     ? await context.change(found.id, 'restrict', {})
     : found;
@@ -292,7 +305,7 @@ async function markArrived(
   return await adopt(context, id, await recordNamed(context, id, { site, kind, serviceId }), by);
 }
 
-// The person mistyped an id that the service does not know.
+// An id that the service does not know was mistyped.
 async function recordNamed(
   context: CaseContext,
   id: string,
@@ -303,7 +316,7 @@ async function recordNamed(
   } catch (cause) {
     if (!(cause instanceof BridgeError)) throw cause;
     if (cause.code === 'service_not_found') throw new BridgeError('service_id_wrong', { case: id }, { cause });
-    // The service's words about other requests ("nothing was sent") would be read as the answer to this one.
+    // What the service says of other requests ("nothing was sent") would be read as an answer.
     const next =
       'This request ID could not be checked, and nothing was changed. Open the request and try again in a minute.';
     throw new BridgeError(cause.code, { ...cause.facts, case: id }, { cause, next });
@@ -315,13 +328,13 @@ async function cancelCase(
   id: string,
   { reason, by }: { readonly reason: string; readonly by: Actor },
 ): Promise<Case> {
-  // The transaction that stores the reason checks the state, so that a request that has just ended is not canceled.
+  // The state is looked at in the transaction that notes the reason: what has ended meanwhile is not asked for.
   const asked = await context.change(id, 'cancel', { reason, by });
   if (asked.state !== 'open') throw new BridgeError('case_not_cancellable', { case: id });
   try {
     await cancelAt(context.services(context.siteOf(asked.site)), asked.kind, asked.serviceId, reason);
   } catch (error) {
-    // It may have finished in the meantime; its record shows that.
+    // It may have finished meanwhile; its record tells.
     const now = await readAll(context, id);
     if (now.state !== 'ended') throw error;
     if (now.kind !== 'enrollment' && now.status !== 'cancelled')

@@ -52,6 +52,12 @@ function sameDrug(left: Names, right: Names): boolean {
   return left.name !== undefined && left.name === right.name;
 }
 
+/** What tells the drug of a request, as in `isSameRequest`: its RxNorm code and its name, as far as it has them. */
+export function drugKeys(body: unknown): string[] {
+  const { code, name } = namesOf(body);
+  return [code, name].filter((key) => key !== undefined);
+}
+
 interface Names {
   readonly program: string | undefined;
   readonly code: string | undefined;

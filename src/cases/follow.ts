@@ -11,18 +11,22 @@ import { answersRequest, caseNamed, submissionIdIn, visible } from './service-re
 import { waitingFor } from './waiting-for.ts';
 
 /**
- * Reads the record from the service and updates the case; returns the case when that changed it. A case without a
- * service id stays as it is. Throws the service's errors.
+ * Reads the record from the service and brings the case up to it; gives the case when that changed it. A case without
+ * a service id stays as it is. `isDue`: the same record may mean something else by now. Throws the service's errors.
  */
-export async function readCase(context: CaseContext, id: string): Promise<Case | undefined> {
-  // One reading at a time, so that the answer to the last request is the one that is stored.
+export async function readCase(
+  context: CaseContext,
+  id: string,
+  { isDue = false }: { readonly isDue?: boolean } = {},
+): Promise<Case | undefined> {
+  // One reading at a time: the answer that was asked for last is the one that counts.
   return await context.store.exclusively(`read|${id}`, async () => {
     const { serviceId, kind, site } = await columnsOf(context, id);
     if (serviceId === undefined || !hasRecord(kind as CaseKind)) return undefined;
     const read = await readRecord(context, { site, kind: kind as RecordKind, serviceId });
     const { store } = context;
-    // An unchanged record is recognized by its hash, without unsealing or sealing anything.
-    if (await store.cases.touchRecord(id, store.cases.hashOf(visible(read)))) return undefined;
+    // What stands there already is told by its hash: nothing is opened, and nothing sealed is written.
+    if (!isDue && (await store.cases.touchRecord(id, store.cases.hashOf(visible(read))))) return undefined;
     return await context.change(id, 'read', { record: read.record });
   });
 }
@@ -57,15 +61,15 @@ export async function columnsOf({ store }: Pick<CaseContext, 'store'>, id: strin
   return columns;
 }
 
-/** Reads the record after a webhook, and warns when the webhook claimed something else. */
+/** A webhook's turn: read the record, and warn when the webhook told something else. */
 export async function lookAt(context: CaseContext, { case: id }: JobData['look']): Promise<void> {
   const next = await readAll(context, id);
   if (next.state !== 'ended' || next.kind !== 'prior-auth') return;
   const { store } = context;
   // Only `receiveWebhook` puts claims there.
-  const claim = (await store.webhooks.lastClaim(next.site, next.serviceId, outreachEvent)) as Claim | undefined;
+  const told = (await store.webhooks.lastClaim(next.site, next.serviceId, outreachEvent)) as Claim | undefined;
   const result = next.record.outcome?.result;
-  if (claim?.result === undefined || !isFinished(claim.status) || claim.result === result) return;
+  if (told?.result === undefined || !isFinished(told.status) || told.result === result) return;
   context.log.warn({ case: id }, 'a webhook told another outcome than the record; the record counts');
 }
 
@@ -76,14 +80,14 @@ export interface Claim {
 }
 
 /**
- * A record that no case has by its id: when it is one of ours, it answers a create whose answer was lost, or that was
+ * A record that no case has by its id: when it is one of ours, it answersRequest a create whose answer was lost, or that was
  * said not to have arrived. `case` is the case whose own answer named it.
  */
 export async function matchRecord(context: CaseContext, data: JobData['match']): Promise<void> {
   const { site, serviceId, kind, tries = 0 } = data;
   const { store } = context;
   const known = await store.cases.byServiceId(site, serviceId);
-  // Webhooks that came before the case was known are handled now.
+  // What was told before its case was known is taken up now.
   const takeUp = (id: string) => store.enqueue([job('round', site, { case: id })]);
   if (known !== undefined) {
     await takeUp(known.id);
@@ -92,7 +96,7 @@ export async function matchRecord(context: CaseContext, data: JobData['match']):
   const read = await readRecord(context, { site, kind, serviceId });
   const current = await ownerOf(context, read, data);
   if (current === undefined || current.site !== site) return;
-  // Its own answer may still arrive and name the record.
+  // Its own answer may still come, and tells by itself.
   if (current.state === 'sending' && tries < 60)
     return await store.enqueue([job('match', site, { ...data, tries: tries + 1 }, 5)]);
   await adopt(context, current.id, read, 'bridge');

@@ -204,7 +204,7 @@ export const transitions = {
     what: 'what became of a reply: the service answered, its record shows it, or a person looked it up',
     from: { open: ['open'], ended: ['ended'] },
     otherwise: 'ignored',
-    jobs: ['deliver'],
+    jobs: ['round', 'deliver'],
     says: [
       ...(['reply_accepted', 'reply_unclear', 'reply_refused', 'reply_not_sent', 'reply_not_arrived'] as const),
       'round_ended',

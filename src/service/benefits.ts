@@ -100,8 +100,8 @@ function notCovered({ coverage_detail_code: code, determination_details: details
   if (details?.is_prior_auth_acting_as_exception_request === true)
     return {
       kind: 'not_covered',
-      label: 'Not covered without an exception',
-      next: 'A prior authorization asks this plan for the exception: start it, or choose another drug.',
+      label: 'Covered only with an exception',
+      next: 'Start a prior authorization to ask for one, or choose another drug.',
       isByException: true,
     };
   if (code === 'diagnoses_not_covered')

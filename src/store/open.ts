@@ -22,6 +22,7 @@ import { createCaseTable } from './tables/case-table.ts';
 import { createCodeTable } from './tables/code-table.ts';
 import { createEffortTable } from './tables/effort-table.ts';
 import { createLaunchTable } from './tables/launch-table.ts';
+import { createQuestionTable } from './tables/question-table.ts';
 import { createUsedTable } from './tables/used-table.ts';
 import { createWebhookTable } from './tables/webhooks-table.ts';
 import { createWorklistTable } from './tables/worklist-table.ts';
@@ -90,6 +91,7 @@ async function prepare(engine: Engine, schema: string, options: StoreOptions): P
     worklist: worklist.table,
     codes: createCodeTable(connection),
     used: createUsedTable(connection, seals),
+    questions: createQuestionTable(connection, seals),
     effort: createEffortTable(connection),
     launches: createLaunchTable(connection, seals, engine.exclusively),
     webhooks: createWebhookTable(connection, seals, within.enqueue),

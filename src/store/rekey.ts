@@ -4,6 +4,7 @@ import { type Connection, timeNow } from './database.ts';
 import type { Seals } from './seals.ts';
 import { appendAudit } from './tables/audit-table.ts';
 import { submissionAbout, writeAbout } from './tables/case-rows.ts';
+import { questionAbout } from './tables/question-table.ts';
 import { usedAbout } from './tables/used-table.ts';
 
 /** A table with sealed text: its key columns, and what a text is bound to. */
@@ -42,6 +43,12 @@ const tables: readonly SealedTable[] = [
     column: 'sealed',
     key: ['site', 'what', 'mark'],
     about: (site = '', what = '', mark = '') => usedAbout(site, what, mark),
+  },
+  {
+    name: 'kept_questions',
+    column: 'sealed',
+    key: ['case_id', 'round', 'about'],
+    about: (id = '', round = '', about = '') => questionAbout(id, round, about),
   },
   { name: 'launches', column: 'sealed', key: ['id'], about: (id) => `launch|${id}` },
 ];

@@ -157,6 +157,8 @@ export interface Database {
   };
   /** Rows of code files; `words` is made by the database of the title. */
   codes: { edition: string; code: string; title: string; billable: boolean; words: string };
+  /** Questions of payers that a person released; `about`: see question-table.ts. */
+  kept_questions: { case_id: string; round: number; about: string; kept_at: Moment; sealed: string };
   /** What a practice put into requests before, without the patient; see used-table.ts. */
   used: { site: string; what: string; mark: string; count: number; used_at: Moment; sealed: string };
   /** What the store says of itself; see meta.ts. Plain text, so that every later version can read it. */

@@ -548,9 +548,24 @@ export interface UsedTable {
   purge(site: string, before: string): Promise<number>;
 }
 
+/** Questions of payers that a person released; each lives as long as its case. */
+export interface QuestionTable {
+  /** Keeps the question of a round, found by each of the texts in `about`, in place of what was kept of it before. */
+  keep(
+    question: { readonly id: string; readonly site: string; readonly round: number; readonly about: readonly string[] },
+    content: unknown,
+  ): Promise<void>;
+  forget(id: string, round: number): Promise<void>;
+  /** The rounds of a case whose question is kept. */
+  roundsOf(id: string): Promise<readonly number[]>;
+  /** What is kept at this site about any of the texts, the newest first. */
+  find(site: string, about: readonly string[], limit: number): Promise<readonly unknown[]>;
+}
+
 export interface Store {
   readonly codes: CodeTable;
   readonly used: UsedTable;
+  readonly questions: QuestionTable;
   readonly effort: EffortTable;
   readonly cases: CaseTable;
   readonly worklist: WorklistTable;

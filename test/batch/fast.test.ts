@@ -52,7 +52,7 @@ async function told(path: string, options: ToldOptions) {
   engine.open(facts);
   const orders: string[] = [];
   const notes = emptyNotes();
-  for (const { part } of parts)
+  for (const part of parts)
     for await (const some of engine.map(part, notes))
       for (const outcome of some) orders.push(JSON.stringify(orderJson(outcome)));
   engine.close();

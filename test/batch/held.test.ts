@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { listInputs } from '../../src/batch/input.ts';
-import { fileLines } from '../../src/batch/lines.ts';
 import { mapInputs } from '../../src/batch/map.ts';
 import type { OrderLine } from '../../src/batch/report/order-line.ts';
 import { Reporter } from '../../src/batch/report/report.ts';
@@ -25,11 +24,8 @@ afterEach(() => {
 
 const fileCalls = ['readSync', 'writeSync', 'readFileSync', 'writeFileSync'] as const;
 
-/** What was done with files, and the largest text or piece of memory that was read, written or made. */
-async function seen(
-  work: () => Promise<void> | void,
-): Promise<{ readonly largest: number; readonly calls: readonly (typeof fileCalls)[number][] }> {
-  const calls: (typeof fileCalls)[number][] = [];
+/** The largest text or piece of memory that was read, written or made. */
+async function largestOf(work: () => Promise<void> | void): Promise<number> {
   let largest = 0;
   const see = <Held>(held: Held): Held => {
     if (typeof held === 'string') largest = Math.max(largest, held.length);
@@ -44,7 +40,6 @@ async function seen(
   for (const name of fileCalls) {
     const own = fs[name] as (...given: unknown[]) => unknown;
     vi.spyOn(fs, name as 'readSync').mockImplementation((...given) => {
-      calls.push(name);
       given.forEach(see);
       return see(own(...given)) as number;
     });
@@ -53,7 +48,7 @@ async function seen(
   await work();
   vi.restoreAllMocks();
   syncBuiltinESMExports();
-  return { largest, calls };
+  return largest;
 }
 
 /** Of twice as much no more is held at once, and much less than all of it. */
@@ -62,9 +57,9 @@ async function holdsNoMore(
 ): Promise<void> {
   const [once, twice] = [made(1), made(2)];
   expect(twice.bytes).toBeGreaterThan(1.9 * once.bytes);
-  const { largest } = await seen(once.work);
+  const largest = await largestOf(once.work);
   expect(largest).toBeLessThan(once.bytes);
-  expect((await seen(twice.work)).largest).toBeLessThanOrEqual(largest);
+  expect(await largestOf(twice.work)).toBeLessThanOrEqual(largest);
 }
 
 const orderLine = (at: number): OrderLine => ({
@@ -91,13 +86,23 @@ function toldOf(orders: number, prescribers = 10): Reporter {
 }
 
 /** Writes the report of 20,000 orders, or of so many times as many. */
-function reportOf(times: number, form: string): { readonly bytes: number; readonly work: () => void } {
+function reportOf(times: number, form: string) {
   const orders = times * 20_000;
-  const lines = join(folder, `orders-${times}`);
-  writeFileSync(lines, Array.from({ length: orders }, (_, at) => `${JSON.stringify(orderLine(at))}\n`).join(''));
   const report = toldOf(orders).report();
   const path = join(folder, `report-${times}.${form}`);
-  return { bytes: statSync(lines).size, work: () => writeReport(path, { report, lines: () => fileLines(lines) }) };
+  let writtenBefore = 0;
+  function* lines() {
+    for (let at = 0; at < orders; at += 1) {
+      if (at === orders - 1) writtenBefore = statSync(path).size;
+      yield JSON.stringify(orderLine(at));
+    }
+  }
+  return {
+    bytes: orders * JSON.stringify(orderLine(0)).length,
+    work: () => writeReport(path, { report, lines }),
+    /** Bytes that were written before the last line was asked for. */
+    writtenBefore: () => writtenBefore,
+  };
 }
 
 describe('P2: a report of twice as many orders', () => {
@@ -105,10 +110,10 @@ describe('P2: a report of twice as many orders', () => {
     await holdsNoMore((times) => reportOf(times, form));
   });
 
-  test.each(['json', 'ndjson', 'csv'])('is written as %s while its lines are read', async (form) => {
-    const [once, twice] = [await seen(reportOf(1, form).work), await seen(reportOf(2, form).work)];
-    expect(once.calls.indexOf('writeSync')).toBeGreaterThan(0);
-    expect(twice.calls.indexOf('writeSync')).toBe(once.calls.indexOf('writeSync'));
+  test.each(['json', 'ndjson', 'csv'])('is written as %s while its lines are read', (form) => {
+    const { bytes, work, writtenBefore } = reportOf(1, form);
+    work();
+    expect(writtenBefore()).toBeGreaterThan(bytes / 2);
   });
 
   test('by as many prescribers is written as json without holding more of their counts at once', async () => {

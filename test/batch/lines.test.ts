@@ -18,6 +18,6 @@ test('a character may be cut by the edge of a chunk', async () => {
   expect(await lines('\xc3', '\xa9\n')).toEqual(['1 é']);
 });
 
-test('blank lines are counted and left out', async () => {
-  expect(await lines('one\n\n \r\ntwo\n')).toEqual(['1 one', '4 two']);
+test('blank lines are counted', async () => {
+  expect(await lines('one\n\n \r\ntwo\n')).toEqual(['1 one', '2 ', '3  \r', '4 two']);
 });

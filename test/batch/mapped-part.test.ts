@@ -58,7 +58,7 @@ async function blockOf(map: typeof drafts, outcomes: readonly OrderOutcome[]) {
     yield outcomes;
   };
   const layout = { folder: 'unused', format: 'ndjson', sources: false, printed: false } as const;
-  return makeBlock(engine, { kind: 'charts', charts: [] }, layout);
+  return makeBlock(engine, { kind: 'charts', charts: [], task: 0 }, layout);
 }
 
 writeExport(folder, { patients: 12, everyActive: 3, bulk: 0 });

@@ -125,7 +125,7 @@ function bothOf(held: readonly Held[], servers: (typeof serverSets)[number]) {
   const marked = new StoredPool({
     store: new StoreReader(store.path),
     servers: serversFrom(servers),
-    hasDeletions: false,
+    facts: { hasDeletions: false },
     slotOf: ({ line }) => slotAt(line, () => void reads.push(line)),
     placeOf: ({ line }) => placeAt(line),
   });

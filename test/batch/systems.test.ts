@@ -41,7 +41,7 @@ async function ordersOf(path: string, isFast: boolean): Promise<string[]> {
   });
   engine.open(facts);
   const orders: string[] = [];
-  for (const { part } of parts)
+  for (const part of parts)
     for await (const some of engine.map(part, emptyNotes()))
       for (const outcome of some) orders.push(JSON.stringify({ ...orderJson(outcome), place: undefined }));
   engine.close();

@@ -47,7 +47,7 @@ test('what waits for this thread has its turn before each thing that it does', a
 test('an error of ours keeps its code, facts and advice when it comes from another thread', async () => {
   const failing = engine();
   const cause = new Error('EIO');
-  failing.scan = () => {
+  failing.scan = async () => {
     throw new BridgeError('input_unreadable', { file: 'a.ndjson' }, { cause, next: 'Copy it to this machine.' });
   };
   const { here, there } = channel();

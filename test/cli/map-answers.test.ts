@@ -65,6 +65,26 @@ test('never with what is sensitive', async () => {
   expect(JSON.stringify(evidence)).not.toMatch(/HIV|restricted/);
 });
 
+test('never with a result past the window of its test', async () => {
+  const sites = join(folder, 'sites.json');
+  const example = parsed(readFileSync(join(packageRoot, 'docs/sites/sites.example.json'), 'utf8'));
+  const windows = (days: number) => {
+    const [valley] = example.sites;
+    const answers = { windows: { 'C-reactive protein': days } };
+    writeFileSync(sites, JSON.stringify({ ...example, sites: [{ ...valley, answers }] }));
+  };
+  const results = async () => {
+    const { evidence = [] } = await bodyOf([
+      ...[sensitive, '--json', '--answers', '--sites', sites, '--site', 'valley'],
+    ]);
+    return JSON.stringify(evidence.at(-1)?.content.tests ?? {});
+  };
+  windows(3650);
+  expect(await results()).toContain('Observation/crp2');
+  windows(1);
+  expect(await results()).not.toContain('Observation/crp2');
+});
+
 test('as a filter too', async () => {
   const line = `${JSON.stringify(JSON.parse(readFileSync(trials, 'utf8')))}\n`;
   const { evidence = [] } = await bodyOf(['--stdin', '--stdout', '--answers'], line);

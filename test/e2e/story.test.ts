@@ -266,7 +266,7 @@ test('by keyboard: a reading is chosen, Save leads to the next question, the las
   await expect.poll(() => page.locator('#verdict h2').textContent()).toBe('2 answers needed');
   await expectAccessible(page);
 
-  await page.getByRole('link', { name: 'Prescription: Strength: please choose' }).focus();
+  await page.getByRole('link', { name: 'Choose the strength' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => focused(page)).toBe('field-prescription-strength');
   await page.keyboard.press('Tab');
@@ -288,7 +288,7 @@ test('by keyboard: a reading is chosen, Save leads to the next question, the las
   await page.getByLabel('Other strength').fill('banana');
   await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
   await page.keyboard.press('Enter');
-  await page.locator('#verdict h2', { hasText: '1 to correct' }).waitFor();
+  await page.locator('#verdict h2', { hasText: '1 to fix' }).waitFor();
   await expect.poll(() => focused(page)).toBe('field-prescription-strength-other');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Take the answer back for Strength' }).click();

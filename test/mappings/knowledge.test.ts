@@ -170,6 +170,23 @@ test('what drug classes ask for are tests of the table', () => {
   expect(drugClasses.flatMap(({ asks }) => asks).filter((name) => !names.has(name))).toEqual([]);
 });
 
+test('a drug class says its kind, and no drug is in it twice', () => {
+  for (const { name, kind, drugs, before, asks } of drugClasses) {
+    expect([name, new Set(drugs).size]).toEqual([name, drugs.length]);
+    // What is asked differs by disease, not by how a drug works.
+    if (kind === 'class' && before.length === 0) expect([name, asks]).toEqual([name, []]);
+  }
+  expect(new Set(drugClasses.map(({ name }) => name)).size).toBe(drugClasses.length);
+});
+
+test('a score has diagnoses in the shape of ICD-10-CM, and classes of the table', () => {
+  const classes = new Set(drugClasses.map(({ name }) => name));
+  for (const { diagnoses, classes: named } of scores) {
+    expect(diagnoses.filter((code) => !/^[A-Z](\d([\dA-Z](\.[\dA-Z]{1,4})?)?)?$/.test(code))).toEqual([]);
+    expect(named.filter((name) => !classes.has(name))).toEqual([]);
+  }
+});
+
 test('a salt does not bring a drug into a class', () => {
   // dimethyl fumarate is for multiple sclerosis; bisoprolol fumarate is not
   expect(knowledge.classesOf('bisoprolol fumarate')).toEqual([]);
@@ -191,6 +208,11 @@ test.each([
 test.each([
   [systems.loinc, '100494-4', 'reproductive health'],
   [systems.loinc, '100461-3', 'developmental disability'],
+  [systems.loinc, '55758-7', 'mental health'],
+  [systems.loinc, '75626-2', 'substance use'],
+  [systems.loinc, '82667-7', 'substance use'],
+  [systems.loinc, '72172-0', 'cognitive disability'],
+  [systems.loinc, '76504-0', 'violence and abuse'],
   [systems.sct, '31676001', 'HIV'],
 ])('a resource of the code %s|%s tells of %s', (system, code, category) => {
   const resource: Condition = { resourceType: 'Condition', subject: {} };

@@ -12,6 +12,15 @@ describe('[K6] abbreviations and words of clinical notes that mean one thing', (
     ['mental health', ['MDD', 'MDD, recurrent', 'GAD', 'SPMI', 'denies SI/HI', 'dysthymia', 'depressed mood']],
     ['mental health', ['depression', 'Depressive episode', 'feels depressed', 'ST normal. History of depression']],
     ['mental health', ['bone marrow depression and depression', 'depression of many years']],
+    ['mental health', ['PHQ-9', 'PHQ 2', 'PHQ-A', 'GAD-7 score', 'MADRS', 'HAM-D 17', 'HAMA', 'HDRS', 'BDI-II', 'BDI']],
+    ['mental health', ['C-SSRS', 'YMRS', 'PANSS', 'BPRS total score', 'EPDS', 'CES-D', 'Y-BOCS', 'PCL-5', 'ASRS v1.1']],
+    ['mental health', ['Montgomery-Åsberg scale', 'Hamilton Rating Scale', 'Vanderbilt rating, parent', 'Conners 3']],
+    [
+      'substance use',
+      ['AUDIT-C', 'AUDIT score', 'DAST-10', 'CAGE questionnaire', 'COWS 8', 'CRAFFT', 'Opioid Risk Tool'],
+    ],
+    ['cognitive disability', ['MMSE', 'Mini-Mental State Examination', 'MoCA', 'SLUMS', 'Mini-Cog']],
+    ['violence and abuse', ['HARK']],
     [
       'substance use',
       ['IVDU', 'hx of IVDA', 'PWID', 'on MOUD', 'CIWA protocol', 'EtOH daily', 'IV drug use', 'AA meetings'],
@@ -59,6 +68,16 @@ describe('[K6] the same letters in an ordinary text', () => {
       'art therapy',
     ],
     [
+      'chart audit done',
+      'AUDIT of charts',
+      'COWS MILK allergy',
+      'two cows',
+      'BDI/TDI',
+      'Vanderbilt University',
+      'rib cage',
+    ],
+    ['10 CAPS', 'GAD67 antibody', 'Dr. Conners', 'scared of needles', 'harked back'],
+    [
       'benzyl alcohol',
       'cetyl alcohol',
       'isopropyl alcohol',
@@ -70,6 +89,10 @@ describe('[K6] the same letters in an ordinary text', () => {
   ])('%s, %s, ...', (...texts) => {
     for (const text of texts) expect([text, inNote(text)]).toEqual([text, undefined]);
   });
+});
+
+test('[K6] the name AUDIT alone is the score', () => {
+  expect(words.ofText('AUDIT')).toBe('substance use');
 });
 
 test('[K6] a long text takes no time out of proportion', () => {

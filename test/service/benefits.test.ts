@@ -45,7 +45,7 @@ describe('what a plan says of a drug', () => {
     [
       { coverage: 'not_covered', determination_details: { is_prior_auth_acting_as_exception_request: true } },
       'not_covered',
-      'Not covered without an exception',
+      'Covered only with an exception',
       undefined,
     ],
     [

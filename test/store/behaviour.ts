@@ -678,6 +678,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         const draft = await openDraft(store.cases, { ...newKeys(keys.patient) });
         const stranger = await openDraft(store.cases, newKeys());
         await store.cases.putFile(id, 'letter.pdf', Uint8Array.of(1));
+        await store.questions.keep({ id, site: 'clinic', round: 1, about: ['payer drug'] }, { text: 'asked' });
         const job = (queue: string, data: object) => ({ queue, site: 'clinic', key: randomUUID(), data: { ...data } });
         await store.enqueue([
           job('look', { case: id }),
@@ -718,7 +719,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         });
         expect(await store.cases.forPatient('clinic', keys.patient)).toEqual([]);
         expect(await store.launches.get(launch.id)).toBeUndefined();
-        for (const name of ['parts', 'submissions', 'events', 'writes', 'files'])
+        for (const name of ['parts', 'submissions', 'events', 'writes', 'files', 'kept_questions'])
           expect(await sql(`select * from ${table(name)} where case_id in ($1, $2)`, [id, draft.id])).toEqual([]);
         const jobs = await sql(`select 1 from "${backend.schema}_jobs".job where data::text like $1`, [`%${id}%`]);
         expect(jobs).toEqual([]);
@@ -768,6 +769,7 @@ export function describeStore(title: string, start: () => Promise<Backend>): voi
         submissions: [{ attempt: 1, state: 'accepted', sentAt, content: { body: 'body' } }],
       });
       await store.cases.putFile(id, 'letter.pdf', Uint8Array.of(1, 2));
+      await store.questions.keep({ id, site: 'clinic', round: 1, about: ['payer drug'] }, { text: 'asked' });
       const at = `pa_${randomUUID()}`;
       const event = { key: at, site: 'clinic', serviceId: at, eventType: 'x', claim: { status: 'completed' } };
       await store.webhooks.receive(event, []);

@@ -80,6 +80,21 @@ const ofService: readonly Draw[] = [
   }),
 ];
 
+const record = '/prior-authorization/*';
+
+/** What goes wrong with a reply, and with what the payer asks. */
+const ofQuestions: readonly Draw[] = [
+  () => ({ switch: 'status', value: { status: 429 }, method: 'PATCH', path: record, rate: 0.6 }),
+  () => ({ switch: 'status', value: { status: 429, retryAfter: 3 }, method: 'PATCH', path: record, rate: 0.6 }),
+  () => ({ switch: 'status', value: { status: 503 }, method: 'PATCH', path: record, rate: 0.6 }),
+  () => ({ switch: 'status', value: { status: 503, retryAfter: 2 }, method: 'PATCH', path: record, rate: 0.6 }),
+  () => ({ switch: 'false-status', value: 504, method: 'PATCH', path: record, rate: 0.5 }),
+  () => ({ switch: 'drop', value: 'after', method: 'PATCH', path: record, rate: 0.6 }),
+  () => ({ switch: 'drop', value: 'before', method: 'PATCH', path: record, rate: 0.5 }),
+  () => ({ switch: 'letter', value: 'gone', path: '/files/*', rate: 0.7 }),
+  () => ({ switch: 'webhook-doubled', value: { copies: 2, ids: 'new' }, rate: 0.7 }),
+];
+
 // Nobody but a person can then say whether it arrived: the answer is lost, and no webhook tells of the record.
 const unclear: readonly Order[] = [
   { switch: 'drop', value: 'after', path: creates, rate: 0.7 },
@@ -129,11 +144,19 @@ const ofEhr: readonly Draw[] = [
   () => ({ switch: 'null-entries', value: true, path: '/fhir/*', rate: 0.5 }),
 ];
 
+/** `asking service`: its payers ask back. */
+export type Place = 'service' | 'asking service' | 'ehr';
+
 /** Orders for a while: each lasts only some seconds, so that between them things also go well. */
-export function drawFaults(random: Random, place: 'service' | 'ehr', slowness: Slowness): readonly Order[] {
-  const draws = place === 'service' ? ofService : ofEhr;
+export function drawFaults(random: Random, place: Place, slowness: Slowness): readonly Order[] {
+  const draws = place === 'ehr' ? ofEhr : ofService;
   const drawn = Array.from({ length: random.between(0, 3) }, () => random.pick(draws)(random, slowness));
-  const all = place === 'service' && random.chance(0.3) ? [...unclear, ...drawn] : drawn;
+  const ofReplies = place === 'asking service' ? [random.pick(ofQuestions)(random, slowness)] : [];
+  // What goes wrong with replies stands first: the first order that fits is followed.
+  const some = [...ofReplies, ...drawn];
+  // Where payers ask, fewer webhooks are kept back: most questions are to be told.
+  const often = place === 'asking service' ? 0.05 : 0.3;
+  const all = place !== 'ehr' && random.chance(often) ? [...unclear, ...some] : some;
   return all.map((each) => ({
     forSeconds: random.between(2, 8),
     seed: random.between(0, 1_000_000),

@@ -47,7 +47,7 @@ test.each(stores)(
     });
     const bundle = bundles.get(site) as Bundle;
     const charts = new Map([[site, { ...bundle, entry: [...(bundle.entry ?? []), ...documents] }]]);
-    const world = await startWorld({ ...options(store), bundles: charts });
+    const world = await startWorld({ ...options(store), bundles: charts, isAsked: false });
     try {
       const [bridge] = world.processes;
       for (const [what, some] of [

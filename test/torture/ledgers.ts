@@ -49,6 +49,18 @@ export type Deed =
   | { readonly did: 'sent' | 'cancelled' | 'asked-for-write' | 'entered'; readonly request: number }
   /** Will not come back while the request waits for them. */
   | { readonly did: 'left'; readonly request: number }
+  /** `hash`: SHA-256 of the words of a reply; `completes`: with it the person said that this is all. */
+  | {
+      readonly did: 'replied';
+      readonly request: number;
+      readonly round: number;
+      readonly hash: string;
+      readonly completes: boolean;
+    }
+  | { readonly did: 'saw-reply'; readonly request: number; readonly hash: string }
+  | { readonly did: 'settled-reply'; readonly request: number; readonly hash: string; readonly arrived: boolean }
+  /** `saw-reopened`: a question that a person had closed was open again; `lost-words`: what was typed was gone. */
+  | { readonly did: 'closed-round' | 'saw-reopened' | 'lost-words'; readonly request: number; readonly round: number }
   /** A page showed something of another patient. */
   | { readonly did: 'saw-another'; readonly request: number; readonly shown: string };
 

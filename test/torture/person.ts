@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createVisitor, type Visitor } from '../support/visitor.ts';
+import { createAnswering } from './asked/answering.ts';
+import type { Question } from './asked/questions.ts';
 import type { Request, RequestKind } from './charts.ts';
+import { order } from './faults.ts';
 import type { LedgerReader, PeopleLedger } from './ledgers.ts';
 import type { Random } from './random.ts';
 
@@ -9,6 +12,10 @@ export interface Around {
   /** The EHR of a site, from which launches are made. */
   readonly ehrOf: (site: string) => string;
   readonly service: LedgerReader;
+  /** Where the sandbox of the service takes its orders. */
+  readonly serviceUrl: string;
+  /** What payers ask, by the number of the request. */
+  readonly questions: ReadonlyMap<number, Question>;
   readonly ledger: PeopleLedger;
   /** Whether the EHR of a site shows the bridge what is in a chart, so that asking to write again doubles nothing. */
   readonly isSearched: (site: string) => boolean;
@@ -74,6 +81,9 @@ export function createPerson(request: Request, around: Around): Person {
   const seen = { page: undefined as string | undefined, html: '', at: 0, home: '' };
   const leaves = random.chance(around.leavers / 100);
   const lead = { cancels: random.chance(0.08), errs: random.chance(0.4), enters: random.chance(0.3), left: false };
+  const question = around.questions.get(request.number);
+  const answering = createAnswering({ ...around, request: request.number, random: random.fork('answers') });
+  const ordered = { question: false };
 
   async function launch(): Promise<void> {
     visitor = createVisitor({ headers, timeoutMs });
@@ -128,9 +138,16 @@ export function createPerson(request: Request, around: Around): Person {
     await submit('patient', { action: 'check', ...missing() });
     if (isCasePage(visitor)) return;
     if (!visitor.address.includes('/confirm')) throw new Error('the request is not ready');
+    await orderQuestion();
     ledger.add({ did: 'sent', request: request.number });
     const duplicates = /name="duplicates" value="([^"]*)"/.exec(visitor.body)?.[1];
     await submit('digest', { action: 'send', ...(duplicates === undefined ? {} : { duplicates }) });
+  }
+
+  async function orderQuestion(): Promise<void> {
+    if (question === undefined || ordered.question) return;
+    await order(around.serviceUrl, [question.order]);
+    ordered.question = true;
   }
 
   function missing(): Record<string, string> {
@@ -204,6 +221,7 @@ export function createPerson(request: Request, around: Around): Person {
           return before;
         }
         if (before.asks === 'send') await send();
+        else if (await answering.act(visitor)) look(visitor);
         else await act(before);
         return isCasePage(visitor) ? standingOf(seen.html) : undefined;
       } catch (thrown) {

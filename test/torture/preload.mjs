@@ -24,6 +24,7 @@ if (hurry !== 1) {
   /** By file: the numbers of seconds that are to be smaller, alone or in a list. */
   const waits = {
     '/dist/src/writeback/retry.js': ['lookAt', 'lookForDoubleAt'],
+    '/dist/src/cases/rounds/merge.js': ['askedStillAfter'],
     '/dist/src/cases/after-end.js': ['readAgainAfter', 'readOnceMoreAfter', 'readAgainUntil'],
   };
   registerHooks({

@@ -14,6 +14,8 @@ const longestStartMs = 600_000;
 export interface Process {
   readonly name: string;
   readonly port: number;
+  /** Where it shows its metrics. */
+  readonly metricsPort: number;
   /** 0 before it was started. */
   readonly pid: number;
   /** false while it is killed. */
@@ -37,6 +39,8 @@ export interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Where it listens, or shows its metrics; `/readyz` stands there. */
   readonly port: number;
+  /** Where it shows its metrics, if not at `port`. */
+  readonly metricsPort?: number;
   readonly readyPath: string;
   /** What it prints is appended here. */
   readonly logFile: string;
@@ -50,6 +54,7 @@ export function createProcess(options: ProcessOptions): Process {
   const one: Process = {
     name: options.name,
     port: options.port,
+    metricsPort: options.metricsPort ?? options.port,
     get pid() {
       return child?.pid ?? 0;
     },

@@ -11,6 +11,7 @@ import { torture } from './torture.ts';
 const { values } = parseArgs({
   options: {
     cases: { type: 'string', default: '20' },
+    asked: { type: 'string', default: '0' },
     kills: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
     profile: { type: 'string', default: 'current' },
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '600' },
     quiet: { type: 'string', default: '1800' },
     sites: { type: 'string' },
+    'no-last-look': { type: 'boolean', default: false },
     folder: { type: 'string' },
   },
 });
@@ -49,6 +51,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const result = await torture({
   cases: Number(values.cases),
+  asked: Number(values.asked),
   kills: Number(values.kills),
   seed,
   sites: values.sites === undefined ? allEhrs : someEhrs(...values.sites.split(',').filter(isSiteName)),
@@ -59,12 +62,12 @@ const result = await torture({
   together: Number(values.together),
   leavers: Number(values.leavers),
   hurry: Number(values.hurry),
-  looksAgain: true,
+  looksAgain: !values['no-last-look'],
   speed: Number(values.speed),
   slowestMs: 25_000,
   quietSeconds: Number(values.quiet),
   stormSeconds: Number(values.minutes) * 60,
-  slowSite: true,
+  slowSite: values.sites === undefined,
   signal: ended.signal,
   folder,
   say,

@@ -22,6 +22,7 @@ afterEach(() => {
 
 const few: Omit<TortureOptions, 'profile' | 'sites' | 'store' | 'webs' | 'workers' | 'folder' | 'kills' | 'cases'> = {
   seed: 1,
+  asked: 0,
   together: 5,
   leavers: 0,
   hurry: 600,
@@ -52,6 +53,27 @@ describe.skipIf(!isBuilt)('the short torture run, over the build in dist; skippe
         folder,
       });
       expectWhole(result, { cases: 5, kills: 1 });
+    },
+    limitMs,
+  );
+
+  test(
+    'of requests that are asked back: each reply is accepted once, and each question ends as somebody ended it',
+    async () => {
+      const result = await torture({
+        ...few,
+        profile: 'current',
+        sites: someEhrs('valley', 'brook'),
+        cases: 10,
+        asked: 6,
+        kills: 1,
+        store: 'pglite',
+        webs: 1,
+        workers: 0,
+        folder,
+      });
+      expectWhole(result, { cases: 10, kills: 1 });
+      expect(result.counts['requests whose payer asked']).toBeGreaterThan(0);
     },
     limitMs,
   );

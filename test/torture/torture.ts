@@ -2,6 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from '../support/postgres.ts';
+import { judgeAsked } from './asked/judge-asked.ts';
+import { leaksInLogs, leaksInMetrics, leaksInStore } from './asked/leaks.ts';
+import { questionsFor } from './asked/questions.ts';
 import { makeCharts, type Profile } from './charts.ts';
 import type { EhrKind } from './ehrs.ts';
 import { drawFaults, noFaults, order } from './faults.ts';
@@ -16,6 +19,8 @@ import { type Store, startWorld, type World } from './world.ts';
 
 export interface TortureOptions {
   readonly cases: number;
+  /** Prior authorizations whose payer asks back; only with `current`. */
+  readonly asked: number;
   readonly kills: number;
   readonly seed: number;
   /** The EHR of each site; at least two. */
@@ -72,9 +77,10 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     profile: options.profile,
     ...(options.slowSite ? { spare: spareForSlowSite } : {}),
   });
+  const questions = questionsFor(requests, options.asked);
   mkdirSync(folder, { recursive: true });
   const ledger = createPeopleLedger(join(folder, 'people.ndjson'));
-  const world = await startWorld({ ...options, bundles, pollSeconds: 2 });
+  const world = await startWorld({ ...options, bundles, pollSeconds: 2, isAsked: options.asked > 0 });
   const aborted = new Promise<never>((_, fail) => {
     options.signal?.addEventListener('abort', () => fail(new Error('the run was ended')));
   });
@@ -92,6 +98,8 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     const around: Omit<Around, 'random'> = {
       ehrOf: (site) => world.ehrs.find((ehr) => ehr.site === site)?.url ?? '',
       service: world.service.ledger,
+      serviceUrl: world.service.url,
+      questions,
       ledger,
       isSearched: (site) => sites[site]?.takes !== 'no-search',
       isQuiet: () => state.quiet,
@@ -113,9 +121,9 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
     await readAgain({ world, people, options, troubles, say });
     if (options.looksAgain) await lastLook({ people, options, troubles, say });
     await everythingCommitted(world);
-    const verdict = judge(
-      await evidenceOf(world, { people, others: all.filter((one) => !people.includes(one)), ledger }),
-    );
+    const evidence = await evidenceOf(world, { people, others: all.filter((one) => !people.includes(one)), ledger });
+    const metrics = await leaksInMetrics(world.processes);
+    const verdict = both(judge(evidence), options.asked > 0 ? judgeAsked({ ...evidence, questions }) : nothing);
     for (const { request, html } of people) writeFileSync(join(folder, `page-${request.number}.html`), html);
     say(`judged: ${verdict.violations.length} violations`);
     const seconds = { all: (performance.now() - began) / 1000, quiet: (performance.now() - quietFrom) / 1000 };
@@ -124,8 +132,31 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
           createPerson(request, { ...around, random: random.fork(`spare ${request.number}`) }),
         ).catch((error: unknown) => say(`the slow site was not measured: ${reasonOf(error)}`))
       : undefined;
-    return { ...verdict, violence, troubles, seconds, ...(slowSite === undefined ? {} : { slowSite }) };
+    await world.end();
+    const leaks = options.asked > 0 ? await leaksOf(world, options, metrics) : nothing;
+    return { ...both(verdict, leaks), violence, troubles, seconds, ...(slowSite === undefined ? {} : { slowSite }) };
   }
+}
+
+const nothing: Verdict = { counts: {}, violations: [] };
+
+function both(one: Verdict, other: Verdict): Verdict {
+  return { counts: { ...one.counts, ...other.counts }, violations: [...one.violations, ...other.violations] };
+}
+
+/** Words of questions, of their credentials and of replies where they may not stand. The bridge has ended. */
+async function leaksOf(
+  { cluster }: World,
+  { folder }: Pick<TortureOptions, 'folder'>,
+  metrics: readonly string[],
+): Promise<Verdict> {
+  const at = cluster === undefined ? { folder: join(folder, '.data', 'bridge') } : { databaseUrl: cluster.url };
+  const { rows, leaks } = await leaksInStore(at);
+  const all = [...leaksInLogs(folder), ...metrics, ...leaks];
+  return {
+    counts: { 'rows of the store that were read': rows, 'words of questions and replies in clear': all.length },
+    violations: all.map((leak) => `in clear: ${leak}`),
+  };
 }
 
 /** What a storm can reach. */
@@ -161,7 +192,7 @@ async function storm({ world, people, options, random, violence, troubles }: Sto
     const own = random.fork('faults');
     const slowness = { slowestMs: options.slowestMs, lateSeconds: Math.ceil(1300 / options.hurry) };
     while (!state.over) {
-      await order(world.service.url, drawFaults(own, 'service', slowness));
+      await order(world.service.url, drawFaults(own, options.asked > 0 ? 'asking service' : 'service', slowness));
       for (const { url } of world.ehrs) await order(url, drawFaults(own, 'ehr', slowness));
       await pause(own.between(1000, 5000));
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bundle } from 'fhir/r4.js';
 import { defaultScopes } from '../../src/config/scopes.ts';
+import { endField } from '../../src/dev/sandbox/service/profile.ts';
 import { type Cluster, startCluster } from '../support/postgres.ts';
 import type { Profile } from './charts.ts';
 import type { EhrKind, Takes } from './ehrs.ts';
@@ -31,6 +32,8 @@ export interface World {
   readonly cluster: Cluster | undefined;
   /** Filled by `close`: processes of the bridge that did not end cleanly. */
   readonly endings: readonly string[];
+  /** Ends the bridge's processes; the store and the sandboxes stay. */
+  end(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,6 +52,8 @@ export interface WorldOptions {
   readonly hurry: number;
   /** Environment of the bridge's processes besides their own. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether sites say how a question is closed by a reply. */
+  readonly isAsked: boolean;
   readonly folder: string;
 }
 
@@ -89,10 +94,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const left = ports.slice(sites.length);
     const processes = bridge(options, { env, ports: left });
     const endings: string[] = [];
-    closing.push(async () => {
+    const end = async () => {
       const ended = await Promise.all(processes.map((one) => one.end()));
       endings.push(...ended.filter((how) => how !== undefined));
-    });
+    };
+    closing.push(end);
     const webs = processes.slice(0, options.webs);
     const balancer = await startBalancer(balanced, () => webs.filter(({ isUp }) => isUp).map(({ port }) => port));
     closing.push(balancer.close);
@@ -106,7 +112,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         }),
       );
     const told = { url: service.url, ledger: service.ledger };
-    return { url, ehrs, service: told, processes, env, cluster, endings, close };
+    return { url, ehrs, service: told, processes, env, cluster, endings, end, close };
   } catch (thrown) {
     await close();
     throw thrown;
@@ -145,7 +151,7 @@ async function startEhr(
 }
 
 function environment(
-  { folder, pollSeconds, hurry, profile }: WorldOptions,
+  { folder, pollSeconds, hurry, profile, isAsked }: WorldOptions,
   around: {
     readonly url: string;
     readonly database: string | undefined;
@@ -160,7 +166,9 @@ function environment(
     readonly BRIDGE_JWKS: unknown;
   };
   const sitesFile = join(folder, 'sites.json');
-  const sites = ehrs.map((ehr) => siteOf(ehr, { url: service.url, profile }));
+  const sites = ehrs.map((ehr) =>
+    siteOf(ehr, { url: service.url, profile, ...(isAsked ? { outreachEndField: endField } : {}) }),
+  );
   writeFileSync(sitesFile, JSON.stringify({ sites }));
   const secrets = service.sites.flatMap(({ id, token, webhook }) => [
     [`TOKEN_${id.toUpperCase()}`, token],
@@ -177,13 +185,15 @@ function environment(
     BRIDGE_TRUSTED_PROXIES: '127.0.0.1',
     ...(database === undefined ? { BRIDGE_DATA: join(folder, '.data', 'bridge') } : { DATABASE_URL: database }),
     NODE_ENV: 'test',
+    // What is logged at all may hold no words of a question.
+    ...(isAsked ? { LOG_LEVEL: 'debug' } : {}),
     TORTURE_HURRY: String(hurry),
   };
 }
 
 function siteOf(
   { site, url, iss }: { readonly site: string; readonly url: string; readonly iss: string },
-  service: { readonly url: string; readonly profile: Profile },
+  service: { readonly url: string; readonly profile: Profile; readonly outreachEndField?: string },
 ) {
   return {
     id: site,
@@ -216,17 +226,22 @@ function bridge(
   const serve = store === 'postgres' && workers > 0 ? ['serve', '--pages-only'] : ['serve'];
   const pages = Array.from({ length: webs }, (_, index) => {
     const port = ports[index] ?? 0;
-    const own = { BRIDGE_PORT: String(port) };
+    const metricsPort = ports[webs + workers + index] ?? 0;
+    const own = { BRIDGE_PORT: String(port), BRIDGE_METRICS_PORT: String(metricsPort) };
     const name = `web-${index + 1}`;
     const logFile = join(folder, `${name}.log`);
-    return createProcess({ name, args: serve, env: { ...env, ...own }, port, readyPath: '/readyz', logFile });
+    return createProcess({
+      ...{ name, args: serve, env: { ...env, ...own }, port, metricsPort, readyPath: '/readyz', logFile },
+    });
   });
   const jobs = Array.from({ length: workers }, (_, index) => {
     const port = ports[webs + index] ?? 0;
     const own = { BRIDGE_METRICS_PORT: String(port) };
     const name = `worker-${index + 1}`;
     const logFile = join(folder, `${name}.log`);
-    return createProcess({ name, args: ['work'], env: { ...env, ...own }, port, readyPath: '/readyz', logFile });
+    return createProcess({
+      ...{ name, args: ['work'], env: { ...env, ...own }, port, readyPath: '/readyz', logFile },
+    });
   });
   return [...pages, ...jobs];
 }

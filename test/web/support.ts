@@ -9,6 +9,7 @@ import { createVault } from '../../src/base/vault.ts';
 import type { Actor, Case, CaseBase, CaseState, Entries, Problem, SentRequest } from '../../src/cases/case.ts';
 import type { Cases } from '../../src/cases/cases.ts';
 import type { Submission } from '../../src/cases/requests.ts';
+import type { KeptQuestion } from '../../src/cases/rounds/kept.ts';
 import type { Round } from '../../src/cases/rounds/round.ts';
 import { type Config, makeConfig, Site } from '../../src/config/config.ts';
 import type { ServiceRecord } from '../../src/core/contract/kinds.ts';
@@ -179,25 +180,30 @@ export function formOf(page: string, id?: string): Record<string, string[]> {
 export interface Uploaded {
   readonly file?: Buffer;
   readonly name?: string;
-  readonly fields?: Record<string, string>;
+  readonly fields?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Record<string, string>;
 }
 
 /** A form with a file, as a browser sends it. */
-export async function upload(
-  { app, get }: Scene,
-  address: string,
+export async function upload(scene: Scene, address: string, { fields = {}, ...sent }: Uploaded) {
+  const page = await scene.get(address);
+  const { token: [token = ''] = [], patient: [patient = ''] = [] } = formOf(page.body, 'attach');
+  return await postWithFile(scene, address, { ...sent, fields: { token, patient, ...fields } });
+}
+
+/** A form that may have a file, with these fields alone. */
+export async function postWithFile(
+  { app }: Scene,
+  url: string,
   { file, name = 'file.pdf', fields = {}, headers = {} }: Uploaded,
 ) {
-  const page = await get(address);
-  const { token: [token = ''] = [], patient: [patient = ''] = [] } = formOf(page.body, 'attach');
   const data = new FormData();
-  for (const [key, value] of Object.entries({ token, patient, ...fields })) data.set(key, value);
+  for (const [key, value] of Object.entries(fields)) for (const each of [value].flat()) data.append(key, each);
   if (file !== undefined) data.set('file', new File([new Uint8Array(file)], name));
   const encoded = new Response(data);
   return await app.inject({
     method: 'POST',
-    url: address,
+    url,
     headers: {
       cookie: `__Host-bridge-${launchId}=${session}`,
       origin: bridgeUrl,
@@ -328,6 +334,8 @@ export interface FakeCases extends Omit<Cases, 'get' | 'openDraft'> {
   readonly hooks: unknown[];
   /** What was asked for of rounds: the name of the method and its request. */
   readonly ofRounds: { readonly name: string; readonly request: unknown }[];
+  /** Questions that were released, whatever their drug and payer. */
+  readonly kept: { readonly id: string; readonly round: number; readonly content: KeptQuestion }[];
   /** What the next reply throws. */
   refusesReply: BridgeError | undefined;
   /** What `send` turns the case into. */
@@ -414,6 +422,7 @@ export function fakeCases(): FakeCases {
     payersLetter: undefined,
     letters: [],
     ofRounds: [],
+    kept: [],
     refusesReply: undefined,
     put(one) {
       const id = one.id ?? randomUUID();
@@ -522,6 +531,24 @@ export function fakeCases(): FakeCases {
     async replyContent(id, key) {
       const kept = files.get(`${id}|reply|${key}`);
       return kept === undefined ? undefined : JSON.parse(Buffer.from(kept).toString('utf8'));
+    },
+    async keepQuestion(id, { round, ...content }) {
+      const { by, ...rest } = content;
+      fake.kept.push({
+        id,
+        round,
+        content: { ...rest, cells: [...rest.cells], by: by.name ?? '', at: now.toISOString() },
+      });
+    },
+    async forgetQuestion(id, round) {
+      const at = fake.kept.findIndex((one) => one.id === id && one.round === round);
+      if (at >= 0) fake.kept.splice(at, 1);
+    },
+    async keptRounds(id) {
+      return fake.kept.filter((one) => one.id === id).map(({ round }) => round);
+    },
+    async keptQuestions() {
+      return fake.kept.map(({ content }) => content);
     },
     async questionFile(id, file) {
       const bytes = files.get(`${id}|question|${file}`);

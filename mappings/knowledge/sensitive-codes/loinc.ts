@@ -241,6 +241,56 @@ export const sensitiveLoinc: readonly SensitiveCodes[] = [
     review: 'none',
   },
   {
+    category: 'mental health',
+    system: systems.loinc,
+    codes: {
+      '55757-9': 'Patient Health Questionnaire 2 item (PHQ-2) [Reported]',
+      '55758-7': 'Patient Health Questionnaire 2 item (PHQ-2) total score [Reported]',
+      '89206-7': 'Patient Health Questionnaire-9: Modified for Teens [Reported.PHQ.Teen]',
+    },
+    source: 'synthetichealth/synthea, src/main/resources/modules/encounter/depression_screening.json',
+    review: 'none',
+  },
+  {
+    category: 'substance use',
+    system: systems.loinc,
+    codes: {
+      '72109-2': 'Alcohol Use Disorder Identification Test - Consumption [AUDIT-C]',
+      '75626-2': 'Total score [AUDIT-C]',
+      '82666-9': 'Drug Abuse Screening Test-10 [DAST-10]',
+      '82667-7': 'Total score [DAST-10]',
+    },
+    source: 'synthetichealth/synthea, src/main/resources/modules/encounter/substance_use_screening.json',
+    review: 'none',
+  },
+  {
+    category: 'violence and abuse',
+    system: systems.loinc,
+    codes: {
+      '76499-3': 'Humiliation, Afraid, Rape, and Kick questionnaire [HARK]',
+      '76504-0': 'Total score [HARK]',
+    },
+    source: 'synthetichealth/synthea, src/main/resources/modules/encounter/hark_screening.json',
+    review: 'none',
+  },
+  {
+    category: 'cognitive disability',
+    system: systems.loinc,
+    codes: {
+      '58151-2': 'Prior assessment Brief Interview for Mental Status (BIMS) summary score [MDSv3]',
+      '71492-3': 'Total score [SLUMS]',
+      '71493-1': 'Total score [IQCODE]',
+      '71722-3': 'Total score [AD8]',
+      '72172-0': 'Total score [MoCA]',
+      '72173-8': 'Total score [BOMC]',
+      '72233-0': 'Total score [Mini-Cog]',
+    },
+    source:
+      'canvas-medical/canvas-plugins, canvas_sdk/value_set/v2022/assessment.py (value sets of VSAC, eCQM update of ' +
+      'May 2021)',
+    review: 'none',
+  },
+  {
     category: 'cognitive disability',
     system: systems.loinc,
     codes: {

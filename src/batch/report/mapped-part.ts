@@ -7,18 +7,15 @@ import type { CountedFacts } from './order-facts.ts';
 import { lineOf, orderJson } from './order-line.ts';
 import type { OrderOutcome, OrderState } from './order-outcome.ts';
 
-/** What is made of each order that was mapped. */
 export interface Layout {
   /** Where files go; none are written without it. */
   readonly folder?: string;
-  /** One file an order, or a line each in a few files. */
   readonly format: 'files' | 'ndjson';
   readonly sources: boolean;
   /** Whether each order is printed, with everything that is known of it. */
   readonly printed: boolean;
 }
 
-/** Whether the output says what was chosen for an order. */
 export function tellsChoices({ folder, sources, printed }: Layout): boolean {
   return printed || (sources && folder !== undefined);
 }
@@ -36,9 +33,7 @@ export interface MadeOrder {
   readonly state: OrderState;
   /** JSON of its line of the report, an `OrderLine`. */
   readonly line: string;
-  /** The digest of its request or draft, of an order that was mapped. */
   readonly digest?: string;
-  /** What an order that was mapped is counted by. */
   readonly facts?: CountedFacts;
   /** A line of JSON for each of these files. */
   readonly output: Readonly<Partial<Record<LineFile, string>>>;

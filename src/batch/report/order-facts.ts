@@ -8,7 +8,6 @@ export type CountedFact = (typeof countedFacts)[number];
 
 /** One order's; empty where the chart does not say it. */
 export type OrderFacts = CountedFacts & {
-  /** The day it was written, YYYY-MM-DD. */
   readonly day: string;
   readonly drugWords: readonly string[];
 };
@@ -47,7 +46,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The displays of a concept, its text, its codes. */
 function wordsOf(concept: Record<string, unknown> | undefined): string[] {
   const codings = listOf(concept?.coding).filter(isObject);
   const words = [...codings.map(({ display }) => display), concept?.text, ...codings.map(({ code }) => code)];

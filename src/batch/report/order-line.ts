@@ -15,7 +15,6 @@ export interface OrderLine {
   readonly advice?: readonly string[];
   /** Why what the chart has for a field that blocks is not sent: a row of `refusals`. */
   readonly why?: Readonly<Record<string, Refusal>>;
-  /** Below the output folder, when files were written. */
   readonly written?: string;
 }
 
@@ -44,7 +43,6 @@ export function lacking({ missing = [], why = {} }: OrderLine): string[] {
   });
 }
 
-/** `diagnoses[0].code` counts as `diagnoses.code`. */
 function fieldOf(target: string): string {
   return target.replaceAll(/\[\d+\]/g, '');
 }

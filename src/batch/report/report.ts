@@ -3,8 +3,8 @@ import { type CountedFact, type CountedFacts, countedFacts } from './order-facts
 import type { OrderLine } from './order-line.ts';
 import type { FileOutcome, OrderState } from './order-outcome.ts';
 
-/** The account of a run without its lines: every file given and every order in them is counted. */
-export interface Summary {
+/** The account of a run: every file given and every order in them is counted. */
+export interface RunReport {
   readonly mapping: string;
   readonly now: string;
   readonly totals: { readonly files: number; readonly patients: number; readonly orders: number } & Readonly<
@@ -15,19 +15,16 @@ export interface Summary {
   readonly notCandidates: readonly { readonly reason: string; readonly orders: number }[];
   /** Orders that were mapped, by drug, payer and prescriber, most frequent first; how many of them lack something. */
   readonly by: Readonly<Record<CountedFact, readonly FactCount[]>>;
+  /** What a person is shown: the first lines of each state. */
+  readonly shown: Readonly<Record<OrderState, readonly OrderLine[]>>;
+  readonly files: readonly FileOutcome[];
 }
 
-export interface FactCount {
+interface FactCount {
   /** Empty for those of which the chart does not say it. */
   readonly name: string;
   readonly orders: number;
   readonly lacking: number;
-}
-
-/** What a person is shown: the first lines of each state. */
-export interface RunReport extends Summary {
-  readonly shown: Readonly<Record<OrderState, readonly OrderLine[]>>;
-  readonly files: readonly FileOutcome[];
 }
 
 const shownLines = 50;
@@ -101,7 +98,6 @@ function byState<Value>(make: () => Value): Record<OrderState, Value> {
   return Object.fromEntries(orderStates.map((state) => [state, make()])) as Record<OrderState, Value>;
 }
 
-/** One sentence per file, as the summary and the report print it. */
 export function fileLine(file: FileOutcome): string {
   return `${file.file}: ${file.note}`;
 }

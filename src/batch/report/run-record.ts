@@ -11,9 +11,7 @@ export interface Checkpoint {
 }
 
 export interface RecordedOrder {
-  /** JSON of its line of the report, an `OrderLine`. */
   readonly line: string;
-  /** JSON of what it is counted by, or null. */
   readonly facts: string;
 }
 
@@ -22,13 +20,10 @@ export class RunRecord {
   private readonly database: DatabaseSync;
   private readonly insertOrder;
   private readonly selectFirst;
+  private readonly insertEarlier;
   private readonly selectEarlier;
 
-  /** `earlier`: digests of another run. */
-  constructor(
-    readonly path: string,
-    earlier: Iterable<string> = [],
-  ) {
+  constructor(readonly path: string) {
     closeSync(openSync(path, 'a', 0o600)); // only its owner can read it
     const database = new DatabaseSync(path);
     database.exec(`
@@ -47,8 +42,11 @@ export class RunRecord {
     this.insertOrder = database.prepare('INSERT INTO made (folder, digest, line, facts) VALUES (?, ?, ?, ?)');
     this.selectFirst = database.prepare('SELECT line FROM made WHERE digest = ? ORDER BY number LIMIT 1');
     this.selectEarlier = database.prepare('SELECT 1 FROM earlier WHERE digest = ?');
-    const insertEarlier = database.prepare('INSERT OR IGNORE INTO earlier VALUES (?)');
-    for (const digest of earlier) insertEarlier.run(digest);
+    this.insertEarlier = database.prepare('INSERT OR IGNORE INTO earlier VALUES (?)');
+  }
+
+  addEarlier(digest: string): void {
+    this.insertEarlier.run(digest);
   }
 
   addPart(folder: number, notes: PartNotes): void {
@@ -64,17 +62,14 @@ export class RunRecord {
     return Number(this.database.prepare('SELECT count(*) AS orders FROM made').get()?.orders);
   }
 
-  /** The line of the first order with this digest. */
   firstWith(digest: string): string | undefined {
     return this.selectFirst.get(digest)?.line as string | undefined; // as its column
   }
 
-  /** Whether the other run made a request or draft with this digest. */
   isEarlier(digest: string): boolean {
     return this.selectEarlier.get(digest) !== undefined;
   }
 
-  /** What the parts of a folder told, of those that are done. */
   notesOf(folder: number): readonly PartNotes[] {
     const found = this.database.prepare('SELECT notes FROM part WHERE folder = ? ORDER BY number').all(folder);
     return found.map(({ notes }) => JSON.parse(String(notes)) as PartNotes); // written by addPart
@@ -106,7 +101,6 @@ export function checkpointAt(path: string): Checkpoint | undefined {
   }
 }
 
-/** The lines of the report of a run that was saved. */
 export function* recordedLines(path: string): Generator<string> {
   for (const { line } of rowsOf(path, 'SELECT line FROM made ORDER BY number')) yield String(line);
 }

@@ -21,7 +21,6 @@ const forms: Readonly<Record<string, (whole: WholeReport) => Iterable<string>>> 
   '.csv': reportCsv,
 };
 
-/** JSON with a line for each count, order and file. */
 export function* reportJson({ report, lines }: WholeReport): Generator<string> {
   const { mapping, now, totals, missing, notCandidates, by, files } = report;
   yield `${JSON.stringify({ mapping, now, totals, missing, notCandidates }).slice(0, -1)},\n"by":{`;

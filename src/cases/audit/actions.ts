@@ -71,6 +71,8 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   marked_done: record('Marked as done', 'U'),
   asked: { label: 'The payer asked', type: '110107', action: 'C' },
   question_revealed: { ...record('Was shown a question with its credentials', 'R'), recipient: 'user' },
+  question_kept: record('Question kept for the next request', 'C'),
+  question_forgotten: record('Kept question removed', 'D'),
   replied: record('Reply entered', 'C'),
   reply_made: record('Reply written to be sent by hand', 'C'),
   reply_sent: { label: 'Reply sent by hand', type: '110106', action: 'U', recipient: 'payer' },

@@ -160,19 +160,34 @@ export function withStatus(
   if (hasEnded) return endedWhere(rounds, () => true, { at, by: 'bridge', how: 'decided' });
   if (status !== asksProvider)
     return endedWhere(rounds, ({ from }) => from === 'status', { at, by: 'bridge', how: 'service' });
+  if (isStillAsked(rounds, at)) return [...rounds, byStatus(rounds, at)];
   // An event may have told it before; what was answered since is not asked anew by the same status.
   const isKnown = (round: Round) =>
     (round.from === 'status' || round.from === 'service') && (round.ended === undefined || round.openedAt >= since);
   if (before === asksProvider || rounds.some(isKnown)) return rounds;
-  const round: Round = {
-    number: nextNumber(rounds),
-    from: 'status',
-    openedAt: at,
-    openedBy: 'bridge',
-    asked: [],
-    replies: [],
-  };
-  return [...rounds, round];
+  return [...rounds, byStatus(rounds, at)];
+}
+
+function byStatus(rounds: readonly Round[], at: string): Round {
+  return { number: nextNumber(rounds), from: 'status', openedAt: at, openedBy: 'bridge', asked: [], replies: [] };
+}
+
+/** Seconds after a reply that was all; a record that asks still then asks something else, whose event was lost. */
+export const askedStillAfter = 3600;
+
+function isStillAsked(rounds: readonly Round[], at: string): boolean {
+  const since = answeredSince(rounds);
+  return since !== undefined && Date.parse(at) >= Date.parse(since) + askedStillAfter * 1000;
+}
+
+/**
+ * Since when every question is answered, by a reply that the service took and that was to be all; undefined where it
+ * ended otherwise: a fax takes its time.
+ */
+export function answeredSince(rounds: readonly Round[]): string | undefined {
+  const last = rounds.at(-1);
+  if (last?.ended?.how !== 'all' || rounds.some(({ ended }) => ended === undefined)) return undefined;
+  return last.replies.some(({ completes, state }) => completes && state === 'accepted') ? last.ended.at : undefined;
 }
 
 /** The status of a record whose practice is asked for something. */

@@ -3,11 +3,11 @@ import { Amendment } from '../../core/contract/reply.ts';
 import { asBridgeError, type BridgeError } from '../../core/errors.ts';
 import { type Case, roundsOf } from '../case.ts';
 import type { CaseContext } from '../context.ts';
-import { readAll, readRecord } from '../follow.ts';
+import { readAll, readCase, readRecord } from '../follow.ts';
 import { type JobData, job } from '../jobs.ts';
 import type { ReplyAnswer } from '../transitions/rounds.ts';
 import { showsReply } from './from-record.ts';
-import type { ToldOutreach } from './merge.ts';
+import { answeredSince, askedStillAfter, asksProvider, type ToldOutreach } from './merge.ts';
 import { fetchQuestionFiles } from './question-files.ts';
 import { type Reply, type Round, replyFileName } from './round.ts';
 
@@ -23,6 +23,7 @@ export async function workOnRounds(context: CaseContext, { case: id, tries = 0 }
       await fetchQuestionFiles(context, id),
       await sendReply(context, id, held),
       await lookFor(context, id, tries),
+      await lookWhetherStillAsked(context, id),
     ];
     const one = await context.get(id);
     const { site } = one;
@@ -153,7 +154,7 @@ async function failed(context: CaseContext, id: string, { key, error, tries }: F
 
 /** Nothing has left: the record could not be read before. */
 async function postponed(context: CaseContext, id: string, error: BridgeError): Promise<number | undefined> {
-  context.log.warn({ case: id, code: error.code }, 'record not read before a reply');
+  context.log.warn({ case: id, code: error.code }, 'record not read for a question');
   const one = await context.get(id);
   return await waitOf(context, one.site, error, 1);
 }
@@ -192,6 +193,21 @@ async function lookFor(context: CaseContext, id: string, tries: number): Promise
   } catch (thrown) {
     context.log.warn({ case: id, code: asBridgeError(thrown).code }, 'reply not looked for');
     return looks[tries];
+  }
+}
+
+/** Reads the record some time after all was answered: where it asks still, another question's event was lost. */
+async function lookWhetherStillAsked(context: CaseContext, id: string): Promise<number | undefined> {
+  const one = await context.get(id);
+  const since = answeredSince(roundsOf(one));
+  if (since === undefined || one.state !== 'open' || one.status !== asksProvider) return undefined;
+  const left = askedStillAfter - (context.clock().getTime() - Date.parse(since)) / 1000;
+  if (left > 0) return Math.ceil(left);
+  try {
+    await readCase(context, id, { isDue: true });
+    return undefined;
+  } catch (thrown) {
+    return await postponed(context, id, asBridgeError(thrown));
   }
 }
 

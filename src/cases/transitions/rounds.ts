@@ -6,7 +6,7 @@ import type { CaseChange, Changed } from '../change.ts';
 import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
 import { askedStanding, askedUntil } from '../rounds/case-asked.ts';
-import { nextNumber, type ToldOutreach, withOutreach } from '../rounds/merge.ts';
+import { answeredSince, askedStillAfter, nextNumber, type ToldOutreach, withOutreach } from '../rounds/merge.ts';
 import {
   type Asking,
   type QuestionFile,
@@ -24,11 +24,13 @@ export function roundsChange(current: Current, rounds: readonly Round[], said: r
   const { stored } = current;
   const before = roundsIn(stored);
   const { status = '' } = stored;
+  const isAnswered = answeredSince(before) === undefined && answeredSince(rounds) !== undefined;
   const isForChart = askedIn(before, status) !== askedIn(rounds, status);
   // Rounds that waited before have their job already; a retry is queued by the job that failed.
   const jobs: Job[] = [
     ...(roundWork(rounds) > roundWork(before) ? [job('round', stored.site, { case: stored.id })] : []),
     ...(isForChart ? [job('deliver', stored.site, { case: stored.id })] : []),
+    ...(isAnswered ? [job('round', stored.site, { case: stored.id }, askedStillAfter)] : []),
   ];
   return {
     rounds,

@@ -1,3 +1,4 @@
+import { linesOfSheet } from '../../core/answers/lines.ts';
 import { type AnswerForm, withAnswers } from '../../core/answers/request-parts.ts';
 import { answersSheet } from '../../core/answers/sheet.ts';
 import { BridgeError } from '../../core/errors.ts';
@@ -9,8 +10,9 @@ import { chartUnder } from '../../core/roles/select.ts';
 import type { ChosenMapping } from '../mappings.ts';
 
 /**
- * What `--answers` does to a result: the sheet of its chart goes along, never what is sensitive, since nobody ticks
- * anything in a batch. Throws config_invalid for a mapping whose requests have no place for it.
+ * What `--answers` does to a result: the sheet of its chart goes along, never what is sensitive or past the window of
+ * its test, since nobody ticks anything in a batch. Throws config_invalid for a mapping whose requests have no place
+ * for it.
  */
 export function answersAlong(
   { name, kind, schema, answers, site }: ChosenMapping,
@@ -25,5 +27,9 @@ export function answersAlong(
   const form: AnswerForm = hasPlace(schema, ['questionnaires']) ? 'questionnaires' : 'evidence';
   const { day } = todayAt(now, site.timeZone);
   const { mapping, roles } = answers;
-  return (result, chart) => withAnswers(result, answersSheet(mapping, chartUnder(chart, roles)), { form, day });
+  return (result, chart) => {
+    const sheet = answersSheet(mapping, chartUnder(chart, roles));
+    const old = linesOfSheet(sheet).filter(({ isOld }) => isOld);
+    return withAnswers(result, sheet, { form, day, leftOut: new Set(old.map(({ id }) => id)) });
+  };
 }

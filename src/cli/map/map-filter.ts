@@ -1,4 +1,4 @@
-import { linesOf } from '../../batch/lines.ts';
+import { isBlank, linesOf } from '../../batch/lines.ts';
 import { mapDocument } from '../../batch/map.ts';
 import { orderJson } from '../../batch/report/order-line.ts';
 import type { OrderOutcome } from '../../batch/report/order-outcome.ts';
@@ -22,6 +22,7 @@ export async function mapFilter(options: Pick<MapFlags, FilterOption>, io: Io): 
   let code: ExitCode = exit.ok;
   let errors = 0;
   for await (const { number, bytes } of linesOf(io.stdin)) {
+    if (isBlank(bytes)) continue;
     for await (const told of mapDocument(bytes, number, work)) {
       io.stdout.write(`${JSON.stringify('state' in told && told.state !== 'unreadable' ? orderJson(told) : told)}\n`);
       code = codeOf(told, code);

@@ -25,6 +25,10 @@ function counted(count: number | undefined, words: string): string | undefined {
   return count === undefined ? undefined : `${count} ${words}`;
 }
 
+function toldDays(days: number | undefined): string | undefined {
+  return days === undefined ? undefined : `about ${days} days, as told`;
+}
+
 /** `Tuberculosis screen: Negative on May 25, 2026 (180 days ago)` */
 export function testText(test: DeepPartial<AnsweredTest>): string {
   const { value, components = [], date = '', age_days: age, interpretation, reference_range: range, method } = test;
@@ -50,11 +54,19 @@ export interface TrialParts {
 }
 
 export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
-  const { brands = [], strengths = [], directions = [], outcome = [], reasons = [] } = trial;
+  const {
+    brands = [],
+    strengths = [],
+    directions = [],
+    outcome = [],
+    reasons = [],
+    ordered_as: orderedAs = [],
+  } = trial;
   const drug = [trial.ingredient, ...brands.map((brand) => `(${brand})`), strengths.join(', ')].join(' ').trim();
   const ended = outcome.length === 0 && reasons.length > 0 ? trial.remark : outcome.join(', ');
   const taken = joined(
     ...directions,
+    orderedAs.length === 0 ? undefined : `ordered as ${orderedAs.join(', ')}`,
     trial.proof === 'ordered, not proved taken' ? trial.proof : undefined,
     dated('ordered', trial.ordered),
     dated('from', trial.first),
@@ -63,7 +75,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     counted(trial.days_covered, 'days covered'),
     counted(trial.days_ahead, 'of them still ahead'),
     counted(trial.days_after_stop, 'of them after the stop'),
-    trial.about_days === undefined ? undefined : `about ${trial.about_days} days, as told`,
+    toldDays(trial.about_days),
     counted(trial.times_given, trial.times_given === 1 ? 'dose given' : 'doses given'),
     trial.dose_interval === undefined ? undefined : `one every ${trial.dose_interval}`,
     counted(trial.unmeasured, 'fills that do not say how long they last'),
@@ -82,16 +94,27 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
   return joined(drug, taken, ended);
 }
 
+function measureText(measure: Row<'response'>['before'] = {}): string {
+  return `${measure.value} on ${dayText(measure.date ?? '')}`;
+}
+
+/** `same class: TNF inhibitors` */
+function relationText(row: { readonly relation?: string | undefined; readonly class?: string | undefined }) {
+  return row.class === undefined ? row.relation : `${row.relation}: ${row.class}`;
+}
+
 const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surface area' } as const;
 
 /** What each cell asks and answers, in the words of a form. The lists are in the order of the sheet. */
 export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   therapy: {
     question: 'Is the patient new to this drug, or continuing it?',
-    lines: ({ status, basis, since, gaps = [], samples, remark, dose_interval: interval }) => [
+    lines: ({ status, basis, since, gaps = [], samples, remark, dose_interval: interval, ...days }) => [
       joined(
         [status, basis].filter((part) => part !== undefined).join(': '),
         dated('since', since),
+        counted(days.days_covered, 'days covered'),
+        toldDays(days.about_days),
         interval === undefined ? undefined : `a dose every ${interval}`,
         remark,
         samples,
@@ -122,9 +145,10 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
       rows.map((row: Row<'intolerance'>) =>
         joined(
           row.substance,
-          row.relation,
+          relationText(row),
           row.type === 'not tolerated' || row.type === 'contraindicated' ? row.type : undefined,
           row.reactions?.join(', '),
+          row.reasons?.map((reason) => `“${reason}”`).join(', '),
           row.verification,
           dated('since', row.onset),
           dated('recorded', row.recorded),
@@ -135,9 +159,10 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     question: 'How did the patient respond to this drug?',
     lines: (rows) =>
       rows.map(
-        ({ measure, before, now }: Row<'response'>) =>
-          `${measure}: ${before?.value} on ${dayText(before?.date ?? '')} before the first dose, ` +
-          `${now?.value} on ${dayText(now?.date ?? '')}`,
+        ({ measure, before, now, before_restart: later, restarted = '' }: Row<'response'>) =>
+          `${measure}: ${measureText(before)} before the first dose, ` +
+          (later === undefined ? '' : `${measureText(later)} before it was begun again on ${dayText(restarted)}, `) +
+          measureText(now),
       ),
   },
   tests: {
@@ -176,7 +201,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     question: 'Does the patient take other drugs of this class now?',
     lines: (rows) =>
       rows.map((row: Row<'concurrent'>) =>
-        joined(row.drug, row.relation, dated('since', row.since), dated('ordered', row.ordered), row.directions),
+        joined(row.drug, relationText(row), dated('since', row.since), dated('ordered', row.ordered), row.directions),
       ),
   },
   place: {

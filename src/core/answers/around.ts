@@ -1,10 +1,13 @@
-import type { CodeableConcept, Condition } from 'fhir/r4.js';
+import type { CodeableConcept, Condition, Dosage } from 'fhir/r4.js';
+import { readSig } from '../drug/dosage/read-sig.ts';
 import type { EvidenceChart } from '../evidence/evidence-chart.ts';
-import type { DrugClass } from '../evidence/knowledge.ts';
+import type { DrugClass, DrugUse } from '../evidence/knowledge.ts';
 import { evidenceChartOf } from '../evidence/role.ts';
 import { type Privacy, privacyOf } from '../evidence/sensitive-reach.ts';
 import { orderedDrug } from '../evidence/therapies.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
+import { systems } from '../fhir/codes/systems.ts';
+import { once } from '../fhir/once.ts';
 import type { Located } from '../fhir/references/graph.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
@@ -13,7 +16,7 @@ import type { AnswerPolicy } from '../roles/policy.ts';
 import { ingredientsOf } from './ingredients.ts';
 import { type AnswerKnowledge, usualPolicy } from './knowledge.ts';
 
-/** The input of every cell of the sheet: the chart around one order, and the knowledge. */
+/** What every cell of the sheet is worked out from: the chart around one order, and what is known. */
 export interface Around {
   readonly chart: EvidenceChart;
   readonly knowledge: AnswerKnowledge;
@@ -21,11 +24,13 @@ export interface Around {
   readonly privacy: Privacy;
   /** The ordered drug by its ingredients: `adalimumab`. */
   readonly ordered: string;
-  /** The classes that it belongs to. */
-  readonly classes: readonly DrugClass[];
+  /** How the ICD-10-CM codes of what the order is for are written, without the dot. */
+  readonly codes: () => readonly string[];
+  /** The classes and groups that it belongs to, as what it is for and how it is taken say. */
+  readonly classes: () => readonly DrugClass[];
 }
 
-/** The site's numbers, or the defaults where it states none. */
+/** What the site decides, and what is usual where it does not. */
 export interface Policy {
   readonly continuingDays: number;
   readonly longestGap: number;
@@ -42,45 +47,84 @@ function policyOf({ continuingDays, longestGap, countCombinations, windows = {} 
   };
 }
 
-/** The input for the order of a request; undefined when the order cannot be used. */
+/** What is asked around the order of a request; undefined where its order cannot be used. */
 export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | undefined {
   const chart = evidenceChartOf(facts);
   if (chart === undefined) return undefined;
   const ordered = ingredientsOf(orderedDrug(chart), knowledge.drugs);
+  const codes = once(() => indicationsOf({ chart }, facts).flatMap(codesOfIndication));
+  const rowsOf = knowledge.evidence.classesOf;
   return {
     chart,
     knowledge,
     policy: policyOf(facts.request.site.answers),
     privacy: privacyOf(chart, knowledge.evidence.sensitivity),
     ordered,
-    classes: knowledge.evidence.classesOf(ordered),
+    codes,
+    classes: once(() => fitting(rowsOf(ordered), codes(), useIn(chart.order.resource.dosageInstruction))),
   };
 }
 
-/** How a drug relates to the ordered one. */
-export const relations = ['same class', 'usually before it', 'for this diagnosis'] as const;
+/** How a drug stands to the ordered one. */
+export const relations = ['same class', 'same group', 'usually before it', 'for this diagnosis'] as const;
 export type Relation = (typeof relations)[number];
 
-/** Only a row of the knowledge relates drugs: an unknown class relates none. */
-export function relationByClass(
-  { classes }: Around,
-  ingredients: string,
-): { readonly relation: Relation; readonly class: string } | undefined {
-  const same = classes.find(({ holds }) => holds(ingredients));
-  if (same !== undefined) return { relation: 'same class', class: same.name };
-  const before = classes.find(({ comesFirst }) => comesFirst(ingredients));
-  return before === undefined ? undefined : { relation: 'usually before it', class: before.name };
+/** A relation, with the class or group that both drugs are of. */
+export interface Related {
+  readonly relation: Relation;
+  readonly class?: string;
 }
 
-/** The indications of the order: the concepts of its role, each with the Condition that says the same. */
+/** By rows of the knowledge alone: a class that nobody knows relates nothing. `told` is how the drug is taken. */
+export function relationByClass(
+  around: Around,
+  ingredients: string,
+  told: readonly Dosage[] = [],
+): Related | undefined {
+  const { knowledge, codes } = around;
+  const own = fitting(knowledge.evidence.classesOf(ingredients), codes(), useIn(told));
+  const shared = around.classes().filter((one) => own.includes(one));
+  const same = shared.find(({ kind }) => kind === 'class') ?? shared[0];
+  if (same !== undefined) return { relation: `same ${same.kind}`, class: same.name };
+  const isBefore = around.classes().some(({ comesFirst }) => comesFirst(ingredients));
+  return isBefore ? { relation: 'usually before it' } : undefined;
+}
+
+// A drug with two uses is of the group of the use that its directions say, and of neither where they say none.
+function fitting(rows: readonly DrugClass[], codes: readonly string[], use: DrugUse | undefined): DrugClass[] {
+  const possible = rows.filter(({ diagnoses }) => codes.length === 0 || isOfOne(codes, diagnoses));
+  const uses = new Set(possible.flatMap((row) => row.use ?? []));
+  return possible.filter((row) => row.use === undefined || uses.size < 2 || row.use === use);
+}
+
+/** Whether one of these ICD-10-CM codes begins as one of the beginnings; without beginnings any does. */
+export function isOfOne(codes: readonly string[], beginnings: readonly string[] | undefined): boolean {
+  return beginnings?.some((one) => codes.some((code) => code.startsWith(one.replace('.', '')))) ?? true;
+}
+
+function useIn(dosages: readonly Dosage[] = []): DrugUse | undefined {
+  if (dosages.some(isAsNeeded)) return 'as needed';
+  const isRegular = ({ timing, text }: Dosage) =>
+    timing?.repeat !== undefined || readSig(text ?? '')?.rate !== undefined;
+  return dosages.some(isRegular) ? 'regular' : undefined;
+}
+
+function isAsNeeded({ asNeededBoolean, asNeededCodeableConcept, text = '' }: Dosage): boolean {
+  return asNeededBoolean === true || asNeededCodeableConcept !== undefined || forAttack.test(text);
+}
+
+const forAttack =
+  /\b(?:as needed|when needed|if needed|prn|at (?:the )?(?:onset|first sign)|for (?:an )?(?:acute )?attacks?)\b/i;
+
+/** What the order is for: the concepts that its role holds, each with the Condition that says the same. */
 export interface Indication {
   readonly concept: CodeableConcept;
   readonly node: Node;
   readonly condition: Located<Condition> | undefined;
 }
 
-/** The indication of the drug. A proposal that nobody confirmed does not count. */
-export function indicationsOf({ chart }: Around, facts: Facts): Indication[] {
+/** What the drug is for. A proposal that nobody confirmed is none. */
+export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): Indication[] {
   const { nodes, kind } = facts.root('diagnosis');
   if (kind === 'proposed') return [];
   const conditions = chart.mine('Condition');
@@ -92,12 +136,24 @@ export function indicationsOf({ chart }: Around, facts: Facts): Indication[] {
   });
 }
 
+/** The ICD-10-CM codes of a reason, and of the Condition that says the same. */
+export function codesOfIndication({ concept, condition }: Indication): string[] {
+  return [...icd10Of(concept), ...icd10Of(condition?.resource.code)];
+}
+
+/** ICD-10-CM codes without the dot. */
+export function icd10Of(concept: CodeableConcept | undefined): string[] {
+  return (concept?.coding ?? []).flatMap(({ system, code }) =>
+    system === systems.icd10 && code !== undefined ? [code.replace('.', '').toUpperCase()] : [],
+  );
+}
+
 function stands({ verificationStatus }: Condition): boolean {
   const codes = verificationStatus?.coding?.map(({ code }) => code) ?? [];
   return !codes.some((code) => code === 'refuted' || code === 'entered-in-error');
 }
 
-/** Whether two concepts share a code or have the same text. */
+/** Whether two concepts share a code, or are written in the same words. */
 export function isSame(one: CodeableConcept | undefined, other: CodeableConcept | undefined): boolean {
   const codes = new Set(codesOf(one));
   if (codesOf(other).some((code) => codes.has(code))) return true;

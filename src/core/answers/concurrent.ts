@@ -4,25 +4,25 @@ import { sensitivityOf } from '../evidence/therapies.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { relationByClass } from './around.ts';
-import { courseOfAttempt, directionsIn, earlierAttempts, isOfOrdered } from './history.ts';
+import { earlierAttempts, courseOfAttempt, directionsIn, dosagesIn, isOfOrdered } from './history.ts';
+import { isSameStrength, takenEntries } from './taken-products.ts';
 
-/**
- * Other drugs that the patient takes now and that are of the same class or of one that usually precedes it. One node
- * each.
- */
+/** Other drugs that the patient takes now, of its class or group, or that usually come before it. One node each. */
 export function concurrentAround(around: Answering): Node[] {
   const { privacy } = around;
   return around
     .histories()
     .filter((history) => !history.isSample && !isOfOrdered(history, around))
     .flatMap((history) => {
-      const related = relationByClass(around, history.ingredients);
       const attempt = earlierAttempts(history, around).at(-1);
-      if (related === undefined || attempt === undefined) return [];
+      if (attempt === undefined || courseOfAttempt(attempt, around).isOver) return [];
       const { entries } = attempt;
-      const course = courseOfAttempt(attempt, around);
-      const last = entries.at(-1);
-      if (course.isOver || last === undefined) return [];
+      const related = relationByClass(around, history.ingredients, entries.flatMap(dosagesIn));
+      const last = takenEntries(entries, around).at(-1);
+      if (related === undefined || last === undefined) return [];
+      // Another strength was taken before; since when this one is, its own entries say.
+      const own = entries.filter((entry) => isSameStrength(entry, last));
+      const course = courseOfAttempt({ ...attempt, ended: own }, around);
       const facts = {
         concurrent: {
           drug: last.drug.product,
@@ -30,7 +30,7 @@ export function concurrentAround(around: Answering): Node[] {
           since: course.start,
           ordered: course.firstOrdered,
           status: course.status,
-          directions: entries.map(directionsIn).findLast((text) => text !== undefined),
+          directions: own.map(directionsIn).findLast((told) => told !== undefined),
           sources: entries.map(({ located }) => cite(located, located.reference)),
           ...presentReasons({ sensitive: sensitivityOf(entries, privacy) }),
         },

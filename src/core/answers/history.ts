@@ -100,6 +100,13 @@ export function directionsIn({ kind, located, directions }: TherapyEntry): Cited
   return directionsOf(located, 'dosageInstruction[0]', dosage as Dosage | undefined);
 }
 
+/** How an entry says that the drug is taken. */
+export function dosagesIn({ kind, located }: TherapyEntry): readonly Dosage[] {
+  if (kind === 'administration') return [];
+  if (kind === 'statement') return (located.resource as MedicationStatement).dosage ?? []; // of its kind
+  return (located.resource as MedicationRequest).dosageInstruction ?? []; // dispenses have the same element
+}
+
 /** The references of the conditions that an entry was ordered or taken for. */
 export function reasonReferencesOf({ located }: TherapyEntry, { resolve }: EvidenceChart): string[] {
   const { reasonReference = [] } = located.resource as MedicationRequest; // statements have the same element
@@ -179,7 +186,12 @@ function lastPlaceOf(
   return Math.max(from, ...own.map((one) => placeIn(trials, evidenceDay(entryDate(one)))));
 }
 
-function isFilledFrom({ kind, located }: TherapyEntry, order: TherapyEntry, { resolve }: EvidenceChart): boolean {
+/** Whether an entry is a dispense that names this order. */
+export function isFilledFrom(
+  { kind, located }: TherapyEntry,
+  order: TherapyEntry,
+  { resolve }: EvidenceChart,
+): boolean {
   if (kind !== 'dispense') return false;
   const { authorizingPrescription = [] } = located.resource as MedicationDispense; // of its kind
   return authorizingPrescription.some(

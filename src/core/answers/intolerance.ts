@@ -47,7 +47,7 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, name: string, aroun
   const facts = {
     intolerance: {
       substance: cite(allergy, name, 'code'),
-      ...(related === undefined ? {} : { relation: related }),
+      ...related,
       reactions: reactionsOf(allergy),
       allergy: cite(allergy, allergy.resource),
       source: cite(allergy, allergy.reference),
@@ -57,10 +57,10 @@ function nodeOfAllergy(allergy: Located<AllergyIntolerance>, name: string, aroun
   return nodeOf(facts, allergy);
 }
 
-function relationOf(name: string, around: Around): string | undefined {
+function relationOf(name: string, around: Around): { readonly relation?: string; readonly class?: string } {
   const ingredients = ingredientsInName(name, around.knowledge.drugs);
-  if (ingredients.some((one) => drugKey(one) === drugKey(around.ordered))) return 'the ordered drug';
-  return ingredients.map((one) => relationByClass(around, one)?.relation).find((relation) => relation !== undefined);
+  if (ingredients.some((one) => drugKey(one) === drugKey(around.ordered))) return { relation: 'the ordered drug' };
+  return ingredients.map((one) => relationByClass(around, one)).find((related) => related !== undefined) ?? {};
 }
 
 function stopsAround(around: Answering, facts: Facts): Node[] {
@@ -68,15 +68,15 @@ function stopsAround(around: Answering, facts: Facts): Node[] {
   return relatedAttempts(around, facts).flatMap(({ attempt, related, indications }) => {
     const sensitive = sensitivityOf(attempt.entries, around.privacy);
     return attempt.ended.flatMap((entry) =>
-      stopsIn(entry, indications, around).flatMap(({ type, reactions }) => {
-        const key = [attempt.history.ingredients, type.value, ...reactions.map(({ value }) => value)].join('|');
+      stopsIn(entry, indications, around).flatMap(({ type, reasons }) => {
+        const key = [attempt.history.ingredients, type.value, ...reasons.map(({ value }) => value)].join('|');
         if (seen.has(key)) return [];
         seen.add(key);
         const row = {
           substance: entry.drug.product,
-          relation: related.relation,
+          ...related,
           type,
-          reactions,
+          reasons,
           source: cite(entry.located, entry.located.reference),
           ...presentReasons({ sensitive }),
         };
@@ -89,8 +89,9 @@ function stopsAround(around: Answering, facts: Facts): Node[] {
 function stopsIn(entry: TherapyEntry, indications: readonly Indication[], around: Around) {
   return stopReasonsOf(entry, indications, around).flatMap((reason) => {
     const [type] = outcomesOf([reason], around.knowledge.stopReasons).filter(({ value }) => harms.includes(value));
-    const reactions = entry.reasons.filter(({ source }) => source.path === reason.concept.source.path);
-    return type === undefined ? [] : [{ type, reactions }];
+    // More than a reaction may stand in it: they are the words of the stop.
+    const reasons = entry.reasons.filter(({ source }) => source.path === reason.concept.source.path);
+    return type === undefined ? [] : [{ type, reasons }];
   });
 }
 

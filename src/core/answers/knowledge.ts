@@ -19,25 +19,31 @@ export interface StopReasonRow extends Reviewed {
   readonly coded?: { readonly system: string; readonly codes: Readonly<Record<string, string>> };
   readonly words?: readonly RegExp[];
   /**
-   * Signs that mean this outcome, unless the drug was for a disease that has them (by the beginning of its ICD-10-CM
-   * code). Then, and when the indication is unknown, they count only next to words of `blamed`.
+   * Signs that mean it unless the drug was for a disease that has them, by how its ICD-10-CM code begins: then, and
+   * where nobody knows what the drug was for, only with words of `blamed` beside them.
    */
   readonly signs?: readonly { readonly words: RegExp; readonly of: readonly string[] }[];
   readonly blamed?: RegExp;
 }
 
-/** A score or stage that is recognized by its exact name, without a code. */
+/** A score, stage or count that measures a disease; no code. */
 export interface ScoreRow extends Reviewed {
   readonly name: string;
-  /** Every spelling of the name, compared without case. */
+  /** Every spelling of the name, compared letter for letter but for capitals: the result has the name of the row. */
   readonly called: readonly string[];
-  /** Names of the drug classes whose requests ask for it. */
+  /** Words of names in small letters: the result keeps its own name. */
+  readonly words?: readonly RegExp[];
+  /** How the ICD-10-CM codes of the diseases begin whose severity it is; of any other it is none. */
+  readonly diagnoses: readonly string[];
+  /** Names of the drug classes for whose diseases it is asked, for an order without a coded diagnosis. */
   readonly classes: readonly string[];
-  /** The only units that it may have: body surface area is an area or a share of the skin. */
+  /** The only units that it has: body surface area is an area, or a part of the skin. */
   readonly units?: readonly string[];
+  /** A measure of the body, and of no disease. */
+  readonly isVital?: true;
 }
 
-/** The knowledge that the sheet needs besides the chart. */
+/** What the sheet is worked out by besides the chart. */
 export interface AnswerKnowledge {
   readonly evidence: Knowledge;
   readonly drugs: DrugKnowledge;
@@ -45,5 +51,5 @@ export interface AnswerKnowledge {
   readonly scores: readonly ScoreRow[];
 }
 
-/** Defaults where a site states no numbers. They are no payer's: most payers ask for something else. */
+/** The numbers that hold where a site states none. No payer's: what most of them ask for differs. */
 export const usualPolicy = { continuingDays: 90, longestGap: 30, countCombinations: false } as const;

@@ -1,6 +1,7 @@
 import type { DiagnosticReport, Observation } from 'fhir/r4.js';
 import { type Cited, cite, citeFirst } from '../evidence/cite.ts';
 import { evidenceDay, firstFullDate } from '../evidence/dates.ts';
+import type { LabConceptRow } from '../evidence/knowledge.ts';
 import { hasResultValue, resultDate } from '../evidence/result-value.ts';
 import { toldBy } from '../evidence/sensitive-reach.ts';
 import { isFinalResult } from '../evidence/test-results.ts';
@@ -13,20 +14,22 @@ import type { Around } from './around.ts';
 import type { ScoreRow } from './knowledge.ts';
 import { saidIn, saysNotDone } from './not-done.ts';
 
-/** A result of a test or score, or a report with its conclusion as text. */
+/** A result of a test or score, or a report that says its conclusion in words. */
 export interface Measured {
   readonly name: Cited<string>;
-  /** The name of its lab concept or score, else its own name in lower case. */
+  /** The name of its lab concept or score; of others their own in small letters. */
   readonly concept: string;
   readonly located: Located<Observation | DiagnosticReport>;
   readonly date: Cited<string> | undefined;
   readonly day: string;
-  /** The list of the sheet that shows it: by the row of the tables, else by its category. */
-  readonly group: 'test' | 'score' | 'vital';
+  /** Where the sheet shows it: by its row in the tables, else by its category. A finding measures nothing we know of. */
+  readonly group: 'test' | 'score' | 'vital' | 'finding';
+  /** The row of a score. */
+  readonly score?: ScoreRow | undefined;
   readonly sensitive: () => string | undefined;
 }
 
-/** Measurements by the name of the test or score, newest first; reports after results. */
+/** What was measured, by the name of the test or score, newest first; reports behind results. */
 export function measuredIn(around: Around): ReadonlyMap<string, readonly Measured[]> {
   const compare = newestFirst(around.chart.today.timeZone);
   const newest = (one: Measured, other: Measured) => compare(one.date?.value, other.date?.value);
@@ -54,35 +57,50 @@ function resultsIn(around: Around): Measured[] {
     });
 }
 
-// A value as text may say that there is no result.
+// A value in words may say that there is none.
 function wordsIn({ valueString, valueCodeableConcept }: Observation): string {
   return valueString ?? labelOf(valueCodeableConcept) ?? '';
 }
 
-interface Named extends Pick<Measured, 'concept' | 'group'> {
+interface Named extends Pick<Measured, 'concept' | 'group' | 'score'> {
   readonly name: string;
 }
 
 // A test may be a lab concept by its code and a score by its exact name.
 function namesOf(resource: Observation, { knowledge }: Around, scores: Scores): Named[] {
   const known = knowledge.evidence.labConceptOf(resource.code);
-  const ofConcept = known === undefined ? [] : [{ name: known.name, concept: known.name, group: groups[known.kind] }];
-  const names = [...ofConcept, ...scoreNames(resource, scores)];
-  return names.length > 0 ? names : namedByItself(resource);
+  const ofConcept = known === undefined ? [] : [namedByConcept(known, knowledge.scores)];
+  const exact = scoreNames(resource, scores).filter(({ concept }) => concept !== known?.name);
+  const names = [...ofConcept, ...exact];
+  return names.length > 0 ? names : namedByItself(resource, knowledge.scores);
+}
+
+function namedByConcept({ name, kind }: Pick<LabConceptRow, 'name' | 'kind'>, rows: readonly ScoreRow[]): Named {
+  return { name, concept: name, group: groups[kind], score: scoreCalled(name.toLowerCase(), rows) };
 }
 
 const groups = { 'Lab Result': 'test', 'Vital Sign': 'vital', Score: 'score' } as const;
 
-function namedByItself({ code, category = [] }: Observation): Named[] {
+// A score that is called by words of its row keeps its own name.
+function namedByItself({ code, category = [] }: Observation, rows: readonly ScoreRow[]): Named[] {
   const name = meaningful(labelOf(code))?.trim();
   const isOf = (kind: string) => category.some((concept) => hasCode(concept, kind));
-  // Social history says nothing about the severity of a disease.
   if (name === undefined || isOf('social-history')) return [];
-  const group = isOf('laboratory') ? 'test' : isOf('vital-signs') ? 'vital' : 'score';
-  return [{ name, concept: name.toLowerCase(), group }];
+  const concept = name.toLowerCase();
+  if (isOf('laboratory')) return [{ name, concept, group: 'test' }];
+  if (isOf('vital-signs')) return [{ name, concept, group: 'vital' }];
+  const score = scoreCalled(concept, rows);
+  return [{ name, concept, group: score === undefined ? 'finding' : 'score', score }];
 }
 
-/** Scores by their spellings in lower case. */
+function scoreCalled(name: string, rows: readonly ScoreRow[]): ScoreRow | undefined {
+  return rows.find(({ words = [] }) => words.some((pattern) => pattern.test(name.slice(0, longestName))));
+}
+
+// No score is named in more characters; words behind them are not looked at.
+const longestName = 200;
+
+/** Scores by their spellings in small letters. */
 type Scores = ReadonlyMap<string, readonly ScoreRow[]>;
 
 function scoresBySpelling(rows: readonly ScoreRow[]): Scores {
@@ -96,14 +114,14 @@ function scoreNames({ code, valueQuantity }: Observation, scores: Scores): Named
   const called = [code?.text, ...(code?.coding ?? []).map(({ display }) => display)];
   const rows = called.flatMap((name) => scores.get(meaningful(name)?.toLowerCase() ?? '') ?? []);
   const fitting = rows.filter(({ units }) => units === undefined || units.includes(unit));
-  return [...new Set(fitting)].map(({ name, classes }) => ({
-    ...{ name, concept: name },
-    group: classes.length === 0 ? 'vital' : 'score',
+  return [...new Set(fitting)].map((score) => ({
+    ...{ name: score.name, concept: score.name, score },
+    group: score.isVital === true ? 'vital' : 'score',
   }));
 }
 
-// A report's conclusion counts for the test in its title and for the tests that it mentions; if the tables do not know
-// the test, for the report's own title.
+// A report says its conclusion in words, of the test that it is named for and of those that it speaks of; of one that
+// the tables do not know, by its own name.
 function reportsIn(around: Around): Measured[] {
   const { knowledge, privacy } = around;
   return around.chart

@@ -1,7 +1,5 @@
-import type { CodeableConcept } from 'fhir/r4.js';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
-import { systems } from '../fhir/codes/systems.ts';
-import type { Around, Indication } from './around.ts';
+import { type Around, codesOfIndication, type Indication, icd10Of } from './around.ts';
 import { reasonReferencesOf, stopConceptsOf } from './history.ts';
 import type { StopReason } from './trial-outcome.ts';
 
@@ -19,11 +17,5 @@ function purposesOf(entry: TherapyEntry, indications: readonly Indication[], { c
   const conditions = chart.mine('Condition').filter(({ reference }) => references.includes(reference));
   const own = [...entry.purposes, ...conditions.map(({ resource }) => resource.code)];
   if (own.length > 0) return own.flatMap(icd10Of);
-  return indications.flatMap(({ concept, condition }) => [...icd10Of(concept), ...icd10Of(condition?.resource.code)]);
-}
-
-function icd10Of(concept: CodeableConcept | undefined): string[] {
-  return (concept?.coding ?? []).flatMap(({ system, code }) =>
-    system === systems.icd10 && code !== undefined ? [code.replace('.', '').toUpperCase()] : [],
-  );
+  return indications.flatMap(codesOfIndication);
 }

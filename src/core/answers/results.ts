@@ -10,10 +10,11 @@ import { daysBetween } from '../fhir/time/calendar-days.ts';
 import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
+import { isOfOne } from './around.ts';
 import type { Measured } from './measured.ts';
-import { earlierEntries, firstTaken } from './therapy.ts';
+import { earlierEntries, firstTaken, restartOf } from './therapy.ts';
 
-/** How many results of one test are shown, the newest first. */
+/** Results of one test that are shown, the newest ones. */
 const newestShown = 3;
 
 /** Rows of results that nobody asked for, the newest ones. */
@@ -21,16 +22,52 @@ const mostOthers = 40;
 
 /**
  * The tests that reviewers commonly ask for with a drug of the order's classes, the newest results of each; behind them
- * the newest result of every other laboratory test, report and vital sign. One node each.
+ * the newest result of every other laboratory test, report and vital sign, and of what measures no severity of the
+ * disease. One node each.
  */
 export function testsAround(around: Answering): Node[] {
   const asked = askedTests(around);
-  const measured = asked.flatMap((name) => resultsOf(around, name).slice(0, newestShown));
-  const others = [...newestOthers(around, 'test', asked), ...newestOthers(around, 'vital', vitals)];
+  const measured = asked.flatMap((name) => newestShownOf(resultsOf(around, name), around));
+  const single = vitals.filter((name) => newestOf(resultsOf(around, name), around).length < 2);
+  const others = [
+    ...newestOthers(around, ({ group }) => group === 'test', asked),
+    ...newestOthers(around, (one) => one.group === 'vital', single),
+    ...newestOthers(around, (one) => !measuresOther(one) && !isOfDisease(one, around), []),
+  ];
   return [...measured, ...others].map((result) => nodeOf({ test: factsOf(result, around) }, result.located));
 }
 
-/** The requested tests that the chart lacks: one node for each test, with the row that asks for it. */
+function measuresOther({ group }: Measured): boolean {
+  return group === 'test' || group === 'vital';
+}
+
+// Results of the same instant stay together.
+function newestShownOf(results: readonly Measured[], around: Answering): readonly Measured[] {
+  const last = results[newestShown - 1];
+  const more = last === undefined ? [] : results.slice(newestShown).filter((one) => isSameInstant(one, last, around));
+  return [...results.slice(0, newestShown), ...more];
+}
+
+/** The newest result; of several values at the same instant all of them: which one holds, nothing says. */
+function newestOf(results: readonly Measured[], around: Answering): Measured[] {
+  const [newest] = results;
+  if (newest === undefined) return [];
+  const together = results.filter((one) => isSameInstant(one, newest, around));
+  const values = together.map(saidBy);
+  return together.filter((one, index) => values.indexOf(saidBy(one)) === index);
+}
+
+function isSameInstant(one: Measured, other: Measured, { chart }: Answering): boolean {
+  return newestFirst(chart.today.timeZone)(one.date?.value, other.date?.value) === 0;
+}
+
+function saidBy({ located: { resource } }: Measured): string {
+  if (resource.resourceType === 'DiagnosticReport') return resource.conclusion ?? '';
+  const parts = (resource.component ?? []).map((part) => `${labelOf(part.code)} ${valueText(part)}`);
+  return [valueText(resource), ...parts].join('|');
+}
+
+/** The asked tests of which the chart has nothing: one node a test, with the row that asks for it. */
 export function missingTests(around: Answering): Node[] {
   return askedTests(around)
     .filter((name) => [name, name.toLowerCase()].every((one) => resultsOf(around, one).length === 0))
@@ -38,71 +75,108 @@ export function missingTests(around: Answering): Node[] {
 }
 
 // By the name of each the newest result, the newest first. A report of a known test is shown for what is asked.
-function newestOthers(around: Answering, group: Measured['group'], but: readonly string[]): Measured[] {
+function newestOthers(around: Answering, isShown: (one: Measured) => boolean, but: readonly string[]): Measured[] {
   const compare = newestFirst(around.chart.today.timeZone);
   return [...around.measured().keys()]
     .filter((concept) => !but.includes(concept))
-    .flatMap((concept) => resultsOf(around, concept)[0] ?? [])
-    .filter(
-      (one) => one.group === group && (isResult(one) || around.knowledge.evidence.kindOf(one.concept) === undefined),
-    )
+    .flatMap((concept) => newestOf(resultsOf(around, concept), around))
+    .filter((one) => isShown(one) && (isResult(one) || around.knowledge.evidence.kindOf(one.concept) === undefined))
     .sort((one, other) => compare(one.date?.value, other.date?.value))
     .slice(0, mostOthers);
 }
 
 function askedTests({ classes, knowledge }: Answering): string[] {
-  const asked = new Set(classes.flatMap(({ asks }) => asks));
+  const asked = new Set(classes().flatMap(({ asks }) => asks));
   const { kindOf } = knowledge.evidence;
   return [...asked].filter((name) => kindOf(name) !== 'Score');
 }
 
 /**
- * The newest of each score and stage of the disease: first those that the classes of the drug ask for, then every other
- * finding that is neither a laboratory test nor a vital sign.
+ * The newest of each score, stage and count that measures the disease of the order, by its row: first those that the
+ * classes of the drug ask for.
  */
 export function scoresAround(around: Answering): Node[] {
   const names = scoreNames(around);
-  const asked = names.flatMap((name) => resultsOf(around, name)[0] ?? []);
-  return [...asked, ...newestOthers(around, 'score', names)].map((newest) =>
-    nodeOf({ score: factsOf(newest, around) }, newest.located),
-  );
+  const asked = names.flatMap((name) => newestOf(resultsOf(around, name), around));
+  return [...asked, ...newestOthers(around, () => true, names)]
+    .filter((one) => one.group === 'score' && isOfDisease(one, around))
+    .map((newest) => nodeOf({ score: factsOf(newest, around) }, newest.located));
+}
+
+// Of an order without a coded diagnosis the classes of its drug say the disease.
+function isOfDisease({ score }: Measured, { codes, classes }: Answering): boolean {
+  if (score === undefined) return false;
+  if (codes().length > 0) return isOfOne(codes(), score.diagnoses);
+  return classes().some(({ name }) => score.classes.includes(name));
 }
 
 function scoreNames({ classes, knowledge }: Answering): string[] {
   const { kindOf } = knowledge.evidence;
-  const asked = classes.flatMap(({ asks }) => asks).filter((name) => kindOf(name) === 'Score');
-  const known = new Set(classes.map(({ name }) => name));
-  const byName = knowledge.scores.filter(
-    (row) => row.classes.length > 0 && (known.size === 0 || row.classes.some((name) => known.has(name))),
-  );
+  const asked = classes()
+    .flatMap(({ asks }) => asks)
+    .filter((name) => kindOf(name) === 'Score');
+  const known = new Set(classes().map(({ name }) => name));
+  const byName = knowledge.scores.filter((row) => row.classes.some((name) => known.has(name)));
   return [...new Set([...asked, ...byName.map(({ name }) => name)])];
 }
 
-/** The same measure before the first dose and now: two values with their dates, and no judgement. */
+/**
+ * The same measure before the first dose and now, and where the drug was begun again after a gap, before that: values
+ * with their dates, and no judgement. Of several values at one instant a row each.
+ */
 export function responsesAround(around: Answering): Node[] {
-  const first = evidenceDay(firstTaken(earlierEntries(around), around));
+  const entries = earlierEntries(around);
+  const first = evidenceDay(firstTaken(entries, around));
   if (first === undefined) return [];
+  const again = restartOf(entries, around);
   const others = [...around.measured().keys()].filter((name) => name !== 'Body height');
   return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
-    const results = resultsOf(around, name);
-    const before = results.find(({ day }) => day <= first);
-    const now = results.find(({ day }) => day > first);
-    if (before === undefined || now === undefined) return [];
-    const facts = {
-      measure: now.name,
-      before: measureOf(before),
-      now: measureOf(now),
-      ...presentReasons({ sensitive: before.sensitive() ?? now.sensitive() }),
-    };
-    return [nodeOf({ response: facts }, now.located)];
+    const results = resultsOf(around, name).filter((one) => mayRespond(one, around));
+    const before = newestOf(
+      results.filter(({ day }) => day <= first),
+      around,
+    );
+    const now = newestOf(
+      results.filter(({ day }) => day > first),
+      around,
+    );
+    const between = results.find(({ day }) => again !== undefined && day > first && day <= again);
+    return before.flatMap((one) => now.map((other) => nodeOfResponse(one, other, { between, again })));
   });
+}
+
+function nodeOfResponse(before: Measured, now: Measured, { between, again = '' }: Restart): Node {
+  // What was measured before the drug was begun again says nothing of it since then.
+  const later = now.day > again ? between : undefined;
+  const all = [before, now, ...(later === undefined ? [] : [later])];
+  const facts = {
+    measure: now.name,
+    before: measureOf(before),
+    ...(later === undefined ? {} : { beforeRestart: measureOf(later), restarted: again }),
+    now: measureOf(now),
+    ...presentReasons({ sensitive: all.map(({ sensitive }) => sensitive()).find((category) => category !== undefined) }),
+  };
+  return nodeOf({ response: facts }, now.located);
+}
+
+interface Restart {
+  readonly between: Measured | undefined;
+  /** The day on which the drug was begun again. */
+  readonly again: string | undefined;
+}
+
+// What measures nothing we know of, or another disease, tells nothing of the drug.
+function mayRespond(one: Measured, around: Answering): boolean {
+  if (measuresOther(one)) return true;
+  return one.group === 'score' && (around.codes().length === 0 || isOfDisease(one, around));
 }
 
 /** Weight, height and what is worked out from them, as the newest vital signs have them. */
 export function vitalsAround(around: Answering): Node[] {
   return vitals.flatMap((name) => {
-    const [newest] = resultsOf(around, name);
-    if (newest === undefined || newest.sensitive() !== undefined) return [];
+    const [newest, ...others] = newestOf(resultsOf(around, name), around);
+    // Two values of one instant are results, and no measure of the patient.
+    if (newest === undefined || others.length > 0 || newest.sensitive() !== undefined) return [];
     return [nodeOf({ vital: { kind: name, ...factsOf(newest, around) } }, newest.located)];
   });
 }
@@ -135,7 +209,7 @@ function factsOf(result: Measured, { chart, policy }: Answering) {
   };
 }
 
-// The laboratory's remarks beside a value, read by the mapping unchanged.
+// What a laboratory says beside a value, read by the mapping in its own words.
 function notesOf(located: Measured['located']) {
   const { resource } = located;
   return resource.resourceType === 'Observation' ? { observation: cite(located, resource) } : {};
@@ -169,7 +243,8 @@ function valueIn(located: Located, holder: Observation | ObservationComponent, a
   if (element === undefined || value === undefined) return {};
   const { valueQuantity, valueInteger } = holder;
   const number = valueQuantity?.comparator === undefined ? (valueQuantity?.value ?? valueInteger) : undefined;
-  const unit = valueQuantity?.unit ?? valueQuantity?.code;
+  const stated = valueQuantity?.unit ?? valueQuantity?.code;
+  const unit = stated === '1' ? undefined : stated;
   return {
     value: cite(located, value, `${at}${element}`),
     ...(number === undefined ? {} : { number: cite(located, number, `${at}${element}`) }),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { AnswersSheet, type CellName, cellNames } from '../contract/answers-sheet.ts';
-import { answerLines, cellTexts, type TrialParts, trialParts } from './answer-text.ts';
+import { cellTexts, answerLines, type TrialParts, trialParts } from './answer-text.ts';
+import { outcomes } from './knowledge.ts';
 import { answersTitle, statedText } from './request-parts.ts';
 
-/** The answers in a request, sent or not, for a reader. */
+/** What a request that goes or went says of the sheet, for a reader. */
 export interface SentAnswers {
   readonly answers: readonly SentAnswer[];
-  /** As a table; what was sent in words has no part of its own for how it ended. */
+  /** As a table. */
   readonly trials: readonly TrialParts[];
 }
 
@@ -78,13 +79,22 @@ function ourQuestions(item: unknown): SentAnswer[] | undefined {
   return known.length === 0 || known.length < questions.length ? undefined : known;
 }
 
+/** How a trial ended stands last: an outcome, words of the chart, dates that contradict, or why it does not count. */
+const beginsEnd = new RegExp(
+  `^(?:(?:${outcomes.join('|')})\\b|[^“:]{0,40}: “|“|not counted: |\\S+ says that it was stopped on )`,
+);
+
+function trialIn(line: string): TrialParts {
+  const [drug = '', ...parts] = line.split('; ');
+  const found = parts.findIndex((part) => beginsEnd.test(part));
+  const end = found < 0 ? parts.length : found;
+  return { drug, taken: parts.slice(0, end).join('; '), ended: parts.slice(end).join('; ') };
+}
+
 function inWords(asked: readonly SentAnswer[]): SentAnswers {
   const trials = asked.filter(({ cell }) => cell === 'trials').flatMap(({ lines }) => lines);
   return {
     answers: asked.filter(({ cell }) => cell !== 'trials'),
-    trials: trials.map((line) => {
-      const [drug = '', ...rest] = line.split('; ');
-      return { drug, taken: rest.join('; '), ended: '' };
-    }),
+    trials: trials.map(trialIn),
   };
 }

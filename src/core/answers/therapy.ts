@@ -1,4 +1,4 @@
-import { Cited, cite, nodeOf } from '../evidence/cite.ts';
+import { Cited, cite, citeFirst, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay, oldest } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
@@ -12,7 +12,7 @@ import { daysIn as countDays, coveredBy, type Span, union } from './days-covered
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
 import { fillsOf, isOfOrdered, toldSpan } from './history.ts';
 
-/** The patient's history with the ordered drug. */
+/** How the patient stands to the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
 export type TherapyStatus = (typeof therapyStatuses)[number];
 
@@ -39,14 +39,14 @@ function isTaken({ kind, isSample }: TherapyEntry): boolean {
 
 const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispense', 'MedicationAdministration'];
 
-/** Whether the ordered drug is started or continued, by dispenses, administrations and statements; one node. */
+/** Whether the ordered drug is begun or continued, by what was handed over, given or told; one node. */
 export function therapyAround(around: Answering, { request }: Facts): Node[] {
   const { chart, policy } = around;
   const entries = earlierEntries(around);
   const days = daysIn(entries, around);
   const { status, basis } = standingOf(entries, days, around);
-  // Unread data does not count as absent.
-  if (status === 'new' && drugTypes.some((type) => request.unread?.includes(type))) return [];
+  // What was not read is no absence.
+  if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
   const isSampled = entries.some(({ isSample }) => isSample);
   const whole = entries.findLast(isTaken)?.located ?? entries.at(-1)?.located ?? chart.order;
@@ -58,19 +58,33 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
       ...countsOf(days, around),
       ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
       ...(isSampled ? { samples: 'samples were given; they are no beginning' } : {}),
-      gaps: days.unmeasured.length === 0 ? gapsIn(days.spans, policy.longestGap) : [],
+      gaps: days.unmeasured.length === 0 ? gapsIn(days.known, policy.longestGap) : [],
       sources: entries.map(({ located }) => cite(located, located.reference)),
     },
   };
   return [nodeOf(facts, whole)];
 }
 
+/** The day on which the drug was begun again, after the last time without it that is longer than the site allows. */
+export function restartOf(entries: readonly TherapyEntry[], around: Around): string | undefined {
+  const { known, unmeasured } = daysIn(entries, around);
+  const gap = unmeasured.length > 0 ? undefined : gapsIn(known, around.policy.longestGap).at(-1);
+  return gap === undefined ? undefined : dayAfter(gap.to, 1);
+}
+
 /** The days of the ordered drug, as far as the chart says how long a fill and a dose last. */
 interface Days {
+  /** By supply and by doses that were given. */
   readonly spans: readonly Span[];
-  /** The last day that is known to be covered, at most that of the request. */
+  /** From a stated start to a stated end. */
+  readonly told: readonly Span[];
+  /** Both, and what is told without an end up to the last day of supply: a gap between them is no time without it. */
+  readonly known: readonly Span[];
+  /** The last day of supply, at most that of the request. */
+  readonly supplied: string | undefined;
+  /** The last day on which it was at hand or is told to be taken. */
   readonly last: string | undefined;
-  /** Fills and doses of unknown duration outside of the spans. */
+  /** Fills and doses outside of the spans of which nobody says how long they last. */
   readonly unmeasured: readonly Unmeasured[];
   readonly interval: Cited<DoseInterval> | undefined;
 }
@@ -84,18 +98,24 @@ function daysIn(entries: readonly TherapyEntry[], around: Around): Days {
   const { day } = around.chart.today;
   const taken = entries.filter(isTaken);
   const interval = doseIntervalOf(entries, around, [around.chart.order]);
-  const spans = spansOf(taken, interval?.value, day);
-  const to = spans.findLast(({ from }) => from <= day)?.to;
+  const spans = union([...coveredBy(fillsOf(taken)), ...doseSpans(taken, interval?.value)]);
+  const told = union(taken.flatMap((entry) => toldSpan(entry, day)));
+  const known = union([...spans, ...taken.flatMap((entry) => toldSpan(entry, day, lastDayOf(spans, day)))]);
   const unmeasured = taken
     .filter((entry) => isUnmeasured(entry, interval?.value))
     .flatMap(({ handedOver, start, kind }) => {
       const at = evidenceDay(handedOver ?? start);
-      return at === undefined || at > day || spans.some((span) => span.from <= at && at <= span.to)
+      return at === undefined || at > day || known.some((span) => span.from <= at && at <= span.to)
         ? []
         : [{ day: at, kind }];
     })
     .sort((one, other) => one.day.localeCompare(other.day));
-  return { spans, last: to !== undefined && to > day ? day : to, unmeasured, interval };
+  return { spans, told, known, supplied: lastDayOf(spans, day), last: lastDayOf(known, day), unmeasured, interval };
+}
+
+function lastDayOf(spans: readonly Span[], today: string): string | undefined {
+  const to = spans.findLast(({ from }) => from <= today)?.to;
+  return to !== undefined && to > today ? today : to;
 }
 
 function isUnmeasured(entry: TherapyEntry, interval: DoseInterval | undefined): boolean {
@@ -103,11 +123,15 @@ function isUnmeasured(entry: TherapyEntry, interval: DoseInterval | undefined): 
   return entry.kind === 'dispense' && fillsOf([entry]).length === 0;
 }
 
-function countsOf({ spans, last, unmeasured }: Days, { chart }: Around) {
+// Only supply covers a day; from a stated start to a stated end is about how long it was taken.
+function countsOf({ spans, told, supplied, last, unmeasured }: Days, { chart }: Around) {
+  const { day } = chart.today;
   const newest = unmeasured.at(-1)?.day ?? '';
-  const lastCovered = last === undefined || newest > last ? {} : { lastCovered: last };
+  const covered = supplied ?? last;
+  const lastCovered = covered === undefined || newest > covered ? {} : { lastCovered: covered };
   if (unmeasured.length > 0) return { ...lastCovered, remark: unmeasuredText(unmeasured.length) };
-  return { ...lastCovered, ...(spans.length === 0 ? {} : { daysCovered: countDays(spans, chart.today.day) }) };
+  if (spans.length > 0) return { ...lastCovered, daysCovered: countDays(spans, day) };
+  return { ...lastCovered, ...(told.length === 0 ? {} : { aboutDays: countDays(told, day) }) };
 }
 
 function unmeasuredText(count: number): string {
@@ -122,35 +146,58 @@ interface Standing {
   readonly basis: string;
 }
 
-function standingOf(entries: readonly TherapyEntry[], { last, unmeasured }: Days, { chart, policy }: Around): Standing {
+function standingOf(entries: readonly TherapyEntry[], days: Days, around: Around): Standing {
+  const { chart, policy } = around;
   const { today } = chart;
+  const { last, unmeasured } = days;
   const taken = entries.filter(isTaken);
   const newest = unmeasured.at(-1);
   const isRecent = (day = '0001-01-01') => daysBetween(day, today.day) <= policy.continuingDays;
-  if (isRecent(last) || (last === undefined && taken.some((entry) => isTakenNow(entry, today))))
-    return { status: 'continuing', basis: continuingBasis(last, policy.continuingDays) };
+  const window = `in the last ${policy.continuingDays} days`;
+  if (isRecent(last)) return { status: 'continuing', basis: `${lastDayText(days)}, which is ${window}` };
+  if (last === undefined && taken.some((entry) => isTakenNow(entry, today)))
+    return { status: 'continuing', basis: takenNow };
   if (newest !== undefined && isRecent(newest.day))
-    return { status: 'continuing', basis: `${lastText(newest)}, which is in the last ${policy.continuingDays} days` };
-  if (taken.some((entry) => isTakenNow(entry, today)))
-    return { status: 'continuing', basis: continuingBasis(undefined, 0) };
+    return { status: 'continuing', basis: `${lastText(newest)}, which is ${window}` };
+  if (taken.some((entry) => isTakenNow(entry, today))) return { status: 'continuing', basis: takenNow };
   if (newest !== undefined && newest.day > (last ?? '') && !saysEnd(entries, newest.day, today))
     return { status: undefined, basis: `${lastText(newest)}; nothing says how long it lasts` };
-  if (taken.length > 0) return { status: 'used earlier', basis: earlierBasis(last, policy.continuingDays) };
-  if (entries.some(({ kind, isSample }) => kind === 'order' && !isSample))
-    return { status: 'ordered earlier', basis: 'it was ordered before; nothing shows that it was taken' };
-  return { status: 'new', basis: 'the chart has no earlier order, statement, dispense or dose of it' };
+  if (taken.length > 0) return { status: 'used earlier', basis: earlierBasis(days, policy.continuingDays) };
+  return standingByOrders(entries, around);
 }
 
-function continuingBasis(last: string | undefined, days: number): string {
-  return last === undefined
-    ? 'the chart says that it is taken now'
-    : `it covered ${dayText(last)}, which is in the last ${days} days`;
+// Of a drug of which no dispense, no dose and no statement is in the chart.
+function standingByOrders(entries: readonly TherapyEntry[], { chart, policy }: Around): Standing {
+  const orders = entries.filter(({ kind, isSample }) => kind === 'order' && !isSample);
+  const [first] = orders;
+  if (first !== undefined)
+    return { status: 'ordered earlier', basis: `${orderedText(first)}; ${shownByNothing} that it was taken` };
+  const written = evidenceDay(citeFirst(chart.order, { authoredOn: chart.order.resource.authoredOn }));
+  // An order of long ago may have been filled since.
+  if (written !== undefined && daysBetween(written, chart.today.day) > policy.continuingDays)
+    return { status: undefined, basis: `ordered ${dayText(written)}; ${shownByNothing} whether it was taken` };
+  const besides = entries.length === 0 ? '' : ' besides samples';
+  return { status: 'new', basis: `the chart has no earlier order, statement, dispense or dose of it${besides}` };
 }
 
-function earlierBasis(last: string | undefined, days: number): string {
-  return last === undefined
-    ? 'it was taken earlier; nothing says until when'
-    : `it last covered ${dayText(last)}, more than ${days} days ago`;
+const takenNow = 'the chart says that it is taken now';
+const shownByNothing = 'no dispense, dose or statement shows';
+
+function orderedText({ ordered, drug }: TherapyEntry): string {
+  const day = ordered === undefined ? '' : ` on ${dayText(ordered.value)}`;
+  return `it was first ordered${day}, as ${drug.product.value}`;
+}
+
+function lastDayText({ last, supplied }: Days): string {
+  const day = dayText(last ?? '');
+  return last === supplied ? `it covered ${day}` : `it is told to have been taken until ${day}`;
+}
+
+function earlierBasis(days: Days, longest: number): string {
+  const { last, supplied } = days;
+  if (last === undefined) return 'it was taken earlier; nothing says until when';
+  const told = last === supplied ? `it last covered ${dayText(last)}` : lastDayText(days);
+  return `${told}, more than ${longest} days ago`;
 }
 
 function lastText({ day, kind }: Unmeasured): string {
@@ -161,25 +208,16 @@ function lastText({ day, kind }: Unmeasured): string {
 
 // The newest order or statement that is over ends a dose of unknown length, too.
 function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['chart']['today']): boolean {
-  const last = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
-  const end = evidenceDay(last?.stop);
+  const told = entries.findLast(({ kind }) => kind === 'order' || kind === 'statement');
+  const end = evidenceDay(told?.stop);
   if (end !== undefined) return end >= day && end <= today.day;
-  const status = last?.status.value;
-  return status === 'stopped' || (last?.kind === 'statement' && status === 'completed');
+  const status = told?.status.value;
+  return status === 'stopped' || (told?.kind === 'statement' && status === 'completed');
 }
 
 function isTakenNow({ kind, status, stop }: TherapyEntry, today: Around['chart']['today']): boolean {
   if (kind !== 'statement' || status.value !== 'active') return false;
   return stop === undefined || standing({ end: stop.value }, today) !== 'ended';
-}
-
-// Days by supply, by statements, and from each dose until the next is due. A statement without an end says nothing
-// about the days after the last dispense.
-function spansOf(taken: readonly TherapyEntry[], interval: DoseInterval | undefined, today: string): Span[] {
-  const covered = union([...coveredBy(fillsOf(taken)), ...doseSpans(taken, interval)]);
-  const supplied = covered.at(-1)?.to;
-  const open = supplied !== undefined && supplied > today ? today : supplied;
-  return union([...covered, ...taken.flatMap((entry) => toldSpan(entry, today, open))]);
 }
 
 function gapsIn(spans: readonly Span[], longestGap: number): { from: string; to: string; days: number }[] {

@@ -1,7 +1,8 @@
 import type { CodeableConcept } from 'fhir/r4.js';
 import { Cited } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
-import type { StopReasonRow, TherapyOutcome } from './knowledge.ts';
+import { isOfOne } from './around.ts';
+import type { TherapyOutcome, StopReasonRow } from './knowledge.ts';
 
 /** A reason of a stop, and the ICD-10-CM codes of what the drug was for; none where nobody knows. */
 export interface StopReason {
@@ -20,11 +21,7 @@ export function outcomesOf(reasons: readonly StopReason[], rows: readonly StopRe
   return kinds.filter(({ value }, index) => kinds.findIndex((one) => one.value === value) === index);
 }
 
-function kindsOf(
-  reason: CodeableConcept,
-  rows: readonly StopReasonRow[],
-  purposes: readonly string[],
-): TherapyOutcome[] {
+function kindsOf(reason: CodeableConcept, rows: readonly StopReasonRow[], purposes: readonly string[]): TherapyOutcome[] {
   const text = labelOf(reason)?.slice(0, longest) ?? '';
   const said = rows.map((row) => ({ row, says: isCoded(reason, row) ? true : saysOf(text, row, purposes) }));
   const found = said.filter(({ says }) => says === true).map(({ row }) => row.outcome);
@@ -47,9 +44,5 @@ function saysOf(text: string, row: StopReasonRow, purposes: readonly string[]): 
   const shown = signs.filter((sign) => sign.words.test(text));
   if (shown.length === 0) return false;
   if (blamed?.test(text) === true) return true;
-  return shown.some(({ of }) => purposes.length > 0 && !purposes.some((code) => isOfOne(code, of))) || 'perhaps';
-}
-
-function isOfOne(code: string, beginnings: readonly string[]): boolean {
-  return beginnings.some((one) => code.startsWith(one.replace('.', '')));
+  return shown.some(({ of }) => purposes.length > 0 && !isOfOne(purposes, of)) || 'perhaps';
 }

@@ -1,5 +1,3 @@
-import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
-import { readDrugName } from '../drug/read-drug-name.ts';
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay, newest, oldest } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
@@ -9,14 +7,14 @@ import { dayText } from '../fhir/time/day-text.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
-import { type Around, type Indication, indicationsOf, isSame, type Relation, relationByClass } from './around.ts';
+import { type Around, type Indication, indicationsOf, isSame, type Related, relationByClass } from './around.ts';
 import { coveredBy, daysIn, type Span, union } from './days-covered.ts';
 import { citedInterval } from './dose-interval.ts';
 import {
   type Attempt,
-  courseOfAttempt,
-  directionsIn,
   earlierAttempts,
+  courseOfAttempt,
+  dosagesIn,
   fillsOf,
   type History,
   isOfOrdered,
@@ -26,9 +24,10 @@ import {
 import { partsOf } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
 import { stopReasonsOf } from './purpose.ts';
+import { distinct, takenAs } from './taken-products.ts';
 import { outcomesOf } from './trial-outcome.ts';
 
-/** The proof that a drug was tried. */
+/** What shows that a drug was tried. */
 export const proofs = ['dispensed', 'given', 'stated', 'ordered, not proved taken'] as const;
 export type Proof = (typeof proofs)[number];
 
@@ -40,7 +39,7 @@ export function trialsAround(around: Answering, facts: Facts): Node[] {
   return relatedAttempts(around, facts).map((one) => nodeOfTrial(one, around));
 }
 
-/** A trial on the sheet, with the relation of its drug to the ordered one and its indication. */
+/** A trial that the sheet shows, with how its drug stands to the ordered one and what that is for. */
 export interface RelatedAttempt {
   readonly attempt: Attempt;
   readonly related: Related;
@@ -61,17 +60,12 @@ export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt
     });
 }
 
-interface Related {
-  readonly relation: Relation;
-  readonly class?: string;
-}
-
 function relationOf(
   { ingredients, entries }: History,
   indications: readonly Indication[],
   around: Around,
 ): Related | undefined {
-  const byClass = relationByClass(around, ingredients);
+  const byClass = relationByClass(around, ingredients, entries.flatMap(dosagesIn));
   if (byClass !== undefined) return byClass;
   const names = entries.some((entry) => indications.some((indication) => isFor(entry, indication, around)));
   return names ? { relation: 'for this diagnosis' } : undefined;
@@ -98,17 +92,15 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
   const remark = isOfNoKind ? endedWord(course.status) : course.remark;
   const last = entries.at(-1) ?? history.entries[0];
   const whole = last?.located ?? chart.order;
-  const names = namesOf(entries, around);
   const combination = partsOf(history.ingredients).length > 1;
   const facts = {
     trial: {
       ingredient: new Cited(history.ingredients, last?.drug.product.source ?? cite(whole, '').source),
-      ...names,
+      ...takenAs(entries, around),
       ...related,
       proof,
       ...datesOf(attempt, course.stop, chart.today.timeZone),
       ...(contradiction === undefined ? daysOf(attempt, course.stop, around) : { contradiction }),
-      directions: distinct(entries.flatMap((entry) => directionsIn(entry) ?? [])),
       outcome,
       reasons,
       ...(remark === undefined || isTaken ? {} : { remark }),
@@ -127,12 +119,12 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
   return nodeOf(facts, whole);
 }
 
-// For administered doses, only the interval to the next one says it.
+// Of doses that are given only the time to the next one says it.
 function isStillTaken({ spans }: Attempt, proof: Proof, today: string): boolean {
   return proof === 'given' ? (spans.at(-1)?.to ?? '') >= today : proof !== 'ordered, not proved taken';
 }
 
-// The kind of the reason is unknown; the status says that the trial is over.
+// Of which kind the reason is, nobody knows; that it is over the status says.
 function endedWord(status: Cited<string> | string): string {
   return (typeof status === 'string' ? status : status.value) === 'on-hold' ? 'on hold' : 'ended';
 }
@@ -146,30 +138,6 @@ function proofOf({ entries }: Attempt): Proof {
   if (has('dispense')) return 'dispensed';
   if (has('administration')) return 'given';
   return has('statement') ? 'stated' : 'ordered, not proved taken';
-}
-
-// Strengths and brands as the names of the products say them.
-function namesOf(entries: readonly TherapyEntry[], { knowledge }: Around) {
-  const read = entries.map(({ drug: { product } }) => ({ product, reading: readDrugName(product.value) }));
-  const firstOf = (of: (reading: ReturnType<typeof readDrugName>) => string | undefined) =>
-    distinct(
-      read.flatMap(({ product, reading }) => {
-        const value = of(reading);
-        return value === undefined ? [] : [new Cited(value, product.source)];
-      }),
-    );
-  return {
-    products: distinct(read.map(({ product }) => product)),
-    brands: firstOf((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, knowledge.drugs))),
-    strengths: firstOf((reading) => reading?.strength),
-    forms: firstOf((reading) => reading?.form),
-  };
-}
-
-// A text that is nothing but a brand is read as a name.
-function isBrand(name: string, drugs: DrugKnowledge): boolean {
-  const row = drugs.rowOf(name);
-  return row !== undefined && row.isOtherName !== true;
 }
 
 /** Dates as the chart has them: a year stays a year. Of a drug that was only ordered the day of the order. */
@@ -201,22 +169,22 @@ function boundsOf({ begun, ended, fills }: Attempt, zone: string) {
 }
 
 /**
- * Days covered: by supply, and by doses until the next one if their interval is stated. For a drug with statements
- * only, the days from the stated start to the stated end, which are approximate.
+ * Days covered: by supply, and by doses up to the next one where their interval is stated. Of a drug that was only told
+ * of, from its stated start to its stated end, which is about.
  */
 function daysOf(attempt: Attempt, stop: Cited<string> | undefined, { chart }: Around) {
   const { history, entries, spans, interval } = attempt;
   const unmeasured = entries.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0).length;
   const given = entries.filter(({ kind }) => kind === 'administration').length;
   const stated = entries.flatMap((entry) => toldSpan(entry, chart.today.day));
-  const trial = {
+  const told = {
     ...(unmeasured === 0 ? {} : { unmeasured }),
     ...(history.isSample || given === 0 ? {} : { timesGiven: given }),
     ...(interval === undefined ? {} : { doseInterval: citedInterval(interval) }),
   };
-  if (history.isSample) return trial;
-  if (spans.length > 0) return { ...trial, ...coveredDays(spans, evidenceDay(stop), chart.today.day) };
-  return { ...trial, ...(stated.length === 0 ? {} : { aboutDays: daysIn(union(stated)) }) };
+  if (history.isSample) return told;
+  if (spans.length > 0) return { ...told, ...coveredDays(spans, evidenceDay(stop), chart.today.day) };
+  return { ...told, ...(stated.length === 0 ? {} : { aboutDays: daysIn(union(stated)) }) };
 }
 
 function coveredDays(spans: readonly Span[], stopDay: string | undefined, today: string) {
@@ -250,13 +218,10 @@ function notCounted(
   { policy }: Around,
 ): { readonly notCounted?: string } {
   if (trial.isSample) return { notCounted: 'samples are no trial' };
-  if (trial.proof === 'ordered, not proved taken') return { notCounted: 'nothing shows that it was taken' };
+  if (trial.proof === 'ordered, not proved taken')
+    return { notCounted: 'no dispense, dose or statement shows that it was taken' };
   if (trial.contradiction !== undefined) return { notCounted: 'its dates contradict each other' };
   if (trial.combination && !policy.countCombinations)
     return { notCounted: 'a combination; the site does not say that it counts for its parts' };
   return {};
-}
-
-function distinct(cited: readonly Cited<string>[]): Cited<string>[] {
-  return cited.filter(({ value }, index) => cited.findIndex((one) => one.value === value) === index);
 }

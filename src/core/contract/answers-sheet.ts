@@ -41,7 +41,10 @@ export const AnsweredTest = z.strictObject({
 
 export type AnsweredTest = z.infer<typeof AnsweredTest>;
 
-/** One trial of a drug. */
+/** The class or group that the drug and the ordered one both are of, by its row of the knowledge. */
+const classOfBoth = text.optional();
+
+/** One trial of a drug. Products, strengths and forms are those that were dispensed or given, where there are such. */
 export const AnsweredTrial = z.strictObject({
   ingredient: text,
   brands: z.array(text).optional(),
@@ -49,8 +52,10 @@ export const AnsweredTrial = z.strictObject({
   strengths: z.array(text).optional(),
   forms: z.array(text).optional(),
   directions: z.array(text).optional(),
+  /** Products that were ordered in another strength than was dispensed or given: nothing shows that they were taken. */
+  ordered_as: z.array(text).optional(),
   relation: text,
-  class: text.optional(),
+  class: classOfBoth,
   proof: z.enum(['dispensed', 'given', 'stated', 'ordered, not proved taken']),
   ordered: when.optional(),
   first: when.optional(),
@@ -91,12 +96,16 @@ export type AnsweredTrial = z.infer<typeof AnsweredTrial>;
 export const AnswersSheet = z.strictObject({
   therapy: z
     .strictObject({
-      /** Absent where nobody knows whether the last fill or dose still lasts. */
+      /** Absent where nobody knows whether the last fill or dose still lasts, or whether an old order was ever filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
       since: when.optional(),
+      /** The last day of supply; where there is none, the last that somebody told of. */
       last_covered: when.optional(),
+      /** By supply alone: dispensed, or given. */
       days_covered: days.optional(),
+      /** Where nothing was dispensed or given, from the stated start to the stated end. */
+      about_days: days.optional(),
       gaps: z.array(z.strictObject({ from: when, to: when, days })).optional(),
       /** The time between doses that are given, as an order or a dose states it. */
       dose_interval: text.optional(),
@@ -128,10 +137,13 @@ export const AnswersSheet = z.strictObject({
       z.strictObject({
         substance: text,
         relation: text.optional(),
+        class: classOfBoth,
         type: text.optional(),
         criticality: text.optional(),
         verification: text.optional(),
         reactions: z.array(text).optional(),
+        /** Why a trial was stopped, in the chart's words. */
+        reasons: z.array(text).optional(),
         onset: when.optional(),
         recorded: when.optional(),
         source: text,
@@ -144,6 +156,9 @@ export const AnswersSheet = z.strictObject({
       z.strictObject({
         measure: text,
         before: z.strictObject(measure).optional(),
+        /** Where the drug was begun again after a gap: the last one before that day. */
+        before_restart: z.strictObject(measure).optional(),
+        restarted: when.optional(),
         now: z.strictObject(measure).optional(),
         sensitive,
       }),
@@ -186,7 +201,8 @@ export const AnswersSheet = z.strictObject({
       z.strictObject({
         drug: text,
         relation: text,
-        class: text,
+        class: classOfBoth,
+        /** Since when this strength of it. */
         since: when.optional(),
         ordered: when.optional(),
         status: text.optional(),

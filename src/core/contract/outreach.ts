@@ -115,7 +115,19 @@ function collect(value: unknown, name: string, parts: Parts, depth: number): voi
 function collectObject(value: Readonly<Record<string, unknown>>, name: string, parts: Parts, depth: number): void {
   const url = fileUrl(value, name);
   if (url !== undefined) return void parts.files.push({ name: fileName(value) ?? `${parts.files.length + 1}`, url });
+  const named = namedValue(value);
+  if (named !== undefined) return void parts.fields.push(named);
   for (const [key, inner] of Object.entries(value)) collect(inner, key, parts, depth + 1);
+}
+
+/** `{ "label": "Access code", "value": "4821" }` is one part, whose name says what its text is. */
+function namedValue({ value, ...rest }: Readonly<Record<string, unknown>>): SentField | undefined {
+  const [[, name] = [], ...others] = Object.entries(rest);
+  const isPair = ['label', 'name', 'key', 'field'].some((key) => key in rest) && others.length === 0;
+  if (!isPair || typeof name !== 'string' || !(typeof value === 'string' || typeof value === 'number'))
+    return undefined;
+  const [label, text] = [name.trim(), String(value).trim()];
+  return label === '' || text === '' ? undefined : { name: label, text };
 }
 
 const urlKeys = ['url', 'file_url', 'download_url'];

@@ -30,7 +30,7 @@ export const npi = z
   .string()
   .regex(tenDigits, 'ten digits')
   // Nothing aborts: an issue that does would keep zod from asking the checks of the whole body.
-  .refine((text) => !tenDigits.test(text) || isNpi(text), 'the right NPI; the check digit of this one is wrong');
+  .refine((text) => !tenDigits.test(text) || isNpi(text), 'a valid NPI; check this one for a typo');
 /** A number with its unit, as text: `50 MG/ML`, `0.05 %`, `100 units`. */
 export const strength = text.regex(/\d[\d.,]*\s*[\p{L}%[{]/u, 'a number with its unit, such as 10 mg');
 export const base64 = z.base64().min(1);

@@ -8,9 +8,15 @@ import {
   sensitivityBy,
 } from '../fhir/sensitivity.ts';
 
-/** What reviewers of a class of drugs commonly ask for. It decides which findings are suggested, never what is sent. */
+/** A class of drugs, or a group of several classes, with what its reviewers commonly ask for. */
 export interface DrugClassRow extends Reviewed {
   readonly name: string;
+  /** `class`: drugs that work in the same way. `group`: drugs of several classes for like diseases. */
+  readonly kind: 'class' | 'group';
+  /** How the ICD-10-CM codes begin that the row is for; absent where it is for any. */
+  readonly diagnoses?: readonly string[];
+  /** The use that it is for, where some of its drugs have another one. */
+  readonly use?: DrugUse;
   /** Ingredients, in small letters, of the drugs of the class. */
   readonly drugs: readonly string[];
   /** Ingredients of treatments that usually come first. */
@@ -18,6 +24,8 @@ export interface DrugClassRow extends Reviewed {
   /** Names of lab concepts. */
   readonly asks: readonly string[];
 }
+
+export type DrugUse = 'as needed' | 'regular';
 
 /** A test that several LOINC codes mean: results of one are told together, and suggestions speak of it. */
 export interface LabConceptRow extends Reviewed {
@@ -37,8 +45,7 @@ export interface KnowledgeTables {
 }
 
 /** A class that the ordered drug belongs to. */
-export interface DrugClass {
-  readonly name: string;
+export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnoses' | 'use'> {
   /** Where its row was taken from. */
   readonly source: string;
   /** Whether a treatment, by its ingredients, belongs to the class. */
@@ -70,10 +77,10 @@ export interface Knowledge {
  * @example knowledgeOf(tables).labConceptOf({ text: 'HbA1c (POC)' })?.name // 'Hemoglobin A1c'
  */
 export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: KnowledgeTables): Knowledge {
-  const classes = drugClasses.map(({ name, drugs, before, asks, source }) => {
+  const classes = drugClasses.map(({ drugs, before, asks, source, ...row }) => {
     const [ofClass, first, asked] = [anyOf(drugs), anyOf(before), new Set(asks)];
     const known: DrugClass = {
-      name,
+      ...row,
       source,
       asks,
       holds: (ingredients) => ofClass.test(ingredients.toLowerCase()),
@@ -142,6 +149,7 @@ function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
+// No names are in no text.
 function anyOf(names: readonly string[]): RegExp {
-  return new RegExp(`\\b(${names.join('|')})(?![a-z])`);
+  return names.length === 0 ? /(?!)/ : new RegExp(`\\b(${names.join('|')})(?![a-z])`);
 }

@@ -6,7 +6,8 @@ export function quantityText(quantity: Quantity | undefined): string | undefined
   if (quantity?.value === undefined) return undefined;
   const amount = `${quantity.comparator ?? ''}${quantity.value}`;
   const unit = quantity.unit ?? quantity.code;
-  return unit === undefined ? amount : `${amount} ${unit}`;
+  // The unit of a pure number.
+  return unit === undefined || unit === '1' ? amount : `${amount} ${unit}`;
 }
 
 /** `4 % to 5.6 %`, `from 4 %`, `up to 5.6 %`; undefined without a bound. */

@@ -1,3 +1,4 @@
+import type { QuestionRow } from '../answers/cells-for.ts';
 import type { KnownNames } from '../answers/criteria/read-criteria.ts';
 import type { AnswerKnowledge } from '../answers/knowledge.ts';
 import type { MappingsByKind } from '../contract/mappings-by-kind.ts';
@@ -17,6 +18,8 @@ export interface Registry extends RoleTables, MappingsByKind {
   readonly answerNames: KnownNames;
   /** What a site's criteria are judged by besides the sheet. */
   readonly answerKnowledge: AnswerKnowledge;
+  /** From the text of a payer's question to the cells that answer it. */
+  readonly questions: readonly QuestionRow[];
   /** Overlays that are written in TypeScript, by the name that the sites file uses. */
   readonly overlays?: Readonly<Record<string, SiteOverlay>>;
   /** The roles of a request with those that the answers sheet reads besides. */

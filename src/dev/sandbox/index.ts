@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Bundle } from 'fhir/r4.js';
 import type { Clock, Log } from '../../base/log.ts';
+import { packageRoot } from '../../base/package.ts';
 import { type Bridge, startBridge } from '../../cli/server.ts';
 import { makeConfig, Site } from '../../config/config.ts';
 import { withPreset } from '../../config/presets/fill.ts';
@@ -53,6 +54,9 @@ export interface Sandbox {
 }
 
 const bridgeHost = 'localhost';
+/** Of payers that do not exist, for three of the stories; its rows say so. */
+export const sandboxCriteria = join(packageRoot, 'src/dev/sandbox/criteria.json');
+
 const dataParts = ['bridge', 'ehr.json', 'service.json', 'secrets.json'];
 
 /**
@@ -187,6 +191,7 @@ function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, produc
       webhookSecretEnvs: ['SANDBOX_WEBHOOK_SECRET'],
     },
     enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support (sandbox)' }] },
+    criteria: sandboxCriteria,
   };
   const site = Site.parse(withPreset(lines));
   const environment = {
@@ -212,7 +217,9 @@ function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, produc
 function withRules(site: Site, rules: Site | undefined): Site {
   if (rules === undefined) return site;
   const { name, mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps } = rules;
-  const policies = { mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps };
+  const { answers, criteria } = rules;
+  const own = { mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps };
+  const policies = { ...own, answers, criteria };
   return { ...site, ...policies, name: `${name} (sandbox)` };
 }
 

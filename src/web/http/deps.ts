@@ -3,6 +3,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import type { Vault } from '../../base/vault.ts';
 import type { Cases } from '../../cases/cases.ts';
 import type { Config, Site } from '../../config/config.ts';
+import type { QuestionRow } from '../../core/answers/cells-for.ts';
 import type { CriterionRow } from '../../core/answers/criteria/words.ts';
 import type { AnswerKnowledge } from '../../core/answers/knowledge.ts';
 import type { MappingsByKind } from '../../core/contract/mappings-by-kind.ts';
@@ -15,20 +16,22 @@ import type { Patience } from './waits.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
 export interface Mappings extends RoleTables, MappingsByKind {
-  /** The drug names in the knowledge tables. */
+  /** Names of drugs that the knowledge has. */
   readonly drugNames: readonly string[];
-  /** The knowledge that judges a site's criteria beside the answers sheet. */
+  /** What a site's criteria are judged by besides the answers sheet. */
   readonly answerKnowledge: AnswerKnowledge;
-  /** Payers' criteria, by the id of the site that loaded them. */
+  /** From the text of a payer's question to the cells that answer it. */
+  readonly questions: readonly QuestionRow[];
+  /** The criteria of payers that each site has read, by the site's id. */
   readonly criteria?: Readonly<Record<string, readonly CriterionRow[]>>;
 }
 
-/** The table of roles that a site's mappings read, including its overlay. */
+/** The table of roles that a site's mappings read: with what its overlay adds. */
 export function rolesOfSite({ mappings }: Pick<Deps, 'mappings'>, site: Pick<Site, 'mappings'>): RoleTable {
   return rolesFor(mappings, site.mappings['prior-auth']);
 }
 
-/** The dependencies of the pages; passed in by the process (or a test). */
+/** All that the pages stand on; handed in by the process (or a test). */
 export interface Deps {
   readonly config: Config;
   readonly vault: Vault;
@@ -37,24 +40,24 @@ export interface Deps {
   readonly mappings: Mappings;
   readonly clock: Clock;
   readonly log: Log;
-  /** Records every access to a patient's data; without it (some tests) nothing is recorded. */
+  /** Told of every access to a patient's data; without one (some tests) nobody is told. */
   readonly audit?: Audit;
   /** Lines of the worklist; without it (some tests) there is none. */
   readonly worklist?: WorklistTable;
-  /** The code files that an operator loaded; without them, a search finds the chart's own codes only. */
+  /** The code files that an operator loaded; without them the chart's own codes are found. */
   readonly codes?: CodeTable;
-  /** Diagnoses and pharmacies that a practice used before. */
+  /** What a practice used before. */
   readonly used?: UsedTable;
-  /** Measures the work on each case; without it (some tests) nothing is measured. */
+  /** Told of the work on each case; without it (some tests) nobody measures it. */
   readonly effort?: EffortTable;
   readonly metrics?: Pick<Metrics, 'requestEnded' | 'failed' | 'requestSent'>;
   /** Random bytes for session ids; node:crypto by default. */
   readonly random?: (size: number) => Buffer;
-  /** How long a browser waits for the EHR before it gets a page that says so. */
+  /** How long a browser waits for the EHR before a page tells so. */
   readonly patience?: Patience;
   /** How a chart is read; `readChart` by default. */
   readonly readChart?: typeof readChart;
-  /** For the playground: why no rule reads an element, by path (`Patient.communication`). */
+  /** Why elements of a chart are read by no rule, by path (`Patient.communication`); the playground says it. */
   readonly unread?: Readonly<Record<string, string>>;
   /** false while the process drains or its store is away. */
   readonly ready?: () => boolean | Promise<boolean>;

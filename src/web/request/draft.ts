@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { CaseKind, Editable, MappedBy } from '../../cases/case.ts';
 import { drugTargets } from '../../core/contract/groups.ts';
+import { displayName } from '../../core/drug/display-name.ts';
 import type { Edits, Gap, MappingResult, Provenance } from '../../core/mapping/result.ts';
 import type { Answers, Chart } from '../../core/roles/chart.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
@@ -28,6 +29,8 @@ export interface Draft {
   readonly case: Editable;
   /** The drug in the order's own words, or as a person changed it; lists, the Task and letters use it after sending. */
   readonly title: string;
+  /** The drug as the order has it. */
+  readonly orderWords: string;
   readonly chart: Chart;
   readonly result: MappingResult<unknown>;
   /** Leaves of `result`. */
@@ -97,6 +100,7 @@ export function makeDraft(deps: Deps, material: Material): Omit<Draft, 'codes'> 
     order,
     case: one,
     title: titleOf(label, entered, full.values),
+    orderWords: label,
     chart,
     result: full.result,
     values: full.values,
@@ -130,16 +134,16 @@ function enteredOver(deps: Deps, rules: RequestRules, material: Material) {
 
 /** The draft as it would be with other answers; nothing is read or saved. */
 export function draftWith(deps: Deps, launch: Launch, draft: Draft, answers: Answers): Omit<Draft, 'codes'> {
-  const { order, kind, title } = draft;
+  const { order, kind, orderWords } = draft;
   const one = { ...draft.case, answers, attached: [] };
   // A copy of the pull, so that the chart of the draft itself stays memoized.
   const pull = { ...draft.pull };
-  return makeDraft(deps, { launch, order, kind, label: title, case: one, pull, content: new Map() });
+  return makeDraft(deps, { launch, order, kind, label: orderWords, case: one, pull, content: new Map() });
 }
 
 // If a person requested another drug, a letter that names the order's drug would record an approval that nobody gave.
 function titleOf(label: string, edits: Edits, values: Leaves): string {
   return drugTargets.some((leaf) => leaf in edits)
     ? drugTargets.flatMap((leaf) => values.get(leaf) ?? []).join(' ')
-    : label;
+    : displayName(label);
 }

@@ -53,17 +53,17 @@ export function gapWord(gap: Gap): string {
   return words[gap.reason];
 }
 
-/** The same after the name of the field: `Diagnosis: please choose`. */
-export function gapPhrase(gap: Gap): string {
-  const phrases: Readonly<Record<Gap['reason'], string>> = {
-    missing: 'please enter',
-    invalid: 'please correct',
-    uncertain: 'please confirm',
-    choice: 'please choose',
-    unconfirmed: 'please confirm',
-    advice: 'please check',
+/** The same as a request, with the name of what it is about: `Choose the diagnosis`, `Fix the prescriber’s NPI`. */
+export function gapRequest({ target, reason }: Gap, label: string): string {
+  const verbs: Readonly<Record<Gap['reason'], string>> = {
+    missing: 'Enter',
+    invalid: 'Fix',
+    uncertain: 'Confirm',
+    choice: 'Choose',
+    unconfirmed: 'Confirm',
+    advice: 'Check',
   };
-  return phrases[gap.reason];
+  return `${verbs[reason]} ${askedFor(target) ?? `the ${inSentence(label)}`}`;
 }
 
 /**

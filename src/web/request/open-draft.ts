@@ -1,6 +1,7 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { type Carried, type CaseKind, type Editable, isEditable, type Sent } from '../../cases/case.ts';
 import { isOffered } from '../../cases/offered.ts';
+import { displayName } from '../../core/drug/display-name.ts';
 import { BridgeError, errors } from '../../core/errors.ts';
 import type { Candidate } from '../../core/roles/chart.ts';
 import type { RoleTable } from '../../core/roles/define.ts';
@@ -48,7 +49,7 @@ export async function openDraft(
     kind,
     launch: launch.id,
     banner: bannerOf(roles, pull.entries, launch, deps.clock()),
-    title: candidate.label,
+    title: displayName(candidate.label),
     mappedBy: rulesOf(deps, launch, kind).mappedBy,
     by: userOf(launch),
     restricted: isRestricted(deps, pull, roles),

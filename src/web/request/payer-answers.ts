@@ -12,23 +12,23 @@ import { rolesFor } from '../../core/roles/roles-for.ts';
 import { chartUnder } from '../../core/roles/select.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
 import type { Deps } from '../http/deps.ts';
-import { cached } from './cached.ts';
 import type { Draft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
 import { targetOf } from './kind-pages.ts';
+import { cached } from './cached.ts';
 
 /** The answers to the payer's questions, as the pages of a request show and send them. */
 export interface PayerAnswers {
-  /** Includes persons' statements. */
+  /** With what persons stated. */
   readonly sheet: Sheet;
   readonly lines: readonly PayerLine[];
-  /** Whether they are sent with the request. */
+  /** Whether they go with the request. */
   readonly goes: boolean;
   /** Cells that the chart does not answer. */
   readonly open: readonly CellName[];
-  /** Tests that payers ask for with the drug and the chart lacks. */
+  /** Tests that are asked for with the drug and that the chart lacks. */
   readonly missingTests: readonly string[];
-  /** The site's criteria for this request, judged by the chart. */
+  /** What the chart says of the site's criteria that are about this request. */
   readonly criteria: readonly JudgedCriterion[];
 }
 
@@ -57,13 +57,16 @@ export function payerAnswersOf(deps: Deps, launch: Launch, draft: Draft): PayerA
   };
 }
 
-/** Whether the answers are sent: a person's decision, else the site's policy. */
+/** Whether the answers go: as a person said, else as the site's policy has it. */
 export function answersGo({ site }: Launch, { case: { sheet } }: Pick<Draft, 'case'>): boolean {
   return sheet?.goes ?? site.evidence === 'suggested';
 }
 
-// The sheet depends on the reading, on a person's choices and on the site, not on typed fields.
-function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, case: { answers } }: Draft) {
+/**
+ * What the chart says. It depends on the reading, on what a person chose of the chart, and on the site, not on what is
+ * typed in fields.
+ */
+export function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, case: { answers } }: Draft) {
   const { mappings, clock } = deps;
   const mapping = mappings.answers[site.mappings.answers];
   if (mapping === undefined)
@@ -75,11 +78,12 @@ function readSheet(deps: Deps, { site }: Launch, { order, chart, pull, case: { a
   });
 }
 
-function keyOf(id: string): string {
+/** Names a line in forms. */
+export function keyOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 12);
 }
 
-// Only a person ticks lines that are sensitive or older than the site asks for; at some sites, every line.
+// What is sensitive or older than the site asks for is ticked by a person alone; at some sites every line is.
 function isTicked(
   { key, texts, sensitive, isOld }: AnswerLine & { readonly key: string },
   { lines = {} }: SheetEntries,
@@ -89,17 +93,17 @@ function isTicked(
   return texts.length > 0 && (lines[key] ?? isProposed);
 }
 
-/** The answers to send with the request; undefined, and not computed, when none are sent. */
+/** The answers that go with the request; undefined, and not worked out, where none do. */
 export function goingAnswersOf(deps: Deps, launch: Launch, draft: Draft): PayerAnswers | undefined {
   return answersGo(launch, draft) ? payerAnswersOf(deps, launch, draft) : undefined;
 }
 
-/** How many sensitive lines are sent. */
+/** How many sensitive lines go. */
 export function sensitiveGoing(going: PayerAnswers | undefined): number {
   return (going?.lines ?? []).filter(({ isTicked, sensitive }) => isTicked && sensitive !== undefined).length;
 }
 
-/** The request as it will be sent, with the answers that go along. */
+/** The request as it goes: with the answers that a person sends along. */
 export function withPayerAnswers(
   { result, provenance, schema, chart }: Draft,
   going: PayerAnswers | undefined,
@@ -139,7 +143,7 @@ function criteriaOf(
   });
 }
 
-/** Names of form fields; beside the boxes, a form has what the page showed and which boxes were ticked. */
+/** What is in the form of a page beside the boxes themselves: what it showed, and what was ticked then. */
 export const answerNames = {
   goes: 'answers',
   /** Keys of all lines of the page, and of those that were ticked. */
@@ -148,13 +152,13 @@ export const answerNames = {
   line: (key: string) => `answer.${key}`,
   said: (cell: CellName) => `said.${cell}`,
   use: 'use',
-  /** Set when the page shows the lines. */
+  /** That the page shows the lines. */
   shown: 'answers-shown',
 } as const;
 
 /**
- * The changes of a form to the answers: only what the person changed on the page. A newly typed text is a statement of
- * the person who types it, now; so is a statement of an earlier request that a person takes over.
+ * What a form changes of the answers: only what the person changed on the page. A text that is typed anew is stated by
+ * who types it, now; one of an earlier request becomes so when a person takes it.
  */
 export function sheetEntriesOf(
   form: Form,

@@ -41,6 +41,9 @@ export const payerWords = {
   trialDrug: 'Drug',
   trialTaken: 'When and how long',
   trialEnded: 'How it ended',
+  askedBefore: 'This payer asked about this drug before',
+  askedBeforeHint: 'Colleagues at your site kept these questions. Answering them now may save a question later.',
+  keptBy: (by: string, at: string) => `Kept by ${by}, ${dayText(at)}`,
   question: 'Question',
   answer: 'Answer',
 } as const;

@@ -25,5 +25,10 @@ export function plural(count: number, one: string, many: string): string {
 
 /** The words as a sentence. */
 export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  return `${capitalized(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
+/** With its first letter in upper case. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -57,7 +57,7 @@ function ChartBeside({
       {chartValue === undefined ? 'Nothing was read from the chart here. ' : 'The chart says '}
       {chartValue !== undefined && <q>{shown(spec, chartValue)}</q>}{' '}
       <button type="submit" name="reset" value={spec.target} class="link">
-        {chartValue === undefined ? 'Take my entry back' : 'Use the chart’s value again'}
+        {chartValue === undefined ? 'Clear my entry' : 'Use the chart’s value again'}
         <span class="hidden"> for {spec.label}</span>
       </button>
     </p>

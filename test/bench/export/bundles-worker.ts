@@ -42,7 +42,7 @@ function parseFiles(files: readonly string[]): unknown {
 async function mapFiles(files: readonly string[]): Promise<number> {
   const sources = files.map((path) => ({ file: path, path, kind: 'document' as const, size: statSync(path).size }));
   const pieces = tasksOf(sources).flat();
-  const charts = engine.scan(pieces, sources).flatMap((piece) => piece.charts);
+  const charts = (await engine.scan(pieces, sources)).flatMap((piece) => piece.charts);
   const store = emptyStore();
   const facts: FolderFacts = {
     sources,
@@ -54,7 +54,7 @@ async function mapFiles(files: readonly string[]): Promise<number> {
   };
   engine.open(facts);
   let orders = 0;
-  for await (const some of engine.map({ kind: 'charts', charts }, emptyNotes())) orders += [...some].length;
+  for await (const some of engine.map({ kind: 'charts', charts, task: 0 }, emptyNotes())) orders += [...some].length;
   engine.close();
   return orders;
 }

@@ -120,11 +120,6 @@ export function memoryClinic(profile: 'current' | 'documented' = 'current', outr
     clock: () => new Date(clinic.now),
     log: { debug: log, info: log, warn: log, error: log },
   });
-  const run = async ({ queue, data }: Job) => {
-    if (queue === 'round') await workOnRounds(context, data as JobData['round']);
-    if (queue === 'look') await readAll(context, id);
-    if (queue === 'match') await matchRecord(context, data as unknown as JobData['match']);
-  };
   table.set(id, openCase(site.id, service.id(1)));
   service.records.set(service.id(1), { id: service.id(1), status: 'awaiting_outcome' });
   return Object.assign(clinic, {
@@ -136,21 +131,42 @@ export function memoryClinic(profile: 'current' | 'documented' = 'current', outr
     id,
     one: () => context.get(id),
     stored: need,
-    async work(this: MemoryClinic) {
-      for (let next = dueJob(clinic); next !== undefined; next = dueJob(clinic))
-        await run(next).catch((error: unknown) => logged.push(String(error)));
-    },
-    async pass(this: MemoryClinic, seconds: number) {
+    ...moved(clinic, runIn(context), (text) => void logged.push(text)),
+  });
+}
+
+/** Does jobs in the order in which they are due, with a clock that jumps from one to the next. */
+export function moved(
+  clinic: Pick<MemoryClinic, 'jobs'> & { now: number },
+  run: (job: Job) => Promise<void>,
+  failed: (text: string) => void,
+): Pick<MemoryClinic, 'work' | 'pass'> {
+  const work = async () => {
+    for (let next = dueJob(clinic); next !== undefined; next = dueJob(clinic))
+      await run(next).catch((error: unknown) => failed(String(error)));
+  };
+  return {
+    work,
+    async pass(seconds) {
       const end = clinic.now + seconds * 1000;
       for (;;) {
-        await this.work();
+        await work();
         const next = Math.min(...clinic.jobs.map(({ due }) => due));
         if (next > end) break;
-        clinic.now = next;
+        clinic.now = Math.max(clinic.now, next);
       }
-      clinic.now = end;
+      clinic.now = Math.max(clinic.now, end);
     },
-  });
+  };
+}
+
+/** Does a job of rounds. */
+export function runIn(context: CaseContext): (job: Job) => Promise<void> {
+  return async ({ queue, data }) => {
+    if (queue === 'round') await workOnRounds(context, data as JobData['round']);
+    if (queue === 'look') await readAll(context, (data as JobData['look']).case);
+    if (queue === 'match') await matchRecord(context, data as unknown as JobData['match']);
+  };
 }
 
 function dueJob(clinic: Pick<MemoryClinic, 'jobs' | 'now'>): Job | undefined {

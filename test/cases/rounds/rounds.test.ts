@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { roundsOf } from '../../../src/cases/case.ts';
 import { roundSeen, roundStanding } from '../../../src/cases/rounds/round.ts';
+import { maskedText } from '../../../src/cases/rounds/secrets.ts';
 import { BridgeError } from '../../../src/core/errors.ts';
 import { type MemoryClinic, memoryClinic, outreach } from './memory.ts';
 
@@ -402,6 +403,62 @@ test('a reply of a later version is kept, and nothing is offered for its round',
   const round = (await rounds(clinic))[0]!;
   const replies = round.replies.map((one) => ({ ...one, state: 'beamed' }));
   expect(roundStanding({ ...round, replies })).toBe('unknown');
+});
+
+test('a label with its value is one part, which its label names', async () => {
+  const clinic = memoryClinic();
+  const fields = [
+    { label: 'Access code', value: 4821 },
+    { label: 'Case', value: 'PA-4711' },
+  ];
+  await told(clinic, asked({ transmission: { message: 'Please answer.', fields } }));
+  const [round] = await rounds(clinic);
+  expect(round?.asked[0]?.fields.map((field) => [field.name, maskedText(field, '•••')])).toEqual([
+    ['message', 'Please answer.'],
+    ['Access code', '•••'],
+    ['Case', 'PA-4711'],
+  ]);
+});
+
+describe('a record that still asks after a reply that was all', () => {
+  async function answered(clinic: MemoryClinic) {
+    clinic.service.move(clinic.service.id(1), { status: 'awaiting_provider_response' });
+    await clinic.cases.refresh(clinic.id);
+    await told(clinic, asked());
+    await reply(clinic);
+    await clinic.work();
+  }
+
+  test('opens another question an hour later, since its event was lost', async () => {
+    const clinic = memoryClinic('current', 'outreach_complete');
+    await answered(clinic);
+    expect(await standings(clinic)).toEqual(['ended']);
+    await clinic.pass(3500);
+    await clinic.cases.refresh(clinic.id);
+    expect(await standings(clinic)).toEqual(['ended']);
+    await clinic.pass(200);
+    expect(await rounds(clinic)).toMatchObject([{ ended: { how: 'all' } }, { number: 2, from: 'status', replies: [] }]);
+    await clinic.pass(10_000);
+    expect(await standings(clinic)).toEqual(['ended', 'open']);
+  });
+
+  test('opens none where the service has moved on', async () => {
+    const clinic = memoryClinic('current', 'outreach_complete');
+    await answered(clinic);
+    clinic.service.move(clinic.service.id(1), { status: 'awaiting_outcome' });
+    await clinic.pass(10_000);
+    expect(await standings(clinic)).toEqual(['ended']);
+  });
+
+  test('opens none where a person has closed the last question', async () => {
+    const clinic = memoryClinic('current', 'outreach_complete');
+    await answered(clinic);
+    await clinic.pass(3700);
+    await clinic.cases.closeRound(clinic.id, { round: 2, by });
+    await clinic.pass(10_000);
+    await clinic.cases.refresh(clinic.id);
+    expect(await standings(clinic)).toEqual(['ended', 'ended']);
+  });
 });
 
 test('nothing of a question reaches the log', async () => {

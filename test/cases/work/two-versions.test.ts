@@ -9,7 +9,7 @@ import { queues } from '../../../src/cases/work/queues.ts';
 import { startBridge } from '../../../src/cli/server.ts';
 import { startWorker } from '../../../src/cli/worker.ts';
 import { type Config, makeConfig } from '../../../src/config/config.ts';
-import { migrate, migrations, type SchemaStep } from '../../../src/store/migrations/index.ts';
+import { migrate, migrations, type SchemaStep, schemaVersion } from '../../../src/store/migrations/index.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { bossOptions } from '../../../src/store/queue.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -107,7 +107,7 @@ describe.skipIf(installedPostgres() === undefined)('two versions over one databa
       await namesDone(),
     ];
     const before = await contents();
-    const refused = { code: 'store_newer', facts: { schema: '0002_next', known: '0001_start_of_0_1_0' } };
+    const refused = { code: 'store_newer', facts: { schema: '0002_next', known: schemaVersion } };
     await expect(startBridge({ config: await configOf(), log: silentLog })).rejects.toMatchObject(refused);
     await expect(startWorker({ config: await configOf(), log: silentLog })).rejects.toMatchObject(refused);
     expect(await contents()).toEqual(before);
@@ -125,7 +125,7 @@ describe.skipIf(installedPostgres() === undefined)('two versions over one databa
       },
     };
     await expect(upgrade(broken)).rejects.toThrow('"bridge.nowhere" does not exist');
-    expect(await namesDone()).toEqual(['0001_start_of_0_1_0']);
+    expect(await namesDone()).toEqual(Object.keys(migrations));
     const [row] = await rowsOf('select * from bridge.cases');
     expect(row).not.toHaveProperty('urgent');
     await (await open()).close();
@@ -135,7 +135,7 @@ describe.skipIf(installedPostgres() === undefined)('two versions over one databa
   test('processes that start at once over an empty database make its tables and its key once', async () => {
     const stores = await Promise.all([open(), open(), open()]);
     try {
-      expect(await namesDone()).toEqual(['0001_start_of_0_1_0']);
+      expect(await namesDone()).toEqual(Object.keys(migrations));
       expect(new Set(stores.map((store) => store.mark('of a patient'))).size).toBe(1);
     } finally {
       for (const store of stores) await store.close();

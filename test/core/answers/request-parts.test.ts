@@ -2,6 +2,7 @@ import type { FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { answers } from '../../../mappings/index.ts';
 import { withAnswers } from '../../../src/core/answers/request-parts.ts';
+import { sentAnswersIn } from '../../../src/core/answers/sent-answers.ts';
 import { answersSheet, type Statement } from '../../../src/core/answers/sheet.ts';
 import { shownSheet } from '../../../src/core/answers/shown.ts';
 import { CreatePriorAuthRequest as Current } from '../../../src/core/contract/current.ts';
@@ -113,7 +114,7 @@ describe('a request of the profile current', () => {
         },
         {
           question: 'Does the patient not tolerate other drugs?',
-          answer: 'sulfasalazine 500 MG Oral Tablet; usually before it; not tolerated; Side effects',
+          answer: 'sulfasalazine 500 MG Oral Tablet; usually before it; not tolerated; “Side effects”',
         },
         {
           question: 'What are the results of the tests?',
@@ -126,6 +127,32 @@ describe('a request of the profile current', () => {
         },
       ],
     });
+  });
+
+  test('is read again with its trials as a table: the drug, how it was taken, how it ended', () => {
+    expect(sentAnswersIn(bodyOf(result))?.trials).toEqual([
+      {
+        drug: 'methotrexate 2.5 MG',
+        taken: 'from Mar 4, 2025; until Mar 31, 2025; 28 days covered',
+        ended: '',
+      },
+      {
+        drug: 'sulfasalazine 500 MG',
+        taken: 'from Mar 3, 2025; until Jun 30, 2025; about 120 days, as told',
+        ended: 'not tolerated: “Side effects”',
+      },
+    ]);
+  });
+
+  test.each([
+    ['methotrexate; 30 days covered; not counted: samples are no trial', 'not counted: samples are no trial'],
+    ['methotrexate; 30 days covered; inadequate response, not tolerated', 'inadequate response, not tolerated'],
+    ['methotrexate; 30 days covered; “hair loss; nausea”', '“hair loss; nausea”'],
+  ])('tells how each trial ended: %s', (answer, ended) => {
+    const question = 'Which other drugs were tried, for how long, and how did it end?';
+    expect(sentAnswersIn({ questionnaires: [{ questions: [{ question, answer }] }] })?.trials).toEqual([
+      { drug: 'methotrexate', taken: '30 days covered', ended },
+    ]);
   });
 
   test('cites each answer at the first of its places', () => {

@@ -1,5 +1,6 @@
 import type { FhirResource, Observation } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { answerLines } from '../../../src/core/answers/answer-text.ts';
 import { fill, observed, sheetFor, subject } from './support.ts';
 
 const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
@@ -11,6 +12,8 @@ const sheet = (resources: readonly FhirResource[], request: Request = {}, drug =
 
 const named = (id: string, text: string, more: Partial<Observation>): FhirResource =>
   observed(id, '', { code: { text }, ...more });
+
+const icd10 = (code: string) => ({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] });
 
 const of = (code: string) => ({ category: [{ coding: [{ code }] }] });
 
@@ -197,23 +200,55 @@ describe('a score', () => {
     expect(sheet(chart, {}, ocrelizumab).severity?.scores).toMatchObject([{ test: `${edss} comment` }]);
   });
 
-  test('that nobody asks for, and every other finding that is no test and no vital sign, follows: the newest', () => {
-    const score = (value: number) => ({ valueQuantity: { value } });
+  const arthritis = { focal: { reasonCode: [icd10('M06.9')] } };
+  const score = (value: number) => ({ valueQuantity: { value } });
+
+  test('is what measures the disease of the order: the newest, what the class asks for first', () => {
     const chart = [
-      named('s1', 'Flare Index', { ...of('survey'), ...score(7) }),
-      named('s0', 'Flare Index', { ...of('survey'), ...score(9), effectiveDateTime: '2026-01-01' }),
       named('s2', 'Tender joint count', { ...of('exam'), ...score(11), effectiveDateTime: '2026-09-01' }),
+      named('s1', 'Tender joint count', { ...of('exam'), ...score(14), effectiveDateTime: '2026-01-01' }),
       named('s3', 'DAS28', score(5.1)),
       named('s4', 'Waist circumference', { ...of('vital-signs'), ...score(90) }),
       named('s5', 'Housing status', { ...of('social-history'), valueString: 'Stable' }),
       named('s6', 'Sodium', { ...of('laboratory'), ...score(140) }),
       named('s7', 'Swollen joint count', { ...of('exam') }),
     ];
-    expect(sheet(chart).severity?.scores?.map((one) => [one?.test, one?.number])).toEqual([
+    expect(sheet(chart, arthritis).severity?.scores?.map((one) => [one?.test, one?.number])).toEqual([
       ['DAS28', 5.1],
-      ['Flare Index', 7],
       ['Tender joint count', 11],
     ]);
+  });
+
+  test.each([
+    ['no score', 'Tobacco smoking status NHIS', 'M06.9'],
+    ['of another disease', 'Total score [MMSE]', 'I50.22'],
+    ['of another disease', 'Monthly migraine days', 'M06.9'],
+    ['of another disease', 'PASI', 'M06.9'],
+    ['of a risk', 'Opioid Risk Tool score', 'G89.4'],
+  ])('that is %s is a result, and no severity: %s of %s', (_what, name, code) => {
+    const { severity, tests } = sheet([named('s1', name, score(7))], { focal: { reasonCode: [icd10(code)] } });
+    expect(severity).toBeUndefined();
+    expect(tests?.results?.map((one) => one?.test)).toEqual([name]);
+  });
+
+  test.each([
+    ['PASI', 'L40.0'],
+    ['Crohn Disease Activity Index (CDAI)', 'K50.80'],
+    ['CDAI (Clinical Disease Activity Index)', 'M06.9'],
+    ['Relapses, prior 12 months', 'G35'],
+    ['mMRC dyspnea scale', 'J44.9'],
+    ['Pain severity 0-10', 'G89.4'],
+    ['MADRS', 'F31.81'],
+    ['Hurley stage', 'L73.2'],
+  ])('is %s of %s', (name, code) => {
+    const { severity } = sheet([named('s1', name, score(7))], { focal: { reasonCode: [icd10(code)] } });
+    expect(severity?.scores).toHaveLength(1);
+  });
+
+  test('of an order without a coded reason is what the class of its drug asks for, and of no class none', () => {
+    const chart = [named('s1', 'DAS28', score(5.1)), named('s2', edss, score(3))];
+    expect(sheet(chart).severity?.scores?.map((one) => one?.test)).toEqual(['DAS28']);
+    expect(sheet(chart, {}, 'warfarin 5 MG Oral Tablet').severity).toBeUndefined();
   });
 
   test('of body surface area is the part of the skin in percent, and the area of the body in square meters', () => {
@@ -227,7 +262,111 @@ describe('a score', () => {
   });
 });
 
+describe('two values of one test at the same instant', () => {
+  const at = '2026-08-23T10:00:00Z';
+  const fraction = (id: string, value: number, effectiveDateTime = at) =>
+    observed(id, '10230-1', { valueQuantity: { value, unit: '%' }, effectiveDateTime });
+  const furosemide = 'furosemide 40 MG Oral Tablet';
+  const numbers = (resources: readonly FhirResource[], drug: string) =>
+    sheet(resources, {}, drug).tests?.results?.map((one) => one?.number);
+
+  test.each([
+    ['nobody asks for', furosemide],
+    ['is asked for', 'sacubitril 24 MG / valsartan 26 MG Oral Tablet'],
+  ])('that %s are both shown', (_what, drug) => {
+    expect(numbers([fraction('f1', 32.9), fraction('f2', 35.2, '2026-08-23T05:00:00-05:00')], drug)).toEqual([
+      32.9, 35.2,
+    ]);
+  });
+
+  test('are both shown where they are the oldest that are shown', () => {
+    const chart = [
+      fraction('f0', 40, '2026-10-01'),
+      fraction('f3', 38, '2026-09-01'),
+      fraction('f1', 33),
+      fraction('f2', 35),
+    ];
+    expect(numbers(chart, 'sacubitril 24 MG / valsartan 26 MG Oral Tablet')).toEqual([40, 38, 33, 35]);
+  });
+
+  test('that are the same are one', () => {
+    expect(numbers([fraction('f1', 33), fraction('f2', 33)], furosemide)).toEqual([33]);
+  });
+
+  test('of a score are both shown', () => {
+    const chart = [
+      named('s1', 'DAS28', { valueQuantity: { value: 5.1 } }),
+      named('s2', 'DAS28', { valueQuantity: { value: 3.1 } }),
+    ];
+    expect(sheet(chart).severity?.scores?.map((one) => one?.number)).toEqual([5.1, 3.1]);
+  });
+
+  test('of a vital sign are results, and no measure of the patient', () => {
+    const kg = (id: string, value: number) => observed(id, '29463-7', { valueQuantity: { value, unit: 'kg' } });
+    const { patient, tests } = sheet([kg('w1', 80), kg('w2', 62)]);
+    expect(patient?.weight).toBeUndefined();
+    expect(tests?.results?.map((one) => one?.value)).toEqual(['80 kg', '62 kg']);
+  });
+
+  test('are two rows of the response', () => {
+    const chart = [
+      fraction('f0', 30, '2025-12-01'),
+      fraction('f1', 33),
+      fraction('f2', 35),
+      fill('d1', furosemide, '2026-01-05', 330),
+    ];
+    expect(sheet(chart, {}, furosemide).response?.map((one) => [one?.before?.value, one?.now?.value])).toEqual([
+      ['30 %', '33 %'],
+      ['30 %', '35 %'],
+    ]);
+  });
+});
+
+test('a pure number has no unit', () => {
+  const ratio = named('f1', 'FEV1/FVC', { ...of('laboratory'), valueQuantity: { value: 0.58, unit: '1' } });
+  const [row] = sheet([ratio]).tests?.results ?? [];
+  expect(row).toMatchObject({ value: '0.58', number: 0.58 });
+  expect(row).not.toHaveProperty('unit');
+});
+
 describe('the response', () => {
+  test('of a drug that was begun again has the measure before that, too', () => {
+    const count = (id: string, effectiveDateTime: string, valueInteger: number) =>
+      named(id, 'Abscess and inflammatory nodule count', { ...of('exam'), valueInteger, effectiveDateTime });
+    const chart = [
+      count('n0', '2025-07-28', 11),
+      count('n1', '2026-07-06', 9),
+      count('n2', '2026-11-09', 3),
+      fill('d1', adalimumab, '2025-08-04', 112),
+      fill('d2', adalimumab, '2026-07-13', 112),
+    ];
+    const { response } = sheet(chart);
+    expect(response).toMatchObject([
+      {
+        before: { value: 11, date: '2025-07-28' },
+        before_restart: { value: 9, date: '2026-07-06' },
+        restarted: '2026-07-13',
+        now: { value: 3, date: '2026-11-09' },
+      },
+    ]);
+    expect(answerLines('response', response)).toEqual([
+      'Abscess and inflammatory nodule count: 11 on Jul 28, 2025 before the first dose, 9 on Jul 6, 2026 before it was ' +
+        'begun again on Jul 13, 2026, 3 on Nov 9, 2026',
+    ]);
+    expect(sheet([...chart.slice(0, 2), ...chart.slice(3)]).response?.[0]).not.toHaveProperty('before_restart');
+  });
+
+  test('is none of what measures no disease', () => {
+    const smoker = (id: string, effectiveDateTime: string, valueString: string) =>
+      named(id, 'Tobacco smoking status', { ...of('survey'), valueString, effectiveDateTime });
+    const chart = [
+      smoker('s1', '2025-12-01', 'Current smoker'),
+      smoker('s2', '2026-06-01', 'Former smoker'),
+      fill('d1', adalimumab, '2026-01-05', 330),
+    ];
+    expect(sheet(chart).response).toBeUndefined();
+  });
+
   test('is the same measure before the first dose and now, by values and dates alone', () => {
     const crp = (id: string, date: string, value: number) =>
       observed(id, '1988-5', { valueQuantity: { value, unit: 'mg/L' }, effectiveDateTime: date });

@@ -2,7 +2,7 @@ import type { FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { answers } from '../../../mappings/index.ts';
 import { answersSheet, type Sheet, type Statement } from '../../../src/core/answers/sheet.ts';
-import { fill, sheetChart, type sheetFor, statement, subject } from './support.ts';
+import { fill, order, sheetChart, type sheetFor, statement, subject } from './support.ts';
 
 const drug = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 const methotrexate = 'methotrexate 2.5 MG Oral Tablet';
@@ -122,6 +122,7 @@ describe('what a cell says', () => {
     });
     const chart = [
       allergy('a1', 'Sulfasalazine', { reaction: [{ manifestation: [{ text: 'Hives' }], severity: 'moderate' }] }),
+      allergy('a6', 'Etanercept'),
       allergy('a2', 'Humira'),
       allergy('a3', 'Penicillin', { category: ['medication'] }),
       allergy('a4', 'Peanut', { category: ['food'] }),
@@ -131,6 +132,7 @@ describe('what a cell says', () => {
       { substance: 'Sulfasalazine', relation: 'usually before it', reactions: ['Hives (moderate)'] },
       { substance: 'Humira', relation: 'the ordered drug' },
       { substance: 'Penicillin' },
+      { substance: 'Etanercept', relation: 'same class', class: 'TNF inhibitors' },
     ]);
   });
 
@@ -151,7 +153,7 @@ describe('what a cell says', () => {
         substance: 'leflunomide 20 MG Oral Tablet',
         relation: 'usually before it',
         type: 'contraindicated',
-        reactions: ['Pregnancy'],
+        reasons: ['Pregnancy'],
         source: 'MedicationStatement/s2',
         sensitive: 'reproductive health',
       },
@@ -159,11 +161,11 @@ describe('what a cell says', () => {
         substance: methotrexate,
         relation: 'usually before it',
         type: 'not tolerated',
-        reactions: ['Nausea'],
+        reasons: ['Nausea'],
         source: 'MedicationStatement/s1',
       },
     ]);
-    expect(cell.places.find(({ target }) => target === 'intolerance[1].reactions[0]')?.source).toEqual({
+    expect(cell.places.find(({ target }) => target === 'intolerance[1].reasons[0]')?.source).toEqual({
       resource: 'MedicationStatement/s1',
       path: 'MedicationStatement.statusReason[0]',
     });
@@ -178,8 +180,25 @@ describe('what a cell says', () => {
       statement('s4', 'golimumab 50 MG Injection'),
     ];
     expect(sheetOf(chart).cell('concurrent').value).toMatchObject([
-      { drug: 'etanercept 50 MG/ML Auto-Injector', relation: 'same class', since: '2026-01-01' },
+      {
+        drug: 'etanercept 50 MG/ML Auto-Injector',
+        relation: 'same class',
+        class: 'TNF inhibitors',
+        since: '2026-01-01',
+      },
       { drug: methotrexate, relation: 'usually before it' },
+    ]);
+  });
+
+  test('of another drug now is the strength that was dispensed last, since when that was', () => {
+    const chart = [
+      fill('d1', 'methotrexate 10 MG Oral Tablet', '2026-06-01', 90),
+      order('r2', methotrexate, { status: 'active', authoredOn: '2026-09-01' }),
+      fill('d2', methotrexate, '2026-09-02', 90),
+      order('r3', 'methotrexate 15 MG Oral Tablet', { status: 'active', authoredOn: '2026-11-20' }),
+    ];
+    expect(sheetOf(chart).cell('concurrent').value).toMatchObject([
+      { drug: methotrexate, since: '2026-09-02', ordered: '2026-09-01' },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
+import { answerLines } from '../../../src/core/answers/answer-text.ts';
 import { fill, order, sheetFor, statement, subject } from './support.ts';
 
 const drug = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
@@ -43,22 +44,55 @@ describe('the ordered drug', () => {
   });
 
   test('was only ordered before where nothing shows that it was taken', () => {
-    expect(therapy([order('r1', drug)])).toMatchObject({ status: 'ordered earlier' });
+    const tablet = 'adalimumab 20 MG/0.4 ML Prefilled Syringe';
+    expect(therapy([order('r2', drug, { authoredOn: '2025-06-01' }), order('r1', tablet)])).toMatchObject({
+      status: 'ordered earlier',
+      basis:
+        'it was first ordered on Mar 1, 2025, as adalimumab 20 MG/0.4 ML Prefilled Syringe; no dispense, dose or ' +
+        'statement shows that it was taken',
+    });
+  });
+
+  test.each(['2026-08-22', '2018-07-03'])('whose order itself is of %s may have been taken since', (authoredOn) => {
+    const found = therapy([], { focal: { authoredOn } });
+    expect(found?.basis).toMatch(/^ordered .*; no dispense, dose or statement shows whether it was taken$/);
+    expect(found).not.toHaveProperty('status');
+  });
+
+  test('whose order was written in the last 90 days is new', () => {
+    expect(therapy([], { focal: { authoredOn: '2026-08-23' } })).toMatchObject({ status: 'new' });
   });
 
   test('that was begun on samples is new', () => {
     const sample = fill('d1', drug, '2026-11-01', 14, { type: { coding: [{ code: 'MS' }] } });
-    expect(therapy([sample])).toMatchObject({ status: 'new', samples: 'samples were given; they are no beginning' });
+    expect(therapy([sample])).toMatchObject({
+      status: 'new',
+      basis: 'the chart has no earlier order, statement, dispense or dose of it besides samples',
+      samples: 'samples were given; they are no beginning',
+    });
   });
 
-  test('that is told of without an end covers no day behind the last dispense', () => {
-    const told = statement('s1', drug, { status: 'active', effectivePeriod: { start: '2026-07-01' } });
-    // Jul 1 to Aug 31 are told, Sep 1 to Sep 28 dispensed: 31 + 31 + 28 days
-    expect(therapy([told, fill('d1', drug, '2026-09-01', 28)])).toMatchObject({
-      since: '2026-07-01',
-      last_covered: '2026-09-28',
-      days_covered: 90,
+  test('has the days of its supply alone, whatever is told besides', () => {
+    const open = statement('s1', drug, { status: 'active', effectivePeriod: { start: '2022-09-01' } });
+    const ended = statement('s2', drug, { effectivePeriod: { start: '2026-07-01', end: '2026-10-31' } });
+    for (const told of [open, ended]) {
+      const found = therapy([told, fill('d1', drug, '2026-09-01', 28)]);
+      expect(found).toMatchObject({ last_covered: '2026-09-28', days_covered: 28 });
+      expect(found).not.toHaveProperty('about_days');
+      expect(found).not.toHaveProperty('gaps');
+    }
+  });
+
+  test('that was only told of has its days as about: from Mar 3 to Jun 30', () => {
+    const found = therapy([statement('s1', drug)]);
+    expect(found).toMatchObject({
+      status: 'used earlier',
+      basis: 'it is told to have been taken until Jun 30, 2025, more than 90 days ago',
+      last_covered: '2025-06-30',
+      about_days: 120,
     });
+    expect(found).not.toHaveProperty('days_covered');
+    expect(answerLines('therapy', found)[0]).toMatch(/; about 120 days, as told$/);
   });
 
   test('has its gaps told', () => {

@@ -30,11 +30,14 @@ describe('a trial is one row', () => {
     expect(trials(chart)).toMatchObject([
       {
         ingredient: 'methotrexate',
-        brands: ['Trexall'],
+        products: [
+          'methotrexate 2.5 MG Oral Tablet',
+          'methotrexate sodium 2.5 MG Oral Tablet',
+          'methotrexate 10 MG Oral Tablet',
+        ],
         strengths: ['2.5 MG', '10 MG'],
         directions: ['6 tablets once a week'],
         relation: 'usually before it',
-        class: 'immunomodulators for inflammatory disease',
         proof: 'dispensed',
         first: '2025-03-03',
         last: '2025-06-08',
@@ -44,6 +47,39 @@ describe('a trial is one row', () => {
         reasons: ['Inadequate response'],
       },
     ]);
+  });
+
+  test('whose fills have another strength than the order was not taken as it was ordered', () => {
+    const lamotrigine = order('r1', 'methotrexate 10 mg tablet', {
+      dosageInstruction: [{ text: 'Take 1 tablet daily' }],
+    });
+    const named = { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] };
+    const [row] = trials([lamotrigine, fill('d1', 'methotrexate 2.5 mg tablet', '2025-03-04', 28, named)]);
+    expect(row).toMatchObject({
+      products: ['methotrexate 2.5 mg tablet'],
+      strengths: ['2.5 mg'],
+      ordered_as: ['methotrexate 10 mg tablet'],
+    });
+    expect(row).not.toHaveProperty('directions');
+    expect(trialText(row ?? {})).toMatch(/^methotrexate 2.5 mg; ordered as methotrexate 10 mg tablet; from/);
+  });
+
+  test('has the directions of the order in the strength that was dispensed, however it is written', () => {
+    const humira = order('r1', 'adalimumab 40 MG Auto-Injector [Humira]', {
+      dosageInstruction: [{ text: '40 mg every other week' }],
+    });
+    const [row] = trials([humira, fill('d1', 'adalimumab 40 mg/0.4 mL pen', '2025-03-04', 28)]);
+    expect(row).toMatchObject({ strengths: ['40 mg/0.4 mL'], directions: ['40 mg every other week'] });
+    for (const key of ['ordered_as', 'brands']) expect(row).not.toHaveProperty(key);
+  });
+
+  test('whose fills name no strength has that of the order that they name', () => {
+    const named = { authorizingPrescription: [{ reference: 'MedicationRequest/r1' }] };
+    const chart = [order('r1', methotrexate), fill('d1', 'methotrexate', '2025-03-04', 28, named)];
+    expect(trials(chart)).toMatchObject([{ strengths: ['2.5 MG'] }]);
+    expect(trials([order('r1', methotrexate), fill('d1', 'methotrexate', '2025-03-04', 28)])[0]).not.toHaveProperty(
+      'strengths',
+    );
   });
 
   test('of another salt is another row, where the tables do not know the drug without it', () => {
@@ -101,7 +137,7 @@ describe('a trial is one row', () => {
     expect(row).toMatchObject({
       proof: 'ordered, not proved taken',
       ordered: '2025-03-01',
-      not_counted: 'nothing shows that it was taken',
+      not_counted: 'no dispense, dose or statement shows that it was taken',
     });
     expect(row).not.toHaveProperty('days_covered');
     expect(row).not.toHaveProperty('first');
@@ -248,6 +284,71 @@ describe('a drug that was tried', () => {
 
   test('and is the ordered one itself is no trial', () => {
     expect(trials([fill('d1', ordered, '2026-01-04', 28), fill('d2', 'Rinvoq', '2026-02-01', 28)])).toEqual([]);
+  });
+});
+
+describe('a drug of the knowledge', () => {
+  const icd10 = (code: string) => ({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] });
+  const atOnset = { dosageInstruction: [{ text: 'Take 1 at onset' }] };
+  const daily = { dosageInstruction: [{ text: 'Take 1 tablet every other day' }] };
+  const gepant = 'rimegepant 75 MG Disintegrating Oral Tablet';
+
+  test.each<[string, string, string, Partial<MedicationRequest>, Partial<MedicationRequest>, object[]]>([
+    ['of one class', 'adalimumab', 'etanercept', {}, {}, [{ relation: 'same class', class: 'TNF inhibitors' }]],
+    [
+      'of a group of several classes',
+      'ofatumumab',
+      'glatiramer acetate',
+      {},
+      {},
+      [{ relation: 'same group', class: 'multiple sclerosis' }],
+    ],
+    [
+      'of a group of several classes',
+      'tirzepatide',
+      'insulin glargine',
+      {},
+      {},
+      [{ relation: 'same group', class: 'glucose-lowering drugs' }],
+    ],
+    [
+      'of its class, which is for another use',
+      'atogepant',
+      'ubrogepant',
+      daily,
+      atOnset,
+      [{ relation: 'same class', class: 'gepants' }],
+    ],
+    ['of another use', 'erenumab', 'ubrogepant', {}, atOnset, []],
+    ['of another use', 'erenumab', gepant, {}, atOnset, []],
+    ['of the same use', 'erenumab', gepant, {}, daily, [{ relation: 'same group', class: 'migraine prevention' }]],
+    ['whose use nothing says', 'erenumab', gepant, {}, {}, []],
+    [
+      'that comes before an acute treatment',
+      gepant,
+      'rizatriptan',
+      atOnset,
+      atOnset,
+      [{ relation: 'usually before it' }],
+    ],
+    ['that comes before a prevention', gepant, 'topiramate', atOnset, {}, []],
+    ['that comes before a prevention', gepant, 'topiramate', daily, {}, [{ relation: 'usually before it' }]],
+    [
+      'for the diagnosis of the order',
+      'semaglutide',
+      'phentermine',
+      { reasonCode: [icd10('E66.01')] },
+      {},
+      [{ relation: 'same group', class: 'weight-loss drugs' }],
+    ],
+    ['for another diagnosis', 'semaglutide', 'phentermine', { reasonCode: [icd10('E11.9')] }, {}, []],
+    ['for another diagnosis', 'ozanimod', 'glatiramer', { reasonCode: [icd10('K51.90')] }, {}, []],
+    ['of like name', 'ocrelizumab', 'interferon gamma-1b', {}, {}, []],
+  ])('%s: beside %s, %s', (_what, drug, other, focal, ordering, expected) => {
+    const found = trials([order('r1', other, ordering)], { focal }, drug);
+    expect(
+      found.map(({ relation, class: group }) => ({ relation, ...(group === undefined ? {} : { class: group }) })),
+    ).toEqual(expected);
   });
 });
 

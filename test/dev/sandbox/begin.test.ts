@@ -50,6 +50,15 @@ async function launched(choice: object): Promise<Visitor> {
   return await createVisitor().go(address);
 }
 
+test('a story has the criteria of its invented payer: first what is documented as not met', async () => {
+  const { body } = await launched({ patient: 'steptx-patient', order: 'steptx-order' });
+  expect(body.match(/Invented: (?:hemoglobin|metformin|an adult)/g)).toEqual([
+    'Invented: hemoglobin',
+    'Invented: metformin',
+    'Invented: an adult',
+  ]);
+});
+
 test('the button beside the Task in the chart opens the request that it stands for', async () => {
   const page = `${sandbox.ehr.url}/patients/complete-patient`;
   const reply = await fetch(`${page}/launch?task=${task}`, { method: 'POST', redirect: 'manual' });

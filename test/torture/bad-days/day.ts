@@ -25,6 +25,7 @@ export async function live({ folder, say, store, env = {}, happens }: Day): Prom
   mkdirSync(folder, { recursive: true });
   const result = await torture({
     cases: 40,
+    asked: 0,
     kills: 0,
     seed: 1,
     sites: someEhrs('valley', 'brook'),

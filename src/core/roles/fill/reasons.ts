@@ -147,7 +147,7 @@ function statedQuestions(role: string, stated: readonly Stated[], problems: Prob
   const options = optionsOf([...several, ...uncoded, ...sameWords(uncoded, problems())]);
   if (isSent) {
     const reasons = left.map(quoted).join(', ');
-    const message = `Another stated reason has no single ICD-10-CM code (${reasons}); it is not sent.`;
+    const message = `Another stated reason has no single ICD-10-CM code and is not sent: ${reasons}.`;
     return [{ ...codeQuestion(role, message, options), severity: 'warns', reason: 'uncertain' }];
   }
   const looks = looksAt(stated);
@@ -157,9 +157,9 @@ function statedQuestions(role: string, stated: readonly Stated[], problems: Prob
     ];
   const what =
     uncoded.length > 0
-      ? `The order states its reason without an ICD-10-CM code (${[...uncoded, ...refused].map(quoted).join(', ')}).`
-      : `The order’s stated reason cannot be used (${refused.map(quoted).join(', ')}).`;
-  return [codeQuestion(role, `${what} Enter the code for it.`, options, looks)];
+      ? `The order says ${[...uncoded, ...refused].map(quoted).join(', ')}. Find its ICD-10-CM code.`
+      : `The order’s stated reason cannot be used: ${refused.map(quoted).join(', ')}. Enter the code for it.`;
+  return [codeQuestion(role, what, options, looks)];
 }
 
 // Problems with the very words of a stated reason, and one code: offered, never taken.
@@ -435,5 +435,5 @@ function distinctCodes<Item extends CodedReason>(list: readonly Item[]): Item[] 
 }
 
 function quoted({ label, otherwise, refusal }: Stated): string {
-  return `“${label}”, ${refusal ?? otherwise}`;
+  return `“${label}” (${refusal ?? otherwise})`;
 }

@@ -179,8 +179,17 @@ function daysAfterStop(covered: ReadonlySet<number>, row: unknown, day: string):
   return [...covered].filter((one) => one > dayNumber(stop) && one <= dayNumber(day)).length;
 }
 
-/** Days of the ordered drug at hand by what its sources say, samples left out. */
-function therapyDays({ body, entries, day }: AnswerPlace): Set<number> {
+interface TherapyDays {
+  /** By supply and by doses that were given. */
+  readonly supplied: ReadonlySet<number>;
+  /** From a stated start to a stated end. */
+  readonly told: ReadonlySet<number>;
+  /** Both, and what is told without an end up to the last day of supply. */
+  readonly known: ReadonlySet<number>;
+}
+
+/** Days of the ordered drug by what its sources say, samples left out. */
+function therapyDays({ body, entries, day }: AnswerPlace): TherapyDays {
   const sources = sourcesOf(at(body, 'therapy'), entries).filter((one) => !/"MS"|sample/i.test(JSON.stringify(one)));
   const fills = ofType(sources, 'MedicationDispense').map((one) => ({
     day: at(one, 'whenHandedOver') ?? at(one, 'whenPrepared'),
@@ -189,19 +198,21 @@ function therapyDays({ body, entries, day }: AnswerPlace): Set<number> {
   }));
   const supplied = new Set([...filledDays(fills), ...givenDays(sources, at(at(body, 'therapy'), 'dose_interval'))]);
   const lastTold = supplied.size === 0 ? undefined : Math.min(dayNumber(day), Math.max(...supplied));
-  return new Set([...supplied, ...toldDays(sources, lastTold)]);
+  return { supplied, told: toldDays(sources), known: new Set([...supplied, ...toldDays(sources, lastTold)]) };
 }
 
 const isTherapyCount: Follows = (value, place) => {
-  const past = [...therapyDays(place)].filter((one) => one <= dayNumber(place.day));
-  return place.target.endsWith('days_covered') ? past.length === value : Math.max(...past) === dayNumber(String(value));
+  const { supplied, told } = therapyDays(place);
+  const past = [...(supplied.size === 0 ? told : supplied)].filter((one) => one <= dayNumber(place.day));
+  if (place.target.endsWith('last_covered')) return Math.max(...past) === dayNumber(String(value));
+  return place.target.endsWith('about_days') === (supplied.size === 0) && past.length === value;
 };
 
 /** A gap is told from the first day without to the last one, and no day in it is covered. */
 const isGap: Follows = (_value, place) => {
   const gap = valueAt(place.body, parseTarget(place.target).slice(0, 3));
   const [from, to] = [dayNumber(String(at(gap, 'from'))), dayNumber(String(at(gap, 'to')))];
-  const covered = therapyDays(place);
+  const covered = therapyDays(place).known;
   const isFree = [...covered].every((one) => one < from || one > to);
   return isFree && covered.has(from - 1) && covered.has(to + 1) && to - from + 1 === at(gap, 'days');
 };
@@ -242,7 +253,7 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/\.(window_days|in_window)$/, isWindow],
   [/^trials\[\]\.(days_covered|days_ahead|days_after_stop|about_days|times_given|unmeasured)$/, isTrialCount],
   [/^trials\[\]\.last$/, isLastCovered],
-  [/^therapy\.(days_covered|last_covered)$/, isTherapyCount],
+  [/^therapy\.(days_covered|about_days|last_covered)$/, isTherapyCount],
   [/^therapy\.gaps/, isGap],
   [/^intolerance\[\]\.type$/, (value, place) => ofStops.includes(value) || isStated(value, place)],
   [/^therapy\.(status|basis|samples|remark)$/, isOurs],

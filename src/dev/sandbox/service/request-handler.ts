@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../../base/log.ts';
 import { type BenefitHandler, createBenefitHandler } from './benefits/benefit-handler.ts';
 import { decide } from './decisions.ts';
@@ -14,8 +15,8 @@ import type { ServiceSwitches } from './service-switches.ts';
 import type { ServiceSite } from './sites.ts';
 import { isTerminal } from './statuses.ts';
 import {
-  naive,
   type RecordLinks,
+  naive,
   type StoredEnrollment,
   type StoredOutreach,
   type StoredPriorAuthorization,
@@ -24,15 +25,15 @@ import {
 import type { WebhookSender } from './webhooks.ts';
 
 /**
- * What the service does with requests, for its API, its platform pages and the sandbox's controls. Every change is
- * written to the ledger, stored, then reported by webhook.
+ * What the service does with requests, for its API, its platform pages and the sandbox's own controls. Every change is
+ * entered into the ledger, kept, then told by webhook.
  */
 export interface RequestHandler {
   now(): Date;
   create(request: CreateBody, site: string): Promise<StoredPriorAuthorization>;
   enroll(request: EnrollmentBody, site: string): Promise<StoredEnrollment>;
   get(id: string): StoredPriorAuthorization | undefined;
-  /** Newest first, at most `limit`. */
+  /** Newest first, at most so many. */
   list(limit?: number): StoredPriorAuthorization[];
   enrollments(limit?: number): StoredEnrollment[];
   counts(): { readonly priorAuthorizations: number; readonly enrollments: number };
@@ -49,12 +50,12 @@ export interface RequestHandler {
     stored: StoredPriorAuthorization,
     amendment: { readonly evidence: readonly unknown[]; readonly completes: boolean },
   ): Promise<StoredPriorAuthorization | undefined>;
-  /** Moves the record to its next state; undefined when there is none. */
+  /** One state further; undefined when there is none. */
   step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
   readonly benefits: BenefitHandler;
-  /** Moves every record that is due to its next state. */
+  /** Moves everything whose time has come, state by state. */
   run(): Promise<void>;
-  /** Moves the sandbox's clock ahead and runs everything that falls due on the way. */
+  /** Lets the sandbox's time jump ahead, and runs what falls due on the way. */
   skip(milliseconds: number): Promise<void>;
 }
 
@@ -76,7 +77,7 @@ export function createRequestHandler(options: {
     file: (id, name) => options.url() + signedPath(store.key, id, name, now()),
   };
   const record = (stored: StoredPriorAuthorization) => toRecord(stored, links);
-  /** Ids of records that advance by themselves; only these are checked. */
+  /** Ids of what moves by itself. Others are not looked at. */
   const due = new Set<string>();
   for (const { id, dueAt } of store.priorAuthorizations.values()) if (dueAt !== undefined) due.add(id);
 
@@ -102,29 +103,32 @@ export function createRequestHandler(options: {
     return stored;
   };
 
-  /** Adds the payer's question when the record reaches it, and ends it when the record moves on; both are reported. */
+  /** With what its payer asks when it comes to be asked, and with the end of it when it moves on; both are told. */
   const asking = (stored: StoredPriorAuthorization, before: StoredPriorAuthorization | undefined, at: Date) => {
     const { asks, status, outreach = [], askedTimes = 0 } = stored;
     const isAsked = status === 'awaiting_provider_response';
     if (asks !== undefined && isAsked && askedTimes === 0) return askNow(stored, asks.text, at);
     if (isAsked || outreach.every(({ over }) => over) || before?.status !== 'awaiting_provider_response') return stored;
-    return announced(stored, overOf(outreach, at));
+    return told(stored, overOf(outreach, at));
   };
 
   const askNow = (stored: StoredPriorAuthorization, text: string, at: Date) => {
     const { asks, askedTimes = 0 } = stored;
     if (asks === undefined) return stored;
     const first = outreachAttempts(stored, asks, text, at);
-    const asked = announced({ ...stored, askedTimes: askedTimes + 1 }, first);
-    return asks.retried ? announced(asked, retriedOf(first, at)) : asked;
+    const asked = told({ ...stored, askedTimes: askedTimes + 1 }, first);
+    return asks.retried ? told(asked, retriedOf(first, at)) : asked;
   };
 
-  const announced = (
-    stored: StoredPriorAuthorization,
-    attempts: readonly StoredOutreach[],
-  ): StoredPriorAuthorization => {
+  const told = (stored: StoredPriorAuthorization, attempts: readonly StoredOutreach[]): StoredPriorAuthorization => {
     const target = sites.find(({ id }) => id === stored.site)?.webhook;
-    if (target !== undefined && stored.asks?.event !== 'never')
+    const isTold = target !== undefined && stored.asks?.event !== 'never';
+    for (const { id, sequence, state, channel, text, over } of attempts)
+      ledger.add('prior_authorization.outreach', {
+        ...{ id: stored.id, attempt: id, sequence, state, channel, over },
+        ...{ text: sha256(text), told: isTold },
+      });
+    if (isTold)
       for (const one of attempts)
         webhooks.send({
           record: stored.id,
@@ -222,13 +226,19 @@ export function createRequestHandler(options: {
     },
     async amend(stored, { evidence, completes }) {
       if (isTerminal(stored.status)) return undefined;
-      ledger.add('prior_authorization.amended', { id: stored.id, titles: evidence.map(titleOf), completes });
+      ledger.add('prior_authorization.amended', {
+        id: stored.id,
+        titles: evidence.map(titleOf),
+        texts: evidence.map(textHashOf),
+        completes,
+      });
       const next = { ...stored, added: [...(stored.added ?? []), ...evidence] };
+      if (!completes) return keep(next, now());
       const isAsked = stored.outreach?.some(({ over }) => !over) === true;
-      if (!completes || !isAsked) return keep(next, now());
-      const over = announced(next, overOf(next.outreach ?? [], now()));
+      const over = told(next, overOf(next.outreach ?? [], now()));
       const { asks, askedTimes = 0 } = over;
-      if (asks?.second !== undefined && askedTimes < 2) return keep(askNow(over, asks.second, now()), now());
+      const asksAgain = isAsked && asks?.second !== undefined && askedTimes < 2;
+      if (asksAgain) return keep(askNow(over, asks.second, now()), now());
       const moved = over.status === 'awaiting_provider_response' ? advance(over, now(), pace) : undefined;
       return keep(moved ?? over, now());
     },
@@ -253,6 +263,13 @@ function newest<Stored>(stored: ReadonlyMap<string, Stored>, limit = Number.POSI
 
 function titleOf(item: unknown): string {
   return typeof item === 'object' && item !== null && 'title' in item ? String(item.title) : '';
+}
+
+const Worded = z.object({ content: z.object({ text: z.string() }) });
+
+function textHashOf(item: unknown): string | null {
+  const { text } = Worded.safeParse(item).data?.content ?? {};
+  return text === undefined ? null : sha256(text);
 }
 
 function sha256(text: string): string {

@@ -14,7 +14,16 @@ export const serviceLedger = {
   },
   'prior_authorization.amended': {
     meaning: 'A PATCH was accepted, whether or not its answer arrived.',
-    facts: '`id`, `titles` (of the evidence that was added), `completes` (whether it ended the payer’s question)',
+    facts:
+      '`id`, `titles` (of the evidence that was added), `texts` (SHA-256 of the `text` of each, null for none), ' +
+      '`completes` (whether it ended the payer’s question)',
+  },
+  'prior_authorization.outreach': {
+    meaning: 'The payer asked on a channel, or an attempt to ask has ended.',
+    facts:
+      '`id` (of the record), `attempt`, `sequence`, `state`, `channel`, `over` (whether the question has ended), ' +
+      '`text` (SHA-256 of what is asked), ' +
+      '`told` (whether a webhook says so)',
   },
   'prior_authorization.cancelled': {
     meaning: 'A cancel was accepted.',

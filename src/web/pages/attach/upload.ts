@@ -14,23 +14,25 @@ import {
 import type { Deps } from '../../http/deps.ts';
 import { takesPdf } from '../../request/attached.ts';
 import type { Draft } from '../../request/draft.ts';
-import { latestDayOnEarth } from '../../request/form.ts';
+import { Form, latestDayOnEarth } from '../../request/form.ts';
 import { attach } from '../documents/words.ts';
 
 /** A form with a file, as it was posted. */
 export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
-  /** undefined when no file was chosen. */
+  /** The same with every value of a name that came more than once. */
+  readonly form: Form;
+  /** undefined when none was chosen. */
   readonly file?: Buffer;
 }
 
-/** The file to keep with the draft, or why it cannot be attached. */
+/** The file as it is kept with the draft, or why it cannot be attached. */
 export type Upload =
   | { readonly attached: Omit<Attached, 'by' | 'at'>; readonly bytes: Uint8Array }
   | { readonly refused: string };
 
 const mostFiles = 10;
-/** The fields of a form beside its file. */
+/** What a form has beside its file. */
 const formBytes = 64 * 1024;
 
 /** Forms with a file, in the scope of these routes alone. */
@@ -50,14 +52,25 @@ async function readForm(contentType: string, body: Buffer): Promise<UploadForm> 
     const bytes = file instanceof File ? Buffer.from(await file.arrayBuffer()) : undefined;
     // A browser sends an empty file without a name where none was chosen.
     const isChosen = file instanceof File && (file.name !== '' || file.size > 0);
-    return { fields: Object.fromEntries(fields), ...(isChosen && bytes !== undefined ? { file: bytes } : {}) };
+    const form = Form.parse(formOf(fields));
+    return { fields: Object.fromEntries(fields), form, ...(isChosen && bytes !== undefined ? { file: bytes } : {}) };
   } catch {
-    // The parser's message may quote the form.
+    // Its message may quote the form.
     throw new BridgeError('bad_request', { reason: 'the form cannot be read' });
   }
 }
 
-/** Reads a document: a title, a day between the patient's birth and today, and a file with text. */
+function formOf(fields: readonly (readonly [string, string])[]): Form {
+  const named = Map.groupBy(fields, ([name]) => name);
+  return Object.fromEntries(
+    [...named].map(([name, all]) => {
+      const values = all.map(([, value]) => value);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+/** Reads a document: a title, a day of the patient's life that has begun, and a file with text. */
 export async function readDocument(deps: Pick<Deps, 'clock'>, draft: Draft, form: UploadForm): Promise<Upload> {
   const [title, date] = [(form.fields.title ?? '').trim().slice(0, 200), (form.fields.date ?? '').trim()];
   const fault = countFault(draft) ?? (title === '' ? attach.noTitle : undefined) ?? dayFault(date, deps, draft);

@@ -42,14 +42,11 @@ export function Asked({ record, since, service, serviceZone, zone }: AskedProps)
           <p class="private">{words.private}</p>
         </>
       )}
-      <p class="quiet-text">
-        {since !== undefined && (
-          <>
-            {words.since} <Time at={since} zone={zone} />.{' '}
-          </>
-        )}
-        {words.noDeadline(service)}
-      </p>
+      {since !== undefined && (
+        <p class="quiet-text">
+          {words.since} <Time at={since} zone={zone} />.
+        </p>
+      )}
     </div>
   );
 }

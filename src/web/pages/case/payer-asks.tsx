@@ -4,11 +4,13 @@ import { type Asking, type Reply, type Round, roundSeen, roundStanding } from '.
 import { hasSecrets } from '../../../cases/rounds/secrets.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import { refusalOf } from '../../http/rights.ts';
+import { questionText } from '../../request/reply-answers.ts';
 import { Time } from '../../ui/time.tsx';
 import { Asked } from './asked.tsx';
+import { AnswersFor } from './question-answers.tsx';
 import { AskedText, shownOf, Until } from './question-text.tsx';
-import { questionWords as words } from './question-words.ts';
-import type { AnswerCell, CaseView, TypedReply } from './view.ts';
+import { replyFileWords as fileWords, questionWords as words } from './question-words.ts';
+import type { CaseView, TypedReply } from './view.ts';
 import { serviceName } from './words.ts';
 
 /** Names what the page shows of all rounds; the polled part tells when it is not so any more. */
@@ -56,6 +58,7 @@ function Question({
   const standing = roundStanding(round);
   const acts = refusalOf(launch) === undefined;
   const last = round.replies.at(-1);
+  const isRepliable = standing === 'open' || standing === 'answered';
   return (
     <section
       class={`card question ${standing === 'open' ? 'tone-act' : ''}`}
@@ -64,14 +67,15 @@ function Question({
       <h2 id={`question-${round.number}`}>{words.heading(place.number, place.of)}</h2>
       <Until round={round} zone={launch.site.timeZone} />
       <AskedTexts view={view} round={round} />
-      <Cells cells={view.cells?.(round)} />
       {round.replies.map((reply) => (
         <ReplyLine key={reply.key} view={view} reply={reply} />
       ))}
       {standing === 'unknown' && <p class="notice">{words.unknown}</p>}
       {acts && standing === 'unclear' && last !== undefined && <Settle view={view} reply={last} />}
       {acts && standing === 'printed' && last !== undefined && <SentByHand view={view} reply={last} />}
-      {acts && (standing === 'open' || standing === 'answered') && <ReplyForm view={view} round={round} />}
+      {acts && isRepliable && <ReplyForm view={view} round={round} />}
+      {acts && isRepliable && <CloseForm view={view} round={round} />}
+      <KeepLink view={view} round={round} />
     </section>
   );
 }
@@ -92,6 +96,18 @@ function AskedTexts({ view, round }: RoundProps): VNode {
       {shown.some(({ isSigned }) => isSigned === false) && <p class="hint">{words.unsigned}</p>}
       {shown.some(({ fields }) => hasSecrets(fields)) && <Reveal view={view} round={round} />}
     </>
+  );
+}
+
+/** The way to release a question for the next request; nothing for who may not act, or where no text came. */
+function KeepLink({ view, round }: RoundProps): VNode | null {
+  if (view.kept === undefined || questionText(view.case, round) === '') return null;
+  return (
+    <p class="keep no-print">
+      <a href={`${view.here}/questions/${round.number}/keep`}>
+        {view.kept.has(round.number) ? words.kept : words.keep}
+      </a>
+    </p>
   );
 }
 
@@ -123,27 +139,6 @@ function Reveal({ view, round }: RoundProps): VNode {
         </button>
       )}
     </form>
-  );
-}
-
-/** What of the answers sheet answers the question; nothing where nobody worked it out. */
-function Cells({ cells = [] }: { readonly cells?: readonly AnswerCell[] | undefined }): VNode | null {
-  if (cells.length === 0) return null;
-  return (
-    <div class="cells">
-      <h3>{words.cells}</h3>
-      <dl class="facts">
-        {cells.map(({ label, text, source }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              {text}
-              {source !== undefined && <span class="quiet-text"> {source}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
   );
 }
 
@@ -225,7 +220,7 @@ function ReplyForm({ view, round }: RoundProps): VNode {
   const goesByItself = profile === 'current';
   const id = `reply-${round.number}`;
   return (
-    <form method="post" action={view.here} class="reply">
+    <form method="post" action={`${view.here}/replies`} encType="multipart/form-data" class="reply">
       <input type="hidden" name="token" value={view.token} />
       <input type="hidden" name="round" value={String(round.number)} />
       <input type="hidden" name="seen" value={roundSeen(round)} />
@@ -234,11 +229,13 @@ function ReplyForm({ view, round }: RoundProps): VNode {
           {mine.why}
         </p>
       )}
+      <AnswersFor view={view} round={round} ticked={mine?.answers} />
       <label for={id}>{words.reply}</label>
       <textarea id={id} name="text" rows={5} maxLength={20_000}>
         {mine?.text}
       </textarea>
       <Documents candidates={view.candidates} ticked={mine?.ticked ?? []} id={id} />
+      <OwnFile id={id} today={view.today} />
       {goesByItself && outreachEndField !== undefined && (
         <label>
           <input type="checkbox" name="completes" value="yes" checked={mine?.completes ?? false} /> {words.all}
@@ -249,12 +246,35 @@ function ReplyForm({ view, round }: RoundProps): VNode {
         <button type="submit" name="action" value="reply" class="go">
           {goesByItself ? words.send : words.make}
         </button>
-        {round.from !== 'service' && (
-          <button type="submit" name="action" value="close-round" class="quiet-button">
-            {words.close}
-          </button>
-        )}
       </div>
+    </form>
+  );
+}
+
+function OwnFile({ id, today }: { readonly id: string; readonly today: string }): VNode {
+  return (
+    <details>
+      <summary>{fileWords.summary}</summary>
+      <label for={`${id}-file`}>{fileWords.file}</label>
+      <input id={`${id}-file`} name="file" type="file" />
+      <label for={`${id}-file-title`}>{fileWords.title}</label>
+      <input id={`${id}-file-title`} name="file-title" maxLength={200} autocomplete="off" />
+      <label for={`${id}-file-date`}>{fileWords.date}</label>
+      <input id={`${id}-file-date`} name="file-date" type="date" value={today} max={today} />
+    </details>
+  );
+}
+
+/** Of a question that somebody here noted: the service's own end with the service. */
+function CloseForm({ view, round }: RoundProps): VNode | null {
+  if (round.from === 'service') return null;
+  return (
+    <form method="post" action={view.here} class="inline">
+      <input type="hidden" name="token" value={view.token} />
+      <input type="hidden" name="round" value={String(round.number)} />
+      <button type="submit" name="action" value="close-round" class="quiet-button">
+        {words.close}
+      </button>
     </form>
   );
 }
@@ -309,6 +329,7 @@ function Ended({ view, round }: RoundProps): VNode {
           {how ?? words.endedOther} <Time at={ended.at} zone={view.launch.site.timeZone} />
         </p>
       )}
+      <KeepLink view={view} round={round} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Case, roundsOf, type User } from '../../../cases/case.ts';
 import type { RoundRequest } from '../../../cases/rounds/reply.ts';
-import { asBridgeError, BridgeError } from '../../../core/errors.ts';
+import { BridgeError } from '../../../core/errors.ts';
 import { readUploadedScan } from '../../../ehr/documents/read-upload.ts';
 import { byLaunch } from '../../http/audit-rows.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
@@ -11,9 +11,10 @@ import { assertActs, refusalOf } from '../../http/rights.ts';
 import { sendPatientFile } from '../../http/send-file.ts';
 import { checkForm } from '../../http/session.ts';
 import { userOf } from '../../http/user.ts';
-import { type Form, textOf, textsOf } from '../../request/form.ts';
-import { replyCandidates, replyDocuments } from '../../request/print/reply-documents.ts';
+import { type Form, textOf } from '../../request/form.ts';
+import { replyOffers } from '../../request/print/reply-documents.ts';
 import { renderReply } from '../../request/print/reply-pdf.ts';
+import { answersTo, questionText } from '../../request/reply-answers.ts';
 import { html } from '../../ui/page.tsx';
 import { takeUploads, type UploadForm } from '../attach/upload.ts';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
@@ -21,7 +22,7 @@ import { NoteQuestionPage } from './note-question.tsx';
 import { takesNotes } from './question-offers.tsx';
 import { RevealedPage } from './question-text.tsx';
 import { questionWords, noteWords as words } from './question-words.ts';
-import type { CaseView, TypedReply } from './view.ts';
+import type { CaseView } from './view.ts';
 
 interface Params extends LaunchParams {
   readonly case: string;
@@ -32,7 +33,7 @@ interface Params extends LaunchParams {
 type Request = FastifyRequest<{ Params: Params }>;
 
 /** What the pages of questions share with that of their case. */
-interface OfCase {
+export interface OfCase {
   readonly caseOf: (
     opened: Visit,
     request: FastifyRequest<{ Params: LaunchParams & { case: string } }>,
@@ -137,51 +138,13 @@ async function noteIn(
 }
 
 /** What can be chosen for a reply, where somebody can reply now. */
-export async function withCandidates(deps: Deps, pulls: Pulls, view: CaseView): Promise<CaseView> {
+export async function withOffers(deps: Deps, pulls: Pulls, view: CaseView): Promise<CaseView> {
   const { case: one, launch } = view;
   if (one.state !== 'open' || refusalOf(launch) !== undefined) return view;
   if (!roundsOf(one).some(({ ended }) => ended === undefined)) return view;
-  return { ...view, candidates: await replyCandidates(deps, pulls, launch, one) };
-}
-
-/** Failures after which the page is shown again with what was typed. */
-const shownAgain: ReadonlySet<string> = new Set(['reply_crossed', 'round_over', 'reply_decided', 'bad_request']);
-
-/** Stores the reply of a form; what was typed where it was not taken. */
-export async function replyIn(
-  deps: Deps,
-  pulls: Pulls,
-  { launch, form }: Visit & { readonly form: Form },
-  one: Case,
-): Promise<TypedReply | undefined> {
-  const typed = {
-    round: Number(textOf(form, 'round')),
-    text: textOf(form, 'text'),
-    ticked: textsOf(form, 'document'),
-    completes: textOf(form, 'completes') === 'yes',
-  };
-  try {
-    if (one.state !== 'open')
-      throw new BridgeError(one.state === 'ended' ? 'reply_decided' : 'case_not_ready', { case: one.id });
-    const { documents, sensitive } = await replyDocuments(deps, pulls, launch, one, typed.ticked);
-    // Before it leaves, as with a request: what cannot be recorded is not sent.
-    if (sensitive > 0)
-      await deps.audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items: sensitive }), caseId: one.id });
-    const { round, text, completes } = typed;
-    await deps.cases.reply(one.id, {
-      round,
-      text,
-      completes,
-      documents,
-      seen: textOf(form, 'seen'),
-      by: userOf(launch),
-    });
-    return undefined;
-  } catch (thrown) {
-    const { code, message, next } = asBridgeError(thrown);
-    if (!shownAgain.has(code)) throw thrown;
-    return { ...typed, why: code === 'bad_request' ? next : `${message.replace(/ \(case: .*\)$/, '')} ${next}` };
-  }
+  const { candidates, answers } = await replyOffers(deps, pulls, launch, one);
+  const by = { questions: deps.mappings.questions, evidence: launch.site.evidence };
+  return { ...view, candidates, answers: (round) => answersTo(questionText(one, round), answers, by) };
 }
 
 /** What a person does with rounds besides replying; undefined for what is none of it. */

@@ -3,7 +3,8 @@ import { counted } from '../../../core/counted.ts';
 /** The texts of a payer's question on the page of its request, of its reply, and of what is printed of it. */
 
 export const questionWords = {
-  heading: (number: number, of: number) => (of > 1 ? `The payer asks (${number} of ${of})` : 'The payer asks'),
+  heading: (number: number, of: number) =>
+    of > 1 ? `What the payer asks (${number} of ${of})` : 'What the payer asks',
   before: 'Earlier questions',
   by: 'Answer by',
   noDeadline: 'No deadline is stated.',
@@ -36,7 +37,21 @@ export const questionWords = {
   files: 'Files',
   fileDue: 'being fetched',
   fileGone: (service: string) => `could not be fetched; look in ${service}`,
-  cells: 'From the chart, for this question',
+  answers: 'From the chart, for this question',
+  answersGo: 'Checked lines go with your reply. Uncheck what should not be sent.',
+  answersChoose: 'Check what should go with your reply.',
+  asSent: (day: string) =>
+    `The chart cannot be read now. These are the answers as they were sent on ${day}; the payer has them already.`,
+  noneSent: 'The chart cannot be read now, and no answers were sent with the request.',
+  openChart: 'Open the patient’s chart to read it again',
+  openChartHint: 'To read it again, open this patient in your EHR and start this app there.',
+  noMatch: 'The words of the question do not tell which answers it is about. Choose from all of them.',
+  otherAnswers: (count: number) => `${counted(count, 'other answer')} of the chart`,
+  allAnswers: (count: number) => `All ${counted(count, 'answer')} of the chart`,
+  noAnswers: 'The chart answers nothing that payers ask about this drug.',
+  notInChart: 'Not in the chart.',
+  lookIn: (place: string) => `Look in ${place}.`,
+  onlyYou: 'Only you can say. Write it in your reply.',
   reply: 'Your reply',
   documents: 'Documents from the chart',
   documentsCount: (count: number) => `${counted(count, 'document')} to choose from`,
@@ -71,6 +86,8 @@ export const questionWords = {
   ways: { fax: 'Fax', portal: 'The payer’s website', phone: 'Phone', mail: 'Mail' } as Readonly<Record<string, string>>,
   sentOn: 'On',
   noteSent: 'I sent it',
+  keep: 'Keep for next time',
+  kept: 'Kept for next time. Change or remove it',
   unknown: 'This question is in a state that this version of the app does not know. It is kept as it is.',
   news: 'The payer’s questions have changed. Reload the page to see them. What you are writing is not sent yet.',
   ended: {
@@ -102,7 +119,44 @@ export const noteWords = {
   badFile: 'This file cannot be read. Choose a PDF or a picture.',
 } as const;
 
+export const keepWords = {
+  title: 'Keep this question for next time',
+  lead: (drug: string, payer: string) =>
+    `The next time somebody at your site asks ${payer} for ${drug}, for any patient, they see this question before ` +
+    'they send the request, with what the chart then says about it.',
+  payer: 'this payer',
+  what: 'Only the text below is kept, and which answers it is about. Nothing of this patient’s answers is kept.',
+  names: 'Read it first. Take out names, dates of birth, numbers, addresses and everything about this patient.',
+  removed: 'Passwords, and the patient’s name, birth date and record number, are replaced by “…” already.',
+  until: 'It is removed when this request is removed or the patient is erased. Other sites never see it.',
+  text: 'The question, without names',
+  read: 'I have read it. It names nobody.',
+  save: 'Keep it',
+  remove: 'Remove it',
+  unread: 'Read the text and check the box first.',
+  empty: 'Write the question.',
+} as const;
+
+/** A file of the person's own that goes with a reply. */
+export const replyFileWords = {
+  summary: 'Attach a file from your computer',
+  file: 'File (PDF, RTF, HTML or text)',
+  title: 'What it is',
+  date: 'Of',
+  noTitle: 'Say what the file is.',
+  noDate: 'Enter the day of the file, today or earlier.',
+  again: 'Then choose the file again.',
+} as const;
+
+/** What a person chose for a reply and is not there any more. */
+export const replyGone = {
+  document: 'A document you chose is no longer in the chart. Look at the list again.',
+  answer: 'An answer you checked reads differently in the chart now. Look at the answers again.',
+} as const;
+
 export const packetWords = {
+  answersNow: 'Answers from the chart',
+  answersSent: 'Answers as sent with the request',
   title: 'Reply to the payer',
   cover: 'Prior authorization: additional information',
   to: 'To',

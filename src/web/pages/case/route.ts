@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isDenied } from '../../../cases/appeal.ts';
-import { type Actor, type Case, type CaseKind, isSent, kindRecordOf, recordOf } from '../../../cases/case.ts';
+import { type Actor, type Case, type CaseKind, isSent, kindRecordOf, recordOf, roundsOf } from '../../../cases/case.ts';
 import { lettersToFile } from '../../../cases/chart-standing.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
@@ -22,8 +22,10 @@ import { type LaunchParams, postedTo, sendPage, type Visit, visit } from '../lau
 import { AgainPage } from './again.tsx';
 import { appealDeadlineOf } from './appeal.ts';
 import { placeOf, reviewPlace } from './case-place.ts';
+import { registerKeepQuestion } from './keep-question-route.ts';
 import { CasePage, CaseUpdate } from './page.tsx';
-import { actOnRound, registerQuestions, replyIn, withCandidates } from './question-route.ts';
+import { actOnRound, type OfCase, registerQuestions, withOffers } from './question-route.ts';
+import { registerReply } from './reply-route.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import type { CaseView } from './view.ts';
 import { serviceName } from './words.ts';
@@ -48,7 +50,7 @@ export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pull
   app.get<{ Params: CaseParams }>(path, async (request, reply) => {
     const opened = await visit(deps, request);
     const view = await viewOf(deps, opened, await caseOf(deps, opened, request));
-    return sendPage(reply, html(CasePage({ view: await withCandidates(deps, pulls, view) })));
+    return sendPage(reply, html(CasePage({ view: await withOffers(deps, pulls, view) })));
   });
 
   app.get<{ Params: CaseParams }>(`${path}/status`, async (request, reply) => {
@@ -156,22 +158,19 @@ export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pull
     // Reading how it stands changes nothing.
     if (action !== 'refresh') await assertActs(deps, opened.launch, { action, caseId: one.id });
     if (action === 'again') return reply.redirect(await startAgain(deps, pulls, opened, one), 303);
-    const typed = action === 'reply' ? await replyIn(deps, pulls, opened, one) : undefined;
-    if (typed !== undefined) {
-      const now = { ...(await viewOf(deps, opened, await caseOf(deps, opened, request))), typed };
-      return sendPage(reply, html(CasePage({ view: await withCandidates(deps, pulls, now) })), 422);
-    }
-    if (action === 'reply') return reply.redirect(`${opened.home}/cases/${one.id}`, 303);
     const by = userOf(opened.launch);
     const next =
       (await actOnRound(deps, one, opened.form, by)) ?? (await act(deps, one, opened.form, by, opened.launch.id));
     return reply.redirect(`${opened.home}/cases/${next.id}`, 303);
   });
 
-  await registerQuestions(app, deps, {
+  const ofCase: OfCase = {
     caseOf: (opened, request) => caseOf(deps, opened, request),
     viewOf: (opened, one) => viewOf(deps, opened, one),
-  });
+  };
+  registerKeepQuestion(app, deps, ofCase);
+  await registerReply(app, deps, pulls, ofCase);
+  await registerQuestions(app, deps, ofCase);
 }
 
 async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string): Promise<Case> {
@@ -264,6 +263,7 @@ async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
   const read = kindRecordOf(one);
   const isDecided =
     one.state === 'ended' && read !== undefined && statusRule(read.kind, read.record.status).shows === 'payer';
+  const keeps = roundsOf(one).length > 0 && refusalOf(opened.launch) === undefined;
   const hasPayerLetter = isDecided && (await deps.cases.payerLetter(one.id)) !== undefined;
   return {
     ...opened,
@@ -278,6 +278,7 @@ async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
     appeal: appealDeadlineOf(one, opened.launch.site),
     platform: safeAddress(record?.url),
     today: todayAtSite(deps, opened),
+    kept: keeps ? new Set(await deps.cases.keptRounds(one.id)) : undefined,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Round } from '../../../cases/rounds/round.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Effort } from '../../../store/types.ts';
+import type { QuestionAnswers } from '../../request/reply-answers.ts';
 import type { AppealDeadline } from './appeal.ts';
 
 /** Where a document can be opened on the bridge's own pages. */
@@ -13,19 +14,13 @@ export interface Documents {
   readonly payerLetter?: string;
 }
 
-/** A cell of the answers sheet that answers a question of the payer. */
-export interface AnswerCell {
-  readonly label: string;
-  readonly text: string;
-  /** Where it stands in the chart, in words. */
-  readonly source?: string;
-}
-
 /** A reply that was not taken, as somebody typed it. */
 export interface TypedReply {
   readonly round: number;
   readonly text: string;
   readonly ticked: readonly string[];
+  /** Keys of the answers that were checked. */
+  readonly answers: readonly string[];
   readonly completes: boolean;
   readonly why: string;
 }
@@ -49,8 +44,10 @@ export interface CaseView {
   /** Documents of the chart that can go with a reply; absent where the chart offers none, or nobody is asked. */
   readonly candidates?: readonly Candidate[] | undefined;
   readonly typed?: TypedReply | undefined;
-  /** The cells of the answers sheet that answer a question; nothing is shown without it. */
-  readonly cells?: (round: Round) => readonly AnswerCell[];
+  /** Rounds whose question is kept for the next request. */
+  readonly kept?: ReadonlySet<number> | undefined;
+  /** The answers beside a question that can be replied to now. */
+  readonly answers?: (round: Round) => QuestionAnswers;
   /** YYYY-MM-DD at the site. */
   readonly today: string;
 }

@@ -85,7 +85,6 @@ export const asked = {
   heading: 'What is asked',
   private: 'For the office. Do not tell the patient: nothing is decided.',
   since: 'Asked',
-  noDeadline: (service: string) => `No deadline is given here. ${upper(service)} may show one.`,
   closed: (service: string) => `What is asked is shown in ${service}.`,
   review: (service: string) => `Review in ${service}`,
   answer: (service: string) => `Answer in ${service}`,
@@ -179,7 +178,7 @@ export const chart = {
   notSaved: 'Not saved to the chart',
   notSavedNext: 'Save it again. If it keeps failing, file it by hand and contact your IT support.',
   saveAgain: 'Save to the chart again',
-  saving: 'Not everything is in the chart yet. This page follows it.',
+  saving: 'Saving to the chart…',
 } as const;
 
 export const actions = {
@@ -212,7 +211,7 @@ export const actions = {
   requestId: 'Request ID',
   furtherId: 'Further request',
   updated: 'Last updated',
-  work: 'Work on it',
+  work: 'Effort',
   problem: 'Problem',
   itSupport: 'For IT support',
   ehrSays: (words: string) => `The EHR says: “${words}”`,
@@ -363,10 +362,6 @@ export const consent = {
   choose: 'Choose…',
   noProgram: 'Choose the program first. What the patient agrees to depends on it.',
 } as const;
-
-function upper(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
 
 const nextSteps: Readonly<Record<string, string>> = {
   appeal: 'appeal the decision',

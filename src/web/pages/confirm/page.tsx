@@ -12,7 +12,7 @@ import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
 import { fullNameOf, type RequestView, requestOf } from '../../request/print/shown-request.ts';
 import { marksRules } from '../../request/rules-change.ts';
 import { summaryOf } from '../../request/section-summary.ts';
-import { common } from '../../ui/common-words.ts';
+import { capitalized, common } from '../../ui/common-words.ts';
 import { Page } from '../../ui/page.tsx';
 import { Technical } from '../../ui/source.tsx';
 import { standingOf } from '../../ui/status.tsx';
@@ -77,7 +77,7 @@ function subtitleOf({ kind, values }: Draft): string {
 
 function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; readonly warnings: number }): VNode {
   const { attached } = documentCounts(draft.chart.choice('evidence'));
-  const documents = kindPages[draft.kind].evidence === 'always' ? ` (${attachedWords(attached)})` : '';
+  const documents = kindPages[draft.kind].evidence === 'always' ? `. ${capitalized(attachedWords(attached))}` : '';
   return (
     <div class={warnings === 0 ? 'verdict ready' : 'verdict open'}>
       <h2>

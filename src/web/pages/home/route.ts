@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../../../cases/case.ts';
+import { displayName } from '../../../core/drug/display-name.ts';
 import { indexChart } from '../../../core/fhir/references/graph.ts';
 import { ordersIn } from '../../../core/roles/select.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
@@ -94,7 +95,11 @@ function ordersOf(deps: Deps, launch: Launch, { entries, warnings, forbidden, un
   return {
     banner: bannerOf(roles, entries, launch, now),
     orders: newestOrdersFirst(
-      orders.map(({ candidate, chart }) => ({ ...candidate, ...(candidate.fits ? orderFacts(chart) : {}) })),
+      orders.map(({ candidate, chart }) => ({
+        ...candidate,
+        label: displayName(candidate.label),
+        ...(candidate.fits ? orderFacts(chart) : {}),
+      })),
     ),
     warnings,
     forbidden,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { JudgedCriterion } from '../../../core/answers/criteria/criteria.ts';
 import { criteriaWords as words } from '../../request/payer-words.ts';
-import { AnswerSource } from './answer-source.tsx';
+import { AnswerSource } from '../../ui/answer-source.tsx';
 
 /** The criteria that the site has loaded, judged by the chart: the first open one visible, the others folded. */
 export function Criteria({ criteria }: { readonly criteria: readonly JudgedCriterion[] }): VNode | null {

@@ -132,6 +132,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
                 goes={answersGo(view.launch, draft)}
                 carried={draft.case.carried}
                 answers={view.answers}
+                askedBefore={view.askedBefore}
                 here={here}
               />
             )}
@@ -158,7 +159,7 @@ function Look({ view: { draft, here, seen } }: { readonly view: ReviewView }): V
   );
 }
 
-function subtitleOf({ kind, chart, values }: Draft): string {
+function subtitleOf({ kind, chart, values, title, orderWords }: Draft): string {
   const ordered = values.get('prescription.prescription_date')?.toString();
   const prescriber = [values.get('provider.first_name'), values.get('provider.last_name')].filter(Boolean).join(' ');
   const order = [
@@ -171,6 +172,7 @@ function subtitleOf({ kind, chart, values }: Draft): string {
     review.pageTitle[kind],
     ...(order === '' ? [] : [`ordered ${order}`]),
     ...(plan === undefined ? [] : [plan]),
+    ...(title === orderWords ? [] : [review.inOrder(orderWords)]),
   ].join(' · ');
 }
 

@@ -1,13 +1,15 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Carried } from '../../../cases/case.ts';
+import type { KeptQuestion } from '../../../cases/rounds/kept.ts';
 import { cellTexts } from '../../../core/answers/answer-text.ts';
 import type { Statement } from '../../../core/answers/sheet.ts';
 import { type CellName, cellNames, personCells } from '../../../core/contract/answers-sheet.ts';
 import { answerNames, type PayerAnswers, type PayerLine } from '../../request/payer-answers.ts';
 import { chartCells, placesToLook, payerWords as words } from '../../request/payer-words.ts';
+import { AnswerSource } from '../../ui/answer-source.tsx';
 import { Technical } from '../../ui/source.tsx';
-import { AnswerSource } from './answer-source.tsx';
+import { AskedBefore } from './asked-before.tsx';
 import { Criteria } from './criteria.tsx';
 
 interface PayerQuestionsProps {
@@ -16,6 +18,8 @@ interface PayerQuestionsProps {
   readonly carried: Carried | undefined;
   /** Undefined until the page fetches them. */
   readonly answers: PayerAnswers | undefined;
+  /** What this payer asked about this drug before. */
+  readonly askedBefore: readonly KeptQuestion[];
   /** Address of the review page. */
   readonly here: string;
 }
@@ -24,7 +28,7 @@ interface PayerQuestionsProps {
  * The questions that payers ask about every drug: the chart's answers, the open ones, and those for a person. The page
  * does not wait for the answers.
  */
-export function PayerQuestions({ goes, carried, answers, here }: PayerQuestionsProps): VNode {
+export function PayerQuestions({ goes, carried, answers, askedBefore, here }: PayerQuestionsProps): VNode {
   return (
     <section class="card documents" id="section-answers" aria-labelledby="title-answers" tabIndex={-1}>
       <h2 id="title-answers">{words.title}</h2>
@@ -36,7 +40,11 @@ export function PayerQuestions({ goes, carried, answers, here }: PayerQuestionsP
           <span class="reason">{carried?.answers === true && goes ? words.carried : words.why}</span>
         </label>
       </div>
-      {answers === undefined ? <NotYet here={here} /> : <PayerAnswersBlock answers={answers} carried={carried} />}
+      {answers === undefined ? (
+        <NotYet here={here} />
+      ) : (
+        <PayerAnswersBlock answers={answers} carried={carried} askedBefore={askedBefore} />
+      )}
     </section>
   );
 }
@@ -53,7 +61,7 @@ function NotYet({ here }: { readonly here: string }): VNode {
   );
 }
 
-interface AnswersProps extends Pick<PayerQuestionsProps, 'carried'> {
+interface AnswersProps extends Pick<PayerQuestionsProps, 'carried' | 'askedBefore'> {
   readonly answers: PayerAnswers;
 }
 
@@ -66,7 +74,7 @@ export function PayerAnswersPart({ isTechnical, ...props }: AnswersProps & { rea
   );
 }
 
-function PayerAnswersBlock({ answers, carried }: AnswersProps): VNode {
+function PayerAnswersBlock({ answers, carried, askedBefore }: AnswersProps): VNode {
   const { statements: offered = [] } = carried ?? {};
   const shown = answers.lines.filter(({ texts }) => texts.length > 0);
   const keys = (of: readonly PayerLine[]) => of.map(({ key }) => key).join(' ');
@@ -75,6 +83,7 @@ function PayerAnswersBlock({ answers, carried }: AnswersProps): VNode {
       <input type="hidden" name={answerNames.shown} value="1" />
       <input type="hidden" name={answerNames.lines} value={keys(shown)} />
       <input type="hidden" name={answerNames.ticked} value={keys(shown.filter(({ isTicked }) => isTicked))} />
+      <AskedBefore asked={askedBefore} answers={answers} />
       <Criteria criteria={answers.criteria} />
       <details class="section" id="fold-answers">
         <summary class="line">

@@ -4,13 +4,13 @@ import { neededWords, review } from './words.ts';
 
 interface QuestionsProps {
   readonly questions: readonly QuestionAnchor[];
-  /** The control for the answer, by its anchor. */
+  /** The control that answers, at its anchor. */
   readonly controlOf: (question: QuestionAnchor) => ComponentChildren;
-  /** Whether a person tried to send before everything was answered. */
+  /** That sending was tried before all was answered. */
   readonly isTried: boolean;
 }
 
-/** The questions to answer before the request can be sent, each with its control; empty without any. */
+/** What a person must answer before the request can go, each with the control for its answer; nothing when none is. */
 export function OpenQuestions({ questions, controlOf, isTried }: QuestionsProps): VNode | null {
   if (questions.length === 0) return null;
   const open = questions.filter(isOpen);
@@ -33,7 +33,7 @@ export function OpenQuestions({ questions, controlOf, isTried }: QuestionsProps)
   );
 }
 
-/** How many answers are needed and how many entries need correction. */
+/** How many answers are needed and how many entries are to fix. */
 export function neededOf(open: readonly QuestionAnchor[]): string {
   const wrong = open.filter(({ gaps }) =>
     gaps.some(({ severity, reason }) => severity === 'blocks' && reason === 'invalid'),

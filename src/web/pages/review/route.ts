@@ -13,7 +13,7 @@ import type { ReadingWaits } from '../reading/route.ts';
 import { ReviewBody, ReviewPage } from './page.tsx';
 import { PayerAnswersPart } from './payer-questions.tsx';
 import { saveReview } from './save.ts';
-import { type ReviewDeps, seenMark, viewOf } from './view.ts';
+import { questionsBefore, type ReviewDeps, seenMark, viewOf } from './view.ts';
 
 /** Valid parameters in the review's address; anything else is ignored. */
 const Query = z.object({
@@ -89,7 +89,9 @@ async function showAnswers(page: ReviewDeps, request: OrderRequest, reply: Fasti
   const answers = payerAnswersOf(page.deps, opened.launch, draft);
   if (answers === undefined) throw new BridgeError('not_found', { what: 'the answers' });
   const isTechnical = Query.parse(request.query).technical !== undefined;
-  return sendPage(reply, fragment(PayerAnswersPart({ answers, carried: draft.case.carried, isTechnical })));
+  const askedBefore = await questionsBefore(page.deps, draft);
+  const { carried } = draft.case;
+  return sendPage(reply, fragment(PayerAnswersPart({ answers, carried, isTechnical, askedBefore })));
 }
 
 const Anew = z.object({ anew: z.literal('1') });

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import type { Gap } from '../../../core/mapping/result.ts';
-import { gapPhrase } from '../../request/field-words.ts';
+import { gapRequest } from '../../request/field-words.ts';
 import { anchorOf, leafLabel, type SectionSpec } from '../../request/labels.ts';
 import { isOpen, type OpenPoints, type QuestionAnchor } from '../../request/questions.ts';
+import { capitalized } from '../../ui/common-words.ts';
 import { type Cautions, countOf } from './notices.tsx';
 import { neededOf } from './questions-block.tsx';
 import { attachedWords, review, warningWords } from './words.ts';
@@ -10,12 +11,12 @@ import { attachedWords, review, warningWords } from './words.ts';
 interface VerdictProps {
   readonly points: OpenPoints;
   readonly cautions: Cautions;
-  /** How many documents are attached; undefined for a request that takes none. */
+  /** How many documents go; undefined where a request has none. */
   readonly attached: number | undefined;
   readonly sections: readonly SectionSpec[];
 }
 
-/** Whether the request can be sent, in one line, and the open points, each with a link to its field. */
+/** Whether the request can go, in one line, and what is open, each point leading to where it is answered. */
 export function Verdict({ points, cautions, attached, sections }: VerdictProps): VNode {
   const open = points.questions.filter(isOpen);
   const warnings = warningsIn(points) + countOf(cautions);
@@ -33,12 +34,12 @@ export function Verdict({ points, cautions, attached, sections }: VerdictProps):
           <a href="#warnings">{warningWords(warnings)}</a>
         </p>
       )}
-      {(open.length > 0 || isStopped) && documents !== undefined && <p>{sentenceCase(documents)}</p>}
+      {(open.length > 0 || isStopped) && documents !== undefined && <p>{capitalized(documents)}</p>}
     </section>
   );
 }
 
-/** `Ready to send`; `Ready, 2 warnings (no documents attached)`; `3 answers needed`; `Cannot be sent`. */
+/** `Ready to send`; `Ready, with 2 warnings. No documents attached`; `3 answers needed`; `Cannot be sent`. */
 function titleOf({
   open,
   isStopped,
@@ -52,8 +53,8 @@ function titleOf({
 }): string {
   if (isStopped) return `${review.stopped}${open.length === 0 ? '' : `, ${neededOf(open)}`}`;
   if (open.length > 0) return neededOf(open);
-  const ready = warnings === 0 ? 'Ready to send' : `Ready, ${warningWords(warnings)}`;
-  return documents === undefined ? ready : `${ready} (${documents})`;
+  const ready = warnings === 0 ? 'Ready to send' : `Ready, with ${warningWords(warnings)}`;
+  return documents === undefined ? ready : `${ready}. ${capitalized(documents)}`;
 }
 
 function toneOf({ questions, stoppers }: OpenPoints, warnings: number): string {
@@ -61,7 +62,7 @@ function toneOf({ questions, stoppers }: OpenPoints, warnings: number): string {
   return questions.some(isOpen) || warnings > 0 ? 'open' : 'ready';
 }
 
-/** Warnings of the request, including those shown at a question. */
+/** Warnings of the request, also those that are said at a question. */
 function warningsIn({ questions, warnings }: OpenPoints): number {
   const beside = questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'warns'));
   return warnings.length + beside.length;
@@ -79,15 +80,9 @@ function OpenList({
     <ul>
       {blocking.map((gap: Gap) => (
         <li key={`${gap.target} ${gap.message}`}>
-          <a href={`#${anchorOf(gap.target, sections)}`}>
-            {leafLabel(gap.target, sections)}: {gapPhrase(gap)}
-          </a>
+          <a href={`#${anchorOf(gap.target, sections)}`}>{gapRequest(gap, leafLabel(gap.target, sections))}</a>
         </li>
       ))}
     </ul>
   );
-}
-
-function sentenceCase(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

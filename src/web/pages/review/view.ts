@@ -1,11 +1,13 @@
 import type { Ended } from '../../../cases/case.ts';
+import type { KeptQuestion } from '../../../cases/rounds/kept.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
+import type { Deps } from '../../http/deps.ts';
 import { userOf } from '../../http/user.ts';
 import { type Colleague, colleaguesSince } from '../../request/colleagues.ts';
 import type { Draft } from '../../request/draft.ts';
 import { sectionsOf, withEarlier } from '../../request/fitted-sections.ts';
-import { kindPages } from '../../request/kind-pages.ts';
+import { kindPages, targetOf } from '../../request/kind-pages.ts';
 import type { SectionSpec } from '../../request/labels.ts';
 import { noteShown } from '../../request/note-shown.ts';
 import { type OrderDeps, type OrderRequest, orderOf } from '../../request/order-request.ts';
@@ -30,6 +32,8 @@ export interface ReviewView {
   readonly draft: Draft;
   /** The answers to payer questions, where the page shows them already. */
   readonly answers: PayerAnswers | undefined;
+  /** What this payer asked about this drug before, where the page shows the answers. */
+  readonly askedBefore: readonly KeptQuestion[];
   readonly sections: readonly SectionSpec[];
   readonly home: string;
   /** Address of this page; forms post to it. */
@@ -75,6 +79,16 @@ export async function seenMark({ deps, kind }: OrderDeps, draft: Draft): Promise
   return deps.cases.seen(await noteShown(deps, draft, { sections, open: gapsOutsideBody(draft, deps.clock()) }));
 }
 
+/** What this payer asked about this drug before, at this site. */
+export async function questionsBefore(
+  { cases }: Deps,
+  { kind, case: { site }, values, result }: Draft,
+): Promise<readonly KeptQuestion[]> {
+  if (kind !== 'prior-auth') return [];
+  const payer = String(values.get(targetOf(kind, 'payer') ?? '') ?? '');
+  return cases.keptQuestions({ site, payer, body: result.status === 'complete' ? result.body : result.draft });
+}
+
 export async function viewOf(
   { deps, kind }: OrderDeps,
   opened: Visit,
@@ -90,6 +104,7 @@ export async function viewOf(
     token,
     draft,
     answers: hasAnswers ? payerAnswersOf(deps, launch, draft) : undefined,
+    askedBefore: hasAnswers ? await questionsBefore(deps, draft) : [],
     ...others,
     sections: withEarlier(sections, others.earlier),
     here: `${home}/orders/${draft.order}${kindPages[kind].path}`,

@@ -3,6 +3,8 @@ import { plural } from '../../ui/common-words.ts';
 /** The texts of the review. */
 
 export const review = {
+  /** The drug as the order has it, where the title says it shorter. */
+  inOrder: (words: string) => `in the order: “${words}”`,
   pageTitle: {
     'prior-auth': 'Review the prior authorization',
     enrollment: 'Review the enrollment',
@@ -51,11 +53,11 @@ export const review = {
     `The consent is not recorded: ${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`,
 } as const;
 
-/** `2 answers needed`, `1 answer needed, 1 to correct`. */
+/** `2 answers needed`, `1 answer needed, 1 to fix`. */
 export function neededWords(needed: number, wrong: number): string {
   return [
     ...(needed === 0 ? [] : [plural(needed, 'answer needed', 'answers needed')]),
-    ...(wrong === 0 ? [] : [`${wrong} to correct`]),
+    ...(wrong === 0 ? [] : [`${wrong} to fix`]),
   ].join(', ');
 }
 

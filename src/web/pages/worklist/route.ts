@@ -7,11 +7,12 @@ import { todayAt } from '../../../core/fhir/time/today.ts';
 import type { WorklistQuery, WorklistRow, WorklistTable } from '../../../store/types.ts';
 import type { Deps } from '../../http/deps.ts';
 import { isInvolved, mayAct, seesName } from '../../http/rights.ts';
-import { checkForm, clearSession } from '../../http/session.ts';
+import { checkForm, clearSession, launchesIn, sessionOf } from '../../http/session.ts';
 import { userOf } from '../../http/user.ts';
 import { Form, textOf } from '../../request/form.ts';
 import { html } from '../../ui/page.tsx';
 import { placeOf } from '../case/case-place.ts';
+import { isWaiting } from '../case/question-offers.tsx';
 import { sentLatelyText } from '../case/work-words.ts';
 import { type LaunchParams, sendPage } from '../launch/route.ts';
 import { EndedPage } from '../sign-in/ended.tsx';
@@ -88,6 +89,8 @@ async function showCase(
   request.caseId = one.id;
   if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`)
     return reply.redirect(`${visit.home}/${placeOf(one)}`, 303);
+  const chart = isWaiting(one) ? await openChartOf(deps, request, visit, one) : undefined;
+  if (chart !== undefined) return reply.redirect(`/app/${chart}/${placeOf(one)}`, 303);
   const open = seesName(worklist, visit.staff, row) || (await mayAct(deps, visit.staff, row, one.patient));
   await record(deps, visit, 'worklist_case_viewed', one, open ? {} : { restricted: true });
   const view = {
@@ -96,9 +99,25 @@ async function showCase(
     now: deps.clock(),
     ...(open ? { one, staffList: await worklist.staff(visit.staff.site.id) } : {}),
     mayAct: open && (await mayAct(deps, visit.staff, row, one.patient)),
+    questions: deps.mappings.questions,
     isSaved: Saved.safeParse(request.query).success,
   };
   return sendPage(reply, html(WorklistCasePage({ view })));
+}
+
+/** A launch of this browser in which the same person has the patient's chart open: there a question is answered. */
+async function openChartOf(
+  { smart }: Deps,
+  request: CaseRequest,
+  { staff }: StaffVisit,
+  { patient }: Case,
+): Promise<string | undefined> {
+  for (const id of await smart.own(launchesIn(request))) {
+    const other = await smart.staff(id, sessionOf(request, id)).catch(() => undefined);
+    const isSame = other?.site.id === staff.site.id && other.fhirUser === staff.fhirUser;
+    if (isSame && `Patient/${other.patient}` === patient) return id;
+  }
+  return undefined;
 }
 
 const Saved = z.object({ saved: z.literal('1') });
@@ -307,7 +326,8 @@ async function sendCsv(
     if (after === undefined) break;
   }
   await recordLines(deps, visit, 'worklist_exported', lines, { part: asked.part });
-  const heads = ['Patient', 'Drug', 'Group', 'What is needed', 'Since', 'By', 'Owner'];
+  const { columns, since, by, owner } = words;
+  const heads = [columns.patient, columns.drug, 'Group', columns.waits, since, by, owner];
   const table = [
     csvLine(heads),
     ...lines.map((line) => {

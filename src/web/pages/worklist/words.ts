@@ -35,9 +35,9 @@ export const worklistWords = {
     ending: 'No approval ends soon.',
     unwritten: 'Everything is in the charts.',
   },
-  columns: { patient: 'Patient', drug: 'Drug', waits: 'What is needed', status: 'Status' },
-  since: 'Since',
-  by: 'By',
+  columns: { patient: 'Patient', drug: 'Drug', waits: 'Next step', status: 'Status' },
+  since: 'Waiting since',
+  by: 'Due',
   owner: 'Owner',
   restricted: 'Restricted chart',
   you: 'you',
@@ -56,8 +56,8 @@ export const worklistWords = {
 export const lineWords = {
   title: 'Request',
   back: 'Back to the worklist',
-  waits: 'What is needed',
-  since: 'Since',
+  waits: 'Next step',
+  since: 'Waiting since',
   approved: 'Approved until',
   owner: 'Owner',
   assigned: 'Assigned to',
@@ -81,6 +81,11 @@ export const lineWords = {
     'This chart is restricted. Only the owner, the prescriber, the person the request is assigned to, or staff with ' +
     'the chart open see it.',
   saved: 'Saved.',
+  asks: 'The payer asks',
+  asksHint: 'Open the patient’s chart to reply. The answers below are then read from the chart again.',
+  asSent: (day: string) => `What the request said about it, sent ${day}`,
+  notSaid: 'The request said nothing about it.',
+  noText: 'What is asked is not in words here. Open the chart to see it.',
 } as const;
 
 const waits: Readonly<Record<string, string>> = {

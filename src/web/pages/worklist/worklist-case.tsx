@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { type Case, type User, userText } from '../../../cases/case.ts';
+import type { QuestionRow } from '../../../core/answers/cells-for.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { StaffMember, WorklistRow } from '../../../store/types.ts';
 import { LackBadge } from '../../ui/lack-badge.tsx';
@@ -7,6 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { agoText, toneOf, waitsText, lineWords as words } from './words.ts';
 import type { StaffVisit } from './worklist-access.ts';
+import { WaitingQuestions } from './worklist-question.tsx';
 
 export interface WorklistCaseView extends StaffVisit {
   readonly row: WorklistRow;
@@ -14,6 +16,8 @@ export interface WorklistCaseView extends StaffVisit {
   readonly one?: Case;
   readonly staffList?: readonly StaffMember[];
   readonly mayAct: boolean;
+  /** From a question to the cells that answer it. */
+  readonly questions: readonly QuestionRow[];
   readonly isSaved: boolean;
   readonly now: Date;
 }
@@ -60,6 +64,7 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
         </p>
         <p class="hint">{words.openChartHint}</p>
       </section>
+      {one !== undefined && view.mayAct && <WaitingQuestions one={one} staff={staff} questions={view.questions} />}
       {one !== undefined && <People view={view} one={one} />}
       {one !== undefined && <Notes view={view} one={one} />}
       {one !== undefined && (

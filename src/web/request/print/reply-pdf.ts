@@ -9,6 +9,7 @@ import { drawFact, newPdf } from '../../../writeback/resources/pdf.ts';
 import { questionWords, packetWords as words } from '../../pages/case/question-words.ts';
 import { print } from '../../pages/case/words.ts';
 import { contentLines } from '../content-words.ts';
+import { type AnsweredQuestion, answersIn } from '../reply-answers.ts';
 import { printedRequestOf } from './printed-request.ts';
 import { blankLine, drawFooters, drawHeading, drawLetterhead, type Pdf, part, small } from './request-pdf.ts';
 
@@ -95,9 +96,19 @@ function drawEnclosure(pdf: Pdf, { title, date_created: date, content }: ReplyDo
       .text(`${title}, ${dayText(date)}`, pdf.page.margins.left),
   );
   pdf.moveDown(0.5);
+  const answered = answersIn(content);
   if (content === undefined) small(pdf, words.separate);
+  else if (answered !== undefined) for (const one of answered) drawAnswered(pdf, one);
   else for (const line of contentLines(content)) paragraph(pdf, line);
   return start + count;
+}
+
+function drawAnswered(pdf: Pdf, { question, answers }: AnsweredQuestion): void {
+  drawHeading(pdf, question);
+  for (const { answer, source } of answers) {
+    paragraph(pdf, answer);
+    if (source !== undefined) small(pdf, source);
+  }
 }
 
 function paragraph(pdf: Pdf, text: string): void {

@@ -94,7 +94,7 @@ describe('benefit verifications in the sandbox', () => {
   test.each([
     ['wegovy', 'Not covered: the plan excludes this drug'],
     ['semaglutide', 'Covered: prior authorization required for this quantity'],
-    ['etanercept', 'Not covered without an exception'],
+    ['etanercept', 'Covered only with an exception'],
     ['ustekinumab', 'Covered: the required prior authorization is active'],
     ['methotrexate', 'Covered: no prior authorization needed'],
     ['erenumab', 'Coverage has ended'],

@@ -118,6 +118,37 @@ test('by a switch a payer asks about any drug: early, never told, or until its d
   expect(await never.told(0)).toEqual([]);
 });
 
+test('a question that was answered before the record says so keeps no record waiting', async () => {
+  const { service, call, create } = await start([{ switch: 'payer-asks', value: { event: 'early' } }]);
+  const id = await create('metformin');
+  const all = { evidence: [answer], complete_provider_outreach: true };
+  await call('PATCH', `/prior-authorization/${id}`, all);
+  await service.step(id);
+  expect(await service.step(id)).toBe('awaiting_provider_response');
+  await call('PATCH', `/prior-authorization/${id}`, all);
+  expect((await call('GET', `/prior-authorization/${id}`)).json.data.status).toBe('awaiting_outcome');
+});
+
+test('the ledger has each attempt, and a reply by the hash of its words', async () => {
+  const { service, call, create } = await start([
+    { switch: 'payer-asks', value: { channels: ['fax'], event: 'never' } },
+  ]);
+  const id = await create('metformin');
+  await service.step(id);
+  await service.step(id);
+  await call('PATCH', `/prior-authorization/${id}`, { evidence: [answer], complete_provider_outreach: true });
+  const { entries } = (await (await fetch(`${service.url}/sandbox/ledger`)).json()) as {
+    readonly entries: readonly { readonly kind: string }[];
+  };
+  expect(entries.filter(({ kind }) => kind === 'prior_authorization.outreach')).toMatchObject([
+    { id, state: 'sent', channel: 'fax', over: false, told: false },
+    { id, over: true, told: false },
+  ]);
+  // printf %s 'Nov 3, 2026.' | sha256sum
+  const texts = ['6af8e76257d6838acb920ff4b61dc3b77e9a241ea615cd99545d37663424421d'];
+  expect(entries.filter(({ kind }) => kind === 'prior_authorization.amended')).toMatchObject([{ texts }]);
+});
+
 test('a PATCH of a decided request is refused, and of nothing at all too', async () => {
   const { service, call, create } = await start();
   const id = await create('metformin');

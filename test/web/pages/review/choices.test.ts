@@ -209,7 +209,7 @@ describe('two coverages that are called the same', () => {
     scene = await openScene('story-sources-differ');
     const { body } = await scene.get(`${review()}/enrollment`);
     expect(body).toContain('Member ID ending in 2207');
-    expect(body).toContain('<a href="#section-insurance">Insurance: please choose</a>');
+    expect(body).toContain('<a href="#section-insurance">Choose the insurance</a>');
   });
 
   test('are one answer: what the plan would bring is not asked beside it', async () => {
@@ -217,7 +217,7 @@ describe('two coverages that are called the same', () => {
     const { body } = await scene.get(review());
     expect(body).toContain('<h2 id="verdict-title">2 answers needed</h2>');
     await submit({ coverage: second, 'pick.prescription.strength': '10 MG', action: 'save' });
-    expect((await scene.get(review())).body).toContain('id="verdict-title">Ready to send (no documents attached)<');
+    expect((await scene.get(review())).body).toContain('id="verdict-title">Ready to send. No documents attached<');
   });
 
   test('are named without what the chart does not say of them', async () => {
@@ -273,7 +273,7 @@ describe('what a person types is checked before it is sent', () => {
     ],
     ['f.patient.address.state_province', 'Illinoi', 'Enter a US state or territory by its two letters, such as IL.'],
     ['f.patient.address.zip_postal_code', 'ABC', 'Enter a ZIP code of five digits, such as 62701.'],
-    ['f.provider.npi', '1234567890', 'Enter the right NPI; the check digit of this one is wrong.'],
+    ['f.provider.npi', '1234567890', 'Enter a valid NPI; check this one for a typo.'],
     ['f.insurance_content.rx_bin', '12', 'Enter six digits, or clear the field to leave it out.'],
   ])('%s = %s', async (field, value, sentence) => {
     scene = await openScene('story-complete');
@@ -282,7 +282,7 @@ describe('what a person types is checked before it is sent', () => {
     expect(reply.headers.location).toBe(`${review()}?notice=incomplete#${fieldId(target)}`);
     const { body } = await scene.get(review());
     expect(body).toContain(sentence);
-    expect(body).toContain('<h2 id="verdict-title">1 to correct</h2>');
+    expect(body).toContain('<h2 id="verdict-title">1 to fix</h2>');
     expect(formOf(body, 'review')[field]).toEqual([value]);
   });
 

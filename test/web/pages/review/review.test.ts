@@ -20,7 +20,7 @@ describe('the review page', () => {
   test('says at the top that a complete chart is ready, who it is for, and where each value came from', async () => {
     scene = await openScene('story-complete');
     const { body } = await scene.get(review());
-    expect(body).toContain('<h2 id="verdict-title">Ready to send (no documents attached)</h2>');
+    expect(body).toContain('<h2 id="verdict-title">Ready to send. No documents attached</h2>');
     expect(body).toMatch(/class="patient-name">[^<]+</);
     expect(body).toContain('>From the patient record<');
     expect(body).toContain('>From the medication order<');
@@ -40,7 +40,7 @@ describe('the review page', () => {
     scene = await openScene('story-snomed-only');
     const { body } = await scene.get(review());
     expect(body).toContain('1 answer needed');
-    expect(body).toContain('<a href="#section-diagnoses">Diagnosis: please choose</a>');
+    expect(body).toContain('<a href="#section-diagnoses">Choose the diagnosis</a>');
     expect(body).toContain('What we found in the chart');
   });
 
@@ -111,8 +111,8 @@ describe('the review page', () => {
     test('is asked at its field, which says that it may be left out', async () => {
       await open('BIN001');
       const { body } = await scene.get(review());
-      expect(body).toContain('<h2 id="verdict-title">1 to correct</h2>');
-      expect(body).toContain('<a href="#field-insurance_content-rx_bin">Insurance: RxBIN: please correct</a>');
+      expect(body).toContain('<h2 id="verdict-title">1 to fix</h2>');
+      expect(body).toContain('<a href="#field-insurance_content-rx_bin">Fix the plan’s RxBIN</a>');
       expect(body).toContain('Enter six digits, or clear the field to leave it out.');
       expect((await scene.post(review(), { ...formOf(body, 'review'), action: 'check' })).headers.location).toContain(
         'notice=incomplete#field-insurance_content-rx_bin',
@@ -150,7 +150,7 @@ describe('the review page', () => {
         : resource,
     );
     const { body } = await scene.get(review());
-    expect(body).toContain('href="#field-provider-npi">Prescriber: NPI: please confirm</a>');
+    expect(body).toContain('href="#field-provider-npi">Confirm the prescriber’s NPI</a>');
     expect(body).toContain('This NPI is not valid: its check digit is wrong. Check for a typo.');
     expect(body).toContain('The prescriber’s record says <q>1234567890</q>');
     expect((await submit({ 'f.provider.npi': '1234567890', action: 'check' })).headers.location).toContain(
@@ -202,11 +202,11 @@ describe('the verdict', () => {
   test('is never plainly ready while the chosen coverage has ended, and leads to the warning', async () => {
     scene = await openScene('story-two-coverages');
     const before = verdict((await scene.get(review())).body);
-    expect(before).toContain('>Ready to send (no documents attached)</h2>');
+    expect(before).toContain('>Ready to send. No documents attached</h2>');
     await submit({ coverage: 'Coverage/twocov-coverage-old', action: 'save' });
     const { body } = await scene.get(review());
     expect(body).toContain('<section class="verdict open" id="verdict"');
-    expect(verdict(body)).toContain('>Ready, 1 warning (no documents attached)</h2>');
+    expect(verdict(body)).toContain('>Ready, with 1 warning. No documents attached</h2>');
     expect(warnings(body)).toContain('it ended on 2026-08-31');
   });
 
@@ -216,7 +216,7 @@ describe('the verdict', () => {
     const { body } = await scene.get(review());
     const listed = warnings(body).match(/<li>/g)?.length ?? 0;
     expect(listed).toBeGreaterThan(1);
-    expect(verdict(body)).toContain(`>Ready, ${listed} warnings (no documents attached)</h2>`);
+    expect(verdict(body)).toContain(`>Ready, with ${listed} warnings. No documents attached</h2>`);
     expect(warnings(body)).toContain(`<h2 id="warnings-title">${listed} warnings</h2>`);
   });
 
@@ -226,7 +226,7 @@ describe('the verdict', () => {
     const record = { id: 'pa_1', status: 'completed', outcome: { result: 'Approved' } } as const;
     scene.cases.put({ ...theCase(), id: '11111111-2222-4333-8444-555555555555', state: 'ended', record });
     const { body } = await scene.get(review());
-    expect(verdict(body)).toContain('>Ready, 1 warning (no documents attached)</h2>');
+    expect(verdict(body)).toContain('>Ready, with 1 warning. No documents attached</h2>');
     expect(warnings(body)).toContain('This order already has a decision: <a ');
   });
 
@@ -235,7 +235,7 @@ describe('the verdict', () => {
     const { body } = await scene.get(review());
     const suggested = suggestedIn(body);
     expect(suggested.length).toBeGreaterThan(1);
-    expect(verdict(body)).toContain('no documents attached');
+    expect(verdict(body)).toContain('No documents attached');
     expect(body).toContain(`none attached, ${suggested.length} suggested<`);
     await submit({ evidence: suggested.slice(1), action: 'save' });
     const almost = (await scene.get(review())).body;
@@ -377,7 +377,7 @@ describe('edits', () => {
     await submit({ 'f.prescription.dose_form': 'granules', action: 'save' });
     expect(theCase().edits).toEqual({ 'prescription.dose_form': 'granules' });
     expect((await scene.get(review())).body).toContain(
-      '<h2 id="verdict-title">Ready, 1 warning (no documents attached)</h2>',
+      '<h2 id="verdict-title">Ready, with 1 warning. No documents attached</h2>',
     );
   });
 
@@ -533,11 +533,12 @@ describe('sending', () => {
     expect(theCase().title).toBe('Prolia 60 mg/mL tablet');
   });
 
-  test('a drug that nobody changed is named in the order’s own words', async () => {
+  test('a drug that nobody changed is named as people say it, with the order’s own words beside it', async () => {
     scene = await openScene('story-medication-contained');
+    expect((await scene.get(review())).body).toContain('in the order: “empagliflozin 10 MG Oral Tablet [Jardiance]”');
     const { form } = await confirm();
     await scene.post(`${review()}/confirm`, { ...form, action: 'send' });
-    expect(theCase().title).toBe('empagliflozin 10 MG Oral Tablet [Jardiance]');
+    expect(theCase().title).toBe('Jardiance (empagliflozin) 10 mg oral tablet');
   });
 
   test('the last look says which values a person changed, and what the chart had', async () => {
@@ -905,7 +906,7 @@ describe('a gap says why [K19]', () => {
     const { body } = await scene.get(review());
     expect(body).toContain('Not certain: the prescriber’s record does not say that this number is an NPI');
     expect(body).toMatch(/type="radio" name="pick\.provider\.npi" value="1234567893"(?! checked)/);
-    expect(body).toContain('Prescriber: NPI: please');
+    expect(body).toContain('Confirm the prescriber’s NPI');
     const sent = await submit({ 'pick.provider.npi': '1234567893', action: 'check' });
     expect(sent.headers.location).toMatch(/\/confirm$/);
     expect(theCase()).toMatchObject({ edits: { 'provider.npi': '1234567893' } });

@@ -27,7 +27,7 @@ test('what is no state stays to be seen and corrected', async () => {
   scene = await openScene('story-complete');
   const page = await save({ [state]: 'Illinoi' });
   expect(formOf(page, 'review')[state]).toEqual(['Illinoi']);
-  expect(page).toContain('1 to correct');
+  expect(page).toContain('1 to fix');
 });
 
 test('an address of another country has any text', async () => {

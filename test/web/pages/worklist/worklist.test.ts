@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../../../src/cases/case.ts';
 import { worklistRules } from '../../../../src/cases/worklist-entry.ts';
 import { makeConfig, type Site } from '../../../../src/config/config.ts';
 import type { AuditRow, Store } from '../../../../src/store/types.ts';
 import { csvCell } from '../../../../src/web/pages/worklist/worklist-csv.ts';
-import { aClinic, type Clinic } from '../../../cases/clinic.ts';
+import { aClinic, aSubmission, type Clinic } from '../../../cases/clinic.ts';
 import { type Backend, pgliteBackend } from '../../../store/backends.ts';
-import { formOf, openScene, type Scene, testConfig } from '../../support.ts';
+import { formOf, launchId, openScene, type Scene, session, testConfig } from '../../support.ts';
 
 let backend: Backend;
 let store: Store;
@@ -283,6 +283,51 @@ test('a case of the open chart leads into the chart; another one says how its ch
   expect((await scene.get(`${worklist()}/${one.id}`)).headers.location).toBe(
     `${scene.home}/orders/${one.order.replace('MedicationRequest/', '')}`,
   );
+});
+
+describe('a line whose payer asks', () => {
+  /** A request of this person that went with answers, about which the payer asks. */
+  async function anAsked(by: User) {
+    const draft = await aDraft(by, 'Beatriz Lindholm');
+    const content = {
+      trials: [{ ingredient: 'methotrexate', strengths: ['2.5 MG'], relation: 'indication', proof: 'stated' }],
+      sources: { trials: ['MedicationRequest/1'] },
+    };
+    const evidence = [{ title: 'Answers', date_created: '2026-11-21T00:00:00.000000', content }];
+    const sample = aSubmission(clinic, draft);
+    const body = { ...(sample.body as object), evidence };
+    const sent = await clinic.cases.send(draft.id, { ...sample, by, body });
+    const text = 'Has the patient tried methotrexate? The access code: QX-4711';
+    await clinic.cases.openRound(sent.id, { by, text });
+    return sent;
+  }
+
+  test('shows the question without its credentials, and what the request said about it', async () => {
+    const one = await anAsked(me);
+    const { body } = await scene.get(`${worklist()}/${one.id}`);
+    expect(body).toContain('Has the patient tried methotrexate?');
+    expect(body).not.toContain('QX-4711');
+    expect(body).toMatch(/What the request said about it, sent [\s\S]*methotrexate 2\.5 MG/);
+    expect(body).toContain('Open the patient’s chart to reply.');
+  });
+
+  test('shows neither to who may not act on it', async () => {
+    const one = await anAsked(colleague);
+    const { body } = await scene.get(`${worklist()}/${one.id}`);
+    expect(body).toContain('Beatriz Lindholm');
+    expect(body).not.toContain('methotrexate');
+  });
+
+  test('leads to the chart where the same person has it open in this browser', async () => {
+    const one = await anAsked(me);
+    const staff = await scene.smart.staff(launchId, session);
+    const chart = 'launch-of-the-chart-of-beatriz-01';
+    Object.assign(scene.smart, {
+      own: async () => [launchId, chart],
+      staff: async (id: string) => ({ ...staff, id, ...(id === chart ? { patient: one.patient.slice(8) } : {}) }),
+    });
+    expect((await scene.get(`${worklist()}/${one.id}`)).headers.location).toBe(`/app/${chart}/cases/${one.id}`);
+  });
 });
 
 test('CSV is off by default; where it is on, downloads are audited disclosures and no cell is a formula', async () => {

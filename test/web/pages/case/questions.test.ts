@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Reply, Round } from '../../../../src/cases/rounds/round.ts';
 import { BridgeError } from '../../../../src/core/errors.ts';
-import { type AnyCase, formOf, openScene, type Scene } from '../../support.ts';
+import { type AnyCase, formOf, openScene, postWithFile, type Scene } from '../../support.ts';
 
 const id = '11111111-2222-4333-8444-555555555555';
 const audited: { readonly action: string }[] = [];
@@ -35,7 +35,7 @@ const round: Round = {
   ],
   replies: [],
 };
-const reply: Reply = {
+const printed: Reply = {
   key: 'key-of-reply',
   state: 'printed',
   at: '2026-11-21T14:30:00.000Z',
@@ -69,11 +69,17 @@ async function act(path: string, fields: Record<string, string | string[]>) {
   return scene.post(path, { token: formOf(page.body).token ?? '', ...fields });
 }
 
+async function reply(path: string, fields: Record<string, string | string[]>) {
+  const page = await scene.get(path);
+  const { token = '' } = formOf(page.body);
+  return await postWithFile(scene, `${path}/replies`, { fields: { token, round: '1', ...fields } });
+}
+
 describe('a question of the payer', () => {
   test('leads the page, with its deadline and its files, and without its credentials', async () => {
     const path = put();
     const { body } = await scene.get(path);
-    expect(body.indexOf('The payer asks')).toBeLessThan(body.indexOf('id="status"'));
+    expect(body.indexOf('What the payer asks')).toBeLessThan(body.indexOf('id="status"'));
     expect(body).toContain('Please send the last visit.');
     expect(body).toContain('Dec 1, 2026');
     expect(body).toContain(`href="${path}/questions/files/p1-0"`);
@@ -115,7 +121,7 @@ describe('a question of the payer', () => {
   });
 
   test('in a state of a later version is told as such, and nothing is offered', async () => {
-    const { body } = await scene.get(put([{ ...round, replies: [{ ...reply, state: 'beamed' }] }]));
+    const { body } = await scene.get(put([{ ...round, replies: [{ ...printed, state: 'beamed' }] }]));
     expect(body).toContain('a state that this version of the app does not know');
     expect(body).not.toContain('value="reply"');
   });
@@ -128,8 +134,8 @@ describe('a reply', () => {
     const document = /name="document" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
     expect(document).not.toBe('');
     const { seen } = formOf(page.body);
-    const answer = await act(path, { action: 'reply', round: '1', seen: seen ?? '', text: 'Nov 3, 2026.', document });
-    expect(answer.status).toBe(303);
+    const answer = await reply(path, { seen: seen ?? '', text: 'Nov 3, 2026.', document });
+    expect(answer.statusCode).toBe(303);
     expect(scene.cases.ofRounds).toMatchObject([
       {
         name: 'reply',
@@ -143,26 +149,26 @@ describe('a reply', () => {
     async (code) => {
       const path = put();
       scene.cases.refusesReply = new BridgeError(code);
-      const answer = await act(path, { action: 'reply', round: '1', seen: '1', text: 'What I typed.' });
-      expect(answer.status).toBe(422);
+      const answer = await reply(path, { seen: '1', text: 'What I typed.' });
+      expect(answer.statusCode).toBe(422);
       expect(answer.body).toContain('What I typed.');
       expect(answer.body).toContain('role="alert"');
     },
   );
 
   test('whose answer was lost asks whether it arrived, and offers no second one', async () => {
-    const { body } = await scene.get(put([{ ...round, replies: [{ ...reply, state: 'unclear' }] }]));
+    const { body } = await scene.get(put([{ ...round, replies: [{ ...printed, state: 'unclear' }] }]));
     expect(body).toContain('Did the reply arrive?');
     expect(body).not.toContain('value="reply"');
   });
 
   test('on paper is a packet, and a person says how it was sent', async () => {
-    const path = put([{ ...round, replies: [reply] }]);
+    const path = put([{ ...round, replies: [printed] }]);
     const { body } = await scene.get(path);
     expect(body).toContain(`href="${path}/replies/key-of-reply.pdf"`);
-    await act(path, { action: 'reply-sent', key: reply.key, on: '2026-11-21', how: 'fax', completes: 'yes' });
+    await act(path, { action: 'reply-sent', key: printed.key, on: '2026-11-21', how: 'fax', completes: 'yes' });
     expect(scene.cases.ofRounds).toMatchObject([
-      { name: 'sent', request: { key: reply.key, on: '2026-11-21', how: 'fax', completes: true } },
+      { name: 'sent', request: { key: printed.key, on: '2026-11-21', how: 'fax', completes: true } },
     ]);
   });
 });

@@ -1,0 +1,17 @@
+/** What is counted of a file beside its resources. */
+export function noCounts() {
+  return {
+    /** Lines of JSON without a FHIR resource. */
+    skipped: 0,
+    /** Entries that say that a resource was deleted. */
+    deletions: 0,
+    /** OperationOutcomes that say something that is no error. */
+    messages: 0,
+    /** Files of deletions that a manifest lists. */
+    deletionFiles: 0,
+  };
+}
+
+export function increase(counts: Record<string, number>, name: string, by: number): void {
+  counts[name] = (counts[name] ?? 0) + by;
+}

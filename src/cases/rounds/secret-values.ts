@@ -1,0 +1,164 @@
+import { type Range, rangeAt } from './secret-ranges.ts';
+import { accessWords, codedThings, plainWords, strongWords, weakWords } from './secret-words.ts';
+
+/** Credentials in running text: after the word that names one, and before it. */
+
+/** Between a word and what it names: marks of every kind, a tag, a remark in brackets, a line break. */
+const marks = '(?:<[^<>]{1,60}>|[\\s:=#|*_~>»→⇒➜︰：.…"\'“”‘’`–—-])';
+// In brackets may stand the credential itself, or something about it before a colon.
+const remark = '(?:\\s*\\([^()\\n]{0,60}\\)(?=\\s*(?:[:=]|is\\b|are\\b)))?';
+const verbs = '(?:\\s+(?:numbers?|nos?\\.?|ids?|is|are|was|will\\s+be|reads?|being))*';
+const whatFor =
+  '(?:\\s+(?:for|to|of|on|in|at|with|we|you|that|which)\\b[^.?!:=;\\n]{1,80}?' +
+  '(?=\\s+(?:is|are|was)\\b|\\s*[:=](?!//)))?';
+// No letter follows the verb or the word: `nothing` is no `no`.
+const naming = `(?:\\(s\\))?${whatFor}${remark}${verbs}${remark}(?![\\p{L}\\d])(?:${marks}{1,40}[([{]?|[([{])["'“‘]?`;
+
+const word = `\\b(?:(?<strong>${strongWords})|(?<weak>${weakWords})|(?<access>${accessWords})(?=["'”’\\s]*[:=]))`;
+const after = new RegExp(`${word}(?![\\p{L}\\d])(?<between>${naming})`, 'giu');
+const harmlessBefore = new RegExp(`\\b(?:${codedThings})[\\s_-]*$`, 'i');
+const codedBetween = /\b(?:icd|cpt|hcpcs|ndc|diagnos\w+|procedure|drug|billing|dx)\b/i;
+
+/** What names a credential, and how surely. */
+interface Named {
+  readonly isStrong: boolean;
+  readonly isPlural: boolean;
+  /** By a colon, an equals sign or a verb. */
+  readonly isNamed: boolean;
+  readonly isPassphrase: boolean;
+}
+
+export function afterWords(text: string): Range[] {
+  return [...text.matchAll(after)].flatMap((match): Range[] => {
+    const { 0: whole, index } = match;
+    const { strong, weak = '', between = '' } = match.groups ?? {};
+    if (strong === undefined && isOfCoding(text, index, between)) return [];
+    const named = {
+      isStrong: strong !== undefined,
+      isPlural: /^(?:codes|keys)$/i.test(weak) || /^\(s\)/.test(between),
+      isNamed: /[:=#|>→⇒➜»︰：]|\b(?:is|are|was|be|reads?|being)\b/i.test(between),
+      isPassphrase: /phrase/i.test(strong ?? ''),
+    };
+    return valueAt(text, index + whole.length, named);
+  });
+}
+
+function isOfCoding(text: string, index: number, between: string): boolean {
+  return harmlessBefore.test(text.slice(Math.max(0, index - 40), index)) || codedBetween.test(between);
+}
+
+function valueAt(text: string, start: number, named: Named): Range[] {
+  const quote = quotedAt(text, start);
+  if (quote !== undefined) return [quote];
+  const first = tokenAt(text, start);
+  if (first === '' || !isSecret(first, named)) return [];
+  const end = start + first.length;
+  if (named.isPassphrase) return [rangeAt(start, /^[^.;\n]{0,120}/.exec(text.slice(start))?.[0] ?? first)];
+  return [[start, end], ...moreOf(text, end, first), ...otherOf(text, end)];
+}
+
+// All of what stands in quotes, blanks and all.
+function quotedAt(text: string, start: number): Range | undefined {
+  if (!/["“‘']/.test(text[start - 1] ?? '')) return undefined;
+  const inner = /^([^"“”\n]{1,80}?)["”’']/.exec(text.slice(start))?.[1];
+  return inner === undefined || !/\s/.test(inner) ? undefined : rangeAt(start, inner);
+}
+
+function tokenAt(text: string, start: number): string {
+  const token = /^[^\s<>|“”"]{1,200}/u.exec(text.slice(start))?.[0] ?? '';
+  // A sentence goes on after a comma; a password seldom does.
+  return (/^[^,;]*/.exec(token)?.[0] ?? '').replace(/[.:!?)\]}’']+$/u, '');
+}
+
+function isSecret(token: string, { isStrong, isPlural, isNamed }: Named): boolean {
+  if (plainWords.has(token.toLowerCase()) || isDose(token) || /^(?:https?:|www\.)/i.test(token)) return false;
+  if (!isStrong && isOfDisease(token)) return false;
+  if (!isStrong && isPlural && /^[A-Z]?\d{4,5}$/i.test(token)) return false;
+  return isStrong || isNamed || looksSecret(token);
+}
+
+/** A digit or a sign within, or capitals alone: no word of a sentence. */
+function looksSecret(token: string): boolean {
+  return /\d/.test(token) || /^[A-Z]{4,}(?:-[A-Z]+)*$/.test(token) || /\w[@#$%^&*!_+=]\w?/.test(token);
+}
+
+// M06.9, L40.50: with its point.
+function isOfDisease(token: string): boolean {
+  return /^[A-TV-Z]\d[0-9A-Z]\.[0-9A-Z]{1,4}$/i.test(token);
+}
+
+const unit = '(?:mg|mcg|µg|g|kg|ml|l|units?|iu|%|mmol|tablets?|capsules?|days?|weeks?|months?|years?|hours?|times?)';
+const dose = new RegExp(`^\\d+(?:[.,]\\d+)?${unit}(?:/\\w+)?$`, 'i');
+const beforeUnit = new RegExp(`^\\s*${unit}\\b`, 'i');
+
+function isDose(token: string): boolean {
+  return dose.test(token);
+}
+
+// `ABCD 1234 EFGH`, `993 214`, `4 8 2 1`: groups of one credential are of one length.
+function moreOf(text: string, from: number, first: string): Range[] {
+  const [whole, next] = /^[ \t]+([A-Z0-9]{1,8})(?=[\s.,;)]|$)/.exec(text.slice(from)) ?? [];
+  if (whole === undefined || next === undefined || next.length !== first.length) return [];
+  if (!/\d/.test(first + next) || beforeUnit.test(text.slice(from + whole.length))) return [];
+  const start = from + whole.length - next.length;
+  return [[start, from + whole.length], ...moreOf(text, from + whole.length, next)];
+}
+
+const aWord = new RegExp(`^(?:${strongWords}|${weakWords}|${accessWords})$`, 'i');
+
+// `Login/password: jdoe / hunter2`
+function otherOf(text: string, from: number): Range[] {
+  const [whole] = /^\s+[/|]\s+/.exec(text.slice(from)) ?? [];
+  if (whole === undefined) return [];
+  const token = tokenAt(text, from + whole.length);
+  const isLabel = text[from + whole.length + token.length] === ':' || aWord.test(token);
+  return token === '' || isLabel || plainWords.has(token.toLowerCase()) ? [] : [rangeAt(from + whole.length, token)];
+}
+
+// From the beginning of a word, and of a length that somebody types: else each of its letters would be tried.
+const typed = '(?<![^\\s"“”\',;(])["“\']?(?<typed>[^\\s"“”\',;]{0,64}\\d[^\\s"“”\',;]{0,64})["”\']?';
+const names =
+  `(?:(?:the|your|a|our|this|an)\\s+)?(?:[\\w-]+\\s+){0,2}?(?:${strongWords}|${weakWords}|pins?)` + '(?![\\p{L}\\d])';
+const befores = [
+  new RegExp(`${typed}\\s+(?:is|as)\\s+${names}`, 'giu'),
+  new RegExp(`${typed}\\s*(?:[([]\\s*|[=–—]\\s*|\\s-\\s)${names}(?!\\s*[:=])`, 'giu'),
+  new RegExp(
+    `\\b(?:enter|type|key\\s+in|quote)\\s+${typed}\\s+(?:when|at|for|if|as|to)\\b[^.?!\\n]{0,60}?\\b${names}`,
+    'giu',
+  ),
+  /\b(?:log|sign)[ -]?(?:in|on)\s+(?:as|with|using)\s+["“']?(?<typed>[^\s"“”',;.]{2,64})/giu,
+  /\b(?:bearer|basic)\s+(?<typed>[\w+/=.~-]{12,})/giu,
+];
+const codedAfter = new RegExp(`\\b(?:${codedThings})[\\s_-]+(?:codes?|keys?)$`, 'i');
+const sentence = new Set([
+  'password',
+  'passcode',
+  'pin',
+  'code',
+  'user',
+  'username',
+  'key',
+  'login',
+  'my',
+  'our',
+  'the',
+  'your',
+  'an',
+  'a',
+  'this',
+  'that',
+  'these',
+  'those',
+  'either',
+]);
+
+export function beforeWords(text: string): Range[] {
+  return befores.flatMap((before) =>
+    [...text.matchAll(before)].flatMap(({ 0: whole, index, groups }): Range[] => {
+      const token = (groups?.typed ?? '').replace(/[.:)\]]+$/, '');
+      const isPlain = plainWords.has(token.toLowerCase()) || sentence.has(token.toLowerCase());
+      if (token === '' || isPlain || isDose(token) || isOfDisease(token) || codedAfter.test(whole)) return [];
+      return [rangeAt(index + whole.indexOf(token), token)];
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+import type { AnswerLine } from './lines.ts';
+
+/** Words of a drug or a test that name nothing by themselves. */
+const plain = new Set(
+  (
+    'and the for with from until ordered dose doses tablet tablets capsule oral solution injection pen test tests ' +
+    'level levels blood serum plasma screen count total score index panel result mass volume moles type since stage'
+  ).split(' '),
+);
+
+/**
+ * Of several answers those that a question means: where it names the drug or the test of one, the others are not what
+ * it asks for.
+ *
+ * @example meantBy('Has methotrexate been tried?', lines).map(({ texts }) => texts[0])
+ */
+export function meantBy<Line extends Pick<AnswerLine, 'texts'>>(
+  question: string,
+  lines: readonly Line[],
+): readonly Line[] {
+  const named = lines.filter(({ texts: [first = ''] }) => isNamedIn(question, first));
+  return named.length === 0 ? lines : named;
+}
+
+// By one of the words before the first mark of the answer, in whatever case it is written.
+function isNamedIn(question: string, answer: string): boolean {
+  const asked = new Set(wordsOf(question));
+  const [subject = ''] = answer.split(/[;:]/);
+  return wordsOf(subject).some((word) => asked.has(word) && !plain.has(word));
+}
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).filter(
+    (word) => word.length > 2 && /\p{L}{2}|[a-z]\d/u.test(word),
+  );
+}

@@ -1,0 +1,78 @@
+import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
+import { readDrugName } from '../drug/read-drug-name.ts';
+import { Cited } from '../evidence/cite.ts';
+import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import type { Around } from './around.ts';
+import { directionsIn, isFilledFrom } from './history.ts';
+
+/**
+ * The entries whose products were taken: fills and doses, where there are any. Of fills that name no strength also the
+ * orders that they name. Where nothing was dispensed or given, what was told with a strength, else all.
+ */
+export function takenEntries(entries: readonly TherapyEntry[], { chart }: Around): readonly TherapyEntry[] {
+  const supplied = entries.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
+  if (supplied.some(hasStrength)) return supplied;
+  if (supplied.length > 0)
+    return entries.filter((one) => supplied.includes(one) || supplied.some((fill) => isFilledFrom(fill, one, chart)));
+  const told = entries.filter(({ kind }) => kind === 'statement');
+  return told.some(hasStrength) ? told : entries;
+}
+
+function hasStrength(entry: TherapyEntry): boolean {
+  return amountsOf(entry) !== '';
+}
+
+/** Whether the products of two entries have the same strength, or one of them states none. */
+export function isSameStrength(one: TherapyEntry, other: TherapyEntry): boolean {
+  const [left, right] = [amountsOf(one), amountsOf(other)];
+  return left === '' || right === '' || left === right;
+}
+
+// `40mg` of "40 MG/0.8 ML": orders leave out the volume.
+function amountsOf({ drug }: TherapyEntry): string {
+  const parts = readDrugName(drug.product.value)?.strength?.toLowerCase().split(' / ') ?? [];
+  return parts
+    .flatMap((part) => /\d[\d.,]*\s*[a-z%]+/.exec(part)?.[0].replace(/[\s,]/g, '') ?? [])
+    .sort()
+    .join(' ');
+}
+
+/** Products, brands, strengths and forms as the names of what was taken say them, and how it was taken. */
+export function takenAs(entries: readonly TherapyEntry[], around: Around) {
+  const taken = takenEntries(entries, around);
+  const isOfTaken = (entry: TherapyEntry) => taken.some((one) => isSameStrength(one, entry));
+  const others = entries.filter((entry) => entry.kind === 'order' && !isOfTaken(entry));
+  return {
+    ...namesOf(taken, around.knowledge.drugs),
+    directions: distinct(entries.filter(isOfTaken).flatMap((entry) => directionsIn(entry) ?? [])),
+    orderedAs: distinct(others.map(({ drug }) => drug.product)),
+  };
+}
+
+function namesOf(entries: readonly TherapyEntry[], drugs: DrugKnowledge) {
+  const read = entries.map(({ drug: { product } }) => ({ product, reading: readDrugName(product.value) }));
+  const told = (of: (reading: ReturnType<typeof readDrugName>) => string | undefined) =>
+    distinct(
+      read.flatMap(({ product, reading }) => {
+        const value = of(reading);
+        return value === undefined ? [] : [new Cited(value, product.source)];
+      }),
+    );
+  return {
+    products: distinct(read.map(({ product }) => product)),
+    brands: told((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, drugs))),
+    strengths: told((reading) => reading?.strength),
+    forms: told((reading) => reading?.form),
+  };
+}
+
+// A text that is nothing but a brand is read as a name.
+function isBrand(name: string, drugs: DrugKnowledge): boolean {
+  const row = drugs.rowOf(name);
+  return row !== undefined && row.isOtherName !== true;
+}
+
+/** Each value once, at its first place. */
+export function distinct(cited: readonly Cited<string>[]): Cited<string>[] {
+  return cited.filter(({ value }, index) => cited.findIndex((one) => one.value === value) === index);
+}

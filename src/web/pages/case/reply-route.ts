@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Case } from '../../../cases/case.ts';
+import type { ReplyDocument } from '../../../cases/rounds/reply.ts';
+import { asBridgeError, BridgeError } from '../../../core/errors.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
+import { isPdf, readUploadedPdf, readUploadedText } from '../../../ehr/documents/read-upload.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import { byLaunch } from '../../http/audit-rows.ts';
+import type { Pulls } from '../../http/chart-reading.ts';
+import type { Deps } from '../../http/deps.ts';
+import { assertActs } from '../../http/rights.ts';
+import { checkForm } from '../../http/session.ts';
+import { userOf } from '../../http/user.ts';
+import { attachedKind } from '../../request/attached.ts';
+import { textOf, textsOf } from '../../request/form.ts';
+import { replyDocuments } from '../../request/print/reply-documents.ts';
+import { html } from '../../ui/page.tsx';
+import { takeUploads, type UploadForm } from '../attach/upload.ts';
+import { attach } from '../documents/words.ts';
+import { type LaunchParams, sendPage, visit } from '../launch/route.ts';
+import { CasePage } from './page.tsx';
+import { type OfCase, withOffers } from './question-route.ts';
+import { replyFileWords as words } from './question-words.ts';
+import type { TypedReply } from './view.ts';
+
+type Request = FastifyRequest<{ Params: LaunchParams & { readonly case: string } }>;
+
+const path = '/app/:launch/cases/:case/replies';
+
+/** Takes the reply to a question, with answers and documents of the chart and a file of the person's own. */
+export async function registerReply(
+  app: FastifyInstance,
+  deps: Deps,
+  pulls: Pulls,
+  { caseOf, viewOf }: OfCase,
+): Promise<void> {
+  await app.register((scope, _options, done) => {
+    takeUploads(scope);
+    // Nobody else sends megabytes here.
+    scope.addHook('onRequest', async (request) => {
+      await visit(deps, request as Request);
+    });
+    scope.post<{ Params: Request['params']; Body: UploadForm }>(path, async (request, reply) => {
+      const opened = await visit(deps, request);
+      const { body: upload } = request;
+      if (upload?.form === undefined) throw new BridgeError('bad_request');
+      checkForm(deps, request, opened.launch.id, upload.fields.token);
+      const one = await caseOf(opened, request);
+      await assertActs(deps, opened.launch, { action: 'reply', caseId: one.id });
+      const typed = await replyIn(deps, pulls, { launch: opened.launch, upload }, one);
+      if (typed === undefined) return reply.redirect(`${opened.home}/cases/${one.id}`, 303);
+      const now = { ...(await viewOf(opened, await caseOf(opened, request))), typed };
+      return sendPage(reply, html(CasePage({ view: await withOffers(deps, pulls, now) })), 422);
+    });
+    done();
+  });
+}
+
+/** Failures after which the page is shown again with what was typed. */
+const shownAgain: ReadonlySet<string> = new Set(['reply_crossed', 'round_over', 'reply_decided', 'bad_request']);
+
+/** Stores the reply of a form; what was typed where it was not taken. */
+async function replyIn(
+  deps: Deps,
+  pulls: Pulls,
+  { launch, upload }: { readonly launch: Launch; readonly upload: UploadForm },
+  one: Case,
+): Promise<TypedReply | undefined> {
+  const { form } = upload;
+  const typed = {
+    round: Number(textOf(form, 'round')),
+    text: textOf(form, 'text'),
+    ticked: textsOf(form, 'document'),
+    answers: textsOf(form, 'answer'),
+    completes: textOf(form, 'completes') === 'yes',
+  };
+  try {
+    if (one.state !== 'open')
+      throw new BridgeError(one.state === 'ended' ? 'reply_decided' : 'case_not_ready', { case: one.id });
+    const { documents, sensitive } = await replyDocuments(deps, pulls, launch, one, {
+      ...typed,
+      from: textOf(form, 'answers-from') === 'sent' ? 'sent' : 'chart',
+    });
+    const own = await ownFile(deps, { launch, one, upload });
+    // Before it leaves, as with a request: what cannot be recorded is not sent.
+    if (sensitive > 0)
+      await deps.audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items: sensitive }), caseId: one.id });
+    const { round, text, completes } = typed;
+    await deps.cases.reply(one.id, {
+      round,
+      text,
+      completes,
+      documents: own === undefined ? documents : [...documents, own],
+      seen: textOf(form, 'seen'),
+      by: userOf(launch),
+    });
+    return undefined;
+  } catch (thrown) {
+    const { code, message, next } = asBridgeError(thrown);
+    if (!shownAgain.has(code)) throw thrown;
+    return { ...typed, why: code === 'bad_request' ? next : `${message.replace(/ \(case: .*\)$/, '')} ${next}` };
+  }
+}
+
+interface OwnFile {
+  readonly launch: Launch;
+  readonly one: Case;
+  readonly upload: UploadForm;
+}
+
+/** A file that the person chose, as the site's service takes it; throws bad_request, with words, for one that is not. */
+async function ownFile(
+  { clock }: Pick<Deps, 'clock'>,
+  { launch: { site }, one, upload: { fields, file } }: OwnFile,
+): Promise<ReplyDocument | undefined> {
+  if (file === undefined) return undefined;
+  const title = (fields['file-title'] ?? '').trim().slice(0, 200);
+  const date = (fields['file-date'] ?? '').trim();
+  if (title === '') throw refused(one, words.noTitle);
+  if (!z.iso.date().safeParse(date).success || date > dayIn(clock().getTime(), site.timeZone))
+    throw refused(one, words.noDate);
+  const heading = { title, date_created: `${date}T00:00:00.000000` };
+  // A printed packet has no place for a PDF: its text is printed.
+  if (site.service.profile === 'current' && isPdf(file)) {
+    const read = await readUploadedPdf(file, one.patient);
+    if ('refused' in read) throw refused(one, attach.refusedDocument[read.refused]);
+    return { ...heading, asset: { file_content: read.bytes.toString('base64') } };
+  }
+  const read = await readUploadedText(file, one.patient);
+  if ('refused' in read) throw refused(one, attach.refusedDocument[read.refused]);
+  const content = { kind: attachedKind, text: read.text, ...(read.shortened ? { shortened: true } : {}) };
+  return { ...heading, content };
+}
+
+function refused({ id }: Case, why: string): BridgeError {
+  return new BridgeError('bad_request', { case: id, reason: 'a file' }, { next: `${why} ${words.again}` });
+}

@@ -1,0 +1,60 @@
+import type { VNode } from 'preact';
+import { type Case, isSent, roundsOf } from '../../../cases/case.ts';
+import { isUnanswered, type Round } from '../../../cases/rounds/round.ts';
+import { cellTexts } from '../../../core/answers/answer-text.ts';
+import type { QuestionRow } from '../../../core/answers/cells-for.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import type { StaffSession } from '../../../ehr/smart/types.ts';
+import { answersSent, answersTo, questionText } from '../../request/reply-answers.ts';
+import { questionWords } from '../case/question-words.ts';
+import { lineWords as words } from './words.ts';
+
+interface WaitingProps {
+  readonly one: Case;
+  readonly staff: StaffSession;
+  readonly questions: readonly QuestionRow[];
+}
+
+/** What the payer asks, and what the request said about it: no chart is open to answer from. */
+export function WaitingQuestions({ one, staff, questions }: WaitingProps): VNode | null {
+  if (!isSent(one) || one.state !== 'open') return null;
+  const waiting = roundsOf(one).filter(isUnanswered);
+  if (waiting.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="asks">
+      <h2 id="asks">{words.asks}</h2>
+      {waiting.map((round) => (
+        <Question key={round.number} one={one} round={round} staff={staff} questions={questions} />
+      ))}
+      <p class="hint">{words.asksHint}</p>
+    </section>
+  );
+}
+
+function Question({ one, round, staff: { site }, questions }: WaitingProps & { readonly round: Round }): VNode {
+  const text = questionText(one, round, questionWords.hidden);
+  if (!isSent(one) || text === '') return <p>{words.noText}</p>;
+  const { asked, day } = answersTo(text, answersSent(one, site), { questions, evidence: 'each' });
+  const said = asked.filter(({ lines }) => lines.length > 0);
+  return (
+    <>
+      {text.split('\n').map((line, index) => (
+        <p key={index} class="said">
+          {line}
+        </p>
+      ))}
+      <h3>{words.asSent(dayText(day))}</h3>
+      {said.length === 0 && <p>{words.notSaid}</p>}
+      <dl class="facts">
+        {said.map(({ cell, lines }) => (
+          <div key={cell}>
+            <dt>{cellTexts[cell].question}</dt>
+            {lines.map(({ key, texts }) => (
+              <dd key={key}>{texts.join('; ')}</dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Place } from '../../core/answers/sheet.ts';
+import { dayText } from '../../core/fhir/time/day-text.ts';
+import { resourceWords } from './field-words.ts';
+
+/** One resource of the chart that an answer was read from. */
+export interface ReadPlace {
+  readonly resource: string;
+  readonly date?: string;
+  readonly paths: readonly string[];
+}
+
+/** The resources that an answer was read from, each once. */
+export function readPlaces(places: readonly Place[]): ReadPlace[] {
+  const cited = places.flatMap(({ source, date }) => (source === undefined ? [] : [{ source, date }]));
+  return [...Map.groupBy(cited, ({ source }) => source.resource)].map(([resource, own]) => {
+    const [date] = own.flatMap((one) => one.date ?? []);
+    const paths = [...new Set(own.map(({ source }) => source.path))];
+    return { resource, paths, ...(date === undefined ? {} : { date }) };
+  });
+}
+
+/** `lab result of May 25, 2026` */
+export function placeText({ resource, date }: Pick<ReadPlace, 'resource' | 'date'>): string {
+  return date === undefined ? resourceWords(resource) : `${resourceWords(resource)} of ${dayText(date)}`;
+}

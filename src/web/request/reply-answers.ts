@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { Case, RequestContent } from '../../cases/case.ts';
+import type { ReplyDocument } from '../../cases/rounds/reply.ts';
+import type { Round } from '../../cases/rounds/round.ts';
+import { maskedText } from '../../cases/rounds/secrets.ts';
+import { mayBeShown } from '../../cases/rounds/shown.ts';
+import type { Site } from '../../config/config.ts';
+import { cellTexts } from '../../core/answers/answer-text.ts';
+import { cellsFor, type QuestionRow } from '../../core/answers/cells-for.ts';
+import type { AnswerLine } from '../../core/answers/lines.ts';
+import { meantBy } from '../../core/answers/named-in.ts';
+import { statedText } from '../../core/answers/request-parts.ts';
+import { sentAnswersIn } from '../../core/answers/sent-answers.ts';
+import { type CellName, cellNames } from '../../core/contract/answers-sheet.ts';
+import { dayIn } from '../../core/fhir/time/time-zone.ts';
+import type { Launch } from '../../ehr/smart/types.ts';
+import type { Deps } from '../http/deps.ts';
+import { packetWords } from '../pages/case/question-words.ts';
+import { placeText, readPlaces } from './answer-places.ts';
+import type { Draft } from './draft.ts';
+import { keyOf, readSheet } from './payer-answers.ts';
+import { payerWords } from './payer-words.ts';
+
+type Sent = Case & RequestContent;
+
+/** What of the answers sheet can go with a reply. */
+export interface ReplyAnswers {
+  /** `chart`: read now; `sent`: as the request had them, where the chart cannot be read now. */
+  readonly from: 'chart' | 'sent';
+  /** The site's day that they are of. */
+  readonly day: string;
+  readonly lines: readonly ReplyLine[];
+}
+
+export interface ReplyLine extends AnswerLine {
+  /** Of what it is and what it says: who ticks it gets the same words sent, or is asked again. */
+  readonly key: string;
+  /** A person said it with the request; the chart does not. */
+  readonly isStated?: true;
+}
+
+/** The answers of the chart as it is now, and what persons stated with the request. */
+export function answersNow(deps: Deps, launch: Launch, draft: Draft): ReplyAnswers {
+  const { lines } = readSheet(deps, launch, draft);
+  const { statements = [] } = draft.case.sheet ?? {};
+  const stated = statements.map((one) => ({
+    ...{ id: `stated ${one.cell}`, cell: one.cell, texts: [statedText(one)], places: [], isOld: false },
+    isStated: true as const,
+  }));
+  const all: readonly Omit<ReplyLine, 'key'>[] = [...lines, ...stated];
+  return {
+    from: 'chart',
+    day: draft.chart.today ?? '',
+    lines: cellNames
+      .flatMap((cell) => all.filter((line) => line.cell === cell && line.texts.length > 0))
+      .map((line) => ({ ...line, key: keyOf(['chart', line.id, ...line.texts].join('\n')) })),
+  };
+}
+
+/** The answers that went with the request. */
+export function answersSent({ body, sentAt }: Pick<Sent, 'body'> & { readonly sentAt: string }, site: Site) {
+  const { answers = [], trials = [] } = sentAnswersIn(body) ?? {};
+  const ofTrials = trials.map(({ drug, taken, ended }) =>
+    [drug, taken, ended].filter((part) => part !== '').join('; '),
+  );
+  const said = cellNames.flatMap((cell) => [
+    ...(cell === 'trials' ? ofTrials : []).map((text) => ({ cell, text })),
+    ...answers.filter((one) => one.cell === cell).flatMap(({ lines }) => lines.map((text) => ({ cell, text }))),
+  ]);
+  const lines = said.map(({ cell, text }, index): ReplyLine => {
+    const id = `sent ${index}`;
+    return { key: keyOf([id, text].join('\n')), id, cell, texts: [text], places: [], isOld: false };
+  });
+  return { from: 'sent', day: dayIn(Date.parse(sentAt), site.timeZone), lines } satisfies ReplyAnswers;
+}
+
+/** The answers beside one question. */
+export interface QuestionAnswers extends Omit<ReplyAnswers, 'lines'> {
+  /** What the question asks for, in its order; empty where its words tell nothing. */
+  readonly asked: readonly AskedAnswer[];
+  /** What else there is. */
+  readonly others: readonly ReplyLine[];
+  /** Keys of the lines that go unless a person takes them out. */
+  readonly proposed: ReadonlySet<string>;
+}
+
+export interface AskedAnswer {
+  readonly cell: CellName;
+  /** None where the chart does not say, or where only a person can. */
+  readonly lines: readonly ReplyLine[];
+}
+
+/**
+ * The answers that a question asks for, and the others. What is sensitive, older than the site asks for, stated by a
+ * person, or known to the payer from the request is ticked by a person alone.
+ */
+export function answersTo(
+  question: string,
+  { lines, ...answers }: ReplyAnswers,
+  { questions, evidence }: { readonly questions: readonly QuestionRow[]; readonly evidence: Site['evidence'] },
+): QuestionAnswers {
+  const cells = [...new Set(cellsFor(question, questions).map(({ cell }) => cell))];
+  const asked = cells.map((cell) => ({ cell, lines: lines.filter((line) => line.cell === cell) }));
+  const isProposed = ({ sensitive, isOld, isStated }: ReplyLine) =>
+    answers.from === 'chart' && evidence !== 'each' && sensitive === undefined && !isOld && isStated !== true;
+  const meant = asked.flatMap((one) => meantBy(question, one.lines).filter(isProposed));
+  return {
+    ...answers,
+    asked,
+    others: lines.filter(({ cell }) => !cells.includes(cell)),
+    proposed: new Set(meant.map(({ key }) => key)),
+  };
+}
+
+/** All that a round asks in words, `mask` in place of credentials, and without what may tell a decision. */
+export function questionText(one: Case, round: Round, mask = ''): string {
+  const shown = { hasEnded: one.state === 'ended', isOwn: round.from !== 'service' };
+  const texts = round.asked
+    .filter((asking) => mayBeShown(asking, shown))
+    .flatMap(({ fields }) => fields.map((field) => maskedText(field, mask)));
+  return [...new Set(texts)].join('\n');
+}
+
+/** The answers that a person chose, as one document of a reply; undefined where none was chosen. */
+export function answersDocument(
+  { from, day, lines }: ReplyAnswers,
+  chosen: ReadonlySet<string>,
+): ReplyDocument | undefined {
+  const taken = lines.filter(({ key }) => chosen.has(key));
+  if (taken.length === 0) return undefined;
+  const answers = [...Map.groupBy(taken, ({ cell }) => cell)].map(([cell, own]) => ({
+    question: cellTexts[cell].question,
+    answers: own.map(({ texts, places }) => {
+      const read = readPlaces(places);
+      return {
+        answer: texts.join('\n'),
+        ...(read.length === 0
+          ? {}
+          : { source: payerWords.source(placesText(read), 0), resources: read.map(({ resource }) => resource) }),
+      };
+    }),
+  }));
+  const kind = from === 'chart' ? packetWords.answersNow : packetWords.answersSent;
+  return { title: kind, date_created: `${day}T00:00:00.000000`, content: { kind, answers } };
+}
+
+const Answered = z.object({
+  kind: z.enum([packetWords.answersNow, packetWords.answersSent]),
+  answers: z.array(
+    z.object({
+      question: z.string(),
+      answers: z.array(z.object({ answer: z.string(), source: z.string().optional() })),
+    }),
+  ),
+});
+/** A question and its answers, as a document of a reply has them. */
+export type AnsweredQuestion = z.infer<typeof Answered>['answers'][number];
+
+/** The answers in a document of a reply; undefined where it is another document. */
+export function answersIn(content: unknown): readonly AnsweredQuestion[] | undefined {
+  return Answered.safeParse(content).data?.answers;
+}
+
+function placesText(read: ReturnType<typeof readPlaces>): string {
+  return [...new Set(read.map(placeText))].join(', ');
+}

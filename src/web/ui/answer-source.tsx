@@ -1,0 +1,41 @@
+import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Place } from '../../core/answers/sheet.ts';
+import { placeText, readPlaces } from '../request/answer-places.ts';
+import { payerWords as words } from '../request/payer-words.ts';
+import { Technical } from './source.tsx';
+
+/** Where an answer was read: one quiet line; opened, every entry of the chart, and how IT support finds it. */
+export function AnswerSource({
+  places,
+  of,
+}: {
+  readonly places: readonly Place[];
+  /** Id of the text that it is the source of. */
+  readonly of: string;
+}): VNode | null {
+  const read = readPlaces(places);
+  const [first] = read;
+  const isTechnical = useContext(Technical);
+  if (first === undefined) return places.length === 0 ? null : <p class="source source-derived">{words.calculated}</p>;
+  const said = words.source(placeText(first), read.length - 1);
+  if (read.length === 1 && !isTechnical) return <p class="source source-chart">{said}</p>;
+  return (
+    <details class="source source-chart">
+      <summary aria-describedby={of}>{said}</summary>
+      <ul>
+        {read.map((one) => (
+          <li key={one.resource}>
+            {placeText(one)}
+            {isTechnical && (
+              <span class="technical">
+                {' '}
+                <code>{one.resource}</code> {one.paths.join(', ')}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

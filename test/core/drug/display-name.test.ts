@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { displayName } from '../../../src/core/drug/display-name.ts';
+
+describe('a name of RxNorm is shown as people say it', () => {
+  test.each([
+    ['0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]', 'Humira (adalimumab) 40 mg/0.4 mL auto-injector'],
+    ['0.4 ML adalimumab 100 MG/ML Auto-Injector', 'adalimumab 40 mg/0.4 mL auto-injector'],
+    ['3 ML semaglutide 1.34 MG/ML Pen Injector [Ozempic]', 'Ozempic (semaglutide) 1.34 mg/mL pen injector (3 mL)'],
+    ['methotrexate 2.5 MG Oral Tablet', 'methotrexate 2.5 mg oral tablet'],
+    ['DISCONTINUED methotrexate 2.5 MG Oral Tablet', 'DISCONTINUED methotrexate 2.5 mg oral tablet'],
+    [
+      '24 HR tofacitinib 11 MG Extended Release Oral Tablet [Xeljanz]',
+      'Xeljanz (tofacitinib) 24 hr extended release 11 mg oral tablet',
+    ],
+    [
+      'insulin glargine 100 UNT/ML Injectable Solution [Lantus]',
+      'Lantus (insulin glargine) 100 units/mL injectable solution',
+    ],
+  ])('%s: %s', (name, shown) => {
+    expect(displayName(name)).toBe(shown);
+    expect(displayName(shown)).toBe(shown);
+  });
+});
+
+describe('a name of which something would be lost stays as it is', () => {
+  test.each([
+    ['doses of a pen', '0.25 MG, 0.5 MG Dose 3 ML semaglutide 0.68 MG/ML Pen Injector [Ozempic]'],
+    ['several ingredients', 'carbidopa 25 MG / levodopa 100 MG Oral Tablet [Sinemet]'],
+    ['a pack', '{42 (apremilast 30 MG Oral Tablet) } Pack'],
+    ['the number of an application', 'NDA020503 200 ACTUAT albuterol 0.09 MG/ACTUAT Metered Dose Inhaler'],
+    ['words of an EHR', 'Humira 40 mg pen'],
+    ['an ingredient alone', 'adalimumab'],
+  ])('%s', (_, text) => {
+    expect(displayName(text)).toBe(text);
+  });
+});

@@ -8,17 +8,17 @@ import { answerRoles } from './answer-roles.ts';
 import {
   asWritten,
   derivedCount,
-  doseText,
-  interpretations,
   derivedFlag,
+  derivedText,
+  doseText,
+  evidenceQuantity,
+  interpretations,
   label,
   listed,
   plainNumber,
-  evidenceQuantity,
   referenceRange,
   status,
   timingText,
-  derivedText,
 } from './evidence-values.ts';
 import { directions, drugName, strength } from './shared-rules.ts';
 import { days, fullDate, icd10, text } from './value-transforms.ts';

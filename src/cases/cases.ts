@@ -16,7 +16,7 @@ import { actorKey } from './events.ts';
 import { factsOf } from './facts-of-case.ts';
 import { adopt, readAll, readRecord } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
-import { type WebhookDelivery, receiveWebhook } from './receive-webhook.ts';
+import { receiveWebhook, type WebhookDelivery } from './receive-webhook.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
 import {
   type KeptQuestion,

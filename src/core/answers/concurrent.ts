@@ -4,7 +4,7 @@ import { sensitivityOf } from '../evidence/therapies.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { relationByClass } from './around.ts';
-import { earlierAttempts, courseOfAttempt, directionsIn, dosagesIn, isOfOrdered } from './history.ts';
+import { courseOfAttempt, directionsIn, dosagesIn, earlierAttempts, isOfOrdered } from './history.ts';
 import { isSameStrength, takenEntries } from './taken-products.ts';
 
 /** Other drugs that the patient takes now, of its class or group, or that usually come before it. One node each. */

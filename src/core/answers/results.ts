@@ -154,7 +154,9 @@ function nodeOfResponse(before: Measured, now: Measured, { between, again = '' }
     before: measureOf(before),
     ...(later === undefined ? {} : { beforeRestart: measureOf(later), restarted: again }),
     now: measureOf(now),
-    ...presentReasons({ sensitive: all.map(({ sensitive }) => sensitive()).find((category) => category !== undefined) }),
+    ...presentReasons({
+      sensitive: all.map(({ sensitive }) => sensitive()).find((category) => category !== undefined),
+    }),
   };
   return nodeOf({ response: facts }, now.located);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AnswersSheet, type CellName, cellNames } from '../contract/answers-sheet.ts';
-import { cellTexts, answerLines, type TrialParts, trialParts } from './answer-text.ts';
+import { answerLines, cellTexts, type TrialParts, trialParts } from './answer-text.ts';
 import { outcomes } from './knowledge.ts';
 import { answersTitle, statedText } from './request-parts.ts';
 

@@ -2,7 +2,7 @@ import type { CodeableConcept } from 'fhir/r4.js';
 import { Cited } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import { isOfOne } from './around.ts';
-import type { TherapyOutcome, StopReasonRow } from './knowledge.ts';
+import type { StopReasonRow, TherapyOutcome } from './knowledge.ts';
 
 /** A reason of a stop, and the ICD-10-CM codes of what the drug was for; none where nobody knows. */
 export interface StopReason {
@@ -21,7 +21,11 @@ export function outcomesOf(reasons: readonly StopReason[], rows: readonly StopRe
   return kinds.filter(({ value }, index) => kinds.findIndex((one) => one.value === value) === index);
 }
 
-function kindsOf(reason: CodeableConcept, rows: readonly StopReasonRow[], purposes: readonly string[]): TherapyOutcome[] {
+function kindsOf(
+  reason: CodeableConcept,
+  rows: readonly StopReasonRow[],
+  purposes: readonly string[],
+): TherapyOutcome[] {
   const text = labelOf(reason)?.slice(0, longest) ?? '';
   const said = rows.map((row) => ({ row, says: isCoded(reason, row) ? true : saysOf(text, row, purposes) }));
   const found = said.filter(({ says }) => says === true).map(({ row }) => row.outcome);

@@ -12,9 +12,9 @@ import { coveredBy, daysIn, type Span, union } from './days-covered.ts';
 import { citedInterval } from './dose-interval.ts';
 import {
   type Attempt,
-  earlierAttempts,
   courseOfAttempt,
   dosagesIn,
+  earlierAttempts,
   fillsOf,
   type History,
   isOfOrdered,

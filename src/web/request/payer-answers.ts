@@ -12,10 +12,10 @@ import { rolesFor } from '../../core/roles/roles-for.ts';
 import { chartUnder } from '../../core/roles/select.ts';
 import type { Launch } from '../../ehr/smart/types.ts';
 import type { Deps } from '../http/deps.ts';
+import { cached } from './cached.ts';
 import type { Draft } from './draft.ts';
 import { type Form, textOf } from './form.ts';
 import { targetOf } from './kind-pages.ts';
-import { cached } from './cached.ts';
 
 /** The answers to the payer's questions, as the pages of a request show and send them. */
 export interface PayerAnswers {

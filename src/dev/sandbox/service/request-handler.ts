@@ -15,8 +15,8 @@ import type { ServiceSwitches } from './service-switches.ts';
 import type { ServiceSite } from './sites.ts';
 import { isTerminal } from './statuses.ts';
 import {
-  type RecordLinks,
   naive,
+  type RecordLinks,
   type StoredEnrollment,
   type StoredOutreach,
   type StoredPriorAuthorization,

@@ -178,7 +178,9 @@ test('beside each other, readings are sent as the table writes them', () => {
       reasonCode: [{ text: 'form: tablet' }, { text: 'form: tablet' }],
     };
     const roles = { drug: agree({ ...rule, ...changes }), forms: first(['string'], ['%drug.form']) };
-    return runOf(roles, [order]).root('forms').nodes.map(({ value }) => value);
+    return runOf(roles, [order])
+      .root('forms')
+      .nodes.map(({ value }) => value);
   };
   expect(run({})).toEqual(['tablet', 'tablet']);
   expect(run({ beside })).toEqual(['tablet', 'TABLET']);

@@ -222,9 +222,13 @@ describe('a person’s answer', () => {
   });
 
   test('is not looked at by a role that takes none', () => {
-    const answered = chosenOf([plan('a'), plan('b', { network: 'N' })], { answer: undefined } as Partial<Choose>, {
-      answers: { coverage: 'Coverage/a' },
-    });
+    const answered = chosenOf(
+      [plan('a'), plan('b', { network: 'N' })],
+      { answer: undefined as never },
+      {
+        answers: { coverage: 'Coverage/a' },
+      },
+    );
     expect(answered.chosen).toBe('Coverage/b');
     expect(answered.warnings).toEqual([]);
   });

@@ -103,13 +103,12 @@ describe('a stated reason', () => {
         {
           role: 'diagnosis',
           severity: 'blocks',
-          message: 'The order states its reason without an ICD-10-CM code (“Plaques”, SNOMED CT only). Enter the code for it.',
+          message:
+            'The order states its reason without an ICD-10-CM code (“Plaques”, SNOMED CT only). Enter the code for it.',
         },
       ],
     });
-    expect(said.looks).toEqual([
-      'reason (1) > coding.where(system = %icd10) (0): SNOMED CT only',
-    ]);
+    expect(said.looks).toEqual(['reason (1) > coding.where(system = %icd10) (0): SNOMED CT only']);
     expect(said.questions[0]?.looks).toMatchObject([
       {
         expression: 'MedicationRequest/o MedicationRequest.reasonCode[0]',
@@ -150,9 +149,7 @@ describe('a stated reason', () => {
 
   test('with several codes is asked, with each', () => {
     const said = reasonsOf({ order: { reasonCode: [several, uncoded] } });
-    expect(said.questions[0]?.message).toBe(
-      'The order’s reason has several ICD-10-CM codes. Choose those that apply.',
-    );
+    expect(said.questions[0]?.message).toBe('The order’s reason has several ICD-10-CM codes. Choose those that apply.');
     expect(said.questions[0]?.options).toEqual([
       { value: 'L40.0', label: 'L40.0 Psoriasis vulgaris', reason: 'MedicationRequest/o' },
       { value: 'L40.50', label: 'L40.50 Psoriatic arthritis', reason: 'MedicationRequest/o' },
@@ -361,9 +358,7 @@ describe('where the order states no reason', () => {
     const said = reasonsOf({ conditions: [condition('a', several)] });
     expect(said.nodes).toEqual([]);
     expect(optionsIn(said)).toEqual([['L40.0', 'L40.50']]);
-    expect(said.candidates).toEqual([
-      ['Condition/a', 'Skin and joints (L40.0, L40.50)', false, 'L40.0, L40.50'],
-    ]);
+    expect(said.candidates).toEqual([['Condition/a', 'Skin and joints (L40.0, L40.50)', false, 'L40.0, L40.50']]);
   });
 
   test('what the site’s maps do not decide is offered once, behind what has the code itself', () => {
@@ -410,7 +405,9 @@ describe('a reason that could not be read', () => {
         options: [{ value: 'L40.0', label: 'L40.0 Skin', reason: 'stands in what could not be read' }],
       },
     ]);
-    expect(said.looks).toEqual(said.questions[0]?.looks.map(() => expect.stringContaining('of the form of FHIR R4 (0)')));
+    expect(said.looks).toEqual(
+      said.questions[0]?.looks.map(() => expect.stringContaining('of the form of FHIR R4 (0)')),
+    );
   });
 
   test('without words and codes is asked as it is', () => {

@@ -69,8 +69,8 @@ export const answerRules = {
     fill: {
       name: 'measures',
       sentence:
-        'final results with a value and a date: the tests that are commonly asked for with the drug’s class, those of ' +
-        'them that the chart lacks, the scores that measure the disease of the order, the same measure before the ' +
+        'final results with a value and a date: the tests that are commonly asked for with the drug’s class, those ' +
+        'of them that the chart lacks, the scores that measure the disease of the order, the same measure before the ' +
         'first dose and now, vital signs',
       call: answering(answerKnowledge, (around, facts) => [
         ...testsAround(around),

@@ -74,7 +74,8 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /\bMADRS\b|\bHAM[\s-]?[AD]\b|\bH[AD]RS\b|\bHRSD\b|\bBDI\b(?![\s/-]*TDI)|\bC-?SSRS\b|\bYMRS\b|\bPANSS\b|\bBPRS\b/,
       /\bQIDS\b|\bIDS-(?:SR|C)\b|\bEPDS\b|\bCES-?D\b|\bGDS-(?:15|30)\b|\bC?Y-?BOCS\b|\bPCL-[5CM]\b|\bCAPS-5\b|\bASRS\b/,
       /\bCDRS\b|\bMDQ\b|\bEDE-?Q\b|\bLSAS\b|\bBHS score\b/,
-      /montgomery.{1,3}[aå]sberg|\bhamilton rating|\bbeck (?:hopelessness|scale|inventory)|positive and negative syndrome/i,
+      /montgomery.{1,3}[aå]sberg|\bhamilton rating|\bbeck (?:hopelessness|scale|inventory)/i,
+      /positive and negative syndrome/i,
       /yale.?brown|mood disorder questionnaire|abnormal involuntary movement/i,
       /vanderbilt (?:adhd|assessment|rating|parent|teacher)|\bconners\W{0,3}(?:\d|rating|scale|parent|teacher)/i,
       // neither the maximum daily dose nor antibodies against the enzyme

@@ -29,7 +29,7 @@ export interface FolderFacts {
   readonly isUnmarked: boolean;
 }
 
-/** A part of a folder that is mapped in one go. `task`: the one that found the charts; who did it may have kept them. */
+/** A part of a folder that is mapped in one go. `task` found the charts: whoever did it may have kept them. */
 export type Part =
   | { readonly kind: 'charts'; readonly charts: readonly ChartPlace[]; readonly task: number }
   | { readonly kind: 'supporting' }

@@ -80,7 +80,7 @@ export interface Claim {
 }
 
 /**
- * A record that no case has by its id: when it is one of ours, it answersRequest a create whose answer was lost, or that was
+ * A record that no case has by its id: when it is one of ours, it answers a create whose answer was lost, or that was
  * said not to have arrived. `case` is the case whose own answer named it.
  */
 export async function matchRecord(context: CaseContext, data: JobData['match']): Promise<void> {

@@ -2,86 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { caseOf } from '../../src/cases/assemble.ts';
-import { caseStates } from '../../src/cases/case.ts';
+import { caseStates, roundsOf } from '../../src/cases/case.ts';
 import { casesDoc } from '../../src/cases/diagram.ts';
 import { eventText } from '../../src/cases/events.ts';
-import type { CaseHead, SubmissionContent } from '../../src/cases/sealed-parts.ts';
+import { type QuestionFile, type Reply, type Round, roundSeen } from '../../src/cases/rounds/round.ts';
+import type { CaseHead } from '../../src/cases/sealed-parts.ts';
+import type { NewReply, ReplyAnswer } from '../../src/cases/transitions/rounds.ts';
 import { type TransitionFacts, type TransitionName, transition, transitions } from '../../src/cases/transitions.ts';
-import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 import { BridgeError } from '../../src/core/errors.ts';
-import type { Sealed, StoredCase } from '../../src/store/types.ts';
+import type { StoredCase } from '../../src/store/types.ts';
 import { follows, type LedgerEntry, rowBefore } from '../../src/writeback/ledger.ts';
-
-// Transitions need no database: a stored case is a value.
-
-const id = '11111111-2222-4333-8444-555555555555';
-const at = '2026-11-21T10:00:00.000Z';
-const later = '2026-11-21T11:00:00.000Z';
-const by = { fhirUser: 'Practitioner/d1', name: 'Dr. Deva Loper' };
-
-function sealed<T>(content: T): Sealed<T> {
-  return { hash: JSON.stringify(content), value: () => content };
-}
-
-const head: CaseHead = {
-  patient: 'Patient/p1',
-  order: 'MedicationRequest/m1',
-  launch: 'l1',
-  banner: { name: 'Canary Testperson' },
-  title: 'adalimumab',
-  users: {},
-};
-
-const left: SubmissionContent = {
-  body: { patient: { internal_id: 'MRN-1' }, prescription: { extra: { submission_id: id } } },
-  provenance: [],
-  gaps: [],
-  mappedBy: { mapping: 'prior-auth', version: '1' },
-  by,
-  launch: 'l1',
-  title: 'adalimumab',
-  draft: { edits: { 'prescription.quantity': 3 }, answers: {} },
-};
-
-function stored(changes: Partial<StoredCase> = {}): StoredCase {
-  return {
-    id,
-    site: 'valley',
-    kind: 'prior-auth',
-    state: 'draft',
-    attempt: 0,
-    version: 1,
-    unwritten: false,
-    waiting: false,
-    createdAt: at,
-    updatedAt: at,
-    head: sealed(head),
-    draft: sealed({ edits: {}, answers: {} }),
-    submissions: [],
-    events: [],
-    writes: [],
-    ...changes,
-  };
-}
-
-const sent = (attempt: number, state: string, more: object = {}) => ({
-  attempt,
-  state,
-  sentAt: at,
-  sealed: sealed(
-    attempt === 1
-      ? left
-      : { ...left, body: { ...(left.body as object), prescription: { extra: { submission_id: `${id}/${attempt}` } } } },
-  ),
-  ...more,
-});
-
-const record = (more: Partial<PriorAuthorization> = {}): PriorAuthorization => ({
-  id: 'pa_1',
-  status: 'processing',
-  prescription: { extra: { submission_id: id } },
-  ...more,
-});
+import { at, by, head, id, later, left, record, sealed, sent, stored } from './stored.ts';
 
 const run = <Name extends TransitionName>(name: Name, one: StoredCase, facts: TransitionFacts<Name>) =>
   transition(name, one, facts, later);
@@ -455,4 +386,249 @@ test('what a row does not say is refused when it happens', () => {
   } finally {
     row.jobs = jobs;
   }
+});
+
+describe('what the payer asks is written down by a person', () => {
+  const open = openCase();
+  const roundsIn = (write: ReturnType<typeof run>) => write?.rounds as readonly Round[] | undefined;
+  const file: QuestionFile = { id: 'f', name: 'Fax', state: 'due', activity: 'rec_1' };
+
+  test('with all that was said of it', () => {
+    const asked = run('open-round', open, { by, text: ' Which dose? ', until: '2026-12-01', channel: 'phone' });
+    expect(roundsIn(asked)).toEqual([
+      {
+        number: 1,
+        from: 'person',
+        openedAt: later,
+        openedBy: by,
+        until: '2026-12-01',
+        asked: [
+          {
+            id: 'person',
+            channel: 'phone',
+            seenAt: later,
+            fields: [{ name: 'text', text: 'Which dose?' }],
+            files: [],
+          },
+        ],
+        replies: [],
+      },
+    ]);
+    expect([saysOf(asked), queuesOf(asked)]).toEqual([['asked'], ['deliver']]);
+    expect(asked?.columns).toMatchObject({ unwritten: true });
+    const plain = roundsIn(run('open-round', open, { by, text: 'Which dose?' }))?.[0];
+    expect([Object.keys(plain ?? {}), Object.keys(plain?.asked[0] ?? {})].flat()).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/until|channel/)]),
+    );
+  });
+
+  test('a fax is one round, and its file is to be fetched', () => {
+    const fetched = run('open-round', open, { by, text: '', file });
+    expect(roundsIn(fetched)).toMatchObject([{ from: 'fax', asked: [{ id: 'rec_1', fields: [], files: [file] }] }]);
+    expect(queuesOf(fetched).toSorted()).toEqual(['deliver', 'round']);
+    const known = stored({ ...open, rounds: sealed(roundsIn(fetched)) });
+    expect(run('open-round', known, { by, text: 'again', file })).toBeUndefined();
+    expect(roundsIn(run('open-round', known, { by, text: 'x', file: { ...file, activity: 'rec_2' } }))).toMatchObject([
+      { number: 1 },
+      { number: 2 },
+    ]);
+  });
+
+  test('a scan that is kept already leaves nothing to fetch, and nothing at all is no question', () => {
+    const scan: QuestionFile = { id: 's', name: 'Scan.jpg', state: 'kept', type: 'image/jpeg' };
+    const noted = run('open-round', open, { by, text: ' ', file: scan });
+    expect(roundsIn(noted)).toMatchObject([{ from: 'person', asked: [{ id: 'person', fields: [], files: [scan] }] }]);
+    expect(queuesOf(noted)).toEqual(['deliver']);
+    expect(() => run('open-round', open, { by, text: ' \n' })).toThrow(
+      expect.objectContaining({ code: 'bad_request' }),
+    );
+  });
+});
+
+describe('a reply', () => {
+  const made: NewReply['reply'] = {
+    key: 'k1',
+    state: 'queued',
+    by,
+    text: '40 mg.',
+    documents: [],
+    title: 'Reply 1',
+    date: '2026-11-21',
+    completes: false,
+  };
+  const round: Round = {
+    number: 1,
+    from: 'person',
+    openedAt: at,
+    openedBy: by,
+    asked: [{ id: 'person', seenAt: at, fields: [{ name: 'text', text: 'Which dose?' }], files: [] }],
+    replies: [],
+  };
+  const reply = (state: string, more: object = {}): Reply => ({ ...made, state, at, ...more });
+  const withReplies = (replies: readonly Reply[], more: object = {}) =>
+    stored({ ...openCase(), rounds: sealed([{ ...round, replies, ...more }]) });
+  const repliesIn = (write: ReturnType<typeof run>) => (write?.rounds as readonly Round[] | undefined)?.[0]?.replies;
+  const replied = (one: StoredCase, more: Partial<NewReply> = {}) => {
+    const [now] = roundsOf(caseOf(one));
+    return run('reply', one, { round: 1, seen: now === undefined ? '' : roundSeen(now), reply: made, ...more });
+  };
+
+  test('is stored with its time before it leaves, and a printed one is said to be made', () => {
+    const kept = replied(withReplies([]));
+    expect(repliesIn(kept)).toEqual([{ ...made, at: later }]);
+    expect([saysOf(kept), queuesOf(kept)]).toEqual([['replied'], ['round', 'deliver']]);
+    const printed = replied(withReplies([]), { reply: { ...made, state: 'printed' } });
+    expect([saysOf(printed), queuesOf(printed)]).toEqual([['reply_made'], []]);
+  });
+
+  test.each(['queued', 'leaving', 'unclear', 'accepted', 'printed', 'sent'])('is one reply while it is %s', (state) => {
+    expect(replied(withReplies([reply(state)]))).toBeUndefined();
+  });
+
+  test.each(['refused', 'not_sent', 'not_arrived'])('may be sent again where it was %s, in its place', (state) => {
+    const before = [reply(state, { code: 'service_error' }), reply('accepted', { key: 'k0' })];
+    expect(repliesIn(replied(withReplies(before)))?.map(({ key, state: now }) => [key, now])).toEqual([
+      ['k0', 'accepted'],
+      ['k1', 'queued'],
+    ]);
+  });
+
+  const other = { reply: { ...made, key: 'k2' } };
+  test.each<[string, StoredCase, Partial<NewReply>, string]>([
+    ['another is queued', withReplies([reply('queued')]), other, 'reply_crossed'],
+    ['another is leaving', withReplies([reply('leaving')]), other, 'reply_crossed'],
+    ['another is unclear', withReplies([reply('unclear')]), other, 'reply_crossed'],
+    ['the round was not seen as it stands', withReplies([]), { seen: '1.0.0..' }, 'reply_crossed'],
+    ['the round is over', withReplies([], { ended: { at, by, how: 'all' } }), {}, 'round_over'],
+    ['there is no such round', withReplies([]), { round: 2 }, 'bad_request'],
+    [
+      'the request was decided',
+      stored({ ...withReplies([]), state: 'ended', status: 'completed', endedAt: at, record: sealed(record()) }),
+      {},
+      'reply_decided',
+    ],
+  ])('is refused where %s', (_, one, more, code) => {
+    expect(() => replied(one, more)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('is taken beside one that has arrived, was printed or refused', () => {
+    for (const state of ['accepted', 'printed', 'refused', 'sent'])
+      expect(repliesIn(replied(withReplies([reply(state)]), other))?.map(({ key }) => key)).toEqual(['k1', 'k2']);
+  });
+
+  test('leaves once, and each time it leaves is counted', () => {
+    const leave = (one: StoredCase) => repliesIn(run('leave-reply', one, { key: 'k1' }));
+    expect(leave(withReplies([reply('queued')]))).toEqual([reply('leaving', { leftAt: later, tries: 1 })]);
+    expect(leave(withReplies([reply('queued', { tries: 2 })]))).toMatchObject([{ tries: 3 }]);
+    expect(leave(withReplies([reply('leaving')]))).toBeUndefined();
+    expect(run('leave-reply', withReplies([reply('queued')]), { key: 'k9' })).toBeUndefined();
+  });
+
+  const settle = (state: string, answer: Partial<ReplyAnswer>, more: object = {}) =>
+    run('settle-reply', withReplies([reply(state, more)]), { key: 'k1', state: 'accepted', by: 'bridge', ...answer });
+
+  test.each<[ReplyAnswer['state'], string[], object]>([
+    ['accepted', ['reply_accepted'], {}],
+    ['unclear', ['reply_unclear'], {}],
+    ['refused', ['reply_refused'], { code: 'service_refused', fields: ['evidence'] }],
+    ['not_sent', ['reply_not_sent'], { code: 'service_unauthorized' }],
+  ])('is answered: %s', (state, says, more) => {
+    const settled = settle('leaving', { state, ...more });
+    expect(repliesIn(settled)).toEqual([reply(state, { settledAt: later, settledBy: 'bridge', ...more })]);
+    expect(saysOf(settled)).toEqual(says);
+    const { code } = more as { code?: string };
+    if (code !== undefined) expect(settled?.events?.[0]?.facts).toEqual({ round: 1, code });
+    if (state === 'refused')
+      expect(settle('leaving', { state })?.events?.[0]?.facts).toMatchObject({ code: 'internal' });
+  });
+
+  test('goes back to the queue where nothing of it has reached the service, with why', () => {
+    const again = settle('leaving', { state: 'queued', code: 'service_error' }, { fields: ['old'], code: 'old' });
+    expect(repliesIn(again)).toEqual([reply('queued', { code: 'service_error' })]);
+    expect([saysOf(again), queuesOf(again)]).toEqual([[], []]);
+  });
+
+  test.each<[string, string, ReplyAnswer['state'], ReplyAnswer['by'], boolean]>([
+    ['the record shows one that was lost', 'unclear', 'accepted', 'bridge', true],
+    ['a person found it', 'unclear', 'accepted', by, true],
+    ['a person did not find it', 'unclear', 'not_arrived', by, true],
+    ['one that was lost is not refused', 'unclear', 'refused', 'bridge', false],
+    ['one that was lost does not wait again', 'unclear', 'queued', 'bridge', false],
+    ['the bridge does not say that it did not arrive', 'unclear', 'not_arrived', 'bridge', false],
+    ['a person says nothing of one that is leaving', 'leaving', 'accepted', by, false],
+    ['nobody says anything of one that waits', 'queued', 'accepted', 'bridge', false],
+    ['nobody says anything of one that was answered', 'accepted', 'refused', 'bridge', false],
+  ])('%s', (_, before, state, who, isTaken) => {
+    expect(settle(before, { state, by: who }) !== undefined).toBe(isTaken);
+  });
+
+  test('ends its round where it arrived and is all, in the name of who wrote it', () => {
+    const endOf = (write: ReturnType<typeof run>) => (write?.rounds as readonly Round[] | undefined)?.[0]?.ended;
+    const done = settle('leaving', {}, { completes: true });
+    expect(endOf(done)).toEqual({ at: later, by, how: 'all' });
+    expect(saysOf(done)).toEqual(['reply_accepted', 'round_ended']);
+    expect(endOf(settle('leaving', { state: 'refused' }, { completes: true }))).toBeUndefined();
+    expect(endOf(settle('leaving', {}))).toBeUndefined();
+    const closed = { ended: { at, by, how: 'closed' } };
+    const late = withReplies([reply('leaving', { completes: true })], closed);
+    const settled = run('settle-reply', late, { key: 'k1', state: 'accepted', by: 'bridge' });
+    expect(endOf(settled)).toEqual(closed.ended);
+  });
+
+  test('by hand says how and when it went, once it was printed', () => {
+    const how = { key: 'k1', on: '2026-11-20', how: 'fax', completes: true, by };
+    const gone = run('send-by-hand', withReplies([reply('printed')]), how);
+    const facts = { on: '2026-11-20', how: 'fax', completes: true, settledAt: later, settledBy: by };
+    expect(repliesIn(gone)).toEqual([reply('sent', facts)]);
+    expect(saysOf(gone)).toEqual(['reply_sent', 'round_ended']);
+    expect(saysOf(run('send-by-hand', withReplies([reply('printed')]), { ...how, completes: false }))).toEqual([
+      'reply_sent',
+    ]);
+    expect(run('send-by-hand', withReplies([reply('queued')]), how)).toBeUndefined();
+  });
+
+  test('is not left behind by who closes the round', () => {
+    const close = (one: StoredCase, number = 1) => run('close-round', one, { round: number, by });
+    const closed = close(withReplies([reply('refused')]));
+    expect(closed?.rounds).toMatchObject([{ ended: { at: later, by, how: 'closed' } }]);
+    expect(saysOf(closed)).toEqual(['round_ended']);
+    expect(close(withReplies([], { ended: { at, by, how: 'all' } }))).toBeUndefined();
+    for (const state of ['queued', 'leaving', 'unclear'])
+      expect(() => close(withReplies([reply(state)]))).toThrow(expect.objectContaining({ code: 'reply_crossed' }));
+    for (const one of [() => close(withReplies([], { from: 'service' })), () => close(withReplies([]), 2)])
+      expect(one).toThrow(expect.objectContaining({ code: 'bad_request' }));
+  });
+});
+
+describe('a file of a question', () => {
+  const file = (more: object = {}) => ({
+    id: 'f1',
+    name: 'Form.pdf',
+    state: 'due',
+    url: 'https://a.example/f',
+    ...more,
+  });
+  const other = file({ id: 'f2' });
+  const asking = { id: 'a1', seenAt: at, fields: [], files: [file(), other] };
+  const round = { number: 1, from: 'service', openedAt: at, openedBy: 'bridge', asked: [asking], replies: [] };
+  const open = stored({ ...openCase(), rounds: sealed([round, { ...round, number: 2 }]) });
+  const kept = (got: Parameters<typeof run<'keep-question'>>[2]['got']) =>
+    run('keep-question', open, { round: 1, file: 'f1', got });
+  const filesIn = (write: ReturnType<typeof run>) =>
+    (write?.rounds as readonly Round[] | undefined)?.map(({ asked }) => asked[0]?.files);
+
+  test('that is kept loses its address, and the others stay', () => {
+    const { url: _, ...bare } = file();
+    expect(filesIn(kept({ state: 'kept', type: 'application/pdf' }))).toEqual([
+      [{ ...bare, state: 'kept', type: 'application/pdf' }, other],
+      [file(), other],
+    ]);
+  });
+
+  test('that is not to be had yet keeps it, and that is nothing to show', () => {
+    const due = kept({ state: 'due', tries: 1, code: 'service_error' });
+    expect(filesIn(due)?.[0]?.[0]).toEqual(file({ tries: 1, code: 'service_error' }));
+    expect([due?.visible, kept({ state: 'gone', code: 'x' })?.visible]).toEqual([false, true]);
+    expect(filesIn(kept({ state: 'gone', code: 'x' }))?.[0]?.[0]).toEqual(file({ state: 'gone', code: 'x' }));
+  });
 });

@@ -17,6 +17,28 @@ export const equivalent: readonly {
     because: 'sorting what is in order leaves it: the look before spares the work',
   },
   {
+    file: 'src/core/roles/rank.ts',
+    before:
+      'return ranked.every(({ key }, at) => ' +
+      'at === 0 || compareKeys(ranked[at - 1]?.key ?? noKey, key, facts) <= 0);',
+    after:
+      'return ranked.every(({ key }, at) => ' +
+      'at === 0 && compareKeys(ranked[at - 1]?.key ?? noKey, key, facts) <= 0);',
+    because: 'sorting what is in order leaves it: the look before spares the work',
+  },
+  {
+    file: 'src/core/roles/fill/fill-parts.ts',
+    before: 'if (items.length === 1) {',
+    after: 'if (false) {',
+    because: 'of one part the field is that part, or none: the look before spares the field',
+  },
+  {
+    file: 'src/core/roles/fill/reasons.ts',
+    before: 'const unread = facts.graph.isMisshapen ? unreadOf(ways, facts) : [];',
+    after: 'const unread = true ? unreadOf(ways, facts) : [];',
+    because: 'in a chart that is wholly of the form nothing is unread: the look before spares the search',
+  },
+  {
     file: 'src/cases/facts-of-case.ts',
     before: '...(one.coverage === undefined ? {} : { coverage: one.coverage }),',
     after: '...(false ? {} : { coverage: one.coverage }),',

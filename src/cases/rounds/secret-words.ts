@@ -32,7 +32,8 @@ export const accessWords = 'access|user|pass';
 /** Before `code`, `key` and the like these say that it is none of access. */
 export const codedThings =
   'icd(?:[ -]?\\d+)?(?:[ -]?(?:cm|pcs))?|cpt|hcpcs?|ndc|gpi|j|rxnorm|snomed|loinc|ms[ -]?drg|drg|' +
-  'diagnos[ei]s|diagnostic|billing|procedure|drug|medication|product|service|treatment|revenue|modifier|zip|postal|area|country|state|reason|' +
+  'diagnos[ei]s|diagnostic|billing|procedure|drug|medication|product|service|treatment|revenue|modifier|zip|' +
+  'postal|area|country|state|reason|' +
   'detail|place|pos|denial|deny|reject(?:ion)?|error|message|result|response|edit|claim|taxonomy|specialty|provider|' +
   'pharmacy|group|plan|benefit|dx|status|daw|override|condition|qualifier|full|bar|color|answer|building';
 

@@ -22,7 +22,9 @@ export interface Measured {
   readonly located: Located<Observation | DiagnosticReport>;
   readonly date: Cited<string> | undefined;
   readonly day: string;
-  /** Where the sheet shows it: by its row in the tables, else by its category. A finding measures nothing we know of. */
+  /**
+   * Where the sheet shows it: by its row in the tables, else by its category. A finding measures nothing that we know of.
+   */
   readonly group: 'test' | 'score' | 'vital' | 'finding';
   /** The row of a score. */
   readonly score?: ScoreRow | undefined;

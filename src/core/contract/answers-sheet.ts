@@ -96,7 +96,7 @@ export type AnsweredTrial = z.infer<typeof AnsweredTrial>;
 export const AnswersSheet = z.strictObject({
   therapy: z
     .strictObject({
-      /** Absent where nobody knows whether the last fill or dose still lasts, or whether an old order was ever filled. */
+      /** Absent where nobody knows whether the last fill or dose still lasts, or an old order was ever filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
       since: when.optional(),

@@ -350,8 +350,8 @@ describe('the response', () => {
       },
     ]);
     expect(answerLines('response', response)).toEqual([
-      'Abscess and inflammatory nodule count: 11 on Jul 28, 2025 before the first dose, 9 on Jul 6, 2026 before it was ' +
-        'begun again on Jul 13, 2026, 3 on Nov 9, 2026',
+      'Abscess and inflammatory nodule count: 11 on Jul 28, 2025 before the first dose, 9 on Jul 6, 2026 before it ' +
+        'was begun again on Jul 13, 2026, 3 on Nov 9, 2026',
     ]);
     expect(sheet([...chart.slice(0, 2), ...chart.slice(3)]).response?.[0]).not.toHaveProperty('before_restart');
   });

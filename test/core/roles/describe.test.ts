@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { mappings } from '../../../mappings/index.ts';
+import type { Agree } from '../../../src/core/roles/agree.ts';
 import { describeRoles } from '../../../src/core/roles/describe.ts';
 import { preferenceWords, testWords, tieWords } from '../../../src/core/roles/describe-clauses.ts';
 import { formatRoles } from '../../../src/core/roles/describe-text.ts';
 import {
   advises,
+  agree,
   all,
   any,
+  asksBetween,
   blank,
   by,
   choose,
@@ -19,6 +22,7 @@ import {
   future,
   given,
   has,
+  joined,
   labelled,
   last,
   latest,
@@ -33,16 +37,20 @@ import {
   pick,
   pointsAt,
   pointsToSame,
+  reasons,
   sameAs,
   says,
   sensitive,
+  together,
   twoDirections,
   undated,
   unreadModifier,
   uses,
   when,
 } from '../../../src/core/roles/index.ts';
-import { ask, blocks, type RoleRules } from '../../../src/core/roles/words.ts';
+import type { Reasons } from '../../../src/core/roles/reasons.ts';
+import { ask, blocks, type Choose, type RoleRules } from '../../../src/core/roles/words.ts';
+import { rules as everyKind, tableOf } from './every-kind.ts';
 
 const rules: RoleRules = {
   site: own('site', 'country'),
@@ -236,4 +244,193 @@ describe('the roles of this project', () => {
     expect(functions.map(({ sentence }) => sentence).filter((sentence) => sentence.length < 15)).toEqual([]);
     expect(new Set(functions.map(({ sentence }) => sentence)).size).toBe(functions.length);
   });
+});
+
+describe('a role of each kind', () => {
+  const unasked = { name: 'letter', questionPlace: () => undefined };
+  const { roles, functions } = describeRoles(tableOf(everyKind), [unasked]);
+  const of = (name: string) => roles.find(({ role }) => role === name);
+  const askedIn = (name: string) =>
+    of(name)?.asks.map(({ severity, part, message, when: asked }) => [severity, part, message, asked]);
+
+  test('is filled from what its rule says', () => {
+    expect(Object.fromEntries(roles.map(({ role, from }) => [role, from]))).toMatchObject({
+      patient: ['the Patient that the request names'],
+      payer: ['`%coverage.payor` to Organization'],
+      concept: ['`%order.c1`', '`%medication.c2`'],
+      dose: ['`%order.d1`'],
+      coverage: ['every Coverage of the patient'],
+      anyone: ['every Organization'],
+      supply: ['`%order.g1`', 'the first with `g2.exists()`'],
+      directions: ['`%dose`, of each `h1` else `h2`'],
+      drug: ['order: `%order.i1` by text'],
+      days: ['by days, beside `%supply.j1`'],
+      diagnosis: ['`%order.k1`', '`%order.k2`', 'else problems of the patient, to be confirmed'],
+      counted: ['by count'],
+      site: ['site: country'],
+    });
+  });
+
+  test('says what rules a candidate out', () => {
+    const hasOne = (name: string) => ({ words: `it has {${name}|none}`, test: `\`${name}.exists()\`` });
+    expect(Object.fromEntries(roles.map(({ role, unless }) => [role, unless]))).toMatchObject({
+      patient: [hasOne('a1')],
+      payer: [],
+      dose: [hasOne('d2')],
+      name: [hasOne('e1')],
+      coverage: [
+        { words: 'it is another', test: 'its `f1` is what `%order.insurance` points to' },
+        { words: 'it is linked', test: 'it is of a record that `Patient.link` names' },
+      ],
+      anyone: [],
+      diagnosis: [
+        hasOne('k3'),
+        hasOne('k4'),
+        { ...hasOne('k5'), words: 'not proposed: it has {k5|none}' },
+        { ...hasOne('k6'), words: 'not proposed of the order’s encounter: it has {k6|none}' },
+        { ...hasOne('k7'), words: 'not proposed of another encounter or none: it has {k7|none}' },
+        { ...hasOne('k8'), words: 'never accepted by the site’s policy: it has {k8|none}' },
+      ],
+    });
+  });
+
+  test('says what comes first', () => {
+    expect(Object.fromEntries(roles.map(({ role, prefer }) => [role, prefer]))).toMatchObject({
+      dose: [
+        '`use` in the order unmarked; any other use is out',
+        'first: {d4} (`d3`)',
+        'the lowest `d5` first',
+        'the latest `d6` first',
+        'first: what `%order.d7` points to',
+        'last: it is what `%concept` points to',
+      ],
+      name: ['last: `e2`'],
+      coverage: ['first: x (`f2` has the code x)'],
+      anyone: [],
+      diagnosis: [],
+    });
+    const ofEquals = describeRoles({ name: 'sample', rules: { name: pick(['HumanName'], ['%patient.name']) } }, []);
+    expect(ofEquals.roles[0]?.prefer).toEqual(['of equal ones the first']);
+  });
+
+  test('says what it asks', () => {
+    expect(askedIn('patient')).toEqual([
+      ['blocks', 'a2', '{reason}', 'something rules it out'],
+      ['warns', 'a5', '{a4}', '`a3 = 1`'],
+    ]);
+    expect(askedIn('concept')).toEqual([['blocks', undefined, 'Which?', '`c3`']]);
+    expect(askedIn('name')).toEqual([
+      ['blocks', undefined, '{e7|none} {said} {reference}', '`e6`'],
+      ['blocks', 'e4', 'Which?', 'equal ones say different things'],
+    ]);
+    expect(askedIn('coverage')).toEqual([
+      ['blocks', undefined, 'Which of {f6}?', '`f4` says `/x/`, and another that fits is y'],
+      ['warns', 'f3', 'Two.', 'equal ones say different things'],
+      ['warns', 'f10', 'Which?', 'a linked record has one, and this one has not: `f9` is over'],
+    ]);
+    expect(askedIn('anyone')).toEqual([['warns', undefined, 'None is used.', 'equal ones say different things']]);
+    expect(askedIn('supply')).toEqual([['blocks', 'g5', '{g4}', 'no `g3` that is sent as text']]);
+    expect(askedIn('drug')).toEqual([
+      ['blocks', 'form', 'Which?', 'two sources differ'],
+      ['blocks', 'form', 'Which?', 'one source says it of itself'],
+    ]);
+    expect(askedIn('days')).toEqual([['blocks', undefined, 'Which?', 'what is stated differs from what is derived']]);
+    expect(askedIn('diagnosis')).toEqual([
+      ['blocks', undefined, 'Which ICD-10-CM code?', 'no stated reason has a single code'],
+    ]);
+    expect(askedIn('counted')).toEqual([['warns', 'l1', 'asked by count', undefined]]);
+    expect(askedIn('payer')).toEqual([]);
+  });
+
+  test('says what it asks of sources, and of a candidate beside another without words', () => {
+    const sources = { told: 'It says so.', unknown: 'Nobody knows.', part: 'name' };
+    const { sources: from, compare, keys } = everyKind.drug as Agree;
+    const beside = asksBetween(when('a'), when('b'), 'Which?');
+    const other = describeRoles(
+      {
+        name: 'sample',
+        rules: {
+          drug: agree({ sources: from, compare, keys, aspects: { form: sources } }),
+          coverage: choose('Coverage', { asks: [beside] }),
+        },
+      },
+      [],
+    );
+    expect(
+      other.roles[0]?.asks.map(({ severity, part, message, when: asked }) => [severity, part, message, asked]),
+    ).toEqual([
+      ['warns', 'name', 'It says so.', 'one source says it'],
+      ['warns', 'name', 'Nobody knows.', 'nothing tells whether two sources agree'],
+    ]);
+    expect(other.roles[1]?.asks[0]?.when).toBe('`a`, and another that fits is of the other kind');
+  });
+
+  test('says what it warns of', () => {
+    expect(Object.fromEntries(roles.map(({ role, tells }) => [role, tells]))).toMatchObject({
+      patient: [{ words: 'it has {a6|none}', test: '`a6.exists()`' }],
+      payer: [
+        { words: 'No {reference}.', test: 'what it refers to is not here' },
+        { words: 'it has {b1|none}', test: '`b1.exists()`' },
+      ],
+      medication: [],
+      name: [],
+    });
+  });
+
+  test('names its functions, each once, with the roles that call it', () => {
+    expect(functions.map(({ name, sentence, roles: callers }) => [name, sentence, callers])).toEqual([
+      ['days', 'the days', ['days']],
+      ['count', 'counts', ['counted']],
+    ]);
+    expect(roles.filter((one) => one.functions.length > 0).map((one) => [one.role, one.functions])).toEqual([
+      ['days', ['days']],
+      ['counted', ['count']],
+    ]);
+    const isOurs = by('isOurs', 'It is ours.', () => true, 'it is ours');
+    const judged = {
+      patient: given('Patient', { unless: [isOurs, not(isOurs, 'it is theirs')] }),
+      name: pick(['HumanName'], ['%patient.name'], { unless: [any([isOurs, all([isOurs])], 'it is ours')] }),
+    };
+    expect(describeRoles({ name: 'sample', rules: judged }, []).functions.map((one) => [one.name, one.roles])).toEqual([
+      ['isOurs', ['patient', 'name']],
+    ]);
+  });
+});
+
+test('a named function is listed also where sources, reasons and linked records are judged by it', () => {
+  const named = (name: string) => by(name, `The sentence of ${name}.`, () => true, name);
+  const call = { sentence: 'reads', call: () => [] };
+  const { stated, encounter } = everyKind.diagnosis as Reasons;
+  const { linked } = everyKind.coverage as Choose;
+  const { functions } = describeRoles(
+    {
+      name: 'sample',
+      rules: {
+        drug: agree({
+          sources: [{ label: 'a', path: '%order.x', read: { name: 'a1', ...call } }],
+          compare: { name: 'a2', ...call },
+          beside: { name: 'a3', sentence: 'writes', call: (readings) => readings },
+          aspects: {},
+          keys: [],
+        }),
+        dose: every(['Dosage'], ['%order.d1'], { lastly: [last(named('b1'))] }),
+        coverage: choose('Coverage', {
+          asks: [asksBetween(named('c1'), named('c2'), 'Which?')],
+          linked: { ...linked!, when: named('c3') },
+        }),
+        supply: together(['x'], ['%order.g1'], 'g2', { asks: [blocks(named('d1'), 'Which?')] }),
+        directions: joined('%dose', ['text'], [blocks(named('e1'), 'Which?')]),
+        diagnosis: reasons({
+          stated,
+          encounter,
+          unless: [named('f1')],
+          unlessConcept: [named('f2')],
+          proposeUnless: { always: [named('f3')], ofEncounter: [named('f4')], elsewhere: [named('f5')] },
+          acceptUnless: [named('f6')],
+        }),
+      },
+    },
+    [],
+  );
+  expect(functions.map(({ name }) => name).join(' ')).toBe('a1 a2 a3 b1 c1 c2 c3 d1 e1 f1 f2 f3 f4 f5 f6');
 });

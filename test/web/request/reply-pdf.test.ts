@@ -33,7 +33,7 @@ const round: Round = {
   replies: [reply],
 };
 
-test('each answer of the chart stands under its question, with its source, on the page that the cover names', async () => {
+test('each answer stands under its question, with its source, on the page that the cover names', async () => {
   scene = await openScene('story-complete');
   const site = scene.smart.launch.site;
   scene.cases.put({ id, site: 'valley', patient: 'Patient/complete-patient', state: 'open', serviceId: 'pa_77' });

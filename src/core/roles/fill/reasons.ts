@@ -185,7 +185,8 @@ function fromUnread(role: string, unread: readonly Unread[]): Filled {
 
 /** Asked with the codes that stand in it, for a person to confirm. */
 function ofUnread(role: string, unread: readonly Unread[]): Question {
-  const quotes = unread.flatMap((one) => unreadWords(one.value) ?? []).map((words) => `“${words}”`);
+  // An element that is neither list (`reason` of R5) is found on the way to both.
+  const quotes = [...new Set(unread.flatMap((one) => unreadWords(one.value) ?? []))].map((words) => `“${words}”`);
   const said = quotes.length === 0 ? '' : ` (${quotes.join(', ')})`;
   const message =
     `The order’s reason could not be read: it is not in the form of FHIR R4${said}. ` + 'Enter its ICD-10-CM code.';

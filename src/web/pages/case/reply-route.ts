@@ -109,7 +109,7 @@ interface OwnFile {
   readonly upload: UploadForm;
 }
 
-/** A file that the person chose, as the site's service takes it; throws bad_request, with words, for one that is not. */
+/** A file that the person chose, as the site's service takes it. Throws bad_request, with words, for any other. */
 async function ownFile(
   { clock }: Pick<Deps, 'clock'>,
   { launch: { site }, one, upload: { fields, file } }: OwnFile,

@@ -76,9 +76,8 @@ interface Box {
   readonly text: string;
 }
 function boxesIn(page: string): Box[] {
-  const boxes = page.matchAll(
-    /<input id="answer-1-[^"]*" type="checkbox" name="answer" value="([^"]*)"( checked)?\/?>.*?<label[^>]*>(.*?)<\/label>/gs,
-  );
+  const input = String.raw`<input id="answer-1-[^"]*" type="checkbox" name="answer" value="([^"]*)"( checked)?\/?>`;
+  const boxes = page.matchAll(new RegExp(String.raw`${input}.*?<label[^>]*>(.*?)<\/label>`, 'gs'));
   return [...boxes].map(([, key = '', checked, text = '']) => ({
     key,
     isChecked: checked !== undefined,
@@ -101,7 +100,7 @@ const lab = (code: string, text: string, value: string, on: string) => ({
 });
 
 describe('beside a question', () => {
-  test('stands the cell that answers it, with its source, and what the question does not name is not checked', async () => {
+  test('stands the cell that answers it, with its source; what the question does not name is not checked', async () => {
     const { body } = await pageFor({ asks: 'Has the patient tried and failed methotrexate?' });
     expect(besideOf(body)).toContain('Which other drugs were tried, for how long, and how did it end?');
     expect(checkedIn(body).map(({ text }) => text)).toEqual([expect.stringMatching(/^methotrexate 2\.5 MG;/)]);

@@ -52,8 +52,13 @@ interface Labelled {
   readonly cell: CellName | 'none';
 }
 
-// Questions by somebody who had not seen the table; see fixtures/answers/README.md.
-describe.each(['open', 'more-questions'])('over the questions of %s.json', (name) => {
+// Questions by people who had not seen the table; see fixtures/answers/README.md. It was fitted to those of the first two
+// files; those of the third were sealed until it was done.
+describe.each([
+  { name: 'open', led: 0.97, wrong: 0.02, none: 0.1 },
+  { name: 'more-questions', led: 0.97, wrong: 0.02, none: 0.1 },
+  { name: 'sealed', led: 0.9, wrong: 0.05, none: 0.3 },
+])('over the questions of $name.json', ({ name, led, wrong, none }) => {
   const file = join(import.meta.dirname, `../../../fixtures/answers/${name}.json`);
   const all: readonly Labelled[] = JSON.parse(readFileSync(file, 'utf8'));
   const isOfPerson = ({ cell }: Labelled) => cell !== 'none' && personCells.includes(cell);
@@ -63,16 +68,20 @@ describe.each(['open', 'more-questions'])('over the questions of %s.json', (name
   test('those of facts are led to their cell, and hardly one to others', () => {
     const facts = all.filter((one) => one.cell !== 'none' && !isOfPerson(one));
     expect(facts.length).toBeGreaterThan(100);
-    expect(shareOf(facts, (cells, cell) => cells.includes(cell))).toBeGreaterThanOrEqual(0.97);
-    expect(shareOf(facts, (cells, cell) => cells.length > 0 && !cells.includes(cell))).toBeLessThanOrEqual(0.02);
+    expect(shareOf(facts, (cells, cell) => cells.includes(cell))).toBeGreaterThanOrEqual(led);
+    expect(shareOf(facts, (cells, cell) => cells.length > 0 && !cells.includes(cell))).toBeLessThanOrEqual(wrong);
   });
 
   test('those that only a person answers are led to a cell of persons', () => {
     expect(shareOf(all.filter(isOfPerson), (cells, cell) => cells.includes(cell))).toBeGreaterThanOrEqual(0.95);
   });
 
-  test('of those that no cell answers, at most every tenth is led to one', () => {
-    const none = all.filter(({ cell }) => cell === 'none');
-    expect(shareOf(none, (cells) => cells.length > 0)).toBeLessThanOrEqual(0.1);
+  test('few of those that no cell answers are led to one', () => {
+    expect(
+      shareOf(
+        all.filter(({ cell }) => cell === 'none'),
+        (cells) => cells.length > 0,
+      ),
+    ).toBeLessThanOrEqual(none);
   });
 });

@@ -103,8 +103,7 @@ describe('a stated reason', () => {
         {
           role: 'diagnosis',
           severity: 'blocks',
-          message:
-            'The order states its reason without an ICD-10-CM code (“Plaques”, SNOMED CT only). Enter the code for it.',
+          message: 'The order says “Plaques” (SNOMED CT only). Find its ICD-10-CM code.',
         },
       ],
     });
@@ -168,8 +167,8 @@ describe('a stated reason', () => {
     });
     expect(said.nodes).toEqual([]);
     expect(said.questions[0]?.message).toBe(
-      'The order’s stated reason cannot be used (“Rule out arthritis”, its words say that it is not certain, ' +
-        '“Psoriasis vulgaris”, it is refuted). Enter the code for it.',
+      'The order’s stated reason cannot be used: “Rule out arthritis” (its words say that it is not certain), ' +
+        '“Psoriasis vulgaris” (it is refuted). Enter the code for it.',
     );
     expect(optionsIn(said)).toEqual([undefined]);
     expect(said.candidates.map(([, label, fits, why]) => [label, fits, why])).toEqual([
@@ -185,7 +184,7 @@ describe('a stated reason', () => {
       {
         severity: 'warns',
         reason: 'uncertain',
-        message: 'Another stated reason has no single ICD-10-CM code (“Plaques”, SNOMED CT only); it is not sent.',
+        message: 'Another stated reason has no single ICD-10-CM code and is not sent: “Plaques” (SNOMED CT only).',
       },
     ]);
   });
@@ -193,7 +192,7 @@ describe('a stated reason', () => {
   test('whose Condition is not here is asked in the words of the reference', () => {
     const reasonReference = [{ reference: 'Condition/gone', display: 'Scaly skin' }];
     expect(reasonsOf({ order: { reasonReference } }).questions[0]?.message).toBe(
-      'The order states its reason without an ICD-10-CM code (“Scaly skin”, text only). Enter the code for it.',
+      'The order says “Scaly skin” (text only). Find its ICD-10-CM code.',
     );
     expect(reasonsOf({ order: { reasonReference: [{ reference: 'Condition/gone' }] } }).questions).toHaveLength(1);
   });

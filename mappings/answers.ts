@@ -165,7 +165,7 @@ export const answers = defineMapping(
       measure: from('measure'),
       before: measure('before'),
       before_restart: measure('beforeRestart'),
-      restarted: from(derivedText, 'restarted'),
+      restarted: from('restarted'),
       now: measure('now'),
       sensitive,
     }),

@@ -133,7 +133,7 @@ export const fullDate = textTransform('full date', (clean) =>
 /**
  * A FHIR dateTime as the service writes them: a date alone becomes local midnight with six fractional digits; a time
  * keeps its zone.
- * @example datetime.apply('2026-11-20') // { value: '2026-11-20T00:00:00.000000', derived: true, ... }
+ * @example datetimeValue.apply('2026-11-20') // { value: '2026-11-20T00:00:00.000000', derived: true, ... }
  */
 export const datetimeValue = textTransform('datetime', (clean) => {
   const read = readDateTime(clean);
@@ -148,7 +148,7 @@ export const datetimeValue = textTransform('datetime', (clean) => {
 
 /**
  * Ten digits with a right check digit; blanks and padding are taken off.
- * @example npi.apply('1234567890') // { refused: 'check_digit' }
+ * @example npiValue.apply('1234567890') // { refused: 'check_digit' }
  */
 export const npiValue = textTransform('npi', (clean) => {
   if (!/^\d{10}$/.test(clean)) return { refused: 'npi_digits' };
@@ -177,7 +177,7 @@ export const icd10 = textTransform('icd10', (clean) => {
 
 /**
  * Base64 in the one spelling that the service takes.
- * @example base64.apply('aGVsbG8=') // { value: 'aGVsbG8=' }
+ * @example base64Value.apply('aGVsbG8=') // { value: 'aGVsbG8=' }
  */
 export const base64Value = transform<string>('base64', (value) => {
   const data = typeof value === 'string' ? plainBase64(value) : undefined;

@@ -67,6 +67,9 @@ const engines: (readonly [string, () => Promise<Opened>])[] = [['the data folder
 if (installedPostgres() === undefined) test.skip('the database of 0.1.0: PostgreSQL is not installed', () => {});
 else engines.push(['the database on PostgreSQL', onPostgres]);
 
+/** Tables of later migrations. */
+const added: ReadonlySet<string> = new Set(['kept_questions']);
+
 describe.each(engines)('%s of 0.1.0', (_, begin) => {
   let opened: Opened;
   let store: Store;
@@ -85,7 +88,7 @@ describe.each(engines)('%s of 0.1.0', (_, begin) => {
   test('has rows in every table', async () => {
     const tables = await sqlOf(store)(`select tablename as name from pg_tables where schemaname = 'bridge'`);
     expect(tables.length).toBeGreaterThan(20);
-    for (const { name } of tables) {
+    for (const { name } of tables.filter((table) => !added.has(`${table.name}`))) {
       const [row] = await sqlOf(store)(`select count(*)::int as rows from bridge."${name}"`);
       expect([name, row?.rows]).not.toEqual([name, 0]);
     }

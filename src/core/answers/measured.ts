@@ -23,7 +23,7 @@ export interface Measured {
   readonly date: Cited<string> | undefined;
   readonly day: string;
   /**
-   * Where the sheet shows it: by its row in the tables, else by its category. A finding measures nothing that we know of.
+   * Where the sheet shows it: by its row in the tables, else by its category. A finding measures nothing that we know.
    */
   readonly group: 'test' | 'score' | 'vital' | 'finding';
   /** The row of a score. */

@@ -128,7 +128,8 @@ export function responsesAround(around: Answering): Node[] {
   const entries = earlierEntries(around);
   const first = evidenceDay(firstTaken(entries, around));
   if (first === undefined) return [];
-  const again = restartOf(entries, around);
+  const restarted = restartOf(entries, around);
+  const again = evidenceDay(restarted);
   const others = [...around.measured().keys()].filter((name) => name !== 'Body height');
   return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
     const results = resultsOf(around, name).filter((one) => mayRespond(one, around));
@@ -141,18 +142,18 @@ export function responsesAround(around: Answering): Node[] {
       around,
     );
     const between = results.find(({ day }) => again !== undefined && day > first && day <= again);
-    return before.flatMap((one) => now.map((other) => nodeOfResponse(one, other, { between, again })));
+    return before.flatMap((one) => now.map((other) => nodeOfResponse(one, other, { between, restarted })));
   });
 }
 
-function nodeOfResponse(before: Measured, now: Measured, { between, again = '' }: Restart): Node {
+function nodeOfResponse(before: Measured, now: Measured, { between, restarted }: Restart): Node {
   // What was measured before the drug was begun again says nothing of it since then.
-  const later = now.day > again ? between : undefined;
+  const later = now.day > (evidenceDay(restarted) ?? '') ? between : undefined;
   const all = [before, now, ...(later === undefined ? [] : [later])];
   const facts = {
     measure: now.name,
     before: measureOf(before),
-    ...(later === undefined ? {} : { beforeRestart: measureOf(later), restarted: again }),
+    ...(later === undefined ? {} : { beforeRestart: measureOf(later), restarted }),
     now: measureOf(now),
     ...presentReasons({
       sensitive: all.map(({ sensitive }) => sensitive()).find((category) => category !== undefined),
@@ -164,7 +165,7 @@ function nodeOfResponse(before: Measured, now: Measured, { between, again = '' }
 interface Restart {
   readonly between: Measured | undefined;
   /** The day on which the drug was begun again. */
-  readonly again: string | undefined;
+  readonly restarted: Cited<string> | undefined;
 }
 
 // What measures nothing we know of, or another disease, tells nothing of the drug.

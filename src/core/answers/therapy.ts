@@ -26,11 +26,11 @@ export function earlierEntries(around: Answering): TherapyEntry[] {
 
 /** The first day on which the ordered drug was taken, as far as the chart says; samples are no beginning. */
 export function firstTaken(entries: readonly TherapyEntry[], { chart }: Around): Cited<string> | undefined {
-  const taken = entries.filter(isTaken);
-  return oldest(
-    taken.flatMap((entry) => entry.handedOver ?? entry.start ?? []),
-    chart.today.timeZone,
-  );
+  return oldest(takenDates(entries), chart.today.timeZone);
+}
+
+function takenDates(entries: readonly TherapyEntry[]): Cited<string>[] {
+  return entries.filter(isTaken).flatMap((entry) => entry.handedOver ?? entry.start ?? []);
 }
 
 function isTaken({ kind, isSample }: TherapyEntry): boolean {
@@ -66,10 +66,12 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
 }
 
 /** The day on which the drug was begun again, after the last time without it that is longer than the site allows. */
-export function restartOf(entries: readonly TherapyEntry[], around: Around): string | undefined {
+export function restartOf(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
   const { known, unmeasured } = daysIn(entries, around);
   const gap = unmeasured.length > 0 ? undefined : gapsIn(known, around.policy.longestGap).at(-1);
-  return gap === undefined ? undefined : dayAfter(gap.to, 1);
+  if (gap === undefined) return undefined;
+  const again = dayAfter(gap.to, 1);
+  return takenDates(entries).find((date) => evidenceDay(date) === again);
 }
 
 /** The days of the ordered drug, as far as the chart says how long a fill and a dose last. */

@@ -214,7 +214,7 @@ export const otherDrug = (at: string, drug: string, knowledge: DrugKnowledge, te
 
 /**
  * A transform of the mappings takes no value of the element: what would not be sent is not chosen.
- * @example refusedBy(npi, 'value', 'it is not ten digits with a right check digit')
+ * @example refusedBy(npiValue, 'value', 'it is not ten digits with a right check digit')
  */
 export const refusedBy = (transform: Transform<unknown>, path: string, text = ''): Clause =>
   clause({ kind: 'refusedBy', path, transform }, text);

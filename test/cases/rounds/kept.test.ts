@@ -52,7 +52,7 @@ test('it is not found for another payer, another drug or another site', async ()
   const one = await anAskedCase(clinic, 'Harborlight Two');
   await clinic.cases.keepQuestion(one.id, release);
   const payer = 'Harborlight Two';
-  const other = { ...body, drugs: [{ name: 'Another drug' }] };
+  const other = { prescription: { drug_name: 'Another drug' } };
   expect(await clinic.cases.keptQuestions({ site: site.id, payer: 'Evergreen', body })).toEqual([]);
   expect(await clinic.cases.keptQuestions({ site: site.id, payer, body: other })).toEqual([]);
   expect(await clinic.cases.keptQuestions({ site: 'elsewhere', payer, body })).toEqual([]);

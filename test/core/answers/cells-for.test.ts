@@ -52,8 +52,8 @@ interface Labelled {
   readonly cell: CellName | 'none';
 }
 
-// Questions by people who had not seen the table; see fixtures/answers/README.md. It was fitted to those of the first two
-// files; those of the third were sealed until it was done.
+// Questions by people who had not seen the table; see fixtures/answers/README.md. It was fitted to those of the first
+// two files; those of the third were sealed until it was done.
 describe.each([
   { name: 'open', led: 0.97, wrong: 0.02, none: 0.1 },
   { name: 'more-questions', led: 0.97, wrong: 0.02, none: 0.1 },

@@ -69,7 +69,7 @@ test('each answer stands under its question, with its source, on the page that t
   const letter = { title: 'Letter', date_created: '2026-11-20T00:00:00.000000' };
   const content = [own, answers!, letter];
   const bytes = await renderReply({ one: await scene.cases.get(id), site, round, reply, content, now });
-  const { text } = await extractText(await getDocumentProxy(bytes));
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)));
   const [cover = '', second = '', third = ''] = text;
   expect(cover).toContain('Was methotrexate tried?');
   expect(cover).toMatch(/page 2:? *Answers from the chart/);

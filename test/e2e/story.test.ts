@@ -225,7 +225,7 @@ test('an enrollment goes only with a recorded consent, and is in the chart as a 
   await page.getByRole('link', { name: 'Orders' }).click();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Enroll in a program' }).first().click();
-  await expect.poll(() => page.locator('#verdict').textContent()).toContain('Consent');
+  await expect.poll(() => page.locator('#verdict').textContent()).toContain('consent');
   await expectAccessible(page);
   await page.getByLabel('Given by').fill('the patient');
   await page.getByLabel('On', { exact: true }).fill('2026-11-20');

@@ -48,7 +48,10 @@ test('from the line of the worklist to a sent reply it takes two clicks where on
   await picture(page, 'sandbox-question');
   expect(await page.getByLabel(/^methotrexate 2.5 MG; Take/).isChecked()).toBe(true);
   await click(page.getByRole('button', { name: 'Send the reply' }));
-  await page.getByText('has reached the service').waitFor({ timeout: patience });
+  await page.locator('#standing', { hasText: 'Reply sent' }).waitFor({ timeout: patience });
+  // Nobody types there any more: the page goes on by itself.
+  await page.locator('#questions', { hasText: 'has reached the service' }).waitFor();
+  expect(await page.locator('#question-news').textContent()).toBe('');
   await picture(page, 'sandbox-replied');
   expect(clicks).toBeLessThanOrEqual(3);
   expect(clicks).toBe(2);

@@ -13,7 +13,7 @@ import { stepsOf } from './case-steps.ts';
 import { timelineOf } from './case-timeline.ts';
 import { ChartLacks } from './chart-lacks.tsx';
 import { OutcomeFacts } from './outcome-facts.tsx';
-import { Questions, roundsSeen } from './payer-asks.tsx';
+import { hasQuestionForm, Questions, roundsSeen } from './payer-asks.tsx';
 import { FaxOffers, isWaiting } from './question-offers.tsx';
 import { questionWords } from './question-words.ts';
 import { WhatWasSent } from './sent.tsx';
@@ -97,7 +97,7 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
     every === undefined
       ? {}
       : {
-          'hx-get': `${here}/status?seen=${view.seen}&state=${offersOf(view)}&rounds=${roundsSeen(view)}`,
+          'hx-get': `${here}/status?${seenOf(view)}`,
           'hx-trigger': `every ${every}s`,
           'hx-swap': 'outerHTML',
         };
@@ -120,6 +120,12 @@ export function CaseStatus({ view }: { readonly view: CaseView }): VNode {
       <Technical view={view} />
     </div>
   );
+}
+
+/** What the page shows, for the polled part to tell what is new. */
+function seenOf(view: CaseView): string {
+  const form = hasQuestionForm(view) ? '&form=1' : '';
+  return `seen=${view.seen}&state=${offersOf(view)}&rounds=${roundsSeen(view)}${form}`;
 }
 
 /** The fragment that polling gets: the state, and its name to be read out. */

@@ -18,6 +18,12 @@ export function roundsSeen({ case: one }: Pick<CaseView, 'case'>): string {
   return roundsOf(one).map(roundSeen).join('_');
 }
 
+/** Whether the page has a form for a question, in which somebody may be typing. */
+export function hasQuestionForm({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): boolean {
+  const standings: readonly string[] = ['open', 'answered', 'unclear', 'printed'];
+  return refusalOf(launch) === undefined && roundsOf(one).some((round) => standings.includes(roundStanding(round)));
+}
+
 /** The payer's questions on top of the page: those that wait, each with its reply; the earlier ones folded. */
 export function Questions({ view }: { readonly view: CaseView }): VNode {
   const rounds = roundsOf(view.case);

@@ -24,6 +24,7 @@ import { appealDeadlineOf } from './appeal.ts';
 import { placeOf, reviewPlace } from './case-place.ts';
 import { registerKeepQuestion } from './keep-question-route.ts';
 import { CasePage, CaseUpdate } from './page.tsx';
+import { roundsSeen } from './payer-asks.tsx';
 import { actOnRound, type OfCase, registerQuestions, withOffers } from './question-route.ts';
 import { registerReply } from './reply-route.ts';
 import { sentCopyOf } from './sent-copy.ts';
@@ -39,7 +40,7 @@ type Request = FastifyRequest<{ Params: CaseParams }>;
 
 /** What the polling page has already: the version that it shows and what its actions offer. */
 const known = z.string().optional().catch(undefined);
-const Seen = z.object({ seen: known, state: known, rounds: known });
+const Seen = z.object({ seen: known, state: known, rounds: known, form: known });
 
 const Named = z.object({ reference: z.string().catch('') });
 
@@ -55,17 +56,18 @@ export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pull
 
   app.get<{ Params: CaseParams }>(`${path}/status`, async (request, reply) => {
     const opened = await visit(deps, request, { touch: false });
-    const { seen, state, rounds } = Seen.parse(request.query);
+    const { seen, state, rounds, form } = Seen.parse(request.query);
     const { launch } = opened;
     const owner = { site: launch.site.id, patient: launch.patient };
     // Nothing sealed is opened as long as the page shows what stands.
     if (seen !== undefined && (await deps.cases.isSeen(request.params.case, owner, seen)))
       return reply.code(204).send();
     const one = await caseOf(deps, opened, request);
-    return sendPage(
-      reply,
-      fragment(CaseUpdate({ view: await viewOf(deps, opened, one), seenState: state, seenRounds: rounds })),
-    );
+    const view = await viewOf(deps, opened, one);
+    // A reply went on, and nobody types: the page is loaded again, with the chart read for what may be asked next.
+    if (rounds !== undefined && rounds !== '' && form === undefined && rounds !== roundsSeen(view))
+      return reply.header('hx-redirect', view.here).code(204).send();
+    return sendPage(reply, fragment(CaseUpdate({ view, seenState: state, seenRounds: rounds })));
   });
 
   app.get<{ Params: CaseParams }>(`${path}/letter.pdf`, async (request, reply) => {

@@ -194,9 +194,20 @@ describe('a question that came on another way', () => {
 
 test('a page that is old says so while somebody types, and keeps what is typed', async () => {
   const path = put();
-  const { body } = await scene.get(`${path}/status?seen=old&state=open&rounds=1.1.0..`);
+  const { body } = await scene.get(`${path}/status?seen=old&state=open&rounds=1.1.0..&form=1`);
   expect(body).not.toContain('id="question-news"');
-  const changed = await scene.get(`${path}/status?seen=old&state=open&rounds=other`);
+  const changed = await scene.get(`${path}/status?seen=old&state=open&rounds=other&form=1`);
   expect(changed.body).toContain('The payer’s questions have changed.');
   expect(changed.body).not.toContain('<textarea');
+});
+
+test('a page with a question and no form for it is loaded again once the question has changed', async () => {
+  const path = put();
+  const { status, headers } = await scene.get(`${path}/status?seen=old&state=open&rounds=other`);
+  expect([status, headers['hx-redirect']]).toEqual([204, path]);
+});
+
+test('a page without a question says that one has come, and is not loaded again', async () => {
+  const { body } = await scene.get(`${put()}/status?seen=old&state=open&rounds=`);
+  expect(body).toContain('The payer’s questions have changed.');
 });

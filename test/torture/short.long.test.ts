@@ -57,27 +57,6 @@ describe.skipIf(!isBuilt)('the short torture run, over the build in dist; skippe
     limitMs,
   );
 
-  test(
-    'of requests that are asked back: each reply is accepted once, and each question ends as somebody ended it',
-    async () => {
-      const result = await torture({
-        ...few,
-        profile: 'current',
-        sites: someEhrs('valley', 'brook'),
-        cases: 10,
-        asked: 6,
-        kills: 1,
-        store: 'pglite',
-        webs: 1,
-        workers: 0,
-        folder,
-      });
-      expectWhole(result, { cases: 10, kills: 1 });
-      expect(result.counts['requests whose payer asked']).toBeGreaterThan(0);
-    },
-    limitMs,
-  );
-
   const without = installedPostgres() === undefined;
   test.skipIf(without)(
     'on PostgreSQL: one process with pages and two workers; skipped where PostgreSQL is not installed',

@@ -17,7 +17,7 @@ const unitWord = new RegExp(String.raw`(?<=[\d/]\s?)(?:${Object.keys(units).join
 
 /**
  * What people call the drug of an RxNorm name: brand with its ingredient, strength, form. A name of which a part would
- * be lost (doses of a pen, a pack, an application number) and every other text stay as they are.
+ * be lost (doses of a pen, a pack, an application number, a sensor) and every other text stay as they are.
  *
  * @example displayName('0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]')
  * // 'Humira (adalimumab) 40 mg/0.4 mL auto-injector'
@@ -30,15 +30,21 @@ export function displayName(text: string): string {
   const holds =
     reading.holds === undefined || reading.isDerived ? [] : [`(${reading.holds.value} ${reading.holds.unit})`];
   const name = reading.brand === undefined ? ingredient : `${reading.brand} (${ingredient})`;
-  const words = [name, reading.release?.words.toLowerCase(), reading.strength, reading.form.toLowerCase(), ...holds];
-  const shown = words
+  const parts = [name, reading.release?.words.toLowerCase(), reading.strength, reading.form.toLowerCase(), ...holds];
+  const shown = parts
     .filter((word) => word !== undefined)
     .join(' ')
     .replace(unitWord, (unit) => units[unit] ?? unit);
-  return reading.isDerived || hasEveryNumber(shown, text) ? shown : text;
+  // Insulins and heparins are told apart by their units in a milliliter, masses by what one container holds.
+  const isByContainer = reading.isDerived && !/\bUNT\b/.test(text);
+  return hasEvery(words, shown, text) && (isByContainer || hasEvery(numbers, shown, text)) ? shown : text;
 }
 
-function hasEveryNumber(shown: string, text: string): boolean {
-  const kept = new Set(shown.match(/\d[\d.,]*/g));
-  return (text.match(/\d[\d.,]*/g) ?? []).every((number) => kept.has(number));
+const numbers = /\d[\d.,]*/g;
+const words = /\p{L}{2,}/gu;
+
+/** Whether all such parts of the text are shown, units in their other spelling. */
+function hasEvery(part: RegExp, shown: string, text: string): boolean {
+  const kept = new Set(shown.toLowerCase().match(part));
+  return (text.match(part) ?? []).every((one) => kept.has((units[one] ?? one).toLowerCase()));
 }

@@ -25,6 +25,12 @@ describe('a name of RxNorm is shown as people say it', () => {
 describe('a name of which something would be lost stays as it is', () => {
   test.each([
     ['doses of a pen', '0.25 MG, 0.5 MG Dose 3 ML semaglutide 0.68 MG/ML Pen Injector [Ozempic]'],
+    [
+      'how it is delivered',
+      'Abuse-Deterrent 12 HR oxycodone hydrochloride 10 MG Extended Release Oral Tablet [OxyContin]',
+    ],
+    ['a sensor', 'Sensor aripiprazole 2 MG Oral Tablet [Abilify]'],
+    ['units of a milliliter', '1.5 ML insulin human, isophane 70 UNT/ML Pen Injector'],
     ['several ingredients', 'carbidopa 25 MG / levodopa 100 MG Oral Tablet [Sinemet]'],
     ['a pack', '{42 (apremilast 30 MG Oral Tablet) } Pack'],
     ['the number of an application', 'NDA020503 200 ACTUAT albuterol 0.09 MG/ACTUAT Metered Dose Inhaler'],

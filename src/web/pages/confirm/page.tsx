@@ -12,7 +12,7 @@ import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
 import { fullNameOf, type RequestView, requestOf } from '../../request/print/shown-request.ts';
 import { marksRules } from '../../request/rules-change.ts';
 import { summaryOf } from '../../request/section-summary.ts';
-import { capitalized, common } from '../../ui/common-words.ts';
+import { common } from '../../ui/common-words.ts';
 import { Page } from '../../ui/page.tsx';
 import { Technical } from '../../ui/source.tsx';
 import { standingOf } from '../../ui/status.tsx';
@@ -20,7 +20,7 @@ import { documentCounts } from '../documents/documents-list.tsx';
 import { refused } from '../launch/words.ts';
 import { diagnosisLabels } from '../review/diagnosis-choice.tsx';
 import { cautionsOf, countOf, Warnings } from '../review/notices.tsx';
-import { attachedWords, review, warningWords } from '../review/words.ts';
+import { attachedWords, readyWords, review } from '../review/words.ts';
 import type { ConfirmView } from './view.ts';
 import { confirm } from './words.ts';
 
@@ -77,12 +77,10 @@ function subtitleOf({ kind, values }: Draft): string {
 
 function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; readonly warnings: number }): VNode {
   const { attached } = documentCounts(draft.chart.choice('evidence'));
-  const documents = kindPages[draft.kind].evidence === 'always' ? `. ${capitalized(attachedWords(attached))}` : '';
+  const documents = kindPages[draft.kind].evidence === 'always' ? attachedWords(attached) : undefined;
   return (
     <div class={warnings === 0 ? 'verdict ready' : 'verdict open'}>
-      <h2>
-        {warnings === 0 ? `${confirm.ready}${documents}` : `${confirm.readyWith(warningWords(warnings))}${documents}`}
-      </h2>
+      <h2>{readyWords(warnings, documents)}</h2>
     </div>
   );
 }

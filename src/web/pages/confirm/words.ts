@@ -18,8 +18,6 @@ export const confirm = {
     enrollment: 'You cannot change or cancel the enrollment here after it is sent.',
     'benefit-verification': 'It asks the plan what it covers and decides nothing. After sending it can be canceled.',
   },
-  ready: 'Ready to send',
-  readyWith: (warnings: string) => `Ready, with ${warnings}`,
   noBirthDate: 'date of birth not in the chart',
   born: (day: string) => `born ${day}`,
   mrn: (mrn: string) => `MRN ${mrn}`,

@@ -6,7 +6,7 @@ import { isOpen, type OpenPoints, type QuestionAnchor } from '../../request/ques
 import { capitalized } from '../../ui/common-words.ts';
 import { type Cautions, countOf } from './notices.tsx';
 import { neededOf } from './questions-block.tsx';
-import { attachedWords, review, warningWords } from './words.ts';
+import { attachedWords, readyWords, review, warningWords } from './words.ts';
 
 interface VerdictProps {
   readonly points: OpenPoints;
@@ -53,8 +53,7 @@ function titleOf({
 }): string {
   if (isStopped) return `${review.stopped}${open.length === 0 ? '' : `, ${neededOf(open)}`}`;
   if (open.length > 0) return neededOf(open);
-  const ready = warnings === 0 ? 'Ready to send' : `Ready, with ${warningWords(warnings)}`;
-  return documents === undefined ? ready : `${ready}. ${capitalized(documents)}`;
+  return readyWords(warnings, documents);
 }
 
 function toneOf({ questions, stoppers }: OpenPoints, warnings: number): string {

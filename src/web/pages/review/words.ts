@@ -1,4 +1,4 @@
-import { plural } from '../../ui/common-words.ts';
+import { capitalized, plural } from '../../ui/common-words.ts';
 
 /** The texts of the review. */
 
@@ -63,6 +63,12 @@ export function neededWords(needed: number, wrong: number): string {
 
 export function warningWords(count: number): string {
   return plural(count, 'warning', 'warnings');
+}
+
+/** `Ready to send`; `Ready, with 2 warnings. No documents attached`. */
+export function readyWords(warnings: number, documents: string | undefined): string {
+  const ready = warnings === 0 ? 'Ready to send' : `Ready, with ${warningWords(warnings)}`;
+  return documents === undefined ? ready : `${ready}. ${capitalized(documents)}`;
 }
 
 export function attachedWords(count: number): string {

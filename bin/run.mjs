@@ -22,7 +22,7 @@ const commands = {
       ...node(...typescript, 'test/laws/asked-more.ts'),
     },
     mutants: {
-      help: 'an hour: small changes in the sources that no test notices: [changes] [seed] [folders]',
+      help: 'half an hour: small changes in the sources that no test notices: [changes] [seed] [folders]',
       first: 'generate',
       ...node(...typescript, 'test/mutants/run.ts'),
     },

@@ -3,31 +3,51 @@ import type { Body, Edit } from './mutations.ts';
 
 /** What one run of the tests is to do. */
 export interface Asked {
+  /** The test files in their order; with `turns`, one for each turn. */
   readonly tests: readonly string[];
-  /** The tests by their full names, as a regular expression; absent for all of them. */
-  readonly names?: string;
   /** What is changed while they run. */
   readonly change?: Edit & { readonly file: string };
   /** What hangs is to end soon, as with a change. */
   readonly isShort?: boolean;
-  /** Where it is told which tests come by. */
-  readonly places?: readonly Place[];
-  /** The file that this is written to, a line for each place and test. */
-  readonly passedBy: string;
+  /** The changes that can be switched on while the tests run. */
+  readonly switched?: readonly Switched[];
+  readonly turns?: readonly Turn[];
+  /** How test files end with nothing changed, as far as it is known. */
+  readonly usual?: Readonly<Record<string, Usual>>;
+  /** The file that each turn adds a line to. */
+  readonly log?: string;
 }
 
-export interface Place {
+/** A change inside a function, which is made where `globalThis.mutant` is its id. */
+export interface Switched extends Edit {
   readonly file: string;
   readonly id: number;
   readonly body: Body;
 }
 
-/** A test that came by a place; without a name where its file did while it was loaded, or before its first test. */
-export interface PassedBy {
-  readonly id: number;
+/** One run of one test file with one change switched on. */
+export interface Turn {
   readonly test: string;
-  readonly name?: string;
+  /** Absent: nothing is changed. */
+  readonly id?: number;
+  /** A look whether the process is as it was: needed only where the change of the turn before was noticed. */
+  readonly isLook?: boolean;
 }
+
+export interface Usual {
+  readonly passed: number;
+  readonly seconds: number;
+}
+
+/** A line of the log: what became of a turn. */
+export interface TurnEnd extends Turn {
+  readonly passed: number;
+  readonly seconds: number;
+  /** A test that failed. */
+  readonly failed?: string;
+}
+
+export type TurnLine = TurnEnd | { readonly begins: number };
 
 /** In the environment of a run: the file that says what it is to do. */
 export const askedVariable = 'MUTANTS_ASKED';

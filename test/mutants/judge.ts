@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Asked, askedVariable, type PassedBy } from './asked.ts';
+import { type Asked, askedVariable, type TurnLine } from './asked.ts';
 import { root } from './concern.ts';
 
 export interface Run {
@@ -10,7 +10,7 @@ export interface Run {
   /** It was ended at its limit. */
   readonly isCut: boolean;
   readonly tests: readonly TestRun[];
-  readonly passedBy: readonly PassedBy[];
+  readonly log: readonly TurnLine[];
 }
 
 export interface TestRun {
@@ -33,24 +33,29 @@ interface Report {
   }[];
 }
 
-/** Runs tests in a process of its own, which ends after `limit` seconds. */
-export async function runTests(wanted: Omit<Asked, 'passedBy'>, limit: number): Promise<Run> {
+/**
+ * Runs tests in a process of its own, which ends after `limit` seconds; a run with turns ends where none of them begins
+ * or ends for so long.
+ */
+export async function runTests(wanted: Omit<Asked, 'log'>, limit: number): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
-  const [asked, report, passedBy] = ['asked', 'report', 'passed-by'].map((name) => join(folder, `${name}.json`)) as [
-    string,
-    string,
-    string,
-  ];
+  const files = { asked: join(folder, 'asked.json'), report: join(folder, 'report.json'), log: join(folder, 'log') };
   try {
-    writeFileSync(asked, JSON.stringify({ ...wanted, passedBy }));
-    const end = await endOf(asked, report, limit);
-    return { ...end, tests: testsIn(report), passedBy: passedByIn(passedBy) };
+    writeFileSync(files.asked, JSON.stringify({ ...wanted, log: files.log }));
+    const end = await endOf(files, limit);
+    return { ...end, tests: testsIn(files.report), log: linesIn(files.log) };
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-function endOf(asked: string, report: string, limit: number): Promise<Pick<Run, 'passed' | 'isCut'>> {
+interface Files {
+  readonly asked: string;
+  readonly report: string;
+  readonly log: string;
+}
+
+function endOf({ asked, report, log }: Files, limit: number): Promise<Pick<Run, 'passed' | 'isCut'>> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const config = join(import.meta.dirname, 'vitest.config.ts');
   const args = [vitest, 'run', '--config', config, '--reporter=json', `--outputFile=${report}`];
@@ -66,14 +71,17 @@ function endOf(asked: string, report: string, limit: number): Promise<Pick<Run, 
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     };
     let isCut = false;
-    const timer = setTimeout(() => {
+    const begin = Date.now();
+    const timer = setInterval(() => {
+      const heard = statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? begin;
+      if (Date.now() - Math.max(begin, heard) < limit * 1000) return;
       isCut = true;
       end();
-    }, limit * 1000);
+    }, 1000);
     process.once('exit', end);
     child.once('error', reject);
     child.once('exit', (code) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       process.off('exit', end);
       resolve({ passed: code === 0, isCut });
     });
@@ -94,11 +102,9 @@ function testsIn(report: string): readonly TestRun[] {
   );
 }
 
-function passedByIn(file: string): readonly PassedBy[] {
+// The last line may be cut.
+function linesIn(file: string): readonly TurnLine[] {
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as PassedBy)
-    .map((one) => ({ ...one, test: one.test.slice(root.length + 1) }));
+  const whole = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return whole.map((line) => JSON.parse(line) as TurnLine);
 }

@@ -37,7 +37,7 @@ export function mutationsOf(source: string): readonly Mutation[] {
     for (const { start, end, text } of edits)
       if (source.slice(start, end) !== text) found.push({ start, end, text, ...(body === undefined ? {} : { body }) });
     if (isTable(node)) return;
-    for (const child of below(node)) if (!isName(node, child)) visit(child, inside);
+    for (const child of below(node)) if (!isFixed(node, child)) visit(child, inside);
   };
   visit(parse(source), { source, answersBoolean: false });
   // An answer that is a literal is changed as an answer and as a literal.
@@ -147,7 +147,7 @@ function called(node: Node, { source }: Around): readonly Edit[] {
   const [object, property] = [at(callee, 'object'), at(callee, 'property')];
   if (callee?.type !== 'MemberExpression' || object === undefined || property === undefined) return [];
   const name = String(property.name);
-  const other = otherMethods[name];
+  const other = Object.hasOwn(otherMethods, name) ? otherMethods[name] : undefined;
   if (other !== undefined) return [{ ...placeOf(property), text: other }];
   if (passedOver.has(name)) return [{ ...placeOf(node), text: source.slice(object.start, object.end) }];
   const [place] = listAt(node, 'arguments');
@@ -184,9 +184,9 @@ function isLogged(node: Node): boolean {
   return logger?.name === 'log' || at(logger, 'property')?.name === 'log';
 }
 
-/** The name of a member, or where an export comes from: nothing to change. */
-function isName(parent: Node, child: Node): boolean {
-  return child === parent.source || (child === parent.key && parent.computed !== true);
+/** The name of a member, where an export comes from, the text of a tagged template: nothing to change. */
+function isFixed(parent: Node, child: Node): boolean {
+  return child === parent.quasi || child === parent.source || (child === parent.key && parent.computed !== true);
 }
 
 function answersBoolean(node: Node): boolean {

@@ -3,32 +3,20 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { common, jsx, run } from '../../vitest.config.ts';
 import { asked } from './asked.ts';
+import { leftOut } from './folders.ts';
 import { changed } from './mutant.ts';
+import { withSwitches } from './switched.ts';
 
 // The tests of one run, with one file changed as it is loaded: nothing is written, whatever ends the run.
 
 const root = join(import.meta.dirname, '../..');
-const { tests, names, change, isShort = change !== undefined, places } = asked();
+const { tests, change, switched, turns, isShort = change !== undefined || turns !== undefined } = asked();
 
 function read(code: string, id: string): string | undefined {
   const file = id.slice(root.length + 1);
   if (change?.file === file) return changed(code, change);
-  const here = places?.filter((place) => place.file === file) ?? [];
-  if (here.length === 0) return undefined;
-  const edits = here.flatMap(({ id: place, body: { start, end, isBlock } }) => {
-    const told = `globalThis.comesBy?.(${place})`;
-    return isBlock
-      ? [{ place: start + 1, text: `${told};` }]
-      : [
-          { place: start, text: `(${told}, ` },
-          { place: end, text: ')' },
-        ];
-  });
-  const fromTheEnd = edits.toSorted((one, other) => other.place - one.place);
-  return fromTheEnd.reduce(
-    (text, { place, text: added }) => changed(text, { start: place, end: place, text: added }),
-    code,
-  );
+  const here = switched?.filter((one) => one.file === file) ?? [];
+  return here.length === 0 ? undefined : withSwitches(code, here);
 }
 
 const changing: Plugin = {
@@ -46,19 +34,23 @@ const changing: Plugin = {
 
 function isChanged(id: string): boolean {
   const file = id.slice(root.length + 1);
-  return change?.file === file || places?.some((place) => place.file === file) === true;
+  return change?.file === file || switched?.some((one) => one.file === file) === true;
 }
 
-/** The files in the order in which they are asked for. */
+/** The files in the order in which they are asked for; with turns a file comes as often as it has turns. */
 class AsAsked extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const placeOf = ({ moduleId }: TestSpecification) => tests.findIndex((test) => moduleId === join(root, test));
-    return files.toSorted((one, other) => placeOf(one) - placeOf(other));
+    return tests.flatMap((test) => files.find(({ moduleId }) => moduleId === join(root, test)) ?? []);
   }
 }
 
 // What a change makes hang is to end soon.
-const soon = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } }, bail: 1 };
+const soon = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+  bail: turns === undefined ? 1 : 0,
+};
 
 export default defineConfig({
   root,
@@ -68,10 +60,10 @@ export default defineConfig({
     ...run,
     ...common,
     ...(isShort ? soon : {}),
-    setupFiles: [...common.setupFiles, ...(places === undefined ? [] : ['test/mutants/note.ts'])],
-    include: [...tests],
+    setupFiles: [...common.setupFiles, ...(turns === undefined ? [] : ['test/mutants/turn.ts'])],
+    include: [...new Set(tests)],
     maxWorkers: 1,
     sequence: { sequencer: AsAsked },
-    ...(names === undefined ? {} : { testNamePattern: new RegExp(names) }),
+    testNamePattern: new RegExp(`^(?!.*${leftOut.names})`),
   },
 });

@@ -172,6 +172,7 @@ function takeFront(text: string): Front {
 
 /**
  * Milliliters that are one dose; a pen or vial that holds more holds several, and its label states the concentration.
+ * So does every insulin: Toujeo SoloStar holds 1.5 mL, and its label says 300 units/mL (DailyMed, Toujeo, section 3).
  */
 const mostOfOneDose = 2;
 
@@ -191,7 +192,8 @@ function strengthOf(
     return { isDerived: false, amounts: [], possible, refused: 'unclear_number', isCertain: false };
   }
   const amounts = components.flatMap((one) => amountsOf(one, 0));
-  const contained = components.length === 1 ? inContainer(components[0], front) : undefined;
+  const isInsulin = ingredients.some((name) => /\binsulin\b/i.test(name));
+  const contained = components.length === 1 && !isInsulin ? inContainer(components[0], front) : undefined;
   if (contained !== undefined)
     return {
       strength: contained,

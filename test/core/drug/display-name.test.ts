@@ -6,6 +6,10 @@ describe('a name of RxNorm is shown as people say it', () => {
     ['0.4 ML adalimumab 100 MG/ML Auto-Injector [Humira]', 'Humira (adalimumab) 40 mg/0.4 mL auto-injector'],
     ['0.4 ML adalimumab 100 MG/ML Auto-Injector', 'adalimumab 40 mg/0.4 mL auto-injector'],
     ['3 ML semaglutide 1.34 MG/ML Pen Injector [Ozempic]', 'Ozempic (semaglutide) 1.34 mg/mL pen injector (3 mL)'],
+    [
+      '1.5 ML insulin glargine 300 UNT/ML Pen Injector [Toujeo]',
+      'Toujeo (insulin glargine) 300 units/mL pen injector (1.5 mL)',
+    ],
     ['methotrexate 2.5 MG Oral Tablet', 'methotrexate 2.5 mg oral tablet'],
     ['DISCONTINUED methotrexate 2.5 MG Oral Tablet', 'DISCONTINUED methotrexate 2.5 mg oral tablet'],
     [
@@ -30,7 +34,7 @@ describe('a name of which something would be lost stays as it is', () => {
       'Abuse-Deterrent 12 HR oxycodone hydrochloride 10 MG Extended Release Oral Tablet [OxyContin]',
     ],
     ['a sensor', 'Sensor aripiprazole 2 MG Oral Tablet [Abilify]'],
-    ['units of a milliliter', '1.5 ML insulin human, isophane 70 UNT/ML Pen Injector'],
+    ['units of a milliliter', '0.2 ML dalteparin sodium 12500 UNT/ML Prefilled Syringe'],
     ['several ingredients', 'carbidopa 25 MG / levodopa 100 MG Oral Tablet [Sinemet]'],
     ['a pack', '{42 (apremilast 30 MG Oral Tablet) } Pack'],
     ['the number of an application', 'NDA020503 200 ACTUAT albuterol 0.09 MG/ACTUAT Metered Dose Inhaler'],

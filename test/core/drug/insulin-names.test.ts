@@ -41,6 +41,14 @@ describe('[K1] the names of insulins in drug files are accounted for', () => {
     expect(compareDrugs(code, text, knowledge)).toEqual([]);
   });
 
+  test.each([
+    ['1.5 ML insulin glargine 300 UNT/ML Pen Injector [Toujeo]', '300 UNT/ML'],
+    ['1.5 ML insulin human, isophane 70 UNT/ML Pen Injector', '70 UNT/ML'],
+    ['1.5 ML semaglutide 1.34 MG/ML Pen Injector [Ozempic]', '2.01 MG/1.5 ML'],
+  ])('a small pen of insulin keeps its concentration: %s', (text, strength) => {
+    expect(readDrugs(text, knowledge)[0]?.strength).toBe(strength);
+  });
+
   test('what is injected with stays a thing of its own', () => {
     expect(readDrugs('insulin pen needle 32G', knowledge)[0]?.name).toContain('insulin');
   });

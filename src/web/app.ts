@@ -34,8 +34,7 @@ import { registerWorklist } from './pages/worklist/route.ts';
  */
 export async function buildApp(given: Deps, seeRoute?: onRouteHookHandler): Promise<FastifyInstance> {
   const effort = given.effort === undefined ? undefined : gatherEffort(given.effort, given);
-  // all other dependencies as given
-  const deps: Deps = effort === undefined ? given : Object.create(given, { effort: { value: effort } });
+  const deps: Deps = effort === undefined ? given : { ...given, effort };
   const app: FastifyInstance = fastify({
     loggerInstance: loggerOf(deps.log),
     logController: new LogController({ disableRequestLogging: true }),

@@ -37,12 +37,15 @@ export interface Turn {
 export interface Usual {
   readonly passed: number;
   readonly seconds: number;
+  /** Tests that fail: they tell nothing. */
+  readonly failing: readonly string[];
 }
 
+/** After so many looks that fail one after the other a process is given up. */
+export const mostFailedLooks = 3;
+
 /** A line of the log: what became of a turn. */
-export interface TurnEnd extends Turn {
-  readonly passed: number;
-  readonly seconds: number;
+export interface TurnEnd extends Turn, Usual {
   /** A test that failed. */
   readonly failed?: string;
 }

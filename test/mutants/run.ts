@@ -50,12 +50,10 @@ const sample = wanted
 for (const mutant of sample.filter(isEquivalent))
   results.set(idOf(mutant), { id: idOf(mutant), outcome: 'equivalent' });
 const halves = [0, 1].map((half) => toRun().filter((_, place) => place % 2 === half));
-const atOnce = await Promise.all(halves.map((half) => triedAtOnce(half, note)));
-for (const { noticed } of atOnce) for (const [mutant, by] of noticed) keep(mutant, 'killed', by);
+const usual = new Map((await Promise.all(halves.map((half) => triedAtOnce(half, noticed)))).flatMap((one) => [...one]));
 
 for (const mutant of refusedByTypes(toRun())) keep(mutant, 'refused');
 
-const usual = new Map(atOnce.flatMap((one) => [...one.usual]));
 const left = [...toRun()];
 note(`${left.length} of ${sample.length} are tried alone`);
 await Promise.all([tryNext(), tryNext()]);
@@ -85,6 +83,11 @@ function drawnFrom(folder: string): readonly Mutant[] {
 function toRun(): readonly Chosen[] {
   const isRunNow = (outcome: Outcome | undefined) => outcome === undefined || (outcome === 'survived' && values.again);
   return sample.filter((mutant) => !run.has(mutant) && isRunNow(outcomeOf(mutant)));
+}
+
+function noticed(mutant: Chosen, by: string): void {
+  keep(mutant, 'killed', by);
+  note(`${results.size} of ${sample.length}; ${mutant.file}:${mutant.line} ${by}`);
 }
 
 async function tryNext(): Promise<void> {

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { type Asked, asked, type TurnEnd, type TurnLine, type Usual } from './asked.ts';
+import { type Asked, asked, mostFailedLooks, type TurnEnd, type TurnLine, type Usual } from './asked.ts';
 
 // Before each test file of a run with turns: switches the change of this turn on, or ends it before it begins.
 
@@ -13,8 +13,8 @@ declare global {
 interface State {
   readonly asked: Asked;
   turn: number;
-  /** What was changed has left something behind: nothing that comes after tells anything. */
-  isSpoiled: boolean;
+  /** How many looks failed one after the other: what was changed has left something behind. */
+  failedLooks: number;
   /** How many tests of a file pass, and for how long they run, with nothing changed. */
   readonly usual: Map<string, Usual>;
   readonly noticed: Set<number>;
@@ -25,7 +25,7 @@ interface State {
 
 const beforeTests = 'before its tests';
 /** What one file may take, and all files for one change, in seconds. */
-const most = { file: 12, change: 25 };
+const most = { file: 8, change: 20 };
 
 globalThis.mutants ??= begun(asked());
 const state = globalThis.mutants;
@@ -36,7 +36,7 @@ const { test, id, isLook } = turn;
 const usual = state.usual.get(test);
 
 function isNeeded(): boolean {
-  if (state.isSpoiled) return false;
+  if (state.failedLooks >= mostFailedLooks) return false;
   if (isLook) return state.last?.id !== undefined && state.last.failed !== undefined;
   if (id === undefined) return usual === undefined;
   if (state.noticed.has(id) || usual === undefined || usual.passed === 0) return false;
@@ -52,24 +52,30 @@ if (!isNeeded()) {
 write({ begins: place });
 function begun(wanted: Asked): State {
   const usual = new Map(Object.entries(wanted.usual ?? {}));
-  return { asked: wanted, turn: 0, isSpoiled: false, usual, noticed: new Set(), spent: new Map() };
+  return { asked: wanted, turn: 0, failedLooks: 0, usual, noticed: new Set(), spent: new Map() };
 }
 
 const begin = performance.now();
 let passed = 0;
+const failing: string[] = [];
 let failed: string | undefined;
-const only = isLook ? state.last?.failed : undefined;
+/** A look goes as far as the test that failed: those before it may prepare what it finds. */
+let isReached = false;
 
 beforeEach(({ task, skip }) => {
   globalThis.mutant = id;
   // The first test that fails says enough.
   if ((id !== undefined || isLook) && failed !== undefined) skip();
-  if (only !== undefined && only !== task.name && only !== beforeTests) skip();
+  if (isReached || usual?.failing.includes(task.name)) skip();
+  isReached = isLook === true && task.name === state.last?.failed;
 });
 
 afterEach(({ task }) => {
-  if (task.result?.state === 'fail') failed ??= task.name;
-  else passed += 1;
+  if (task.result?.state !== 'fail') passed += 1;
+  else {
+    failing.push(task.name);
+    failed ??= task.name;
+  }
 });
 
 afterAll(() => {
@@ -79,15 +85,17 @@ afterAll(() => {
 });
 
 function end(seconds: number): void {
-  if (isLook) state.isSpoiled = failed !== undefined;
-  else if (id === undefined) state.usual.set(test, { passed, seconds });
+  if (isLook) {
+    state.failedLooks = failed === undefined ? 0 : state.failedLooks + 1;
+    if (failed !== undefined && state.last?.id !== undefined) state.noticed.delete(state.last.id);
+  } else if (id === undefined) state.usual.set(test, { passed, seconds, failing });
   else {
     state.spent.set(id, (state.spent.get(id) ?? 0) + seconds);
     // A hook that fails leaves its tests out.
     if (passed < (usual?.passed ?? 0)) failed ??= beforeTests;
     if (failed !== undefined) state.noticed.add(id);
   }
-  state.last = { ...turn, test, passed, seconds, ...(failed === undefined ? {} : { failed }) };
+  state.last = { ...turn, test, passed, seconds, failing, ...(failed === undefined ? {} : { failed }) };
   write(state.last);
 }
 

@@ -41,7 +41,7 @@ const notOffered: ReadonlyMap<number | undefined, Reaches> = new Map([
 
 export interface Judgement {
   readonly verdict: RetryVerdict;
-  /** For the ledger and staff: our words with HTTP status and scope, never a text of the EHR. */
+  /** For the ledger and staff: our words with the HTTP status, never a text of the EHR. */
   readonly reason: string;
   /** What the EHR says in its own words: for the page of the request alone. */
   readonly says?: string;
@@ -77,11 +77,8 @@ function verdictOf(code: ErrorCode, http: number | undefined): RetryVerdict {
 }
 
 function reasonOf(error: BridgeError, http: number | undefined): string {
-  const more = [
-    ...(http === undefined ? [] : [http === tooLarge ? `HTTP ${http}: larger than it takes` : `HTTP ${http}`]),
-    ...(typeof error.facts.scope === 'string' ? [`scope ${error.facts.scope}`] : []),
-  ];
-  return `${errors[error.code].title.replace(/\.$/, '')}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+  const answer = http === tooLarge ? `HTTP ${http}: larger than it takes` : `HTTP ${http}`;
+  return `${errors[error.code].title.replace(/\.$/, '')}${http === undefined ? '' : ` (${answer})`}`;
 }
 
 /** Seconds from the lost answer to each look into the chart; the last ones only where nothing more is written. */

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { follows, type LedgerEntry, summaryRows } from '../../src/writeback/ledger.ts';
+import {
+  follows,
+  type LedgerEntry,
+  letterInChart,
+  lettersInChart,
+  mayBeDoubled,
+  mayExist,
+  summaryRows,
+  toDoByHand,
+  type WrittenKind,
+  writtenByUs,
+  wrongInChart,
+} from '../../src/writeback/ledger.ts';
 
 // Two deliveries of one case, one of which has lost its lock, or a person meanwhile: whose row stands.
 
@@ -62,4 +74,85 @@ test('our summary of an outcome is its document or its message, and no other row
     { ...known, version: 'approved' },
   ];
   expect(summaryRows([...others, known, message], 'denied')).toEqual([known, message]);
+});
+
+const rowOfKind = (what: WrittenKind, changes: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  what,
+  version: 'denied',
+  state: 'done',
+  attempts: 1,
+  reference: `${what}/1`,
+  at: '2026-11-21T10:00:00.000Z',
+  ...changes,
+});
+
+describe('what we wrote ourselves wants a Provenance', () => {
+  test.each<[string, LedgerEntry, boolean]>([
+    ['a document that is done', rowOfKind('document'), true],
+    ['the payer’s letter that is done', rowOfKind('determination'), true],
+    ['a document that is not done', rowOfKind('document', { state: 'unknown' }), false],
+    ['a document that was taken back', rowOfKind('document', { state: 'retracted' }), false],
+    ['a document that was there before we wrote', rowOfKind('document', { attempts: 0 }), false],
+    ['a Task that is done', rowOfKind('task'), true],
+    ['a Task that is to be brought up to date', rowOfKind('task', { state: 'planned' }), true],
+    ['a Task that was taken back', rowOfKind('task', { state: 'retracted' }), false],
+    ['a Provenance', rowOfKind('provenance'), false],
+    ['a copy that is to be taken back', rowOfKind('double'), false],
+  ])('%s', (_, row, isWritten) => {
+    expect(writtenByUs([row])).toEqual(isWritten ? [`${row.what}/1`] : []);
+  });
+});
+
+describe('letters in the chart', () => {
+  const letters = [rowOfKind('document'), rowOfKind('determination'), rowOfKind('communication')];
+  const others = [
+    rowOfKind('task'),
+    rowOfKind('provenance'),
+    rowOfKind('document', { state: 'unknown' }),
+    rowOfKind('determination', { state: 'retracted' }),
+  ];
+
+  test('are our summary and the payer’s own, where they are done', () => {
+    expect(lettersInChart([...others, ...letters])).toEqual(letters);
+  });
+
+  test('are known by their reference', () => {
+    expect(letterInChart([...letters, ...others], 'determination/1')).toBe(letters[1]);
+    expect(letterInChart([...letters, ...others], 'task/1')).toBeUndefined();
+  });
+
+  test('that a person has called wrong are those that the EHR does not let us mark', () => {
+    const left = rowOfKind('document', { reason: `mark it as entered in error ${toDoByHand}` });
+    expect(wrongInChart([...letters, left, rowOfKind('determination', { reason: 'no scope' })])).toEqual([left]);
+  });
+});
+
+describe('what is not known of a write', () => {
+  test.each<[LedgerEntry['state'], boolean]>([
+    ['done', true],
+    ['skipped', true],
+    ['failed', true],
+    ['planned', false],
+    ['waiting', false],
+    ['retracted', false],
+  ])('a row that is %s and was looked for may have a second copy: %s', (state, isPossible) => {
+    expect(mayBeDoubled(rowOfKind('document', { state, looks: 1 }))).toBe(isPossible);
+    expect(mayBeDoubled(rowOfKind('document', { state }))).toBe(false);
+    expect(mayBeDoubled({ what: 'document', version: 'v', state, attempts: 1, looks: 1, at: '2026-11-21' })).toBe(
+      false,
+    );
+  });
+
+  test.each<[LedgerEntry['state'], boolean]>([
+    ['in_flight', true],
+    ['unknown', true],
+    ['stored', true],
+    ['planned', false],
+    ['failed', false],
+  ])('a row that is %s and has no reference may be in the chart: %s', (state, isPossible) => {
+    const row: LedgerEntry = { what: 'document', version: 'v', state, attempts: 1, at: '2026-11-21' };
+    expect(mayExist(row)).toBe(isPossible);
+    expect(mayExist({ ...row, looks: 0 })).toBe(true);
+    expect(mayExist({ ...row, reference: 'DocumentReference/1' })).toBe(false);
+  });
 });

@@ -565,6 +565,8 @@ describe('a reply', () => {
   test('ends its round where it arrived and is all, in the name of who wrote it', () => {
     const endOf = (write: ReturnType<typeof run>) => (write?.rounds as readonly Round[] | undefined)?.[0]?.ended;
     const done = settle('leaving', {}, { completes: true });
+    // An hour later the record says whether the payer still asks.
+    expect(done?.jobs).toMatchObject([{ queue: 'deliver' }, { queue: 'round', afterSeconds: 3600 }]);
     expect(endOf(done)).toEqual({ at: later, by, how: 'all' });
     expect(saysOf(done)).toEqual(['reply_accepted', 'round_ended']);
     expect(endOf(settle('leaving', { state: 'refused' }, { completes: true }))).toBeUndefined();
@@ -597,6 +599,86 @@ describe('a reply', () => {
       expect(() => close(withReplies([reply(state)]))).toThrow(expect.objectContaining({ code: 'reply_crossed' }));
     for (const one of [() => close(withReplies([], { from: 'service' })), () => close(withReplies([]), 2)])
       expect(one).toThrow(expect.objectContaining({ code: 'bad_request' }));
+  });
+});
+
+describe('a request that leaves', () => {
+  const content = { body: {}, provenance: [], gaps: [], mappedBy: { mapping: 'prior-auth', version: '1' }, by };
+  const facts = { attempt: 1, content, launch: undefined, beside: [], settleSeconds: 60 };
+  const contentOf = (more: Partial<CaseHead>) =>
+    run('send', stored({ head: sealed({ ...head, ...more }) }), facts)?.submissions?.[0]?.content;
+
+  test('keeps for whom, by whom and at which visit it was ordered, as far as that is known', () => {
+    const known = { prescriber: 'Practitioner/d1', coverage: 'Coverage/c1', encounter: 'Encounter/e1' };
+    expect(contentOf(known)).toMatchObject({ ...known, launch: 'l1', title: 'adalimumab' });
+    expect(Object.keys(contentOf({}) ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/prescriber|coverage|encounter/)]),
+    );
+  });
+
+  test('is asked for as soon after it was accepted as its time of sending says', () => {
+    const waitOf = (one: StoredCase) =>
+      run('accept', one, { attempt: 1, serviceId: 'pa_1', pollSeconds: 30 })?.jobs?.find(
+        ({ queue }) => queue === 'poll',
+      );
+    const early = stored({ state: 'sending', attempt: 1, sentAt: at, submissions: [sent(1, 'sending')] });
+    const now = stored({
+      state: 'sending',
+      attempt: 1,
+      sentAt: later,
+      submissions: [{ ...sent(1, 'sending'), sentAt: later }],
+    });
+    expect(waitOf(early)?.afterSeconds).toBeGreaterThan(waitOf(now)?.afterSeconds ?? 0);
+  });
+});
+
+describe('what the service tells of its outreach', () => {
+  const told = {
+    id: 'o1',
+    sequence: 1,
+    channel: 'fax',
+    status: 'pending',
+    isSigned: true,
+    fields: [{ name: 'question', text: 'Which dose?' }],
+    files: [],
+  } as unknown as TransitionFacts<'ask'>['told'][number];
+  const roundsIn = (write: ReturnType<typeof run>) => write?.rounds as readonly Round[] | undefined;
+
+  test('opens a round, and nothing happens when it tells the same again', () => {
+    const open = openCase();
+    const asked = run('ask', open, { told: [told] });
+    expect(roundsIn(asked)).toMatchObject([{ number: 1 }]);
+    expect(roundsIn(asked)?.[0]).not.toHaveProperty('ended');
+    expect(run('ask', stored({ ...open, rounds: sealed(roundsIn(asked)) }), { told: [told] })).toBeUndefined();
+  });
+
+  test('leaves no round open of a request that is decided', () => {
+    const decided = stored({ ...openCase(), state: 'ended', status: 'completed', endedAt: at });
+    expect(roundsIn(run('ask', decided, { told: [told] }))).toMatchObject([
+      { ended: { at: later, by: 'bridge', how: 'decided' } },
+    ]);
+  });
+});
+
+describe('the ledger of a delivery', () => {
+  const row: LedgerEntry = { what: 'task', version: 'v1', state: 'done', attempts: 1, at, reference: 'Task/1' };
+  const left = stored({ ...openCase(), unwritten: true });
+
+  test('that continues leaves what is unwritten as it is; its end says what is left', () => {
+    expect(run('write', left, { rows: [row] })?.columns).toMatchObject({ unwritten: true });
+    expect(run('write', left, { rows: [row], delivered: { events: 0 } })?.columns).toMatchObject({ unwritten: false });
+    const again = { afterSeconds: 30 };
+    const retried = run('write', left, { rows: [row], delivered: { events: 0, again } });
+    expect(retried?.columns).not.toMatchObject({ unwritten: false });
+    expect(retried?.jobs).toMatchObject([{ queue: 'deliver', afterSeconds: 30 }]);
+  });
+
+  test('is planned again where a person asks for it: only the rows that change', () => {
+    const failed: LedgerEntry = { ...row, what: 'document', state: 'failed', reason: 'no scope' };
+    const { reference: _, ...bare } = failed;
+    const asked = run('ask-write', stored({ ...openCase(), writes: [row, bare] }), { by });
+    expect(asked?.writes).toMatchObject([{ what: 'document', state: 'planned' }]);
+    expect([asked?.columns, saysOf(asked)]).toMatchObject([{ unwritten: true }, ['writeback_asked']]);
   });
 });
 

@@ -606,7 +606,9 @@ describe('a request that leaves', () => {
   const content = { body: {}, provenance: [], gaps: [], mappedBy: { mapping: 'prior-auth', version: '1' }, by };
   const facts = { attempt: 1, content, launch: undefined, beside: [], settleSeconds: 60 };
   const contentOf = (more: Partial<CaseHead>) =>
-    run('send', stored({ head: sealed({ ...head, ...more }) }), facts)?.submissions?.[0]?.content;
+    run('send', stored({ head: sealed({ ...head, ...more }) }), facts)?.submissions?.map((one) =>
+      'content' in one ? one.content : undefined,
+    )[0];
 
   test('keeps for whom, by whom and at which visit it was ordered, as far as that is known', () => {
     const known = { prescriber: 'Practitioner/d1', coverage: 'Coverage/c1', encounter: 'Encounter/e1' };

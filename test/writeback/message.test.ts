@@ -36,6 +36,27 @@ test('one that waited for a launch leaves nothing waiting once it is in the char
   expect(open(chart)).toEqual([]);
 });
 
+test('says when the outcome came, for whom, about which order, and who it is for', async () => {
+  const chart = aChart(messages);
+  await chart.settle();
+  expect(live(chart)).toMatchObject([
+    {
+      status: 'completed',
+      sent: '2026-11-21T09:30:00.000Z',
+      subject: { reference: 'Patient/p1' },
+      about: [{ reference: 'MedicationRequest/m1' }],
+      encounter: { reference: 'Encounter/e1' },
+      recipient: [{ reference: 'Practitioner/d1' }],
+    },
+  ]);
+  const { encounter: _, prescriber: __, ...bare } = aCase(done);
+  const without = chartOf(bare, {}, undefined, [], messages);
+  await without.settle();
+  expect(Object.keys(live(without)[0] ?? {})).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/encounter|recipient|inResponseTo/)]),
+  );
+});
+
 test('where the document that waited cannot be made after all, its row says how the outcome went', async () => {
   const chart = aChart(both, { offers: { Communication: every } });
   await wait(chart);

@@ -844,6 +844,8 @@ describe('patch and delete', () => {
       const scope = nock(ehr).patch('/fhir/Task/t1').reply(200);
       const operation = { op: 'replace', path, value: { reference: 'Patient/pat-2' } } as const;
       expect(await codeOf(api.patch(stored, [operation]))).toBe('patient_mismatch');
+      const harmless = { op: 'replace', path: '/status', value: 'completed' } as const;
+      expect(await codeOf(api.patch(stored, [harmless, operation]))).toBe('patient_mismatch');
       expect(scope.isDone()).toBe(false);
     },
   );

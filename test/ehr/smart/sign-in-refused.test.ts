@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Log } from '../../../src/base/log.ts';
 import { BridgeError } from '../../../src/core/errors.ts';
 import { saidBy } from '../../../src/core/fhir/ehr-says.ts';
+import { exchangeRefused } from '../../../src/ehr/smart/sign-in-refused.ts';
 import { begin, bench, discoverable, launched, testSite, tokenEndpoint } from './support.ts';
 
 beforeEach(() => discoverable());
@@ -125,5 +126,26 @@ describe('[E7] the reason that the EHR gives', () => {
     expect(refused.code).toBe('client_refused');
     expect(saidBy(refused)).toBe('not …, code …');
     expect(saidBy(refused)).not.toContain('the-code');
+  });
+});
+
+describe('the failure of a code exchange', () => {
+  const parts = { config: bench().config, log: recorded().log } as unknown as Parameters<typeof exchangeRefused>[0];
+  const refused = (thrown: unknown) => exchangeRefused(parts, testSite(), thrown);
+
+  test.each<[string, unknown]>([
+    ['that is none of ours', new TypeError('of ours')],
+    ['that is another one of ours', new BridgeError('ehr_unreachable', { error: 'invalid_scope' })],
+    ['with no error of OAuth', new BridgeError('token_failed', { http: 500 })],
+    ['that another try may mend', new BridgeError('token_failed', { error: 'invalid_grant' })],
+  ])('%s stays as it is', (_, thrown) => {
+    expect(refused(thrown)).toBe(thrown);
+  });
+
+  test('that only the operator can mend says so, and keeps what was known', () => {
+    expect(refused(new BridgeError('token_failed', { error: 'invalid_scope', http: 400 }))).toMatchObject({
+      code: 'registration_refused',
+      facts: { error: 'invalid_scope', http: 400, site: 'valley' },
+    });
   });
 });

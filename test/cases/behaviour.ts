@@ -566,11 +566,14 @@ export function describeCases(name: string, openBackend: () => Promise<Backend>)
         clinic.service.move(sent.serviceId, { ...denied, ...fax, status: 'validating_outcome' });
         await clinic.cases.refresh(sent.id);
         await expect(clinic.cases.payerLetter(sent.id)).rejects.toMatchObject({ code: 'case_not_ready' });
-        clinic.service.move(sent.serviceId, denied);
+        const others = { id: 'f0', created_at: '2026-11-20T09:00:00', type: 'sent_fax' };
+        const log = [{ ...others, details: { url: 'https://service.example/f0.pdf' } }, ...fax.activity_log];
+        clinic.service.move(sent.serviceId, { ...denied, activity_log: log });
         await clinic.cases.refresh(sent.id);
         await working(clinic, () =>
           eventually(async () => expect(await clinic.cases.payerLetter(sent.id)).toBeDefined()),
         );
+        expect(new Set(clinic.service.downloads)).toEqual(new Set(['https://service.example/f1.pdf']));
         const kept = await clinic.cases.payerLetter(sent.id);
         expect(kept?.contentType).toBe('application/pdf');
         expect(Buffer.from(kept?.bytes ?? []).toString()).toBe(letter);

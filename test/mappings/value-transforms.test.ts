@@ -16,6 +16,7 @@ import {
   state,
   statedStrength,
   text,
+  wholeQuantity,
 } from '../../mappings/value-transforms.ts';
 import type { Transform } from '../../src/core/mapping/words/rules.ts';
 
@@ -196,4 +197,15 @@ describe('lines of an address after the first', () => {
   ])('%s', (_, address, expected) => {
     expect(made(furtherLines, address)).toBe(expected);
   });
+});
+
+test.each([
+  [1, { value: 1 }],
+  [30, { value: 30 }],
+  [0, { refused: 'not_positive' }],
+  [-1, { refused: 'not_positive' }],
+  [1.5, { refused: 'whole_number' }],
+  ['3', { refused: 'not_positive' }],
+])('%j as a whole quantity', (value, expected) => {
+  expect(wholeQuantity.apply(value)).toEqual(expected);
 });

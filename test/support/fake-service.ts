@@ -18,6 +18,8 @@ export interface FakeService extends ServiceClient {
   readonly benefits: Map<string, BenefitVerification>;
   readonly reads: string[];
   readonly cancels: string[];
+  /** Addresses of files, in the order in which they were fetched. */
+  readonly downloads: string[];
   /** What was added to records, in order. */
   readonly amendments: { readonly id: string; readonly amendment: Amendment }[];
   /** What the next requests do instead. */
@@ -58,6 +60,7 @@ export function fakeService(): FakeService {
     benefits,
     reads: [],
     cancels: [],
+    downloads: [],
     amendments: [],
     next: { create: [], read: [], cancel: [], download: [], amend: [] },
     move(id, changes) {
@@ -139,7 +142,8 @@ export function fakeService(): FakeService {
       if (behaviour !== undefined) throw behaviour;
       service.moveBenefits(id, { status: 'cancelled' });
     },
-    async download() {
+    async download(url) {
+      service.downloads.push(url);
       const behaviour = service.next.download.shift();
       if (behaviour !== undefined) throw behaviour;
       if (service.file === undefined) throw new BridgeError('service_file_refused', { reason: 'status' });

@@ -90,6 +90,13 @@ describe('a misspelt or impossible path is found', () => {
   });
 
   test.each([
+    ["%order.where(dosageInstruction.count() = 'one').id", /integer never equals string$/],
+    ['%patient.where((birthDate | name.family) = true).id', /date or string never equals boolean$/],
+  ])('%s compares what is never equal', (expression, issue) => {
+    expect(issuesOf(expression)).toEqual([expect.stringMatching(issue)]);
+  });
+
+  test.each([
     "%patient.name.where(use = 'official').given.first()",
     "%patient.birthDate.extension('urn:x').value.ofType(dateTime)",
     '%patient.generalPractitioner.resolve().name.family',

@@ -114,7 +114,7 @@ const drugBenefit = any(
     coded('class.type', ['rxbin', 'rxpcn', 'rxgroup', 'rxid', 'bin', 'pcn']),
     says('class.type', /^\s*rx[\s.]*(?:bin|pcn|group)\s*$/i),
   ],
-  'pharmacy benefit',
+  'a drug benefit',
 );
 // A type or a name that says nothing else: "Medical, Dental & Vision" is a medical plan too.
 const otherBenefit = any(
@@ -512,7 +512,7 @@ export const roles = defineRoles(
       ],
       prefer: [
         namedBy('%order.insurance', 'named by the order'),
-        has(drugBenefit, 'pharmacy benefit not confirmed: check the card'),
+        has(drugBenefit, 'no sign of a drug benefit'),
         // beside one that pays second, nobody knows when one without a number pays
         lowest('order', 'order', { none: 2 }),
       ],
@@ -530,7 +530,6 @@ export const roles = defineRoles(
         "class.where(type.coding.exists(code = 'rxbin')).value",
         'period.start',
       ],
-      alone: 'only active plan',
       linked: {
         refused: 'it belongs to a linked patient record; only a person may choose it',
         when: drugBenefit,

@@ -132,8 +132,6 @@ export interface Choose {
   readonly label: readonly string[];
   /** Paths whose texts are added to the label where two candidates that are asked have the same one. */
   readonly apart?: readonly string[];
-  /** What the reason says of the one candidate that fits: `only active plan`; absent for `the only one that fits`. */
-  readonly alone?: string;
   /** The answer of a person that decides: its key in `Answers`. */
   readonly answer?: 'coverage';
   /**

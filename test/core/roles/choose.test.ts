@@ -46,16 +46,6 @@ describe('a resource is chosen', () => {
     });
   });
 
-  test('in the words that its rule has for one that fits alone', () => {
-    const alone = 'only active plan';
-    expect(chosenOf([plan('a', { status: 'cancelled' }), plan('b')], { alone }).reason).toBe(
-      'only active plan (of no network)',
-    );
-    expect(chosenOf([plan('a'), plan('b', { network: 'N' })], { alone }).reason).toBe(
-      'comes first of 2 that fit: in the network',
-    );
-  });
-
   test('the best of several', () => {
     expect(chosenOf([plan('a'), plan('b', { network: 'N', dependent: '01' }), plan('c')])).toMatchObject({
       nodes: ['Coverage/b Coverage'],

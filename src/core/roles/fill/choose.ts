@@ -229,7 +229,7 @@ class Choosing implements Filled, RootWords {
   }
 
   private reason(): string {
-    const { type, alone = 'the only one that fits' } = this.compiled.rule;
+    const { type } = this.compiled.rule;
     const [best] = this.best;
     const fitting = this.field.fitting.length;
     if (this.answered !== undefined) return 'chosen by a person';
@@ -239,7 +239,7 @@ class Choosing implements Filled, RootWords {
     if (this.isBetween) return 'several could be meant; a person chooses';
     const words = this.words(best, '');
     const ofWhole = this.isUnread() ? ` in ${this.whole()}` : '';
-    const place = fitting === 1 ? `${alone}${ofWhole}` : `comes first of ${fitting} that fit${ofWhole}`;
+    const place = fitting === 1 ? `the only one that fits${ofWhole}` : `comes first of ${fitting} that fit${ofWhole}`;
     if (words === '') return place;
     return fitting === 1 ? `${place} (${words})` : `${place}: ${words}`;
   }

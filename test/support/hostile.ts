@@ -1,11 +1,11 @@
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
-import type { ReadJob } from '../../src/ehr/documents/reading-process.ts';
+import type { FileJob } from '../../src/ehr/documents/reading-process.ts';
 import { imageOf } from '../ehr/documents/support.ts';
 
 /** A small file that unfolds, or claims to unfold, to far more than any document holds. */
 export interface Hostile {
   readonly what: string;
-  readonly job: ReadJob;
+  readonly job: FileJob;
 }
 
 /** What a stranger can hand in as a document or a picture; `megabytes` is what the worst of them unfolds to. */

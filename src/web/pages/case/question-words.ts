@@ -173,5 +173,10 @@ export const packetWords = {
   enclosures: 'Enclosed',
   onPage: (page: number) => `page ${page}`,
   noEnclosures: 'Nothing is enclosed.',
-  separate: 'This document is a PDF. Print it from the chart and add it here.',
+  enclosure: (number: number, of: number) => `Enclosure ${number} of ${of}`,
+  pageOfFile: (number: number, of: number) => ` (page ${number} of ${of})`,
+  badPicture: 'The picture cannot be printed. Send it separately.',
+  separately: 'separately',
+  leftOut: (title: string, why: string) =>
+    `${title}. It could not be added here: ${/memory|too long/.test(why) ? 'the file is too large' : why}. Send it separately.`,
 } as const;

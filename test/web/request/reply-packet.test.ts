@@ -46,6 +46,11 @@ test('a page that lies on its side gets a page that lies on its side, and stands
   expect([width, height]).toEqual([792, 612]);
 });
 
+test.each([90, 180, 270])('a page that is turned by %d degrees is turned in the packet as well', async (turn) => {
+  const file = turnedPdf(turn);
+  expect(await directionIn(await packet([enclosed('Scan', file)]), 2)).toEqual(await directionIn(file, 1));
+});
+
 test('a PDF that everybody can open is printed, though only its author can change it', async () => {
   const file = await pdfOf(['Kept as it is.'], { ownerPassword: 'author', pdfVersion: '1.7' });
   expect((await packetWith([enclosed('Policy', file)]))[1]).toContain('Kept as it is.');
@@ -110,6 +115,25 @@ async function pdfOf(texts: readonly string[], options: PDFKit.PDFDocumentOption
   return await bytes;
 }
 
+function turnedPdf(turn: number): Buffer {
+  return pdfFrom([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Rotate ${turn}/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>`,
+    '<</Length 37>>stream\nBT /F 12 Tf 72 700 Td (Turned) Tj ET  \nendstream',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ]);
+}
+
+/** Where the text `Turned` runs on a page as it is shown. */
+async function directionIn(bytes: Uint8Array, number: number): Promise<number[]> {
+  const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(number);
+  const { items } = await page.getTextContent();
+  const [a = 0, b = 0] = (items.find((item) => 'str' in item && item.str === 'Turned') as { transform?: number[] } | undefined)?.transform ?? [];
+  const [va = 0, vb = 0, vc = 0, vd = 0] = page.getViewport({ scale: 1 }).transform;
+  return [va * a + vc * b, vb * a + vd * b].map((part) => Math.sign(Math.round(part)) + 0);
+}
+
 /** So many empty pages that share one page tree. */
 function pdfOfPages(count: number): Buffer {
   const kids = Array.from({ length: count }, (_, index) => `${index + 3} 0 R`).join(' ');
@@ -153,7 +177,7 @@ async function bomb(what: string): Promise<Buffer> {
 }
 
 async function photo(): Promise<Buffer> {
-  return Buffer.from(await imageOf('image/jpeg', 600, 400), 'base64');
+  return Buffer.from(await imageOf('image/jpeg', 600, 400, { noise: true }), 'base64');
 }
 
 const reply: Reply = {

@@ -139,13 +139,17 @@ export const keepWords = {
 
 /** A file of the person's own that goes with a reply. */
 export const replyFileWords = {
-  summary: 'Attach a file from your computer',
-  file: 'File (PDF, RTF, HTML or text)',
-  title: 'What it is',
+  summary: 'Attach files from your computer',
+  file: (pictures: boolean) =>
+    `Files (PDF, ${pictures ? 'JPEG or PNG picture, ' : ''}RTF, HTML or text), at most 15 MB together`,
+  title: 'What they are',
   date: 'Of',
-  noTitle: 'Say what the file is.',
-  noDate: 'Enter the day of the file, today or earlier.',
-  again: 'Then choose the file again.',
+  noTitle: 'Say what the files are.',
+  noDate: 'Enter the day of the files, today or earlier.',
+  tooMany: 'A reply takes at most 10 files. Combine some of them into one PDF.',
+  refusedPicture: (isHeavy: boolean) =>
+    isHeavy ? 'This picture is too large. Save it smaller.' : 'This picture cannot be read. Save it again as JPEG.',
+  again: 'Then choose the files again.',
 } as const;
 
 /** What a person chose for a reply and is not there any more. */

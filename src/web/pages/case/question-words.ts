@@ -154,6 +154,8 @@ export const replyFileWords = {
 
 /** What a person chose for a reply and is not there any more. */
 export const replyGone = {
+  file: (title: string) =>
+    `“${title}” cannot be printed: it is locked, damaged or too large. Uncheck it and send it separately.`,
   document: 'A document you chose is no longer in the chart. Look at the list again.',
   answer: 'An answer you checked reads differently in the chart now. Look at the answers again.',
 } as const;
@@ -180,6 +182,7 @@ export const packetWords = {
   enclosure: (number: number, of: number) => `Enclosure ${number} of ${of}`,
   pageOfFile: (number: number, of: number) => ` (page ${number} of ${of})`,
   badPicture: 'The picture cannot be printed. Send it separately.',
+  scan: 'a scan or picture, which nobody has read: look at it before you send it',
   separately: 'separately',
   leftOut: (title: string, why: string) =>
     `${title}. It could not be added here: ${/memory|too long/.test(why) ? 'the file is too large' : why}. Send it separately.`,

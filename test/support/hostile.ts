@@ -45,6 +45,16 @@ export async function hostilePdfs(megabytes: number): Promise<readonly Hostile[]
   ];
 }
 
+/** So many empty pages below one another's parent. */
+export function pdfOfPages(count: number): Hostile {
+  const kids = Array.from({ length: count }, (_, index) => `${index + 3} 0 R`).join(' ');
+  return pdf(`a PDF of ${count} pages`, [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${kids}]/Count ${count}>>`,
+    ...Array.from({ length: count }, () => '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>'),
+  ]);
+}
+
 export function hostileTexts(): readonly Hostile[] {
   const rtf = (content: string) => Buffer.from(`{\\rtf1\\ansi ${content}}`);
   return [

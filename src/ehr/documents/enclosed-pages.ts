@@ -123,7 +123,7 @@ function turnOf(page: PDFPage): number {
 
 function layoutOf(page: PDFPage): PageLayout {
   const { width, height } = page.getCropBox();
-  return turnOf(page) % 180 === 0 === (width <= height) ? 'portrait' : 'landscape';
+  return (turnOf(page) % 180 === 0) === width <= height ? 'portrait' : 'landscape';
 }
 
 /** Scales down, never up, to the frame; in the middle of its width, at its top. */
@@ -186,7 +186,9 @@ function numbersIn(dict: PDFDict, key: string, count: number): number[] | undefi
 function fitted(box: readonly number[], matrix: readonly number[], rect: readonly number[]): PDFOperator {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = matrix;
   const [left = 0, bottom = 0, right = 0, top = 0] = box;
-  const corners = [left, right].flatMap((x) => [bottom, top].map((y) => [a * x + c * y + e, b * x + d * y + f] as const));
+  const corners = [left, right].flatMap((x) =>
+    [bottom, top].map((y) => [a * x + c * y + e, b * x + d * y + f] as const),
+  );
   const xs = span(corners.map(([x]) => x));
   const ys = span(corners.map(([, y]) => y));
   const to = { x: span([rect[0] ?? 0, rect[2] ?? 0]), y: span([rect[1] ?? 0, rect[3] ?? 0]) };

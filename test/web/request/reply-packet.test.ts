@@ -28,7 +28,9 @@ test('cover, question, reply and every enclosure follow one another, numbered th
     enclosed('Lab report', await pdfOf(['ALT 22 U/L'])),
   ]);
   expect(pages).toHaveLength(6);
-  expect(pages[0]).toMatch(/page 2:? *Letter.*page 3:? *Visit note.*page 5:? *Photo of the rash.*page 6:? *Lab report/s);
+  expect(pages[0]).toMatch(
+    /page 2:? *Letter.*page 3:? *Visit note.*page 5:? *Photo of the rash.*page 6:? *Lab report/s,
+  );
   expect(pages[0]).toContain('Was methotrexate tried?');
   expect(pages[1]).toMatch(/Enclosure 1 of 4: Letter, Nov 20, 2026.*Failed after 16 weeks/s);
   expect(pages[2]).toMatch(/Enclosure 2 of 4: Visit note, Nov 20, 2026 \(page 1 of 2\).*Seen in May/s);
@@ -62,7 +64,10 @@ test.each([
   ['of 5,000 pages', async () => pdfOfPages(5000), 'it has more than 200 pages'],
   ['whose objects unfold without end', () => bomb('objects are in a stream'), 'the file is too large'],
 ])('a PDF %s is named with the reason, and nothing else is lost', async (_, file, why) => {
-  const pages = await packetWith([enclosed('Old chart', await file()), enclosed('Note', await pdfOf(['Hives persist.']))]);
+  const pages = await packetWith([
+    enclosed('Old chart', await file()),
+    enclosed('Note', await pdfOf(['Hives persist.'])),
+  ]);
   expect(pages).toHaveLength(2);
   expect(pages[0]?.replaceAll(/\s+/g, ' ')).toContain(
     `separately Old chart. It could not be added here: ${why}. Send it separately.`,
@@ -93,7 +98,14 @@ async function packetWith(documents: readonly ReplyDocument[]): Promise<string[]
 async function packet(documents: readonly ReplyDocument[]): Promise<Uint8Array> {
   const own = { title: 'Reply', date_created: '2026-11-21T14:30:00.000000', content: { text: reply.text } };
   const { site } = scene.smart.launch;
-  const out = await renderReply({ one: await scene.cases.get(id), site, round, reply, content: [own, ...documents], now });
+  const out = await renderReply({
+    one: await scene.cases.get(id),
+    site,
+    round,
+    reply,
+    content: [own, ...documents],
+    now,
+  });
   (await import('node:fs')).writeFileSync(`/tmp/packet/${documents[0]?.title}${documents.length}.pdf`, out);
   return out;
 }
@@ -129,7 +141,9 @@ function turnedPdf(turn: number): Buffer {
 async function directionIn(bytes: Uint8Array, number: number): Promise<number[]> {
   const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(number);
   const { items } = await page.getTextContent();
-  const [a = 0, b = 0] = (items.find((item) => 'str' in item && item.str === 'Turned') as { transform?: number[] } | undefined)?.transform ?? [];
+  const [a = 0, b = 0] =
+    (items.find((item) => 'str' in item && item.str === 'Turned') as { transform?: number[] } | undefined)?.transform ??
+    [];
   const [va = 0, vb = 0, vc = 0, vd = 0] = page.getViewport({ scale: 1 }).transform;
   return [va * a + vc * b, vb * a + vd * b].map((part) => Math.sign(Math.round(part)) + 0);
 }

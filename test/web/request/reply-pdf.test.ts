@@ -77,5 +77,7 @@ test('each answer stands under its question, with its source, on the page that t
   expect(second).toContain('methotrexate 2.5 MG; ordered Feb 5, 2024');
   expect(second).toContain('From the medication order of Feb 5, 2024');
   expect(text.join(' ')).not.toContain('at home');
-  expect(cover.replaceAll(/\s+/g, ' ')).toContain('Letter. It could not be added here: it is not kept with this reply.');
+  expect(cover.replaceAll(/\s+/g, ' ')).toContain(
+    'Letter. It could not be added here: it is not kept with this reply.',
+  );
 });

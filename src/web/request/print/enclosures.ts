@@ -27,7 +27,8 @@ export async function enclosuresOf(documents: readonly ReplyDocument[], whose: s
   const left = { bytes: enclosedLimits.bytes, pages: enclosedLimits.pages };
   for (const { title, date_created: date, content, asset } of documents) {
     const data = asset?.file_content ?? '';
-    const found: EnclosedFile = content === undefined ? await fileOf(data, left.bytes, whose) : { kind: 'text', content };
+    const found: EnclosedFile =
+      content === undefined ? await fileOf(data, left.bytes, whose) : { kind: 'text', content };
     const count = found.kind === 'pdf' ? found.pages.length : 0;
     const fits = count <= left.pages;
     enclosures.push({ title, date, ...(fits ? found : leftOut('the packet would have too many pages')) });
@@ -50,7 +51,11 @@ export async function withPages(
   return 'pdf' in filled ? Buffer.from(filled.pdf, 'base64') : filled;
 }
 
-type EnclosedFile = Enclosure extends infer Each ? (Each extends Enclosure ? Omit<Each, 'title' | 'date'> : never) : never;
+type EnclosedFile = Enclosure extends infer Each
+  ? Each extends Enclosure
+    ? Omit<Each, 'title' | 'date'>
+    : never
+  : never;
 
 async function fileOf(data: string, bytesLeft: number, whose: string): Promise<EnclosedFile> {
   if (data === '') return leftOut('it is not kept with this reply');

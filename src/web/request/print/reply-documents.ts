@@ -53,7 +53,8 @@ export async function replyDocuments(
 ): Promise<{ readonly documents: readonly ReplyDocument[]; readonly sensitive: number }> {
   const isRead = ticked.length > 0 || (answers.length > 0 && from === 'chart');
   const draft = isRead ? await draftWith(deps, pulls, launch, one, ticked) : undefined;
-  const chosen = draft === undefined ? [] : offeredIn(draft, launch).filter(({ reference }) => ticked.includes(reference));
+  const chosen =
+    draft === undefined ? [] : offeredIn(draft, launch).filter(({ reference }) => ticked.includes(reference));
   if (chosen.length < ticked.length) throw goneFrom(one, replyGone.document);
   const sheet =
     draft === undefined || from === 'sent' ? answersSent(one, launch.site) : answersNow(deps, launch, draft);
@@ -79,7 +80,8 @@ function itemsIn({ result }: Draft): readonly Item[] {
   const { evidence } = Items.parse(result.status === 'complete' ? result.body : result.draft);
   return evidence.map((item, index) => ({
     document: documentOf(item),
-    reference: result.provenance.find(({ target }) => target.startsWith(`evidence[${index}].content`))?.source?.resource,
+    reference: result.provenance.find(({ target }) => target.startsWith(`evidence[${index}].content`))?.source
+      ?.resource,
   }));
 }
 

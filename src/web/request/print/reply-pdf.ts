@@ -173,13 +173,14 @@ function drawPicture(pdf: Pdf, enclosure: Of<'picture'>, place: Place): void {
   const image = openedImage(pdf, enclosure.bytes);
   const layout = image !== undefined && image.width > image.height ? 'landscape' : 'portrait';
   openFrame(pdf, layout, { type: 'H2', text: lineOf(enclosure, place) });
-  if (image === undefined) return small(pdf, words.badPicture);
+  if (image === undefined) small(pdf, words.badPicture);
+  else pdf.addStructure(pdf.struct('Figure', { alt: enclosure.title }, () => drawFitted(pdf, image)));
+}
+
+function drawFitted(pdf: Pdf, image: PDFKit.Mixins.ImageSrc): void {
   const { side, top, bottom } = enclosedFrame;
   const [width, height] = [pdf.page.width - 2 * side, pdf.page.height - top - bottom];
-  const figure = pdf.struct('Figure', { alt: enclosure.title }, () =>
-    pdf.image(image, side, top, { fit: [width, height], align: 'center' }),
-  );
-  pdf.addStructure(figure);
+  pdf.image(image, side, top, { fit: [width, height], align: 'center' });
 }
 
 /** A page with narrow margins and one line above what it shows. */

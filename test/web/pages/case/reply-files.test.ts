@@ -58,7 +58,9 @@ test('a scan and a picture of the chart can be chosen, as nobody has read them',
   const { body } = await scene.get(path);
   expect(body.match(/a scan or picture, which nobody has read/g)?.length).toBeGreaterThanOrEqual(2);
   expect((await reply({ document: ['DocumentReference/scan', 'DocumentReference/photo'] })).status).toBe(303);
-  expect(documentsOf().map(({ title, date_created, asset }) => [title, date_created, asset?.file_content.slice(0, 4)])).toEqual(
+  expect(
+    documentsOf().map(({ title, date_created, asset }) => [title, date_created, asset?.file_content.slice(0, 4)]),
+  ).toEqual(
     expect.arrayContaining([
       ['Note: Progress note', '2026-11-01T00:00:00.000000', 'JVBE'],
       ['Note: Progress note', '2026-11-01T00:00:00.000000', '/9j/'],

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/base/metrics.ts';
+import { enclosedLimits } from '../../src/ehr/documents/enclosed-limits.ts';
 import { maxUploadBytes } from '../../src/ehr/documents/read-upload.ts';
 import { readingLimits } from '../../src/ehr/documents/readers.ts';
 import { defaultLimits } from '../../src/ehr/smart/types.ts';
 import { buildApp } from '../../src/web/app.ts';
 import type { Deps } from '../../src/web/http/deps.ts';
 import { strangersPerMinute } from '../../src/web/http/stranger-limit.ts';
+import { mostFiles } from '../../src/web/pages/attach/upload.ts';
 import { markdownTable, withTables } from '../support/marked-tables.ts';
 import { openScene, testConfig } from '../web/support.ts';
 
@@ -112,6 +114,10 @@ function readerTable(): string {
       ['memory of the process that reads texts (PDF, RTF, HTML, plain)', `${megabytes.text} MB`],
       ['memory of the process that reads pictures', `${megabytes.image} MB`],
       [
+        'memory of the process that prints PDFs with a reply, each alone and all together',
+        `${megabytes.pages} MB, ${megabytes.packet} MB`,
+      ],
+      [
         'time for a document',
         `${processorMilliseconds / 1000} s of the processor, ${milliseconds / 1000} s on the clock`,
       ],
@@ -127,6 +133,10 @@ function readerTable(): string {
         `${constant('ehr/documents/card-image.ts', 'maxPixels') / 1e6} million pixels`,
       ],
       ['a file that a person attaches', sizeOf(maxUploadBytes)],
+      [
+        'files that go with one reply',
+        `${mostFiles}; ${sizeOf(enclosedLimits.bytes)} and ${enclosedLimits.pages} pages together`,
+      ],
       ['an answer of an EHR', sizeOf(defaultLimits.bodyBytes)],
       ['all answers of an EHR with the documents of one chart', sizeOf(defaultLimits.documentsBytes)],
       [

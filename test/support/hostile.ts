@@ -1,11 +1,11 @@
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
-import type { ReadJob } from '../../src/ehr/documents/reading-process.ts';
+import type { FileJob } from '../../src/ehr/documents/reading-process.ts';
 import { imageOf } from '../ehr/documents/support.ts';
 
 /** A small file that unfolds, or claims to unfold, to far more than any document holds. */
 export interface Hostile {
   readonly what: string;
-  readonly job: ReadJob;
+  readonly job: FileJob;
 }
 
 /** What a stranger can hand in as a document or a picture; `megabytes` is what the worst of them unfolds to. */
@@ -43,6 +43,16 @@ export async function hostilePdfs(megabytes: number): Promise<readonly Hostile[]
     ]),
     text('a PDF whose table is a stream filtered twice', 'application/pdf', pdfWithTable(twice)),
   ];
+}
+
+/** So many empty pages below one another's parent. */
+export function pdfOfPages(count: number): Hostile {
+  const kids = Array.from({ length: count }, (_, index) => `${index + 3} 0 R`).join(' ');
+  return pdf(`a PDF of ${count} pages`, [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${kids}]/Count ${count}>>`,
+    ...Array.from({ length: count }, () => '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>'),
+  ]);
 }
 
 export function hostileTexts(): readonly Hostile[] {

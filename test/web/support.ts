@@ -182,6 +182,8 @@ export interface Uploaded {
   readonly name?: string;
   readonly fields?: Readonly<Record<string, string | readonly string[]>>;
   readonly headers?: Record<string, string>;
+  /** Further files of the same field. */
+  readonly more?: readonly { readonly file: Uint8Array; readonly name: string }[];
 }
 
 /** A form with a file, as a browser sends it. */
@@ -195,11 +197,12 @@ export async function upload(scene: Scene, address: string, { fields = {}, ...se
 export async function postWithFile(
   { app }: Scene,
   url: string,
-  { file, name = 'file.pdf', fields = {}, headers = {} }: Uploaded,
+  { file, name = 'file.pdf', more = [], fields = {}, headers = {} }: Uploaded,
 ) {
   const data = new FormData();
   for (const [key, value] of Object.entries(fields)) for (const each of [value].flat()) data.append(key, each);
   if (file !== undefined) data.set('file', new File([new Uint8Array(file)], name));
+  for (const each of more) data.append('file', new File([new Uint8Array(each.file)], each.name));
   const encoded = new Response(data);
   return await app.inject({
     method: 'POST',

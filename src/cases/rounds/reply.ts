@@ -5,7 +5,7 @@ import { type Case, roundsOf, type User } from '../case.ts';
 import type { CaseContext } from '../context.ts';
 import { type QuestionFile, questionFileName, type Reply, type Round, replyFileName } from './round.ts';
 
-/** One document that goes with a reply: what it says, or a PDF in base64. */
+/** One document that goes with a reply: what it says, or a file in base64, a PDF or in a printed packet a JPEG. */
 export interface ReplyDocument {
   readonly title: string;
   /** As requests write it: without a zone, or with one. */
@@ -91,7 +91,12 @@ function contentOf({ title, date, text, documents: titles }: Made, documents: re
 
 const Kept = z.object({
   evidence: z.array(
-    z.object({ title: z.string(), date_created: z.string(), content: z.record(z.string(), z.unknown()).optional() }),
+    z.object({
+      title: z.string(),
+      date_created: z.string(),
+      content: z.record(z.string(), z.unknown()).optional(),
+      asset: z.object({ file_content: z.string() }).optional(),
+    }),
   ),
 });
 
@@ -103,8 +108,9 @@ export async function replyContent(
 ): Promise<readonly ReplyDocument[] | undefined> {
   const bytes = await store.cases.file(id, replyFileName(key));
   if (bytes === undefined) return undefined;
-  return Kept.parse(JSON.parse(Buffer.from(bytes).toString('utf8'))).evidence.map(({ content, ...rest }) => ({
+  return Kept.parse(JSON.parse(Buffer.from(bytes).toString('utf8'))).evidence.map(({ content, asset, ...rest }) => ({
     ...rest,
+    ...(asset === undefined ? {} : { asset }),
     ...(content === undefined ? {} : { content }),
   }));
 }

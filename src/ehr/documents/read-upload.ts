@@ -51,6 +51,12 @@ export function isPdf(bytes: Buffer): boolean {
   return typeByBytes(bytes) === 'application/pdf';
 }
 
+/** A picture of a format that `readUploadedPicture` reads. */
+export function isPicture(bytes: Buffer): boolean {
+  const type = typeByBytes(bytes);
+  return type?.startsWith('image/') === true && type !== 'image/heic' && type !== 'image/avif';
+}
+
 /** A PDF that goes as it is, scans without text too; one that nobody can open is refused. */
 export async function readUploadedPdf(
   bytes: Buffer,

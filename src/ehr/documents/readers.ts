@@ -9,7 +9,7 @@ export const readingLimits = {
   waiting: 1000,
   milliseconds: 30_000,
   processorMilliseconds: 15_000,
-  megabytes: { text: 160, image: 256, photo: 256 },
+  megabytes: { text: 160, image: 256, photo: 256, pages: 256, packet: 288 },
   keptMegabytes: 110,
   idleMilliseconds: 30_000,
 } as const;

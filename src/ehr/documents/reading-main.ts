@@ -2,15 +2,27 @@ import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { readCardImage, readPhoto } from './card-image.ts';
 import { readText } from './read-text.ts';
-import type { ProcessAnswer, ProcessQuestion, ReadJob } from './reading-process.ts';
+import type { ProcessAnswer, ProcessQuestion, Reading, ReadJob } from './reading-process.ts';
 
-const readers: Readonly<
-  Record<ReadJob['kind'], (contentType: string, data: string) => Promise<ProcessAnswer['reading']>>
-> = {
-  text: readText,
-  image: (_, data) => readCardImage(data),
-  photo: (_, data) => readPhoto(data),
-};
+function readingOf(job: ReadJob): Promise<Reading> {
+  switch (job.kind) {
+    case 'text':
+      return readText(job.contentType, job.data);
+    case 'image':
+      return readCardImage(job.data);
+    case 'photo':
+      return readPhoto(job.data);
+    case 'pages':
+      return enclosing(({ readPages }) => readPages(job.data));
+    case 'packet':
+      return enclosing(({ fillPages }) => fillPages(job.data, job.enclosed));
+  }
+}
+
+// The library takes a second to load, which no other document waits for.
+async function enclosing<T>(work: (pages: typeof import('./enclosed-pages.ts')) => Promise<T>): Promise<T> {
+  return await work(await import('./enclosed-pages.ts'));
+}
 
 /** The limits of what is being read: bytes in MiB, and the processor's time at which it is given up. */
 const limits = new Int32Array(new SharedArrayBuffer(8));
@@ -29,12 +41,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
 process.on('disconnect', () => process.exit());
 
 // One document at a time, as reading-process.ts sends them.
-process.on('message', ({ kind, contentType, data, megabytes, processorMilliseconds }: ProcessQuestion) => {
+process.on('message', ({ job, megabytes, processorMilliseconds }: ProcessQuestion) => {
   const { user, system } = process.cpuUsage();
   Atomics.store(limits, 1, (user + system) / 1000 + processorMilliseconds);
   Atomics.store(limits, 0, megabytes);
   Atomics.notify(limits, 0);
-  void readers[kind](contentType, data).then((reading) => {
+  void readingOf(job).then((reading) => {
     Atomics.store(limits, 0, 0);
     globalThis.gc?.();
     process.send?.({ reading, megabytes: process.memoryUsage.rss() / 2 ** 20 } satisfies ProcessAnswer);

@@ -2,14 +2,28 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import type { ImageReading, TextReading } from '../../core/fhir/documents/readings.ts';
+import type { EnclosedPdf, PacketReading, PagesReading } from './enclosed-pages.ts';
 
-export interface ReadJob {
-  /** `photo`: an image that is written anew, without what a camera notes in it. */
-  readonly kind: 'text' | 'image' | 'photo';
+/** One file. */
+export interface FileJob {
+  /**
+   * `photo`: an image that is written anew, without what a camera notes in it; `pages`: whether the pages of a PDF can
+   * be enclosed in another.
+   */
+  readonly kind: 'text' | 'image' | 'photo' | 'pages';
   readonly contentType: string;
   /** Base64 */
   readonly data: string;
 }
+
+/** A PDF of ours in base64, and PDFs whose pages go on its pages. */
+export interface PacketJob {
+  readonly kind: 'packet';
+  readonly data: string;
+  readonly enclosed: readonly EnclosedPdf[];
+}
+
+export type ReadJob = FileJob | PacketJob;
 
 export interface ReadingLimits {
   /** After this a document is given up, and the process with it. */
@@ -24,10 +38,11 @@ export interface ReadingLimits {
   readonly idleMilliseconds: number;
 }
 
-type Reading = TextReading | ImageReading;
+export type Reading = TextReading | ImageReading | PagesReading | PacketReading;
 
 /** What the process is asked, and what it answers. */
-export interface ProcessQuestion extends ReadJob {
+export interface ProcessQuestion {
+  readonly job: ReadJob;
   readonly megabytes: number;
   readonly processorMilliseconds: number;
 }
@@ -85,7 +100,7 @@ export class ReadingProcess {
     const answer = await new Promise<Reading | ProcessAnswer>((resolve) => {
       this.answer = resolve;
       const { processorMilliseconds, megabytes } = this.limits;
-      const question: ProcessQuestion = { ...job, processorMilliseconds, megabytes: megabytes[job.kind] };
+      const question: ProcessQuestion = { job, processorMilliseconds, megabytes: megabytes[job.kind] };
       this.child.send(question, (failed) => {
         if (failed !== null) this.lose('it could not be read');
       });

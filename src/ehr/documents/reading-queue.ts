@@ -1,5 +1,13 @@
 import type { ImageReading, TextReading } from '../../core/fhir/documents/readings.ts';
-import { type ReadingLimits, ReadingProcess, type ReadJob } from './reading-process.ts';
+import type { PacketReading, PagesReading } from './enclosed-pages.ts';
+import {
+  type FileJob,
+  type PacketJob,
+  type Reading,
+  type ReadingLimits,
+  ReadingProcess,
+  type ReadJob,
+} from './reading-process.ts';
 
 /** Reads documents away from the process that answers requests. */
 export interface DocumentReaders {
@@ -7,8 +15,10 @@ export interface DocumentReaders {
    * Rejects never: what cannot be read says why. `chart` is whose document it is: a chart's documents are read one
    * after the other and charts take turns, so that one full of slow documents holds up no other.
    */
-  read(job: ReadJob & { readonly kind: 'text' }, chart: unknown): Promise<TextReading>;
-  read(job: ReadJob & { readonly kind: 'image' | 'photo' }, chart: unknown): Promise<ImageReading>;
+  read(job: FileJob & { readonly kind: 'text' }, chart: unknown): Promise<TextReading>;
+  read(job: FileJob & { readonly kind: 'image' | 'photo' }, chart: unknown): Promise<ImageReading>;
+  read(job: FileJob & { readonly kind: 'pages' }, chart: unknown): Promise<PagesReading>;
+  read(job: PacketJob, chart: unknown): Promise<PacketReading>;
 }
 
 export interface ReadingQueueLimits extends ReadingLimits {
@@ -21,13 +31,13 @@ export interface ReadingQueueLimits extends ReadingLimits {
 /** Processes that start when there is something to read, and end with this one. */
 export function createReadingQueue(limits: ReadingQueueLimits): DocumentReaders {
   const queue = new ReadingQueue(limits);
-  const read = (job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> => queue.read(job, chart);
+  const read = (job: ReadJob, chart: unknown): Promise<Reading> => queue.read(job, chart);
   return { read: read as DocumentReaders['read'] }; // the process answers each kind of job with its kind of reading
 }
 
 interface Task {
   readonly job: ReadJob;
-  readonly done: (reading: TextReading | ImageReading) => void;
+  readonly done: (reading: Reading) => void;
 }
 
 class ReadingQueue {
@@ -39,7 +49,7 @@ class ReadingQueue {
 
   constructor(private readonly limits: ReadingQueueLimits) {}
 
-  read(job: ReadJob, chart: unknown): Promise<TextReading | ImageReading> {
+  read(job: ReadJob, chart: unknown): Promise<Reading> {
     if (this.waitingCount >= this.limits.waiting)
       return Promise.resolve({ unreadable: 'too many documents are waiting to be read' });
     return new Promise((done) => {

@@ -149,7 +149,12 @@ async function refuseTooLarge(
   const opened = await visit(page.deps, request);
   const draft = await openForUpload(page, opened, request);
   const what = whatOf(page, request);
-  const view = { ...besideReview(page.deps, opened, draft), what, form: { fields: {}, form: {} }, why: tooLarge[what] };
+  const view = {
+    ...besideReview(page.deps, opened, draft),
+    what,
+    form: { fields: {}, form: {}, files: [] },
+    why: tooLarge[what],
+  };
   return refuse(reply, view, 413);
 }
 

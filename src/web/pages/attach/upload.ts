@@ -22,8 +22,10 @@ export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
   /** The same with every value of a name that came more than once. */
   readonly form: Form;
-  /** undefined when none was chosen. */
+  /** undefined when none was chosen; the first of several. */
   readonly file?: Buffer;
+  /** All of them, each with its name on the person's computer. */
+  readonly files: readonly { readonly name: string; readonly bytes: Buffer }[];
 }
 
 /** The file as it is kept with the draft, or why it cannot be attached. */
@@ -31,7 +33,8 @@ export type Upload =
   | { readonly attached: Omit<Attached, 'by' | 'at'>; readonly bytes: Uint8Array }
   | { readonly refused: string };
 
-const mostFiles = 10;
+/** With one draft, or one reply. */
+export const mostFiles = 10;
 /** What a form has beside its file. */
 const formBytes = 64 * 1024;
 
@@ -48,12 +51,14 @@ async function readForm(contentType: string, body: Buffer): Promise<UploadForm> 
   try {
     const data = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
     const fields = [...data].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
-    const file = data.get('file');
-    const bytes = file instanceof File ? Buffer.from(await file.arrayBuffer()) : undefined;
     // A browser sends an empty file without a name where none was chosen.
-    const isChosen = file instanceof File && (file.name !== '' || file.size > 0);
+    const chosen = data.getAll('file').filter((file) => file instanceof File && (file.name !== '' || file.size > 0));
+    const files = await Promise.all(
+      (chosen as File[]).map(async (file) => ({ name: file.name, bytes: Buffer.from(await file.arrayBuffer()) })),
+    );
     const form = Form.parse(formOf(fields));
-    return { fields: Object.fromEntries(fields), form, ...(isChosen && bytes !== undefined ? { file: bytes } : {}) };
+    const [first] = files;
+    return { fields: Object.fromEntries(fields), form, files, ...(first === undefined ? {} : { file: first.bytes }) };
   } catch {
     // Its message may quote the form.
     throw new BridgeError('bad_request', { reason: 'the form cannot be read' });

@@ -241,7 +241,7 @@ function ReplyForm({ view, round }: RoundProps): VNode {
         {mine?.text}
       </textarea>
       <Documents candidates={view.candidates} ticked={mine?.ticked ?? []} id={id} />
-      <OwnFile id={id} today={view.today} />
+      <OwnFiles id={id} today={view.today} pictures={!goesByItself} />
       {goesByItself && outreachEndField !== undefined && (
         <label>
           <input type="checkbox" name="completes" value="yes" checked={mine?.completes ?? false} /> {words.all}
@@ -257,12 +257,19 @@ function ReplyForm({ view, round }: RoundProps): VNode {
   );
 }
 
-function OwnFile({ id, today }: { readonly id: string; readonly today: string }): VNode {
+interface OwnFilesProps {
+  readonly id: string;
+  readonly today: string;
+  /** The reply has a place for pictures. */
+  readonly pictures: boolean;
+}
+
+function OwnFiles({ id, today, pictures }: OwnFilesProps): VNode {
   return (
     <details>
       <summary>{fileWords.summary}</summary>
-      <label for={`${id}-file`}>{fileWords.file}</label>
-      <input id={`${id}-file`} name="file" type="file" />
+      <label for={`${id}-file`}>{fileWords.file(pictures)}</label>
+      <input id={`${id}-file`} name="file" type="file" multiple />
       <label for={`${id}-file-title`}>{fileWords.title}</label>
       <input id={`${id}-file-title`} name="file-title" maxLength={200} autocomplete="off" />
       <label for={`${id}-file-date`}>{fileWords.date}</label>

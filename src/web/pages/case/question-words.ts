@@ -139,17 +139,23 @@ export const keepWords = {
 
 /** A file of the person's own that goes with a reply. */
 export const replyFileWords = {
-  summary: 'Attach a file from your computer',
-  file: 'File (PDF, RTF, HTML or text)',
-  title: 'What it is',
+  summary: 'Attach files from your computer',
+  file: (pictures: boolean) =>
+    `Files (PDF, ${pictures ? 'JPEG or PNG picture, ' : ''}RTF, HTML or text), at most 15 MB together`,
+  title: 'What they are',
   date: 'Of',
-  noTitle: 'Say what the file is.',
-  noDate: 'Enter the day of the file, today or earlier.',
-  again: 'Then choose the file again.',
+  noTitle: 'Say what the files are.',
+  noDate: 'Enter the day of the files, today or earlier.',
+  tooMany: 'A reply takes at most 10 files. Combine some of them into one PDF.',
+  refusedPicture: (isHeavy: boolean) =>
+    isHeavy ? 'This picture is too large. Save it smaller.' : 'This picture cannot be read. Save it again as JPEG.',
+  again: 'Then choose the files again.',
 } as const;
 
 /** What a person chose for a reply and is not there any more. */
 export const replyGone = {
+  file: (title: string) =>
+    `“${title}” cannot be printed: it is locked, damaged or too large. Uncheck it and send it separately.`,
   document: 'A document you chose is no longer in the chart. Look at the list again.',
   answer: 'An answer you checked reads differently in the chart now. Look at the answers again.',
 } as const;
@@ -173,5 +179,11 @@ export const packetWords = {
   enclosures: 'Enclosed',
   onPage: (page: number) => `page ${page}`,
   noEnclosures: 'Nothing is enclosed.',
-  separate: 'This document is a PDF. Print it from the chart and add it here.',
+  enclosure: (number: number, of: number) => `Enclosure ${number} of ${of}`,
+  pageOfFile: (number: number, of: number) => ` (page ${number} of ${of})`,
+  badPicture: 'The picture cannot be printed. Send it separately.',
+  scan: 'a scan or picture, which nobody has read: look at it before you send it',
+  separately: 'separately',
+  leftOut: (title: string, why: string) =>
+    `${title}. It could not be added here: ${/memory|too long/.test(why) ? 'the file is too large' : why}. Send it separately.`,
 } as const;

@@ -4,7 +4,13 @@ import type { Case } from '../../../cases/case.ts';
 import type { ReplyDocument } from '../../../cases/rounds/reply.ts';
 import { asBridgeError, BridgeError } from '../../../core/errors.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
-import { isPdf, readUploadedPdf, readUploadedText } from '../../../ehr/documents/read-upload.ts';
+import {
+  isPdf,
+  isPicture,
+  readUploadedPdf,
+  readUploadedPicture,
+  readUploadedText,
+} from '../../../ehr/documents/read-upload.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { byLaunch } from '../../http/audit-rows.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
@@ -16,7 +22,7 @@ import { attachedKind } from '../../request/attached.ts';
 import { textOf, textsOf } from '../../request/form.ts';
 import { replyDocuments } from '../../request/print/reply-documents.ts';
 import { html } from '../../ui/page.tsx';
-import { takeUploads, type UploadForm } from '../attach/upload.ts';
+import { mostFiles, takeUploads, type UploadForm } from '../attach/upload.ts';
 import { attach } from '../documents/words.ts';
 import { type LaunchParams, sendPage, visit } from '../launch/route.ts';
 import { CasePage } from './page.tsx';
@@ -28,7 +34,7 @@ type Request = FastifyRequest<{ Params: LaunchParams & { readonly case: string }
 
 const path = '/app/:launch/cases/:case/replies';
 
-/** Takes the reply to a question, with answers and documents of the chart and a file of the person's own. */
+/** Takes the reply to a question, with answers and documents of the chart and files of the person's own. */
 export async function registerReply(
   app: FastifyInstance,
   deps: Deps,
@@ -82,7 +88,7 @@ async function replyIn(
       ...typed,
       from: textOf(form, 'answers-from') === 'sent' ? 'sent' : 'chart',
     });
-    const own = await ownFile(deps, { launch, one, upload });
+    const own = await ownFiles(deps, { launch, one, upload });
     // Before it leaves, as with a request: what cannot be recorded is not sent.
     if (sensitive > 0)
       await deps.audit?.record({ ...byLaunch(launch, 'sensitive_chosen', { items: sensitive }), caseId: one.id });
@@ -91,7 +97,7 @@ async function replyIn(
       round,
       text,
       completes,
-      documents: own === undefined ? documents : [...documents, own],
+      documents: [...documents, ...own],
       seen: textOf(form, 'seen'),
       by: userOf(launch),
     });
@@ -103,34 +109,51 @@ async function replyIn(
   }
 }
 
-interface OwnFile {
+interface OwnFiles {
   readonly launch: Launch;
   readonly one: Case;
   readonly upload: UploadForm;
 }
 
-/** A file that the person chose, as the site's service takes it. Throws bad_request, with words, for any other. */
-async function ownFile(
-  { clock }: Pick<Deps, 'clock'>,
-  { launch: { site }, one, upload: { fields, file } }: OwnFile,
-): Promise<ReplyDocument | undefined> {
-  if (file === undefined) return undefined;
+/** Files that the person chose, as the reply takes them. Throws bad_request, with words, for any other. */
+async function ownFiles({ clock }: Pick<Deps, 'clock'>, { launch, one, upload }: OwnFiles): Promise<ReplyDocument[]> {
+  const { fields, files } = upload;
+  if (files.length === 0) return [];
   const title = (fields['file-title'] ?? '').trim().slice(0, 200);
   const date = (fields['file-date'] ?? '').trim();
   if (title === '') throw refused(one, words.noTitle);
-  if (!z.iso.date().safeParse(date).success || date > dayIn(clock().getTime(), site.timeZone))
+  if (!z.iso.date().safeParse(date).success || date > dayIn(clock().getTime(), launch.site.timeZone))
     throw refused(one, words.noDate);
-  const heading = { title, date_created: `${date}T00:00:00.000000` };
-  // A printed packet has no place for a PDF: its text is printed.
-  if (site.service.profile === 'current' && isPdf(file)) {
-    const read = await readUploadedPdf(file, one.patient);
-    if ('refused' in read) throw refused(one, attach.refusedDocument[read.refused]);
-    return { ...heading, asset: { file_content: read.bytes.toString('base64') } };
+  if (files.length > mostFiles) throw refused(one, words.tooMany);
+  const documents: ReplyDocument[] = [];
+  for (const { name, bytes } of files) {
+    // One title is typed for all of them; their names tell them apart.
+    const own = files.length === 1 ? title : `${title}: ${name.replace(/\.\w{1,5}$/, '').slice(0, 100)}`;
+    const heading = { title: own, date_created: `${date}T00:00:00.000000` };
+    documents.push({ ...heading, ...(await partOf(bytes, launch, one)) });
   }
-  const read = await readUploadedText(file, one.patient);
+  return documents;
+}
+
+/** A file as it goes: as it is where the reply has a place for it, else as its text. */
+async function partOf(
+  bytes: Buffer,
+  { site }: Launch,
+  one: Case,
+): Promise<Pick<ReplyDocument, 'asset'> | Pick<ReplyDocument, 'content'>> {
+  if (isPdf(bytes)) {
+    const read = await readUploadedPdf(bytes, one.patient);
+    if ('refused' in read) throw refused(one, attach.refusedDocument[read.refused]);
+    return { asset: { file_content: read.bytes.toString('base64') } };
+  }
+  if (site.service.profile === 'documented' && isPicture(bytes)) {
+    const read = await readUploadedPicture(bytes, one.patient);
+    if ('refused' in read) throw refused(one, words.refusedPicture(read.refused === 'heavy'));
+    return { asset: { file_content: read.data } };
+  }
+  const read = await readUploadedText(bytes, one.patient);
   if ('refused' in read) throw refused(one, attach.refusedDocument[read.refused]);
-  const content = { kind: attachedKind, text: read.text, ...(read.shortened ? { shortened: true } : {}) };
-  return { ...heading, content };
+  return { content: { kind: attachedKind, text: read.text, ...(read.shortened ? { shortened: true } : {}) } };
 }
 
 function refused({ id }: Case, why: string): BridgeError {

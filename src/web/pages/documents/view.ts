@@ -82,7 +82,8 @@ function candidateOf({ chart }: Pick<Draft, 'chart'>, reference: string): Candid
   return candidate;
 }
 
-function heldIn({ entries }: Pull, launch: Launch, reference: string): DocumentBytes[] {
+/** The attachments of a document of this patient. */
+export function heldIn({ entries }: Pull, launch: Launch, reference: string): DocumentBytes[] {
   const graph = indexChart(entries);
   const document = graph.find(reference);
   const isTheirs =

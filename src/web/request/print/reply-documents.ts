@@ -3,14 +3,16 @@ import type { Case, RequestContent } from '../../../cases/case.ts';
 import type { ReplyDocument } from '../../../cases/rounds/reply.ts';
 import { asBridgeError, BridgeError } from '../../../core/errors.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
+import { enclosedLimits } from '../../../ehr/documents/enclosed-limits.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
-import { replyGone } from '../../pages/case/question-words.ts';
+import { packetWords, replyGone } from '../../pages/case/question-words.ts';
 import type { Draft } from '../draft.ts';
 import { draftOf } from '../open-draft.ts';
 import { answersDocument, answersNow, answersSent, type ReplyAnswers } from '../reply-answers.ts';
 import { asDraft } from '../typed/carried.ts';
+import { asFiles, bytesIn, chartFiles, headingOf, printable, saysMore } from './chart-files.ts';
 
 type Sent = Case & RequestContent & { readonly sentAt: string };
 
@@ -24,7 +26,7 @@ export interface ReplyOffers {
 export async function replyOffers(deps: Deps, pulls: Pulls, launch: Launch, one: Sent): Promise<ReplyOffers> {
   try {
     const draft = await draftWith(deps, pulls, launch, one, []);
-    return { candidates: offeredIn(draft), answers: answersNow(deps, launch, draft) };
+    return { candidates: offeredIn(draft, launch), answers: answersNow(deps, launch, draft) };
   } catch (thrown) {
     // Words alone can still be sent: an order that was stopped, or an EHR that is away, keeps nobody from answering.
     deps.log.warn({ case: one.id, code: asBridgeError(thrown).code }, 'no documents for a reply');
@@ -51,7 +53,8 @@ export async function replyDocuments(
 ): Promise<{ readonly documents: readonly ReplyDocument[]; readonly sensitive: number }> {
   const isRead = ticked.length > 0 || (answers.length > 0 && from === 'chart');
   const draft = isRead ? await draftWith(deps, pulls, launch, one, ticked) : undefined;
-  const chosen = draft === undefined ? [] : offeredIn(draft).filter(({ reference }) => ticked.includes(reference));
+  const chosen =
+    draft === undefined ? [] : offeredIn(draft, launch).filter(({ reference }) => ticked.includes(reference));
   if (chosen.length < ticked.length) throw goneFrom(one, replyGone.document);
   const sheet =
     draft === undefined || from === 'sent' ? answersSent(one, launch.site) : answersNow(deps, launch, draft);
@@ -59,17 +62,57 @@ export async function replyDocuments(
   if (going.length < answers.length) throw goneFrom(one, replyGone.answer);
   const answered = answersDocument(sheet, new Set(answers));
   const sensitive = [...chosen, ...going].filter((part) => part.sensitive !== undefined).length;
-  return { documents: [...(answered === undefined ? [] : [answered]), ...evidenceIn(draft)], sensitive };
+  const enclosed = draft === undefined ? [] : await enclosedIn(draft, launch, one, chosen);
+  return { documents: [...(answered === undefined ? [] : [answered]), ...enclosed], sensitive };
 }
 
 function goneFrom({ id }: Case, next: string): BridgeError {
   return new BridgeError('bad_request', { case: id, reason: 'no longer in the chart' }, { next });
 }
 
-function evidenceIn(draft: Draft | undefined): readonly ReplyDocument[] {
-  if (draft === undefined) return [];
-  const { result } = draft;
-  return Items.parse(result.status === 'complete' ? result.body : result.draft).evidence.map(documentOf);
+interface Item {
+  readonly document: ReplyDocument;
+  /** Of the resource of the chart that it is. */
+  readonly reference: string | undefined;
+}
+
+function itemsIn({ result }: Draft): readonly Item[] {
+  const { evidence } = Items.parse(result.status === 'complete' ? result.body : result.draft);
+  return evidence.map((item, index) => ({
+    document: documentOf(item),
+    reference: result.provenance.find(({ target }) => target.startsWith(`evidence[${index}].content`))?.source
+      ?.resource,
+  }));
+}
+
+/** What was chosen, as it goes. A printed packet has the files of the chart, while there is room for them. */
+async function enclosedIn(
+  draft: Draft,
+  launch: Launch,
+  one: Sent,
+  chosen: readonly Candidate[],
+): Promise<readonly ReplyDocument[]> {
+  const items = itemsIn(draft);
+  if (!isPrinted(launch)) return items.map(({ document }) => document);
+  const scans = chosen
+    .filter(({ reason }) => reason === packetWords.scan)
+    .map((each) => ({ document: headingOf(draft, launch, each), reference: each.reference }));
+  const documents: ReplyDocument[] = [];
+  for (const { document, reference } of [...items, ...scans]) {
+    const files = reference === undefined ? [] : chartFiles(draft, launch, reference);
+    const kept = documents.flatMap(({ asset }) => asset?.file_content ?? []);
+    const bytes = enclosedLimits.bytes - bytesIn(kept);
+    const asFile = await asFiles(document, files, { bytes, whose: one.patient });
+    if (asFile === undefined && document.content === undefined) throw goneFrom(one, replyGone.file(document.title));
+    const isBoth = asFile === undefined || (reference !== undefined && saysMore(draft, reference));
+    if (isBoth && document.content !== undefined) documents.push(document);
+    documents.push(...(asFile ?? []));
+  }
+  return documents;
+}
+
+function isPrinted({ site }: Launch): boolean {
+  return site.service.profile === 'documented';
 }
 
 const Items = z.object({
@@ -94,8 +137,10 @@ function documentOf({ title, date_created, content, asset }: z.infer<typeof Item
   };
 }
 
-function offeredIn({ chart }: Draft): readonly Candidate[] {
-  return (chart.choice('evidence')?.candidates ?? []).filter(({ fits }) => fits);
+function offeredIn(draft: Draft, launch: Launch): readonly Candidate[] {
+  const candidates = draft.chart.choice('evidence')?.candidates ?? [];
+  if (!isPrinted(launch)) return candidates.filter(({ fits }) => fits);
+  return candidates.flatMap((candidate) => printable(candidate, draft, launch) ?? []);
 }
 
 // What was attached from the disk went with the request; a reply takes documents of the chart.

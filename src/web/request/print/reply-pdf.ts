@@ -5,13 +5,24 @@ import { maskedText } from '../../../cases/rounds/secrets.ts';
 import type { Site } from '../../../config/config.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
+import { enclosedFrame, type PageLayout } from '../../../ehr/documents/enclosed-limits.ts';
 import { drawFact, newPdf } from '../../../writeback/resources/pdf.ts';
 import { questionWords, packetWords as words } from '../../pages/case/question-words.ts';
 import { print } from '../../pages/case/words.ts';
 import { contentLines } from '../content-words.ts';
 import { type AnsweredQuestion, answersIn } from '../reply-answers.ts';
+import { type Enclosure, enclosuresOf, leftOut, withPages } from './enclosures.ts';
 import { printedRequestOf } from './printed-request.ts';
-import { blankLine, drawFooters, drawHeading, drawLetterhead, type Pdf, part, small } from './request-pdf.ts';
+import {
+  blankLine,
+  drawFooters,
+  drawHeading,
+  drawLetterhead,
+  openedImage,
+  type Pdf,
+  part,
+  small,
+} from './request-pdf.ts';
 
 /** The content of a printed reply: a cover, the question, the answer and the enclosures, each on its own pages. */
 export interface PrintedReply {
@@ -24,32 +35,65 @@ export interface PrintedReply {
   readonly now: Date;
 }
 
-/** The packet as a tagged PDF of US letter size, whose cover names the page of each enclosure. */
+/**
+ * The packet as a tagged PDF of US letter size, whose cover names the page of each enclosure. A file that cannot be
+ * printed with it is named on the cover, with the reason.
+ */
 export async function renderReply(printed: PrintedReply): Promise<Uint8Array> {
-  // Page numbers are known only after drawing.
-  const { pages } = await draw(printed, []);
-  const { bytes } = await draw(printed, pages);
-  return bytes;
+  const { one, content } = printed;
+  const [, ...documents] = content;
+  const enclosures = await enclosuresOf(documents, one.patient);
+  const packet = await packetOf(printed, enclosures);
+  if (!('unreadable' in packet)) return packet;
+  // Each of them can be printed, but not all of them together.
+  const without = enclosures.map(({ title, date, ...each }) =>
+    each.kind === 'pdf' ? { title, date, ...leftOut(packet.unreadable) } : { title, date, ...each },
+  );
+  return (await draw(printed, without)).bytes;
 }
 
-async function draw(
+async function packetOf(
   printed: PrintedReply,
-  pages: readonly number[],
-): Promise<{ readonly bytes: Uint8Array; readonly pages: readonly number[] }> {
+  enclosures: readonly Enclosure[],
+): Promise<Uint8Array | { readonly unreadable: string }> {
+  const { bytes, pages } = await draw(printed, enclosures);
+  const enclosed = enclosures.flatMap((each, index) =>
+    each.kind === 'pdf' ? [{ data: each.data, on: (pages[index] ?? 0) - 1 }] : [],
+  );
+  return await withPages(bytes, enclosed, printed.one.patient);
+}
+
+interface Drawn {
+  readonly bytes: Uint8Array;
+  /** The first page of each enclosure, from 1; undefined of one that is left out. */
+  readonly pages: readonly (number | undefined)[];
+}
+
+async function draw(printed: PrintedReply, enclosures: readonly Enclosure[]): Promise<Drawn> {
+  // Page numbers are known only after drawing.
+  const { pages } = await drawWith(printed, enclosures, []);
+  return await drawWith(printed, enclosures, pages);
+}
+
+async function drawWith(
+  printed: PrintedReply,
+  enclosures: readonly Enclosure[],
+  pages: Drawn['pages'],
+): Promise<Drawn> {
   const { one, site, now } = printed;
   const request = printedRequestOf(one, site);
   const { pdf, done } = newPdf(words.title, now, 'kept');
   if (request !== undefined) drawLetterhead(pdf, request);
-  drawCover(pdf, printed, pages);
+  drawCover(pdf, printed);
+  drawEnclosed(pdf, enclosures, pages);
   drawQuestion(pdf, printed);
-  const [, ...enclosed] = printed.content;
-  const starts = enclosed.map((document) => drawEnclosure(pdf, document));
+  const starts = enclosures.map((each, index) => drawEnclosure(pdf, each, { index, of: enclosures.length }));
   drawFooters(pdf, request?.patient ?? one.banner.name);
   pdf.end();
   return { bytes: await done, pages: starts };
 }
 
-function drawCover(pdf: Pdf, { one, site, reply, content, now }: PrintedReply, pages: readonly number[]): void {
+function drawCover(pdf: Pdf, { one, site, reply, now }: PrintedReply): void {
   part(pdf, 'H1', () => pdf.font('bold').fontSize(16).text(words.cover));
   pdf.moveDown(0.6);
   for (const label of [words.to, words.toFax]) blankLine(pdf, label);
@@ -65,11 +109,16 @@ function drawCover(pdf: Pdf, { one, site, reply, content, now }: PrintedReply, p
   ];
   for (const [label, value] of facts)
     if (value !== undefined && value !== '') part(pdf, 'P', () => drawFact(pdf, label, value));
+}
+
+function drawEnclosed(pdf: Pdf, enclosures: readonly Enclosure[], pages: Drawn['pages']): void {
   drawHeading(pdf, words.enclosures);
-  const [, ...enclosed] = content;
-  if (enclosed.length === 0) small(pdf, words.noEnclosures);
-  for (const [index, { title }] of enclosed.entries())
-    part(pdf, 'P', () => drawFact(pdf, words.onPage(pages[index] ?? 0), title));
+  if (enclosures.length === 0) small(pdf, words.noEnclosures);
+  for (const [index, each] of enclosures.entries()) {
+    const label = each.kind === 'left-out' ? words.separately : words.onPage(pages[index] ?? 0);
+    const text = each.kind === 'left-out' ? words.leftOut(each.title, each.why) : each.title;
+    part(pdf, 'P', () => drawFact(pdf, label, text));
+  }
   pdf.moveDown(1);
   small(pdf, print.confidential);
 }
@@ -85,22 +134,80 @@ function drawQuestion(pdf: Pdf, { round, reply }: PrintedReply): void {
   paragraph(pdf, reply.text === '' ? words.noAnswer : reply.text);
 }
 
-/** On a page of its own; the number of that page. */
-function drawEnclosure(pdf: Pdf, { title, date_created: date, content }: ReplyDocument): number {
-  pdf.addPage();
+interface Place {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** On pages of its own; the number of the first. */
+function drawEnclosure(pdf: Pdf, enclosure: Enclosure, place: Place): number | undefined {
+  if (enclosure.kind === 'left-out') return undefined;
   const { start, count } = pdf.bufferedPageRange();
-  part(pdf, 'H2', () =>
+  if (enclosure.kind === 'text') drawContent(pdf, enclosure, place);
+  else if (enclosure.kind === 'picture') drawPicture(pdf, enclosure, place);
+  else drawPages(pdf, enclosure, place);
+  return start + count + 1;
+}
+
+type Of<Kind> = Extract<Enclosure, { readonly kind: Kind }>;
+
+function drawContent(pdf: Pdf, enclosure: Of<'text'>, place: Place): void {
+  pdf.addPage();
+  drawTitle(pdf, 'H2', lineOf(enclosure, place));
+  pdf.moveDown(0.5);
+  const answered = answersIn(enclosure.content);
+  if (answered !== undefined) for (const one of answered) drawAnswered(pdf, one);
+  else for (const line of contentLines(enclosure.content)) paragraph(pdf, line);
+}
+
+/** Empty pages, whose content comes from the file. */
+function drawPages(pdf: Pdf, { pages, ...enclosure }: Of<'pdf'>, place: Place): void {
+  for (const [index, layout] of pages.entries())
+    openFrame(pdf, layout, {
+      type: index === 0 ? 'H2' : 'P',
+      text: lineOf(enclosure, place, pages.length === 1 ? '' : words.pageOfFile(index + 1, pages.length)),
+    });
+}
+
+function drawPicture(pdf: Pdf, enclosure: Of<'picture'>, place: Place): void {
+  const image = openedImage(pdf, enclosure.bytes);
+  const layout = image !== undefined && image.width > image.height ? 'landscape' : 'portrait';
+  openFrame(pdf, layout, { type: 'H2', text: lineOf(enclosure, place) });
+  if (image === undefined) small(pdf, words.badPicture);
+  else pdf.addStructure(pdf.struct('Figure', { alt: enclosure.title }, () => drawFitted(pdf, image)));
+}
+
+function drawFitted(pdf: Pdf, image: PDFKit.Mixins.ImageSrc): void {
+  const { side, top, bottom } = enclosedFrame;
+  const [width, height] = [pdf.page.width - 2 * side, pdf.page.height - top - bottom];
+  pdf.image(image, side, top, { fit: [width, height], align: 'center' });
+}
+
+/** A page with narrow margins and one line above what it shows. */
+function openFrame(
+  pdf: Pdf,
+  layout: PageLayout,
+  { type, text }: { readonly type: 'H2' | 'P'; readonly text: string },
+): void {
+  const { side, top, bottom } = enclosedFrame;
+  pdf.addPage({ size: 'LETTER', layout, margins: { left: side, right: side, top: 36, bottom } });
+  drawTitle(pdf, type, text, top - 36);
+}
+
+function lineOf({ title, date }: Pick<Enclosure, 'title' | 'date'>, { index, of }: Place, page = ''): string {
+  return `${words.enclosure(index + 1, of)}: ${title}, ${dayText(date)}${page}`;
+}
+
+function drawTitle(pdf: Pdf, type: 'H2' | 'P', text: string, height?: number): void {
+  const { left, right } = pdf.page.margins;
+  // A title that is longer than its line is cut: the cover has it whole.
+  const cut = height === undefined ? {} : { height: height - 12, ellipsis: true };
+  part(pdf, type, () =>
     pdf
       .font('bold')
-      .fontSize(13)
-      .text(`${title}, ${dayText(date)}`, pdf.page.margins.left),
+      .fontSize(height === undefined ? 13 : 10)
+      .text(text, left, undefined, { width: pdf.page.width - left - right, ...cut }),
   );
-  pdf.moveDown(0.5);
-  const answered = answersIn(content);
-  if (content === undefined) small(pdf, words.separate);
-  else if (answered !== undefined) for (const one of answered) drawAnswered(pdf, one);
-  else for (const line of contentLines(content)) paragraph(pdf, line);
-  return start + count;
 }
 
 function drawAnswered(pdf: Pdf, { question, answers }: AnsweredQuestion): void {

@@ -186,7 +186,7 @@ function drawImages(pdf: Pdf, images: readonly string[]): void {
     const { left, bottom } = pdf.page.margins;
     const [width, height] = [300, 190];
     if (pdf.y > pdf.page.height - bottom - height - 20) pdf.addPage();
-    const image = openedImage(pdf, content);
+    const image = openedImage(pdf, Buffer.from(content, 'base64'));
     if (image === undefined) small(pdf, words.cardUnreadable);
     else {
       const top = pdf.y;
@@ -199,12 +199,14 @@ function drawImages(pdf: Pdf, images: readonly string[]): void {
   }
 }
 
+type OpenedImage = PDFKit.Mixins.ImageSrc & { readonly width: number; readonly height: number };
+
 // Only PNG and JPEG can be printed; the print says when an image cannot.
-function openedImage(pdf: Pdf, content: string): PDFKit.Mixins.ImageSrc | undefined {
+export function openedImage(pdf: Pdf, bytes: Buffer): OpenedImage | undefined {
   try {
     // The types do not know it: it gives back what `image` takes, opened.
-    const opener = pdf as unknown as { openImage(bytes: Buffer): PDFKit.Mixins.ImageSrc };
-    return opener.openImage(Buffer.from(content, 'base64'));
+    const opener = pdf as unknown as { openImage(bytes: Buffer): OpenedImage };
+    return opener.openImage(bytes);
   } catch {
     return undefined;
   }

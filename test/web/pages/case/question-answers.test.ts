@@ -267,7 +267,7 @@ describe('a file of the person’s own', () => {
   });
 
   test.each([
-    ['without a title', { 'file-date': '2026-11-03' }, 'A text.', 'Say what the file is.'],
+    ['without a title', { 'file-date': '2026-11-03' }, 'A text.', 'Say what the files are.'],
     ['of tomorrow', { 'file-title': 'Note', 'file-date': '2026-11-22' }, 'A text.', 'today or earlier'],
     ['that is empty', { 'file-title': 'Note', 'file-date': '2026-11-03' }, '', 'This file is empty.'],
   ])('%s is refused with words, and what was typed stays', async (_, fields, text, why) => {

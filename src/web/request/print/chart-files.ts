@@ -1,0 +1,95 @@
+import type { DiagnosticReport, DocumentReference } from 'fhir/r4.js';
+import type { ReplyDocument } from '../../../cases/rounds/reply.ts';
+import { bytesOf, typeByBytes } from '../../../core/fhir/documents/bytes.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
+import type { Candidate } from '../../../core/roles/chart.ts';
+import { enclosedLimits } from '../../../ehr/documents/enclosed-limits.ts';
+import { isPdf, isPicture, readUploadedPicture } from '../../../ehr/documents/read-upload.ts';
+import { readers } from '../../../ehr/documents/readers.ts';
+import type { Launch } from '../../../ehr/smart/types.ts';
+import { packetWords as words } from '../../pages/case/question-words.ts';
+import { heldIn } from '../../pages/documents/view.ts';
+import type { Draft } from '../draft.ts';
+
+type Note = DocumentReference | DiagnosticReport;
+
+/** The files of a note that a packet can print as they are, in base64; none of anything else. */
+export function chartFiles({ pull }: Draft, launch: Launch, reference: string): readonly string[] {
+  if (!/^(DocumentReference|DiagnosticReport)\//.test(reference)) return [];
+  const files = heldIn(pull, launch, reference).flatMap(({ data = '' }) => {
+    const bytes = bytesOf(data, enclosedLimits.bytes);
+    return 'unreadable' in bytes ? [] : [bytes];
+  });
+  // The attachments of a note are one document in several formats.
+  const pdfs = files.filter(isPdf);
+  return (pdfs.length > 0 ? pdfs : files.filter(isPicture)).map((bytes) => bytes.toString('base64'));
+}
+
+/** A scan or picture of the chart: it has no text to send, but can be printed; undefined of anything else. */
+export function printable(candidate: Candidate, draft: Draft, launch: Launch): Candidate | undefined {
+  if (candidate.fits) return candidate;
+  const isPrinted = dayOf(draft, launch, candidate) !== undefined && chartFiles(draft, launch, candidate.reference)[0];
+  return isPrinted ? { ...candidate, fits: true, reason: words.scan, detail: words.scan } : undefined;
+}
+
+/** The heading of a document that has no text, as `printable` offers it. */
+export function headingOf(draft: Draft, launch: Launch, candidate: Candidate): ReplyDocument {
+  const day = dayOf(draft, launch, candidate) ?? '';
+  return { title: candidate.label.replace(`, ${dayText(day)}`, ''), date_created: `${day}T00:00:00.000000` };
+}
+
+function dayOf({ pull }: Draft, { site }: Launch, { reference }: Candidate): string | undefined {
+  const found = pull.entries.find(({ resource }) => `${resource.resourceType}/${resource.id}` === reference);
+  const { date, context } = (found?.resource ?? {}) as Partial<DocumentReference>;
+  const { effectiveDateTime, effectivePeriod, issued } = (found?.resource ?? {}) as Partial<DiagnosticReport>;
+  const stated = date ?? context?.period?.start ?? effectiveDateTime ?? effectivePeriod?.start ?? issued ?? '';
+  if (/^\d{4}-\d\d-\d\d$/.test(stated)) return stated;
+  const time = stated.includes('T') ? Date.parse(stated) : Number.NaN;
+  return Number.isNaN(time) ? undefined : dayIn(time, site.timeZone);
+}
+
+/** Whether a note says something beside its files. */
+export function saysMore({ pull }: Draft, reference: string): boolean {
+  const found = pull.entries.find(({ resource }) => `${resource.resourceType}/${resource.id}` === reference);
+  const note = found?.resource as Note | undefined;
+  return note?.resourceType === 'DiagnosticReport' && (note.conclusion ?? '').trim() !== '';
+}
+
+/**
+ * A document as its files, each under its heading; undefined where one of them cannot be printed, or they hold more
+ * than `bytes`.
+ */
+export async function asFiles(
+  { title, date_created }: ReplyDocument,
+  files: readonly string[],
+  { bytes, whose }: { readonly bytes: number; readonly whose: string },
+): Promise<ReplyDocument[] | undefined> {
+  const read: string[] = [];
+  for (const data of files) {
+    const file = await fileAsPrinted(data, whose);
+    if (file !== undefined) read.push(file);
+  }
+  const isWhole = read.length === files.length && read.length > 0 && bytesIn(read) <= bytes;
+  if (!isWhole) return undefined;
+  return read.map((file_content, index) => ({
+    title: read.length === 1 ? title : `${title} (${index + 1} of ${read.length})`,
+    date_created,
+    asset: { file_content },
+  }));
+}
+
+/** Bytes of files in base64. */
+export function bytesIn(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + Math.floor((file.length * 3) / 4), 0);
+}
+
+async function fileAsPrinted(data: string, whose: string): Promise<string | undefined> {
+  const bytes = Buffer.from(data, 'base64');
+  if (typeByBytes(bytes) === 'application/pdf') {
+    const read = await readers.read({ kind: 'pages', contentType: 'application/pdf', data }, whose);
+    return 'pages' in read ? data : undefined;
+  }
+  const read = await readUploadedPicture(bytes, whose);
+  return 'data' in read ? read.data : undefined;
+}

@@ -9,7 +9,7 @@ import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 import type { CaseHead } from './sealed-parts.ts';
 
 /** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
-export const worklistRules: WorklistRules = { version: 5, entryOf };
+export const worklistRules: WorklistRules = { version: 6, entryOf };
 
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
@@ -38,12 +38,20 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
         says: standing.says,
         lacks,
         payer: head.payer,
+        mrn: head.banner.mrn,
+        requestIds: requestIdsOf(one),
         until,
         needed: isEditable(one) ? head.needed : undefined,
         takenBy: head.told?.by,
       }),
     },
   };
+}
+
+/** All ids that the service gave the case; undefined where there is none. */
+function requestIdsOf({ requests, others }: Case): readonly string[] | undefined {
+  const ids = [...requests.map(({ serviceId }) => serviceId), ...others].filter((id) => id !== undefined);
+  return ids.length === 0 ? undefined : [...new Set(ids)];
 }
 
 const byHand: ReadonlySet<ChartLack> = new Set(['failed', 'wrong-letter', 'file']);

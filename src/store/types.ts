@@ -247,6 +247,9 @@ export interface WorklistLine {
   readonly patient: string;
   readonly drug: string;
   readonly payer?: string;
+  readonly mrn?: string;
+  /** Ids of its requests at the service. */
+  readonly requestIds?: readonly string[];
   /** How many answers a draft needs. */
   readonly needed?: number;
   /** Until when the payer waits for an answer: a day or an instant. */
@@ -283,7 +286,7 @@ export interface WorklistQuery {
   readonly viewer: WorklistViewer;
   /** All of them when left out. */
   readonly part?: WorklistPart;
-  /** Beginnings of words of the patient's name or the drug, in any order; all must fit. */
+  /** Beginnings of words of the patient's name, MRN, drug, payer or request ids, in any order; all must fit. */
   readonly search?: string;
   /** Assigned to this person, or theirs and assigned to nobody. */
   readonly holder?: string;

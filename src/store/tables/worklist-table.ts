@@ -81,12 +81,17 @@ async function writeRow(
   const before = await trx.selectFrom('worklist').select('hash').where('case_id', '=', id).executeTakeFirst();
   if (before?.hash === hash) return;
   const { sealed } = seals.seal(line, `worklist|${id}`);
-  const row = { ...columns, hash, sealed, marks: marksOf(seals, site, [line.patient, line.drug, line.payer ?? '']) };
+  const row = { ...columns, hash, sealed, marks: marksOf(seals, site, textsOf(line)) };
   await trx
     .insertInto('worklist')
     .values({ case_id: id, ...row })
     .onConflict((conflict) => conflict.column('case_id').doUpdateSet(row))
     .execute();
+}
+
+// What is short and sure to be asked for comes first: a line has marks of so many words only.
+function textsOf({ mrn = '', requestIds = [], patient, drug, payer = '' }: WorklistLine): string[] {
+  return [mrn, mrn.replaceAll(/[^\p{L}\p{N}]/gu, ''), patient, ...requestIds.slice(-3), payer, drug];
 }
 
 const batch = 50;

@@ -60,16 +60,16 @@ async function begin(worklist: Partial<Site['worklist']>): Promise<void> {
 const worklist = () => `${scene.home}/worklist`;
 const siteId = () => scene.smart.launch.site.id;
 
-async function aDraft(by: User, name: string, extra: { restricted?: boolean; title?: string } = {}) {
+async function aDraft(by: User, name: string, extra: { restricted?: boolean; title?: string; mrn?: string } = {}) {
   const patient = `Patient/${randomUUID()}`;
-  const { title = 'Ozempic 1 mg pen', restricted = false } = extra;
+  const { title = 'Ozempic 1 mg pen', restricted = false, mrn } = extra;
   return clinic.cases.openDraft({
     site: siteId(),
     patient,
     order: `MedicationRequest/${randomUUID()}`,
     kind: 'prior-auth',
     launch: 'launch-of-another-browser-0000001',
-    banner: { name },
+    banner: { name, ...(mrn === undefined ? {} : { mrn, birthDate: '1958-03-04' }) },
     title,
     mappedBy: { mapping: 'prior-auth', version: '1' },
     by,
@@ -143,6 +143,26 @@ test('a search goes by POST, so that no name stands in an address, and finds by 
   expect(status).toBe(200);
   expect(body).toContain('Beatriz Lindholm');
   expect(body).not.toContain('Wendell');
+});
+
+test.each(['ZQ-4471', 'zq 447', 'okafor wendell', 'qsy okaf', 'zq4471'])(
+  'a search by MRN or by words in any order (%j) finds its one line',
+  async (search) => {
+    await aDraft(colleague, 'Wendell Okafor', { title: 'Qsymia 15 mg', mrn: 'ZQ-4471' });
+    await aDraft(colleague, 'Beatriz Okafor', { mrn: 'ZR-4471' });
+    const { body } = await post(worklist(), { search });
+    expect(body).toContain('Wendell Okafor');
+    expect(body).not.toContain('Beatriz');
+  },
+);
+
+test('a search by the ID of a request at the service finds it', async () => {
+  const draft = await aDraft(me, 'Wendell Okafor');
+  await aDraft(me, 'Beatriz Lindholm');
+  const sent = await clinic.cases.send(draft.id, { ...aSubmission(clinic, draft), by: me });
+  const { body } = await post(worklist(), { search: 'serviceId' in sent ? (sent.serviceId ?? '') : '' });
+  expect(body).toContain('Wendell Okafor');
+  expect(body).not.toContain('Beatriz');
 });
 
 test('a draft says how many answers it needs, and is found by its payer once its page was shown', async () => {

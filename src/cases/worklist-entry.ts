@@ -2,6 +2,7 @@ import type { OutcomeView } from '../service/outcomes.ts';
 import { statusWords } from '../service/status-words.ts';
 import { isKnownStatus, statusRule } from '../service/statuses.ts';
 import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
+import { appealNote } from './appeal.ts';
 import { caseOf, headOf, present } from './assemble.ts';
 import { type Case, isEditable, kindRecordOf, outcomeOf, roundsOf } from './case.ts';
 import { type ChartLack, chartLacks } from './chart-standing.ts';
@@ -41,6 +42,7 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
         mrn: head.banner.mrn,
         requestIds: requestIdsOf(one),
         until,
+        endedAt: 'endedAt' in one ? one.endedAt : undefined,
         needed: isEditable(one) ? head.needed : undefined,
         takenBy: head.told?.by,
       }),
@@ -58,7 +60,7 @@ const byHand: ReadonlySet<ChartLack> = new Set(['failed', 'wrong-letter', 'file'
 
 interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'> {
   readonly says?: string;
-  /** Until when the payer waits for an answer. */
+  /** Until when the payer waits for an answer, or takes an appeal. */
   readonly until?: string;
 }
 
@@ -100,6 +102,7 @@ function endedStanding(one: Case): Standing {
     part: isGood ? 'decided' : 'needs',
     waits: isGood ? 'approved' : outcome.kind,
     says: outcome.label,
+    ...present({ until: outcome.kind === 'denied' ? appealNote(one.events)?.on : undefined }),
     ...(end === undefined || Number.isNaN(Date.parse(end)) ? {} : { approvalEnd: end }),
   };
 }

@@ -1,6 +1,8 @@
 import type { CaseKind, CaseState, LedgerEntry } from '../../../cases/case.ts';
 import type { Site } from '../../../config/config.ts';
+import type { RenewalWindow } from '../../../config/renewal-window.ts';
 import { counted } from '../../../core/counted.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
 
 /** The texts of the page of one request, of what is printed from it, and of the pages that end or stop a session. */
 
@@ -75,11 +77,17 @@ export const approval = {
   through: (day: string) => `Approved through ${day}`,
   ended: (day: string) => `Approval ended ${day}`,
   fill: 'The pharmacy can fill it.',
-  renew: (day: string) => `Start the renewal before ${day}.`,
+  renew: (from: string, until: string) => `The renewal can be sent from ${from} until ${until}.`,
+  renewOpen: (until: string) => `The renewal can be sent now, until ${until}.`,
   renewNow: 'Send a new request if the patient still takes the drug.',
   noEnd: 'The payer gave no end date. Look for one in the letter.',
   starts: (day: string) => `Valid from ${day}.`,
 } as const;
+
+/** When a renewal can be sent, as seen on a day (YYYY-MM-DD). */
+export function renewalText({ from, until }: RenewalWindow, today: string): string {
+  return from <= today ? approval.renewOpen(dayText(until)) : approval.renew(dayText(from), dayText(until));
+}
 
 export const asked = {
   heading: 'What is asked',

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { queues } from '../../src/cases/work/queues.ts';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
 import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 import type { Store } from '../../src/store/types.ts';
@@ -22,7 +23,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   backend = await pgliteBackend();
-  store = await backend.open({ worklist: worklistRules });
+  store = await backend.open({ worklist: worklistRules, queues });
   const { sites } = testConfig();
   await fillWorklist(store, 'valley', 12);
   const clinic = aClinic(store, { sites });

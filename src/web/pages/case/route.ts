@@ -11,8 +11,9 @@ import type { Deps } from '../../http/deps.ts';
 import { assertActs, refusalOf } from '../../http/rights.ts';
 import { sendCaseFile, sendPatientFile } from '../../http/send-file.ts';
 import { userOf } from '../../http/user.ts';
-import { type Form, textOf } from '../../request/form.ts';
+import { type Form, textOf, textsOf } from '../../request/form.ts';
 import { openDraft } from '../../request/open-draft.ts';
+import { answersNow } from '../../request/reply-answers.ts';
 import { carriedFrom } from '../../request/typed/carried.ts';
 import { fragment, html } from '../../ui/page.tsx';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
@@ -20,6 +21,7 @@ import { AgainPage } from './again.tsx';
 import { appealDeadlineOf } from './appeal.ts';
 import { caseFile, caseFileNames, caseFilesOf, fileId } from './case-files.ts';
 import { placeOf, reviewPlace } from './case-place.ts';
+import { answersToDenial, denialWay, knownOf, sectionOf } from './denial-way.ts';
 import { registerKeepQuestion } from './keep-question-route.ts';
 import { CasePage, CaseUpdate } from './page.tsx';
 import { roundsSeen } from './payer-asks.tsx';
@@ -101,12 +103,15 @@ export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pull
     if (one.state !== 'ended' || !isDenied(one) || refusalOf(opened.launch) !== undefined)
       return reply.redirect(here, 303);
     const { site } = opened.launch;
+    const carried = await carriedFrom(deps, pulls, opened.launch, one);
+    const by = { questions: deps.mappings.questions, evidence: site.evidence };
     const page = AgainPage({
       view: {
         ...opened,
         case: one,
         here,
-        carried: await carriedFrom(deps, pulls, opened.launch, one),
+        carried,
+        answers: answersToDenial(one, answersNow(deps, opened.launch, carried.draft), by),
         started: await startedOf(deps, opened, one),
         appeal: appealDeadlineOf(one, site),
         today: todayAtSite(deps, opened),
@@ -188,23 +193,27 @@ function deadlineIn(form: Form): string {
   throw new BridgeError('bad_request', { reason: 'not a date' }, { next: 'Enter the deadline as a date.' });
 }
 
+type Posted = Visit & { readonly form: Form };
+
 /** Opens the new request with what is carried over; one that was begun meanwhile stays as it is. */
-async function startAgain(deps: Deps, pulls: Pulls, { launch, home }: Visit, one: Case): Promise<string> {
+async function startAgain(deps: Deps, pulls: Pulls, { launch, home, form }: Posted, one: Case): Promise<string> {
   if (one.state !== 'ended' || !isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
   const order = one.order.replace('MedicationRequest/', '');
   const started = await startedOf(deps, { launch, home }, one);
   if (started !== undefined) return started;
-  const { entries } = await carriedFrom(deps, pulls, launch, one);
+  const { entries, suggested } = await carriedFrom(deps, pulls, launch, one);
   const opened = await openDraft(deps, pulls, { launch, order, kind: one.kind, anew: true });
   if ('sent' in opened) return `${home}/cases/${opened.sent.id}`;
   const { edits, answers, enteredFor, enteredBy } = entries;
+  const chosen = textsOf(form, 'evidence');
+  const added = suggested.flatMap(({ reference }) => (chosen.includes(reference) ? [reference] : []));
   await deps.cases.saveDraft(opened.case.id, {
-    edits,
-    answers,
+    edits: { ...edits, ...knownOf(one, launch.site) },
+    answers: added.length === 0 ? answers : { ...answers, evidence: [...(answers.evidence ?? []), ...added] },
     ...(enteredFor === undefined ? {} : { enteredFor }),
     ...(enteredBy === undefined ? {} : { enteredBy }),
   });
-  return `${home}/${reviewPlace(one)}`;
+  return `${home}/${reviewPlace(one)}${sectionOf(denialWay(one, launch.site), launch.site)}`;
 }
 
 /** The page of a request for the same order that goes on, if there is one. */

@@ -2,6 +2,7 @@ import type { OutcomeView } from '../service/outcomes.ts';
 import { statusWords } from '../service/status-words.ts';
 import { isKnownStatus, statusRule } from '../service/statuses.ts';
 import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
+import { appealNote } from './appeal.ts';
 import { caseOf, headOf, present } from './assemble.ts';
 import { type Case, isEditable, kindRecordOf, outcomeOf, roundsOf } from './case.ts';
 import { type ChartLack, chartLacks } from './chart-standing.ts';
@@ -9,7 +10,7 @@ import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 import type { CaseHead } from './sealed-parts.ts';
 
 /** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
-export const worklistRules: WorklistRules = { version: 5, entryOf };
+export const worklistRules: WorklistRules = { version: 6, entryOf };
 
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
@@ -38,7 +39,10 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
         says: standing.says,
         lacks,
         payer: head.payer,
+        mrn: head.banner.mrn,
+        requestIds: requestIdsOf(one),
         until,
+        endedAt: 'endedAt' in one ? one.endedAt : undefined,
         needed: isEditable(one) ? head.needed : undefined,
         takenBy: head.told?.by,
       }),
@@ -46,11 +50,17 @@ function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string
   };
 }
 
+/** All ids that the service gave the case; undefined where there is none. */
+function requestIdsOf({ requests, others }: Case): readonly string[] | undefined {
+  const ids = [...requests.map(({ serviceId }) => serviceId), ...others].filter((id) => id !== undefined);
+  return ids.length === 0 ? undefined : [...new Set(ids)];
+}
+
 const byHand: ReadonlySet<ChartLack> = new Set(['failed', 'wrong-letter', 'file']);
 
 interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'> {
   readonly says?: string;
-  /** Until when the payer waits for an answer. */
+  /** Until when the payer waits for an answer, or takes an appeal. */
   readonly until?: string;
 }
 
@@ -92,6 +102,7 @@ function endedStanding(one: Case): Standing {
     part: isGood ? 'decided' : 'needs',
     waits: isGood ? 'approved' : outcome.kind,
     says: outcome.label,
+    ...present({ until: outcome.kind === 'denied' ? appealNote(one.events)?.on : undefined }),
     ...(end === undefined || Number.isNaN(Date.parse(end)) ? {} : { approvalEnd: end }),
   };
 }

@@ -149,6 +149,19 @@ export const Site = z.strictObject({
       }),
     )
     .default([]),
+  /**
+   * From how many days before its end an approval may be renewed, by payer (its name as requests carry it), and where
+   * that is written; 30 days for all others.
+   */
+  renewals: z
+    .array(
+      z.strictObject({
+        payer: z.string().min(1),
+        days: z.number().int().positive().max(366),
+        source: z.string().min(1),
+      }),
+    )
+    .default([]),
   enrollment: z
     .strictObject({
       programs: z
@@ -245,6 +258,13 @@ export const Site = z.strictObject({
        * sees the line.
        */
       acts: z.enum(['involved', 'named', 'staff']).default('involved'),
+      /**
+       * Managers, as the EHR names them (`Practitioner/12`): they see all lines, assign and close them, and send,
+       * cancel or change no request.
+       */
+      managers: z
+        .array(z.string().regex(/^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/, 'not as Practitioner/12'))
+        .default([]),
       /** Whether the list may be downloaded as a table; each download is audited as a disclosure. */
       csv: z.boolean().default(false),
       /** For how many days ahead approvals that end are told. */

@@ -8,7 +8,7 @@ import type { Seals } from './seals.ts';
  */
 const shortest = 3;
 const longest = 12;
-const mostWords = 16;
+const mostWords = 32;
 
 /** The marks under which a line is found. */
 export function marksOf({ mark }: Pick<Seals, 'mark'>, site: string, texts: readonly string[]): string[] {

@@ -247,10 +247,15 @@ export interface WorklistLine {
   readonly patient: string;
   readonly drug: string;
   readonly payer?: string;
+  readonly mrn?: string;
+  /** Ids of its requests at the service. */
+  readonly requestIds?: readonly string[];
   /** How many answers a draft needs. */
   readonly needed?: number;
-  /** Until when the payer waits for an answer: a day or an instant. */
+  /** Until when the payer waits for an answer, or takes an appeal as its letter says: a day or an instant. */
   readonly until?: string;
+  /** When it ended. */
+  readonly endedAt?: string;
   /** In words, for what the codes do not say: the outcome. */
   readonly says?: string;
   /** A code for what the chart lacks (`cases/chart-standing.ts`), when `unwritten`. */
@@ -283,10 +288,10 @@ export interface WorklistQuery {
   readonly viewer: WorklistViewer;
   /** All of them when left out. */
   readonly part?: WorklistPart;
-  /** Beginnings of words of the patient's name or the drug, in any order; all must fit. */
+  /** Beginnings of words of the patient's name, MRN, drug, payer or request ids, in any order; all must fit. */
   readonly search?: string;
-  /** Assigned to this person, or theirs and assigned to nobody. */
-  readonly holder?: string;
+  /** Assigned to this person, or theirs and assigned to nobody; null for what nobody holds. */
+  readonly holder?: string | null;
   /** Approvals that end from the first to the last of these days, the earliest first. */
   readonly ending?: { readonly from: string; readonly to: string };
   readonly unwritten?: boolean;
@@ -307,6 +312,8 @@ export interface WorklistRows {
 export interface WorklistCounts extends Readonly<Record<WorklistPart, number>> {
   readonly ending: number;
   readonly unwritten: number;
+  /** Of what needs staff, by the person that holds it, most first; without a holder what nobody has. */
+  readonly holders: readonly { readonly holder?: string; readonly count: number }[];
 }
 
 export const worklistCountLimit = 500;

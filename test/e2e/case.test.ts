@@ -106,7 +106,7 @@ test('on paper the whole request is there, and nothing that can only be clicked'
   await page.goto(`${address}${path}`);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByText('27 Figment Street').isVisible()).toBe(true);
-  expect(await page.getByRole('link', { name: 'New request with what was missing' }).isVisible()).toBe(false);
+  expect(await page.getByRole('link', { name: 'Send again with what was missing' }).isVisible()).toBe(false);
   expect(await page.getByRole('button').count()).toBe(0);
   expect(await page.getByText('Marisol June Tennyson').first().isVisible()).toBe(true);
 });
@@ -116,7 +116,7 @@ test('by keyboard: from a denial to what a new request carries over, and back, w
   const page = await open();
   await page.goto(`${address}${path}`);
   await page.getByLabel('Appeal deadline in the letter').waitFor();
-  await page.getByRole('link', { name: 'New request with what was missing' }).press('Enter');
+  await page.getByRole('link', { name: 'Send again with what was missing' }).press('Enter');
   await page.getByRole('heading', { level: 2, name: 'What is carried over' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Continue to the new request' }).focus();

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { queues } from '../../src/cases/work/queues.ts';
 import { worklistRules } from '../../src/cases/worklist-entry.ts';
+import type { PriorAuthorization } from '../../src/core/contract/prior-authorization.ts';
 import type { Store } from '../../src/store/types.ts';
 import { fillWorklist } from '../bench/worklist.ts';
-import { aClinic } from '../cases/clinic.ts';
+import { aClinic, aSubmission, type Clinic } from '../cases/clinic.ts';
 import { type Backend, pgliteBackend } from '../store/backends.ts';
 import { bridgeUrl, openScene, type Scene, testConfig } from '../web/support.ts';
 import { closePages, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
@@ -20,12 +23,15 @@ let browser: Browser;
 
 beforeAll(async () => {
   backend = await pgliteBackend();
-  store = await backend.open({ worklist: worklistRules });
+  store = await backend.open({ worklist: worklistRules, queues });
   const { sites } = testConfig();
   await fillWorklist(store, 'valley', 12);
-  const { cases } = aClinic(store, { sites });
+  const clinic = aClinic(store, { sites });
+  const { cases } = clinic;
+  for (const [name, outcome] of decisions) await decided(clinic, name, outcome);
   scene = await openScene('story-complete', (deps) => ({ ...deps, cases, worklist: store.worklist }));
   await store.worklist.signedIn('valley', { fhirUser: 'Practitioner/2', name: 'Ruth Amari' });
+  await store.worklist.signedIn('valley', { fhirUser: 'Practitioner/0', name: 'Riley Okafor, MA' });
   // The launch is of whom the first lines belong to; its chart is of somebody who is in none.
   scene.smart.launch = { ...scene.smart.launch, fhirUser: 'Practitioner/0' };
   browser = await openBrowser();
@@ -36,6 +42,25 @@ afterAll(async () => {
   await store?.close();
   await backend?.close();
 });
+
+const decisions = [
+  ['Beatriz Lindholm', { result: 'Denied', detail: 'No trial of methotrexate.', detail_code: 'unknown' }],
+  ['Wendell Renner', { result: 'Approved', detail_code: 'approval', authorization_expiration: '2026-12-15' }],
+] as const;
+
+async function decided(clinic: Clinic, name: string, outcome: PriorAuthorization['outcome']): Promise<void> {
+  const by = { fhirUser: 'Practitioner/0', name: 'Riley Okafor, MA' };
+  const draft = await clinic.cases.openDraft({
+    ...{ site: 'valley', patient: `Patient/${randomUUID()}`, order: `MedicationRequest/${randomUUID()}` },
+    ...{ kind: 'prior-auth', launch: 'none', title: 'Ozempic 1 mg pen', by },
+    banner: { name, birthDate: '1958-03-04', mrn: 'ZQ-4471' },
+    mappedBy: { mapping: 'prior-auth', version: '1' },
+  });
+  const sent = await clinic.cases.send(draft.id, { ...aSubmission(clinic, draft), by });
+  const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+  clinic.service.records.set(id, { id, status: 'completed', outcome });
+  await clinic.cases.refresh(sent.id);
+}
 
 /** A page whose requests the bridge answers without a port. */
 async function open(size: { width: number; height: number }): Promise<Page> {
@@ -74,6 +99,7 @@ test.each([
     const page = await open(size);
     for (const [part, path] of [
       ['list', list],
+      ['decided', `${list}?part=decided`],
       ['orders', list.replace('worklist', 'orders')],
     ] as const) {
       await page.goto(path);
@@ -82,11 +108,33 @@ test.each([
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     }
     await page.goto(list);
-    await page.click('table.worklist tbody a');
+    await page.locator('summary', { hasText: 'Assign to' }).click();
+    await expectAccessibleAlsoDark(page);
+    await picture(page, `menu-${name}`);
+    await page.getByRole('link', { name: 'Beatriz Lindholm' }).click();
     await page.waitForSelector('#note');
     await expectAccessibleAlsoDark(page);
     await picture(page, `line-${name}`);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  },
+  patience,
+);
+
+test(
+  'all lines of the page are assigned with three clicks',
+  async () => {
+    const page = await open({ width: 1280, height: 900 });
+    await page.goto(list);
+    await page.getByRole('link', { name: 'Select all' }).click();
+    await page.locator('summary', { hasText: 'Assign to' }).click();
+    await page.getByRole('button', { name: 'Ruth Amari' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^3 requests assigned\.$/ })
+      .waitFor();
+    await picture(page, 'assigned');
+    // Back to whom they belong to.
+    await page.getByRole('link', { name: 'Everyone’s' }).click();
   },
   patience,
 );

@@ -61,6 +61,7 @@ describe('what is written', () => {
         valueString: 'The pharmacy can fill it.',
       },
       { type: { text: 'Letter' }, valueReference: { reference: `DocumentReference/${letter?.id}` } },
+      { type: { text: 'Renewal can be sent from' }, valueDate: '2027-10-21' },
     ]);
     expect(letter).toMatchObject({
       status: 'current',

@@ -81,12 +81,17 @@ async function writeRow(
   const before = await trx.selectFrom('worklist').select('hash').where('case_id', '=', id).executeTakeFirst();
   if (before?.hash === hash) return;
   const { sealed } = seals.seal(line, `worklist|${id}`);
-  const row = { ...columns, hash, sealed, marks: marksOf(seals, site, [line.patient, line.drug, line.payer ?? '']) };
+  const row = { ...columns, hash, sealed, marks: marksOf(seals, site, textsOf(line)) };
   await trx
     .insertInto('worklist')
     .values({ case_id: id, ...row })
     .onConflict((conflict) => conflict.column('case_id').doUpdateSet(row))
     .execute();
+}
+
+// What is short and sure to be asked for comes first: a line has marks of so many words only.
+function textsOf({ mrn = '', requestIds = [], patient, drug, payer = '' }: WorklistLine): string[] {
+  return [mrn, mrn.replaceAll(/[^\p{L}\p{N}]/gu, ''), patient, ...requestIds.slice(-3), payer, drug];
 }
 
 const batch = 50;
@@ -197,7 +202,8 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
   const rows = await selectRows(db)
     .where('worklist.site', '=', site)
     .$if(part !== undefined, (one) => one.where('part', '=', part!))
-    .$if(holder !== undefined, (one) => one.where('holder', '=', holder!))
+    .$if(typeof holder === 'string', (one) => one.where('holder', '=', holder!))
+    .$if(holder === null, (one) => one.where('holder', 'is', null))
     .$if(unwritten === true, (one) => one.where('worklist.unwritten', '=', true))
     .$if(ending !== undefined, (one) =>
       one
@@ -234,6 +240,8 @@ function isTheirs(seals: Seals, site: string, { user, patient }: WorklistViewer)
     or worklist.patient_mark = ${mark})`;
 }
 
+const mostHolders = 20;
+
 async function countsOf(
   db: Kysely<Database>,
   schema: string,
@@ -260,7 +268,12 @@ async function countsOf(
       counted(sql`unwritten`).as('unwritten'),
     ])
     .executeTakeFirstOrThrow();
-  return { needs, payer, decided, ending: soon, unwritten };
+  const held = await sql<{ holder: string | null; count: number }>`select holder, count(*)::int as count from (
+    select holder from ${sql.table(`${schema}.worklist`)} as worklist where worklist.site = ${site} and part = 'needs'
+    ${own === true ? sql`and ${isTheirs(seals, site, viewer)}` : sql``} limit ${worklistCountLimit}) as lines
+    group by holder order by count desc, holder nulls last limit ${mostHolders}`.execute(db);
+  const holders = held.rows.map(({ holder, count }) => ({ count, ...(holder === null ? {} : { holder }) }));
+  return { needs, payer, decided, ending: soon, unwritten, holders };
 }
 
 function toRow(row: Row, seals: Seals): WorklistRow {

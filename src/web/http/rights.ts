@@ -2,7 +2,7 @@ import { BridgeError } from '../../core/errors.ts';
 import { isStaff } from '../../ehr/smart/launch.ts';
 import type { Launch, StaffSession } from '../../ehr/smart/types.ts';
 import type { WorklistRow, WorklistTable } from '../../store/types.ts';
-import type { ActRefusal } from '../pages/launch/words.ts';
+import { type ActRefusal, refused } from '../pages/launch/words.ts';
 import { byLaunch } from './audit-rows.ts';
 import type { Deps } from './deps.ts';
 
@@ -31,22 +31,58 @@ export function seesName(worklist: Pick<WorklistTable, 'patientMark'>, staff: St
   return !row.restricted || isInvolved(worklist, staff, row);
 }
 
-/** Also true for a user whose launch of the patient's chart is open in another window. */
-export async function mayAct(deps: Deps, staff: StaffSession, row: WorklistRow, patient: string): Promise<boolean> {
+/** Whether the site's file names this person as a manager: sees, assigns and closes all lines, and sends nothing. */
+export function isManager({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): boolean {
+  return fhirUser !== undefined && site.worklist.managers.includes(fhirUser);
+}
+
+/** Whether this person sees only the lines that they are involved in. */
+export function seesOwnOnly(staff: StaffSession): boolean {
+  return staff.site.worklist.sees === 'own' && !isManager(staff);
+}
+
+/** What a person may do with one line of the worklist. */
+export interface LineRights {
+  /** Reads the payer's questions and the documents. */
+  readonly sees: boolean;
+  /** Assigns and closes it. */
+  readonly assigns: boolean;
+  /** Takes it over, and works on it. */
+  readonly takes: boolean;
+}
+
+/** The rights to a line; those of a user whose launch of the patient's chart is open in another window count too. */
+export async function lineRights(
+  deps: Deps,
+  staff: StaffSession,
+  row: WorklistRow,
+  patient: string,
+): Promise<LineRights> {
   const { worklist } = deps;
-  if (worklist === undefined) return false;
+  const acts =
+    worklist !== undefined &&
+    (actsOnLine(worklist, staff, row) || (await deps.smart.hasOpenChart(staff.site.id, patient, staff.fhirUser)));
+  return { sees: acts, assigns: acts, takes: acts && !isManager(staff) };
+}
+
+/** Whether this person may act on a line, whatever charts they have open elsewhere. */
+export function actsOnLine(
+  worklist: Pick<WorklistTable, 'patientMark'>,
+  staff: StaffSession,
+  row: WorklistRow,
+): boolean {
   if (isInvolved(worklist, staff, row)) return true;
-  if (await deps.smart.hasOpenChart(staff.site.id, patient, staff.fhirUser)) return true;
-  return staff.site.worklist.acts === 'staff' && !row.restricted;
+  return (staff.site.worklist.acts === 'staff' || isManager(staff)) && !row.restricted;
 }
 
 /**
  * Why the user of a launch may not send, cancel or change requests of the open chart: the EHR says that they are not
- * staff, or does not name them. undefined when they may. The EHR let an unnamed user into the chart, so a site has to
- * require a name.
+ * staff, or does not name them; or the site's file says that they are managers. undefined when they may. The EHR let an
+ * unnamed user into the chart, so a site has to require a name.
  */
 export function refusalOf({ site, fhirUser }: Pick<Launch, 'site' | 'fhirUser'>): ActRefusal | undefined {
   if (fhirUser === undefined) return site.worklist.acts === 'named' ? 'unnamed' : undefined;
+  if (isManager({ site, fhirUser })) return 'manager';
   return isStaff(fhirUser) ? undefined : 'not-staff';
 }
 
@@ -60,5 +96,6 @@ export async function assertActs(
   if (refusal === undefined) return;
   const entry = byLaunch(launch, 'act_refused', { refused: action.slice(0, 20), reason: refusal });
   await audit?.record({ ...entry, outcome: 'failure', ...(caseId === undefined ? {} : { caseId }) });
-  throw new BridgeError('act_refused', caseId === undefined ? {} : { case: caseId });
+  const next = refusal === 'manager' ? { next: refused.manager } : {};
+  throw new BridgeError('act_refused', caseId === undefined ? {} : { case: caseId }, next);
 }

@@ -11,3 +11,14 @@ export function sendPatientFile(
   const name = type === 'application/pdf' ? 'document.pdf' : `document.${type.replace('image/', '')}`;
   return reply.type(type).header('content-disposition', `inline; filename="${name}"`).send(Buffer.from(bytes));
 }
+
+/** A file to be downloaded under its name. */
+export function sendCaseFile(
+  reply: FastifyReply,
+  { name, bytes, contentType }: { readonly name: string; readonly bytes: Uint8Array; readonly contentType: string },
+): FastifyReply {
+  return reply
+    .type(contentType)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Buffer.from(bytes));
+}

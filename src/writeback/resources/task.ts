@@ -1,5 +1,6 @@
 import type { Task } from 'fhir/r4.js';
 import { presetOf } from '../../config/presets/presets.ts';
+import { renewalWindow } from '../../config/renewal-window.ts';
 import type { Root } from '../../core/mapping/input.ts';
 import { type CaseFacts, caseOutcome, fingerprint, letterVersion, progressOf } from '../case-facts.ts';
 import type { DeliveryRequest } from '../delivery.ts';
@@ -15,6 +16,7 @@ import {
   one,
   whole,
 } from './common.ts';
+import { requestedOf } from './requested.ts';
 import { taskTaken } from './takes.ts';
 
 /** The Task as it should stand now. Throws `mapping_invalid` when the mapping gives no whole Task. */
@@ -63,7 +65,7 @@ function rootsOf(
     ...commonRoots(request, changes),
     progress: one(progressRoot(request)),
     outcome: one(caseOutcome(request.facts)),
-    output: { nodes: outputsOf(request.facts, rows).map((value) => ({ value })) },
+    output: { nodes: [...outputsOf(request.facts, rows), ...renewalOf(request)].map((value) => ({ value })) },
   };
 }
 
@@ -86,6 +88,7 @@ export const outputTypes = {
   code: 'Reason code',
   from: 'Authorized from',
   until: 'Authorized until',
+  renewal: 'Renewal can be sent from',
   next: 'Next step',
   letter: 'Letter',
   payerLetter: 'Letter of the payer',
@@ -107,6 +110,15 @@ function outputsOf(facts: CaseFacts, rows: readonly LedgerEntry[]): Output[] {
     ),
   ];
   return outputs.filter((output) => output !== undefined);
+}
+
+// Beside what names the Task's version: a change of the site's table writes no Task again.
+function renewalOf({ facts, site }: DeliveryRequest): Output[] {
+  const outcome = caseOutcome(facts);
+  if (outcome?.kind !== 'approved' || outcome.isGood === true) return [];
+  const { payer } = requestedOf(facts);
+  const date = renewalWindow(site, { payer, end: outcome.authorizationExpiration })?.from;
+  return date === undefined ? [] : [{ type: outputTypes.renewal, date }];
 }
 
 // The summary of the outcome as it now is, else the last one that got into the chart.

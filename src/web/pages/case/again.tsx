@@ -1,21 +1,28 @@
 import type { VNode } from 'preact';
 import { type Case, recordOf } from '../../../cases/case.ts';
+import { cellTexts } from '../../../core/answers/answer-text.ts';
+import { personCells } from '../../../core/contract/answers-sheet.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { visibleOutcome } from '../../../service/outcomes.ts';
 import { kindPages } from '../../request/kind-pages.ts';
 import { fullNameOf } from '../../request/print/shown-request.ts';
+import type { QuestionAnswers } from '../../request/reply-answers.ts';
 import type { Carried } from '../../request/typed/carried.ts';
+import { AnswerSource } from '../../ui/answer-source.tsx';
 import { Page } from '../../ui/page.tsx';
 import { standingOf } from '../../ui/status.tsx';
 import type { AppealDeadline } from './appeal.ts';
+import { denialWay } from './denial-way.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
-import { actions, inSiteWords, serviceName, again as words } from './words.ts';
+import { actions, denial, inSiteWords, serviceName, again as words } from './words.ts';
 
 export interface AgainView {
   readonly launch: Launch;
   /** The request that has ended. */
   readonly case: Case;
   readonly carried: Carried;
+  /** Of the chart, to what the denial says. */
+  readonly answers: QuestionAnswers;
   /** Of a request for this order that goes on already. */
   readonly started?: string | undefined;
   readonly appeal?: AppealDeadline | undefined;
@@ -30,6 +37,7 @@ export interface AgainView {
 export function AgainPage({ view }: { readonly view: AgainView }): VNode {
   const { launch, home, here, token, started } = view;
   const one = view.case;
+  const way = denialWay(one, launch.site);
   return (
     <Page
       title={`${one.title}: new request`}
@@ -43,15 +51,17 @@ export function AgainPage({ view }: { readonly view: AgainView }): VNode {
         <a href={`${home}/orders`}>{actions.orders}</a> › <a href={here}>{one.title}</a>
       </p>
       <h1>
-        {words.title}
+        {denial.ways[way]}
         <span class="sub">
-          {one.title}. {words.lead}
+          {one.title}. {words.leads[way]}
         </span>
       </h1>
       <Earlier view={view} />
+      <ForIt answers={view.answers} />
+      {started === undefined && <Suggested suggested={view.carried.suggested} />}
       <CarriedOver view={view} />
       <Changed view={view} />
-      <form method="post" action={here} class="actions">
+      <form id="again" method="post" action={here} class="actions">
         <input type="hidden" name="token" value={token} />
         {started === undefined ? (
           <button type="submit" name="action" value="again">
@@ -92,8 +102,62 @@ function Earlier({ view: { case: one, launch, appeal, today } }: { readonly view
   );
 }
 
+/** What the denial's words ask for, and what the chart says to it. */
+function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): VNode {
+  return (
+    <section class="card" aria-labelledby="has">
+      <h2 id="has">{words.has}</h2>
+      {asked.length === 0 && <p>{words.noMatch}</p>}
+      {asked.length > 0 && (
+        <dl class="lines">
+          {asked.map(({ cell, lines }) => (
+            <div class="line" key={cell}>
+              <dt>{cellTexts[cell].question}</dt>
+              {lines.length === 0 && <dd>{personCells.includes(cell) ? words.onlyYou : words.notInChart}</dd>}
+              {lines.map(({ key, texts, places }) => (
+                <dd key={key} id={`has-${key}`}>
+                  {texts.join('; ')}
+                  <AnswerSource places={places} of={`has-${key}`} />
+                </dd>
+              ))}
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** The documents that nobody attached before: checked, so that one button takes them along. */
+function Suggested({ suggested }: Pick<Carried, 'suggested'>): VNode | null {
+  if (suggested.length === 0) return null;
+  return (
+    <fieldset class="card">
+      <legend>
+        <h2>{words.suggested}</h2>
+      </legend>
+      <p class="hint">{words.suggestedHint}</p>
+      <ul class="ticks">
+        {suggested.map(({ reference, label }, index) => (
+          <li key={reference}>
+            <input
+              id={`missing-${index}`}
+              type="checkbox"
+              name="evidence"
+              value={reference}
+              form="again"
+              defaultChecked
+            />{' '}
+            <label for={`missing-${index}`}>{label}</label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
 function CarriedOver({ view: { case: one, carried, started } }: { readonly view: AgainView }): VNode {
-  const { entries, documents, suggested, dropped } = carried;
+  const { entries, documents, dropped } = carried;
   const entered = Object.entries(entries.edits);
   const { sections } = kindPages[one.kind];
   return (
@@ -118,16 +182,6 @@ function CarriedOver({ view: { case: one, carried, started } }: { readonly view:
           <h3>{words.documents(documents.length)}</h3>
           <ul>
             {documents.map((title) => (
-              <li key={title}>{title}</li>
-            ))}
-          </ul>
-        </>
-      )}
-      {suggested.length > 0 && (
-        <>
-          <p>{words.suggested(suggested.length)}</p>
-          <ul>
-            {suggested.map((title) => (
               <li key={title}>{title}</li>
             ))}
           </ul>

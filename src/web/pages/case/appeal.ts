@@ -1,6 +1,7 @@
 import { appealNote, isDenied } from '../../../cases/appeal.ts';
-import { type Case, isSent, userText } from '../../../cases/case.ts';
+import { type Case, isSent, outcomeOf, userText } from '../../../cases/case.ts';
 import type { Site } from '../../../config/config.ts';
+import { type RenewalWindow, renewalWindow, rowOfPayer } from '../../../config/renewal-window.ts';
 import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
 import { targetOf } from '../../request/kind-pages.ts';
@@ -24,10 +25,17 @@ export function appealDeadlineOf(one: Case, site: Pick<Site, 'appeals' | 'timeZo
   if (!isDenied(one) || !('endedAt' in one)) return undefined;
   const note = appealNote(one.events);
   if (note !== undefined) return { on: note.on, source: words.fromLetter(enteredBy(one)), isFromLetter: true };
-  const row = site.appeals.find(({ payer }) => sameName(payer, payerOf(one)));
+  const row = rowOfPayer(site.appeals, payerOf(one));
   if (row === undefined) return { isFromLetter: false };
   const decided = dayIn(Date.parse(one.endedAt), site.timeZone);
   return { on: dayAfter(decided, row.days), source: words.fromTable(row.days, row.source), isFromLetter: false };
+}
+
+/** When an approval that ends can be renewed; undefined for what is none. */
+export function renewalOf(one: Case, site: Pick<Site, 'renewals'>): RenewalWindow | undefined {
+  const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
+  if (outcome?.kind !== 'approved' || outcome.isGood === true) return undefined;
+  return renewalWindow(site, { payer: payerOf(one) ?? one.payer, end: outcome.authorizationExpiration });
 }
 
 function enteredBy({ events, history }: Case): string | undefined {
@@ -36,11 +44,8 @@ function enteredBy({ events, history }: Case): string | undefined {
   return by === undefined || by === 'bridge' ? undefined : userText(by);
 }
 
-function payerOf(one: Case): string {
-  return isSent(one) ? String(leavesOf(one.body).get(targetOf(one.kind, 'payer') ?? '') ?? '') : '';
-}
-
-function sameName(one: string, other: string): boolean {
-  const plain = (name: string) => name.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  return plain(one) === plain(other);
+/** The payer's name as the request carries it. */
+export function payerOf(one: Case): string | undefined {
+  const name = isSent(one) ? leavesOf(one.body).get(targetOf(one.kind, 'payer') ?? '') : undefined;
+  return name === undefined ? undefined : String(name);
 }

@@ -10,6 +10,7 @@ import { concernsStaff } from '../../../writeback/ledger.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { refused } from '../launch/words.ts';
 import { reviewPlace } from './case-place.ts';
+import { denialWay } from './denial-way.ts';
 import { isWaiting, takesNotes } from './question-offers.tsx';
 import { questionWords } from './question-words.ts';
 import { sentCopyOf } from './sent-copy.ts';
@@ -43,7 +44,8 @@ export function LeadingAction({ view }: { readonly view: CaseView }): VNode | nu
     const text = record.status === 'awaiting_review' ? asked.review(service) : asked.answer(service);
     return <Lead href={platform} text={text} isNewWindow />;
   }
-  if (isDenied(one)) return acts ? <Lead href={`${here}/again`} text={denial.anew} /> : null;
+  if (isDenied(one))
+    return acts ? <Lead href={`${here}/again`} text={denial.ways[denialWay(one, launch.site)]} /> : null;
   if (goesDirectly(one)) return <Lead href={`${here}/fax.pdf`} text={words.fax} isFile />;
   return null;
 }

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
+import type { RenewalWindow } from '../../../config/renewal-window.ts';
 import type { PriorAuthorization } from '../../../core/contract/prior-authorization.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { OutcomeView } from '../../../service/outcomes.ts';
 import { statusRule } from '../../../service/statuses.ts';
 import { hasPassed } from '../../ui/status.tsx';
 import type { AppealDeadline } from './appeal.ts';
-import { approval, nextStepText, denial as words } from './words.ts';
+import { approval, nextStepText, renewalText, denial as words } from './words.ts';
 
 interface OutcomeProps {
   readonly outcome: OutcomeView;
@@ -13,17 +14,21 @@ interface OutcomeProps {
   readonly service: string;
   /** Of a denial. */
   readonly appeal?: AppealDeadline | undefined;
+  /** Of an approval that ends. */
+  readonly renewal?: RenewalWindow | undefined;
   /** YYYY-MM-DD at the site. */
   readonly today: string;
 }
 
 /** What a decision says beside its headline: dates of an approval; reason, advice and appeal of a denial. */
-export function OutcomeFacts({ outcome, record, service, appeal, today }: OutcomeProps): VNode {
+export function OutcomeFacts({ outcome, record, service, appeal, renewal, today }: OutcomeProps): VNode {
   const isPayers = statusRule('prior-auth', record.status).shows === 'payer';
   const reason = outcome.detail ?? (outcome.kind === 'denied' ? words.noReason : undefined);
   return (
     <>
-      {outcome.kind === 'approved' && outcome.isGood !== true && <ApprovalDates outcome={outcome} today={today} />}
+      {outcome.kind === 'approved' && outcome.isGood !== true && (
+        <ApprovalDates outcome={outcome} renewal={renewal} today={today} />
+      )}
       {reason !== undefined && (
         <dl class="facts reason-facts">
           <div>
@@ -38,13 +43,14 @@ export function OutcomeFacts({ outcome, record, service, appeal, today }: Outcom
   );
 }
 
-function ApprovalDates({ outcome, today }: { readonly outcome: OutcomeView; readonly today: string }): VNode | null {
+function ApprovalDates({ outcome, renewal, today }: Pick<OutcomeProps, 'outcome' | 'renewal' | 'today'>): VNode | null {
   const { authorizationStart: from, authorizationExpiration: until } = outcome;
   if (until !== undefined && hasPassed(until, today)) return null;
   return (
     <p>
       {from !== undefined && `${approval.starts(dayText(from))} `}
-      {until === undefined ? approval.noEnd : approval.renew(dayText(until))}
+      {until === undefined && approval.noEnd}
+      {renewal !== undefined && renewalText(renewal, today)}
     </p>
   );
 }

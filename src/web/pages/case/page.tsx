@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { standingOf, waitsFor } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { renewalOf } from './appeal.ts';
 import { Asked } from './asked.tsx';
 import { Benefits } from './benefits-block.tsx';
 import { CaseActions, LeadingAction, offersOf, SaveForm } from './case-actions.tsx';
@@ -190,7 +191,14 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
         <h2 id="standing">{label}</h2>
         <p>{meaning}</p>
         {record !== undefined && outcome !== undefined && (
-          <OutcomeFacts outcome={outcome} record={record} service={service} appeal={appeal} today={today} />
+          <OutcomeFacts
+            outcome={outcome}
+            record={record}
+            service={service}
+            appeal={appeal}
+            renewal={renewalOf(one, launch.site)}
+            today={today}
+          />
         )}
         {read?.kind === 'benefit-verification' && outcome !== undefined && (
           <Benefits outcome={outcome} record={read.record} />

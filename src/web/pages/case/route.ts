@@ -1,27 +1,27 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isDenied } from '../../../cases/appeal.ts';
-import { type Actor, type Case, type CaseKind, isSent, kindRecordOf, recordOf, roundsOf } from '../../../cases/case.ts';
+import { type Actor, type Case, isSent, recordOf, roundsOf } from '../../../cases/case.ts';
 import { lettersToFile } from '../../../cases/chart-standing.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { dayIn } from '../../../core/fhir/time/time-zone.ts';
-import { statusRule } from '../../../service/statuses.ts';
 import { letterInChart } from '../../../writeback/ledger.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
 import { assertActs, refusalOf } from '../../http/rights.ts';
-import { sendPatientFile } from '../../http/send-file.ts';
+import { sendCaseFile, sendPatientFile } from '../../http/send-file.ts';
 import { userOf } from '../../http/user.ts';
-import { type Form, textOf } from '../../request/form.ts';
+import { type Form, textOf, textsOf } from '../../request/form.ts';
 import { openDraft } from '../../request/open-draft.ts';
-import { printedRequestOf } from '../../request/print/printed-request.ts';
-import { renderRequest } from '../../request/print/request-pdf.ts';
+import { answersNow } from '../../request/reply-answers.ts';
 import { carriedFrom } from '../../request/typed/carried.ts';
 import { fragment, html } from '../../ui/page.tsx';
 import { type LaunchParams, postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
 import { AgainPage } from './again.tsx';
 import { appealDeadlineOf } from './appeal.ts';
+import { caseFile, caseFileNames, caseFilesOf, fileId } from './case-files.ts';
 import { placeOf, reviewPlace } from './case-place.ts';
+import { answersToDenial, denialWay, knownOf, sectionOf } from './denial-way.ts';
 import { registerKeepQuestion } from './keep-question-route.ts';
 import { CasePage, CaseUpdate } from './page.tsx';
 import { roundsSeen } from './payer-asks.tsx';
@@ -29,7 +29,6 @@ import { actOnRound, type OfCase, registerQuestions, withOffers } from './questi
 import { registerReply } from './reply-route.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import type { CaseView } from './view.ts';
-import { serviceName } from './words.ts';
 import { mayBeWrong } from './writes.tsx';
 import { WrongLetterPage } from './wrong-letter.tsx';
 
@@ -70,20 +69,12 @@ export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pull
     return sendPage(reply, fragment(CaseUpdate({ view, seenState: state, seenRounds: rounds })));
   });
 
-  app.get<{ Params: CaseParams }>(`${path}/letter.pdf`, async (request, reply) => {
-    const opened = await visit(deps, request);
-    const one = await caseOf(deps, opened, request);
-    const letter = await deps.cases.letter(one.id);
-    return sendFile(reply, `${summaryName[one.kind]}-${fileId(one)}.pdf`, letter);
-  });
-
-  app.get<{ Params: CaseParams }>(`${path}/payer-letter.pdf`, async (request, reply) => {
-    const opened = await visit(deps, request);
-    const one = await caseOf(deps, opened, request);
-    const letter = await deps.cases.payerLetter(one.id);
-    if (letter === undefined) throw new BridgeError('not_found', { what: 'the payer’s letter', case: one.id });
-    return sendFile(reply, `payer-letter-${fileId(one)}.pdf`, letter.bytes, letter.contentType);
-  });
+  for (const name of caseFileNames)
+    app.get<{ Params: CaseParams }>(`${path}/${name}`, async (request, reply) => {
+      const opened = await visit(deps, request);
+      const one = await caseOf(deps, opened, request);
+      return sendCaseFile(reply, await caseFile(deps, one, opened.launch.site, name));
+    });
 
   app.get<{ Params: CaseParams & { readonly file: string } }>(`${path}/consent/:file`, async (request, reply) => {
     const opened = await visit(deps, request);
@@ -95,30 +86,14 @@ export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pull
     return sendPatientFile(request, reply, scan.pdf === true ? 'application/pdf' : 'image/jpeg', bytes);
   });
 
-  for (const as of ['request', 'fax'] as const)
-    app.get<{ Params: CaseParams }>(`${path}/${as}.pdf`, async (request, reply) => {
-      const opened = await visit(deps, request);
-      const one = await caseOf(deps, opened, request);
-      const { site } = opened.launch;
-      const printed = printedRequestOf(one, site);
-      if (printed === undefined || (as === 'fax' && one.kind !== 'prior-auth'))
-        throw new BridgeError('not_found', { what: 'a request that was sent', case: one.id });
-      const bytes = await renderRequest(printed, {
-        as: as === 'fax' ? 'fax' : 'copy',
-        now: deps.clock(),
-        zone: site.timeZone,
-        service: serviceName(site),
-      });
-      return sendFile(reply, `${as === 'fax' ? 'fax-form' : 'request'}-${fileId(one)}.pdf`, bytes);
-    });
-
   app.get<{ Params: CaseParams }>(`${path}/sent.json`, async (request, reply) => {
     const opened = await visit(deps, request);
     const one = await caseOf(deps, opened, request);
     const copy = sentCopyOf(one);
     if (copy === undefined) throw new BridgeError('not_found', { what: 'a request that was sent', case: one.id });
     reply.header('digest', `sha-256=${Buffer.from(copy.hash, 'hex').toString('base64')}`);
-    return sendFile(reply, `request-${fileId(one)}.json`, Buffer.from(copy.text), 'application/json');
+    const name = `request-${fileId(one)}.json`;
+    return sendCaseFile(reply, { name, bytes: Buffer.from(copy.text), contentType: 'application/json' });
   });
 
   app.get<{ Params: CaseParams }>(`${path}/again`, async (request, reply) => {
@@ -128,12 +103,15 @@ export async function registerCase(app: FastifyInstance, deps: Deps, pulls: Pull
     if (one.state !== 'ended' || !isDenied(one) || refusalOf(opened.launch) !== undefined)
       return reply.redirect(here, 303);
     const { site } = opened.launch;
+    const carried = await carriedFrom(deps, pulls, opened.launch, one);
+    const by = { questions: deps.mappings.questions, evidence: site.evidence };
     const page = AgainPage({
       view: {
         ...opened,
         case: one,
         here,
-        carried: await carriedFrom(deps, pulls, opened.launch, one),
+        carried,
+        answers: answersToDenial(one, answersNow(deps, opened.launch, carried.draft), by),
         started: await startedOf(deps, opened, one),
         appeal: appealDeadlineOf(one, site),
         today: todayAtSite(deps, opened),
@@ -215,23 +193,27 @@ function deadlineIn(form: Form): string {
   throw new BridgeError('bad_request', { reason: 'not a date' }, { next: 'Enter the deadline as a date.' });
 }
 
+type Posted = Visit & { readonly form: Form };
+
 /** Opens the new request with what is carried over; one that was begun meanwhile stays as it is. */
-async function startAgain(deps: Deps, pulls: Pulls, { launch, home }: Visit, one: Case): Promise<string> {
+async function startAgain(deps: Deps, pulls: Pulls, { launch, home, form }: Posted, one: Case): Promise<string> {
   if (one.state !== 'ended' || !isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
   const order = one.order.replace('MedicationRequest/', '');
   const started = await startedOf(deps, { launch, home }, one);
   if (started !== undefined) return started;
-  const { entries } = await carriedFrom(deps, pulls, launch, one);
+  const { entries, suggested } = await carriedFrom(deps, pulls, launch, one);
   const opened = await openDraft(deps, pulls, { launch, order, kind: one.kind, anew: true });
   if ('sent' in opened) return `${home}/cases/${opened.sent.id}`;
   const { edits, answers, enteredFor, enteredBy } = entries;
+  const chosen = textsOf(form, 'evidence');
+  const added = suggested.flatMap(({ reference }) => (chosen.includes(reference) ? [reference] : []));
   await deps.cases.saveDraft(opened.case.id, {
-    edits,
-    answers,
+    edits: { ...edits, ...knownOf(one, launch.site) },
+    answers: added.length === 0 ? answers : { ...answers, evidence: [...(answers.evidence ?? []), ...added] },
     ...(enteredFor === undefined ? {} : { enteredFor }),
     ...(enteredBy === undefined ? {} : { enteredBy }),
   });
-  return `${home}/${reviewPlace(one)}`;
+  return `${home}/${reviewPlace(one)}${sectionOf(denialWay(one, launch.site), launch.site)}`;
 }
 
 /** The page of a request for the same order that goes on, if there is one. */
@@ -262,19 +244,16 @@ async function caseOf(deps: Deps, { launch }: Visit, request: Request): Promise<
 async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
   const record = recordOf(one);
   const here = `${opened.home}/cases/${one.id}`;
-  const read = kindRecordOf(one);
-  const isDecided =
-    one.state === 'ended' && read !== undefined && statusRule(read.kind, read.record.status).shows === 'payer';
   const keeps = roundsOf(one).length > 0 && refusalOf(opened.launch) === undefined;
-  const hasPayerLetter = isDecided && (await deps.cases.payerLetter(one.id)) !== undefined;
+  const files = await caseFilesOf(deps, one);
   return {
     ...opened,
     case: one,
     seen: deps.cases.seen(one),
     here,
     documents: {
-      ...(isDecided ? { summary: `${here}/letter.pdf` } : {}),
-      ...(hasPayerLetter ? { payerLetter: `${here}/payer-letter.pdf` } : {}),
+      ...(files.includes('letter.pdf') ? { summary: `${here}/letter.pdf` } : {}),
+      ...(files.includes('payer-letter.pdf') ? { payerLetter: `${here}/payer-letter.pdf` } : {}),
     },
     effort: refusalOf(opened.launch) === undefined ? await deps.effort?.of(one.id) : undefined,
     appeal: appealDeadlineOf(one, opened.launch.site),
@@ -282,27 +261,6 @@ async function viewOf(deps: Deps, opened: Visit, one: Case): Promise<CaseView> {
     today: todayAtSite(deps, opened),
     kept: keeps ? new Set(await deps.cases.keptRounds(one.id)) : undefined,
   };
-}
-
-const summaryName: Readonly<Record<CaseKind, string>> = {
-  'prior-auth': 'prior-authorization',
-  enrollment: 'enrollment',
-  'benefit-verification': 'benefit-verification',
-};
-
-/**
- * The service's id of the request, for names of files: who files a letter finds the request by it, and it says nothing
- * of the patient.
- */
-function fileId(one: Case): string {
-  return (('serviceId' in one ? one.serviceId : undefined) ?? one.id).replaceAll(/[^\w.-]/g, '_');
-}
-
-function sendFile(reply: FastifyReply, name: string, bytes: Uint8Array, contentType = 'application/pdf'): FastifyReply {
-  return reply
-    .type(contentType)
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Buffer.from(bytes));
 }
 
 /** The address when a browser may follow it: https, or http on this machine. */

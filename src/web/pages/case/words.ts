@@ -1,6 +1,8 @@
 import type { CaseKind, CaseState, LedgerEntry } from '../../../cases/case.ts';
 import type { Site } from '../../../config/config.ts';
+import type { RenewalWindow } from '../../../config/renewal-window.ts';
 import { counted } from '../../../core/counted.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
 
 /** The texts of the page of one request, of what is printed from it, and of the pages that end or stop a session. */
 
@@ -75,11 +77,17 @@ export const approval = {
   through: (day: string) => `Approved through ${day}`,
   ended: (day: string) => `Approval ended ${day}`,
   fill: 'The pharmacy can fill it.',
-  renew: (day: string) => `Start the renewal before ${day}.`,
+  renew: (from: string, until: string) => `The renewal can be sent from ${from} until ${until}.`,
+  renewOpen: (until: string) => `The renewal can be sent now, until ${until}.`,
   renewNow: 'Send a new request if the patient still takes the drug.',
   noEnd: 'The payer gave no end date. Look for one in the letter.',
   starts: (day: string) => `Valid from ${day}.`,
 } as const;
+
+/** When a renewal can be sent, as seen on a day (YYYY-MM-DD). */
+export function renewalText({ from, until }: RenewalWindow, today: string): string {
+  return from <= today ? approval.renewOpen(dayText(until)) : approval.renew(dayText(from), dayText(until));
+}
 
 export const asked = {
   heading: 'What is asked',
@@ -90,13 +98,20 @@ export const asked = {
   answer: (service: string) => `Answer in ${service}`,
 } as const;
 
+/** What fits the reason of a denial: `again` with what was missing, an exception, or an appeal. */
+export type DenialWay = 'again' | 'exception' | 'appeal';
+
 export const denial = {
   reason: 'Payer’s reason',
   noReason: 'The payer gave no reason.',
   serviceReason: (service: string) => `Reason given by ${service}`,
   why: 'Why it was denied and what you can do',
   suggested: 'Suggested',
-  anew: 'New request with what was missing',
+  ways: {
+    again: 'Send again with what was missing',
+    exception: 'Ask for an exception',
+    appeal: 'Appeal the decision',
+  } satisfies Record<DenialWay, string>,
   deadline: 'Appeal deadline',
   seeLetter: 'See the letter for the deadline.',
   fromLetter: (by: string | undefined) => `entered from the letter${by === undefined ? '' : ` by ${by}`}`,
@@ -245,15 +260,21 @@ export const benefits = {
 } as const;
 
 export const again = {
-  title: 'New request with what was missing',
-  lead: 'Nothing is sent from this page.',
+  leads: {
+    again: 'Nothing is sent from this page.',
+    exception: 'Nothing is sent from this page. Say in the new request why the patient needs the exception.',
+    appeal: 'Nothing is sent from this page. Attach the appeal letter to the new request.',
+  } satisfies Record<DenialWay, string>,
+  has: 'What the chart has for it',
+  notInChart: 'The chart does not say.',
+  onlyYou: 'Only a person can say.',
+  noMatch: 'The reason does not say which information is missing. Read the letter.',
   earlier: 'Why the earlier request was denied',
   carried: 'What is carried over',
   entries: (count: number) => `${counted(count, 'entry', 'entries')} made by clinic staff`,
   documents: (count: number) => `${counted(count, 'document')} attached before, read again from the chart`,
-  suggested: (count: number) =>
-    `${count === 1 ? '1 suggested document was' : `${count} suggested documents were`} not attached. ` +
-    'You can attach what the payer missed on the next page:',
+  suggested: 'Missing last time: attach now',
+  suggestedHint: 'Suggested for this drug, and not attached to the denied request. Uncheck what should not go.',
   nothing: 'Nothing was entered or attached in the earlier request. Everything comes from the chart.',
   dropped: 'Not carried over',
   aDocument: 'A document',

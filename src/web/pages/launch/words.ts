@@ -26,6 +26,9 @@ export const reading = {
 /** Why the reader may see a request but not act on it. */
 export const refused = {
   'not-staff': 'Only the staff of the practice can send, cancel or change requests. You can read everything here.',
+  manager:
+    'You are a manager here: you can read everything and assign requests in the worklist. You cannot send, cancel or ' +
+    'change requests.',
   unnamed:
     'Your EHR does not say who you are, and this practice lets only named staff send, cancel or change requests. You ' +
     'can read everything here; your IT support can help.',

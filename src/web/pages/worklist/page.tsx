@@ -1,10 +1,16 @@
 import type { VNode } from 'preact';
-import { type WorklistCounts, type WorklistRow, worklistCountLimit, worklistParts } from '../../../store/types.ts';
+import {
+  type StaffMember,
+  type WorklistCounts,
+  type WorklistRow,
+  worklistCountLimit,
+  worklistParts,
+} from '../../../store/types.ts';
 import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
 import type { StaffVisit } from './worklist-access.ts';
-import type { ListFilter } from './worklist-asked.ts';
+import type { ListFilter, ListShown } from './worklist-asked.ts';
 
 /** The parts of one case that this person may see. */
 export interface Line {
@@ -21,6 +27,10 @@ export interface Line {
   /** Name of the assignee, else of the owner. */
   readonly holder?: string;
   readonly isYours: boolean;
+  /** Whether this person may assign and close it. */
+  readonly acts: boolean;
+  /** The denied request may be sent again by this person. */
+  readonly sendsAgain: boolean;
   /** Who took it over. */
   readonly takenBy?: string;
 }
@@ -35,6 +45,11 @@ export interface WorklistView extends StaffVisit {
   readonly work: string;
   readonly next: string | undefined;
   readonly now: Date;
+  /** YYYY-MM-DD at the site. */
+  readonly today: string;
+  /** To whom requests can be assigned. */
+  readonly staffList: readonly StaffMember[];
+  readonly shown: ListShown;
 }
 
 /** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
@@ -62,8 +77,10 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
         <Search view={view} />
       </div>
       <Filters view={view} />
+      <People view={view} />
+      <Did view={view} />
       <section class="card worklist-card" aria-label={words.heading}>
-        {view.lines.length === 0 ? <p>{noneText(view)}</p> : <Lines view={view} />}
+        {view.lines.length === 0 ? <p>{noneText(view)}</p> : <Together view={view} />}
       </section>
       <Paging view={view} />
       <p class="hint keys">{words.keys}</p>
@@ -135,8 +152,8 @@ function Filters({ view }: { readonly view: WorklistView }): VNode {
   const { mine, ending, unwritten } = asked;
   return (
     <nav class="filters" aria-label="Filters">
-      {link({ mine: undefined }, mine === undefined, words.all)}
-      {link({ mine: '1' }, mine !== undefined, words.mine)}
+      {link({ mine: undefined, holder: undefined }, mine === undefined && asked.holder === undefined, words.all)}
+      {link({ mine: '1', holder: undefined }, mine !== undefined, words.mine)}
       {link(
         { ending: ending === undefined ? '1' : undefined, unwritten: undefined },
         ending !== undefined,
@@ -151,6 +168,89 @@ function Filters({ view }: { readonly view: WorklistView }): VNode {
   );
 }
 
+/** What the practice has to do, by person: each leads to their lines. */
+function People({ view }: { readonly view: WorklistView }): VNode | null {
+  const { counts, staffList, home, staff, asked } = view;
+  if (counts.holders.every(({ holder }) => holder === staff.fhirUser)) return null;
+  const nameOf = (holder: string | undefined) => {
+    if (holder === undefined) return words.nobody;
+    if (holder === staff.fhirUser) return words.you;
+    return staffList.find(({ fhirUser }) => fhirUser === holder)?.name ?? words.colleague;
+  };
+  return (
+    <nav class="filters" aria-label={words.people}>
+      <span class="quiet-text">{words.people}</span>
+      {counts.holders.map(({ holder, count }) => {
+        const value = holder ?? 'nobody';
+        const isOn = asked.holder === value;
+        const changes = { part: 'needs', mine: undefined, ending: undefined, unwritten: undefined } as const;
+        return (
+          <a
+            key={value}
+            href={`${home}/worklist${queryText(asked, { ...changes, holder: isOn ? undefined : value })}`}
+            aria-current={isOn ? 'true' : undefined}
+          >
+            {nameOf(holder)} <span class="count">{some(count)}</span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Did({ view: { shown } }: { readonly view: WorklistView }): VNode | null {
+  if (shown.did === undefined) return null;
+  const isNone = shown.done + shown.left === 0;
+  return (
+    <p class={isNone || shown.left > 0 ? 'notice' : 'notice good'} role="status">
+      {isNone ? words.noneSelected : words.did(shown.did, shown.done, shown.left)}
+    </p>
+  );
+}
+
+/** The lines in one form: several can be assigned or closed at once. */
+function Together({ view }: { readonly view: WorklistView }): VNode {
+  const { home, token, asked, search, staffList } = view;
+  if (!view.lines.some(({ acts }) => acts)) return <Lines view={view} />;
+  const kept = Object.entries({ token, search, ...asked }).filter(([, value]) => value !== undefined && value !== '');
+  return (
+    <form method="post" action={`${home}/worklist`} class="together">
+      {kept.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <fieldset class="together-bar" aria-label={words.together}>
+        {search === '' && (
+          <a id="select-all" class="button quiet-button" href={`${home}/worklist${queryText(asked, {})}&all=1`}>
+            {words.selectAll}
+          </a>
+        )}
+        <details class="menu">
+          <summary>{words.assignTo}</summary>
+          <ul>
+            {staffList.length === 0 && <li>{words.noColleagues}</li>}
+            {staffList.map(({ fhirUser, name }) => (
+              <li key={fhirUser}>
+                <button type="submit" name="assign" value={fhirUser} class="quiet-button">
+                  {name ?? fhirUser}
+                </button>
+              </li>
+            ))}
+            <li>
+              <button type="submit" name="assign" value="" class="quiet-button">
+                {words.unassign}
+              </button>
+            </li>
+          </ul>
+        </details>
+        <button type="submit" name="close" value="1" class="quiet-button" title={words.closeHint}>
+          {words.close}
+        </button>
+      </fieldset>
+      <Lines view={view} />
+    </form>
+  );
+}
+
 function Lines({ view }: { readonly view: WorklistView }): VNode {
   const { columns } = words;
   const waits = view.asked.part === 'needs' ? columns.waits : columns.status;
@@ -158,7 +258,7 @@ function Lines({ view }: { readonly view: WorklistView }): VNode {
     <table class="worklist">
       <thead>
         <tr>
-          {[columns.patient, columns.drug, waits, words.since, words.by, words.owner].map((head) => (
+          {[columns.patient, columns.drug, words.by, waits, words.since, words.owner].map((head) => (
             <th key={head} scope="col">
               {head}
             </th>
@@ -175,23 +275,39 @@ function Lines({ view }: { readonly view: WorklistView }): VNode {
 }
 
 function Row({ line, view }: { readonly line: Line; readonly view: WorklistView }): VNode {
-  const { row, patient, drug } = line;
-  const by = byText({ ...row, until: row.line.value().until });
+  const { row, patient = words.restricted, drug } = line;
+  const by = byText({ ...row, line: row.line.value() }, view.staff.site, view.today);
+  const own = `${view.home}/worklist/${row.case}`;
   return (
     <tr>
       <th scope="row">
-        <a href={`${view.home}/worklist/${row.case}`}>{patient ?? words.restricted}</a>
+        {line.acts && (
+          <input
+            type="checkbox"
+            name="case"
+            value={row.case}
+            aria-label={words.select(drug, patient)}
+            checked={view.shown.all !== undefined}
+          />
+        )}
+        <a href={own}>{patient}</a>
       </th>
       <td>
         {drug}
         {row.kind !== 'prior-auth' && <span class="kind">{kindText(row.kind)}</span>}
       </td>
+      <td data-label={by === '' ? undefined : words.by}>{by}</td>
       <td>
         <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, line)}</span>
         {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={line.lacks} />}
+        {line.sendsAgain && (
+          <a class="act" href={`${own}/again`}>
+            {words.sendAgain}
+            <span class="hidden">: {drug}</span>
+          </a>
+        )}
       </td>
       <td data-label={words.since}>{agoText(row.since, view.now)}</td>
-      <td data-label={by === '' ? undefined : words.by}>{by}</td>
       <td data-label={words.owner}>{line.isYours ? words.you : (line.holder ?? words.nobody)}</td>
     </tr>
   );
@@ -245,7 +361,7 @@ function noneText({ asked, search }: WorklistView): string {
 }
 
 /** The address of another view of the list: its first page, unless `after` is given. */
-function queryText(asked: ListFilter, changes: Partial<ListFilter>): string {
+export function queryText(asked: ListFilter, changes: Partial<ListFilter>): string {
   const { after: _, ...rest } = asked;
   const pairs = Object.entries({ ...rest, ...changes }).filter(([, value]) => value !== undefined);
   return `?${new URLSearchParams(pairs as [string, string][])}`;

@@ -4,22 +4,31 @@ import type { Case } from '../../../cases/case.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
 import { todayAt } from '../../../core/fhir/time/today.ts';
-import type { WorklistQuery, WorklistRow, WorklistTable } from '../../../store/types.ts';
+import type { StaffMember, WorklistQuery, WorklistRow, WorklistTable } from '../../../store/types.ts';
 import type { Deps } from '../../http/deps.ts';
-import { isInvolved, mayAct, seesName } from '../../http/rights.ts';
+import {
+  actsOnLine,
+  isInvolved,
+  isManager,
+  type LineRights,
+  lineRights,
+  seesName,
+  seesOwnOnly,
+} from '../../http/rights.ts';
+import { sendCaseFile } from '../../http/send-file.ts';
 import { checkForm, clearSession, launchesIn, sessionOf } from '../../http/session.ts';
 import { userOf } from '../../http/user.ts';
-import { Form, textOf } from '../../request/form.ts';
+import { Form, textOf, textsOf } from '../../request/form.ts';
 import { html } from '../../ui/page.tsx';
+import { type CaseFileName, caseFile, caseFileNames, caseFilesOf } from '../case/case-files.ts';
 import { placeOf } from '../case/case-place.ts';
-import { isWaiting } from '../case/question-offers.tsx';
 import { sentLatelyText } from '../case/work-words.ts';
 import { type LaunchParams, sendPage } from '../launch/route.ts';
 import { EndedPage } from '../sign-in/ended.tsx';
-import { type Line, WorklistPage } from './page.tsx';
+import { type Line, queryText, WorklistPage } from './page.tsx';
 import { byText, waitsText, worklistWords as words } from './words.ts';
 import { type StaffVisit, viewerOf, visitStaff } from './worklist-access.ts';
-import { ListFilter } from './worklist-asked.ts';
+import { ListFilter, ListShown } from './worklist-asked.ts';
 import { WorklistCasePage } from './worklist-case.tsx';
 import { csvLine } from './worklist-csv.ts';
 
@@ -48,6 +57,11 @@ export function registerWorklist(app: FastifyInstance, deps: Deps): void {
   app.post<{ Params: LaunchParams }>(path, (request, reply) => searchList(page, request, reply));
   app.get<{ Params: LaunchParams }>(`${path}.csv`, (request, reply) => exportList(page, request, reply));
   app.get<{ Params: CaseParams }>(`${path}/:case`, (request, reply) => showCase(page, request, reply));
+  app.get<{ Params: CaseParams }>(`${path}/:case/again`, (request, reply) => startAgain(page, request, reply));
+  for (const name of caseFileNames)
+    app.get<{ Params: CaseParams }>(`${path}/:case/${name}`, (request, reply) =>
+      sendCaseDocument(page, request, reply, name),
+    );
   app.post<{ Params: CaseParams }>(`${path}/:case`, (request, reply) => actOnCase(page, request, reply));
   app.post<{ Params: LaunchParams }>('/app/:launch/sign-out', (request, reply) => signOut(deps, request, reply));
 }
@@ -58,7 +72,8 @@ async function showList(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const visit = await visitStaff(deps, request);
-  return list(deps, worklist, { visit, asked: ListFilter.parse(request.query), search: '' }, reply);
+  const shown = ListShown.parse(request.query);
+  return list(deps, worklist, { visit, asked: ListFilter.parse(request.query), search: '', shown }, reply);
 }
 
 async function searchList(
@@ -68,7 +83,14 @@ async function searchList(
 ): Promise<FastifyReply> {
   const { form, ...visit } = await postedByStaff(deps, request);
   const search = textOf(form, 'search').slice(0, 100);
-  return list(deps, worklist, { visit, asked: ListFilter.parse({ ...form }), search }, reply);
+  const asked = ListFilter.parse({ ...form });
+  if (!('assign' in form || 'close' in form))
+    return list(deps, worklist, { visit, asked, search, shown: ListShown.parse({}) }, reply);
+  const did = await actTogether(deps, worklist, visit, form);
+  // What was searched for must not be in an address: those lines are shown at once.
+  if (search !== '') return list(deps, worklist, { visit, asked, search, shown: ListShown.parse(did) }, reply);
+  const said = Object.entries(did).map(([name, value]) => [name, String(value)]);
+  return reply.redirect(`${visit.home}/worklist${queryText(asked, {})}&${new URLSearchParams(said)}`, 303);
 }
 
 async function exportList(
@@ -87,25 +109,66 @@ async function showCase(
   const visit = await visitStaff(deps, request);
   const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
   request.caseId = one.id;
-  if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`)
-    return reply.redirect(`${visit.home}/${placeOf(one)}`, 303);
-  const chart = isWaiting(one) ? await openChartOf(deps, request, visit, one) : undefined;
-  if (chart !== undefined) return reply.redirect(`/app/${chart}/${placeOf(one)}`, 303);
-  const open = seesName(worklist, visit.staff, row) || (await mayAct(deps, visit.staff, row, one.patient));
+  const chart = await chartOf(deps, request, visit, one);
+  if (chart !== undefined) return reply.redirect(`${chart}/${placeOf(one)}`, 303);
+  const acts = await lineRights(deps, visit.staff, row, one.patient);
+  const open = seesName(worklist, visit.staff, row) || acts.sees;
   await record(deps, visit, 'worklist_case_viewed', one, open ? {} : { restricted: true });
   const view = {
     ...visit,
     row,
     now: deps.clock(),
+    today: todayAt(deps.clock(), visit.staff.site.timeZone).day,
     ...(open ? { one, staffList: await worklist.staff(visit.staff.site.id) } : {}),
-    mayAct: open && (await mayAct(deps, visit.staff, row, one.patient)),
+    acts,
+    files: acts.sees ? await caseFilesOf(deps, one) : [],
     questions: deps.mappings.questions,
     isSaved: Saved.safeParse(request.query).success,
   };
   return sendPage(reply, html(WorklistCasePage({ view })));
 }
 
-/** A launch of this browser in which the same person has the patient's chart open: there a question is answered. */
+/** From a denied line to its next request: where the chart is open, else to the line, which says how to open it. */
+async function startAgain(
+  { deps, worklist }: WorklistDeps,
+  request: CaseRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const visit = await visitStaff(deps, request);
+  const { one } = await caseFor(deps, worklist, visit, request.params.case);
+  request.caseId = one.id;
+  const chart = await chartOf(deps, request, visit, one);
+  const to = chart === undefined ? `${visit.home}/worklist/${one.id}` : `${chart}/cases/${one.id}/again`;
+  return reply.redirect(to, 303);
+}
+
+async function sendCaseDocument(
+  { deps, worklist }: WorklistDeps,
+  request: CaseRequest,
+  reply: FastifyReply,
+  name: CaseFileName,
+): Promise<FastifyReply> {
+  const visit = await visitStaff(deps, request);
+  const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
+  request.caseId = one.id;
+  const { sees } = await lineRights(deps, visit.staff, row, one.patient);
+  if (!sees) {
+    await record(deps, visit, 'letter_downloaded', one, { refused: name }, 'failure');
+    throw new BridgeError('not_yours', { case: one.id });
+  }
+  const file = await caseFile(deps, one, visit.staff.site, name);
+  await record(deps, visit, 'letter_downloaded', one, { file: name });
+  return sendCaseFile(reply, file);
+}
+
+/** `/app/<launch>` of a launch of this browser in which this person has the patient's chart open. */
+async function chartOf(deps: Deps, request: CaseRequest, visit: StaffVisit, one: Case): Promise<string | undefined> {
+  if (visit.staff.patient !== undefined && one.patient === `Patient/${visit.staff.patient}`) return visit.home;
+  const chart = await openChartOf(deps, request, visit, one);
+  return chart === undefined ? undefined : `/app/${chart}`;
+}
+
+/** A launch of this browser in which the same person has the patient's chart open: there the request itself opens. */
 async function openChartOf(
   { smart }: Deps,
   request: CaseRequest,
@@ -154,17 +217,18 @@ interface Listing {
   readonly visit: StaffVisit;
   readonly asked: ListFilter;
   readonly search: string;
+  readonly shown: ListShown;
 }
 
 async function list(
   deps: Deps,
   worklist: WorklistTable,
-  { visit, asked, search }: Listing,
+  { visit, asked, search, shown }: Listing,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { staff } = visit;
   const query = queryOf(deps, visit, asked, search);
-  const [page, counts, takenOver, sent] = await Promise.all([
+  const [page, counts, takenOver, sent, staffList] = await Promise.all([
     worklist.page(query),
     worklist.counts({
       site: staff.site.id,
@@ -174,6 +238,7 @@ async function list(
     }),
     worklist.takenOver(staff.site.id, staff.fhirUser),
     deps.effort?.sent(staff.site.id, summaryDays),
+    worklist.staff(staff.site.id),
   ]);
   const lines = page.rows.map((row) => lineOf(worklist, visit, row));
   await recordLines(deps, visit, 'worklist_viewed', lines, { part: asked.part, searched: search !== '' });
@@ -187,6 +252,9 @@ async function list(
     work: sent === undefined ? '' : sentLatelyText(sent, summaryDays),
     next: page.next,
     now: deps.clock(),
+    today: todayAt(deps.clock(), staff.site.timeZone).day,
+    staffList,
+    shown,
   };
   return sendPage(reply, html(WorklistPage({ view })));
 }
@@ -200,9 +268,10 @@ function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search: strin
     site: site.id,
     viewer: viewerOf(visit.staff),
     limit: pageRows,
-    own: site.worklist.sees === 'own',
+    own: seesOwnOnly(visit.staff),
     ...(isWhole ? {} : { part: asked.part }),
     ...(search === '' ? {} : { search }),
+    ...(asked.holder === undefined ? {} : { holder: asked.holder === 'nobody' ? null : asked.holder }),
     ...(asked.mine === undefined ? {} : { holder: fhirUser }),
     ...(ending === undefined ? {} : { ending: soonOf(deps, visit) }),
     ...(unwritten === undefined ? {} : { unwritten: true }),
@@ -225,6 +294,8 @@ function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: WorklistRow
     row,
     drug: line.drug,
     isYours: holder === staff.fhirUser,
+    acts: actsOnLine(worklist, staff, row),
+    sendsAgain: row.waits === 'denied' && row.part === 'needs' && actsOnLine(worklist, staff, row) && !isManager(staff),
     ...(seesName(worklist, staff, row) ? { patient: line.patient } : {}),
     ...(holder === undefined ? {} : { holder: nameOf(holder) ?? words.colleague }),
     ...(says === undefined ? {} : { says }),
@@ -244,7 +315,7 @@ async function caseFor(
   const known = z.uuid().safeParse(id);
   const row = known.success ? await worklist.find(known.data) : undefined;
   if (row === undefined || row.site !== staff.site.id) throw new BridgeError('case_not_found');
-  if (staff.site.worklist.sees === 'own' && !isInvolved(worklist, staff, row)) throw new BridgeError('case_not_found');
+  if (seesOwnOnly(staff) && !isInvolved(worklist, staff, row)) throw new BridgeError('case_not_found');
   return { row, one: await deps.cases.get(row.case) };
 }
 
@@ -260,21 +331,63 @@ async function act(deps: Deps, worklist: WorklistTable, visit: StaffVisit, { row
   const by = userOf(visit.staff);
   const action = textOf(form, 'action');
   if (action === 'seen') return void (await cases.seeTakeOver(one.id, by));
-  const isAllowed =
-    (await mayAct(deps, visit.staff, row, one.patient)) || (action === 'note' && seesName(worklist, visit.staff, row));
-  if (!isAllowed) {
+  const rights = await lineRights(deps, visit.staff, row, one.patient);
+  if (!allows(rights, action) && !(action === 'note' && seesName(worklist, visit.staff, row))) {
     await record(deps, visit, 'worklist_case_viewed', one, { refused: action.slice(0, 20) }, 'failure');
     throw new BridgeError('not_yours', { case: one.id });
   }
   if (action === 'note') await cases.addNote(one.id, { text: textOf(form, 'text'), by });
   else if (action === 'take') await cases.takeOver(one.id, by);
   else if (action === 'done') await cases.markDone(one.id, by);
-  else if (action === 'assign') {
-    const chosen = textOf(form, 'to');
-    const to = (await worklist.staff(visit.staff.site.id)).find(({ fhirUser }) => fhirUser === chosen);
-    if (chosen !== '' && to === undefined) throw new BridgeError('bad_request', { fields: ['to'] });
-    await cases.assign(one.id, { by, ...(to === undefined ? {} : { to }) });
-  } else throw new BridgeError('bad_request', { reason: 'unknown action' });
+  else if (action === 'assign') await cases.assign(one.id, { by, ...(await assigneeIn(worklist, visit, form, 'to')) });
+  else throw new BridgeError('bad_request', { reason: 'unknown action' });
+}
+
+function allows({ assigns, takes }: LineRights, action: string): boolean {
+  return action === 'take' ? takes : assigns;
+}
+
+/** Whom a form names to work on a request; nobody for an empty name. Throws bad_request for a stranger. */
+async function assigneeIn(
+  worklist: WorklistTable,
+  { staff }: StaffVisit,
+  form: Form,
+  field: string,
+): Promise<{ readonly to?: StaffMember }> {
+  const chosen = textOf(form, field);
+  if (chosen === '') return {};
+  const to = (await worklist.staff(staff.site.id)).find(({ fhirUser }) => fhirUser === chosen);
+  if (to === undefined) throw new BridgeError('bad_request', { fields: [field] });
+  return { to };
+}
+
+const mostTogether = 100;
+
+/** Assigns or closes the checked lines that this person may act on, and counts the others. */
+async function actTogether(
+  deps: Deps,
+  worklist: WorklistTable,
+  visit: StaffVisit,
+  form: Form,
+): Promise<{ readonly did: 'assign' | 'close'; readonly done: number; readonly left: number }> {
+  const did = 'assign' in form ? 'assign' : 'close';
+  const ids = [...new Set(textsOf(form, 'case'))].slice(0, mostTogether);
+  const by = userOf(visit.staff);
+  const assignee = did === 'assign' ? await assigneeIn(worklist, visit, form, 'assign') : {};
+  let done = 0;
+  for (const id of ids) {
+    const { row, one } = await caseFor(deps, worklist, visit, id);
+    const { assigns } = await lineRights(deps, visit.staff, row, one.patient);
+    if (!assigns) {
+      await record(deps, visit, 'worklist_case_viewed', one, { refused: did }, 'failure');
+      continue;
+    }
+    if (did === 'close' && one.state !== 'ended') continue;
+    if (did === 'assign') await deps.cases.assign(id, { by, ...assignee });
+    else await deps.cases.markDone(id, by);
+    done += 1;
+  }
+  return { did, done, left: ids.length - done };
 }
 
 async function record(
@@ -327,6 +440,7 @@ async function sendCsv(
   }
   await recordLines(deps, visit, 'worklist_exported', lines, { part: asked.part });
   const { columns, since, by, owner } = words;
+  const { day: today } = todayAt(deps.clock(), visit.staff.site.timeZone);
   const heads = [columns.patient, columns.drug, 'Group', columns.waits, since, by, owner];
   const table = [
     csvLine(heads),
@@ -338,7 +452,7 @@ async function sendCsv(
         words.parts[row.part],
         waitsText(row, line),
         row.since,
-        byText({ ...row, until: row.line.value().until }),
+        byText({ ...row, line: row.line.value() }, visit.staff.site, today),
         holder ?? '',
       ]);
     }),

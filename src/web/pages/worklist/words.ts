@@ -1,8 +1,13 @@
+import type { Site } from '../../../config/config.ts';
+import { type RenewalWindow, renewalWindow, rowOfPayer } from '../../../config/renewal-window.ts';
 import { kinds } from '../../../core/contract/kinds.ts';
+import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
 import { statusWords } from '../../../service/status-words.ts';
-import type { WorklistPart, WorklistRow } from '../../../store/types.ts';
+import type { WorklistLine, WorklistPart, WorklistRow } from '../../../store/types.ts';
 import { plural } from '../../ui/common-words.ts';
+import type { CaseFileName } from '../case/case-files.ts';
 import { kinds as kindWords } from '../case/words.ts';
 
 /** All texts of the worklist, its case page and the sign-in. */
@@ -15,6 +20,11 @@ export const signInWords = {
   signInTo: (name: string) => `Sign in: ${name}`,
 } as const;
 
+const didLeft = {
+  assign: (left: number) => `${left} not assigned: you may not act on ${left === 1 ? 'it' : 'them'}.`,
+  close: (left: number) => `${left} not marked: still under way, or you may not act on ${left === 1 ? 'it' : 'them'}.`,
+};
+
 export const worklistWords = {
   title: 'Worklist',
   heading: 'Prior authorizations',
@@ -23,20 +33,36 @@ export const worklistWords = {
   unwritten: 'Not saved to the chart',
   mine: 'Mine',
   all: 'Everyone’s',
-  search: 'Patient, drug or payer',
-  searchHint: 'The first three letters are enough.',
+  people: 'Needs you, by person',
+  select: (drug: string, patient: string) => `Select ${drug} for ${patient}`,
+  selectAll: 'Select all',
+  assignTo: 'Assign to…',
+  unassign: 'Nobody',
+  noColleagues: 'Nobody has signed in yet.',
+  close: 'Mark as done',
+  closeHint: 'Marks finished requests that need nothing more. Requests under way stay.',
+  together: 'With the selected requests',
+  noneSelected: 'Select at least one request first.',
+  did: (did: 'assign' | 'close', done: number, left: number) =>
+    [
+      `${plural(done, 'request', 'requests')} ${did === 'assign' ? 'assigned' : 'marked as done'}.`,
+      ...(left === 0 ? [] : [didLeft[did](left)]),
+    ].join(' '),
+  sendAgain: 'Send again',
+  search: 'Name, MRN, drug, payer or request ID',
+  searchHint: 'The first three letters or digits are enough, in any order.',
   find: 'Search',
   clear: 'Show all',
   none: {
     needs: 'Nothing waits for your practice.',
     payer: 'Nothing is with the payer.',
     decided: 'No decisions yet.',
-    search: 'No request found. The first three letters of the patient’s name, the drug or the payer are enough.',
+    search: 'No request found. The first three letters or digits of each word are enough.',
     ending: 'No approval ends soon.',
     unwritten: 'Everything is in the charts.',
   },
   columns: { patient: 'Patient', drug: 'Drug', waits: 'Next step', status: 'Status' },
-  since: 'Waiting since',
+  since: 'Waiting',
   by: 'Due',
   owner: 'Owner',
   restricted: 'Restricted chart',
@@ -56,9 +82,6 @@ export const worklistWords = {
 export const lineWords = {
   title: 'Request',
   back: 'Back to the worklist',
-  waits: 'Next step',
-  since: 'Waiting since',
-  approved: 'Approved until',
   owner: 'Owner',
   assigned: 'Assigned to',
   nobody: 'Nobody',
@@ -69,14 +92,30 @@ export const lineWords = {
   notYours:
     'Only the owner, the prescriber, the person it is assigned to, or staff with this patient’s chart open can ' +
     'assign it or take it over.',
-  openChart: 'Open the patient’s chart',
-  openChartHint: 'Pick this patient in your EHR. The request opens there, with everything you can do with it.',
   notes: 'Notes for colleagues',
   noNotes: 'No notes yet.',
   note: 'New note',
   noteHint: 'Only your practice sees it. It is never sent and never written to the chart.',
   addNote: 'Add note',
-  history: 'What happened',
+  /** What a person does next with it, once its chart is open. */
+  next: {
+    draft: 'Open the chart to review and send it',
+    refused: 'Open the chart to correct and send it again',
+    denied: 'Open the chart to send it again',
+    asked: 'Open the chart to reply',
+    other: 'Open the patient’s chart',
+  },
+  pick: 'Your EHR asks for the patient. Pick this one; the request opens there.',
+  compare: { name: 'Name', born: 'Born', mrn: 'MRN', none: 'not in the chart' },
+  documents: 'Documents',
+  files: {
+    'payer-letter.pdf': 'Payer’s letter',
+    'letter.pdf': 'Summary of the decision',
+    'request.pdf': 'Request as it was sent',
+    'fax.pdf': 'Form to fax to the plan',
+  } satisfies Record<CaseFileName, string>,
+  answerBy: 'Answer by',
+  requestId: 'Request ID',
   restricted:
     'This chart is restricted. Only the owner, the prescriber, the person the request is assigned to, or staff with ' +
     'the chart open see it.',
@@ -147,18 +186,31 @@ export function toneOf({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'
   return 'calm';
 }
 
-/** The due day; empty when unknown. */
-export function byText({
-  part,
-  waits: code,
-  approvalEnd,
-  until,
-}: Pick<WorklistRow, 'part' | 'waits' | 'approvalEnd'> & { readonly until?: string | undefined }): string {
-  if (approvalEnd !== undefined) return `Ends ${dayText(approvalEnd)}`;
+/** A day or instant that a line is due by, and what decides it. */
+export interface DueOf extends Pick<WorklistRow, 'part' | 'waits' | 'approvalEnd'> {
+  readonly line: Pick<WorklistLine, 'until' | 'payer' | 'endedAt'>;
+}
+
+/** The due day; empty when unknown. `today` is YYYY-MM-DD at the site. */
+export function byText({ part, waits: code, approvalEnd, line }: DueOf, site: Site, today: string): string {
+  const window = renewalWindow(site, { payer: line.payer, end: approvalEnd });
+  if (window !== undefined) return renewText(window, today);
   if (part !== 'needs') return '';
+  const until = code === 'denied' ? appealDay(line, site) : line.until;
   if (until !== undefined && (code === 'payer_asks' || code === 'reply_unclear')) return dayText(until);
   if (code === 'unclear') return 'Today';
-  return code === 'denied' ? 'See the letter' : '';
+  return code === 'denied' && until !== undefined ? `Appeal by ${dayText(until)}` : '';
+}
+
+function renewText({ from, until }: RenewalWindow, today: string): string {
+  if (until < today) return `Ended ${dayText(until)}`;
+  return from <= today ? `Renew by ${dayText(until)}` : `Renew ${dayText(from)} to ${dayText(until)}`;
+}
+
+function appealDay({ until, payer, endedAt }: DueOf['line'], site: Site): string | undefined {
+  const days = rowOfPayer(site.appeals, payer)?.days;
+  if (until !== undefined || days === undefined || endedAt === undefined) return until;
+  return dayAfter(dayIn(Date.parse(endedAt), site.timeZone), days);
 }
 
 /** How long ago, in the largest useful unit: `20 min`, `3 hours`, `2 days`. */

@@ -4,8 +4,23 @@ import { z } from 'zod';
 export const ListFilter = z.object({
   part: z.enum(['needs', 'payer', 'decided']).catch('needs'),
   mine: z.literal('1').optional().catch(undefined),
+  /** A colleague as events name them (`Practitioner/12`), or `nobody`. */
+  holder: z
+    .string()
+    .regex(/^(nobody|(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64})$/)
+    .optional()
+    .catch(undefined),
   ending: z.literal('1').optional().catch(undefined),
   unwritten: z.literal('1').optional().catch(undefined),
   after: z.string().max(200).optional().catch(undefined),
 });
 export type ListFilter = z.infer<typeof ListFilter>;
+
+/** How the page is shown beside its filter: what was just done, and whether all lines are checked. */
+export const ListShown = z.object({
+  all: z.literal('1').optional().catch(undefined),
+  did: z.enum(['assign', 'close']).optional().catch(undefined),
+  done: z.coerce.number().int().min(0).max(200).catch(0),
+  left: z.coerce.number().int().min(0).max(200).catch(0),
+});
+export type ListShown = z.infer<typeof ListShown>;

@@ -1,28 +1,15 @@
 import type { VNode } from 'preact';
 import { type Case, type User, userText } from '../../../cases/case.ts';
-import type { QuestionRow } from '../../../core/answers/cells-for.ts';
-import { dayText } from '../../../core/fhir/time/day-text.ts';
-import type { StaffMember, WorklistRow } from '../../../store/types.ts';
-import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { agoText, toneOf, waitsText, lineWords as words } from './words.ts';
-import type { StaffVisit } from './worklist-access.ts';
+import { timelineOf } from '../case/case-timeline.ts';
+import { TimelineCard } from '../case/timeline.tsx';
+import { agoText, kindText, toneOf, waitsText, lineWords as words } from './words.ts';
+import type { WorklistCaseView } from './worklist-case-view.ts';
 import { WaitingQuestions } from './worklist-question.tsx';
+import { LineStanding } from './worklist-standing.tsx';
 
-export interface WorklistCaseView extends StaffVisit {
-  readonly row: WorklistRow;
-  /** Absent when the chart is restricted for this person. */
-  readonly one?: Case;
-  readonly staffList?: readonly StaffMember[];
-  readonly mayAct: boolean;
-  /** From a question to the cells that answer it. */
-  readonly questions: readonly QuestionRow[];
-  readonly isSaved: boolean;
-  readonly now: Date;
-}
-
-/** One case from the store, without its chart: who works on it, notes, events, and the link to the chart. */
+/** One case from the store, without its chart: how it stands, what comes next, who works on it, and what happened. */
 export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }): VNode {
   const { staff, home, token, one, row } = view;
   const chart = `/sign-in?${new URLSearchParams({ site: staff.site.id, to: 'chart', case: row.case })}`;
@@ -34,9 +21,9 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
       token={token}
       within="worklist"
       banner={one?.banner}
-      assets={['worklist.css', 'worklist.js']}
+      assets={['case.css', 'worklist.css', 'worklist.js']}
     >
-      <p>
+      <p class="crumb">
         <a href={`${home}/worklist`}>{words.back}</a>
       </p>
       {view.isSaved && (
@@ -44,46 +31,64 @@ export function WorklistCasePage({ view }: { readonly view: WorklistCaseView }):
           {words.saved}
         </p>
       )}
-      <section class="card" aria-labelledby="line">
-        <h1 id="line">{row.line.value().drug}</h1>
-        <p>
-          <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, row.line.value())}</span>{' '}
-          {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={row.line.value().lacks} />}{' '}
-          <span class="quiet-text">{agoText(row.since, view.now)}</span>
-        </p>
-        {row.approvalEnd !== undefined && (
-          <p>
-            {words.approved} {dayText(row.approvalEnd)}
-          </p>
-        )}
-        {one === undefined && <p class="notice">{words.restricted}</p>}
-        <p>
-          <a class="button" href={chart}>
-            {words.openChart}
-          </a>
-        </p>
-        <p class="hint">{words.openChartHint}</p>
-      </section>
-      {one !== undefined && view.mayAct && <WaitingQuestions one={one} staff={staff} questions={view.questions} />}
+      <h1>
+        {row.line.value().drug}
+        <span class="sub">{kindText(row.kind)}</span>
+      </h1>
+      {one === undefined && <Restricted view={view} chart={chart} />}
+      {one !== undefined && <LineStanding view={view} one={one} chart={chart} />}
+      {one !== undefined && view.acts.sees && <WaitingQuestions one={one} staff={staff} questions={view.questions} />}
+      {one !== undefined && <Documents view={view} one={one} />}
       {one !== undefined && <People view={view} one={one} />}
       {one !== undefined && <Notes view={view} one={one} />}
       {one !== undefined && (
-        <section class="card" aria-labelledby="history">
-          <h2 id="history">{words.history}</h2>
-          <ol class="timeline">
-            {one.history.toReversed().map(({ at, what, by }, index) => (
-              <li key={index}>
-                {what}
-                <small>
-                  {by === 'bridge' ? '' : `${userText(by)}, `}
-                  <Time at={at} />
-                </small>
-              </li>
-            ))}
-          </ol>
-        </section>
+        <TimelineCard timeline={timelineOf(one, staff.site.service.timeZone)} zone={staff.site.timeZone} />
       )}
     </Page>
+  );
+}
+
+function Restricted({ view: { row, now }, chart }: { readonly view: WorklistCaseView; readonly chart: string }): VNode {
+  return (
+    <section class="card">
+      <p>
+        <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, row.line.value())}</span>{' '}
+        <span class="quiet-text">{agoText(row.since, now)}</span>
+      </p>
+      <p class="notice">{words.restricted}</p>
+      <p>
+        <a class="button" href={chart}>
+          {words.next.other}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function Documents({ view, one }: PartProps): VNode | null {
+  const { files, home } = view;
+  const id = 'serviceId' in one ? one.serviceId : undefined;
+  if (files.length === 0 && id === undefined) return null;
+  return (
+    <section class="card" aria-labelledby="documents">
+      <h2 id="documents">{words.documents}</h2>
+      {files.length > 0 && (
+        <ul class="files">
+          {files.map((name) => (
+            <li key={name}>
+              <a href={`${home}/worklist/${one.id}/${name}`} download>
+                {words.files[name]} <span class="quiet-text">(PDF)</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {id !== undefined && (
+        <p class="quiet-text">
+          {words.requestId}: {id}
+        </p>
+      )}
+    </section>
   );
 }
 
@@ -101,7 +106,7 @@ function People({ view, one }: PartProps): VNode {
         {nameOf(owner) ?? words.nobody}
         {assigned !== undefined && `. ${words.assigned} ${nameOf(assigned)}.`}
       </p>
-      {view.mayAct ? <PeopleForm view={view} one={one} /> : <p class="hint">{words.notYours}</p>}
+      {view.acts.assigns ? <PeopleForm view={view} one={one} /> : <p class="hint">{words.notYours}</p>}
     </section>
   );
 }
@@ -126,7 +131,7 @@ function PeopleForm({ view, one }: PartProps): VNode {
         <button type="submit" name="action" value="assign">
           {words.assign}
         </button>
-        {!isOwn && (
+        {!isOwn && view.acts.takes && (
           <button type="submit" name="action" value="take" class="quiet-button">
             {words.takeOver}
           </button>

@@ -32,4 +32,12 @@ function assign(event) {
   location.assign(`${line.href}#assign`);
 }
 
+// All lines at once, without loading the page again; a second time none.
+document.querySelector('#select-all')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  const boxes = [...document.querySelectorAll('table.worklist input[name="case"]')];
+  const isAll = boxes.every((box) => box.checked);
+  for (const box of boxes) box.checked = !isAll;
+});
+
 if (location.hash === '#assign') document.querySelector('#assign')?.focus();

@@ -13,8 +13,8 @@ export interface Carried {
   readonly entries: Entries;
   /** Titles of the documents that are attached again. */
   readonly documents: readonly string[];
-  /** Titles of documents that the chart suggests and nobody attached. */
-  readonly suggested: readonly string[];
+  /** Documents that the chart suggests and nobody attached. */
+  readonly suggested: readonly { readonly reference: string; readonly label: string }[];
   /** What is left behind, in sentences. */
   readonly dropped: readonly string[];
   /** Values that differ from the earlier request. */
@@ -60,7 +60,7 @@ export async function carriedFrom(deps: Deps, pulls: Pulls, launch: Launch, earl
       .filter(({ fits, suggested, sensitive, reference }) => {
         return fits && suggested === true && sensitive === undefined && !ticked.includes(reference);
       })
-      .map(({ label }) => label),
+      .map(({ reference, label }) => ({ reference, label })),
     dropped: [
       ...found.flatMap(({ reference, candidate }) => droppedText(earlier, reference, candidate, bare.pull.unread)),
       ...(lostCoverage ? [bare.pull.unread.includes('Coverage') ? words.coverageNotRead : words.coverage] : []),

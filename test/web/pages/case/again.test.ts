@@ -73,7 +73,19 @@ describe('a new request with what was missing', () => {
   test('says why the earlier one was denied, and which suggested documents nobody attached', async () => {
     const text = await said(await deniedWith({}));
     expect(text).toContain('Denied: step therapy criteria not met Payer’s reason No trial.');
-    expect(text).toMatch(/suggested documents? (was|were) not attached\. You can attach what the payer missed/);
+    expect(text).toContain('Missing last time: attach now');
+    expect(text).toMatch(/What the chart has for it .*tried/i);
+  });
+
+  test('attaches the listed documents that stay checked, and no other', async () => {
+    const path = await deniedWith({});
+    const { body } = await scene.get(`${path}/again`);
+    const [first = '', second = ''] = suggestionsIn(body);
+    expect(second).not.toBe('');
+    expect(body.match(/<input[^>]*name="evidence"[^>]*checked/g)?.length).toBe(suggestionsIn(body).length);
+    const token = formOf(body).token ?? '';
+    await scene.post(path, { token, action: 'again', evidence: [first, 'DocumentReference/of-somebody-else'] });
+    expect(live()).toMatchObject([{ answers: { evidence: [first] } }]);
   });
 
   test('shows what changed in the chart since, with both values', async () => {

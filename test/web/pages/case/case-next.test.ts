@@ -66,9 +66,17 @@ describe('an approval', () => {
   test('says until when in the headline, and when to renew', async () => {
     const path = put(approved('2027-11-21'));
     expect(await lead(path)).toBe(
-      'Approved through Nov 21, 2027 The pharmacy can fill it. Start the renewal before Nov 21, 2027.',
+      'Approved through Nov 21, 2027 The pharmacy can fill it. ' +
+        'The renewal can be sent from Oct 22, 2027 until Nov 21, 2027.',
     );
     expect((await scene.get(path)).body).toContain('<div class="headline tone-good">');
+  });
+
+  test('can be renewed from the day of the site’s table for its payer', async () => {
+    withSite({ renewals: [{ payer: 'harborlight health plan', days: 60, source: 'Provider manual' }] });
+    const body = { insurance_content: { payer_name: 'Harborlight Health Plan' } };
+    expect(await lead(put({ ...approved('2027-03-01'), body }))).toContain('from Dec 31, 2026 until Mar 1, 2027.');
+    expect(await lead(put({ ...approved('2026-12-31'), body }))).toContain('The renewal can be sent now, until Dec 31');
   });
 
   test('without an end says that none was given, and gives none', async () => {

@@ -7,7 +7,7 @@ import type { AuditRow, Store } from '../../../../src/store/types.ts';
 import { csvCell } from '../../../../src/web/pages/worklist/worklist-csv.ts';
 import { aClinic, aSubmission, type Clinic } from '../../../cases/clinic.ts';
 import { type Backend, pgliteBackend } from '../../../store/backends.ts';
-import { formOf, launchId, openScene, type Scene, session, testConfig } from '../../support.ts';
+import { formOf, launchId, openScene, postWithFile, type Scene, session, testConfig } from '../../support.ts';
 
 let backend: Backend;
 let store: Store;
@@ -60,16 +60,16 @@ async function begin(worklist: Partial<Site['worklist']>): Promise<void> {
 const worklist = () => `${scene.home}/worklist`;
 const siteId = () => scene.smart.launch.site.id;
 
-async function aDraft(by: User, name: string, extra: { restricted?: boolean; title?: string } = {}) {
+async function aDraft(by: User, name: string, extra: { restricted?: boolean; title?: string; mrn?: string } = {}) {
   const patient = `Patient/${randomUUID()}`;
-  const { title = 'Ozempic 1 mg pen', restricted = false } = extra;
+  const { title = 'Ozempic 1 mg pen', restricted = false, mrn } = extra;
   return clinic.cases.openDraft({
     site: siteId(),
     patient,
     order: `MedicationRequest/${randomUUID()}`,
     kind: 'prior-auth',
     launch: 'launch-of-another-browser-0000001',
-    banner: { name },
+    banner: { name, ...(mrn === undefined ? {} : { mrn, birthDate: '1958-03-04' }) },
     title,
     mappedBy: { mapping: 'prior-auth', version: '1' },
     by,
@@ -143,6 +143,26 @@ test('a search goes by POST, so that no name stands in an address, and finds by 
   expect(status).toBe(200);
   expect(body).toContain('Beatriz Lindholm');
   expect(body).not.toContain('Wendell');
+});
+
+test.each(['ZQ-4471', 'zq 447', 'okafor wendell', 'qsy okaf', 'zq4471'])(
+  'a search by MRN or by words in any order (%j) finds its one line',
+  async (search) => {
+    await aDraft(colleague, 'Wendell Okafor', { title: 'Qsymia 15 mg', mrn: 'ZQ-4471' });
+    await aDraft(colleague, 'Beatriz Okafor', { mrn: 'ZR-4471' });
+    const { body } = await post(worklist(), { search });
+    expect(body).toContain('Wendell Okafor');
+    expect(body).not.toContain('Beatriz');
+  },
+);
+
+test('a search by the ID of a request at the service finds it', async () => {
+  const draft = await aDraft(me, 'Wendell Okafor');
+  await aDraft(me, 'Beatriz Lindholm');
+  const sent = await clinic.cases.send(draft.id, { ...aSubmission(clinic, draft), by: me });
+  const { body } = await post(worklist(), { search: 'serviceId' in sent ? (sent.serviceId ?? '') : '' });
+  expect(body).toContain('Wendell Okafor');
+  expect(body).not.toContain('Beatriz');
 });
 
 test('a draft says how many answers it needs, and is found by its payer once its page was shown', async () => {
@@ -308,7 +328,7 @@ describe('a line whose payer asks', () => {
     expect(body).toContain('Has the patient tried methotrexate?');
     expect(body).not.toContain('QX-4711');
     expect(body).toMatch(/What the request said about it, sent [\s\S]*methotrexate 2\.5 MG/);
-    expect(body).toContain('Open the patient’s chart to reply.');
+    expect(body).toContain('Open the chart to reply');
   });
 
   test('shows neither to who may not act on it', async () => {
@@ -329,6 +349,154 @@ describe('a line whose payer asks', () => {
     expect((await scene.get(`${worklist()}/${one.id}`)).headers.location).toBe(`/app/${chart}/cases/${one.id}`);
   });
 });
+
+describe('a line opens the case itself', () => {
+  async function aDenied(by: User) {
+    const draft = await aDraft(by, 'Beatriz Lindholm', { mrn: 'ZQ-4471' });
+    const sent = await clinic.cases.send(draft.id, { ...aSubmission(clinic, draft), by });
+    const id = 'serviceId' in sent ? (sent.serviceId ?? '') : '';
+    const outcome = { result: 'Denied', detail: 'No trial of methotrexate.', detail_code: 'unknown' } as const;
+    clinic.service.records.set(id, { id, status: 'completed', outcome });
+    return clinic.cases.refresh(sent.id);
+  }
+
+  test('with its reason, deadline, documents, next act, and the patient to compare', async () => {
+    const one = await aDenied(me);
+    await clinic.cases.noteAppealDeadline(one.id, { on: '2027-01-20', by: me });
+    const { body } = await scene.get(`${worklist()}/${one.id}`);
+    const text = textOf(body);
+    expect(text).toContain('Denied: no reason given');
+    expect(text).toContain('Payer’s reason No trial of methotrexate.');
+    expect(text).toContain('Appeal deadline Jan 20, 2027 entered from the letter by Riley Okafor, MA');
+    expect(text).toMatch(/Open the chart to send it again .*Name Beatriz Lindholm Born Mar 4, 1958 MRN ZQ-4471/);
+    expect(text).toContain('Summary of the decision (PDF)');
+    expect(textOf((await scene.get(worklist())).body)).toContain('Appeal by Jan 20, 2027');
+    const letter = await scene.get(`${worklist()}/${one.id}/letter.pdf`);
+    expect(letter).toMatchObject({ status: 200, headers: { 'content-type': 'application/pdf' } });
+    expect(await auditRows()).toContainEqual(expect.objectContaining({ action: 'letter_downloaded', caseId: one.id }));
+  });
+
+  test('without its documents for who may not act on it', async () => {
+    const one = await aDenied(colleague);
+    expect((await scene.get(`${worklist()}/${one.id}`)).body).not.toContain('letter.pdf');
+    expect((await scene.get(`${worklist()}/${one.id}/letter.pdf`)).status).toBe(403);
+  });
+
+  test('and a denied one leads to its next request where its chart is open', async () => {
+    const one = await aDenied(me);
+    expect((await scene.get(worklist())).body).toContain(`href="${worklist()}/${one.id}/again"`);
+    expect((await scene.get(`${worklist()}/${one.id}/again`)).headers.location).toBe(`${worklist()}/${one.id}`);
+    scene.smart.launch = { ...scene.smart.launch, patient: one.patient.slice(8) };
+    expect((await scene.get(`${worklist()}/${one.id}/again`)).headers.location).toBe(
+      `${scene.home}/cases/${one.id}/again`,
+    );
+  });
+});
+
+describe('several lines at once', () => {
+  const bulk = async (fields: Record<string, string | readonly string[]>) =>
+    scene.post(worklist(), { token: await token(), part: 'needs', ...fields });
+
+  test('are assigned to a colleague by one form; all are checked without script', async () => {
+    await store.worklist.signedIn(siteId(), { fhirUser: colleague.fhirUser!, name: colleague.name! });
+    const cases = [await aDraft(me, 'Beatriz Lindholm'), await aDraft(me, 'Tobias Renner')].map(({ id }) => id);
+    const other = await aDraft(colleague, 'Wendell Okafor');
+    const { body } = await scene.get(`${worklist()}?all=1`);
+    expect(body.match(/<input[^>]*name="case"[^>]*checked/g)).toHaveLength(2);
+    const answer = await bulk({ case: [...cases, other.id], assign: colleague.fhirUser! });
+    expect(answer.headers.location).toBe(`${worklist()}?part=needs&did=assign&done=2&left=1`);
+    for (const id of cases) expect((await clinic.cases.get(id)).assigned).toEqual(colleague);
+    expect((await clinic.cases.get(other.id)).assigned).toBeUndefined();
+    const said = textOf((await scene.get(String(answer.headers.location))).body);
+    expect(said).toContain('2 requests assigned. 1 not assigned: you may not act on it.');
+    expect(said).toMatch(/Needs you, by person Ruth Amari 3/);
+  });
+
+  test('are found again by person', async () => {
+    await aDraft(me, 'Beatriz Lindholm');
+    await aDraft(colleague, 'Wendell Okafor');
+    const { body } = await scene.get(`${worklist()}?holder=${colleague.fhirUser}`);
+    expect(body).toContain('Wendell Okafor');
+    expect(body).not.toContain('Beatriz');
+  });
+
+  test('are closed only when they have ended', async () => {
+    const one = await aDraft(me, 'Beatriz Lindholm');
+    expect((await bulk({ case: one.id, close: '1' })).headers.location).toContain('did=close&done=0&left=1');
+    expect((await bulk({ close: '1' })).headers.location).toContain('done=0&left=0');
+  });
+
+  test('no stranger and no case of another site', async () => {
+    const one = await aDraft(me, 'Beatriz Lindholm');
+    expect((await bulk({ case: one.id, assign: 'Practitioner/stranger' })).status).toBe(400);
+    await begin({});
+    expect((await bulk({ case: one.id, assign: '' })).status).toBe(404);
+  });
+
+  test('of a search are shown at once: what was searched for is in no address', async () => {
+    const one = await aDraft(me, 'Beatriz Lindholm');
+    const { status, body } = await bulk({ case: one.id, assign: '', search: 'lind' });
+    expect(status).toBe(200);
+    expect(body).toContain('Beatriz Lindholm');
+    expect(body).toContain('1 request assigned.');
+  });
+});
+
+describe('a manager', () => {
+  const begins = () => begin({ managers: [me.fhirUser!], sees: 'own' });
+
+  test('sees and assigns the lines of others, and takes none over', async () => {
+    await begins();
+    await store.worklist.signedIn(siteId(), { fhirUser: colleague.fhirUser!, name: colleague.name! });
+    const one = await aDraft(colleague, 'Beatriz Lindholm');
+    expect((await scene.get(worklist())).body).toContain('Beatriz Lindholm');
+    const { body } = await scene.get(`${worklist()}/${one.id}`);
+    expect(body).not.toContain('value="take"');
+    expect((await post(`${worklist()}/${one.id}`, { action: 'take' })).status).toBe(403);
+    expect((await post(`${worklist()}/${one.id}`, { action: 'assign', to: colleague.fhirUser! })).status).toBe(303);
+  });
+
+  test('gets no name of a restricted chart', async () => {
+    await begins();
+    const one = await aDraft(colleague, 'Canary Restricted', { restricted: true });
+    expect((await scene.get(worklist())).body).not.toContain('Canary');
+    expect((await post(`${worklist()}/${one.id}`, { action: 'assign', to: '' })).status).toBe(403);
+  });
+
+  test.each(['send', 'cancel', 'write', 'again', 'reply', 'deliver', 'keep'])(
+    'is refused to %s in a chart',
+    async (action) => {
+      await begins();
+      const [patient] = scene.resources.flatMap((one) => (one.resourceType === 'Patient' ? (one.id ?? []) : []));
+      scene.smart.launch = { ...scene.smart.launch, patient: patient ?? '' };
+      const review = `${scene.home}/orders/${scene.order}`;
+      const page = await scene.get(review);
+      const form = { token: formOf(page.body, 'review').token![0]!, action };
+      const [row] = (await store.worklist.page({ site: siteId(), viewer: { user: '' }, limit: 1 })).rows;
+      const own = `${scene.home}/cases/${row?.case}`;
+      const to = {
+        send: `${review}/confirm`,
+        deliver: `${scene.home}/deliver`,
+        keep: `${own}/questions/1/keep`,
+      }[action];
+      // A reply may carry files.
+      const answer =
+        action === 'reply'
+          ? await postWithFile(scene, `${own}/replies`, { fields: form, headers: { accept: 'text/html' } })
+          : await scene.post(to ?? own, form);
+      const status = 'status' in answer ? answer.status : answer.statusCode;
+      expect([status, answer.body.includes('You are a manager here')]).toEqual([403, true]);
+    },
+  );
+});
+
+/** The text of a page's main part. */
+function textOf(page: string): string {
+  return page
+    .slice(page.indexOf('<main'))
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+}
 
 test('CSV is off by default; where it is on, downloads are audited disclosures and no cell is a formula', async () => {
   expect((await scene.get(`${worklist()}.csv`)).status).toBe(404);

@@ -1,0 +1,76 @@
+import { type Case, type CaseKind, isSent, kindRecordOf } from '../../../cases/case.ts';
+import type { Site } from '../../../config/config.ts';
+import { BridgeError } from '../../../core/errors.ts';
+import { statusRule } from '../../../service/statuses.ts';
+import type { Deps } from '../../http/deps.ts';
+import { printedRequestOf } from '../../request/print/printed-request.ts';
+import { renderRequest } from '../../request/print/request-pdf.ts';
+import { serviceName } from './words.ts';
+
+/** A file of a case, to be downloaded. */
+export interface CaseFile {
+  /** Says nothing of the patient. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+/** The files of a case, by the last part of their addresses. */
+export const caseFileNames = ['letter.pdf', 'payer-letter.pdf', 'request.pdf', 'fax.pdf'] as const;
+export type CaseFileName = (typeof caseFileNames)[number];
+
+/**
+ * Our summary, the payer's own letter, and the request as it was sent, as a copy or as a form to fax. Throws not_found
+ * for what the case does not have, and case_not_ready for a letter before the decision.
+ */
+export async function caseFile(deps: Deps, one: Case, site: Site, name: CaseFileName): Promise<CaseFile> {
+  if (name === 'letter.pdf') return pdf(`${summaryName[one.kind]}-${fileId(one)}`, await deps.cases.letter(one.id));
+  if (name === 'payer-letter.pdf') {
+    const letter = await deps.cases.payerLetter(one.id);
+    if (letter === undefined) throw new BridgeError('not_found', { what: 'the payer’s letter', case: one.id });
+    return { ...pdf(`payer-letter-${fileId(one)}`, letter.bytes), contentType: letter.contentType };
+  }
+  const isFax = name === 'fax.pdf';
+  const printed = printedRequestOf(one, site);
+  if (printed === undefined || (isFax && one.kind !== 'prior-auth'))
+    throw new BridgeError('not_found', { what: 'a request that was sent', case: one.id });
+  const bytes = await renderRequest(printed, {
+    as: isFax ? 'fax' : 'copy',
+    now: deps.clock(),
+    zone: site.timeZone,
+    service: serviceName(site),
+  });
+  return pdf(`${isFax ? 'fax-form' : 'request'}-${fileId(one)}`, bytes);
+}
+
+/** The files that are worth a link now. */
+export async function caseFilesOf(deps: Deps, one: Case): Promise<readonly CaseFileName[]> {
+  const isThere = isDecided(one);
+  const hasLetter = isThere && (await deps.cases.payerLetter(one.id)) !== undefined;
+  return [
+    ...(hasLetter ? (['payer-letter.pdf'] as const) : []),
+    ...(isThere ? (['letter.pdf'] as const) : []),
+    ...(isSent(one) ? (['request.pdf'] as const) : []),
+  ];
+}
+
+/** true once there is a decision of the payer. */
+function isDecided(one: Case): boolean {
+  const read = kindRecordOf(one);
+  return one.state === 'ended' && read !== undefined && statusRule(read.kind, read.record.status).shows === 'payer';
+}
+
+const summaryName: Readonly<Record<CaseKind, string>> = {
+  'prior-auth': 'prior-authorization',
+  enrollment: 'enrollment',
+  'benefit-verification': 'benefit-verification',
+};
+
+/** The service's id of the request: who files a letter finds the request by it. */
+export function fileId(one: Case): string {
+  return (('serviceId' in one ? one.serviceId : undefined) ?? one.id).replaceAll(/[^\w.-]/g, '_');
+}
+
+function pdf(name: string, bytes: Uint8Array): CaseFile {
+  return { name: `${name}.pdf`, bytes, contentType: 'application/pdf' };
+}

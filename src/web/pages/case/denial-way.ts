@@ -1,0 +1,46 @@
+import { isDenied } from '../../../cases/appeal.ts';
+import { type Case, outcomeOf, recordOf } from '../../../cases/case.ts';
+import type { Site } from '../../../config/config.ts';
+import type { QuestionRow } from '../../../core/answers/cells-for.ts';
+import type { Edits } from '../../../core/mapping/result.ts';
+import { answersTo, type QuestionAnswers, type ReplyAnswers } from '../../request/reply-answers.ts';
+import type { DenialWay } from './words.ts';
+
+/** Reasons that no document answers: the plan is asked to make an exception. */
+const exceptions: ReadonlySet<string> = new Set([
+  'plan_exclusion',
+  'formulary_alternative_preferred',
+  'coverage_limits_exceeded',
+]);
+
+/** The one way that the page leads to; an appeal only where the service takes one (profile `current`). */
+export function denialWay(one: Case, { service }: Pick<Site, 'service'>): DenialWay {
+  const advice = recordOf(one)?.denial_reason_analysis?.next_steps?.toLowerCase();
+  const code = outcomeOf(one)?.detailCode ?? '';
+  const takesAppeals = service.profile === 'current';
+  if (takesAppeals && (advice === 'appeal' || code === 'existing_denial')) return 'appeal';
+  return exceptions.has(code) ? 'exception' : 'again';
+}
+
+/** Where the review of the next request is opened: at the section that the way needs, where the profile has one. */
+export function sectionOf(way: DenialWay, { service }: Pick<Site, 'service'>): string {
+  if (service.profile !== 'current' || way === 'again') return '';
+  return way === 'appeal' ? '#section-appeal' : '#section-resubmission';
+}
+
+/** What is known for the next request beside the entries of the denied one: which request it follows. */
+export function knownOf(one: Case, { service }: Pick<Site, 'service'>): Edits {
+  if (service.profile !== 'current' || one.kind !== 'prior-auth' || !isDenied(one) || !('serviceId' in one)) return {};
+  return { 'resubmission_info.previous_prior_auth_request_id': one.serviceId ?? null };
+}
+
+/** The answers of the chart that the words of a denial ask for. */
+export function answersToDenial(
+  one: Case,
+  answers: ReplyAnswers,
+  by: { readonly questions: readonly QuestionRow[]; readonly evidence: Site['evidence'] },
+): QuestionAnswers {
+  const outcome = outcomeOf(one);
+  const text = [outcome?.label, outcome?.detail, recordOf(one)?.denial_reason_analysis?.explanation];
+  return answersTo(text.filter((part) => part !== undefined).join('\n'), answers, by);
+}

@@ -1,0 +1,23 @@
+import type { Case } from '../../../cases/case.ts';
+import type { QuestionRow } from '../../../core/answers/cells-for.ts';
+import type { StaffMember, WorklistRow } from '../../../store/types.ts';
+import type { LineRights } from '../../http/rights.ts';
+import type { CaseFileName } from '../case/case-files.ts';
+import type { StaffVisit } from './worklist-access.ts';
+
+/** One line of the worklist, opened. */
+export interface WorklistCaseView extends StaffVisit {
+  readonly row: WorklistRow;
+  /** Absent when the chart is restricted for this person. */
+  readonly one?: Case;
+  readonly staffList?: readonly StaffMember[];
+  readonly acts: LineRights;
+  /** That this person may download. */
+  readonly files: readonly CaseFileName[];
+  /** From a question to the cells that answer it. */
+  readonly questions: readonly QuestionRow[];
+  readonly isSaved: boolean;
+  readonly now: Date;
+  /** YYYY-MM-DD at the site. */
+  readonly today: string;
+}

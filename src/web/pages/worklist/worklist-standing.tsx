@@ -1,0 +1,118 @@
+import type { VNode } from 'preact';
+import { isDenied } from '../../../cases/appeal.ts';
+import { type Case, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
+import { askedUntil } from '../../../cases/rounds/case-asked.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { LackBadge } from '../../ui/lack-badge.tsx';
+import { standingOf } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { appealDeadlineOf, renewalOf } from '../case/appeal.ts';
+import { Asked } from '../case/asked.tsx';
+import { Benefits } from '../case/benefits-block.tsx';
+import { stepsOf } from '../case/case-steps.ts';
+import { OutcomeFacts } from '../case/outcome-facts.tsx';
+import { isWaiting } from '../case/question-offers.tsx';
+import { Steps } from '../case/steps.tsx';
+import { inSiteWords, serviceName } from '../case/words.ts';
+import { lineWords as words } from './words.ts';
+import type { WorklistCaseView } from './worklist-case-view.ts';
+
+interface StandingProps {
+  readonly view: WorklistCaseView;
+  readonly one: Case;
+  /** Where the chart is opened. */
+  readonly chart: string;
+}
+
+/** Where a request stands, in the words of its own page: why, until when, and what to do next. */
+export function LineStanding({ view, one, chart }: StandingProps): VNode {
+  const { staff, row, today } = view;
+  const { site } = staff;
+  const { label, meaning, tone } = standingOf(one, today);
+  return (
+    <section class={`card standing tone-${tone}`} aria-labelledby="standing">
+      <div class={`headline tone-${tone}`}>
+        <h2 id="standing">{inSiteWords(label, site)}</h2>
+        <p>{inSiteWords(meaning, site)}</p>
+        <Facts view={view} one={one} />
+        {row.unwritten && <LackBadge lacks={row.line.value().lacks} />}
+        <NextAct one={one} chart={chart} />
+      </div>
+      <Steps steps={stepsOf(one)} zone={site.timeZone} />
+    </section>
+  );
+}
+
+function Facts({ view: { staff, today }, one }: Pick<StandingProps, 'view' | 'one'>): VNode {
+  const { site } = staff;
+  const record = recordOf(one);
+  const outcome = one.state === 'ended' ? outcomeOf(one) : undefined;
+  const until = one.state === 'open' ? askedUntil(roundsOf(one)) : undefined;
+  return (
+    <>
+      {until !== undefined && (
+        <p>
+          {words.answerBy}{' '}
+          {/^\d{4}-\d{2}-\d{2}$/.test(until) ? dayText(until) : <Time at={until} zone={site.timeZone} />}
+        </p>
+      )}
+      {record !== undefined && outcome !== undefined && (
+        <OutcomeFacts
+          outcome={outcome}
+          record={record}
+          service={serviceName(site)}
+          appeal={appealDeadlineOf(one, site)}
+          renewal={renewalOf(one, site)}
+          today={today}
+        />
+      )}
+      {one.kind === 'benefit-verification' && one.state === 'ended' && outcome !== undefined && (
+        <Benefits outcome={outcome} record={one.record} />
+      )}
+      {record !== undefined && one.state === 'open' && roundsOf(one).length === 0 && (
+        <Asked
+          record={record}
+          since={one.changedAt}
+          service={serviceName(site)}
+          serviceZone={site.service.timeZone}
+          zone={site.timeZone}
+        />
+      )}
+    </>
+  );
+}
+
+// The EHR picks the patient: who opens the chart compares with what stands here.
+function NextAct({ one, chart }: Pick<StandingProps, 'one' | 'chart'>): VNode {
+  const { name, birthDate, mrn } = one.banner;
+  const { none } = words.compare;
+  const facts = [
+    [words.compare.name, name],
+    [words.compare.born, birthDate === undefined ? none : dayText(birthDate)],
+    [words.compare.mrn, mrn ?? none],
+  ] as const;
+  return (
+    <>
+      <p class="actions">
+        <a class="button go" href={chart}>
+          {words.next[nextOf(one)]}
+        </a>
+      </p>
+      <p>{words.pick}</p>
+      <dl class="facts compare">
+        {facts.map(([fact, value]) => (
+          <div key={fact}>
+            <dt>{fact}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function nextOf(one: Case): keyof typeof words.next {
+  if (one.state === 'draft' || one.state === 'refused') return one.state;
+  if (isDenied(one)) return 'denied';
+  return isWaiting(one) ? 'asked' : 'other';
+}

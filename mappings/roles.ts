@@ -114,7 +114,7 @@ const drugBenefit = any(
     coded('class.type', ['rxbin', 'rxpcn', 'rxgroup', 'rxid', 'bin', 'pcn']),
     says('class.type', /^\s*rx[\s.]*(?:bin|pcn|group)\s*$/i),
   ],
-  'a drug benefit',
+  'pharmacy benefit on file',
 );
 // A type or a name that says nothing else: "Medical, Dental & Vision" is a medical plan too.
 const otherBenefit = any(
@@ -512,12 +512,13 @@ export const roles = defineRoles(
       ],
       prefer: [
         namedBy('%order.insurance', 'named by the order'),
-        has(drugBenefit, 'no sign of a drug benefit'),
+        has(drugBenefit, 'pharmacy benefit not confirmed: check the card'),
         // beside one that pays second, nobody knows when one without a number pays
         lowest('order', 'order', { none: 2 }),
       ],
       asks: [asksBetween(paysLast, notMedicaid, 'Medicaid pays after other plans. Which plan pays for this drug?')],
       tie: ask('Several active plans fit. Which one covers this drug?'),
+      alone: 'only active plan',
       answer: 'coverage',
       label: [
         'payor.resolve().ofType(Organization).name | payor.display',

@@ -139,6 +139,8 @@ export interface Choose {
    * table asks it, whatever the site prefers.
    */
   readonly own?: { readonly unless: readonly Clause[]; readonly prefer: readonly Preference[] };
+  /** What is said of the only one that fits, in place of `the only one that fits`. */
+  readonly alone?: string;
   /** Of records that the EHR links to this patient: only a person may choose them. */
   readonly linked?: { readonly refused: string; readonly when: Clause; readonly ask: Ask };
 }

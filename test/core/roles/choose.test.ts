@@ -35,15 +35,19 @@ describe('a resource is chosen', () => {
     expect(chosenOf([plan('a', { status: 'cancelled' }), plan('b')])).toMatchObject({
       nodes: ['Coverage/b Coverage'],
       looks: [],
-      note: 'the only one that fits (of no network)',
+      note: 'the only one that fits. Of no network',
       chosen: 'Coverage/b',
-      reason: 'the only one that fits (of no network)',
+      reason: 'the only one that fits. Of no network',
       candidates: [
         ['Coverage/a', 'member-a', false, 'it is cancelled'],
         ['Coverage/b', 'member-b', true, 'of no network'],
       ],
       questions: [],
     });
+  });
+
+  test('the only one, in the words that the rule has for it', () => {
+    expect(chosenOf([plan('a')], { alone: 'only active plan' }).reason).toBe('only active plan. Of no network');
   });
 
   test('the best of several', () => {
@@ -69,7 +73,7 @@ describe('a resource is chosen', () => {
   test('by what could be read, where not all was', () => {
     const unread = { unread: ['Coverage'] };
     expect(chosenOf([plan('a')], {}, unread).reason).toBe(
-      'the only one that fits in what could be read of the chart (of no network)',
+      'the only one that fits in what could be read of the chart. Of no network',
     );
     expect(chosenOf([plan('a'), plan('b', { network: 'N' })], {}, unread).reason).toBe(
       'comes first of 2 that fit in what could be read of the chart: in the network',
@@ -77,7 +81,7 @@ describe('a resource is chosen', () => {
     expect(chosenOf([plan('a', { status: 'cancelled' })], {}, unread).reason).toBe(
       'no Coverage of what could be read of the chart fits',
     );
-    expect(chosenOf([plan('a')], {}, { unread: ['Condition'] }).reason).toBe('the only one that fits (of no network)');
+    expect(chosenOf([plan('a')], {}, { unread: ['Condition'] }).reason).toBe('the only one that fits. Of no network');
   });
 
   test('once, where the same content has two ids', () => {

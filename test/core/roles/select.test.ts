@@ -113,7 +113,7 @@ describe('selectChart', () => {
     expect(choice?.candidates.map(({ reference, fits, reason }) => ({ reference, fits, reason }))).toEqual([
       { reference: 'Coverage/c1', fits: false, reason: 'it ended on 2025-12-31' },
       { reference: 'Coverage/c2', fits: false, reason: 'it is cancelled' },
-      { reference: 'Coverage/c3', fits: true, reason: 'no sign of a drug benefit' },
+      { reference: 'Coverage/c3', fits: true, reason: 'pharmacy benefit not confirmed: check the card' },
     ]);
   });
 

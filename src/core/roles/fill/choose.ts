@@ -239,9 +239,8 @@ class Choosing implements Filled, RootWords {
     if (this.isBetween) return 'several could be meant; a person chooses';
     const words = this.words(best, '');
     const ofWhole = this.isUnread() ? ` in ${this.whole()}` : '';
-    const place = fitting === 1 ? `the only one that fits${ofWhole}` : `comes first of ${fitting} that fit${ofWhole}`;
-    if (words === '') return place;
-    return fitting === 1 ? `${place} (${words})` : `${place}: ${words}`;
+    if (fitting !== 1) return joined(`comes first of ${fitting} that fit${ofWhole}`, words, ': ');
+    return joined(`${this.compiled.rule.alone ?? 'the only one that fits'}${ofWhole}`, sentenceStart(words), '. ');
   }
 
   /** Not all of this type was read from the EHR. */
@@ -283,6 +282,14 @@ class Choosing implements Filled, RootWords {
     const look = { expression: `%${role}`, steps };
     return [refused.length === 0 ? look : { ...look, refused }];
   }
+}
+
+function joined(place: string, words: string, by: string): string {
+  return words === '' ? place : `${place}${by}${words}`;
+}
+
+function sentenceStart(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 const none: readonly never[] = [];

@@ -33,7 +33,7 @@ export function recordingOf(
   return {
     ...Object.fromEntries(Object.entries(results).map(([kind, result]) => [kind, recorded(result)])),
     warnings: chart.warnings,
-    choices: Object.fromEntries(chart.choices.map((choice) => [choice.role, choiceOf(choice)])),
+    choices: Object.fromEntries(chart.choices.filter(isBetween).map((choice) => [choice.role, choiceOf(choice)])),
   };
 }
 
@@ -89,6 +89,11 @@ export function sortedText(value: unknown): string {
 function recorded(result: MappingResult<unknown>): RecordedResult {
   const { body, gaps } = caseOfResult(result);
   return { status: result.status, body: short(body), gaps };
+}
+
+// What a chart has nothing of is no choice: a new role would stand in every case.
+function isBetween({ chosen, candidates }: Choice): boolean {
+  return chosen !== undefined || candidates.length > 0;
 }
 
 function choiceOf({ chosen = 'none', reason, candidates }: Choice): string[] {

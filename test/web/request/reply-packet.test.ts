@@ -98,16 +98,8 @@ async function packetWith(documents: readonly ReplyDocument[]): Promise<string[]
 async function packet(documents: readonly ReplyDocument[]): Promise<Uint8Array> {
   const own = { title: 'Reply', date_created: '2026-11-21T14:30:00.000000', content: { text: reply.text } };
   const { site } = scene.smart.launch;
-  const out = await renderReply({
-    one: await scene.cases.get(id),
-    site,
-    round,
-    reply,
-    content: [own, ...documents],
-    now,
-  });
-  (await import('node:fs')).writeFileSync(`/tmp/packet/${documents[0]?.title}${documents.length}.pdf`, out);
-  return out;
+  const one = await scene.cases.get(id);
+  return await renderReply({ one, site, round, reply, content: [own, ...documents], now });
 }
 
 function letter(): ReplyDocument {

@@ -184,6 +184,6 @@ export const packetWords = {
   badPicture: 'The picture cannot be printed. Send it separately.',
   scan: 'a scan or picture, which nobody has read: look at it before you send it',
   separately: 'separately',
-  leftOut: (title: string, why: string) =>
-    `${title}. It could not be added here: ${/memory|too long/.test(why) ? 'the file is too large' : why}. Send it separately.`,
+  leftOut: (title: string, why: string) => `${title}. It could not be added here: ${why}. Send it separately.`,
+  tooLarge: 'the file is too large',
 } as const;

@@ -116,7 +116,7 @@ function drawEnclosed(pdf: Pdf, enclosures: readonly Enclosure[], pages: Drawn['
   if (enclosures.length === 0) small(pdf, words.noEnclosures);
   for (const [index, each] of enclosures.entries()) {
     const label = each.kind === 'left-out' ? words.separately : words.onPage(pages[index] ?? 0);
-    const text = each.kind === 'left-out' ? words.leftOut(each.title, each.why) : each.title;
+    const text = each.kind === 'left-out' ? words.leftOut(each.title, whyLeftOut(each)) : each.title;
     part(pdf, 'P', () => drawFact(pdf, label, text));
   }
   pdf.moveDown(1);
@@ -132,6 +132,11 @@ function drawQuestion(pdf: Pdf, { round, reply }: PrintedReply): void {
   for (const text of texts) paragraph(pdf, text);
   drawHeading(pdf, words.answer);
   paragraph(pdf, reply.text === '' ? words.noAnswer : reply.text);
+}
+
+/** Limits of the process that reads are of no use to who prints. */
+function whyLeftOut({ why }: Of<'left-out'>): string {
+  return /memory|too long/.test(why) ? words.tooLarge : why;
 }
 
 interface Place {

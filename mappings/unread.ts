@@ -2,8 +2,7 @@ import type { MappingKind } from '../src/core/contract/kinds.ts';
 
 /**
  * FHIR elements that stand in charts and that neither a role nor a rule of a mapping reads, each with the reason;
- * coverage
- * names every other one. A key covers the element and everything below it.
+ * `coverage` names every other one. A key covers the element and everything below it.
  */
 
 const code = 'its code, value or text is read; this only spells it';

@@ -494,8 +494,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 /**
  * Brands of drugs that often need a prior authorization, and other names of ingredients. What stands here decides
- * whether a brand and an
- * ingredient contradict each other; a brand that is missing contradicts nothing.
+ * whether a brand and an ingredient contradict each other; a brand that is missing contradicts nothing.
  */
 export const drugNames: readonly SourcedDrugName[] = [
   ...rowsOf(rxnorm, 'RxNorm'),

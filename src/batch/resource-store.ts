@@ -100,7 +100,10 @@ export class ResourceStore {
     return Math.floor(Math.max(0, patient) / this.patientsPerPart);
   }
 
-  /** Ends the adding; the number of parts. `isOnePart`: what belongs together is not told by the patients' ids. */
+  /**
+   * No resource is added after this. Returns the number of parts. `isOnePart`: the patients' ids do not say what belongs
+   * together, so that everything goes into one.
+   */
   end(isOnePart: boolean): number {
     const parts = isOnePart ? 1 : Math.max(1, Math.ceil(this.patients.size / this.patientsPerPart));
     this.patients.clear();

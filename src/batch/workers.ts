@@ -72,7 +72,7 @@ export function thisThread(engine: BatchEngine, layout: Layout): Workers {
   return workersOf([{ waiting: 0, ask: ask as Ask, end: async () => {} }], 1);
 }
 
-/** Threads that were started, each of which tells the same of what it works with, or why it cannot. */
+/** Threads that were started. `about` is what they work with, the same for each; it rejects where one cannot start. */
 export interface StartedThreads<About> {
   readonly workers: Workers;
   readonly about: Promise<About>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig, loadSites } from '../../src/config/config.ts';
 import { scopesOf, systemScopesOf } from '../../src/config/presets/preset-scopes.ts';
-import { presets } from '../../src/config/presets/presets.ts';
+import { presetIds, presets } from '../../src/config/presets/presets.ts';
 import { BridgeError } from '../../src/core/errors.ts';
 
 let folder: string;
@@ -126,8 +126,8 @@ describe('a site that cannot be is told with file, path and what to write', () =
 
   test('a preset that nobody knows', () => {
     expect(problemsOf(site('epik'))).toEqual([
-      `${path()}: sites.0.preset: "epik" is no preset; write one of epic, oracle, athenahealth, eclinicalworks, ` +
-        'nextgen, meditech, canvas, medplum, or leave it out and state id, name and client.auth',
+      `${path()}: sites.0.preset: "epik" is no preset; write one of ${presetIds.join(', ')}, or leave it out and ` +
+        'state id, name and client.auth',
     ]);
     expect(problemsOf(site(7))).toEqual([expect.stringContaining('sites.0.preset: 7 is no preset')]);
   });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { productIds } from '../../src/dev/sandbox/ehr/products.ts';
+import { productIds, products } from '../../src/dev/sandbox/ehr/products.ts';
 import { tempFolder } from '../support/temp.ts';
 import { createVisitor } from '../support/visitor.ts';
 import { freePorts } from '../torture/processes.ts';
@@ -67,7 +67,7 @@ test.each(productIds)('%s: from nothing to a written outcome, by the steps of eh
     ...(ehr.secret === undefined ? {} : { EHR_SECRET: ehr.secret }),
   };
   // a key client, but where the product prefers a secret
-  expect(ehr.secret !== undefined).toBe(product === 'nextgen' || product === 'canvas');
+  expect(ehr.secret !== undefined).toBe(products[product].auth === 'client_secret');
   const added = await run(
     process.execPath,
     [

@@ -93,7 +93,7 @@ export interface Bar {
   readonly said: string;
 }
 
-/** Bars that are open at first, and those that can be shown. */
+/** How many bars are shown at first, and how many at most. */
 const [open, listed] = [10, 200];
 
 /** Bars on one scale; the first ten, the next when they are asked for. With `isWhole` all of them at once. */

@@ -168,7 +168,7 @@ const routeRows: readonly string[] = [
   'vaginal vaginally vag',
   'transdermal',
   'topical topically external externally',
-  'inhalation inhaler inhalers inhl inhalant nebulization nebulizer nebulized nebu neb ' + 'nebs nebule nebules',
+  'inhalation inhaler inhalers inhl inhalant nebulization nebulizer nebulized nebu neb nebs nebule nebules',
   'intravenous intravenously iv ivpb intraven',
   'subcutaneous subcutaneously subcut subq sc sq sub-q subcutan',
   'intramuscular intramuscularly im intramusc',

@@ -105,7 +105,7 @@ function isOther(
   return known.every((one) => compareNames(one, reading, knowledge) !== 'same');
 }
 
-// Without one of its parts a mixture is none.
+// A mixture of which one part could not be read is not named by the other parts.
 function halfRead(others: readonly Piece[], whole: DrugReading): DrugReading {
   const unread = others.flatMap(({ reading }) => reading?.ingredients ?? []);
   return readingOf({

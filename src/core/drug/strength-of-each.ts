@@ -7,8 +7,9 @@ import { namesPack } from './pack-words.ts';
 import type { DrugReading } from './reading.ts';
 
 /**
- * A reading without a strength where what is in the drug is known and the strength is not its whole: several numbers of
- * one ingredient are a range, one number of several is that of one of them. What a label states as a sum is whole.
+ * The reading without its strength where that does not cover the whole drug: two numbers for a drug of one ingredient
+ * are a range, and one number for a drug of two ingredients is the strength of one of them. A strength that the label
+ * states as a sum stays.
  */
 export function strengthOfEach(reading: DrugReading, knowledge: DrugKnowledge): DrugReading {
   if (reading.source !== 'text' || reading.strength === undefined || reading.components !== undefined) return reading;

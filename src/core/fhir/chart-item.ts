@@ -30,7 +30,7 @@ export class ChartItem implements Referable {
     readonly id: string | undefined,
     readonly reference: string,
     readonly fullUrl: string | undefined,
-    /** What it is called where no other server has the same name. */
+    /** Its reference, with its server where two servers have a resource of the same reference. */
     readonly name: string = reference,
   ) {}
 

@@ -11,7 +11,7 @@ import type { AskWhen, RoleRule, RoleRules } from './words.ts';
 export interface RoleChange {
   /** Compared before the table's preferences. */
   readonly prefer?: readonly Addition[] | undefined;
-  /** Compared after them. */
+  /** Compared after the table's preferences. */
   readonly preferLast?: readonly Addition[] | undefined;
   /** Tried after the table's paths. */
   readonly paths?: readonly string[] | undefined;
@@ -71,7 +71,7 @@ export function overlayRoles(base: RoleTable, name: string, changes: RoleChanges
   const [refused] = refusedChanges(base, changes);
   if (refused !== undefined) throw new BridgeError('mapping_invalid', { mapping: name, ...refused });
   const rules: Record<string, RoleRule> = { ...base.rules };
-  // refusedChanges found it there
+  // refusedChanges() has refused a role that the table does not have
   for (const [role, change] of Object.entries(changes)) rules[role] = changedRule(rules[role] as RoleRule, change);
   return defineRoles(name, rules, base.options);
 }

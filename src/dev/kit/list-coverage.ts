@@ -20,7 +20,7 @@ export interface ListCoverage {
 export interface WatchedTables<T> {
   /** The same mapping; its transforms note the rows by which they take a value. */
   readonly mapping: Mapping<T>;
-  /** One for each field that tables lead to, in the order of the target; what was used so far. */
+  /** The rows used so far, for each field that a table fills, in the order of the contract. */
   readonly lists: () => ListCoverage[];
 }
 

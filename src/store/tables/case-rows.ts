@@ -186,7 +186,7 @@ export function writeAbout(id: string, what: string, version: string): string {
 
 function toWrite(row: WriteRow, id: string, seals: Seals): LedgerEntry {
   return {
-    // The store gives back what write-back put.
+    // The column holds only what write-back stored there.
     what: row.what as LedgerEntry['what'],
     version: row.version,
     state: row.state as LedgerEntry['state'],

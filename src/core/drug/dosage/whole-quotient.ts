@@ -13,7 +13,7 @@ export function wholeQuotient(dividends: readonly number[], divisors: readonly n
   return divisor > 0 && dividend >= 0 && dividend % divisor === 0 ? dividend / divisor : undefined;
 }
 
-// Whole numbers are the usual case; NaN says that one is none.
+// The quick way for whole numbers; NaN where one of the numbers has a fraction.
 function plainProduct(numbers: readonly number[]): number {
   return numbers.reduce((product, number) => (Number.isInteger(number) ? product * number : Number.NaN), 1);
 }

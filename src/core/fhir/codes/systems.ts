@@ -10,8 +10,8 @@ type Systems = { readonly [Name in keyof typeof codeSystems]: (typeof codeSystem
 const rows: readonly CodeSystem[] = Object.values(codeSystems);
 
 /**
- * The addresses of the known systems by the names that FHIRPath has for them (`%rxnorm`). Role names of chart/ never
- * collide with them (a test compares).
+ * The addresses of the known systems by the names that FHIRPath has for them (`%rxnorm`). Names of roles
+ * never collide with them (a test compares).
  */
 // the entries are those of the table
 export const systems = Object.fromEntries(Object.entries(codeSystems).map(([name, { url }]) => [name, url])) as Systems;

@@ -9,7 +9,7 @@ import { ReadLeaf, Unusable } from './value.ts';
 /** What a leaf finds; undefined for nothing. */
 export type FindLeaf = (context: Items, environment: Environment) => ReadLeaf | Unusable | undefined;
 
-// Told and read at once: nothing runs between.
+// Set right before a leaf is read and read right after: one is enough, since nothing else runs in between.
 const cursor: Cursor = { start: nowhere };
 
 /** To be called after a run: what was read last would keep its chart alive. */

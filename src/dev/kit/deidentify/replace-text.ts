@@ -52,7 +52,7 @@ const identifierValue: TextRule = (text, { parent }, { standIns, renamed }) => {
   return /^urn:(?:uuid|oid):/.test(text) ? renamed.reference(text) : standIns.shape(text);
 };
 
-// The smallest area that a safe harbor lets stand (45 CFR 164.514).
+// HIPAA’s safe harbor lets a state stand, and no smaller area (45 CFR 164.514(b)(2)).
 const state: TextRule = (text, place, means) =>
   stateCode(text) === undefined ? personNameRule(text, place, means) : text;
 const country: TextRule = (text, place, means) =>

@@ -135,7 +135,7 @@ function documentsOf({ sections }: RequestView): PrintedRequest['documents'] {
   return (
     sections
       .flatMap(({ evidence }) => evidence)
-      // They are printed as tables.
+      // The answers are printed as tables of their own.
       .filter((item) => !isAnswersItem(item))
       .map(({ title, date, content }) => ({
         title: date === undefined ? title : `${title}, ${dayText(date)}`,

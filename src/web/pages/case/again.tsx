@@ -131,7 +131,7 @@ function Suggested({ suggested }: Pick<Carried, 'suggested'>): VNode | null {
     <section class="card" aria-labelledby="missing">
       <h2 id="missing">{words.suggested}</h2>
       <p class="hint">{words.suggestedHint}</p>
-      <ul class="ticks">
+      <ul class="ticks missing">
         {suggested.map(({ reference, label }, index) => (
           <li key={reference}>
             <input

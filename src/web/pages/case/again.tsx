@@ -108,22 +108,18 @@ function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): V
     <section class="card" aria-labelledby="has">
       <h2 id="has">{words.has}</h2>
       {asked.length === 0 && <p>{words.noMatch}</p>}
-      {asked.length > 0 && (
-        <dl class="lines">
-          {asked.map(({ cell, lines }) => (
-            <div class="line" key={cell}>
-              <dt>{cellTexts[cell].question}</dt>
-              {lines.length === 0 && <dd>{personCells.includes(cell) ? words.onlyYou : words.notInChart}</dd>}
-              {lines.map(({ key, texts, places }) => (
-                <dd key={key} id={`has-${key}`}>
-                  {texts.join('; ')}
-                  <AnswerSource places={places} of={`has-${key}`} />
-                </dd>
-              ))}
+      {asked.map(({ cell, lines }) => (
+        <div key={cell}>
+          <h3>{cellTexts[cell].question}</h3>
+          {lines.length === 0 && <p>{personCells.includes(cell) ? words.onlyYou : words.notInChart}</p>}
+          {lines.map(({ key, texts, places }) => (
+            <div key={key}>
+              <p id={`has-${key}`}>{texts.join('; ')}</p>
+              <AnswerSource places={places} of={`has-${key}`} />
             </div>
           ))}
-        </dl>
-      )}
+        </div>
+      ))}
     </section>
   );
 }
@@ -132,12 +128,10 @@ function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): V
 function Suggested({ suggested }: Pick<Carried, 'suggested'>): VNode | null {
   if (suggested.length === 0) return null;
   return (
-    <fieldset class="card">
-      <legend>
-        <h2>{words.suggested}</h2>
-      </legend>
+    <section class="card" aria-labelledby="missing">
+      <h2 id="missing">{words.suggested}</h2>
       <p class="hint">{words.suggestedHint}</p>
-      <ul class="ticks">
+      <ul class="ticks missing">
         {suggested.map(({ reference, label }, index) => (
           <li key={reference}>
             <input
@@ -152,7 +146,7 @@ function Suggested({ suggested }: Pick<Carried, 'suggested'>): VNode | null {
           </li>
         ))}
       </ul>
-    </fieldset>
+    </section>
   );
 }
 

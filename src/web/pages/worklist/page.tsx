@@ -47,6 +47,8 @@ export interface WorklistView extends StaffVisit {
   readonly now: Date;
   /** YYYY-MM-DD at the site. */
   readonly today: string;
+  /** Names by reference, as the lines have them. */
+  readonly people: Readonly<Record<string, string>>;
   /** To whom requests can be assigned. */
   readonly staffList: readonly StaffMember[];
   readonly shown: ListShown;
@@ -175,7 +177,8 @@ function People({ view }: { readonly view: WorklistView }): VNode | null {
   const nameOf = (holder: string | undefined) => {
     if (holder === undefined) return words.nobody;
     if (holder === staff.fhirUser) return words.you;
-    return staffList.find(({ fhirUser }) => fhirUser === holder)?.name ?? words.colleague;
+    const listed = staffList.find(({ fhirUser }) => fhirUser === holder)?.name;
+    return listed ?? view.people[holder] ?? words.colleague;
   };
   return (
     <nav class="filters" aria-label={words.people}>

@@ -254,6 +254,7 @@ async function list(
     now: deps.clock(),
     today: todayAt(deps.clock(), staff.site.timeZone).day,
     staffList,
+    people: Object.assign({}, ...page.rows.map(({ line }) => line.value().people)),
     shown,
   };
   return sendPage(reply, html(WorklistPage({ view })));

@@ -76,7 +76,11 @@ export const worklistWords = {
   tookOver: (by: string, drug: string) => `${by} took over ${drug} from you.`,
   seen: 'OK',
   summary: (needs: string, payer: string, ending: string) =>
-    `${needs} need you · ${payer} with the payer · ${ending} approvals end soon`,
+    [
+      `${needs} need you`,
+      `${payer} with the payer`,
+      `${ending} ${ending === '1' ? 'approval ends' : 'approvals end'} soon`,
+    ].join(' · '),
 } as const;
 
 export const lineWords = {

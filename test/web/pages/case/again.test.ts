@@ -73,7 +73,7 @@ describe('a new request with what was missing', () => {
   test('says why the earlier one was denied, and which suggested documents nobody attached', async () => {
     const text = await said(await deniedWith({}));
     expect(text).toContain('Denied: step therapy criteria not met Payer’s reason No trial.');
-    expect(text).toContain('Missing last time: attach now');
+    expect(text).toContain('Not attached last time');
     expect(text).toMatch(/What the chart has for it .*tried/i);
   });
 

@@ -92,7 +92,7 @@ const withPrefix: readonly string[] = ['fam-trastuzumab deruxtecan-nxki', 'tbo-f
 
 /**
  * Nonproprietary names (USAN) of drugs that are often ordered in the US, as RxNorm names the ingredient (public
- * domain, NLM). A name that stands here is no brand, so that two of them are two drugs. A name that is missing here says
- * nothing. No clinician has reviewed the list.
+ * domain, NLM). A name that stands here is no brand, so that two of them are two drugs. A name that is missing here
+ * says nothing. No clinician has reviewed the list.
  */
 export const ingredientNames: readonly string[] = [...ofOneWord, ...ofSeveralWords, ...withPrefix];

@@ -101,8 +101,8 @@ export class ResourceStore {
   }
 
   /**
-   * No resource is added after this. Returns the number of parts. `isOnePart`: the patients' ids do not say what belongs
-   * together, so that everything goes into one.
+   * No resource is added after this. Returns the number of parts. `isOnePart`: the patients' ids do not say what
+   * belongs together, so that everything goes into one.
    */
   end(isOnePart: boolean): number {
     const parts = isOnePart ? 1 : Math.max(1, Math.ceil(this.patients.size / this.patientsPerPart));

@@ -39,9 +39,10 @@ function choice(source: string, body: Body, all: readonly One[]): string {
     const text = source.slice(inner.start, inner.end);
     return changed(text, { ...one, start: one.start - inner.start, end: one.end - inner.start });
   };
+  const forms = own.map((one) => ({ is: `globalThis.mutant === ${one.id}`, form: form(one) }));
   if (body.isBlock)
-    return `{ ${own.map((one) => `if (globalThis.mutant === ${one.id}) { ${form(one)}\n } else `).join('')}{ ${usual}\n } }`;
-  return `(${own.map((one) => `globalThis.mutant === ${one.id} ? (${form(one)}) : `).join('')}(${usual}))`;
+    return `{ ${forms.map(({ is, form }) => `if (${is}) { ${form}\n } else `).join('')}{ ${usual}\n } }`;
+  return `(${forms.map(({ is, form }) => `${is} ? (${form}) : `).join('')}(${usual}))`;
 }
 
 function outermost(bodies: readonly Body[]): readonly Body[] {

@@ -21,7 +21,7 @@ test('one Task of the launch is as good as two, and none is not named', async ()
   expect(await contextOf({})).not.toHaveProperty('tasks');
 });
 
-test('what the answer does not say is not said: visit, intent; the banner is shown unless it is clearly not wanted', async () => {
+test('what the answer does not say is not said; the banner is shown unless it is clearly not wanted', async () => {
   expect(await contextOf({})).toEqual({
     patient: 'p1',
     fhirUser: 'Practitioner/d1',

@@ -106,7 +106,7 @@ export const priorAuth = defineMapping(
     priority: omit('sent only when a person chooses it'),
     mock_result: omit('only for the service’s sandbox'),
   },
-  // A required leaf without a value blocks. Of the others request-warnings.ts warns where an empty one costs time (phone,
-  // days supply, date, fax, RxBIN, RxPCN); the rest may be empty without a word.
+  // A required leaf without a value blocks. Of the others request-warnings.ts warns where an empty one costs time
+  // (phone, days supply, date, fax, RxBIN, RxPCN); the rest may be empty without a word.
   { advise: advisePriorAuth, roles },
 );

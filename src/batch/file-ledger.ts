@@ -148,8 +148,8 @@ function firstOf([first, ...others]: readonly InputProblem[]): string {
 
 const stateWords: Readonly<Record<OrderState, string>> = {
   ready: 'ready',
-  needs_information: 'incomplete',
-  not_candidate: 'not eligible',
+  incomplete: 'incomplete',
+  not_eligible: 'not eligible',
   duplicate: 'duplicates',
   left_out: 'left out',
   cannot_map: 'cannot be mapped',

@@ -66,7 +66,7 @@ export async function chartsOfGroup(
     const { order } = chart;
     const place = places.get(order);
     if (place === undefined) continue;
-    if (!fits) found.push({ place, order, patient, state: 'not_candidate', reason: candidate.reason });
+    if (!fits) found.push({ place, order, patient, state: 'not_eligible', reason: candidate.reason });
     else if (lost !== undefined) found.push(cannotMap(place, order, patient, lost));
     else if (chart.patient !== patient)
       found.push(cannotMap(place, order, patient, new BridgeError('patient_mismatch', { order }).message));
@@ -206,7 +206,7 @@ function mapOrder(
     const [result = made] = made === undefined ? work.map([chart]) : [];
     if (result === undefined) throw new BridgeError('internal', { reason: 'every chart has a result' });
     const about = [graph.find(order), graph.find(patient)].flatMap((located) => located?.resource ?? []);
-    const state = result.status === 'complete' ? 'ready' : 'needs_information';
+    const state = result.status === 'complete' ? 'ready' : 'incomplete';
     const json = jsonOfResult(result);
     // Of the request alone: answers have ages in days, and would be others on another day.
     const digest = digestOf(result, json, about);

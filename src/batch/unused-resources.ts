@@ -168,7 +168,7 @@ export function outcomesOfUnused(
       isOrder ? [{ place, order: name, state, reason: reason(at) }] : [],
     );
   return [
-    ...outcomes('deleted', 'not_candidate', () => 'it was deleted in the EHR'),
+    ...outcomes('deleted', 'not_eligible', () => 'it was deleted in the EHR'),
     ...outcomes('repeated', 'duplicate', (at) => `the same order as ${placeWords(at)}`),
     ...outcomes('replaced', 'duplicate', () => 'an older version of an order that the input holds in a newer one'),
     ...outcomes('disputed', 'cannot_map', disputedText),

@@ -79,7 +79,7 @@ async function explainPaths(paths: readonly string[], options: ExplainOptions, i
   );
   return unread
     ? exit.input
-    : orders.some((order) => order.state === 'needs_information' || order.state === 'cannot_map')
+    : orders.some((order) => order.state === 'incomplete' || order.state === 'cannot_map')
       ? exit.incomplete
       : exit.ok;
 }

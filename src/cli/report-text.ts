@@ -17,8 +17,8 @@ interface ReportTextOptions {
 
 const tones: Readonly<Record<OrderState, TextTone>> = {
   ready: 'good',
-  needs_information: 'attention',
-  not_candidate: 'title',
+  incomplete: 'attention',
+  not_eligible: 'title',
   duplicate: 'title',
   left_out: 'title',
   cannot_map: 'bad',
@@ -36,8 +36,8 @@ export function reportText(report: RunReport, { folder, format, files, paint }: 
     textWords.head(report),
     ...(totals.orders === 0 ? [] : [orderStates.flatMap((state) => totalLine(report, state, paint)).join('\n')]),
     ...section(paint('title', textWords.missing), report.missing, ({ field, orders }) => [field, orders]),
-    ...section(paint('title', textWords.notEligible), report.notCandidates, ({ reason, orders }) => [reason, orders]),
-    ...orders('needs_information', lists.incomplete, lackOf),
+    ...section(paint('title', textWords.notEligible), report.notEligible, ({ reason, orders }) => [reason, orders]),
+    ...orders('incomplete', lists.incomplete, lackOf),
     ...orders('duplicate', lists.duplicate, reasonOf),
     ...orders('cannot_map', lists.cannotMap, reasonOf),
     ...list(lists.unread, 'bad', problemsOf(report, 'problems')),

@@ -30,7 +30,7 @@ async function parsedBy(
     now: new Date('2026-11-21T12:00:00'),
     stdin: nothing(),
   }))
-    if (event.kind === 'order' && event.outcome.state === 'needs_information') orders += 1;
+    if (event.kind === 'order' && event.outcome.state === 'incomplete') orders += 1;
   const parsed = parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
   parse.mockRestore();
   rmSync(at, { recursive: true });

@@ -24,7 +24,7 @@ describe('[K17] what a bulk export says was deleted is not used', () => {
         ),
       });
       expect(summary(orders).sort()).toEqual([
-        `MedicationRequest/m1 not_candidate: ${deletedText}`,
+        `MedicationRequest/m1 not_eligible: ${deletedText}`,
         'MedicationRequest/m2 ready',
       ]);
       expect(files.map(({ note }) => note)).toContain('1 deletion');
@@ -37,7 +37,7 @@ describe('[K17] what a bulk export says was deleted is not used', () => {
     ['of a version', 'MedicationRequest/m1/_history/3'],
   ])('an order by an address that is %s', async (_, url) => {
     const { orders } = await run({ ...chart, 'deleted.ndjson': lines(transaction(gone(url))) });
-    expect(summary(orders)[0]).toBe(`MedicationRequest/m1 not_candidate: ${deletedText}`);
+    expect(summary(orders)[0]).toBe(`MedicationRequest/m1 not_eligible: ${deletedText}`);
   });
 
   test('a coverage, which is told of its file', async () => {
@@ -125,7 +125,7 @@ describe('[K17] what a bulk export says was deleted is not used', () => {
       const deleted = lines(transaction(gone('MedicationRequest/m1'), gone(`${other}/MedicationRequest/m1`)));
       const { orders } = await run({ ...searches, 'deleted.ndjson': deleted });
       expect(summary(orders).sort()).toEqual([
-        `MedicationRequest/m1 not_candidate: ${deletedText}`,
+        `MedicationRequest/m1 not_eligible: ${deletedText}`,
         'MedicationRequest/m1 ready',
       ]);
       expect(warnings(orders).flat()).toEqual([`${unclear('MedicationRequest/m1', 'entry[0]')}.`]);
@@ -149,7 +149,7 @@ describe('[K17] what a bulk export says was deleted is not used', () => {
       'chart.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1')),
       'deleted.ndjson': lines(transaction(gone('MedicationRequest/m1'))),
     });
-    expect(summary(orders)).toEqual([`MedicationRequest/m1 not_candidate: ${deletedText}`]);
+    expect(summary(orders)).toEqual([`MedicationRequest/m1 not_eligible: ${deletedText}`]);
   });
 
   test('a search is no address: that nothing was deleted by it is told', async () => {
@@ -192,7 +192,7 @@ describe('[K17] deletions are of the export in whose folder they stand', () => {
   ])('%s', async (_, files) => {
     const { orders, files: told } = await run(files);
     expect(summary(orders).sort()).toEqual([
-      `MedicationRequest/m1 not_candidate: ${deletedText}`,
+      `MedicationRequest/m1 not_eligible: ${deletedText}`,
       'MedicationRequest/m2 ready',
     ]);
     expect(told.map(({ note }) => note)).toContain('1 deletion');
@@ -201,13 +201,13 @@ describe('[K17] deletions are of the export in whose folder they stand', () => {
   test('folders that are named one by one', async () => {
     const files = withFile(inFolder('x/output'), 'x/deleted/1.ndjson');
     const { orders } = await run(files, ['x/output', 'x/deleted']);
-    expect(summary(orders)[0]).toBe(`MedicationRequest/m1 not_candidate: ${deletedText}`);
+    expect(summary(orders)[0]).toBe(`MedicationRequest/m1 not_eligible: ${deletedText}`);
   });
 
   test('an export beside it keeps what it has', async () => {
     const { orders } = await run({ ...withFile(inFolder('a'), 'a/deleted/1.ndjson'), ...inFolder('b') });
     expect(orders.map(({ state, place }) => `${place.file.includes('/a/') ? 'a' : 'b'} ${state}`).sort()).toEqual([
-      'a not_candidate',
+      'a not_eligible',
       'a ready',
       'b duplicate',
       'b ready',
@@ -304,7 +304,7 @@ describe('[K17] a history says by instant or version what came last', () => {
     order('m1', 'Patient/p1', { meta: { versionId, lastUpdated } });
 
   test.each([
-    ['deleted after it was changed', version('2', '2026-10-01T10:00:00Z'), '2026-10-02T10:00:00Z', 'not_candidate'],
+    ['deleted after it was changed', version('2', '2026-10-01T10:00:00Z'), '2026-10-02T10:00:00Z', 'not_eligible'],
     ['made again after it was deleted', version('4', '2026-10-03T10:00:00Z'), '2026-10-02T10:00:00Z', 'ready'],
     [
       'deleted at an instant in another zone',
@@ -312,7 +312,7 @@ describe('[K17] a history says by instant or version what came last', () => {
       '2026-10-02T10:00:00+05:00',
       'ready',
     ],
-    ['without a version of its own', order('m1', 'Patient/p1'), '2026-10-02T10:00:00Z', 'not_candidate'],
+    ['without a version of its own', order('m1', 'Patient/p1'), '2026-10-02T10:00:00Z', 'not_eligible'],
   ])('an order that was %s', async (_, resource, lastModified, state) => {
     const files = { 'a.json': history(lastModified), 'p.json': patient('p1'), 'm.json': resource };
     expect((await run(files)).orders.map((one) => one.state)).toEqual([state]);
@@ -327,7 +327,7 @@ describe('[K17] a history says by instant or version what came last', () => {
       entry: [...entry, ...bundle('history', patient('p1'), resource).entry],
     });
     expect(summary((await run({ 'a.json': chartOf(version('2', '2026-10-01T10:00:00Z')) })).orders)).toEqual([
-      `MedicationRequest/m1 not_candidate: ${deletedText}`,
+      `MedicationRequest/m1 not_eligible: ${deletedText}`,
     ]);
   });
 });

@@ -182,9 +182,9 @@ test('of a patient whose orders have all ended, only these and the Patient are r
   expect(parsed).toEqual({ Patient: 6, MedicationRequest: 6, Condition: 4 });
   expect(said.notes.patients).toBe(3);
   expect(said.orders.map((text) => JSON.parse(text))).toMatchObject([
-    { patient: 'Patient/p0', state: 'not_candidate', reason: 'it is completed' },
-    { patient: 'Patient/p1', state: 'needs_information' },
-    { patient: 'Patient/p2', state: 'not_candidate', reason: 'it is stopped' },
+    { patient: 'Patient/p0', state: 'not_eligible', reason: 'it is completed' },
+    { patient: 'Patient/p1', state: 'incomplete' },
+    { patient: 'Patient/p2', state: 'not_eligible', reason: 'it is stopped' },
   ]);
 });
 

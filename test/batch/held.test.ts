@@ -67,7 +67,7 @@ const orderLine = (at: number): OrderLine => ({
   line: 1_000_000 + at,
   order: `MedicationRequest/${1_000_000 + at}`,
   patient: `Patient/${1_000_000 + at}`,
-  state: 'needs_information',
+  state: 'incomplete',
   missing: ['prescription.quantity', 'patient.phone'],
   advice: [],
   written: 'drafts.ndjson',
@@ -128,7 +128,7 @@ describe('P2: a report of twice as many orders', () => {
     reportOf(1, 'json').work();
     const { orders, totals } = JSON.parse(readFileSync(join(folder, 'report-1.json'), 'utf8'));
     expect(orders).toEqual(Array.from({ length: 20_000 }, (_, at) => orderLine(at)));
-    expect(totals.needs_information).toBe(20_000);
+    expect(totals.incomplete).toBe(20_000);
   });
 
   test('is gathered without keeping more of their lines', () => {

@@ -310,7 +310,7 @@ test('drafts that look the same are two when they are about two patients', async
       gaps: [],
     }),
   );
-  expect(orders.map(({ state }) => state)).toEqual(['needs_information', 'needs_information', 'duplicate']);
+  expect(orders.map(({ state }) => state)).toEqual(['incomplete', 'incomplete', 'duplicate']);
 });
 
 test('of two versions of an order the newer one is mapped', async () => {
@@ -374,7 +374,7 @@ test('an order that is not active is no candidate, and says why', async () => {
   const { orders } = await run({
     'a.json': bundle('collection', patient('p1'), order('m1', 'Patient/p1', { status: 'stopped' })),
   });
-  expect(summary(orders)).toEqual(['MedicationRequest/m1 not_candidate: it is stopped']);
+  expect(summary(orders)).toEqual(['MedicationRequest/m1 not_eligible: it is stopped']);
 });
 
 test('an entry that is no resource is named by its place', async () => {
@@ -419,7 +419,7 @@ test('S33: of the draft orders of a CDS Hooks request those are mapped that it s
     prefetch: { a: patient('p1') },
   };
   const { orders } = await run({ 'hook.json': hook });
-  expect(summary(orders)).toEqual(['MedicationRequest/m2 ready', 'MedicationRequest/m1 not_candidate: it is draft']);
+  expect(summary(orders)).toEqual(['MedicationRequest/m2 ready', 'MedicationRequest/m1 not_eligible: it is draft']);
 });
 
 test('what is nested without end costs nothing but itself', async () => {
@@ -467,7 +467,7 @@ test.each([
   const bundle = readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'charts', name, 'bundle.json'), 'utf8');
   const { orders } = await run({ 'one.json': bundle }, [''], (chart) => runMapping(priorAuth, chart));
   const [order] = orders;
-  expect(order?.state).toBe('needs_information');
+  expect(order?.state).toBe('incomplete');
   const gaps = order !== undefined && 'result' in order ? order.result.gaps : [];
   expect(gaps.filter(({ severity }) => severity === 'blocks').map((gap) => gap.target)).toEqual([target]);
 });

@@ -66,7 +66,7 @@ test('an export gives the same orders in one part and in several', async () => {
   writeExport(path, { patients: 400, everyActive: 4, bulk: 1 });
   const whole = await mapped(path, 1 << 30);
   expect(whole.orders).toHaveLength(400);
-  expect(whole.orders.filter((text) => text.includes('"state":"not_candidate"'))).toHaveLength(300);
+  expect(whole.orders.filter((text) => text.includes('"state":"not_eligible"'))).toHaveLength(300);
   expect(await mapped(path, 60)).toEqual(whole);
 });
 

@@ -49,10 +49,10 @@ describe.runIf(hasPublicData)('over public FHIR data', () => {
 
   test('every active order of the Synthea sets yields a draft or a request, every other one says why not', async () => {
     for (const set of ['synthea-smart-r4', 'synthea-intersystems', 'synthea-bulk-10-patients']) {
-      const { totals, notCandidates } = await mapAll(join(data, set));
+      const { totals, notEligible } = await mapAll(join(data, set));
       expect({ set, lost: totals.cannot_map + totals.duplicate + totals.unreadable }).toEqual({ set, lost: 0 });
-      expect(totals.needs_information + totals.ready).toBeGreaterThan(0);
-      expect(notCandidates.map(({ reason }) => reason).filter((reason) => reason === '')).toEqual([]);
+      expect(totals.incomplete + totals.ready).toBeGreaterThan(0);
+      expect(notEligible.map(({ reason }) => reason).filter((reason) => reason === '')).toEqual([]);
     }
   });
 });

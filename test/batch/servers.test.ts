@@ -310,8 +310,8 @@ test('[K16] requests of two servers are one only when they say the same to the l
   const files = (birthDate: string) => ({ 'a.json': chartOf(ehr, '1970-01-01'), 'b.json': chartOf(other, birthDate) });
   const states = async (birthDate: string) =>
     (await run(files(birthDate), [''], draftOf)).orders.map(({ state }) => state);
-  expect(await states('1970-01-01')).toEqual(['needs_information', 'duplicate']);
-  expect(await states('1970-01-02')).toEqual(['needs_information', 'needs_information']);
+  expect(await states('1970-01-01')).toEqual(['incomplete', 'duplicate']);
+  expect(await states('1970-01-02')).toEqual(['incomplete', 'incomplete']);
 });
 
 function draftOf(): MappingResult<unknown> {

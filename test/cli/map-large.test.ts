@@ -146,7 +146,7 @@ test('the report is written in the form that its name ends with, and no cell is 
     await cli(['map', path, '--out', join(folder, name), '--report', join(folder, `report.${name}`), ...day]);
     return readFileSync(join(folder, `report.${name}`), 'utf8');
   };
-  expect(await report('csv')).toMatch(/^file,line,path,order,patient,state,.*\r\n[^=].*,needs_information,/);
+  expect(await report('csv')).toMatch(/^file,line,path,order,patient,state,.*\r\n[^=].*,incomplete,/);
   expect(JSON.parse((await report('ndjson')).split('\n')[0]!)).toMatchObject({ order: 'MedicationRequest/m1' });
   const page = await report('html');
   expect(page).toContain('<h1>1 medication order of 1 patient</h1>');
@@ -183,9 +183,9 @@ test('as a filter: a bundle a line in, an order a line out, and a bad line is to
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(lines.map(({ line, order, state }) => [line, order, state])).toEqual([
-    [1, 'MedicationRequest/m1', 'needs_information'],
+    [1, 'MedicationRequest/m1', 'incomplete'],
     [2, undefined, 'unreadable'],
-    [3, 'MedicationRequest/m2', 'needs_information'],
+    [3, 'MedicationRequest/m2', 'incomplete'],
   ]);
   expect(code).toBe(2);
   expect(await cli(['map', '--stdin'])).toMatchObject({ code: 2, err: expect.stringContaining('belong together') });
@@ -211,8 +211,8 @@ test('orders of one file that have the same ids are written into files of their 
   await cli(['map', path, '--out', out, ...day]);
   const { orders } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
   expect(orders.map(({ state }: { state: string }) => state)).toEqual([
-    'needs_information',
-    'needs_information',
+    'incomplete',
+    'incomplete',
     'duplicate',
   ]);
   const drafts = orders.flatMap(({ written }: { written?: string }) => written ?? []);
@@ -275,7 +275,7 @@ test('of large bundles --fast maps the same orders, from charts and from pages o
     const path = join(folder, `${type}.json`);
     writeFileSync(path, bytes.toString().replace('"transaction"', `"${type}"`));
     const slow = await cli(['map', path, '--ndjson', ...day]);
-    expect(slow.out).toContain('"state":"needs_information"');
+    expect(slow.out).toContain('"state":"incomplete"');
     expect(await cli(['map', path, '--ndjson', '--fast', ...day])).toEqual(slow);
   }
 });

@@ -90,11 +90,11 @@ test('[K17] what was deleted is left out of an export', () => {
   const { orders } = JSON.parse(plain['report.json'] ?? '');
   const told = orders.map(({ order, state, reason }: Record<string, string>) => `${order} ${state}: ${reason}`);
   expect(told.filter((text: string) => text.includes('was deleted')).sort()).toEqual([
-    'MedicationRequest/e7 not_candidate: it was deleted in the EHR',
-    'MedicationRequest/m13 not_candidate: it was deleted in the EHR',
+    'MedicationRequest/e7 not_eligible: it was deleted in the EHR',
+    'MedicationRequest/m13 not_eligible: it was deleted in the EHR',
     'MedicationRequest/m3 cannot_map: Patient/p3 was deleted',
     'MedicationRequest/m33 cannot_map: Patient/p33 was deleted',
-    'MedicationRequest/m8 not_candidate: it was deleted in the EHR',
+    'MedicationRequest/m8 not_eligible: it was deleted in the EHR',
   ]);
 });
 

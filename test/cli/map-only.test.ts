@@ -65,7 +65,7 @@ beforeAll(() => {
   }
 });
 
-/** `m1 needs_information` of every order. */
+/** `m1 incomplete` of every order. */
 async function statesWith(...options: readonly string[]): Promise<Record<string, string>> {
   const { out } = await cli(['map', given, '--ndjson', ...day, ...options]);
   const told = out
@@ -76,7 +76,7 @@ async function statesWith(...options: readonly string[]): Promise<Record<string,
 }
 
 const mapped = (...ids: readonly string[]) =>
-  Object.fromEntries(orders.map(({ id }) => [id, ids.includes(id) ? 'needs_information' : 'left_out']));
+  Object.fromEntries(orders.map(({ id }) => [id, ids.includes(id) ? 'incomplete' : 'left_out']));
 
 test.each([
   ['a drug by a word of its name', ['drug=Adalimumab'], ['m1', 'm3']],
@@ -99,7 +99,7 @@ test('an order that was left out is told with the condition, and counted', async
     state: 'left_out',
     reason: 'not asked for: --only payer=south',
   });
-  expect(report.totals).toMatchObject({ orders: 3, needs_information: 1, left_out: 2 });
+  expect(report.totals).toMatchObject({ orders: 3, incomplete: 1, left_out: 2 });
 });
 
 test.each(['drug', 'color=red', 'from=yesterday'])('--only %s is refused', async (condition) => {
@@ -124,7 +124,7 @@ test.each(['files', 'ndjson'])('--changed-since with --format %s leaves out what
   expect(report.orders.map(({ order, state }: { order: string; state: string }) => `${order} ${state}`)).toEqual([
     'MedicationRequest/m3 left_out',
     'MedicationRequest/m1 left_out',
-    'MedicationRequest/m2 needs_information',
+    'MedicationRequest/m2 incomplete',
   ]);
   const drafts =
     format === 'files'

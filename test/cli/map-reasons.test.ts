@@ -71,7 +71,7 @@ test.each([
     expect(new Set(outs).size).toBe(1);
     const lines = (outs[0] ?? '').trim().split('\n');
     const [line] = lines.map((text) => JSON.parse(text) as { state: string; gaps: object[] });
-    expect(line?.state).toBe('needs_information');
+    expect(line?.state).toBe('incomplete');
     expect(line?.gaps).toContainEqual(expect.objectContaining({ target: field, severity: 'blocks', why }));
   },
 );

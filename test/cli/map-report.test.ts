@@ -64,7 +64,7 @@ test('the page holds no name, birth date or address of the patient', async () =>
 function manyOrders(ready: number, incomplete: number) {
   const reporter = new Reporter({ mapping: 'prior-auth', now: new Date('2026-03-02T00:00:00Z') });
   const line = (at: number) => {
-    const state = at < ready ? ('ready' as const) : ('needs_information' as const);
+    const state = at < ready ? ('ready' as const) : ('incomplete' as const);
     const missing = state === 'ready' ? [] : ['provider.npi'];
     return { file: 'a.ndjson', line: at + 1, order: `MedicationRequest/m${at}`, state, missing };
   };

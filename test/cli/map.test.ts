@@ -114,7 +114,7 @@ test('--json prints per order the body or draft, gaps and provenance, and writes
   expect(code).toBe(1);
   const { orders, report } = JSON.parse(out) as { orders: Record<string, unknown>[]; report: { totals: object } };
   const ready = orders.find((order) => order.state === 'ready');
-  const draft = orders.find((order) => order.state === 'needs_information');
+  const draft = orders.find((order) => order.state === 'incomplete');
   expect(ready).toMatchObject({
     order: expect.stringMatching(/^MedicationRequest\//),
     body: expect.anything(),
@@ -125,7 +125,7 @@ test('--json prints per order the body or draft, gaps and provenance, and writes
     draft: expect.anything(),
     gaps: expect.arrayContaining([expect.objectContaining({ severity: 'blocks' })]),
   });
-  expect(report.totals).toMatchObject({ files: 2, ready: 1, needs_information: 1 });
+  expect(report.totals).toMatchObject({ files: 2, ready: 1, incomplete: 1 });
   expect(existsSync('prior-auth-out')).toBe(false);
 });
 

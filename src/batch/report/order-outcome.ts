@@ -28,7 +28,7 @@ export type OrderOutcome = {
   readonly patient?: string;
 } & (
   | {
-      readonly state: 'ready' | 'needs_information';
+      readonly state: 'ready' | 'incomplete';
       readonly result: MappingResult<unknown>;
       /** JSON of the request's body or of the draft. */
       readonly content: string;
@@ -38,7 +38,7 @@ export type OrderOutcome = {
       readonly warnings: readonly string[];
       readonly facts: OrderFacts;
     }
-  | { readonly state: 'duplicate' | 'not_candidate' | 'left_out' | 'cannot_map'; readonly reason: string }
+  | { readonly state: 'duplicate' | 'not_eligible' | 'left_out' | 'cannot_map'; readonly reason: string }
 );
 export type OrderState = OrderOutcome['state'];
 

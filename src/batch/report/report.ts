@@ -12,7 +12,7 @@ export interface RunReport {
   > & { readonly unreadable: number };
   /** Blocking gaps by field, most frequent first. */
   readonly missing: readonly { readonly field: string; readonly orders: number }[];
-  readonly notCandidates: readonly { readonly reason: string; readonly orders: number }[];
+  readonly notEligible: readonly { readonly reason: string; readonly orders: number }[];
   /** Orders that were mapped, by drug, payer and prescriber, most frequent first; how many of them lack something. */
   readonly by: Readonly<Record<CountedFact, readonly FactCount[]>>;
   /** What a person is shown: the first lines of each state. */
@@ -34,7 +34,7 @@ export class Reporter {
   private readonly shown = byState((): OrderLine[] => []);
   private readonly counts = byState(() => 0);
   private readonly missing = new Tally();
-  private readonly notCandidates = new Tally();
+  private readonly notEligible = new Tally();
   private readonly facts = { drug: new Tally(), payer: new Tally(), prescriber: new Tally() };
   private readonly files: FileOutcome[] = [];
   private allPatients = 0;
@@ -46,10 +46,10 @@ export class Reporter {
     this.counts[state] += 1;
     if (this.shown[state].length < shownLines) this.shown[state].push(line);
     for (const field of new Set(missing)) this.missing.add(field);
-    if (state === 'not_candidate') this.notCandidates.add(reason);
+    if (state === 'not_eligible') this.notEligible.add(reason);
     // A duplicate is not counted again: its first order was.
-    if (counted === null || (state !== 'ready' && state !== 'needs_information')) return;
-    for (const fact of countedFacts) this.facts[fact].add(counted[fact], state === 'needs_information');
+    if (counted === null || (state !== 'ready' && state !== 'incomplete')) return;
+    for (const fact of countedFacts) this.facts[fact].add(counted[fact], state === 'incomplete');
   }
 
   patients(count: number): void {
@@ -69,7 +69,7 @@ export class Reporter {
       now: about.now.toISOString(),
       totals: { files: files.length, patients: this.allPatients, orders, ...counts, unreadable },
       missing: this.missing.list().map(({ name, orders }) => ({ field: name, orders })),
-      notCandidates: this.notCandidates.list().map(({ name, orders }) => ({ reason: name, orders })),
+      notEligible: this.notEligible.list().map(({ name, orders }) => ({ reason: name, orders })),
       by: { drug: facts.drug.list(), payer: facts.payer.list(), prescriber: facts.prescriber.list() },
       shown,
       files,

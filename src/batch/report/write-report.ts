@@ -22,8 +22,8 @@ const forms: Readonly<Record<string, (whole: WholeReport) => Iterable<string>>> 
 };
 
 export function* reportJson({ report, lines }: WholeReport): Generator<string> {
-  const { mapping, now, totals, missing, notCandidates, by, files } = report;
-  yield `${JSON.stringify({ mapping, now, totals, missing, notCandidates }).slice(0, -1)},\n"by":{`;
+  const { mapping, now, totals, missing, notEligible, by, files } = report;
+  yield `${JSON.stringify({ mapping, now, totals, missing, notEligible }).slice(0, -1)},\n"by":{`;
   for (const [at, fact] of countedFacts.entries()) {
     yield `${at === 0 ? '' : ','}\n${JSON.stringify(fact)}:[`;
     yield* apart(jsonOf(by[fact]));

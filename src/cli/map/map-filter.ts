@@ -39,5 +39,5 @@ function tooMany(errors: number): BridgeError {
 
 function codeOf({ state }: { readonly state: OrderOutcome['state'] | 'unreadable' }, before: ExitCode): ExitCode {
   if (before === exit.input || state === 'unreadable') return exit.input;
-  return state === 'needs_information' || state === 'cannot_map' ? exit.incomplete : before;
+  return state === 'incomplete' || state === 'cannot_map' ? exit.incomplete : before;
 }

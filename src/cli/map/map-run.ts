@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { packageVersion } from '../../base/package.ts';
+import { orderStates } from '../../batch/file-ledger.ts';
 import { isDiskFull } from '../../batch/files.ts';
 import { type Inputs, listInputs } from '../../batch/input.ts';
 import type { Layout } from '../../batch/report/mapped-part.ts';
@@ -141,7 +142,7 @@ function endOf(
   if (files.every(({ state }) => state === 'ignored'))
     return tellFailure(new BridgeError('input_empty', { input: paths }), io);
   if (totals.unreadable > 0) return exit.input;
-  return totals.needs_information + totals.cannot_map > 0 ? exit.incomplete : exit.ok;
+  return totals.incomplete + totals.cannot_map > 0 ? exit.incomplete : exit.ok;
 }
 
 /** A mistyped path leaves nothing behind that would stand in the way of the next run. */
@@ -196,6 +197,7 @@ function fingerprintOf({ files, problems }: Inputs, options: MapFlags, { rules }
     changedSince,
     rules,
     version: packageVersion(),
+    states: orderStates, // lines in other words cannot be gone on with
   };
   return createHash('sha256')
     .update(JSON.stringify([facts, problems, how]))

@@ -69,7 +69,7 @@ function Overview({ report: { totals } }: { readonly report: RunReport }): VNode
 }
 
 function Counts({ report, label }: { readonly report: RunReport; readonly label: FieldLabel }): VNode {
-  const { missing, notCandidates, by } = report;
+  const { missing, notEligible, by } = report;
   const { reason, orders } = mapWords;
   return (
     <div class="columns">
@@ -79,11 +79,11 @@ function Counts({ report, label }: { readonly report: RunReport; readonly label:
         </Card>
       )}
       {countedFacts.map((fact) => by[fact].length > 0 && <FactCard key={fact} fact={fact} counts={by[fact]} />)}
-      {notCandidates.length > 0 && (
+      {notEligible.length > 0 && (
         <Card title={mapWords.notEligible}>
           <Bars
             heads={[reason, orders]}
-            bars={notCandidates.map((one) => ({
+            bars={notEligible.map((one) => ({
               label: one.reason,
               parts: [{ fill: 'off', count: one.orders }],
               said: one.orders.toLocaleString('en-US'),

@@ -14,19 +14,12 @@ import { mapWords, stateWords } from './words.ts';
 const listedOfState = 1000;
 
 /** What needs work comes first. */
-const order: readonly OrderState[] = [
-  'needs_information',
-  'cannot_map',
-  'ready',
-  'not_candidate',
-  'duplicate',
-  'left_out',
-];
+const order: readonly OrderState[] = ['incomplete', 'cannot_map', 'ready', 'not_eligible', 'duplicate', 'left_out'];
 
 export const stateFills: Readonly<Record<OrderState, PartFill>> = {
   ready: 'good',
-  needs_information: 'act',
-  not_candidate: 'off',
+  incomplete: 'act',
+  not_eligible: 'off',
   duplicate: 'calm',
   left_out: 'plain',
   cannot_map: 'bad',

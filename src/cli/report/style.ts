@@ -85,6 +85,12 @@ tbody th { font-weight: 400; }
 .bars th:first-child { width: 44%; overflow-wrap: anywhere; }
 .bars .number { width: 9.5rem; white-space: normal; }
 .bars th code { display: block; color: var(--ink-2); }
+@media screen and (max-width: 36rem) {
+  .bars tr { display: grid; grid-template-columns: 1fr auto; }
+  .bars thead td { display: none; }
+  .bars th:first-child, .bars .number { width: auto; }
+  .bars tbody td:nth-child(2) { grid-area: 2 / 1 / auto / span 2; padding: 0 0 0.5rem; }
+}
 .bar { display: block; width: 100%; height: 1rem; margin-top: 0.2rem; }
 .bar rect, .key rect, .picture rect { stroke: var(--ink-2); stroke-width: 1; }
 

@@ -21,8 +21,8 @@ function shareOf(count: number, of: number): number {
 
 export const stateWords: Readonly<Record<OrderState, string>> = {
   ready: 'Ready',
-  needs_information: 'Incomplete',
-  not_candidate: 'Not eligible',
+  incomplete: 'Incomplete',
+  not_eligible: 'Not eligible',
   duplicate: 'Duplicate',
   left_out: 'Left out',
   cannot_map: 'Cannot be mapped',
@@ -100,5 +100,5 @@ export const textWords = {
   more: (rest: number) => `and ${rest.toLocaleString('en-US')} more: see the report`,
   written: (folder: string, format: 'files' | 'ndjson', totals: RunReport['totals']) =>
     `Written to ${folder}${format === 'ndjson' ? ' as lines' : ''}: ${counted(totals.ready, 'request')}, ` +
-    `${counted(totals.needs_information, 'draft')}, report.json`,
+    `${counted(totals.incomplete, 'draft')}, report.json`,
 } as const;

@@ -101,7 +101,12 @@ function Open({ coverage, roles }: Omit<CoveragePage, 'mapping'>): VNode {
     [open.roles, openRoles(roles)],
   ];
   const found = parts.filter(([, lines]) => lines.length > 0);
-  if (found.length === 0) return <p>{nothing}</p>;
+  if (found.length === 0)
+    return (
+      <Card title={coverageWords.rest}>
+        <p>{nothing}</p>
+      </Card>
+    );
   return (
     <>
       {found.map(([title, lines]) => (

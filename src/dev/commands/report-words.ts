@@ -29,7 +29,8 @@ export const coverageWords = {
     values: 'Values of closed lists without a row',
     roles: 'Parts of roles that no case brings up',
   },
-  nothing: 'The cases prove every field, rule and role.',
+  rest: 'Not proven yet',
+  nothing: 'Nothing is left: the cases prove every field, rule and role.',
   filled: (role: string) => `%${role} is not filled`,
   cases: (count: number) => counted(count, 'case'),
 } as const;

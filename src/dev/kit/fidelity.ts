@@ -27,8 +27,8 @@ export interface FidelityCounter {
 export function countFidelity(name: string): FidelityCounter {
   const orders: Record<OrderOutcome['state'], number> = {
     ready: 0,
-    needs_information: 0,
-    not_candidate: 0,
+    incomplete: 0,
+    not_eligible: 0,
     duplicate: 0,
     left_out: 0,
     cannot_map: 0,
@@ -83,7 +83,7 @@ export function formatFidelity(sets: readonly Fidelity[]): string {
 
 function formatSummary(sets: readonly Fidelity[]): string {
   const rows = sets.map(({ name, orders, fields }) => {
-    const counts = [orders.ready, orders.needs_information, orders.not_candidate, orders.duplicate, orders.cannot_map];
+    const counts = [orders.ready, orders.incomplete, orders.not_eligible, orders.duplicate, orders.cannot_map];
     const values = fields.reduce((sum, { from }) => sum + total(from), 0);
     return `| ${[name, ...counts, values, list(mostLacked(fields))].join(' | ')} |`;
   });
@@ -105,12 +105,12 @@ function total(counts: Readonly<Record<string, number>>): number {
 }
 
 function formatSet({ name, orders, fields }: Fidelity): string {
-  const mapped = orders.ready + orders.needs_information;
+  const mapped = orders.ready + orders.incomplete;
   const head = [
     `## ${name}`,
     '',
-    `${mapped} orders mapped (${orders.ready} ready, ${orders.needs_information} incomplete), ` +
-      `${orders.not_candidate} not eligible, ${orders.duplicate} duplicate, ${orders.cannot_map} cannot be mapped.`,
+    `${mapped} orders mapped (${orders.ready} ready, ${orders.incomplete} incomplete), ` +
+      `${orders.not_eligible} not eligible, ${orders.duplicate} duplicate, ${orders.cannot_map} cannot be mapped.`,
     '',
   ];
   if (mapped === 0) return head.join('\n');

@@ -25,21 +25,40 @@ export function row<Value>(definition: Switch<Value>): Switch<Value> {
 }
 
 const limitRows = {
-  times: { value: z.int().min(1), meaning: 'Only so many times.' },
-  forSeconds: { value: z.number().positive(), meaning: 'Only for so many seconds from now on.' },
-  until: { value: z.iso.datetime({ offset: true }), meaning: 'Only until this instant (ISO 8601 with a zone).' },
+  times: { value: z.int().min(1), values: 'a whole number, at least 1', meaning: 'Only so many times.' },
+  forSeconds: {
+    value: z.number().positive(),
+    values: 'a number of seconds above 0',
+    meaning: 'Only for so many seconds from now on.',
+  },
+  until: {
+    value: z.iso.datetime({ offset: true }),
+    values: 'a date with time and zone, such as 2026-11-27T08:00:00Z',
+    meaning: 'Only until this instant (ISO 8601 with a zone).',
+  },
   rate: {
     value: z.number().gt(0).max(1),
+    values: 'a number above 0, at most 1',
     meaning: 'Only in this share of the cases, drawn by a generator of pseudo-random numbers.',
   },
   seed: {
     value: z.int().min(0),
+    values: 'a whole number, at least 0',
     meaning: 'Where the generator of `rate` starts (default 1): the same seed draws alike.',
   },
-  site: { value: z.string().min(1), meaning: 'Service only: only what this site sent, by its token.' },
-  method: { value: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), meaning: 'Only requests of this method.' },
+  site: {
+    value: z.string().min(1),
+    values: 'the ID of a site',
+    meaning: 'Service only: only what this site sent, by its token.',
+  },
+  method: {
+    value: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    values: 'GET, POST, PUT, PATCH or DELETE',
+    meaning: 'Only requests of this method.',
+  },
   path: {
     value: z.string().startsWith('/'),
+    values: 'a path that starts with /',
     meaning: 'Only requests of this path, without the query; `*` stands for any text: `/prior-authorization/*/cancel`.',
   },
 } as const;
@@ -207,21 +226,27 @@ export class Switches<Table extends SwitchTable> {
     const known = name === undefined || !Object.hasOwn(this.table, name) ? undefined : this.table[name];
     if (name === undefined || known === undefined)
       throw new WrongOrder([`switch: expected one of ${Object.keys(this.table).join(', ')}`]);
-    const parsed = z
-      .strictObject({
-        switch: z.literal(name),
-        value: known.value,
-        ...sharedLimits,
-        ...(this.hasSites ? siteLimit : {}),
-        ...(known.of === 'request' ? requestLimits : {}),
-      })
-      .safeParse(order);
+    const rows = {
+      ...sharedLimits,
+      ...(this.hasSites ? siteLimit : {}),
+      ...(known.of === 'request' ? requestLimits : {}),
+    };
+    const parsed = z.strictObject({ switch: z.literal(name), value: known.value, ...rows }).safeParse(order);
     // each limit was checked by its own schema
     if (parsed.success) return parsed.data as { switch: string; value: unknown } & Limits;
     throw new WrongOrder(
-      parsed.error.issues.map(({ path, message }) => `${path.length === 0 ? name : path.join('.')}: ${message}`),
+      parsed.error.issues.flatMap((issue) =>
+        issue.code === 'unrecognized_keys' && issue.path.length === 0
+          ? issue.keys.map((key) => `${key}: ${name} takes no such limit; it takes ${Object.keys(rows).join(', ')}`)
+          : [`${issue.path.join('.')}: expected ${expectedAt(issue.path[0], known)}`],
+      ),
     );
   }
+}
+
+function expectedAt(key: PropertyKey | undefined, { values, example }: SwitchTable[string]): string {
+  const limit = Object.entries(limitRows).find(([name]) => name === key)?.[1].values;
+  return limit ?? `${values}, such as ${JSON.stringify(example)}`;
 }
 
 function patternOf(path: string): RegExp {

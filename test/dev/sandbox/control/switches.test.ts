@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { row, Switches, WrongOrder } from '../../../../src/dev/sandbox/control/switches.ts';
 
 const table = {
-  slow: row({ meaning: 'm', value: z.int().min(1), values: 'v', off: 'o', example: 1, of: 'request' }),
+  slow: row({ meaning: 'm', value: z.int().min(1), values: 'a whole number', off: 'o', example: 1, of: 'request' }),
   lost: row({ meaning: 'm', value: z.enum(['all', 'some']), values: 'v', off: 'o', example: 'all', of: 'record' }),
 };
 
@@ -111,16 +111,17 @@ describe('which order is followed', () => {
 });
 
 describe('an order that is not valid is refused with the reason', () => {
+  const shared = 'times, forSeconds, until, rate, seed';
   test.each([
     [{ value: 1 }, 'switch: expected one of slow, lost'],
     [{ switch: 'sloe', value: 1 }, 'switch: expected one of slow, lost'],
     [{ switch: 'toString', value: 1 }, 'switch: expected one of slow, lost'],
-    [{ switch: 'slow', value: 0 }, 'value: Too small: expected number to be >=1'],
-    [{ switch: 'slow' }, 'value: Invalid input: expected number, received undefined'],
-    [{ switch: 'slow', value: 1, times: 0 }, 'times: Too small: expected number to be >=1'],
-    [{ switch: 'slow', value: 1, rate: 0 }, 'rate: Too small: expected number to be >0'],
-    [{ switch: 'slow', value: 1, time: 2 }, 'slow: Unrecognized key: "time"'],
-    [{ switch: 'lost', value: 'all', path: '/a' }, 'lost: Unrecognized key: "path"'],
+    [{ switch: 'slow', value: 0 }, 'value: expected a whole number, such as 1'],
+    [{ switch: 'slow' }, 'value: expected a whole number, such as 1'],
+    [{ switch: 'slow', value: 1, times: 0 }, 'times: expected a whole number, at least 1'],
+    [{ switch: 'slow', value: 1, rate: 0 }, 'rate: expected a number above 0, at most 1'],
+    [{ switch: 'slow', value: 1, time: 2 }, `time: slow takes no such limit; it takes ${shared}, site, method, path`],
+    [{ switch: 'lost', value: 'all', path: '/a' }, `path: lost takes no such limit; it takes ${shared}, site`],
     ['slow', 'switch: expected one of slow, lost'],
   ])('%j', (order, problem) => {
     expect(wrong(order)).toEqual([problem]);
@@ -128,6 +129,6 @@ describe('an order that is not valid is refused with the reason', () => {
 
   test('an EHR is one site, so its orders name none', () => {
     const switches = new Switches(table, () => new Date(), false);
-    expect(() => switches.add({ switch: 'slow', value: 1, site: 'valley' })).toThrow('Unrecognized key: "site"');
+    expect(() => switches.add({ switch: 'slow', value: 1, site: 'valley' })).toThrow('site: slow takes no such limit');
   });
 });

@@ -514,7 +514,7 @@ describe('the endpoint of switches', () => {
     ]);
     expect([answer.status, await answer.json()]).toEqual([
       422,
-      { problems: ['value: Invalid input: expected number, received string'] },
+      { problems: ['value: expected milliseconds, such as 2000'] },
     ]);
     expect(await (await api.raw('/sandbox/switches')).json()).toEqual({
       standing: [],

@@ -14,15 +14,18 @@ const [mostTexts, mostCodes] = [2, 5];
 
 /**
  * Codes that can be billed for what the order states as its reason, where the diagnosis is asked: none without a loaded
- * file. Codes of the chart and those that the practice used before come first; then the shortest titles.
+ * file. Codes of the chart and those that the practice used before come first, then titles
+ * that begin with the order's words, then the shortest ones.
  */
 export async function likelyCodes(deps: Pick<Deps, 'codes' | 'used'>, draft: Draft): Promise<readonly LikelyCodes[]> {
   if (draft.codes.file === undefined) return [];
   const found = await Promise.all(
-    saidIn(draft).map(async (said) => ({
-      said,
-      codes: (await searchCodes(deps, draft, said)).codes.slice(0, mostCodes),
-    })),
+    saidIn(draft).map(async (said) => {
+      const { codes } = await searchCodes(deps, draft, said);
+      const rank = ({ title, note }: FoundCode) =>
+        note !== undefined ? 0 : title.toLowerCase().startsWith(said.toLowerCase()) ? 1 : 2;
+      return { said, codes: codes.toSorted((one, other) => rank(one) - rank(other)).slice(0, mostCodes) };
+    }),
   );
   return found.filter(({ codes }) => codes.length > 0);
 }

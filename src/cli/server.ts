@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { typedWord } from '../../mappings/typed-words.ts';
 import { unread } from '../../mappings/unread.ts';
 import type { Clock, Log } from '../base/log.ts';
 import type { Outgoing } from '../base/outgoing.ts';
@@ -7,12 +8,15 @@ import { startOperations } from '../cases/metrics-port.ts';
 import type { Config } from '../config/config.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { Smart } from '../ehr/smart/smart.ts';
+import type { Store } from '../store/types.ts';
 import { buildApp } from '../web/app.ts';
 import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
 
 export interface BridgeOptions extends ProcessOptions {
   /** false: another process works on jobs, over the same PostgreSQL. */
   readonly jobs?: boolean;
+  /** What the store must hold before anybody is answered. */
+  readonly fill?: (store: Store) => Promise<void>;
 }
 
 export interface Bridge {
@@ -29,7 +33,7 @@ const purgeMilliseconds = 10 * 60_000;
  * config_invalid, mapping_invalid, store_locked, store_older, store_newer, store_unavailable,
  * port_busy; then nothing listens.
  */
-export async function startBridge({ jobs = true, ...options }: BridgeOptions): Promise<Bridge> {
+export async function startBridge({ jobs = true, fill, ...options }: BridgeOptions): Promise<Bridge> {
   const { log } = options;
   const parts = await openProcess(options);
   const { config, vault, mappings, store, smart, cases, work, metrics, outgoing, drain } = parts;
@@ -43,6 +47,7 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
   };
   try {
     if (config.sites.length === 0) await refuseLostSites(cases);
+    await fill?.(store);
     // What was left is taken up before anybody is answered: a start that fails answers nobody.
     if (jobs) await work.prepare();
     const app = await buildApp({
@@ -57,6 +62,7 @@ export async function startBridge({ jobs = true, ...options }: BridgeOptions): P
       cases,
       mappings,
       unread,
+      typedWord,
       clock: store.clock,
       log,
       metrics,

@@ -10,6 +10,7 @@ import type { Spoken } from '../../core/contract/profiles.ts';
 import { clientId, defaultSite, hasSecret, ledgerFile, registeredClients, systemClientId } from './bridge.ts';
 import { type SandboxEhr, startSandboxEhr } from './ehr/index.ts';
 import type { ProductId } from './ehr/products.ts';
+import { loadExcerpt } from './load-excerpt.ts';
 import type { Orders } from './orders.ts';
 import { ehrHost, type Ports, reservePorts } from './ports.ts';
 import { callerOf, clientSecretOf, loadSecrets, type Secrets } from './secrets.ts';
@@ -90,6 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         product: options.product,
       }),
       log: options.log,
+      fill: loadExcerpt,
     });
     started.push(bridge);
     return { url: bridgeUrl(ports), bridge, ehr, service, dataDir, close };

@@ -12,6 +12,7 @@ import { type RoleTables, rolesFor } from '../../core/roles/roles-for.ts';
 import type { readChart } from '../../ehr/chart/read-chart.ts';
 import type { Smart } from '../../ehr/smart/smart.ts';
 import type { Audit, CodeTable, EffortTable, UsedTable, WorklistTable } from '../../store/types.ts';
+import type { TypedWord } from '../request/typed/listed-word.ts';
 import type { Patience } from './waits.ts';
 
 /** The mappings that sites may name, base mappings and overlays alike. */
@@ -59,6 +60,8 @@ export interface Deps {
   readonly readChart?: typeof readChart;
   /** Why elements of a chart are read by no rule, by path (`Patient.communication`); the playground says it. */
   readonly unread?: Readonly<Record<string, string>>;
+  /** What a typed word is in the service's closed lists; without it a text stays as it was typed. */
+  readonly typedWord?: TypedWord;
   /** false while the process drains or its store is away. */
   readonly ready?: () => boolean | Promise<boolean>;
 }

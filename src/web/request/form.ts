@@ -4,6 +4,7 @@ import type { Edits } from '../../core/mapping/result.ts';
 import type { Answers } from '../../core/roles/chart.ts';
 import type { FieldSpec, SectionSpec } from './labels.ts';
 import type { Leaves } from './leaves.ts';
+import { listedWord, type TypedWord } from './typed/listed-word.ts';
 
 const one = z
   .union([z.string(), z.array(z.string())])
@@ -42,11 +43,17 @@ export function pickName(target: string): string {
  * value removes the edit. For a field with options, a newly chosen option is the entry, else the text; a field without
  * either is asked again.
  */
-export function editsOf(form: Form, sections: readonly SectionSpec[], edits: Edits, chartValues: Leaves): Edits {
+export function editsOf(
+  form: Form,
+  sections: readonly SectionSpec[],
+  edits: Edits,
+  chartValues: Leaves,
+  typedWord?: TypedWord,
+): Edits {
   const next: Record<string, unknown> = { ...edits };
   for (const spec of sections.flatMap((section) => section.fields)) {
     const { target } = spec;
-    const entered = enteredIn(form, target);
+    const entered = enteredIn(form, target, (text) => listedWord(spec, text, typedWord));
     if (entered === undefined) continue;
     const isAskedAgain = entered === '' && `o.${pickName(target)}` in form;
     if (isAskedAgain || entered === shown(spec, chartValues.get(target))) delete next[target];
@@ -57,14 +64,14 @@ export function editsOf(form: Form, sections: readonly SectionSpec[], edits: Edi
 }
 
 // Undefined when the person changed nothing here. A typed text counts even when its button is not set.
-function enteredIn(form: Form, target: string): string | undefined {
+function enteredIn(form: Form, target: string, read = (text: string) => text): string | undefined {
   const change = (name: string) => {
     const text = textOf(form, name);
     return !(name in form) || text === textOf(form, `o.${name.replace(/^f\./, '')}`) ? undefined : text;
   };
   const [picked, typed] = [change(pickName(target)), change(`f.${target}`)];
   if (picked !== undefined && picked !== '') return picked;
-  return picked === '' ? (typed ?? '') : typed;
+  return picked === '' ? read(typed ?? '') : typed === undefined ? undefined : read(typed);
 }
 
 /** The person's choices of coverage, diagnoses and evidence; a group that was left as shown changes nothing. */

@@ -11,9 +11,10 @@ import { OriginOf } from './origin.tsx';
 import { ChartSays, SourceLine } from './source.tsx';
 
 /** A leaf on which the chart's sources differ: each reading with its source text, and a field for another value. */
-export function ChoiceField({ spec, value, provenance, gaps, choices, enteredBy }: FieldProps): VNode {
+export function ChoiceField({ spec, value, provenance, gaps, choices, likely = [], enteredBy }: FieldProps): VNode {
   const id = fieldId(spec.target);
-  const options = optionsOf(choices);
+  const stated = optionsOf(choices);
+  const options = [...stated, ...likely.filter(({ value }) => stated.every((one) => one.value !== value))];
   const text = shown(spec, value);
   const picked = pickedOf(text, options);
   const open = gaps.length > 0;

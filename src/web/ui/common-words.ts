@@ -18,6 +18,9 @@ export const common = {
   },
 } as const;
 
+/** Before the buttons of answers that fit. */
+export const likelyWords = 'Likely';
+
 /** `1 warning`, `2 warnings`. */
 export function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;

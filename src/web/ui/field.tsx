@@ -1,7 +1,9 @@
 import type { VNode } from 'preact';
-import { shown } from '../request/form.ts';
+import { pickName, shown } from '../request/form.ts';
 import { type FieldSpec, fieldId } from '../request/labels.ts';
+import type { Likely } from '../request/likely.ts';
 import { ChoiceField } from './choice-field.tsx';
+import { likelyWords } from './common-words.ts';
 import { Control } from './control.tsx';
 import type { FieldProps } from './field-props.ts';
 import { OriginOf } from './origin.tsx';
@@ -12,7 +14,7 @@ export function Field(props: FieldProps): VNode {
   return props.choices.length > 0 ? <ChoiceField {...props} /> : <OneField {...props} />;
 }
 
-function OneField({ spec, value, chartValue, provenance, gaps, enteredBy }: FieldProps): VNode {
+function OneField({ spec, value, chartValue, provenance, gaps, likely = [], enteredBy }: FieldProps): VNode {
   const id = fieldId(spec.target);
   const text = shown(spec, value);
   const blocked = gaps.some((gap) => gap.severity === 'blocks');
@@ -23,6 +25,7 @@ function OneField({ spec, value, chartValue, provenance, gaps, enteredBy }: Fiel
         {spec.label}
         {spec.required && <span class="required"> (required)</span>}
       </label>
+      {gaps.length > 0 && likely.length > 0 && <LikelyAnswers spec={spec} likely={likely} />}
       <Control spec={spec} id={id} text={text} invalid={blocked} describedBy={notes.join(' ')} />
       <input type="hidden" name={`o.${spec.target}`} value={text} />
       {spec.hint !== undefined && (
@@ -42,6 +45,22 @@ function OneField({ spec, value, chartValue, provenance, gaps, enteredBy }: Fiel
       )}
       {provenance?.kind === 'entered' && <ChartBeside spec={spec} chartValue={chartValue} />}
     </div>
+  );
+}
+
+function LikelyAnswers({ spec, likely }: { readonly spec: FieldSpec; readonly likely: readonly Likely[] }): VNode {
+  return (
+    <fieldset class="likely">
+      <legend>
+        {likelyWords}
+        <span class="hidden"> for {spec.label}</span>
+      </legend>
+      {likely.map(({ value, label }) => (
+        <button key={value} type="submit" name={pickName(spec.target)} value={value} class="secondary">
+          {label}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

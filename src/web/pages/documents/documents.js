@@ -115,6 +115,10 @@ function combine({ input, list, status, find }) {
   input.addEventListener('input', (event) => {
     if (event.isTrusted) lookSoon();
   });
+  // Whoever clicks into an empty field sees what there is to choose from.
+  input.addEventListener('click', () => {
+    if (list.hidden && input.value === '') lookSoon();
+  });
   // A save's answer may move the field and give it the focus back: only who really left it closes the list.
   input.addEventListener('blur', () => {
     setTimeout(() => {

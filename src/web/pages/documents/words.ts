@@ -6,6 +6,10 @@ export const search = {
   codeHint: 'For example M06.9, or rheumatoid arthritis. The beginnings of words are enough.',
   codeLink: 'Find a code',
   fieldHint: 'Type a code such as M06.9, or words to search. Separate codes with commas.',
+  fieldHintWithoutFile:
+    'Type a code such as M06.9. Separate codes with commas. Words find only codes of this chart and of earlier ' +
+    'requests: no ICD-10-CM file is loaded here.',
+  likelyCodes: (said: string) => `Codes for “${said}”`,
   pharmacyTitle: 'Find a pharmacy',
   pharmacyLabel: 'Name, street or city',
   pharmacyHint: 'Pharmacies of this chart and of earlier requests of your practice.',

@@ -6,18 +6,23 @@ import type { Draft } from '../../request/draft.ts';
 import { resourceWords, sentence } from '../../request/field-words.ts';
 import { candidateId, RefusedCandidates } from '../../ui/candidates.tsx';
 import { SourceLine } from '../../ui/source.tsx';
+import { search } from '../documents/words.ts';
 import { CodeSearch } from '../search/code-search.tsx';
+import type { LikelyCodes } from '../search/likely-codes.ts';
 
 /** The codes to send, further codes of the chart to tick, and a field for typed codes. */
 export function DiagnosisChoice({
   draft,
   gaps,
   here,
+  likely,
 }: {
   readonly draft: Draft;
   readonly gaps: readonly Gap[];
   /** Address of the review page. */
   readonly here: string;
+  /** Codes of the loaded file for what the order says. */
+  readonly likely: readonly LikelyCodes[];
 }): VNode {
   const { current, offered, further, others } = diagnosesOf(draft, gaps);
   const asking = gaps.some((gap) => gap.severity === 'blocks');
@@ -32,10 +37,13 @@ export function DiagnosisChoice({
       {[...current, ...offered].map((row) => (
         <DiagnosisOption key={row.value} row={row} />
       ))}
+      {asking &&
+        likely.map((one) => <CodeButtons key={one.said} likely={one} has={current.map(({ value }) => value)} />)}
       <CodeSearch
         here={here}
         label={current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}
         text={refused.join(', ')}
+        hasFile={draft.codes.file !== undefined}
         asking={asking}
         describedBy={gaps.map((_, index) => `section-diagnoses-gap-${index}`)}
       />
@@ -49,6 +57,28 @@ export function DiagnosisChoice({
           <RefusedCandidates candidates={others} />
         </details>
       )}
+    </fieldset>
+  );
+}
+
+function CodeButtons({
+  likely: { said, codes },
+  has,
+}: {
+  readonly likely: LikelyCodes;
+  readonly has: readonly string[];
+}): VNode {
+  return (
+    <fieldset class="likely">
+      <legend>{search.likelyCodes(said)}</legend>
+      {codes
+        .filter(({ code }) => !has.includes(code))
+        .map(({ code, title, note }) => (
+          <button key={code} type="submit" name="diagnosis" value={code} class="secondary">
+            <strong>{code}</strong> {title}
+            {note !== undefined && <span class="reason">{note}</span>}
+          </button>
+        ))}
     </fieldset>
   );
 }

@@ -10,7 +10,7 @@ import type { UnshownEntry } from '../../request/typed/entries.ts';
 import { common } from '../../ui/common-words.ts';
 import { standingOf } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { warningWords } from './words.ts';
+import { review, warningWords } from './words.ts';
 
 /** What a person should look at before sending. */
 export interface Cautions {
@@ -45,7 +45,7 @@ export function countOf({ earlier, warnings, entries, rulesChanged }: Cautions):
 
 /** All warnings: about the chart, earlier requests, and values. Empty without any. */
 export function Warnings({
-  cautions: { earlier, warnings, entries, sections },
+  cautions,
   gaps,
   home,
   form,
@@ -60,7 +60,8 @@ export function Warnings({
   /** The link to change a value. */
   readonly hrefOf: (anchor: string) => string;
 }): VNode | null {
-  const count = earlier.length + warnings.length + entries.length + gaps.length;
+  const { earlier, warnings, entries, rulesChanged, sections } = cautions;
+  const count = countOf(cautions) + gaps.length;
   if (count === 0) return null;
   return (
     <section class="card warnings" id="warnings" aria-labelledby="warnings-title" tabIndex={-1}>
@@ -81,6 +82,7 @@ export function Warnings({
             </a>
           </li>
         ))}
+        {rulesChanged && <li>{review.rulesChanged}</li>}
         {warnings.map((warning) => (
           <li key={warning}>{warning}</li>
         ))}

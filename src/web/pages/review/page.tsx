@@ -21,7 +21,7 @@ import { PayerQuestions } from './payer-questions.tsx';
 import { OpenQuestions } from './questions-block.tsx';
 import { RecordBlock } from './record-block.tsx';
 import { answerTo, ReviewSections } from './sections.tsx';
-import { Verdict } from './verdict.tsx';
+import { Verdict, warningsIn } from './verdict.tsx';
 import type { ReviewView } from './view.ts';
 import { review } from './words.ts';
 
@@ -112,7 +112,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
             <OpenQuestions questions={points.questions} controlOf={answer} isTried={view.notice === 'incomplete'} />
             <Warnings
               cautions={cautions}
-              gaps={points.warnings}
+              gaps={warningsIn(points)}
               home={home}
               form="review"
               hrefOf={(anchor) => `#${anchor}`}

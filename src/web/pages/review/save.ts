@@ -98,7 +98,7 @@ async function keep({ deps }: ReviewDeps, draft: Draft, form: Form, launch: Laun
   const { banner } = draft.case;
   await deps.cases.saveDraft(draft.case.id, (stored) => {
     const before = entriesFor(stored, plan);
-    const edits = editsOf(form, kindPages[draft.kind].sections, before.edits, draft.chartValues);
+    const edits = editsOf(form, kindPages[draft.kind].sections, before.edits, draft.chartValues, deps.typedWord);
     const answers = answersWith(draft, answersOf(form, before.answers), textOf(form, 'action'), launch.site);
     return {
       edits,

@@ -13,6 +13,7 @@ import {
   withOptions,
   withSiteOptions,
 } from '../../request/labels.ts';
+import { likelyAnswers } from '../../request/likely.ts';
 import type { OpenPoints, QuestionAnchor } from '../../request/questions.ts';
 import { summaryOf } from '../../request/section-summary.ts';
 import { consentWording } from '../../request/support-program.ts';
@@ -188,7 +189,8 @@ function SectionChoice({
   readonly gaps: readonly Gap[];
 }): VNode | null {
   const { draft } = view;
-  if (section.id === 'diagnoses') return <DiagnosisChoice draft={draft} gaps={gaps} here={view.here} />;
+  if (section.id === 'diagnoses')
+    return <DiagnosisChoice draft={draft} gaps={gaps} here={view.here} likely={view.likelyCodes} />;
   if (section.id === 'pharmacy') return <PharmacySearch here={view.here} />;
   if (section.id === 'consent')
     return (
@@ -218,6 +220,7 @@ function FieldOf({
   return (
     <Field
       spec={withOptions(spec, launch.site, draft.values)}
+      likely={likelyAnswers(spec, draft.values)}
       value={draft.values.get(spec.target)}
       chartValue={draft.chartValues.get(spec.target)}
       provenance={draft.provenance.get(spec.target)}

@@ -19,7 +19,7 @@ interface VerdictProps {
 /** Whether the request can go, in one line, and what is open, each point leading to where it is answered. */
 export function Verdict({ points, cautions, attached, sections }: VerdictProps): VNode {
   const open = points.questions.filter(isOpen);
-  const warnings = warningsIn(points) + countOf(cautions);
+  const warnings = warningsIn(points).length + countOf(cautions);
   const documents = attached === undefined ? undefined : attachedWords(attached);
   const isStopped = points.stoppers.length > 0;
   return (
@@ -61,10 +61,9 @@ function toneOf({ questions, stoppers }: OpenPoints, warnings: number): string {
   return questions.some(isOpen) || warnings > 0 ? 'open' : 'ready';
 }
 
-/** Warnings of the request, also those that are said at a question. */
-function warningsIn({ questions, warnings }: OpenPoints): number {
-  const beside = questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'warns'));
-  return warnings.length + beside.length;
+/** Warnings of the request, also those that are said at a question: one number wherever they are counted. */
+export function warningsIn({ questions, warnings }: OpenPoints): readonly Gap[] {
+  return [...warnings, ...questions.flatMap(({ gaps }) => gaps.filter(({ severity }) => severity === 'warns'))];
 }
 
 function OpenList({

@@ -17,6 +17,7 @@ import { type PayerAnswers, payerAnswersOf } from '../../request/payer-answers.t
 import { sectionsFor } from '../../request/support-program.ts';
 import type { Visit } from '../launch/route.ts';
 import type { ReadingWaits } from '../reading/route.ts';
+import { type LikelyCodes, likelyCodes } from '../search/likely-codes.ts';
 
 /** What the handlers of the review, and of the page after it, need. */
 export interface ReviewDeps extends OrderDeps {
@@ -49,6 +50,8 @@ export interface ReviewView {
   /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
+  /** Codes of the loaded file for the order's reason, where its code is asked. */
+  readonly likelyCodes: readonly LikelyCodes[];
   /** Anchors of the questions that the page in the browser shows already; empty for a new page. */
   readonly asked: readonly string[];
   /** When the page was opened, ISO 8601; later entries of colleagues are shown. */
@@ -106,6 +109,7 @@ export async function viewOf(
     answers: hasAnswers ? payerAnswersOf(deps, launch, draft) : undefined,
     askedBefore: hasAnswers ? await questionsBefore(deps, draft) : [],
     ...others,
+    likelyCodes: await likelyCodes(deps, draft),
     sections: withEarlier(sections, others.earlier),
     here: `${home}/orders/${draft.order}${kindPages[kind].path}`,
     patientMark: deps.cases.patientMark(draft.case.site, draft.case.patient),

@@ -31,6 +31,7 @@ export const review = {
   rulesWhileOpen:
     'Nothing was sent: the rules that fill this request changed while the last page was open. Review the request and ' +
     'confirm again.',
+  rulesChanged: 'The rules that fill this request have changed since somebody reviewed it.',
   refreshedNothing: 'Chart refreshed. Nothing changed.',
   entryKept: ' (your entry is kept)',
   answered: 'Answered',

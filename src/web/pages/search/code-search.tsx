@@ -7,6 +7,8 @@ interface CodeSearchProps {
   readonly label: string;
   /** Typed text that is not a code yet. */
   readonly text: string;
+  /** A code file is loaded, in which words are searched. */
+  readonly hasFile: boolean;
   /** Something at the diagnoses blocks sending. */
   readonly asking: boolean;
   /** Ids of the messages about the diagnoses. */
@@ -17,7 +19,7 @@ interface CodeSearchProps {
  * The field for codes that are typed. With a script it searches while one types (`data-find`, see documents.js); the
  * link beside it does the same without one.
  */
-export function CodeSearch({ here, label, text, asking, describedBy }: CodeSearchProps): VNode {
+export function CodeSearch({ here, label, text, hasFile, asking, describedBy }: CodeSearchProps): VNode {
   return (
     <div class={asking ? 'field blocked' : 'field'}>
       <label for="diagnosis-codes">{label}</label>
@@ -33,7 +35,8 @@ export function CodeSearch({ here, label, text, asking, describedBy }: CodeSearc
         {...(asking ? { 'aria-invalid': 'true' as const } : {})}
       />
       <p class="hint" id="diagnosis-codes-hint">
-        {search.fieldHint} <a href={`${here}/find/diagnosis`}>{search.codeLink}</a>
+        {hasFile ? search.fieldHint : search.fieldHintWithoutFile}{' '}
+        <a href={`${here}/find/diagnosis`}>{search.codeLink}</a>
       </p>
     </div>
   );

@@ -14,7 +14,7 @@ import { enteredForOf } from './entered-for.ts';
  * could record it.
  */
 export async function keepTyped(
-  deps: Pick<Deps, 'cases' | 'clock'>,
+  deps: Pick<Deps, 'cases' | 'clock' | 'typedWord'>,
   typed: {
     readonly launch: Launch;
     readonly kind: CaseKind;
@@ -35,7 +35,7 @@ export async function keepTyped(
   const by = { user: userOf(launch), at: deps.clock().toISOString() };
   await deps.cases.saveDraft(draft.id, (before) => {
     // without the chart's values, a typed text stays an entry even if the chart says the same
-    const edits = editsOf(form, sections, before.edits, new Map());
+    const edits = editsOf(form, sections, before.edits, new Map(), deps.typedWord);
     const answers = answersOf(form, before.answers);
     return {
       edits,

@@ -220,6 +220,14 @@ describe('the verdict', () => {
     expect(warnings(body)).toContain(`<h2 id="warnings-title">${listed} warnings</h2>`);
   });
 
+  test('counts what is said at an open question as the list of warnings does', async () => {
+    scene = await openScene('story-snomed-only');
+    await submit({ 'f.prescription.dispense_unit': 'pen', 'f.provider.fax': '', action: 'save' });
+    const { body } = await scene.get(review());
+    const [, said] = /href="#warnings">([^<]+)</.exec(verdict(body)) ?? [];
+    expect(body).toContain(`<h2 id="warnings-title">${said}</h2>`);
+  });
+
   test('is never plainly ready while an approved request for the same order exists', async () => {
     scene = await openScene('story-complete');
     await scene.get(review());

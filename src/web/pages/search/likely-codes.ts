@@ -1,0 +1,37 @@
+import { refusedIn } from '../../../core/mapping/refused.ts';
+import type { Deps } from '../../http/deps.ts';
+import type { Draft } from '../../request/draft.ts';
+import { type FoundCode, searchCodes } from './search-codes.ts';
+
+/** Codes for a reason that the order states in words or in another code system. */
+export interface LikelyCodes {
+  /** The order's words. */
+  readonly said: string;
+  readonly codes: readonly FoundCode[];
+}
+
+const [mostTexts, mostCodes] = [2, 5];
+
+/**
+ * Codes that can be billed for what the order states as its reason, where the diagnosis is asked: none without a loaded
+ * file. Codes of the chart and those that the practice used before come first, then titles
+ * that begin with the order's words, then the shortest ones.
+ */
+export async function likelyCodes(deps: Pick<Deps, 'codes' | 'used'>, draft: Draft): Promise<readonly LikelyCodes[]> {
+  if (draft.codes.file === undefined) return [];
+  const found = await Promise.all(
+    saidIn(draft).map(async (said) => {
+      const { codes } = await searchCodes(deps, draft, said);
+      const rank = ({ title, note }: FoundCode) =>
+        note !== undefined ? 0 : title.toLowerCase().startsWith(said.toLowerCase()) ? 1 : 2;
+      return { said, codes: codes.toSorted((one, other) => rank(one) - rank(other)).slice(0, mostCodes) };
+    }),
+  );
+  return found.filter(({ codes }) => codes.length > 0);
+}
+
+function saidIn({ result }: Draft): string[] {
+  const asked = result.gaps.filter(({ target, severity }) => target.startsWith('diagnoses') && severity === 'blocks');
+  const texts = refusedIn(asked.flatMap(({ looks }) => looks)).flatMap(({ value }) => value ?? []);
+  return [...new Set(texts)].slice(0, mostTexts);
+}

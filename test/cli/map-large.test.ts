@@ -210,11 +210,7 @@ test('orders of one file that have the same ids are written into files of their 
   const out = join(folder, 'ids');
   await cli(['map', path, '--out', out, ...day]);
   const { orders } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
-  expect(orders.map(({ state }: { state: string }) => state)).toEqual([
-    'incomplete',
-    'incomplete',
-    'duplicate',
-  ]);
+  expect(orders.map(({ state }: { state: string }) => state)).toEqual(['incomplete', 'incomplete', 'duplicate']);
   const drafts = orders.flatMap(({ written }: { written?: string }) => written ?? []);
   expect(drafts.map((name: string) => JSON.parse(readFileSync(join(out, name), 'utf8')).draft)).toEqual([
     expect.objectContaining({ prescription: expect.objectContaining({ drug_name: 'examplumab' }) }),

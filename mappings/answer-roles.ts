@@ -84,7 +84,12 @@ export const answerRules = {
   }),
   specialty: first(
     ['CodeableConcept'],
-    ['%prescriberRole.specialty', '%prescriber.qualification.code', '%prescriberRole.code'],
+    [
+      '%prescriberRole.specialty',
+      // a degree or a license is no specialty
+      '%prescriber.qualification.code.where(coding.where(system = %nucc).exists())',
+      '%prescriberRole.code',
+    ],
   ),
 };
 

@@ -132,7 +132,7 @@ export const answers = defineMapping(
       sources: each('%history.therapy.sources', from('$this')),
     },
     // It reads the role of the request, so that the question of that role stands here and leaves the other cells alone.
-    diagnosis: each('%indication.where(%diagnosis.exists())', {
+    diagnosis: each('%indication.where(%diagnosis.exists() or concept.exists())', {
       code: from(icd10, 'concept.coding.where(system = %icd10).code'),
       text: from(label, 'concept'),
       onset: firstOf(

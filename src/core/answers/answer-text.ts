@@ -189,8 +189,10 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
       [dose.drug, dose.strength, dose.form, dose.route].filter(Boolean).join(', '),
       joined(
         dose.directions,
+        // What the order says in words goes before what it says in numbers, which may not agree.
+        ...(dose.directions === undefined ? (dose.doses ?? []).map(({ text }) => text) : []),
         ...(dose.doses ?? []).map((one) => [one.dose, one.timing].filter(Boolean).join(' ')),
-        dose.quantity,
+        dose.quantity === undefined ? undefined : `quantity ${dose.quantity}`,
         counted(dose.days_supply, 'days'),
         counted(dose.refills, dose.refills === 1 ? 'refill' : 'refills'),
         dose.length === undefined ? undefined : `for ${dose.length}`,

@@ -125,10 +125,10 @@ export interface Indication {
 
 /** What the drug is for. A proposal that nobody confirmed is none. */
 export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): Indication[] {
-  const { nodes, kind } = facts.root('diagnosis');
+  const { nodes, kind, uncoded = [] } = facts.root('diagnosis');
   if (kind === 'proposed') return [];
   const conditions = chart.mine('Condition');
-  return nodes.map((node) => {
+  return [...nodes, ...uncoded].map((node) => {
     const concept = node.value as CodeableConcept; // what the role holds
     const own = conditions.find(({ reference }) => reference === node.source?.resource);
     const condition = own ?? conditions.find(({ resource }) => stands(resource) && isSame(concept, resource.code));

@@ -89,7 +89,7 @@ function namedByItself({ code, category = [] }: Observation, rows: readonly Scor
   const isOf = (kind: string) => category.some((concept) => hasCode(concept, kind));
   if (name === undefined || isOf('social-history')) return [];
   const concept = name.toLowerCase();
-  if (isOf('laboratory')) return [{ name, concept, group: 'test' }];
+  if (isOf('laboratory')) return [{ name, concept, group: 'test', score: scoreCalled(concept, rows) }];
   if (isOf('vital-signs')) return [{ name, concept, group: 'vital' }];
   const score = scoreCalled(concept, rows);
   return [{ name, concept, group: score === undefined ? 'finding' : 'score', score }];

@@ -12,7 +12,7 @@ import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { isOfOne } from './around.ts';
 import type { Measured } from './measured.ts';
-import { earlierEntries, firstTaken, restartOf } from './therapy.ts';
+import { earlierEntries, effectUntil, firstTaken, restartOf } from './therapy.ts';
 
 /** Results of one test that are shown, the newest ones. */
 const newestShown = 3;
@@ -99,8 +99,13 @@ export function scoresAround(around: Answering): Node[] {
   const names = scoreNames(around);
   const asked = names.flatMap((name) => newestOf(resultsOf(around, name), around));
   return [...asked, ...newestOthers(around, () => true, names)]
-    .filter((one) => one.group === 'score' && isOfDisease(one, around))
+    .filter((one) => (one.group === 'score' ? isOfDisease(one, around) : isSeverity(one, around)))
     .map((newest) => nodeOf({ score: factsOf(newest, around) }, newest.located));
+}
+
+// A test is the severity of a disease only where the order's diagnosis says so by its code.
+function isSeverity({ group, score }: Measured, { codes }: Answering): boolean {
+  return group === 'test' && score !== undefined && codes().length > 0 && isOfOne(codes(), score.diagnoses);
 }
 
 // Of an order without a coded diagnosis the classes of its drug say the disease.
@@ -130,6 +135,8 @@ export function responsesAround(around: Answering): Node[] {
   if (first === undefined) return [];
   const restarted = restartOf(entries, around);
   const again = evidenceDay(restarted);
+  // What was measured long after the drug had run out says nothing of it.
+  const until = effectUntil(entries, around) ?? around.chart.today.day;
   const others = [...around.measured().keys()].filter((name) => name !== 'Body height');
   return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
     const results = resultsOf(around, name).filter((one) => mayRespond(one, around));
@@ -138,7 +145,7 @@ export function responsesAround(around: Answering): Node[] {
       around,
     );
     const now = newestOf(
-      results.filter(({ day }) => day > first),
+      results.filter(({ day }) => day > first && day <= until),
       around,
     );
     const between = results.find(({ day }) => again !== undefined && day > first && day <= again);

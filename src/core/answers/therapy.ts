@@ -74,6 +74,16 @@ export function restartOf(entries: readonly TherapyEntry[], around: Around): Cit
   return takenDates(entries).find((date) => evidenceDay(date) === again);
 }
 
+/**
+ * The last day of which a result may tell how the drug works: as long after the last day on which it was at hand as a
+ * time without it may last at this site. undefined where nothing says until when it was taken.
+ */
+export function effectUntil(entries: readonly TherapyEntry[], around: Around): string | undefined {
+  const { last, unmeasured } = daysIn(entries, around);
+  if (last === undefined || (unmeasured.at(-1)?.day ?? '') > last) return undefined;
+  return dayAfter(last, around.policy.longestGap);
+}
+
 /** The days of the ordered drug, as far as the chart says how long a fill and a dose last. */
 interface Days {
   /** By supply and by doses that were given. */

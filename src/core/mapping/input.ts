@@ -41,6 +41,8 @@ export interface Root {
   readonly note?: string | undefined;
   /** What stands in the chart and could not be read: in place of nodes, or members of the first node. */
   readonly unread?: readonly Unread[] | undefined;
+  /** What stands in the chart and fits, and is not filled in before a person has found its code. */
+  readonly uncoded?: readonly Node[] | undefined;
 }
 
 /** What is not of the form of FHIR R4. */

@@ -25,11 +25,13 @@ export interface RootWords {
 export class FilledRoot implements Root {
   readonly nodes: Root['nodes'];
   readonly kind: Root['kind'];
+  readonly uncoded: Root['uncoded'];
   readonly #words: RootWords;
 
-  constructor(nodes: Root['nodes'], words: RootWords, kind?: Root['kind']) {
+  constructor(nodes: Root['nodes'], words: RootWords, kind?: Root['kind'], uncoded?: Root['uncoded']) {
     this.nodes = nodes;
     this.kind = kind;
+    this.uncoded = uncoded;
     this.#words = words;
   }
 

@@ -329,6 +329,22 @@ test('a pure number has no unit', () => {
   expect(row).not.toHaveProperty('unit');
 });
 
+describe('what is left of the predicted volume of the lung', () => {
+  const ivacaftor = 'ivacaftor 150 MG Oral Tablet';
+  const fev1 = observed('f1', '33452-4', {
+    code: { coding: [{ system: 'http://loinc.org', code: '33452-4' }], text: 'FEV1 % predicted' },
+    valueQuantity: { value: 91, unit: '%' },
+    effectiveDateTime: '2026-09-14',
+  });
+  const scoresFor = (code: string) =>
+    sheet([fev1], { focal: { reasonCode: [icd10(code)] } }, ivacaftor).severity?.scores?.map((one) => one?.value);
+
+  test('is the severity of a disease of the lung, and of no other', () => {
+    expect(scoresFor('E84.0')).toEqual(['91 %']);
+    expect(scoresFor('M06.9')).toBeUndefined();
+  });
+});
+
 describe('the response', () => {
   test('of a drug that was begun again has the measure before that, too', () => {
     const count = (id: string, effectiveDateTime: string, valueInteger: number) =>
@@ -354,6 +370,19 @@ describe('the response', () => {
         'was begun again on Jul 13, 2026, 3 on Nov 9, 2026',
     ]);
     expect(sheet([...chart.slice(0, 2), ...chart.slice(3)]).response?.[0]).not.toHaveProperty('before_restart');
+  });
+
+  test('is none of what was measured long after the drug had run out', () => {
+    const level = (id: string, effectiveDateTime: string, value: number) =>
+      named(id, 'Testosterone', { ...of('laboratory'), valueQuantity: { value, unit: 'ng/dL' }, effectiveDateTime });
+    const before = level('t0', '2024-06-03', 240);
+    // covered Jul 29 to Aug 25, 2024; a time without it may last 30 days here
+    const taken = fill('d1', adalimumab, '2024-07-29', 28);
+    const site = { answers: { longestGap: 30 } };
+    const shown = (day: string) => sheet([before, level('t1', day, 198), taken], { site }).response;
+    expect(shown('2024-09-24')).toMatchObject([{ now: { value: '198 ng/dL', date: '2024-09-24' } }]);
+    expect(shown('2024-09-25')).toBeUndefined();
+    expect(shown('2026-01-19')).toBeUndefined();
   });
 
   test('is none of what measures no disease', () => {

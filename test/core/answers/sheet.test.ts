@@ -1,6 +1,7 @@
 import type { FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { answers } from '../../../mappings/index.ts';
+import { answerLines } from '../../../src/core/answers/answer-text.ts';
 import { answersSheet, type Sheet, type Statement } from '../../../src/core/answers/sheet.ts';
 import { fill, order, sheetChart, type sheetFor, statement, subject } from './support.ts';
 
@@ -90,6 +91,41 @@ describe('what a cell says', () => {
       { code: 'M06.9', text: 'Rheumatoid arthritis', onset: '2019-05', recorded: '2019-06-01' },
     ]);
     expect(sheet.cell('severity').value).toEqual({ severity: ['Severe'] });
+  });
+
+  test('of the diagnosis is the stated reason, too, whose ICD-10-CM code a person has yet to find', () => {
+    const asthma = { coding: [{ system: 'http://snomed.info/sct', code: '233678006', display: 'Childhood asthma' }] };
+    expect(sheetOf([], [], { focal: { reasonCode: [asthma] } }).cell('diagnosis')).toMatchObject({
+      state: 'chart',
+      value: [{ text: 'Childhood asthma' }],
+      places: [{ source: { resource: 'MedicationRequest/focal' } }],
+    });
+    const condition: FhirResource = { resourceType: 'Condition', id: 'c1', subject, code: asthma };
+    const focal = { reasonReference: [{ reference: 'Condition/c1' }] };
+    expect(sheetOf([condition], [], { focal }).cell('diagnosis').value).toEqual([{ text: 'Childhood asthma' }]);
+    const refuted = { ...condition, verificationStatus: { coding: [{ code: 'refuted' }] } };
+    expect(sheetOf([refuted], [], { focal }).cell('diagnosis').state).toBe('not in the chart');
+    const doubted = { focal: { reasonCode: [{ text: 'Rule out asthma' }] } };
+    expect(sheetOf([], [], doubted).cell('diagnosis').state).toBe('not in the chart');
+  });
+
+  test('of the patient is an age that ends with the day of death', () => {
+    const patient: FhirResource = { resourceType: 'Patient', id: 'p1', birthDate: '1960-05-10' };
+    expect(sheetOf([patient]).cell('patient').value).toMatchObject({ age_years: 66 });
+    const died = { ...patient, deceasedDateTime: '2025-05-09T23:00:00-05:00' };
+    expect(sheetOf([died]).cell('patient').value).toMatchObject({ age_years: 64 });
+  });
+
+  test('of the dose is what the order says in words, where its numbers do not agree with them', () => {
+    const timing = { repeat: { frequency: 4, period: 1, periodUnit: 'd' as const } };
+    const dosageInstruction = [
+      { text: 'One tablet daily for 4 days', doseAndRate: [{ doseQuantity: { value: 1, unit: 'TAB' } }], timing },
+    ];
+    const focal = { dosageInstruction, dispenseRequest: { quantity: { value: 4, unit: 'TAB' } } };
+    const { value } = sheetOf([], [], { focal }).cell('dose');
+    expect(answerLines('dose', value).join(' ')).toContain(
+      'One tablet daily for 4 days; 1 TAB 4 times a day; quantity 4 TAB',
+    );
   });
 
   test('of the diagnosis is nothing where the order states none: no problem is taken in its place', () => {

@@ -130,7 +130,12 @@ function fromStated(role: string, stated: readonly Stated[], problems: Problems)
     const others = problems().filter(({ reference }) => !cited.has(reference));
     return [...stated.map(statedCandidate), ...others.map(candidateOf)];
   };
-  const root = nodes.length > 0 ? { nodes, note: reason } : new FilledRoot(nodes, { looks: () => looksAt(stated) });
+  const uncoded = stated.filter(({ codes, refusal }) => codes.length !== 1 && refusal === undefined);
+  const left = uncoded.length === 0 ? undefined : uncoded.map(({ node }) => node);
+  const root =
+    nodes.length > 0
+      ? { nodes, note: reason, uncoded: left }
+      : new FilledRoot(nodes, { looks: () => looksAt(stated) }, undefined, left);
   return {
     root,
     choice: () => choiceOf(role, nodes, reason, candidates()),

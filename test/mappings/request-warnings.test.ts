@@ -87,3 +87,13 @@ describe('a number that a person has entered and that nobody can dial blocks', (
     expect(blockedIn(advisePriorAuth as typeof adviseBenefits, [target])).toEqual([target]);
   });
 });
+
+test('a benefit verification says what makes the plan harder to ask, and nothing where all of it is there', () => {
+  const toldOf = (body: Parameters<typeof adviseBenefits>[0]) =>
+    adviseBenefits(body, { today: '2026-11-21', isEntered: () => false })
+      .map(({ target }) => target)
+      .filter((target) => !/phone|fax/.test(target));
+  expect(toldOf({})).toEqual(['diagnoses', 'insurance_content.rx_bin', 'insurance_content.payer_name']);
+  const plan = { rx_bin: '012345', payer_name: 'Invented Health' };
+  expect(toldOf({ diagnoses: [{ code: 'M06.9' }], insurance_content: plan })).toEqual([]);
+});

@@ -89,7 +89,7 @@ function describeCodes(title: string, start: () => Promise<Backend>): void {
       ]);
       expect(await store.used.most('valley', 'pharmacy', 10)).toEqual([]);
       const rows = await sqlOf(store)(`select * from "${backend.schema}".used`);
-      expect(JSON.stringify(rows)).not.toMatch(/CANARY-USED|E11/);
+      expect(JSON.stringify(rows)).not.toMatch(/CANARY-USED|E11\.9/);
       expect(await store.maintenance.rekey()).toMatchObject({ unreadable: 0 });
       expect(await store.used.purge('valley', '2000-01-01T00:00:00Z')).toBe(0);
       expect(await store.used.purge('valley', '2100-01-01T00:00:00Z')).toBe(2);

@@ -65,6 +65,12 @@ describe('tries are counted', () => {
     expect(secondsToNextTry(tries === 0 ? row : tried(tries, 0), later(0), 30)).toBe(seconds);
   });
 
+  test('a wait that is over begins anew', () => {
+    expect(secondsToNextTry(tried(1, 0), later(10), 30)).toBe(20);
+    expect(secondsToNextTry(tried(1, 0), later(30), 30)).toBe(30);
+    expect(secondsToNextTry(tried(1, 0), later(100), 30)).toBe(30);
+  });
+
   test('a person must look after a day and ten tries, not after one of the two', () => {
     const day = 24 * 3600;
     expect(isGivenUp(tried(10, day), later(day))).toBe(true);

@@ -37,7 +37,7 @@ test('from chart to chart: launch, fill a gap, send, follow, find Task and lette
   const standing = page.locator('#standing');
 
   await page.getByText('What was sent').click();
-  await expect.poll(() => page.locator('#sent').textContent()).toMatch(/Diagnosis 1E66\.01Entered by a person/);
+  await expect.poll(() => page.locator('#sent').textContent()).toMatch(/Diagnosis 1E66\.01Entered by clinic staff/);
   await expectAccessible(page);
 
   await follow(page, 'Received');
@@ -291,7 +291,7 @@ test('by keyboard: a reading is chosen, Save leads to the next question, the las
   await page.locator('#verdict h2', { hasText: '1 to fix' }).waitFor();
   await expect.poll(() => focused(page)).toBe('field-prescription-strength-other');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Take the answer back for Strength' }).click();
+  await page.getByRole('button', { name: 'Clear my answer for Strength' }).click();
   await page.locator('#verdict h2', { hasText: '1 answer needed' }).waitFor();
   expect(problems).toEqual([]);
 });

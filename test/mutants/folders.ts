@@ -25,7 +25,7 @@ export const folders: readonly { readonly folder: string; readonly tests: readon
   },
   {
     folder: 'src/core/roles',
-    tests: ['test/core/roles/', 'test/core/mapping/', 'test/mappings/', 'test/core/overlay/'],
+    tests: ['test/core/roles/', 'test/core/mapping/', 'test/mappings/', 'test/core/overlay/', 'test/dev/kit/check'],
   },
   {
     folder: 'src/core/mapping',

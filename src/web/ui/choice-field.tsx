@@ -59,7 +59,7 @@ export function ChoiceField({ spec, value, provenance, gaps, choices, likely = [
       {provenance?.kind === 'entered' && (
         <p class="beside">
           <button type="submit" name="reset" value={spec.target} class="link">
-            Take the answer back<span class="hidden"> for {spec.label}</span>
+            Clear my answer<span class="hidden"> for {spec.label}</span>
           </button>
         </p>
       )}

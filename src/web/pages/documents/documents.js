@@ -99,7 +99,8 @@ function combine({ input, list, status, find }) {
     // an answer to what is no longer asked, or after the field was left
     if (mine !== state.asked || document.activeElement !== input) return;
     const options = found?.options ?? [];
-    const count = options.length === 0 ? 'No suggestions' : `${options.length} suggestions`;
+    const count =
+      options.length === 0 ? 'No suggestions' : options.length === 1 ? '1 suggestion' : `${options.length} suggestions`;
     fill(options, [found?.said ?? '', count].filter(Boolean).join(' '));
   };
   const lookSoon = () => {

@@ -113,7 +113,7 @@ function EntriesBeside({
               : 'Requests have no such field any more. It is kept here and is not sent.'}{' '}
             {form !== undefined && (
               <button type="submit" form={form} name="reset" value={target} class="link">
-                Take the entry back<span class="hidden"> for {fullNameOf(target, sections)}</span>
+                Clear the entry<span class="hidden"> for {fullNameOf(target, sections)}</span>
               </button>
             )}
           </li>

@@ -641,9 +641,7 @@ describe('letters', () => {
       coding: [{ system: 'http://loinc.org', code: '51851-4', display: 'Administrative note' }],
       text: 'Prior authorization summary',
     });
-    expect(summary?.content[0]?.attachment.title).toBe(
-      'Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026)',
-    );
+    expect(summary?.content[0]?.attachment.title).toBe('PA summary: Humira, approved 11/21/2026');
     expect(summary?.description).toBe(
       'Prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026). Reference pa_1. Written by ' +
         'prior-auth-bridge on behalf of Dr. Deva Loper from the record of the prior authorization service. It was ' +
@@ -653,7 +651,8 @@ describe('letters', () => {
       coding: [{ system: 'http://loinc.org', code: '52034-6', display: 'Payer letter' }],
       text: 'Payer letter',
     });
-    expect(letter?.content[0]?.attachment.title).toBe(
+    expect(letter?.content[0]?.attachment.title).toBe('PA letter: Humira, approved 11/21/2026');
+    expect(letter?.description).toContain(
       'Payer’s letter on prior authorization: Humira 40 mg/0.4 mL, Approved (Nov 21, 2026)',
     );
     expect(letter?.description).toContain('The payer’s own letter, unchanged');

@@ -462,8 +462,8 @@ describe('letters of the payer', () => {
         .all<DocumentReference>('DocumentReference')
         .flatMap(({ content }) => content.map(({ attachment }) => attachment))
         .find(({ data }) => data === Buffer.from(bytes).toString('base64'))?.title;
-    expect(titleOf(letter)).not.toContain('Approved');
-    expect(titleOf(appeal)).toContain('Approved');
+    expect(titleOf(letter)).not.toContain('approved');
+    expect(titleOf(appeal)).toContain('approved');
   });
 
   test('one that stands in the chart already, whoever put it there, is not doubled', async () => {

@@ -3,7 +3,7 @@ import type { DocumentReference } from 'fhir/r4.js';
 import type { Site } from '../../config/config.ts';
 import { presetOf } from '../../config/presets/presets.ts';
 import { systems } from '../../core/fhir/codes/systems.ts';
-import { payerLetter, payerLetterOrigin, summaryLabel } from '../../core/fhir/documents/own-writing.ts';
+import { payerLetter, payerLetterOrigin, shortTitles, summaryLabel } from '../../core/fhir/documents/own-writing.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import { type CaseFacts, caseOutcome, leftAt, notBefore, provenanceLine } from '../case-facts.ts';
 import type { Delivery } from '../delivery.ts';
@@ -42,13 +42,13 @@ export function documentOf(delivery: Delivery, document: DocumentDraft): Identif
   const identifier = identifierOf(delivery, document.what, document.version);
   const kind = kinds[document.what];
   const outcome = document.before === true ? undefined : caseOutcome(facts)?.label;
-  const title = `${kind.titleOf(facts)}: ${[facts.title, outcome].filter(Boolean).join(', ')} (${dayText(created)})`;
+  const about = `${kind.titleOf(facts)}: ${[facts.title, outcome].filter(Boolean).join(', ')} (${dayText(created)})`;
   const letter = {
     contentType: 'application/pdf',
     data: Buffer.from(document.bytes).toString('base64'),
     size: document.bytes.length,
     hash: documentHash(document.bytes),
-    title,
+    title: shortTitle(facts, document.what, { outcome, created }),
     created,
     type: { system: systems.loinc, ...kind.typeOf(site, facts) },
     category: {
@@ -62,7 +62,7 @@ export function documentOf(delivery: Delivery, document: DocumentDraft): Identif
       display: 'mimeType Sufficient',
     },
     identifier,
-    description: `${title}. Reference ${facts.serviceId ?? facts.id}. ${kind.origin(facts)}`,
+    description: `${about}. Reference ${facts.serviceId ?? facts.id}. ${kind.origin(facts)}`,
     author: authorOf(delivery),
   };
   const roots = {
@@ -74,6 +74,23 @@ export function documentOf(delivery: Delivery, document: DocumentDraft): Identif
   const reviewer = [facts.prescriber, letter.author.reference].find((each) => each?.startsWith('Practitioner/'));
   const takes = presetOf(site)?.takes?.document;
   return { resource: documentTaken(made, identifier, reviewer, takes), identifier };
+}
+
+/** `PA letter: Humira, denied 11/25/2026`: lists of documents cut what is longer. */
+function shortTitle(
+  { kind, title }: CaseFacts,
+  what: DocumentDraft['what'],
+  { outcome, created }: { readonly outcome: string | undefined; readonly created: string },
+): string {
+  const said = outcome === undefined ? [] : [`${outcome.charAt(0).toLowerCase()}${outcome.slice(1)}`];
+  const [year, month, day] = created.slice(0, 10).split('-').map(Number);
+  return `${shortTitles[kind][what]}: ${[shortName(title), ...said].join(', ')} ${month}/${day}/${year}`;
+}
+
+// The brand or the ingredient that the name begins with; of a mixture all of it.
+function shortName(title: string): string {
+  const [begin = ''] = /^[^\d(]+/.exec(title) ?? [];
+  return begin.trim() === '' || title.includes(' / ') ? title : begin.trim();
 }
 
 /** SHA-1 of the bytes in base64, as FHIR R4 defines `Attachment.hash`. */

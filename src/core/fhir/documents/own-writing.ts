@@ -28,7 +28,13 @@ export const kindLabels = {
 
 /** Begins the last line of each summary, and the end of its description. */
 export const writtenBy = 'Written by prior-auth-bridge on behalf of';
-/** Begins the title of a letter of the payer that the bridge filed. */
+/** Begins the title of a document in a list of the chart, which shows some thirty characters of it. */
+export const shortTitles = {
+  'prior-auth': { document: 'PA summary', determination: 'PA letter' },
+  enrollment: { document: 'Enrollment summary', determination: 'Enrollment letter' },
+  'benefit-verification': { document: 'Benefits summary', determination: 'Benefits letter' },
+} as const;
+/** Begins the description of a letter of the payer that the bridge filed. */
 export const payerLetter = 'Payer’s letter on prior authorization';
 /** Ends the description of such a letter. */
 export const payerLetterOrigin = 'The payer’s own letter, unchanged, as the prior authorization service received it.';
@@ -45,7 +51,13 @@ export function summaryLabel(label: string): string {
 export function isOwnWriting(resource: Resource): boolean {
   // the bytes of a document are no words of the resource
   const json = JSON.stringify(resource, (key, value: unknown) => (key === 'data' ? undefined : value));
-  return isOwnText(json) || ownIdentifiers.test(json) || ownTitles.test(json) || ownMark.test(json);
+  return (
+    isOwnText(json) ||
+    ownIdentifiers.test(json) ||
+    ownTitles.test(json) ||
+    ownShortTitles.test(json) ||
+    ownMark.test(json)
+  );
 }
 
 /** true for the text of a summary of the bridge. */
@@ -62,6 +74,8 @@ const ownTitles = new RegExp(
   `"((${labels.join('|')}) summary|(${[...labels, inAnyTypography(payerLetter).source].join('|')}): ` +
     `[^"]{1,400} ${day})[".]`,
 );
+const begins = Object.values(shortTitles).flatMap((titles) => Object.values(titles));
+const ownShortTitles = new RegExp(`"(${begins.join('|')}): [^"]{1,400} \\d{1,2}/\\d{1,2}/\\d{4}"`);
 // Stands in a text where an EHR keeps no identifiers.
 const ownMark = /\([\w-]{8,64}-(document|determination)-[\w.-]{1,64}\)"/;
 

@@ -14,9 +14,14 @@ const site = 'valley';
 const folder = tempFolder('hostile-charts');
 afterAll(() => folder.remove());
 
-/** In megabytes, of `serve` and what it starts. The embedded store takes 150 of them before anybody opens a chart. */
-const bounds: Readonly<Record<Store, Readonly<Record<'none' | 'text' | 'picture' | 'large' | 'pdf', number>>>> = {
-  postgres: { none: 700, text: 700, picture: 700, large: 750, pdf: 750 },
+type Stage = 'none' | 'text' | 'picture' | 'large' | 'pdf';
+
+/**
+ * In megabytes, of `serve` and what it starts. The embedded store takes 150 of them before anybody opens a chart. What
+ * is read in the process that reads documents costs the same with either store, and is read with one.
+ */
+const bounds: Readonly<Record<Store, Readonly<Partial<Record<Stage, number>>>>> = {
+  postgres: { none: 700, large: 750, pdf: 750 },
   pglite: { none: 550, text: 750, picture: 850, large: 850, pdf: 850 },
 };
 
@@ -57,6 +62,8 @@ test.each(stores)(
         ['large', people.slice(12, 16)],
         ['pdf', people.slice(16)],
       ] as const) {
+        const bound = bounds[store][what];
+        if (bound === undefined) continue;
         const watch = watchMemory(bridge?.pid ?? 0);
         const health = answersOf(`http://127.0.0.1:${bridge?.port}/healthz`);
         const began = performance.now();
@@ -71,7 +78,7 @@ test.each(stores)(
         );
         expect(pages).toEqual(some.map(({ family }) => ({ status: 200, shows: family })));
         expect(answered).toBeGreaterThan(4);
-        expect(together).toBeLessThan(bounds[store][what]);
+        expect(together).toBeLessThan(bound);
         expect(alone).toBeLessThan(mostOfServe);
       }
     } finally {

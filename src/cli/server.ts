@@ -10,13 +10,14 @@ import { BridgeError } from '../core/errors.ts';
 import type { Smart } from '../ehr/smart/smart.ts';
 import type { Store } from '../store/types.ts';
 import { buildApp } from '../web/app.ts';
+import type { Deps } from '../web/http/deps.ts';
 import { isAnswering, openProcess, type ProcessOptions } from './process.ts';
 
 export interface BridgeOptions extends ProcessOptions {
   /** false: another process works on jobs, over the same PostgreSQL. */
   readonly jobs?: boolean;
-  /** What the store must hold before anybody is answered. */
-  readonly fill?: (store: Store) => Promise<void>;
+  /** What the store must hold before anybody is answered. Returns what pages must know of it. */
+  readonly fill?: (store: Store) => Promise<Pick<Deps, 'codesArePartial'>>;
 }
 
 export interface Bridge {
@@ -47,7 +48,7 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
   };
   try {
     if (config.sites.length === 0) await refuseLostSites(cases);
-    await fill?.(store);
+    const filled = (await fill?.(store)) ?? {};
     // What was left is taken up before anybody is answered: a start that fails answers nobody.
     if (jobs) await work.prepare();
     const app = await buildApp({
@@ -63,6 +64,7 @@ export async function startBridge({ jobs = true, fill, ...options }: BridgeOptio
       mappings,
       unread,
       typedWord,
+      ...filled,
       clock: store.clock,
       log,
       metrics,

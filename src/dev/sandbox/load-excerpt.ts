@@ -9,12 +9,17 @@ import type { Store } from '../../store/types.ts';
 /** A part of the ICD-10-CM order file of January 2021, for searching in the sandbox; NOTICE says where it is from. */
 export const excerptFile = join(packageRoot, 'src/dev/sandbox/codes/icd10cm-excerpt-2021.txt');
 
-/** Loads the excerpt where no code file is loaded; one that somebody loaded into the sandbox stays. */
-export async function loadExcerpt({ codes }: Pick<Store, 'codes'>): Promise<void> {
-  if ((await codes.current(icd10cm)) !== undefined) return;
+/**
+ * Loads the excerpt where no code file is loaded; one that somebody loaded into the sandbox stays. Returns whether the
+ * loaded file is the excerpt: a code that it lacks may be a right one.
+ */
+export async function loadExcerpt({ codes }: Pick<Store, 'codes'>): Promise<{ readonly codesArePartial: boolean }> {
+  const source = basename(excerptFile);
+  const current = await codes.current(icd10cm);
+  if (current !== undefined) return { codesArePartial: current.source === source };
   const read = readOrderFile(await readFile(excerptFile, 'latin1'));
   if ('problems' in read)
     throw new BridgeError('input_unreadable', { file: excerptFile, line: read.problems[0]?.line ?? 0 });
-  const source = basename(excerptFile);
   await codes.load(icd10cm, { source, year: yearOf(source), codes: read.codes });
+  return { codesArePartial: true };
 }

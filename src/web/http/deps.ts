@@ -62,6 +62,8 @@ export interface Deps {
   readonly unread?: Readonly<Record<string, string>>;
   /** What a typed word is in the service's closed lists; without it a text stays as it was typed. */
   readonly typedWord?: TypedWord;
+  /** true while the loaded code file is a part of one: a code that it lacks is no mistake. */
+  readonly codesArePartial?: boolean | undefined;
   /** false while the process drains or its store is away. */
   readonly ready?: () => boolean | Promise<boolean>;
 }

@@ -31,6 +31,8 @@ export interface FoundCodes {
 export interface KnownCodes {
   readonly file?: CodeSet;
   readonly named: ReadonlyMap<string, Code>;
+  /** The file is a part of one: what it lacks may be a right code. */
+  readonly isPartial?: boolean | undefined;
 }
 
 /** The parts of a draft that are searched besides the file. */
@@ -83,10 +85,15 @@ export async function searchCodes(
 }
 
 /** The rows of the loaded file for the codes of a body. */
-export async function knownCodes(deps: Pick<Deps, 'codes'>, codes: readonly string[]): Promise<KnownCodes> {
+export async function knownCodes(
+  deps: Pick<Deps, 'codes' | 'codesArePartial'>,
+  codes: readonly string[],
+): Promise<KnownCodes> {
   if (deps.codes === undefined) return { named: new Map() };
   const file = await deps.codes.current(icd10cm);
-  return file === undefined ? { named: new Map() } : { file, named: await titlesOf(deps, codes) };
+  return file === undefined
+    ? { named: new Map() }
+    : { file, named: await titlesOf(deps, codes), isPartial: deps.codesArePartial };
 }
 
 /**
@@ -94,13 +101,13 @@ export async function knownCodes(deps: Pick<Deps, 'codes'>, codes: readonly stri
  * chart; a code that the file does not have warns.
  */
 export function codeGaps({ values, provenance, codes }: Judged): Gap[] {
-  const { file, named } = codes;
+  const { file, named, isPartial } = codes;
   if (file === undefined) return [];
   return diagnosesIn(values).flatMap(([target, code]): Gap[] => {
     const known = named.get(code);
     if (known?.billable === true) return [];
     if (known === undefined)
-      return normaliseIcd10(code) === undefined
+      return isPartial === true || normaliseIcd10(code) === undefined
         ? []
         : [{ target, severity: 'warns', reason: 'advice', message: search.isUnknown(code, file.year), looks: [] }];
     const severity = provenance.get(target)?.kind === 'entered' ? 'blocks' : 'warns';

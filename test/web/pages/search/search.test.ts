@@ -106,6 +106,15 @@ describe('a diagnosis code', () => {
     expect(unknown).toContain('M05.71 is not in the ICD-10-CM file of 2026. Check for a typo.');
   });
 
+  test('that a part of the file lacks is no mistake', async () => {
+    scene = await openScene('story-complete', (deps) => ({ ...deps, codes: loadedCodes(), codesArePartial: true }));
+    const { body } = await scene.get(review());
+    const { diagnosis: _, ...form } = formOf(body, 'review');
+    const reply = await scene.post(review(), { ...form, 'diagnosis-codes': 'M05.71', action: 'check' });
+    expect(reply.headers.location).toMatch(/\/confirm$/);
+    expect((await scene.get(review())).body).not.toContain('is not in the ICD-10-CM file');
+  });
+
   test('is not found for another browser, another patient or a foreign form', async () => {
     scene = await openScene('story-complete');
     const { token = [], patient = [] } = formOf((await scene.get(review())).body, 'review');

@@ -21,7 +21,7 @@ import { WhatWasSent } from './sent.tsx';
 import { Steps } from './steps.tsx';
 import { TimelineCard } from './timeline.tsx';
 import type { CaseView } from './view.ts';
-import { actions, away, chart, inSiteWords, kinds, serviceName } from './words.ts';
+import { actions, away, chart, inSiteWords, kinds, sent, serviceName } from './words.ts';
 import { workText } from './work-words.ts';
 import { isBeingSaved, SaveTrouble, thingOf, Writes } from './writes.tsx';
 
@@ -56,9 +56,9 @@ export function CasePage({ view }: { readonly view: CaseView }): VNode {
       <div class={isWaiting(one) ? 'question-grid' : ''}>
         <Questions view={view} />
         {isWaiting(one) && (
-          <div id="what-was-sent">
+          <section id="what-was-sent" tabindex={0} aria-label={sent.heading}>
             <WhatWasSent case={one} site={launch.site} here={view.here} isOpen />
-          </div>
+          </section>
         )}
       </div>
       <FaxOffers view={view} />

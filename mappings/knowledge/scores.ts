@@ -12,6 +12,17 @@ const review = 'none';
 
 const list = (codes: string): readonly string[] => codes.split(' ');
 
+/** A volume of the lung in percent of what is predicted: no change, limit, goal or ratio, and not what is predicted. */
+const ofPredicted = (volume: string): readonly RegExp[] => {
+  const other = String.raw`change|improve|lln|limit|goal|target|\/|bronchodilator|ratio`;
+  const share = String.raw`(?:%|percent|pct)\s*(?:of\s+)?pred|of predicted`;
+  const others = volume.startsWith('fev') ? 'fvc' : 'fev';
+  return [
+    new RegExp(String.raw`^(?!.*(?:${other}|${others})).*\b(?:${volume})\b.*(?:${share})`, 'i'),
+    new RegExp(`^(?:%|percent) (?:of )?predicted (?:${volume})$`, 'i'),
+  ];
+};
+
 const inflammatory = ['immunomodulators for inflammatory disease'];
 const skin = ['systemic drugs for atopic dermatitis'];
 const lung = ['biologics for asthma'];
@@ -543,7 +554,7 @@ export const scores: readonly ScoreRow[] = [
   {
     name: 'FEV1 of predicted',
     called: [],
-    words: [/\bfev-?1\b(?!.*fvc).*(?:%|percent|predicted)/],
+    words: ofPredicted('fev-?1'),
     diagnoses: list('E84 J44'),
     classes: [],
     source: counted,
@@ -552,7 +563,7 @@ export const scores: readonly ScoreRow[] = [
   {
     name: 'FVC of predicted',
     called: [],
-    words: [/\bfvc\b(?!.*fev).*(?:%|percent|predicted)|forced vital capacity.*(?:%|percent|predicted)/],
+    words: ofPredicted('fvc|forced vital capacity'),
     diagnoses: list('J84'),
     classes: [],
     source: counted,
@@ -561,7 +572,7 @@ export const scores: readonly ScoreRow[] = [
   {
     name: 'DLCO of predicted',
     called: [],
-    words: [/\bdlco\b.*(?:%|percent|predicted)|diffusi(?:ng|on) capacity.*(?:%|percent|predicted)/],
+    words: ofPredicted('dlco|diffusi(?:ng|on) capacity'),
     diagnoses: list('J84'),
     classes: [],
     source: counted,

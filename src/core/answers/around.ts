@@ -5,7 +5,7 @@ import type { DrugClass, DrugUse } from '../evidence/knowledge.ts';
 import { evidenceChartOf } from '../evidence/role.ts';
 import { type Privacy, privacyOf } from '../evidence/sensitive-reach.ts';
 import { orderedDrug } from '../evidence/therapies.ts';
-import { labelOf } from '../fhir/codes/concept.ts';
+import { hasCode, labelOf } from '../fhir/codes/concept.ts';
 import { systems } from '../fhir/codes/systems.ts';
 import { once } from '../fhir/once.ts';
 import type { Located } from '../fhir/references/graph.ts';
@@ -128,13 +128,24 @@ export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): I
   const { nodes, kind, uncoded = [] } = facts.root('diagnosis');
   if (kind === 'proposed') return [];
   const conditions = chart.mine('Condition');
-  return [...nodes, ...uncoded].map((node) => {
+  const found = (node: Node): Indication => {
     const concept = node.value as CodeableConcept; // what the role holds
     const own = conditions.find(({ reference }) => reference === node.source?.resource);
     const condition = own ?? conditions.find(({ resource }) => stands(resource) && isSame(concept, resource.code));
     return { concept, node, condition };
-  });
+  };
+  return [...nodes.map(found), ...uncoded.map(found).filter(isCertain)];
 }
+
+// Words that nobody has coded say what the drug is for only where they name it without a doubt.
+function isCertain({ concept, condition }: Indication): boolean {
+  const words = meaningful(concept.text ?? concept.coding?.find(({ display }) => display !== undefined)?.display);
+  if (words === undefined || doubted.test(words)) return false;
+  const status = condition?.resource.verificationStatus;
+  return status === undefined || hasCode(status, 'confirmed');
+}
+
+const doubted = /^\s*(?:\?|not?\b|none\b|negative\b|without\b|history of\b|h\/o\b)|\?\s*$/i;
 
 /** The ICD-10-CM codes of a reason, and of the Condition that says the same. */
 export function codesOfIndication({ concept, condition }: Indication): string[] {

@@ -339,6 +339,27 @@ describe('what is left of the predicted volume of the lung', () => {
   const scoresFor = (code: string) =>
     sheet([fev1], { focal: { reasonCode: [icd10(code)] } }, ivacaftor).severity?.scores?.map((one) => one?.value);
 
+  test.each([
+    ['FEV1 % predicted', true],
+    ['Percent predicted FEV1', true],
+    ['FEV1 percent of predicted', true],
+    ['FVC % predicted', true],
+    ['DLCO % predicted', true],
+    ['FEV1 predicted', false],
+    ['FEV1 % change after bronchodilator', false],
+    ['FEV1 LLN % predicted', false],
+    ['FVC % change in 12 months', false],
+    ['FEV1/FVC % predicted', false],
+    ['DLCO/VA % predicted', false],
+    ['DLCO predicted', false],
+    ['FVC % predicted goal', false],
+  ])('%s is a severity: %s', (text, isSeverity) => {
+    const result = named('v1', text, { ...of('laboratory'), valueQuantity: { value: 71, unit: '%' } });
+    const codes = [{ reasonCode: [icd10('E84.0')] }, { reasonCode: [icd10('J84.112')] }];
+    const scores = codes.flatMap((focal) => sheet([result], { focal }, ivacaftor).severity?.scores ?? []);
+    expect(scores.length > 0).toBe(isSeverity);
+  });
+
   test('is the severity of a disease of the lung, and of no other', () => {
     expect(scoresFor('E84.0')).toEqual(['91 %']);
     expect(scoresFor('M06.9')).toBeUndefined();

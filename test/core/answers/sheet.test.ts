@@ -105,8 +105,38 @@ describe('what a cell says', () => {
     expect(sheetOf([condition], [], { focal }).cell('diagnosis').value).toEqual([{ text: 'Childhood asthma' }]);
     const refuted = { ...condition, verificationStatus: { coding: [{ code: 'refuted' }] } };
     expect(sheetOf([refuted], [], { focal }).cell('diagnosis').state).toBe('not in the chart');
-    const doubted = { focal: { reasonCode: [{ text: 'Rule out asthma' }] } };
-    expect(sheetOf([], [], doubted).cell('diagnosis').state).toBe('not in the chart');
+  });
+
+  test.each(['Rule out asthma', '? psoriasis', 'psoriasis?', 'Not psoriasis', 'no diagnosis given', 'unknown'])(
+    'of the diagnosis is nothing where the reason is in doubt: %s',
+    (text) => {
+      expect(sheetOf([], [], { focal: { reasonCode: [{ text }] } }).cell('diagnosis').state).toBe('not in the chart');
+    },
+  );
+
+  test('of the diagnosis is no name of a reference, no bare code, no choice between codes, nothing unconfirmed', () => {
+    const stateOf = (focal: object, ...resources: FhirResource[]) =>
+      sheetOf(resources, [], { focal }).cell('diagnosis').state;
+    const icd10 = (code: string) => ({ system: 'http://hl7.org/fhir/sid/icd-10-cm', code });
+    const foreign: FhirResource = {
+      resourceType: 'Condition',
+      id: 'c2',
+      subject: { reference: 'Patient/other' },
+      code: { text: 'Fever' },
+    };
+    const named = { reasonReference: [{ reference: 'Condition/c2', display: 'Fever' }] };
+    expect(stateOf(named, foreign)).toBe('not in the chart');
+    expect(stateOf(named)).toBe('not in the chart');
+    expect(stateOf({ reasonCode: [{ coding: [{ system: 'http://snomed.info/sct', code: '69896004' }] }] })).toBe(
+      'not in the chart',
+    );
+    expect(stateOf({ reasonCode: [{ coding: [icd10('M05.79'), icd10('M06.9')] }] })).toBe('not in the chart');
+    const provisional: FhirResource = {
+      ...foreign,
+      subject,
+      verificationStatus: { coding: [{ code: 'provisional' }] },
+    };
+    expect(stateOf({ reasonReference: [{ reference: 'Condition/c2' }] }, provisional)).toBe('not in the chart');
   });
 
   test('of the patient is an age that ends with the day of death', () => {

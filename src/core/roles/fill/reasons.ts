@@ -81,6 +81,8 @@ export function compileReasons(rule: Reasons): Filler {
 interface Stated extends CodedReason {
   /** Why the Condition that it names cannot be a reason. */
   readonly refusal?: string;
+  /** Nothing but the name of a reference: what it leads to was not read, is another patient's or no Condition. */
+  readonly isNameOnly?: boolean;
 }
 
 function named(item: Item, { unlessConcept }: Compiled, facts: Facts): Stated {
@@ -104,7 +106,8 @@ function referred(item: Item, { unless }: Compiled, facts: Facts): Stated {
   const condition = holder === undefined ? undefined : facts.resolve(reference, holder, 'Condition');
   if (condition === undefined) {
     const { display } = reference;
-    return statedAt(facts, { value: display === undefined ? undefined : { text: display }, source: itemPlace(item) });
+    const value = display === undefined ? undefined : { text: display };
+    return { ...statedAt(facts, { value, source: itemPlace(item) }), isNameOnly: true };
   }
   return unlessRefused(ofCondition(condition, facts), unless(candidateSubject(condition), facts));
 }
@@ -130,7 +133,7 @@ function fromStated(role: string, stated: readonly Stated[], problems: Problems)
     const others = problems().filter(({ reference }) => !cited.has(reference));
     return [...stated.map(statedCandidate), ...others.map(candidateOf)];
   };
-  const uncoded = stated.filter(({ codes, refusal }) => codes.length !== 1 && refusal === undefined);
+  const uncoded = stated.filter(isUncoded);
   const left = uncoded.length === 0 ? undefined : uncoded.map(({ node }) => node);
   const root =
     nodes.length > 0
@@ -141,6 +144,11 @@ function fromStated(role: string, stated: readonly Stated[], problems: Problems)
     choice: () => choiceOf(role, nodes, reason, candidates()),
     questions: statedQuestions(role, stated, problems, nodes.length > 0),
   };
+}
+
+// Of several codes nobody knows which one is meant.
+function isUncoded({ codes, refusal, isNameOnly }: Stated): boolean {
+  return codes.length === 0 && refusal === undefined && isNameOnly !== true;
 }
 
 function statedQuestions(role: string, stated: readonly Stated[], problems: Problems, isSent: boolean): Question[] {

@@ -552,7 +552,7 @@ export const scores: readonly ScoreRow[] = [
   },
   // Of a disease of the lung, how much of the predicted volume is left says how severe it is.
   {
-    name: 'FEV1 of predicted',
+    name: 'percent predicted FEV1',
     called: [],
     words: ofPredicted('fev-?1'),
     diagnoses: list('E84 J44'),
@@ -561,7 +561,7 @@ export const scores: readonly ScoreRow[] = [
     review,
   },
   {
-    name: 'FVC of predicted',
+    name: 'percent predicted FVC',
     called: [],
     words: ofPredicted('fvc|forced vital capacity'),
     diagnoses: list('J84'),
@@ -570,7 +570,7 @@ export const scores: readonly ScoreRow[] = [
     review,
   },
   {
-    name: 'DLCO of predicted',
+    name: 'percent predicted DLCO',
     called: [],
     words: ofPredicted('dlco|diffusi(?:ng|on) capacity'),
     diagnoses: list('J84'),

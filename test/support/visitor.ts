@@ -76,6 +76,8 @@ export function createVisitor(options: VisitorOptions = {}): Visitor {
     const action = /action="([^"]*)"/.exec(form[1] ?? '')?.[1] ?? here.address;
     const fields = [...(form[2] ?? '').matchAll(/<input\b[^>]*\bname="([^"]*)"[^>]*>/g)].flatMap(([tag, name = '']) => {
       const isBox = /type="(checkbox|radio)"/.test(tag);
+      // No file is chosen.
+      if (/type="file"/.test(tag)) return [];
       return isBox && !/\bchecked\b/.test(tag) ? [] : [[name, decoded(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]];
     });
     const texts = [...(form[2] ?? '').matchAll(/<textarea\b[^>]*\bname="([^"]*)"[^>]*>([^<]*)</g)].map(
@@ -83,10 +85,16 @@ export function createVisitor(options: VisitorOptions = {}): Visitor {
     );
     const all = new URLSearchParams([...fields, ...texts]);
     for (const [name, value] of Object.entries(changes)) all.set(name, value);
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    if (/enctype="multipart\/form-data"/.test(form[1] ?? '')) {
+      const body = new FormData();
+      for (const [name, value] of all) body.append(name, value);
+      return request(action, { method: 'POST', body, headers });
+    }
     return request(action, {
       method: 'POST',
       body: all.toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
     });
   }
   return visitor;

@@ -134,7 +134,7 @@ function describeBenefits(name: string, openBackend: () => Promise<Backend>): vo
       expect(others).toEqual([]);
       expect(document?.type?.text).toBe('Benefit verification summary');
       expect(document?.content[0]?.attachment.title).toMatch(
-        /^Benefit verification: adalimumab, Covered: prior authorization required \(/,
+        /^Benefits summary: adalimumab, covered: prior authorization required \d/,
       );
       expect(writtenTo(clinic).map(fhirProblems)).toEqual([[], []]);
     });

@@ -5,7 +5,10 @@ import type { Facts } from '../roles/facts.ts';
 import { nodeAt } from '../roles/node.ts';
 import type { Around } from './around.ts';
 
-/** The patient's age on the day of the request, at most that of the day of death, of a whole birth date that is not after it. One node. */
+/**
+ * The patient's age on the day of the request, at most that of the day of death, of a whole birth date that is not
+ * after it. One node.
+ */
 export function ageAround({ chart }: Around, facts: Facts): Node[] {
   const patient = facts.resource<Patient>('patient');
   const born = wholeDate(patient?.resource.birthDate);

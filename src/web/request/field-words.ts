@@ -15,7 +15,7 @@ export function originText({ kind, source }: Provenance, enteredBy?: User): stri
     derived: source === undefined ? 'Calculated' : `Calculated from the ${where}`,
     site: 'From site settings',
     constant: 'Standard value',
-    entered: enteredBy === undefined ? 'Entered by clinic staff' : `Entered by ${userText(enteredBy)}`,
+    entered: enteredBy === undefined ? 'Entered by a person' : `Entered by ${userText(enteredBy)}`,
     proposed: `Proposed from the ${where}`,
   };
   return words[kind];

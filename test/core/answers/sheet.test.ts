@@ -137,6 +137,8 @@ describe('what a cell says', () => {
       verificationStatus: { coding: [{ code: 'provisional' }] },
     };
     expect(stateOf({ reasonReference: [{ reference: 'Condition/c2' }] }, provisional)).toBe('not in the chart');
+    const { code: _, ...codeless } = provisional;
+    expect(stateOf({ reasonReference: [{ reference: 'Condition/c2' }] }, codeless)).toBe('not in the chart');
   });
 
   test('of the patient is an age that ends with the day of death', () => {

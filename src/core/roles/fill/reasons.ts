@@ -147,8 +147,8 @@ function fromStated(role: string, stated: readonly Stated[], problems: Problems)
 }
 
 // Of several codes nobody knows which one is meant.
-function isUncoded({ codes, refusal, isNameOnly }: Stated): boolean {
-  return codes.length === 0 && refusal === undefined && isNameOnly !== true;
+function isUncoded({ codes, refusal, isNameOnly, node }: Stated): boolean {
+  return codes.length === 0 && refusal === undefined && isNameOnly !== true && node.value !== undefined;
 }
 
 function statedQuestions(role: string, stated: readonly Stated[], problems: Problems, isSent: boolean): Question[] {

@@ -457,7 +457,7 @@ describe('what was sent', () => {
     const before = formOf((await scene.get(review())).body, 'review')['f.prescription.directions']?.[0];
     const body = await sendWith({ 'f.prescription.directions': 'Once a month' });
     expect(row(body, 'prescription', 'Directions')).toContain(
-      `Once a month Entered by clinic staff, the chart had “${before}”`,
+      `Once a month Entered by a person, the chart had “${before}”`,
     );
     expect(body).not.toContain('The drug was changed by a person');
     expect(body).not.toContain('Entered by you');
@@ -493,7 +493,7 @@ describe('what was sent', () => {
         },
       }),
     );
-    expect(row(body, 'prescription', 'Dosage')).toContain('40 mg Entered by clinic staff, the chart had “20 mg”');
+    expect(row(body, 'prescription', 'Dosage')).toContain('40 mg Entered by a person, the chart had “20 mg”');
     expect(body).toContain('the order says <q>Testdrug 20 mg</q>, this request says <q>Testdrug 40 mg</q>');
     expect(body).toContain('the patient, Nov 20, 2026, signed form; recorded by Riley Okafor, MA.');
     expect(body).toContain(`${id}<p class="hint">Added by this app</p>`);

@@ -555,7 +555,7 @@ describe('sending', () => {
     await submit({ 'f.prescription.directions': 'Once a month', 'f.patient.phone': '', action: 'check' });
     const { page } = await confirm();
     expect(page.body).toContain('Changed from the chart: Patient: Phone, Prescription: Directions.');
-    expect(page.body).toContain(`Entered by clinic staff, the chart had “${before}”`);
+    expect(page.body).toContain(`Entered by a person, the chart had “${before}”`);
     expect(page.body).not.toContain('The drug was changed by a person');
     expect(page.body).not.toContain('From the patient record');
   });

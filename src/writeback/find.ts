@@ -170,7 +170,8 @@ function isSought(found: Ours, sought: Sought): boolean {
 }
 
 // Some EHRs drop identifiers: the same bytes under the same title and description, which names the request, are the
-// same letter.
+// same letter. Where an EHR keeps neither description nor hash, their size tells the letters of two requests for one drug
+// on one day apart.
 function isSameSummary(
   document: DocumentReference,
   found: DocumentReference,
@@ -178,11 +179,8 @@ function isSameSummary(
   theirs: Attachment | undefined,
 ): boolean {
   if (found.description !== undefined && found.description !== document.description) return false;
-  return (
-    theirs?.title !== undefined &&
-    theirs.title === mine?.title &&
-    (theirs.hash === undefined || theirs.hash === mine?.hash)
-  );
+  const differs = (['hash', 'size'] as const).some((key) => theirs?.[key] !== undefined && theirs[key] !== mine?.[key]);
+  return theirs?.title !== undefined && theirs.title === mine?.title && !differs;
 }
 
 // The text names the request; what it is about is the order.

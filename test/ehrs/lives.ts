@@ -291,7 +291,7 @@ function tellsDenial(resource: Ours): boolean {
     Communication: () => JSON.stringify(resource),
     DocumentReference: () => `${titleOf(resource)} ${(resource.extension ?? []).map(({ valueString }) => valueString)}`,
   };
-  return said[resource.resourceType]().includes('Denied');
+  return /\bdenied\b/i.test(said[resource.resourceType]());
 }
 
 function titleOf(resource: Ours): string | undefined {

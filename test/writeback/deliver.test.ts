@@ -659,24 +659,34 @@ describe('letters', () => {
     expect(letter?.description).not.toContain('Written by');
   });
 
-  test('an EHR that drops identifiers: another request’s letter for the drug is not taken for this one', async () => {
-    const api = fakeEhr({ dropsIdentifiers: true, searchParams: ['patient'], offers: { DocumentReference: every } });
-    const one = aRequest(aCase(at('completed', approval)), { api });
-    await deliver(one);
-    for (const [key, document] of api.resources) {
-      const { attachment } = (document as DocumentReference).content[0]!;
-      api.resources.set(key, {
-        ...document,
-        content: [{ attachment: { ...attachment, hash: undefined } }],
-      } as unknown as DocumentReference);
-    }
-    await deliver(
-      aRequest(aCase({ ...at('completed', approval), id: '11111111-1111-4111-8111-111111111111', serviceId: 'pa_2' }), {
-        api,
-      }),
-    );
-    expect(api.all('DocumentReference')).toHaveLength(2);
-  });
+  test.each<readonly [string, Partial<DocumentReference>]>([
+    ['identifiers and hashes', {}],
+    ['identifiers, hashes and descriptions', { description: undefined } as object],
+  ])(
+    'an EHR that drops %s: another request’s letter for the drug is not taken for this one',
+    async (_what, dropped) => {
+      const api = fakeEhr({ dropsIdentifiers: true, searchParams: ['patient'], offers: { DocumentReference: every } });
+      const one = aRequest(aCase(at('completed', approval)), { api });
+      await deliver(one);
+      for (const [key, document] of api.resources) {
+        const { attachment } = (document as DocumentReference).content[0]!;
+        api.resources.set(key, {
+          ...document,
+          ...dropped,
+          content: [{ attachment: { ...attachment, hash: undefined } }],
+        } as unknown as DocumentReference);
+      }
+      await deliver(
+        aRequest(
+          aCase({ ...at('completed', approval), id: '11111111-1111-4111-8111-111111111111', serviceId: 'pa_12' }),
+          {
+            api,
+          },
+        ),
+      );
+      expect(api.all('DocumentReference')).toHaveLength(2);
+    },
+  );
 
   test('the payer’s own letter is tried again like ours', async () => {
     const determination = Buffer.from('%PDF-1.4 determination');

@@ -78,6 +78,7 @@ describe('[K9] what the bridge wrote is no note', () => {
     ['a progress note', { type: { text: 'Progress note' } }],
     ['a note on a prior authorization', { description: 'Prior authorization: called the plan' }],
     ['a letter of the payer that the clinic filed', { type: { text: 'Payer letter' }, description: 'Denial of Nov 3' }],
+    ['a letter under a title much like ours', { content: [{ attachment: { title: 'PA letter: Humira 11/3/2026' } }] }],
     [
       'an identifier of the EHR',
       { identifier: [{ system: 'https://ehr.example/fhir/ns/documents-of-record', value: '1' }] },

@@ -74,10 +74,18 @@ const ownTitles = new RegExp(
   `"((${labels.join('|')}) summary|(${[...labels, inAnyTypography(payerLetter).source].join('|')}): ` +
     `[^"]{1,400} ${day})[".]`,
 );
-const begins = Object.values(shortTitles).flatMap((titles) => Object.values(titles));
-const ownShortTitles = new RegExp(`"(${begins.join('|')}): [^"]{1,400} \\d{1,2}/\\d{1,2}/\\d{4}"`);
+const ownShortTitles = new RegExp(`"(${shortBeginnings().join('|')}) \\d{1,2}/\\d{1,2}/\\d{4}"`);
 // Stands in a text where an EHR keeps no identifiers.
 const ownMark = /\([\w-]{8,64}-(document|determination)-[\w.-]{1,64}\)"/;
+
+// A summary may be of a request without an outcome. A letter always says one after a comma: a clinic that files the
+// payer's letter under a title of its own seldom does.
+function shortBeginnings(): string[] {
+  return Object.values(shortTitles).flatMap(({ document, determination }) => [
+    `${document}: [^"]{1,400}`,
+    `${determination}: [^"]{1,400}, [^"]{1,200}`,
+  ]);
+}
 
 // Exports change quotation marks, and break and double blanks.
 function inAnyTypography(words: string): RegExp {

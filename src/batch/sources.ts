@@ -146,7 +146,9 @@ function kindOf(head: Buffer, name: string): SourceFile['kind'] | Omit<NoSource,
   if (text === '') return isJson ? unreadable('it is empty') : { kind: 'ignored', reason: 'an empty file' };
   if (/^<(\?xml|[A-Z][A-Za-z]+ xmlns="http:\/\/hl7\.org\/fhir")/.test(text))
     return unreadable('it is XML: export it as FHIR JSON');
-  if (text[0] !== '{' && text[0] !== '[')
+  // A text may begin with a word in brackets.
+  const isList = text[0] === '[' && (isJson || /^\[\s*(?:[{\]]|$)/.test(text));
+  if (text[0] !== '{' && !isList)
     return isJson ? unreadable('it is not JSON') : { kind: 'ignored', reason: 'not JSON' };
   const end = text.indexOf('\n');
   if (end === -1 || text.slice(end).trim() === '' || text[0] === '[') return 'document';

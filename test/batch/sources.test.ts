@@ -108,6 +108,7 @@ test('standard input is put aside, so that its parts can be read again', async (
 test('what is not meant to be FHIR is ignored, what is meant to be and is not is unreadable', async () => {
   expect(await open('readme.md', '# Export')).toEqual([{ file: 'readme.md', ignored: 'not JSON' }]);
   expect(await open('empty.json', '')).toEqual([{ file: 'empty.json', unreadable: 'it is empty' }]);
+  expect(await open('why.md', '[K2] A case')).toEqual([{ file: 'why.md', ignored: 'not JSON' }]);
   expect(await open('text.json', 'hello')).toEqual([{ file: 'text.json', unreadable: 'it is not JSON' }]);
   expect(await open('bundle.xml', '<Bundle xmlns="http://hl7.org/fhir">')).toEqual([
     { file: 'bundle.xml', unreadable: 'it is XML: export it as FHIR JSON' },

@@ -52,15 +52,25 @@ export function formatCoverage(
         ]
       : []),
     '',
-    [
-      `${idle.length + overlays.length} dead rules`,
-      `${leaves.length} unproduced fields`,
-      `${unread.length} unread elements`,
-      `${withoutRow.reduce((total, list) => total + list.withoutRow.length, 0)} values of closed lists without a row`,
-      `${unusedRows} of ${allRows} rows of tables never used${rows || unusedRows === 0 ? '' : ' (--rows names them)'}`,
-    ].join(', '),
+    closingLine([
+      [idle.length + overlays.length, 'source or rule that no case uses', 'sources or rules that no case uses'],
+      [leaves.length, 'field that no case produces', 'fields that no case produces'],
+      [unread.length, 'element of the cases that nothing reads', 'elements of the cases that nothing reads'],
+      [sum(withoutRow.map((list) => list.withoutRow.length)), 'value without a row', 'values without a row'],
+      [unusedRows, ...rowWords(allRows, rows)],
+    ]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function closingLine(found: readonly (readonly [count: number, one: string, many: string])[]): string {
+  const said = found.filter(([count]) => count > 0).map((words) => counted(...words));
+  return said.length === 0 ? 'The cases cover all of it.' : `Not covered: ${said.join(', ')}`;
+}
+
+function rowWords(all: number, isNamed: boolean): [one: string, many: string] {
+  const rest = ` of ${all} that no case uses${isNamed ? '' : ' (--rows names them)'}`;
+  return [`row of tables${rest}`, `rows of tables${rest}`];
 }
 
 function unusedIn({ unusedRows }: ListCoverage): number {

@@ -1,5 +1,7 @@
 import type { OrderOutcome } from '../../batch/report/order-outcome.ts';
+import { counted } from '../../core/counted.ts';
 import type { MappingResult, Provenance } from '../../core/mapping/result.ts';
+import { table } from '../../core/mapping/review/markdown.ts';
 
 /** What became of the orders of one set of data, and for every field of the request where its values came from. */
 export interface Fidelity {
@@ -85,12 +87,10 @@ function formatSummary(sets: readonly Fidelity[]): string {
   const rows = sets.map(({ name, orders, fields }) => {
     const counts = [orders.ready, orders.incomplete, orders.not_eligible, orders.duplicate, orders.cannot_map];
     const values = fields.reduce((sum, { from }) => sum + total(from), 0);
-    return `| ${[name, ...counts, values, list(mostLacked(fields))].join(' | ')} |`;
+    return [name, ...[...counts, values].map(String), list(mostLacked(fields))];
   });
-  const head =
-    'set | ready | incomplete | not eligible | duplicate | cannot be mapped | values read | most often ' +
-    'missing or asked';
-  return [`| ${head} |`, '|---|---|---|---|---|---|---|---|', ...rows, ''].join('\n');
+  const head = ['set', 'ready', 'incomplete', 'not eligible', 'duplicate', 'cannot be mapped', 'values read'];
+  return `${table([...head, 'most often missing or asked'], rows).join('\n')}\n`;
 }
 
 function mostLacked(fields: readonly FieldFidelity[]): Record<string, number> {
@@ -109,13 +109,13 @@ function formatSet({ name, orders, fields }: Fidelity): string {
   const head = [
     `## ${name}`,
     '',
-    `${mapped} orders mapped (${orders.ready} ready, ${orders.incomplete} incomplete), ` +
+    `${counted(mapped, 'order')} mapped (${orders.ready} ready, ${orders.incomplete} incomplete), ` +
       `${orders.not_eligible} not eligible, ${orders.duplicate} duplicate, ${orders.cannot_map} cannot be mapped.`,
     '',
   ];
   if (mapped === 0) return head.join('\n');
-  const rows = fields.map(({ field, from, gaps }) => `| \`${field}\` | ${list(from)} | ${list(gaps)} |`);
-  return [...head, '| field | values from | gaps |', '|---|---|---|', ...rows, ''].join('\n');
+  const rows = fields.map(({ field, from, gaps }) => [`\`${field}\``, list(from), list(gaps)]);
+  return [...head, ...table(['field', 'values from', 'gaps'], rows), ''].join('\n');
 }
 
 function list(counts: Readonly<Record<string, number>>): string {

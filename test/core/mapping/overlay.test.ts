@@ -70,10 +70,10 @@ describe('an overlay', () => {
       [
         '# sample@vendor',
         '',
-        '| To | Before | After |',
-        '| --- | --- | --- |',
+        '| To                  | Before                                    | After                  |',
+        '| ------------------- | ----------------------------------------- | ---------------------- |',
         '| `patient.last_name` | `%name.family`, else `%patient.name.text` | `%patient.name.family` |',
-        '| `diagnoses[].code` | `coding.where(system = %icd10).code` | `coding.code` |',
+        '| `diagnoses[].code`  | `coding.where(system = %icd10).code`      | `coding.code`          |',
         '',
       ].join('\n'),
     );

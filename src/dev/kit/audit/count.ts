@@ -1,4 +1,5 @@
 import type { MappingResult } from '../../../core/mapping/result.ts';
+import { table } from '../../../core/mapping/review/markdown.ts';
 import { type AuditFinding, type AuditRequest, auditResult, leafCount } from './audit.ts';
 
 /** What an audit of a set of drafts read, and what it could not derive. */
@@ -39,9 +40,7 @@ export function formatAudit({ drafts, values, findings }: AuditCount): string {
   const head =
     `Audit: ${values} values of ${drafts} drafts were read again at the elements they cite; ${findings.length} ` +
     'cannot be derived from them.\n';
-  const rows = findings.map(
-    ({ file, order, target, cited, reason }) => `| ${file} | ${order} | \`${target}\` | ${cited} | ${reason} |\n`,
-  );
-  if (rows.length === 0) return head;
-  return [head, '\n| file | order | field | cited element | why |\n', '|---|---|---|---|---|\n', ...rows].join('');
+  if (findings.length === 0) return head;
+  const rows = findings.map(({ file, order, target, cited, reason }) => [file, order, `\`${target}\``, cited, reason]);
+  return `${head}\n${table(['file', 'order', 'field', 'cited element', 'why'], rows).join('\n')}\n`;
 }

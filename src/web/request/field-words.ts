@@ -71,7 +71,7 @@ export function gapRequest({ target, reason }: Gap, label: string): string {
  * the name of the field in front.
  */
 export function gapText({ target, severity, reason, message }: Gap): string {
-  if (severity === 'blocks' && reason === 'missing' && message.endsWith(' is missing.')) {
+  if (severity === 'blocks' && reason === 'missing' && / (?:is|are) missing\.$/.test(message)) {
     const asked = askedFor(target);
     if (asked !== undefined) return `Enter ${asked}.`;
   }

@@ -297,7 +297,7 @@ describe('gaps', () => {
         target: 'diagnoses',
         severity: 'blocks',
         reason: 'missing',
-        message: 'Diagnoses is missing.',
+        message: 'Diagnoses are missing.',
         looks: [
           { expression: '%diagnosis', steps: [{ step: '%diagnosis', items: 1 }] },
           {

@@ -100,7 +100,7 @@ function absenceGap(
   const message = () => {
     const asks = askedAfter(path, scope);
     if (asks !== undefined) return `${nameOf(path, scope, issue)}: ${asks}`;
-    if (!isUncertain()) return `${nameOf(path, scope, issue)} is missing.`;
+    if (!isUncertain()) return missingText(nameOf(path, scope, issue));
     return `${nameOf(path, scope, issue)}: ${refusalText(why(), severity)}`;
   };
   const reason = () => (isUncertain() ? 'uncertain' : 'missing');
@@ -110,6 +110,11 @@ function absenceGap(
 
 function nameOf(path: readonly PropertyKey[], { mapping }: GapScope, issue: z.core.$ZodIssue | undefined): string {
   return issue?.code === 'custom' ? capitalized(issue.message) : targetLabel(mapping.schema, path);
+}
+
+/** `Quantity is missing.`, `Directions are missing.` */
+function missingText(name: string): string {
+  return `${name} ${/[^siu]s$|diagnoses$/i.test(name) ? 'are' : 'is'} missing.`;
 }
 
 // What fell with what a person entered is not missing.

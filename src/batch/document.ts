@@ -1,7 +1,7 @@
 import type { Resource } from 'fhir/r4.js';
+import { readManifest } from '../core/fhir/bulk-manifest.ts';
 import { type BundleIssue, type PlacedEntry, type ReadBundle, readBundle } from '../core/fhir/bundle.ts';
 import { readHookRequest } from '../core/fhir/cds-hooks.ts';
-import { isObject } from '../core/fhir/is-object.ts';
 import { isResource } from '../core/fhir/is-resource.ts';
 import { notUtf8 } from './read-json.ts';
 import type { InputProblem } from './report/order-outcome.ts';
@@ -28,7 +28,10 @@ export function parseDocument(value: unknown): ParsedDocument | Ignored {
   const hook = readHookRequest(value);
   if (hook !== undefined) return { ...hook, isChart: true };
   const holdsFhir = Array.isArray(value) ? value.some(isResource) : isResource(value);
-  if (!holdsFhir) return readManifest(value) ?? { ignored: 'JSON without a FHIR resource' };
+  if (!holdsFhir) {
+    const { says = 'JSON without a FHIR resource', deletionFiles } = readManifest(value) ?? {};
+    return { ignored: says, deletionFiles };
+  }
   const read = readBundle(value);
   return { ...read, isChart: isResource(value) && isChartBundle(value, read), drafts: noDrafts };
 }
@@ -36,27 +39,7 @@ export function parseDocument(value: unknown): ParsedDocument | Ignored {
 export interface Ignored {
   readonly ignored: string;
   /** How many files of deletions it lists, where it is the manifest of a bulk export. */
-  readonly deletionFiles?: number;
-}
-
-/** The manifest of a bulk export (Bulk Data Access, "Response - Complete Status"). */
-function readManifest(value: unknown): Ignored | undefined {
-  if (!isObject(value) || typeof value.transactionTime !== 'string' || !Array.isArray(value.output)) return undefined;
-  const listed = (...names: readonly string[]) => {
-    const files = names.map((name) => value[name]).find(Array.isArray) ?? [];
-    return files.length;
-  };
-  const [output, deleted, errors] = [listed('output'), listed('deleted'), listed('error', 'outcome')];
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(value.transactionTime)?.[0];
-  const counts = `${files(output, 'data')}, ${files(deleted, 'deletions')}, ${files(errors, 'errors')}`;
-  return {
-    ignored: `the manifest of a bulk export${day === undefined ? '' : ` of ${day}`}: it lists ${counts}`,
-    deletionFiles: deleted,
-  };
-}
-
-function files(count: number, what: string): string {
-  return `${count} ${count === 1 ? 'file' : 'files'} of ${what}`;
+  readonly deletionFiles?: number | undefined;
 }
 
 const noDrafts: ReadonlySet<string> = new Set();

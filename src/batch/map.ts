@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { createTemporary } from '../base/temporary.ts';
 import { damagedIn, parseDocument } from './document.ts';
 import { BatchEngine } from './engine.ts';
 import { emptyNotes } from './file-ledger.ts';
@@ -14,7 +15,6 @@ import {
   type InputProblem,
   type OrderOutcome,
 } from './report/order-outcome.ts';
-import { createTemporary } from './temporary.ts';
 import { outcomesOfUnused } from './unused-resources.ts';
 
 export interface MapRequest extends GroupWork {

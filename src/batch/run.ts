@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { linesOf } from '../base/lines.ts';
+import type { Temporary } from '../base/temporary.ts';
 import { BridgeError } from '../core/errors.ts';
 import type { Ledgers } from './file-ledger.ts';
 import type { InputFile, Inputs } from './input.ts';
-import { linesOf } from './lines.ts';
 import { foldersOf, inTurn, planFolder, problemsOf } from './plan.ts';
 import type { Block, Layout, MadeOrder } from './report/mapped-part.ts';
 import type { CountedFacts } from './report/order-facts.ts';
@@ -13,7 +14,6 @@ import { digestsOf, endRun, LineFiles, recordPath, removeWritten } from './repor
 import { Reporter } from './report/report.ts';
 import { type Checkpoint, RunRecord, recordedLines } from './report/run-record.ts';
 import { type WholeReport, writeReport } from './report/write-report.ts';
-import type { Temporary } from './temporary.ts';
 import type { Workers } from './workers.ts';
 
 export interface RunRequest {

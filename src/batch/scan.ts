@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, readFileSync } from 'node:fs';
+import { isBlank, linesOf } from '../base/lines.ts';
 import { addressOf, baseOf } from '../core/fhir/address.ts';
 import type { PlacedEntry } from '../core/fhir/bundle.ts';
 import type { Deletion } from '../core/fhir/deletion.ts';
@@ -8,7 +9,6 @@ import { ownerOf } from '../core/fhir/references/owner.ts';
 import { increase, noCounts } from './counts.ts';
 import { damagedIn, type ParsedDocument, parseDocument } from './document.ts';
 import type { ByteRange } from './files.ts';
-import { isBlank, linesOf } from './lines.ts';
 import { hasEnded } from './map-group.ts';
 import { practitionerOf } from './pool.ts';
 import { largestDocument, largestFile, notUtf8, readJsonBytes, tooLarge } from './read-json.ts';

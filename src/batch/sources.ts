@@ -2,11 +2,12 @@ import { closeSync, createReadStream, openSync, statSync, writeFileSync } from '
 import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { isDiskFull, writeWhole } from '../base/files.ts';
+import type { Temporary } from '../base/temporary.ts';
 import { BridgeError } from '../core/errors.ts';
-import { type ByteRange, isDiskFull, readHead, writeWhole } from './files.ts';
+import { type ByteRange, readHead } from './files.ts';
 import { reasonOf } from './input.ts';
 import { isUtf16, parseJson } from './read-json.ts';
-import type { Temporary } from './temporary.ts';
 
 /** Plain FHIR JSON in a file that can be read again by its places: the input itself, or what was unpacked of it. */
 export interface SourceFile {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { createTemporary } from '../../src/base/temporary.ts';
 import { parseJson } from '../../src/batch/read-json.ts';
 import { isSource, openSources } from '../../src/batch/sources.ts';
-import { createTemporary } from '../../src/batch/temporary.ts';
 import { zip } from './zip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sources-'));

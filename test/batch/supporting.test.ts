@@ -3,13 +3,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Resource } from 'fhir/r4.js';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createTemporary } from '../../src/base/temporary.ts';
 import { Pool, type SharedPool } from '../../src/batch/pool.ts';
 import { ResourceStore, StoreReader } from '../../src/batch/resource-store.ts';
 import { foundOf } from '../../src/batch/scan.ts';
 import { serversFrom } from '../../src/batch/servers.ts';
 import { type Slot, slotOf } from '../../src/batch/slot.ts';
 import { StoredPool } from '../../src/batch/supporting.ts';
-import { createTemporary } from '../../src/batch/temporary.ts';
 import type { PlacedEntry } from '../../src/core/fhir/bundle.ts';
 
 setFlagsFromString('--expose-gc');

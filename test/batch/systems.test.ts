@@ -5,12 +5,12 @@ import { afterAll, expect, test } from 'vitest';
 import { mappings } from '../../mappings/index.ts';
 import { priorAuth } from '../../mappings/prior-auth.ts';
 import { readFixtureChart } from '../../src/base/fixture-chart.ts';
+import { createTemporary } from '../../src/base/temporary.ts';
 import { BatchEngine } from '../../src/batch/engine.ts';
 import { emptyNotes } from '../../src/batch/file-ledger.ts';
 import { listInputs } from '../../src/batch/input.ts';
 import { planFolder } from '../../src/batch/plan.ts';
 import { orderJson } from '../../src/batch/report/order-line.ts';
-import { createTemporary } from '../../src/batch/temporary.ts';
 import { runMappings } from '../../src/core/mapping/run/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'systems-'));

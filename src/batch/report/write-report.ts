@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
+import { writeAll } from '../../base/files.ts';
 import { placed } from '../file-ledger.ts';
-import { writeAll } from '../files.ts';
 import { countedFacts } from './order-facts.ts';
 import type { OrderLine } from './order-line.ts';
 import type { RunReport } from './report.ts';

@@ -1,4 +1,4 @@
-import { isBlank, linesOf } from '../../batch/lines.ts';
+import { isBlank, linesOf } from '../../base/lines.ts';
 import { mapDocument } from '../../batch/map.ts';
 import { orderJson } from '../../batch/report/order-line.ts';
 import type { OrderOutcome } from '../../batch/report/order-outcome.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOf } from '../../src/batch/lines.ts';
+import { linesOf } from '../../src/base/lines.ts';
 
 async function lines(...chunks: string[]): Promise<string[]> {
   async function* bytes() {

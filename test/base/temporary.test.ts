@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createTemporary } from '../../src/batch/temporary.ts';
+import { createTemporary } from '../../src/base/temporary.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'temporary-'));
 const mine = join(folder, `prior-auth-bridge-${process.getuid?.() ?? -1}`);

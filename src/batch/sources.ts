@@ -2,8 +2,8 @@ import { closeSync, createReadStream, openSync, statSync, writeFileSync } from '
 import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { isDiskFull, writeWhole } from '../base/files.ts';
 import type { Temporary } from '../base/temporary.ts';
+import { isDiskFull, writeWhole } from '../base/writing.ts';
 import { BridgeError } from '../core/errors.ts';
 import { type ByteRange, readHead } from './files.ts';
 import { reasonOf } from './input.ts';

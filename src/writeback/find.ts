@@ -170,8 +170,8 @@ function isSought(found: Ours, sought: Sought): boolean {
 }
 
 // Some EHRs drop identifiers: the same bytes under the same title and description, which names the request, are the
-// same letter. Where an EHR keeps neither description nor hash, their size tells the letters of two requests for one drug
-// on one day apart.
+// same letter. Where an EHR keeps neither description nor hash, their size tells the letters of two requests for one
+// drug on one day apart.
 function isSameSummary(
   document: DocumentReference,
   found: DocumentReference,

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, rmSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, writeAll, writeWhole } from '../../base/files.ts';
+import { makeFolder, writeAll, writeWhole } from '../../base/writing.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { readHead } from '../files.ts';
 import { type Layout, type LineFile, lineFiles } from './mapped-part.ts';

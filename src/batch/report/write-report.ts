@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { writeAll } from '../../base/files.ts';
+import { writeAll } from '../../base/writing.ts';
 import { placed } from '../file-ledger.ts';
 import { countedFacts } from './order-facts.ts';
 import type { OrderLine } from './order-line.ts';

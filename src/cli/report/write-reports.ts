@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { writeAll } from '../../base/files.ts';
+import { writeAll } from '../../base/writing.ts';
 import { writeReport } from '../../batch/report/write-report.ts';
 import type { MapPage } from './map-page.tsx';
 

@@ -1,8 +1,8 @@
 import { Argument } from 'commander';
 import { mappingNames } from '../../../mappings/names.ts';
 import { unreadBy } from '../../../mappings/unread.ts';
-import { writeAll } from '../../base/files.ts';
 import { packageRoot } from '../../base/package.ts';
+import { writeAll } from '../../base/writing.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';
 import { addSiteOptions, type SiteOptions } from '../../cli/mapping-options.ts';
 import { mappingsOf, namedMapping } from '../../cli/mappings.ts';

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { writeAll } from '../../base/files.ts';
+import { writeAll } from '../../base/writing.ts';
 import { listInputs } from '../../batch/input.ts';
 import { mapInputs } from '../../batch/map.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { mappings } from '../../../mappings/index.ts';
-import { makeFolder } from '../../base/files.ts';
+import { makeFolder } from '../../base/writing.ts';
 import { listInputs } from '../../batch/input.ts';
 import { mapInputs } from '../../batch/map.ts';
 import { type AddCommand, type ExitCode, exit, type Io } from '../../cli/io.ts';

@@ -1,25 +1,32 @@
 /**
- * The lines of a Markdown table, which is read as it stands too: short columns are padded to one width, numbers stand to
- * the right. Cells are one line each: `|` is escaped, a line break becomes a blank.
+ * The lines of a Markdown table, which is read as it stands too: short columns are padded to one width, numbers stand
+ * to the right. Cells are one line each: `|` is escaped, a line break becomes a blank.
  */
 export function table(header: readonly string[], lines: readonly (readonly string[])[]): string[] {
   const rows = [header, ...lines].map((cells) =>
     cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')),
   );
   const columns = header.map((_, at) => columnOf(rows.map((cells) => cells[at] ?? '')));
+  const padded = (cell: string, { width, isNumber }: Column) => (isNumber ? cell.padStart(width) : cell.padEnd(width));
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, at) => (columns[at]?.isNumber ? cell.padStart(columns[at].width) : cell.padEnd(columns[at]?.width ?? 0))).join(' | ')} |`;
+    `| ${columns.map((column, at) => padded(cells[at] ?? '', column)).join(' | ')} |`;
   const [head = [], ...body] = rows;
-  const rule = columns.map(
-    ({ width, isNumber }) => `${'-'.repeat(Math.max(3, width) - (isNumber ? 1 : 0))}${isNumber ? ':' : ''}`,
-  );
+  const rule = columns.map(({ width, isNumber }) => {
+    const dashes = '-'.repeat(Math.max(3, width));
+    return isNumber ? `${dashes.slice(1)}:` : dashes;
+  });
   return [line(head), line(rule), ...body.map(line)];
 }
 
 /** Characters. A column with longer cells is not padded: every line would be as long as its longest. */
 const widest = 60;
 
-function columnOf([head = '', ...cells]: readonly string[]): { readonly width: number; readonly isNumber: boolean } {
+interface Column {
+  readonly width: number;
+  readonly isNumber: boolean;
+}
+
+function columnOf([head = '', ...cells]: readonly string[]): Column {
   const width = Math.max(3, head.length, ...cells.map(({ length }) => length));
   const isNumber = cells.length > 0 && cells.every((cell) => /^[\d,]+$/.test(cell));
   return { width: width > widest ? 0 : width, isNumber };

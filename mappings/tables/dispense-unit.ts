@@ -11,7 +11,10 @@ export const dispenseUnitTable: Table<DispenseUnit> = {
   list: dispenseUnits,
   rows: {
     tablet: [
-      ...codes(v3form, 'tab ortab ertab ertab12 ertab24 ectab erectab drtab chewtab disintab cptab sltab buctab'),
+      ...codes(
+        v3form,
+        'tab ortab ertab ertab12 ertab24 ectab erectab drtab chewtab disintab cptab sltab buctab srbuctab caplet',
+      ),
       ...codes(ncit, 'c48542'),
       ...codes(sct, '428673006 732936001'),
       ...texts('tablet|tablets|tab|tabs|tbl|tablet(s)|tab(s)'),
@@ -28,7 +31,10 @@ export const dispenseUnitTable: Table<DispenseUnit> = {
     milligram: [...codes(ncit, 'c28253'), ...texts('mg|milligram|milligrams')],
     microgram: [...codes(ncit, 'c48152'), ...texts('ug|mcg|microgram|micrograms')],
     unit: [...codes(ncit, 'c44278'), ...texts("unit|units|[iu]|iu|[usp'u]|international unit|international units")],
-    patch: [...codes(v3form, 'patch tpatch'), ...texts('patch|patches|patch(es)')],
+    patch: [
+      ...codes(v3form, 'patch tpatch tpath16 tpath24 tpath72 tpathwk tpath2wk'),
+      ...texts('patch|patches|patch(es)'),
+    ],
     inhaler: texts('inhaler|inhalers'),
     applicator: texts('applicator|applicators'),
     pack: texts('pack|packs'),

@@ -8,6 +8,7 @@ import { knowledge } from '../../mappings/knowledge/index.ts';
 import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
 import { bodySurfaceArea, scores } from '../../mappings/knowledge/scores.ts';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
+import { signs } from '../../mappings/knowledge/signs.ts';
 import { stopReasons } from '../../mappings/knowledge/stop-reasons.ts';
 import { systems } from '../../src/core/fhir/codes/systems.ts';
 import type { CodesOfSource, Reviewed } from '../../src/core/fhir/sensitivity.ts';
@@ -168,6 +169,18 @@ test('every security label is a code of the code system that its row names', () 
 test('what drug classes ask for are tests of the table', () => {
   const names = new Set(labConcepts.map(({ name }) => name));
   expect(drugClasses.flatMap(({ asks }) => asks).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('a sign names the diseases that are judged by it, in the shape of ICD-10-CM', () => {
+  for (const [words, ...of] of signs) {
+    expect(of, words).not.toHaveLength(0);
+    expect(of.filter((code) => !/^[A-Z](\d[\dA-Z]?(\.\d+)?)?$/.test(code))).toEqual([]);
+  }
+});
+
+test('a score is known by a name or by words', () => {
+  const unknown = scores.filter(({ called, words = [] }) => called.length + words.length === 0);
+  expect(unknown.map(({ name }) => name)).toEqual([]);
 });
 
 test('a drug class says its kind, and no drug is in it twice', () => {

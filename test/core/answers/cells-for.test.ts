@@ -14,6 +14,8 @@ describe('a question leads', () => {
     ['Has the patient tried two other drugs, or is there a contraindication?', ['trials', 'intolerance']],
     ['Why can a preferred drug not be used?', ['rationale', 'trials']],
     ['Does the prescriber attest that the patient tried two other drugs?', ['attestation']],
+    ['Is the patient enrolled in the program of the manufacturer?', ['attestation']],
+    ['Which state program pays?', []],
     ['Signature of the prescriber', ['signature']],
     ['Fax number', []],
   ])('%s: %j', (question, cells) => {

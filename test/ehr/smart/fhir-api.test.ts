@@ -916,7 +916,10 @@ describe('capabilities', () => {
     const on = bench();
     const api = on.smart.api((await launched(on, 'b1')).launch);
     nock(ehr).get('/fhir/metadata').reply(500);
-    expect(await codeOf(api.capabilities())).toBe('ehr_error');
+    expect(await failure(api.capabilities())).toMatchObject({
+      code: 'ehr_error',
+      facts: { resource: 'CapabilityStatement' },
+    });
     let asked = 0;
     nock(ehr)
       .persist()

@@ -4,6 +4,7 @@ import { concurrentAround } from '../src/core/answers/concurrent.ts';
 import { indicationsAround } from '../src/core/answers/indication.ts';
 import { intolerancesAround } from '../src/core/answers/intolerance.ts';
 import type { AnswerKnowledge } from '../src/core/answers/knowledge.ts';
+import { placesAround } from '../src/core/answers/place.ts';
 import { missingTests, responsesAround, scoresAround, testsAround, vitalsAround } from '../src/core/answers/results.ts';
 import { therapyAround } from '../src/core/answers/therapy.ts';
 import { trialsAround } from '../src/core/answers/trials.ts';
@@ -12,6 +13,7 @@ import { computed, first } from '../src/core/roles/index.ts';
 import { withRules } from '../src/core/roles/role-change.ts';
 import { knowledge as drugs } from './drug-roles.ts';
 import { knowledge as evidence } from './knowledge/index.ts';
+import { places } from './knowledge/places.ts';
 import { bodySurfaceArea, scores } from './knowledge/scores.ts';
 import { stopReasons } from './knowledge/stop-reasons.ts';
 import { roles } from './roles.ts';
@@ -21,7 +23,10 @@ import { roles } from './roles.ts';
  *
  * @example answerKnowledge.evidence.classesOf('adalimumab')[0]?.name // 'immunomodulators for inflammatory disease'
  */
-export const answerKnowledge: AnswerKnowledge = { evidence, drugs, stopReasons, scores: [...scores, bodySurfaceArea] };
+export const answerKnowledge: AnswerKnowledge = {
+  ...{ evidence, drugs, stopReasons, places },
+  scores: [...scores, bodySurfaceArea],
+};
 
 /** What the sheet reads beside the roles of a request; these belong to the sheet alone, so no request fills them. */
 export const answerRules = {
@@ -80,6 +85,17 @@ export const answerRules = {
         ...responsesAround(around),
         ...vitalsAround(around),
       ]),
+    },
+  }),
+  place: computed({
+    types: ['words'],
+    reads: ['order', 'patient'],
+    fill: {
+      name: 'places',
+      sentence:
+        'where the drug is given, in the words of the order’s directions and notes: no words that leave it open, tell ' +
+        'of earlier doses or of another drug, or are sensitive',
+      call: answering(answerKnowledge, placesAround),
     },
   }),
   specialty: first(

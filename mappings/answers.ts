@@ -223,6 +223,8 @@ export const answers = defineMapping(
     }),
     place: {
       setting: each('%order.category', from(label, '$this')),
+      performer: from(text, '%order.performer.resolve().ofType(Organization).name'),
+      stated: each('%place', from('words')),
       pharmacy: from(text, '%pharmacy.name', '%order.dispenseRequest.performer.display'),
       pharmacy_phone: from(text, "%pharmacy.telecom.where(system = 'phone').value"),
     },

@@ -6,6 +6,7 @@ import { discountCards, discountCardWords } from '../../mappings/knowledge/disco
 import { drugClasses } from '../../mappings/knowledge/drug-classes.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
+import { places } from '../../mappings/knowledge/places.ts';
 import { bodySurfaceArea, scores } from '../../mappings/knowledge/scores.ts';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
 import { stopReasons } from '../../mappings/knowledge/stop-reasons.ts';
@@ -19,6 +20,7 @@ const tables: [string, readonly Reviewed[]][] = [
   ['discount cards', discountCards],
   ['scores', [...scores, bodySurfaceArea]],
   ['stop reasons', stopReasons],
+  ['words for places', [places]],
   ...sensitiveTables,
 ];
 

@@ -208,7 +208,9 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   },
   place: {
     question: 'Where is the drug given, and which pharmacy dispenses it?',
-    lines: ({ setting = [], pharmacy, pharmacy_phone: phone }) => [joined(...setting, pharmacy, phone)],
+    lines: ({ setting = [], performer, stated = [], pharmacy, pharmacy_phone: phone }) => [
+      joined(...setting, performer, ...stated.map((words) => `“${words}”`), pharmacy, phone),
+    ],
   },
   rationale: { question: 'Why is this drug needed, and not another one?', lines: (text) => [text] },
   'on-label': { question: 'Is the use in line with the label of the drug?', lines: (text) => [text] },

@@ -213,7 +213,15 @@ export const AnswersSheet = z.strictObject({
     )
     .optional(),
   place: z
-    .strictObject({ setting: z.array(text).optional(), pharmacy: text.optional(), pharmacy_phone: text.optional() })
+    .strictObject({
+      setting: z.array(text).optional(),
+      /** The Organization that the order asks to give the drug. */
+      performer: text.optional(),
+      /** In the words of the order's directions and notes. */
+      stated: z.array(text).optional(),
+      pharmacy: text.optional(),
+      pharmacy_phone: text.optional(),
+    })
     .optional(),
   rationale: text.optional(),
   'on-label': text.optional(),

@@ -52,6 +52,7 @@ describe('over the charts, the sheet says what the truth says', () => {
     ['intolerance', ['19 topiramate']],
     ['response', ['49 Immunoglobulin G, serum']],
     ['measures', ['58 ALT']],
+    ['place', []],
     ['more', []],
   ])('%s, but for %j', (of, but) => {
     const missed = all.filter((one) => one.of === of && !one.holds);

@@ -9,11 +9,12 @@ import { missingTests, responsesAround, scoresAround, testsAround, vitalsAround 
 import { therapyAround } from '../src/core/answers/therapy.ts';
 import { trialsAround } from '../src/core/answers/trials.ts';
 import type { RoleTable } from '../src/core/roles/define.ts';
-import { computed, first } from '../src/core/roles/index.ts';
+import { all, computed, not, pick, says, when } from '../src/core/roles/index.ts';
 import { withRules } from '../src/core/roles/role-change.ts';
 import { knowledge as drugs } from './drug-roles.ts';
 import { knowledge as evidence } from './knowledge/index.ts';
 import { places } from './knowledge/places.ts';
+import { providerRoles } from './knowledge/provider-roles.ts';
 import { bodySurfaceArea, scores } from './knowledge/scores.ts';
 import { stopReasons } from './knowledge/stop-reasons.ts';
 import { roles } from './roles.ts';
@@ -27,6 +28,9 @@ export const answerKnowledge: AnswerKnowledge = {
   ...{ evidence, drugs, stopReasons, places },
   scores: [...scores, bodySurfaceArea],
 };
+
+const isRole = Object.keys(providerRoles.nucc).map((code) => `code = '${code}'`);
+const namesSpecialty = `coding.exists(system = %nucc and (${isRole.join(' or ')}).not())`;
 
 /** What the sheet reads beside the roles of a request; these belong to the sheet alone, so no request fills them. */
 export const answerRules = {
@@ -98,7 +102,7 @@ export const answerRules = {
       call: answering(answerKnowledge, placesAround),
     },
   }),
-  specialty: first(
+  specialty: pick(
     ['CodeableConcept'],
     [
       '%prescriberRole.specialty',
@@ -106,6 +110,14 @@ export const answerRules = {
       '%prescriber.qualification.code.where(coding.where(system = %nucc).exists())',
       '%prescriberRole.code',
     ],
+    {
+      unless: [
+        all(
+          [says('(text | coding.display | coding.code).first()', providerRoles.words), not(when(namesSpecialty))],
+          'it is a role or a degree, no specialty',
+        ),
+      ],
+    },
   ),
 };
 

@@ -7,6 +7,7 @@ import { drugClasses } from '../../mappings/knowledge/drug-classes.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
 import { places } from '../../mappings/knowledge/places.ts';
+import { providerRoles } from '../../mappings/knowledge/provider-roles.ts';
 import { bodySurfaceArea, scores } from '../../mappings/knowledge/scores.ts';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
 import { stopReasons } from '../../mappings/knowledge/stop-reasons.ts';
@@ -21,6 +22,7 @@ const tables: [string, readonly Reviewed[]][] = [
   ['scores', [...scores, bodySurfaceArea]],
   ['stop reasons', stopReasons],
   ['words for places', [places]],
+  ['roles of providers', [providerRoles]],
   ...sensitiveTables,
 ];
 

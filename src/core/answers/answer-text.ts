@@ -103,6 +103,10 @@ function relationText(row: { readonly relation?: string | undefined; readonly cl
   return row.class === undefined ? row.relation : `${row.relation}: ${row.class}`;
 }
 
+function orderedText(words: string | undefined): string | undefined {
+  return words === undefined ? undefined : `ordered as “${words}”`;
+}
+
 const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surface area' } as const;
 
 /** What each cell asks and answers, in the words of a form. The lists are in the order of the sheet. */
@@ -171,8 +175,12 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   },
   patient: {
     question: 'What are the age, sex, weight and height of the patient?',
-    lines: ({ age_years: years, age_months: months, sex, ...rest }) => [
-      joined(months === undefined ? counted(years, years === 1 ? 'year' : 'years') : `${months} months`, sex),
+    lines: ({ age_years: years, age_months: months, sex, deceased, deceased_on: died, ...rest }) => [
+      joined(
+        months === undefined ? counted(years, years === 1 ? 'year' : 'years') : `${months} months`,
+        sex,
+        dated('deceased on', died) ?? (deceased === true && 'deceased'),
+      ),
       ...(['weight', 'height', 'bmi', 'bsa'] as const).flatMap((key) => {
         const vital = rest[key];
         return vital?.value === undefined ? [] : [`${names[key]} ${vital.value} on ${dayText(vital.date ?? '')}`];
@@ -186,7 +194,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   dose: {
     question: 'What are the dose, the quantity and the length of therapy?',
     lines: (dose) => [
-      [dose.drug, dose.strength, dose.form, dose.route].filter(Boolean).join(', '),
+      [dose.drug ?? orderedText(dose.ordered_as), dose.strength, dose.form, dose.route].filter(Boolean).join(', '),
       joined(
         dose.directions,
         // What the order says in words goes before what it says in numbers, which may not agree.

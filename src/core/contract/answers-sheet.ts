@@ -171,6 +171,8 @@ export const AnswersSheet = z.strictObject({
       age_years: days.optional(),
       age_months: days.optional(),
       sex: text.optional(),
+      deceased: z.literal(true).optional(),
+      deceased_on: when.optional(),
       weight: Vital.optional(),
       height: Vital.optional(),
       bmi: Vital.optional(),
@@ -181,6 +183,8 @@ export const AnswersSheet = z.strictObject({
   dose: z
     .strictObject({
       drug: text.optional(),
+      /** Where a person has yet to say which drug it is: as the order names it. */
+      ordered_as: text.optional(),
       strength: text.optional(),
       form: text.optional(),
       route: text.optional(),

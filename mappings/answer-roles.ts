@@ -16,7 +16,7 @@ import { knowledge as evidence } from './knowledge/index.ts';
 import { places } from './knowledge/places.ts';
 import { providerRoles } from './knowledge/provider-roles.ts';
 import { bodySurfaceArea, scores } from './knowledge/scores.ts';
-import { stopReasons } from './knowledge/stop-reasons.ts';
+import { stopReasons, stopWords } from './knowledge/stop-reasons.ts';
 import { roles } from './roles.ts';
 
 /**
@@ -25,7 +25,7 @@ import { roles } from './roles.ts';
  * @example answerKnowledge.evidence.classesOf('adalimumab')[0]?.name // 'immunomodulators for inflammatory disease'
  */
 export const answerKnowledge: AnswerKnowledge = {
-  ...{ evidence, drugs, stopReasons, places },
+  ...{ evidence, drugs, stopReasons, stopWords, places },
   scores: [...scores, bodySurfaceArea],
 };
 

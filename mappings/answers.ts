@@ -72,6 +72,8 @@ const trial: Rules<AnsweredTrial> = {
   products: each('products', from('$this')),
   strengths: each('strengths', from('$this')),
   forms: each('forms', from('$this')),
+  releases: each('releases', from('$this')),
+  release_in_part: from(ifTrue, 'iif(releases.exists(), releaseInPart, {})'),
   directions: each('directions', from('$this')),
   ordered_as: each('orderedAs', from('$this')),
   relation: from(derivedText, 'relation'),

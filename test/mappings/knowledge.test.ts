@@ -10,7 +10,7 @@ import { places } from '../../mappings/knowledge/places.ts';
 import { providerRoles } from '../../mappings/knowledge/provider-roles.ts';
 import { bodySurfaceArea, scores } from '../../mappings/knowledge/scores.ts';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
-import { stopReasons } from '../../mappings/knowledge/stop-reasons.ts';
+import { stopReasons, stopWords } from '../../mappings/knowledge/stop-reasons.ts';
 import { systems } from '../../src/core/fhir/codes/systems.ts';
 import type { CodesOfSource, Reviewed } from '../../src/core/fhir/sensitivity.ts';
 
@@ -21,6 +21,7 @@ const tables: [string, readonly Reviewed[]][] = [
   ['discount cards', discountCards],
   ['scores', [...scores, bodySurfaceArea]],
   ['stop reasons', stopReasons],
+  ['words of a stop', [stopWords]],
   ['words for places', [places]],
   ['roles of providers', [providerRoles]],
   ...sensitiveTables,

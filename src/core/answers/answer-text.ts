@@ -57,12 +57,19 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
   const {
     brands = [],
     strengths = [],
+    releases = [],
     directions = [],
     outcome = [],
     reasons = [],
     ordered_as: orderedAs = [],
   } = trial;
-  const drug = [trial.ingredient, ...brands.map((brand) => `(${brand})`), strengths.join(', ')].join(' ').trim();
+  const release = releases.join(', ');
+  const isInPart = trial.release_in_part === true && release !== '';
+  const name = [trial.ingredient, ...(isInPart ? [] : [release]), ...brands.map((brand) => `(${brand})`)];
+  const drug = [
+    [...name, strengths.join(', ')].filter((part) => part !== undefined && part !== '').join(' '),
+    ...(isInPart ? [`in part ${release}`] : []),
+  ].join(', ');
   const ended = outcome.length === 0 && reasons.length > 0 ? trial.remark : outcome.join(', ');
   const taken = joined(
     ...directions,

@@ -1,4 +1,4 @@
-import { cite, nodeOf } from '../evidence/cite.ts';
+import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { presentReasons } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { Node } from '../mapping/input.ts';
@@ -30,11 +30,17 @@ export function concurrentAround(around: Answering): Node[] {
           since: course.start,
           ordered: course.firstOrdered,
           status: course.status,
-          directions: own.map(directionsIn).findLast((told) => told !== undefined),
+          directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),
           sources: entries.map(({ located }) => cite(located, located.reference)),
           ...presentReasons({ sensitive: sensitivityOf(entries, privacy) }),
         },
       };
       return [nodeOf(facts, last.located)];
     });
+}
+
+// Several instructions are one way of taking it.
+function together(directions: readonly Cited<string>[] = []): Cited<string> | undefined {
+  const [first] = directions;
+  return first && new Cited(directions.map(({ value }) => value).join('; '), first.source);
 }

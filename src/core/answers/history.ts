@@ -93,14 +93,16 @@ export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept
   return statusReason.map((reason, index) => cite(located, reason, `statusReason[${index}]`));
 }
 
-/** How the drug is taken, from an entry; a dispense has it too. */
-export function directionsIn({ kind, located, directions }: TherapyEntry): Cited<string> | undefined {
-  if (kind !== 'dispense') return directions;
-  const [dosage] = (located.resource as MedicationDispense).dosageInstruction ?? []; // of a dispense
-  return directionsOf(located, 'dosageInstruction[0]', dosage as Dosage | undefined);
+/** How an entry says that the drug is taken: each of its instructions, in their sequence. */
+export function directionsIn(entry: TherapyEntry): Cited<string>[] {
+  const element = entry.kind === 'statement' ? 'dosage' : 'dosageInstruction';
+  return dosagesIn(entry)
+    .map((dosage, index) => ({ dosage, path: `${element}[${index}]` }))
+    .toSorted((one, other) => (one.dosage.sequence ?? 0) - (other.dosage.sequence ?? 0))
+    .flatMap(({ dosage, path }) => directionsOf(entry.located, path, dosage) ?? []);
 }
 
-/** How an entry says that the drug is taken. */
+/** The Dosages of an entry. */
 export function dosagesIn({ kind, located }: TherapyEntry): readonly Dosage[] {
   if (kind === 'administration') return [];
   if (kind === 'statement') return (located.resource as MedicationStatement).dosage ?? []; // of its kind

@@ -26,6 +26,15 @@ export interface StopReasonRow extends Reviewed {
   readonly blamed?: RegExp;
 }
 
+/** How a note says that a drug was stopped, or why. */
+export interface StopWords extends Reviewed {
+  readonly ended: RegExp;
+  /** That it did not help, or was not tolerated: "flare" alone may be why it was begun. */
+  readonly effect: RegExp;
+  /** What was taken instead; global. */
+  readonly next: RegExp;
+}
+
 /** A score, stage or count that measures a disease; no code. */
 export interface ScoreRow extends Reviewed {
   readonly name: string;
@@ -61,6 +70,7 @@ export interface AnswerKnowledge {
   readonly evidence: Knowledge;
   readonly drugs: DrugKnowledge;
   readonly stopReasons: readonly StopReasonRow[];
+  readonly stopWords: StopWords;
   readonly scores: readonly ScoreRow[];
   readonly places: PlaceWords;
 }

@@ -2,8 +2,8 @@ import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Around } from './around.ts';
-import { drugKey, ingredientsInName } from './ingredients.ts';
 import type { PlaceWords } from './knowledge.ts';
+import { namesOtherDrug, sentencesIn } from './sentences.ts';
 import { distinct } from './taken-products.ts';
 
 /** Where the drug is given, as directions and notes of the order say without a doubt; one node for each text. */
@@ -31,14 +31,9 @@ function textsOf({ chart: { order } }: Around): Cited<string | undefined>[] {
   ];
 }
 
-// What is longer is no sentence about a place.
-const longest = 300;
-
 function placesIn(text: string, around: Around): string[] {
-  const sentences = text.split(/(?<!\b(?:Dr|Mr|Mrs|Ms|St))[.;\n]+(?:\s+|$)/);
-  return sentences
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length <= longest && isCertain(sentence, around))
+  return sentencesIn(text)
+    .filter((sentence) => isCertain(sentence, around))
     .map((sentence) => clausesOf(sentence, around.knowledge.places));
 }
 
@@ -47,20 +42,15 @@ function isCertain(sentence: string, around: Around): boolean {
   const { doubted, earlier, ofOthers } = places;
   if (!saysPlace(sentence, places)) return false;
   if ([doubted, earlier, ofOthers].some((words) => words.test(sentence.replace(places.training, '')))) return false;
-  return !namesOtherDrug(sentence, around) && around.privacy.words.ofText(sentence) === undefined;
+  return (
+    !namesOtherDrug(sentence, around.ordered, around.knowledge.drugs) &&
+    around.privacy.words.ofText(sentence) === undefined
+  );
 }
 
 function saysPlace(text: string, { stated, training }: PlaceWords): boolean {
   const plain = text.replace(training, '');
   return stated.some((words) => words.test(plain));
-}
-
-function namesOtherDrug(sentence: string, { knowledge: { drugs }, ordered }: Around): boolean {
-  const own = new Set(ordered.split(' / ').map(drugKey));
-  return sentence.split(/[^\p{L}\d-]+/u).some((word) => {
-    if (word === '' || (drugs.rowOf(word) === undefined && !drugs.isIngredient(word))) return false;
-    return !ingredientsInName(word, drugs).some((one) => own.has(drugKey(one)));
-  });
 }
 
 /** From the first clause that says a place to the last: the dose before it says none. */

@@ -1,6 +1,7 @@
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay, newest, oldest } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
+import type { Privacy } from '../evidence/sensitive-reach.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayText } from '../fhir/time/day-text.ts';
@@ -23,7 +24,7 @@ import {
 } from './history.ts';
 import { partsOf } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
-import { stopReasonsOf } from './purpose.ts';
+import { stopReasonsOf, wordsOfStop } from './purpose.ts';
 import { distinct, takenAs } from './taken-products.ts';
 import { outcomesOf } from './trial-outcome.ts';
 
@@ -83,20 +84,21 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
   const course = courseOfAttempt(attempt, around);
   const proof = proofOf(attempt);
   const contradiction = contradictionIn(ending);
-  const reasons = distinct(ending.flatMap((entry) => entry.reasons));
   const isTaken = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
   const stops = ending.flatMap((entry) => stopReasonsOf(entry, indications, around));
+  const reasons = distinct(stops.flatMap(wordsOfStop));
   const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies TherapyOutcome] : ended;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
   const remark = isOfNoKind ? endedWord(course.status) : course.remark;
   const last = entries.at(-1) ?? history.entries[0];
   const whole = last?.located ?? chart.order;
+  const taken = takenAs(entries, around);
   const combination = partsOf(history.ingredients).length > 1;
   const facts = {
     trial: {
       ingredient: new Cited(history.ingredients, last?.drug.product.source ?? cite(whole, '').source),
-      ...takenAs(entries, around),
+      ...taken,
       ...related,
       proof,
       ...datesOf(attempt, course.stop, chart.today.timeZone),
@@ -113,10 +115,24 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
         source: cite(entry.located, entry.located.reference),
       })),
       sources: entries.map(({ located }) => cite(located, located.reference)),
-      ...presentReasons({ sensitive: sensitivityOf(entries, privacy) }),
+      ...presentReasons({
+        sensitive: sensitivityOf(entries, privacy) ?? sensitiveIn(reasons, taken.directions, privacy),
+      }),
     },
   };
   return nodeOf(facts, whole);
+}
+
+function sensitiveIn(
+  reasons: readonly Cited<string>[],
+  directions: readonly Cited<string>[],
+  { words }: Privacy,
+): string | undefined {
+  const found = [
+    ...reasons.map(({ value }) => words.ofText(value)),
+    ...directions.map(({ value }) => words.ofDirections(value)),
+  ];
+  return found.find((category) => category !== undefined);
 }
 
 // Of doses that are given only the time to the next one says it.

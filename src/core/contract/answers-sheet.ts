@@ -51,6 +51,10 @@ export const AnsweredTrial = z.strictObject({
   products: z.array(text).optional(),
   strengths: z.array(text).optional(),
   forms: z.array(text).optional(),
+  /** How the drug leaves its form (`ER`), where no brand says it. */
+  releases: z.array(text).optional(),
+  /** Some products say none. */
+  release_in_part: z.literal(true).optional(),
   directions: z.array(text).optional(),
   /** Products that were ordered in another strength than was dispensed or given: nothing shows that they were taken. */
   ordered_as: z.array(text).optional(),

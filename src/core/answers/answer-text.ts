@@ -78,6 +78,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     dated('ordered', trial.ordered),
     dated('from', trial.first),
     dated('until', trial.last),
+    dated('taken as of', trial.as_of),
     trial.stopped === trial.last ? undefined : dated('stopped', trial.stopped),
     counted(trial.days_covered, 'days covered'),
     counted(trial.days_ahead, 'of them still ahead'),
@@ -170,10 +171,11 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     question: 'How did the patient respond to this drug?',
     lines: (rows) =>
       rows.map(
-        ({ measure, before, now, before_restart: later, restarted = '' }: Row<'response'>) =>
+        ({ measure, before, now, before_restart: later, restarted = '', without_supply: gap }: Row<'response'>) =>
           `${measure}: ${measureText(before)} before the first dose, ` +
           (later === undefined ? '' : `${measureText(later)} before it was begun again on ${dayText(restarted)}, `) +
-          measureText(now),
+          measureText(now) +
+          (gap === undefined ? '' : `, without supply from ${dayText(gap.from ?? '')} to ${dayText(gap.to ?? '')}`),
       ),
   },
   tests: {
@@ -218,7 +220,15 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     question: 'Does the patient take other drugs of this class now?',
     lines: (rows) =>
       rows.map((row: Row<'concurrent'>) =>
-        joined(row.drug, relationText(row), dated('since', row.since), dated('ordered', row.ordered), row.directions),
+        joined(
+          row.drug,
+          relationText(row),
+          dated('since', row.since),
+          dated('last dispensed or given', row.supplied),
+          dated('as of', row.as_of),
+          dated('ordered', row.ordered),
+          row.directions,
+        ),
       ),
   },
   place: {

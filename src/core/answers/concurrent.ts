@@ -1,10 +1,12 @@
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
+import { newest } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
+import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { relationByClass } from './around.ts';
-import { courseOfAttempt, directionsIn, dosagesIn, earlierAttempts, isOfOrdered } from './history.ts';
+import { asOf, courseOfAttempt, directionsIn, dosagesIn, earlierAttempts, fillsOf, isOfOrdered } from './history.ts';
 import { isSameStrength, takenEntries } from './taken-products.ts';
 
 /** Other drugs that the patient takes now, of its class or group, or that usually come before it. One node each. */
@@ -27,7 +29,9 @@ export function concurrentAround(around: Answering): Node[] {
         concurrent: {
           drug: last.drug.product,
           ...related,
-          since: course.start,
+          since: isGapless(own) ? course.start : undefined,
+          supplied: isGapless(own) ? undefined : suppliedLast(own, around),
+          asOf: asOf(entries, around),
           ordered: course.firstOrdered,
           status: course.status,
           directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),
@@ -37,6 +41,20 @@ export function concurrentAround(around: Answering): Node[] {
       };
       return [nodeOf(facts, last.located)];
     });
+}
+
+// Between fills and doses that do not say how long they last there may be gaps. Somebody may tell since when.
+function isGapless(entries: readonly TherapyEntry[]): boolean {
+  const supplied = entries.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
+  const isTold = entries.some(({ kind, status, start }) => kind === 'statement' && status.value === 'active' && start);
+  return isTold || supplied.slice(0, -1).every((entry) => fillsOf([entry]).length > 0);
+}
+
+function suppliedLast(entries: readonly TherapyEntry[], { chart }: Answering): Cited<string> | undefined {
+  const days = entries.flatMap(
+    ({ kind, start, handedOver }) => handedOver ?? (kind === 'administration' ? start : undefined) ?? [],
+  );
+  return newest(days, chart.today.timeZone);
 }
 
 // Several instructions are one way of taking it.

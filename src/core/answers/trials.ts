@@ -9,16 +9,18 @@ import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import { type Around, type Indication, indicationsOf, isSame, type Related, relationByClass } from './around.ts';
-import { coveredBy, daysIn, type Span, union } from './days-covered.ts';
+import { daysIn, type Span, union } from './days-covered.ts';
 import { citedInterval } from './dose-interval.ts';
 import {
   type Attempt,
+  asOf,
   courseOfAttempt,
   dosagesIn,
   earlierAttempts,
   fillsOf,
   type History,
   isOfOrdered,
+  lastSupplied,
   reasonReferencesOf,
   toldSpan,
 } from './history.ts';
@@ -84,7 +86,9 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
   const course = courseOfAttempt(attempt, around);
   const proof = proofOf(attempt);
   const contradiction = contradictionIn(ending);
-  const isTaken = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
+  const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
+  const shown = isOpen ? asOf(ending, around) : undefined;
+  const isTaken = isOpen && shown === undefined;
   const stops = ending.flatMap((entry) => stopReasonsOf(entry, indications, around));
   const reasons = distinct(stops.flatMap(wordsOfStop));
   const ended = outcomesOf(stops, knowledge.stopReasons);
@@ -106,6 +110,7 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
       outcome,
       reasons,
       ...(remark === undefined || isTaken ? {} : { remark }),
+      asOf: shown,
       ...flagged({ sample: history.isSample, combination }),
       ...notCounted({ isSample: history.isSample, combination, proof, contradiction }, around),
       fills: fills.map(({ entry, days }) => ({
@@ -172,15 +177,10 @@ function boundsOf({ begun, ended, fills }: Attempt, zone: string) {
   const starts = taken.flatMap((entry) => entry.handedOver ?? entry.start ?? []);
   const given = taken.filter(({ kind }) => kind === 'administration').flatMap(({ start }) => start ?? []);
   const stops = ended.flatMap(({ kind, stop }) => (kind === 'order' ? [] : (stop ?? [])));
-  const [lastFill] = fills.toReversed();
-  const lastCovered = coveredBy(fills).at(-1)?.to;
-  const supplied =
-    lastCovered === undefined || lastFill === undefined
-      ? undefined
-      : new Cited(lastCovered, cite(lastFill.entry.located, '', 'daysSupply').source);
+  const supplied = lastSupplied(fills);
   return {
     first: oldest(starts, zone),
-    last: newest([...(supplied === undefined ? stops : [supplied]), ...given], zone),
+    last: newest([...(supplied.length === 0 ? stops : supplied), ...given], zone),
   };
 }
 

@@ -84,6 +84,8 @@ export const AnsweredTrial = z.strictObject({
     .optional(),
   reasons: z.array(text).optional(),
   remark: text.optional(),
+  /** The last day on which the chart shows that it is taken, where that is long ago and nothing says that it ended. */
+  as_of: when.optional(),
   sample: z.boolean().optional(),
   combination: z.boolean().optional(),
   not_counted: text.optional(),
@@ -100,7 +102,7 @@ export type AnsweredTrial = z.infer<typeof AnsweredTrial>;
 export const AnswersSheet = z.strictObject({
   therapy: z
     .strictObject({
-      /** Absent where nobody knows whether the last fill or dose still lasts, or an old order was ever filled. */
+      /** Absent where nobody knows whether the last fill, dose or word of it still holds, or an old order was filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
       since: when.optional(),
@@ -164,6 +166,8 @@ export const AnswersSheet = z.strictObject({
         before_restart: z.strictObject(measure).optional(),
         restarted: when.optional(),
         now: z.strictObject(measure).optional(),
+        /** The time without supply in which `now` was measured: nothing else was, while it was taken. */
+        without_supply: z.strictObject({ from: when, to: when }).optional(),
         sensitive,
       }),
     )
@@ -210,8 +214,12 @@ export const AnswersSheet = z.strictObject({
         drug: text,
         relation: text,
         class: classOfBoth,
-        /** Since when this strength of it. */
+        /** Since when this strength of it; absent where fills do not say how long they last. */
         since: when.optional(),
+        /** When it was last dispensed or given, where `since` is not known. */
+        supplied: when.optional(),
+        /** The last day on which the chart shows that it is taken, where that is long ago. */
+        as_of: when.optional(),
         ordered: when.optional(),
         status: text.optional(),
         directions: text.optional(),

@@ -159,7 +159,7 @@ describe('a trial is one row', () => {
     const [row] = trials([
       statement('s1', methotrexate, { status: 'active', effectivePeriod: undefined, effectiveDateTime: '2025-03-01' }),
     ] as FhirResource[]);
-    expect(row).toMatchObject({ first: '2025-03-01', outcome: ['still taken'] });
+    expect(row).toMatchObject({ first: '2025-03-01', as_of: '2025-03-01' });
     expect(row).not.toHaveProperty('about_days');
   });
 

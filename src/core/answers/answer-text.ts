@@ -183,11 +183,12 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     lines: ({ results = [] }) => results.map(testText),
   },
   patient: {
-    question: 'What are the age, sex, weight and height of the patient?',
-    lines: ({ age_years: years, age_months: months, sex, deceased, deceased_on: died, ...rest }) => [
+    question: 'What are the birth date, age, sex, weight and height of the patient?',
+    lines: ({ birth_date: born, age_years: years, age_months: months, sex, deceased, deceased_on: died, ...rest }) => [
       joined(
         months === undefined ? counted(years, years === 1 ? 'year' : 'years') : `${months} months`,
         sex,
+        dated('born', born),
         dated('deceased on', died) ?? (deceased === true && 'deceased'),
       ),
       ...(['weight', 'height', 'bmi', 'bsa'] as const).flatMap((key) => {

@@ -97,8 +97,8 @@ export const answerRules = {
     fill: {
       name: 'places',
       sentence:
-        'where the drug is given, in the words of the order’s directions and notes: no words that leave it open, tell ' +
-        'of earlier doses or of another drug, or are sensitive',
+        'where the drug is given, in the words of the order’s directions and notes: no words that leave it open, ' +
+        'tell of earlier doses or of another drug, or are sensitive',
       call: answering(answerKnowledge, placesAround),
     },
   }),

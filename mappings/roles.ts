@@ -180,12 +180,13 @@ const isUnconfirmed = verified(['unconfirmed', 'provisional'], 'unconfirmed|prov
 
 // ICD-10-CM guidelines, IV.H: what is possible, suspected or to be ruled out is not coded as if it were there.
 const openWords =
-  '(?:to )?rule[- ]?out|r\\/o|possibl[ey]|probabl[ey]|likely|suspect(?:ed)?|suspicion (?:of|for)|concern(?:s|ing)? for|' +
-  'questionable|question of|query|presum(?:ed|ptive)|eval(?:uat(?:e|ion))? for|work-?up for|provisional|unconfirmed|' +
-  'differential|working diagnosis';
+  '(?:to )?rule[- ]?out|r\\/o|possibl[ey]|probabl[ey]|likely|suspect(?:ed)?|suspicion (?:of|for)|' +
+  'concern(?:s|ing)? for|questionable|question of|query|presum(?:ed|ptive)|eval(?:uat(?:e|ion))? for|work-?up for|' +
+  'provisional|unconfirmed|differential|working diagnosis';
 const doubtWords = new RegExp(
   `^\\s*(?:\\?|(?:${openWords}|not?|none|negative|without)\\b)|` +
-    `[\\s(,-](?:${openWords}|ruled out|excluded|not confirmed)\\s*\\)?\\s*$|\\?\\s*\\)?\\s*$|(?<!\\bgraft[- ])\\b(?:vs|versus)\\b`,
+    `[\\s(,-](?:${openWords}|ruled out|excluded|not confirmed)\\s*\\)?\\s*$|\\?\\s*\\)?\\s*$|` +
+    '(?<!\\bgraft[- ])\\b(?:vs|versus)\\b',
   'i',
 );
 const doubted = 'its words say that it is not certain';

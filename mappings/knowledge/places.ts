@@ -36,7 +36,8 @@ export const places: PlaceWords = {
   ],
   doubted: new RegExp(
     String.raw`\?|n['’]t\b|\b(?:if|may|might|could|can|cannot|would|maybe|perhaps|possibl[ey]|probabl[ey]|likely|` +
-      String.raw`either|or|unless|until|once (?:approved|able|stable)|when (?:able|possible|approved)|prefer\w*|want\w*|wish\w*|request\w*|` +
+      'either|or|unless|until|once (?:approved|able|stable)|when (?:able|possible|approved)|' +
+      String.raw`prefer\w*|want\w*|wish\w*|request\w*|` +
       String.raw`consider\w*|discuss\w*|plan\w*|hop(?:e|es|ing)|options?|optional|eligible|able|unable|willing|` +
       String.raw`tbd|to be determined|unknown|unclear|unsure|pending|not|no|never|without|refus\w*|declin\w*|` +
       String.raw`instead|rather|vs|versus|learn\w*|taught|trained|comfortable)\b`,

@@ -37,7 +37,7 @@ export const providerRoles: ProviderRoles = {
   ),
   nucc,
   source:
-    'HL7 practitioner-role code system (doctor, nurse, pharmacist, researcher, teacher, ict); NUCC provider taxonomy; ' +
-    'words for the same and degrees, compiled from general knowledge; not reviewed',
+    'HL7 practitioner-role code system (doctor, nurse, pharmacist, researcher, teacher, ict); NUCC provider ' +
+    'taxonomy; words for the same and degrees, compiled from general knowledge; not reviewed',
   review: 'none',
 };

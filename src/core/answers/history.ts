@@ -75,8 +75,8 @@ function productOf({ drug }: TherapyEntry): string {
 
 /**
  * The days of a statement from its start to its stated end; without an end, and while the drug is still taken, until
- * `open` if that is known; at most until the day of the statement. Empty when a day is unknown, or the end is before the
- * start.
+ * `open` if that is known; at most until the day of the statement. Empty when a day is unknown, or the end is before
+ * the start.
  */
 export function toldSpan({ kind, start, stop, status, reported }: TherapyEntry, today: string, open?: string): Span[] {
   const from = evidenceDay(start);

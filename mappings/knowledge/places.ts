@@ -30,6 +30,12 @@ export const places: PlaceWords = {
         String.raw`given)\b(?! (?:${besides}|pharmacy|company|provider|agency|orders?|coverage|set|pump)\b)`,
       'i',
     ),
+    new RegExp(
+      String.raw`\b(?:home health|home care|clinic|office|hospital|facility|infusion (?:center|suite|clinic))(?: \w+)? ` +
+        '(?:to|will) (?:give|administer|infuse|inject)\\b',
+      'i',
+    ),
+    /\bfor (?:home|office|clinic|in-office|in-clinic|at-home) (?:use|administration|infusion|injection)\b/i,
     new RegExp(String.raw`\b${gives} by (?:an? |the )?(?:visiting|home(?: (?:health|care|infusion))?) nurses?\b`, 'i'),
     /\b(?:site of care|(?:place|location) of (?:administration|service|care|infusion))\b\s*[:=-]?\s*\w/i,
     /\bPOS\b\s*(?:code\s*)?[:#=]?\s*\d\d\b/,

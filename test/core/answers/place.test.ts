@@ -31,6 +31,9 @@ describe('the place in the words of the order', () => {
     ['Given at her dialysis center'],
     ['Nurse to give in Dr. Okafor’s office'],
     ['Given in skilled nursing facility'],
+    ['Home health RN to administer'],
+    ['Clinic will give the first dose'],
+    ['For in-office administration only'],
   ])('is shown: %s', (text) => {
     expect(noted(text).value).toEqual({ stated: [text] });
   });
@@ -66,6 +69,9 @@ describe('the place in the words of the order', () => {
     ['Give in 4 weeks; labs at the hospital'],
     ['Methotrexate given at home'],
     ['Inject into the abdomen'],
+    ['Clinic to call the patient'],
+    ['Inject at room temperature'],
+    ['Pharmacy to give counseling at home visit'],
   ])('is none where something else is there: %s', (text) => {
     expect(noted(text).state).toBe('not in the chart');
   });

@@ -63,7 +63,7 @@ export const unread: Readonly<Record<string, string>> = {
   'MedicationRequest.dispenseRequest.numberOfRepeatsAllowed': unreadReasons,
   'MedicationRequest.identifier': namesIt,
   'MedicationRequest.note': 'a person is offered its words where the order has no directions',
-  'MedicationRequest.performer': unreadReasons,
+  'MedicationRequest.performer': 'who gives the drug is not sent; the answers sheet says it',
   'Patient.communication': unreadReasons,
   'PractitionerRole.specialty': unreadReasons,
   // beside what vendors’ charts hold

@@ -4,16 +4,19 @@ import { concurrentAround } from '../src/core/answers/concurrent.ts';
 import { indicationsAround } from '../src/core/answers/indication.ts';
 import { intolerancesAround } from '../src/core/answers/intolerance.ts';
 import type { AnswerKnowledge } from '../src/core/answers/knowledge.ts';
+import { placesAround } from '../src/core/answers/place.ts';
 import { missingTests, responsesAround, scoresAround, testsAround, vitalsAround } from '../src/core/answers/results.ts';
 import { therapyAround } from '../src/core/answers/therapy.ts';
 import { trialsAround } from '../src/core/answers/trials.ts';
 import type { RoleTable } from '../src/core/roles/define.ts';
-import { computed, first } from '../src/core/roles/index.ts';
+import { all, computed, not, pick, says, when } from '../src/core/roles/index.ts';
 import { withRules } from '../src/core/roles/role-change.ts';
 import { knowledge as drugs } from './drug-roles.ts';
 import { knowledge as evidence } from './knowledge/index.ts';
+import { places } from './knowledge/places.ts';
+import { providerRoles } from './knowledge/provider-roles.ts';
 import { bodySurfaceArea, scores } from './knowledge/scores.ts';
-import { stopReasons } from './knowledge/stop-reasons.ts';
+import { stopReasons, stopWords } from './knowledge/stop-reasons.ts';
 import { roles } from './roles.ts';
 
 /**
@@ -21,7 +24,13 @@ import { roles } from './roles.ts';
  *
  * @example answerKnowledge.evidence.classesOf('adalimumab')[0]?.name // 'immunomodulators for inflammatory disease'
  */
-export const answerKnowledge: AnswerKnowledge = { evidence, drugs, stopReasons, scores: [...scores, bodySurfaceArea] };
+export const answerKnowledge: AnswerKnowledge = {
+  ...{ evidence, drugs, stopReasons, stopWords, places },
+  scores: [...scores, bodySurfaceArea],
+};
+
+const isRole = Object.keys(providerRoles.nucc).map((code) => `code = '${code}'`);
+const namesSpecialty = `coding.exists(system = %nucc and (${isRole.join(' or ')}).not())`;
 
 /** What the sheet reads beside the roles of a request; these belong to the sheet alone, so no request fills them. */
 export const answerRules = {
@@ -82,7 +91,18 @@ export const answerRules = {
       ]),
     },
   }),
-  specialty: first(
+  place: computed({
+    types: ['words'],
+    reads: ['order', 'patient'],
+    fill: {
+      name: 'places',
+      sentence:
+        'where the drug is given, in the words of the order’s directions and notes: no words that leave it open, ' +
+        'tell of earlier doses or of another drug, or are sensitive',
+      call: answering(answerKnowledge, placesAround),
+    },
+  }),
+  specialty: pick(
     ['CodeableConcept'],
     [
       '%prescriberRole.specialty',
@@ -90,6 +110,14 @@ export const answerRules = {
       '%prescriber.qualification.code.where(coding.where(system = %nucc).exists())',
       '%prescriberRole.code',
     ],
+    {
+      unless: [
+        all(
+          [says('(text | coding.display | coding.code).first()', providerRoles.words), not(when(namesSpecialty))],
+          'it is a role or a degree, no specialty',
+        ),
+      ],
+    },
   ),
 };
 

@@ -1,6 +1,7 @@
 import type {
   CodeableConcept,
   Dosage,
+  DosageDoseAndRate,
   Observation,
   ObservationReferenceRange,
   Quantity,
@@ -11,7 +12,7 @@ import { rateText } from '../src/core/drug/dosage/rate.ts';
 import { readTiming } from '../src/core/drug/dosage/read-timing.ts';
 import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/core/evidence/quantity-text.ts';
 import { resultWords } from '../src/core/evidence/result-value.ts';
-import { labelOf } from '../src/core/fhir/codes/concept.ts';
+import { hasCode, labelOf } from '../src/core/fhir/codes/concept.ts';
 import { isObject } from '../src/core/fhir/is-object.ts';
 import { statedSystemOf } from '../src/core/fhir/shape/read-shape.ts';
 import { meaningful } from '../src/core/fhir/text/placeholder.ts';
@@ -89,6 +90,12 @@ export const derivedText: Transform<string> = derivedOf('words worked out', 'str
 export const derivedCount: Transform<number> = derivedOf('counted', 'number');
 export const derivedFlag: Transform<boolean> = derivedOf('judged', 'boolean');
 
+/** What holds; of what does not hold nothing is said. */
+export const ifTrue: Transform<true> = Object.freeze({
+  name: 'where it holds',
+  apply: (value: unknown): Transformed<true> => (value === true ? { value } : { refused: 'nothing_to_say' }),
+});
+
 function derivedOf<Out>(name: string, type: string): Transform<Out> {
   return Object.freeze({
     name,
@@ -121,12 +128,19 @@ export const plainNumber: Transform<number> = Object.freeze({
     typeof value === 'number' && Number.isFinite(value) ? { value } : { refused: 'nothing_to_say' },
 });
 
-/** One dose of a Dosage: `40 mg`, `1 to 2 tablets`. */
+/**
+ * One dose of a Dosage: `40 mg`, `1 to 2 tablets`. Of several entries those of type `ordered` count (HL7
+ * dose-rate-type); entries that say the same are one dose.
+ */
 export const doseText = reading('dose as text', ({ doseAndRate = [] }: Dosage) => {
-  const [only, ...others] = doseAndRate;
-  if (only === undefined || others.length > 0) return undefined;
-  return quantityText(only.doseQuantity) ?? rangeText(only.doseRange);
+  const ordered = doseAndRate.filter(({ type }) => hasCode(type, 'ordered'));
+  const [only, ...others] = new Set((ordered.length === 0 ? doseAndRate : ordered).map(amountOf));
+  return others.length > 0 ? undefined : only;
 });
+
+function amountOf({ doseQuantity, doseRange }: DosageDoseAndRate): string | undefined {
+  return quantityText(doseQuantity) ?? rangeText(doseRange);
+}
 
 /** How often a dose is taken, where the whole of its timing is understood: `once a day`. */
 export const timingText = reading('timing as text', (dosage: Dosage) => {

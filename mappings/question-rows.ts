@@ -391,6 +391,18 @@ export const questionRows: readonly QuestionRow[] = [
       'body surface area|bsa|obes(?:e|ity)|overweight',
     ),
     unless: phrases('last \\d+ years?|past \\d+ years?|bone age|pack[- ]years'),
+    parts: [
+      { name: 'Birth date', asked: /\b(?:date of birth|birth ?date|dob)\b/i, said: /\bborn\b/ },
+      { name: 'Sex', asked: /\b(?:sex|gender)\b/i, said: /\b(?:fe)?male\b|\bother\b/ },
+      {
+        name: 'Weight',
+        asked: /\b(?:weight|weighs?|wt)\b(?![- ](?:related|loss|gain|based|management|control|reduc))/i,
+        said: /^weight\b/,
+      },
+      { name: 'Height', asked: /\b(?:height|tall|ht)\b/i, said: /^height\b/ },
+      { name: 'BMI', asked: /\b(?:bmi|body mass(?: index)?)\b/i, said: /^BMI\b/ },
+      { name: 'Body surface area', asked: /\bbody surface area\b/i, said: /^body surface area\b/ },
+    ],
     example: 'Is the patient 18 years of age or older?',
     source,
     review,

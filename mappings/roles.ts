@@ -165,23 +165,36 @@ const paysLast = any(
   'it pays last',
 );
 // In words alone too: a verification status without a code is no less one.
-const isRefuted = any(
-  [
-    coded('verificationStatus', ['refuted', 'entered-in-error']),
-    says('verificationStatus', /^\s*(refuted|ruled out|entered[ -]in[ -]error)\s*$/i),
-  ],
+const verified = (codes: readonly string[], words: string, text: string) =>
+  any(
+    [coded('verificationStatus', codes), says('verificationStatus', new RegExp(`^\\s*(?:${words})\\s*$`, 'i'))],
+    text,
+  );
+const isRefuted = verified(
+  ['refuted', 'entered-in-error'],
+  'refuted|ruled out|entered[ -]in[ -]error',
   'it is refuted or entered in error',
 );
+const isDifferential = verified(['differential'], 'differential', 'it is one of several that are possible');
+const isUnconfirmed = verified(['unconfirmed', 'provisional'], 'unconfirmed|provisional', 'it is not confirmed');
+
 // ICD-10-CM guidelines, IV.H: what is possible, suspected or to be ruled out is not coded as if it were there.
-const notCertain = new RegExp(
-  '^\\s*(?:(?:to )?rule[- ]?out|r/o|possible|probable|suspected|suspicion of|concern for|questionable|' +
-    'no (?:evidence|history) of|family history of|fhx?)\\b',
+const openWords =
+  '(?:to )?rule[- ]?out|r\\/o|possibl[ey]|probabl[ey]|likely|suspect(?:ed)?|suspicion (?:of|for)|' +
+  'concern(?:s|ing)? for|questionable|question of|query|presum(?:ed|ptive)|eval(?:uat(?:e|ion))? for|work-?up for|' +
+  'provisional|unconfirmed|differential|working diagnosis';
+const doubtWords = new RegExp(
+  `^\\s*(?:\\?|(?:${openWords}|not?|none|negative|without)\\b)|` +
+    `[\\s(,-](?:${openWords}|ruled out|excluded|not confirmed)\\s*\\)?\\s*$|\\?\\s*\\)?\\s*$|` +
+    '(?<!\\bgraft[- ])\\b(?:vs|versus)\\b',
   'i',
 );
-// Of these a definite code beside them says more than its text does. A code that names no disease (Z32.00 "Possible
-// pregnancy") says the same.
-const isDoubted = /^\s*(?:(?:to )?rule[- ]?out|r\/o|possible|possibly|probable|probably|suspected|questionable)\b/i;
 const doubted = 'its words say that it is not certain';
+const labelIn = (concept: string) => `iif(${concept}text.exists(), ${concept}text, ${concept}coding.display)`;
+// A definite code beside them would say more than they do. A code that names no disease (Z32.00 "Possible pregnancy")
+// says the same.
+const isDoubted = (concept: string) =>
+  all([says(labelIn(concept), doubtWords), not(when(`${concept}coding.exists(code.startsWith('Z'))`))], doubted);
 const notMedicaid = not(paysLast, 'another plan');
 
 const drugWords = [
@@ -591,14 +604,8 @@ export const roles = defineRoles(
     // Proposed diagnoses are filled in, and block until a person confirms them.
     diagnosis: reasons({
       stated: { concepts: '%order.reasonCode', references: '%order.reasonReference' },
-      unless: [
-        isRefuted,
-        coded('verificationStatus', ['differential'], 'it is one of several that are possible'),
-        all([says('code.text', isDoubted), not(when("code.coding.exists(code.startsWith('Z'))"))], doubted),
-        isExtended,
-        isUnderOwnRules,
-      ],
-      unlessConcept: [all([says('text', isDoubted), not(when("coding.exists(code.startsWith('Z'))"))], doubted)],
+      unless: [isRefuted, isDifferential, isUnconfirmed, isDoubted('code.'), isExtended, isUnderOwnRules],
+      unlessConcept: [isDoubted('')],
       encounter: 'encounter',
       proposeUnless: {
         always: [
@@ -606,7 +613,7 @@ export const roles = defineRoles(
           isRefuted,
           isExtended,
           isUnderOwnRules,
-          coded('verificationStatus', ['differential', 'unconfirmed', 'provisional'], 'it is not confirmed'),
+          any([isDifferential, isUnconfirmed], 'it is not confirmed'),
           any(
             [coded('clinicalStatus', ['inactive', 'resolved', 'remission']), when('abatement.exists()')],
             'it is not active',
@@ -627,7 +634,7 @@ export const roles = defineRoles(
       },
       acceptUnless: [
         sensitive('it is sensitive, or nobody can judge a code of it; only a person may accept it'),
-        says('code.text', notCertain, 'its words say that it is not certain'),
+        says(labelIn('code.'), new RegExp(`${doubtWords.source}|^\\s*(?:family history of|fhx?)\\b`, 'i'), doubted),
       ],
     }),
     // What a person ticked; with the site's policy, what is suggested; see functions.ts.

@@ -62,6 +62,8 @@ export const unread: Readonly<Record<string, string>> = {
   'Location.name': unreadReasons,
   'MedicationRequest.dispenseRequest.numberOfRepeatsAllowed': unreadReasons,
   'MedicationRequest.identifier': namesIt,
+  'MedicationRequest.note': 'a person is offered its words where the order has no directions',
+  'MedicationRequest.performer': 'who gives the drug is not sent; the answers sheet says it',
   'Patient.communication': unreadReasons,
   'PractitionerRole.specialty': unreadReasons,
   // beside what vendors’ charts hold

@@ -78,12 +78,20 @@ const ofOneWord: readonly string[] = (
 const ofSeveralWords: readonly string[] = [
   'benzyl alcohol',
   'estrogens, conjugated (USP)',
+  'ferric carboxymaltose',
+  'ferric citrate',
+  'ferric derisomaltose',
+  'ferric maltol',
+  'iron dextran',
+  'iron sucrose',
   'isopropyl alcohol',
   'Neisseria meningitidis serogroup B recombinant LP2086 A05 protein variant antigen',
   'Neisseria meningitidis serogroup B recombinant LP2086 B01 protein variant antigen',
   'polysaccharide iron complex',
   'propoxyphene napsylate',
   'salicyloyl phytosphingosine',
+  'sodium ferric gluconate complex',
+  'sucroferric oxyhydroxide',
   'varicella-zoster virus vaccine live (Oka-Merck) strain',
 ];
 

@@ -1,4 +1,4 @@
-import type { StopReasonRow } from '../../src/core/answers/knowledge.ts';
+import type { StopReasonRow, StopWords } from '../../src/core/answers/knowledge.ts';
 import { signs, signsSource } from './signs.ts';
 
 /**
@@ -27,7 +27,9 @@ function unlessDenied(...phrases: readonly string[]): RegExp {
 
 // "Hives continue", "still bleeding", "did not help the cough": the disease that the drug was for has them.
 const notOfDisease = [
-  String.raw`(?<!\b(?:still|continu\w+|persist\w+|ongoing|recurrent|more|new|for|`,
+  String.raw`(?<!\b(?:still|continu\w+|persist\w+|ongoing|recurrent|more|new|`,
+  // "Stopped for nausea" says why.
+  String.raw`(?<!\b(?:stopped|discontinued|quit|held) )for|`,
   String.raw`reduc\w+|help\w*|control\w*|reliev\w+|prevent\w*) (?:\w+ ){0,2})`,
 ].join('');
 const notStaying = [
@@ -182,3 +184,24 @@ export const stopReasons: readonly StopReasonRow[] = [
     review,
   },
 ];
+
+/** What was done: an advice to stop, a plan and a denial say no end. */
+export const stopWords: StopWords = {
+  ended: new RegExp(
+    String.raw`(?<!(?:\b(?:not|never|if|may|might|could|would|should|will|when|until|unless|be|being|plan\w*|` +
+      String.raw`consider\w*)|n['’]t) (?:\w+ ){0,2})` +
+      String.raw`\b(?:stopped|discontinued|quit|d\/c['’]?e?d|dc['’]?d|came off|taken off|withdrawn|held|switched|` +
+      String.raw`changed (?:to|from)|replaced (?:by|with))(?![\w'’])` +
+      String.raw`(?! (?:smoking|drinking|alcohol|driving|vaping)\b)`,
+    'i',
+  ),
+  effect: anyOf(
+    "(?:did|does|do|has|have|had)(?:n['’]t| not)(?: \\w+)? (?:work|help|respond|improve|control|relieve|tolerate)\\w*",
+    String.raw`(?:no|not|inadequate|insufficient|poor|little|partial|minimal|lack of|loss of)(?: \w+)? (?:response|` +
+      'relief|effect|benefit|improvement|efficacy|effective|tolerated)',
+    String.raw`ineffective|failed|intoleran\w+|(?:could not|couldn['’]t|unable to) tolerate|side effects?|while on it`,
+  ),
+  next: /\b(?:to|by|with|on|for|start(?:ed|ing)?|began|begun) (?:[\w-]+ ){0,1}?[\w-]+/gi,
+  source: written,
+  review,
+};

@@ -128,6 +128,15 @@ describe('the page of a request whose payer asks', () => {
     }
   });
 
+  test('says what the question names and the chart does not', async () => {
+    const text = 'What are the date of birth, the height and the BMI of the patient?';
+    const asked = round.asked.map((one) => ({ ...one, fields: [{ name: 'message', text }] }));
+    const page = await open({}, [{ ...round, asked }]);
+    await page.locator('.no-answer', { hasText: 'Height, BMI: Not in the chart.' }).waitFor();
+    await picture(page, 'question-missing');
+    await expectAccessibleAlsoDark(page);
+  });
+
   test('on paper has the question and the answers, and nothing that can only be clicked', async () => {
     const page = await open({ viewport: { width: 794, height: 1123 } });
     await page.emulateMedia({ media: 'print' });

@@ -6,10 +6,12 @@ import { discountCards, discountCardWords } from '../../mappings/knowledge/disco
 import { drugClasses } from '../../mappings/knowledge/drug-classes.ts';
 import { knowledge } from '../../mappings/knowledge/index.ts';
 import { labConcepts } from '../../mappings/knowledge/lab-concepts.ts';
+import { places } from '../../mappings/knowledge/places.ts';
+import { providerRoles } from '../../mappings/knowledge/provider-roles.ts';
 import { bodySurfaceArea, scores } from '../../mappings/knowledge/scores.ts';
 import { sensitivity } from '../../mappings/knowledge/sensitivity.ts';
 import { signs } from '../../mappings/knowledge/signs.ts';
-import { stopReasons } from '../../mappings/knowledge/stop-reasons.ts';
+import { stopReasons, stopWords } from '../../mappings/knowledge/stop-reasons.ts';
 import { systems } from '../../src/core/fhir/codes/systems.ts';
 import type { CodesOfSource, Reviewed } from '../../src/core/fhir/sensitivity.ts';
 
@@ -20,6 +22,9 @@ const tables: [string, readonly Reviewed[]][] = [
   ['discount cards', discountCards],
   ['scores', [...scores, bodySurfaceArea]],
   ['stop reasons', stopReasons],
+  ['words of a stop', [stopWords]],
+  ['words for places', [places]],
+  ['roles of providers', [providerRoles]],
   ...sensitiveTables,
 ];
 

@@ -7,18 +7,23 @@ import type { Around } from './around.ts';
 
 /**
  * The patient's age on the day of the request, at most that of the day of death, of a whole birth date that is not
- * after it. One node.
+ * after it; none of a patient who died on a day that nobody knows. One node.
  */
 export function ageAround({ chart }: Around, facts: Facts): Node[] {
   const patient = facts.resource<Patient>('patient');
   const born = wholeDate(patient?.resource.birthDate);
-  const died = wholeDate(patient?.resource.deceasedDateTime?.slice(0, 10));
-  // Nobody grows older than on the day of death.
-  const day = died !== undefined && died < chart.today.day ? died : chart.today.day;
-  const months = born === undefined ? -1 : wholeMonths(born, day);
+  const day = lastDayOf(patient?.resource, chart.today.day);
+  const months = born === undefined || day === undefined ? -1 : wholeMonths(born, day);
   if (patient === undefined || months < 0) return [];
   const value = { years: Math.floor(months / 12), ...(months < 24 ? { months } : {}) };
   return [{ ...nodeAt(patient, value, 'birthDate'), whole: true }];
+}
+
+// Nobody grows older than on the day of death.
+function lastDayOf({ deceasedBoolean, deceasedDateTime }: Partial<Patient> = {}, today: string): string | undefined {
+  if (deceasedDateTime === undefined) return deceasedBoolean === true ? undefined : today;
+  const died = wholeDate(deceasedDateTime.slice(0, 10));
+  return died !== undefined && died > today ? today : died;
 }
 
 function wholeMonths(born: string, day: string): number {

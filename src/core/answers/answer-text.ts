@@ -57,12 +57,19 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
   const {
     brands = [],
     strengths = [],
+    releases = [],
     directions = [],
     outcome = [],
     reasons = [],
     ordered_as: orderedAs = [],
   } = trial;
-  const drug = [trial.ingredient, ...brands.map((brand) => `(${brand})`), strengths.join(', ')].join(' ').trim();
+  const release = releases.join(', ');
+  const isInPart = trial.release_in_part === true && release !== '';
+  const name = [trial.ingredient, ...(isInPart ? [] : [release]), ...brands.map((brand) => `(${brand})`)];
+  const drug = [
+    [...name, strengths.join(', ')].filter((part) => part !== undefined && part !== '').join(' '),
+    ...(isInPart ? [`in part ${release}`] : []),
+  ].join(', ');
   const ended = outcome.length === 0 && reasons.length > 0 ? trial.remark : outcome.join(', ');
   const taken = joined(
     ...directions,
@@ -71,6 +78,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     dated('ordered', trial.ordered),
     dated('from', trial.first),
     dated('until', trial.last),
+    dated('taken as of', trial.as_of),
     trial.stopped === trial.last ? undefined : dated('stopped', trial.stopped),
     counted(trial.days_covered, 'days covered'),
     counted(trial.days_ahead, 'of them still ahead'),
@@ -101,6 +109,10 @@ function measureText(measure: Row<'response'>['before'] = {}): string {
 /** `same class: TNF inhibitors` */
 function relationText(row: { readonly relation?: string | undefined; readonly class?: string | undefined }) {
   return row.class === undefined ? row.relation : `${row.relation}: ${row.class}`;
+}
+
+function orderedText(words: string | undefined): string | undefined {
+  return words === undefined ? undefined : `ordered as “${words}”`;
 }
 
 const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surface area' } as const;
@@ -159,10 +171,11 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     question: 'How did the patient respond to this drug?',
     lines: (rows) =>
       rows.map(
-        ({ measure, before, now, before_restart: later, restarted = '' }: Row<'response'>) =>
+        ({ measure, before, now, before_restart: later, restarted = '', without_supply: gap }: Row<'response'>) =>
           `${measure}: ${measureText(before)} before the first dose, ` +
           (later === undefined ? '' : `${measureText(later)} before it was begun again on ${dayText(restarted)}, `) +
-          measureText(now),
+          measureText(now) +
+          (gap === undefined ? '' : `, without supply from ${dayText(gap.from ?? '')} to ${dayText(gap.to ?? '')}`),
       ),
   },
   tests: {
@@ -170,9 +183,14 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     lines: ({ results = [] }) => results.map(testText),
   },
   patient: {
-    question: 'What are the age, sex, weight and height of the patient?',
-    lines: ({ age_years: years, age_months: months, sex, ...rest }) => [
-      joined(months === undefined ? counted(years, years === 1 ? 'year' : 'years') : `${months} months`, sex),
+    question: 'What are the birth date, age, sex, weight and height of the patient?',
+    lines: ({ birth_date: born, age_years: years, age_months: months, sex, deceased, deceased_on: died, ...rest }) => [
+      joined(
+        months === undefined ? counted(years, years === 1 ? 'year' : 'years') : `${months} months`,
+        sex,
+        dated('born', born),
+        dated('deceased on', died) ?? (deceased === true && 'deceased'),
+      ),
       ...(['weight', 'height', 'bmi', 'bsa'] as const).flatMap((key) => {
         const vital = rest[key];
         return vital?.value === undefined ? [] : [`${names[key]} ${vital.value} on ${dayText(vital.date ?? '')}`];
@@ -186,7 +204,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   dose: {
     question: 'What are the dose, the quantity and the length of therapy?',
     lines: (dose) => [
-      [dose.drug, dose.strength, dose.form, dose.route].filter(Boolean).join(', '),
+      [dose.drug ?? orderedText(dose.ordered_as), dose.strength, dose.form, dose.route].filter(Boolean).join(', '),
       joined(
         dose.directions,
         // What the order says in words goes before what it says in numbers, which may not agree.
@@ -203,12 +221,22 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     question: 'Does the patient take other drugs of this class now?',
     lines: (rows) =>
       rows.map((row: Row<'concurrent'>) =>
-        joined(row.drug, relationText(row), dated('since', row.since), dated('ordered', row.ordered), row.directions),
+        joined(
+          row.drug,
+          relationText(row),
+          dated('since', row.since),
+          dated('last dispensed or given', row.supplied),
+          dated('as of', row.as_of),
+          dated('ordered', row.ordered),
+          row.directions,
+        ),
       ),
   },
   place: {
     question: 'Where is the drug given, and which pharmacy dispenses it?',
-    lines: ({ setting = [], pharmacy, pharmacy_phone: phone }) => [joined(...setting, pharmacy, phone)],
+    lines: ({ setting = [], performer, stated = [], pharmacy, pharmacy_phone: phone }) => [
+      joined(...setting, performer, ...stated.map((words) => `“${words}”`), pharmacy, phone),
+    ],
   },
   rationale: { question: 'Why is this drug needed, and not another one?', lines: (text) => [text] },
   'on-label': { question: 'Is the use in line with the label of the drug?', lines: (text) => [text] },

@@ -5,7 +5,7 @@ import type { DrugClass, DrugUse } from '../evidence/knowledge.ts';
 import { evidenceChartOf } from '../evidence/role.ts';
 import { type Privacy, privacyOf } from '../evidence/sensitive-reach.ts';
 import { orderedDrug } from '../evidence/therapies.ts';
-import { hasCode, labelOf } from '../fhir/codes/concept.ts';
+import { labelOf } from '../fhir/codes/concept.ts';
 import { systems } from '../fhir/codes/systems.ts';
 import { once } from '../fhir/once.ts';
 import type { Located } from '../fhir/references/graph.ts';
@@ -134,18 +134,14 @@ export function indicationsOf({ chart }: Pick<Around, 'chart'>, facts: Facts): I
     const condition = own ?? conditions.find(({ resource }) => stands(resource) && isSame(concept, resource.code));
     return { concept, node, condition };
   };
-  return [...nodes.map(found), ...uncoded.map(found).filter(isCertain)];
+  return [...nodes.map(found), ...uncoded.map(found).filter(isWorded)];
 }
 
-// Words that nobody has coded say what the drug is for only where they name it without a doubt.
-function isCertain({ concept, condition }: Indication): boolean {
-  const words = meaningful(concept.text ?? concept.coding?.find(({ display }) => display !== undefined)?.display);
-  if (words === undefined || doubted.test(words)) return false;
-  const status = condition?.resource.verificationStatus;
-  return status === undefined || hasCode(status, 'confirmed');
+// What nobody has coded says what the drug is for only in words; a bare code of another system says it to nobody.
+function isWorded({ concept }: Indication): boolean {
+  const words = concept.text ?? concept.coding?.find(({ display }) => display !== undefined)?.display;
+  return meaningful(words) !== undefined;
 }
-
-const doubted = /^\s*(?:\?|not?\b|none\b|negative\b|without\b|history of\b|h\/o\b)|\?\s*$/i;
 
 /** The ICD-10-CM codes of a reason, and of the Condition that says the same. */
 export function codesOfIndication({ concept, condition }: Indication): string[] {

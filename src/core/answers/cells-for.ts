@@ -12,8 +12,19 @@ export interface QuestionRow extends Reviewed {
   readonly whole?: boolean;
   /** Applies only when no other row matches. */
   readonly last?: boolean;
+  /** Single answers of the cells that a question may name: without one, that is said. */
+  readonly parts?: readonly QuestionPart[];
   /** An example of a question that leads to exactly these cells. */
   readonly example: string;
+}
+
+/** One of the answers of a cell. */
+export interface QuestionPart {
+  readonly name: string;
+  /** Words of a question that ask for it. */
+  readonly asked: RegExp;
+  /** Words of a line that answer it. */
+  readonly said: RegExp;
 }
 
 /** A cell that a question asks for, and the row that says so. */
@@ -53,6 +64,14 @@ export function cellsFor(question: string, rows: readonly QuestionRow[]): AskedC
 
 function isOther(text: string, { unless }: QuestionRow): boolean {
   return unless !== undefined && text.search(unless) >= 0;
+}
+
+/** The names of what a question asks for in a cell and none of these lines says. */
+export function unsaidIn(question: string, { row }: AskedCell, lines: readonly string[]): string[] {
+  const { parts = [] } = row;
+  return parts
+    .filter(({ asked, said }) => asked.test(question) && !lines.some((line) => said.test(line)))
+    .map(({ name }) => name);
 }
 
 /** The problems of a table of questions, one sentence each. */

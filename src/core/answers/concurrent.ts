@@ -1,10 +1,12 @@
-import { cite, nodeOf } from '../evidence/cite.ts';
+import { Cited, cite, nodeOf } from '../evidence/cite.ts';
+import { newest } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
+import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { relationByClass } from './around.ts';
-import { courseOfAttempt, directionsIn, dosagesIn, earlierAttempts, isOfOrdered } from './history.ts';
+import { asOf, courseOfAttempt, directionsIn, dosagesIn, earlierAttempts, fillsOf, isOfOrdered } from './history.ts';
 import { isSameStrength, takenEntries } from './taken-products.ts';
 
 /** Other drugs that the patient takes now, of its class or group, or that usually come before it. One node each. */
@@ -27,14 +29,36 @@ export function concurrentAround(around: Answering): Node[] {
         concurrent: {
           drug: last.drug.product,
           ...related,
-          since: course.start,
+          since: isGapless(own) ? course.start : undefined,
+          supplied: isGapless(own) ? undefined : suppliedLast(own, around),
+          asOf: asOf(entries, around),
           ordered: course.firstOrdered,
           status: course.status,
-          directions: own.map(directionsIn).findLast((told) => told !== undefined),
+          directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),
           sources: entries.map(({ located }) => cite(located, located.reference)),
           ...presentReasons({ sensitive: sensitivityOf(entries, privacy) }),
         },
       };
       return [nodeOf(facts, last.located)];
     });
+}
+
+// Between fills and doses that do not say how long they last there may be gaps. Somebody may tell since when.
+function isGapless(entries: readonly TherapyEntry[]): boolean {
+  const supplied = entries.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
+  const isTold = entries.some(({ kind, status, start }) => kind === 'statement' && status.value === 'active' && start);
+  return isTold || supplied.slice(0, -1).every((entry) => fillsOf([entry]).length > 0);
+}
+
+function suppliedLast(entries: readonly TherapyEntry[], { chart }: Answering): Cited<string> | undefined {
+  const days = entries.flatMap(
+    ({ kind, start, handedOver }) => handedOver ?? (kind === 'administration' ? start : undefined) ?? [],
+  );
+  return newest(days, chart.today.timeZone);
+}
+
+// Several instructions are one way of taking it.
+function together(directions: readonly Cited<string>[] = []): Cited<string> | undefined {
+  const [first] = directions;
+  return first && new Cited(directions.map(({ value }) => value).join('; '), first.source);
 }

@@ -1,8 +1,8 @@
 import type { CodeableConcept, Dosage, MedicationDispense, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
 import { readDrugName } from '../drug/read-drug-name.ts';
-import { type Cited, cite } from '../evidence/cite.ts';
+import { Cited, cite } from '../evidence/cite.ts';
 import { type Course, courseOf } from '../evidence/course.ts';
-import { evidenceDay } from '../evidence/dates.ts';
+import { evidenceDay, newest } from '../evidence/dates.ts';
 import { isOneDrug } from '../evidence/drug.ts';
 import type { EvidenceChart } from '../evidence/evidence-chart.ts';
 import { byDateThenReference, orderedDrug } from '../evidence/therapies.ts';
@@ -13,6 +13,7 @@ import {
   type TherapyEntry,
   therapyEntries,
 } from '../evidence/therapy-entries.ts';
+import { dayAfter } from '../fhir/time/calendar-days.ts';
 import type { Around } from './around.ts';
 import { coveredBy, type Fill, type Span, trialsIn, union } from './days-covered.ts';
 import { type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
@@ -74,15 +75,64 @@ function productOf({ drug }: TherapyEntry): string {
 
 /**
  * The days of a statement from its start to its stated end; without an end, and while the drug is still taken, until
- * `open` if that is known. Empty when a day is unknown, or the end is before the start.
+ * `open` if that is known; at most until the day of the statement. Empty when a day is unknown, or the end is before
+ * the start.
  */
-export function toldSpan({ kind, start, stop, status }: TherapyEntry, today: string, open?: string): Span[] {
+export function toldSpan({ kind, start, stop, status, reported }: TherapyEntry, today: string, open?: string): Span[] {
   const from = evidenceDay(start);
   // A statement for one moment says that the drug was taken then.
   if (kind !== 'statement' || start?.source.path.endsWith('effectivePeriod.start') !== true) return [];
   if (from === undefined || from > today) return [];
-  const to = stop === undefined && status.value === 'active' ? open : evidenceDay(stop);
+  const end = stop === undefined && status.value === 'active' ? open : evidenceDay(stop);
+  const said = evidenceDay(reported);
+  const to = end !== undefined && said !== undefined && said < end ? said : end;
   return to === undefined || to < from ? [] : [{ from, to }];
+}
+
+/**
+ * The day as of which an active statement says that its drug is taken, where that is longer ago than the site's days of
+ * continuing: whether it still is, nobody knows.
+ */
+export function oldWord({ kind, status, start, reported }: TherapyEntry, around: Around): Cited<string> | undefined {
+  if (kind !== 'statement' || status.value !== 'active') return undefined;
+  const isMoment = start?.source.path.endsWith('effectiveDateTime') === true;
+  const said = reported ?? (isMoment ? start : undefined);
+  return said !== undefined && isLongAgo(said.value, around) ? said : undefined;
+}
+
+/** Whether a date of any precision is before the site's days of continuing. */
+function isLongAgo(date: string, { chart, policy }: Around): boolean {
+  const day = date.slice(0, 10);
+  return day < dayAfter(chart.today.day, -policy.continuingDays).slice(0, day.length);
+}
+
+/**
+ * The last day on which something shows that the drug of these entries is taken: supply, a dose, a word, else an order.
+ * Undefined where that is not long ago, or nothing has a date.
+ */
+export function asOf(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
+  const { timeZone } = around.chart.today;
+  const isTold = ({ kind, status }: TherapyEntry) => kind === 'statement' && status.value === 'active';
+  const words = entries.filter(isTold).map((entry) => oldWord(entry, around));
+  if (words.includes(undefined)) return undefined;
+  const shown = [
+    ...words.flatMap((word) => word ?? []),
+    ...entries.flatMap(({ kind, start }) => (kind === 'administration' ? (start ?? []) : [])),
+    ...entries.flatMap(({ handedOver }) => handedOver ?? []),
+    ...lastSupplied(fillsOf(entries)),
+  ];
+  const orders = entries.flatMap(({ ordered }) => ordered ?? []);
+  const last = newest(shown.length === 0 ? orders : shown, timeZone);
+  return last !== undefined && isLongAgo(last.value, around) ? last : undefined;
+}
+
+/** The last day of the supply of fills, at the last of them. */
+export function lastSupplied(fills: readonly DatedFill[]): Cited<string>[] {
+  const [last] = fills.toReversed();
+  const day = coveredBy(fills).at(-1)?.to;
+  return day === undefined || last === undefined
+    ? []
+    : [new Cited(day, cite(last.entry.located, '', 'daysSupply').source)];
 }
 
 /** Why a drug was stopped, as concepts with their places. */
@@ -93,14 +143,16 @@ export function stopConceptsOf({ located }: TherapyEntry): Cited<CodeableConcept
   return statusReason.map((reason, index) => cite(located, reason, `statusReason[${index}]`));
 }
 
-/** How the drug is taken, from an entry; a dispense has it too. */
-export function directionsIn({ kind, located, directions }: TherapyEntry): Cited<string> | undefined {
-  if (kind !== 'dispense') return directions;
-  const [dosage] = (located.resource as MedicationDispense).dosageInstruction ?? []; // of a dispense
-  return directionsOf(located, 'dosageInstruction[0]', dosage as Dosage | undefined);
+/** How an entry says that the drug is taken: each of its instructions, in their sequence. */
+export function directionsIn(entry: TherapyEntry): Cited<string>[] {
+  const element = entry.kind === 'statement' ? 'dosage' : 'dosageInstruction';
+  return dosagesIn(entry)
+    .map((dosage, index) => ({ dosage, path: `${element}[${index}]` }))
+    .toSorted((one, other) => (one.dosage.sequence ?? 0) - (other.dosage.sequence ?? 0))
+    .flatMap(({ dosage, path }) => directionsOf(entry.located, path, dosage) ?? []);
 }
 
-/** How an entry says that the drug is taken. */
+/** The Dosages of an entry. */
 export function dosagesIn({ kind, located }: TherapyEntry): readonly Dosage[] {
   if (kind === 'administration') return [];
   if (kind === 'statement') return (located.resource as MedicationStatement).dosage ?? []; // of its kind

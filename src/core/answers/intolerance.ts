@@ -1,6 +1,6 @@
 import type { AllergyIntolerance } from 'fhir/r4.js';
 import { reactionsOf, stands } from '../evidence/allergies.ts';
-import { cite, nodeOf } from '../evidence/cite.ts';
+import { type Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { presentReasons } from '../evidence/finding.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
@@ -13,7 +13,7 @@ import type { Answering } from './answering.ts';
 import { type Around, type Indication, relationByClass } from './around.ts';
 import { drugKey, ingredientsInName } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
-import { stopReasonsOf } from './purpose.ts';
+import { stopReasonsOf, wordsOfStop } from './purpose.ts';
 import { outcomesOf } from './trial-outcome.ts';
 import { relatedAttempts } from './trials.ts';
 
@@ -66,9 +66,10 @@ function relationOf(name: string, around: Around): { readonly relation?: string;
 function stopsAround(around: Answering, facts: Facts): Node[] {
   const seen = new Set<string>();
   return relatedAttempts(around, facts).flatMap(({ attempt, related, indications }) => {
-    const sensitive = sensitivityOf(attempt.entries, around.privacy);
+    const ofDrug = sensitivityOf(attempt.entries, around.privacy);
     return attempt.ended.flatMap((entry) =>
       stopsIn(entry, indications, around).flatMap(({ type, reasons }) => {
+        const sensitive = ofDrug ?? sensitiveIn(reasons, around);
         const key = [attempt.history.ingredients, type.value, ...reasons.map(({ value }) => value)].join('|');
         if (seen.has(key)) return [];
         seen.add(key);
@@ -86,12 +87,15 @@ function stopsAround(around: Answering, facts: Facts): Node[] {
   });
 }
 
+function sensitiveIn(words: readonly Cited<string>[], { privacy }: Around): string | undefined {
+  return privacy.words.of(...words.map(({ value }) => value));
+}
+
 function stopsIn(entry: TherapyEntry, indications: readonly Indication[], around: Around) {
   return stopReasonsOf(entry, indications, around).flatMap((reason) => {
     const [type] = outcomesOf([reason], around.knowledge.stopReasons).filter(({ value }) => harms.includes(value));
     // More than a reaction may stand in it: they are the words of the stop.
-    const reasons = entry.reasons.filter(({ source }) => source.path === reason.concept.source.path);
-    return type === undefined ? [] : [{ type, reasons }];
+    return type === undefined ? [] : [{ type, reasons: wordsOfStop(reason) }];
   });
 }
 

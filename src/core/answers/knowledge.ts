@@ -26,6 +26,15 @@ export interface StopReasonRow extends Reviewed {
   readonly blamed?: RegExp;
 }
 
+/** How a note says that a drug was stopped, or why. */
+export interface StopWords extends Reviewed {
+  readonly ended: RegExp;
+  /** That it did not help, or was not tolerated: "flare" alone may be why it was begun. */
+  readonly effect: RegExp;
+  /** What was taken instead; global. */
+  readonly next: RegExp;
+}
+
 /** A score, stage or count that measures a disease; no code. */
 export interface ScoreRow extends Reviewed {
   readonly name: string;
@@ -43,12 +52,27 @@ export interface ScoreRow extends Reviewed {
   readonly isVital?: true;
 }
 
+/** How an order says in words where its drug is given. */
+export interface PlaceWords extends Reviewed {
+  readonly stated: readonly RegExp[];
+  /** Words of a sentence that leave it open, or deny it. */
+  readonly doubted: RegExp;
+  /** Words of a sentence that tells of other times. */
+  readonly earlier: RegExp;
+  /** Words of a sentence that tells of something else than giving the drug. */
+  readonly ofOthers: RegExp;
+  /** Words that say nothing of the place, whatever they name; global. */
+  readonly training: RegExp;
+}
+
 /** What the sheet is worked out by besides the chart. */
 export interface AnswerKnowledge {
   readonly evidence: Knowledge;
   readonly drugs: DrugKnowledge;
   readonly stopReasons: readonly StopReasonRow[];
+  readonly stopWords: StopWords;
   readonly scores: readonly ScoreRow[];
+  readonly places: PlaceWords;
 }
 
 /** The numbers that hold where a site states none. No payer's: what most of them ask for differs. */

@@ -1,14 +1,28 @@
+import { Cited } from '../evidence/cite.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import { labelOf } from '../fhir/codes/concept.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { type Around, codesOfIndication, type Indication, icd10Of } from './around.ts';
 import { reasonReferencesOf, stopConceptsOf } from './history.ts';
+import { stopNotesOf } from './stop-notes.ts';
 import type { StopReason } from './trial-outcome.ts';
 
-/** Why an entry was stopped, with the indication of its drug. */
+/** Why an entry was stopped, as stated and behind it in its notes, with the indication of its drug. */
 export function stopReasonsOf(entry: TherapyEntry, indications: readonly Indication[], around: Around): StopReason[] {
   const concepts = stopConceptsOf(entry);
-  if (concepts.length === 0) return [];
+  const notes = stopNotesOf(entry, around);
+  if (concepts.length + notes.length === 0) return [];
   const purposes = purposesOf(entry, indications, around);
-  return concepts.map((concept) => ({ concept, purposes }));
+  return [
+    ...concepts.map((concept) => ({ concept, purposes })),
+    ...notes.map(({ concept, saysEnd }) => ({ concept, purposes: saysEnd ? purposes : [] })),
+  ];
+}
+
+/** The chart's words for why an entry was stopped. */
+export function wordsOfStop({ concept: { value, source } }: StopReason): Cited<string>[] {
+  const words = meaningful(labelOf(value));
+  return words === undefined ? [] : [new Cited(words, source)];
 }
 
 // The entry's own indication; without one, the entry is on the sheet for the indication of the order.

@@ -12,7 +12,7 @@ import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { isOfOne } from './around.ts';
 import type { Measured } from './measured.ts';
-import { earlierEntries, effectUntil, firstTaken, restartOf } from './therapy.ts';
+import { type Effect, earlierEntries, effectOf, firstTaken, restartOf } from './therapy.ts';
 
 /** Results of one test that are shown, the newest ones. */
 const newestShown = 3;
@@ -135,8 +135,7 @@ export function responsesAround(around: Answering): Node[] {
   if (first === undefined) return [];
   const restarted = restartOf(entries, around);
   const again = evidenceDay(restarted);
-  // What was measured long after the drug had run out says nothing of it.
-  const until = effectUntil(entries, around) ?? around.chart.today.day;
+  const effect = effectOf(entries, around);
   const others = [...around.measured().keys()].filter((name) => name !== 'Body height');
   return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
     const results = resultsOf(around, name).filter((one) => mayRespond(one, around));
@@ -145,23 +144,34 @@ export function responsesAround(around: Answering): Node[] {
       around,
     );
     const now = newestOf(
-      results.filter(({ day }) => day > first && day <= until),
+      lastWithIt(
+        results.filter(({ day }) => day > first && day <= effect.until),
+        effect,
+      ),
       around,
     );
     const between = results.find(({ day }) => again !== undefined && day > first && day <= again);
-    return before.flatMap((one) => now.map((other) => nodeOfResponse(one, other, { between, restarted })));
+    return before.flatMap((one) => now.map((other) => nodeOfResponse(one, other, { between, restarted, effect })));
   });
 }
 
-function nodeOfResponse(before: Measured, now: Measured, { between, restarted }: Restart): Node {
+// What was measured in a time without the drug stands only where nothing else does, and says so.
+function lastWithIt(results: readonly Measured[], { gapOn }: Effect): readonly Measured[] {
+  const withIt = results.filter(({ day }) => gapOn(day) === undefined);
+  return withIt.length === 0 ? results : withIt;
+}
+
+function nodeOfResponse(before: Measured, now: Measured, { between, restarted, effect }: Restart): Node {
   // What was measured before the drug was begun again says nothing of it since then.
   const later = now.day > (evidenceDay(restarted) ?? '') ? between : undefined;
   const all = [before, now, ...(later === undefined ? [] : [later])];
+  const gap = effect.gapOn(now.day);
   const facts = {
     measure: now.name,
     before: measureOf(before),
     ...(later === undefined ? {} : { beforeRestart: measureOf(later), restarted }),
     now: measureOf(now),
+    ...(gap === undefined ? {} : { withoutSupply: { from: gap.from, to: gap.to } }),
     ...presentReasons({
       sensitive: all.map(({ sensitive }) => sensitive()).find((category) => category !== undefined),
     }),
@@ -170,6 +180,7 @@ function nodeOfResponse(before: Measured, now: Measured, { between, restarted }:
 }
 
 interface Restart {
+  readonly effect: Effect;
   readonly between: Measured | undefined;
   /** The day on which the drug was begun again. */
   readonly restarted: Cited<string> | undefined;

@@ -1,5 +1,6 @@
 import type { DrugKnowledge } from '../drug/drug-knowledge.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
+import { takeRelease } from '../drug/release.ts';
 import { Cited } from '../evidence/cite.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Around } from './around.ts';
@@ -44,7 +45,7 @@ export function takenAs(entries: readonly TherapyEntry[], around: Around) {
   const others = entries.filter((entry) => entry.kind === 'order' && !isOfTaken(entry));
   return {
     ...namesOf(taken, around.knowledge.drugs),
-    directions: distinct(entries.filter(isOfTaken).flatMap((entry) => directionsIn(entry) ?? [])),
+    directions: distinct(entries.filter(isOfTaken).flatMap((entry) => directionsIn(entry))),
     orderedAs: distinct(others.map(({ drug }) => drug.product)),
   };
 }
@@ -63,7 +64,15 @@ function namesOf(entries: readonly TherapyEntry[], drugs: DrugKnowledge) {
     brands: told((reading) => reading?.brand ?? reading?.ingredients.find((name) => isBrand(name, drugs))),
     strengths: told((reading) => reading?.strength),
     forms: told((reading) => reading?.form),
+    releases: told(releaseIn),
+    releaseInPart: read.some(({ reading }) => releaseIn(reading) === undefined) ? true : undefined,
   };
+}
+
+// "Effexor XR" says it by itself.
+function releaseIn(reading: ReturnType<typeof readDrugName>): string | undefined {
+  const isInBrand = (reading?.brands ?? []).some((brand) => takeRelease(brand).releases.length > 0);
+  return isInBrand ? undefined : reading?.release?.words;
 }
 
 // A text that is nothing but a brand is read as a name.

@@ -1,5 +1,5 @@
 import { Cited, cite, citeFirst, nodeOf } from '../evidence/cite.ts';
-import { evidenceDay, oldest } from '../evidence/dates.ts';
+import { evidenceDay, newest, oldest } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 import { dayText } from '../fhir/time/day-text.ts';
@@ -10,7 +10,7 @@ import type { Answering } from './answering.ts';
 import type { Around } from './around.ts';
 import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
-import { fillsOf, isOfOrdered, toldSpan } from './history.ts';
+import { fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
 
 /** How the patient stands to the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
@@ -58,7 +58,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
       ...countsOf(days, around),
       ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
       ...(isSampled ? { samples: 'samples were given; they are no beginning' } : {}),
-      gaps: days.unmeasured.length === 0 ? gapsIn(days.known, policy.longestGap) : [],
+      gaps: days.unmeasured.length === 0 ? gapsIn(days.known, policy.longestGap).map((gap) => ({ ...gap })) : [],
       sources: entries.map(({ located }) => cite(located, located.reference)),
     },
   };
@@ -74,14 +74,27 @@ export function restartOf(entries: readonly TherapyEntry[], around: Around): Cit
   return takenDates(entries).find((date) => evidenceDay(date) === again);
 }
 
-/**
- * The last day of which a result may tell how the drug works: as long after the last day on which it was at hand as a
- * time without it may last at this site. undefined where nothing says until when it was taken.
- */
-export function effectUntil(entries: readonly TherapyEntry[], around: Around): string | undefined {
-  const { last, unmeasured } = daysIn(entries, around);
-  if (last === undefined || (unmeasured.at(-1)?.day ?? '') > last) return undefined;
-  return dayAfter(last, around.policy.longestGap);
+/** When a result may tell how the drug works. */
+export interface Effect {
+  /**
+   * The last day: as long after the last day on which it was at hand as a time without it may last at this site. Where
+   * nothing says until when it was taken, that of the request.
+   */
+  readonly until: string;
+  /** The time without it that a day is in, where that had then lasted longer than the site allows. */
+  readonly gapOn: (day: string) => Gap | undefined;
+}
+
+export function effectOf(entries: readonly TherapyEntry[], around: Around): Effect {
+  const { last, known, unmeasured } = daysIn(entries, around);
+  const { longestGap } = around.policy;
+  const isOpen = last === undefined || (unmeasured.at(-1)?.day ?? '') > last;
+  const gaps = unmeasured.length > 0 ? [] : gapsIn(known, longestGap);
+  return {
+    until: isOpen ? around.chart.today.day : dayAfter(last, longestGap),
+    // What was measured on the day of a new beginning was measured before the dose.
+    gapOn: (day) => gaps.find(({ from, to }) => day >= dayAfter(from, longestGap) && day <= dayAfter(to, 1)),
+  };
 }
 
 /** The days of the ordered drug, as far as the chart says how long a fill and a dose last. */
@@ -163,17 +176,20 @@ function standingOf(entries: readonly TherapyEntry[], days: Days, around: Around
   const { today } = chart;
   const { last, unmeasured } = days;
   const taken = entries.filter(isTaken);
-  const newest = unmeasured.at(-1);
+  const latest = unmeasured.at(-1);
   const isRecent = (day = '0001-01-01') => daysBetween(day, today.day) <= policy.continuingDays;
   const window = `in the last ${policy.continuingDays} days`;
   if (isRecent(last)) return { status: 'continuing', basis: `${lastDayText(days)}, which is ${window}` };
-  if (last === undefined && taken.some((entry) => isTakenNow(entry, today)))
-    return { status: 'continuing', basis: takenNow };
-  if (newest !== undefined && isRecent(newest.day))
-    return { status: 'continuing', basis: `${lastText(newest)}, which is ${window}` };
-  if (taken.some((entry) => isTakenNow(entry, today))) return { status: 'continuing', basis: takenNow };
-  if (newest !== undefined && newest.day > (last ?? '') && !saysEnd(entries, newest.day, today))
-    return { status: undefined, basis: `${lastText(newest)}; nothing says how long it lasts` };
+  const isToldNow = taken.some((entry) => isTakenNow(entry, around));
+  if (last === undefined && isToldNow) return { status: 'continuing', basis: takenNow };
+  if (latest !== undefined && isRecent(latest.day))
+    return { status: 'continuing', basis: `${lastText(latest)}, which is ${window}` };
+  if (isToldNow) return { status: 'continuing', basis: takenNow };
+  if (latest !== undefined && latest.day > (last ?? '') && !saysEnd(entries, latest.day, today))
+    return { status: undefined, basis: `${lastText(latest)}; nothing says how long it lasts` };
+  const word = lastWord(taken, around);
+  if (word !== undefined && word.value.slice(0, 10) >= (latest?.day ?? last ?? ''))
+    return { status: undefined, basis: `it is told to be taken as of ${dayText(word.value)}; nothing newer says so` };
   if (taken.length > 0) return { status: 'used earlier', basis: earlierBasis(days, policy.continuingDays) };
   return standingByOrders(entries, around);
 }
@@ -227,12 +243,28 @@ function saysEnd(entries: readonly TherapyEntry[], day: string, today: Around['c
   return status === 'stopped' || (told?.kind === 'statement' && status === 'completed');
 }
 
-function isTakenNow({ kind, status, stop }: TherapyEntry, today: Around['chart']['today']): boolean {
-  if (kind !== 'statement' || status.value !== 'active') return false;
-  return stop === undefined || standing({ end: stop.value }, today) !== 'ended';
+function isTakenNow(entry: TherapyEntry, around: Around): boolean {
+  return isToldOpen(entry, around) && oldWord(entry, around) === undefined;
 }
 
-function gapsIn(spans: readonly Span[], longestGap: number): { from: string; to: string; days: number }[] {
+function isToldOpen({ kind, status, stop }: TherapyEntry, { chart }: Around): boolean {
+  if (kind !== 'statement' || status.value !== 'active') return false;
+  return stop === undefined || standing({ end: stop.value }, chart.today) !== 'ended';
+}
+
+// Of the statements that say that it is taken, and are old.
+function lastWord(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
+  const words = entries.filter((entry) => isToldOpen(entry, around)).flatMap((entry) => oldWord(entry, around) ?? []);
+  return newest(words, around.chart.today.timeZone);
+}
+
+interface Gap {
+  readonly from: string;
+  readonly to: string;
+  readonly days: number;
+}
+
+function gapsIn(spans: readonly Span[], longestGap: number): Gap[] {
   return spans.slice(1).flatMap(({ from }, index) => {
     const before = spans[index]?.to ?? from;
     const days = daysBetween(before, from) - 1;

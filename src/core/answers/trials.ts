@@ -1,6 +1,7 @@
 import { Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay, newest, oldest } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
+import type { Privacy } from '../evidence/sensitive-reach.ts';
 import { sensitivityOf } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayText } from '../fhir/time/day-text.ts';
@@ -8,22 +9,24 @@ import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import { type Around, type Indication, indicationsOf, isSame, type Related, relationByClass } from './around.ts';
-import { coveredBy, daysIn, type Span, union } from './days-covered.ts';
+import { daysIn, type Span, union } from './days-covered.ts';
 import { citedInterval } from './dose-interval.ts';
 import {
   type Attempt,
+  asOf,
   courseOfAttempt,
   dosagesIn,
   earlierAttempts,
   fillsOf,
   type History,
   isOfOrdered,
+  lastSupplied,
   reasonReferencesOf,
   toldSpan,
 } from './history.ts';
 import { partsOf } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
-import { stopReasonsOf } from './purpose.ts';
+import { stopReasonsOf, wordsOfStop } from './purpose.ts';
 import { distinct, takenAs } from './taken-products.ts';
 import { outcomesOf } from './trial-outcome.ts';
 
@@ -83,20 +86,23 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
   const course = courseOfAttempt(attempt, around);
   const proof = proofOf(attempt);
   const contradiction = contradictionIn(ending);
-  const reasons = distinct(ending.flatMap((entry) => entry.reasons));
-  const isTaken = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
+  const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
+  const shown = isOpen ? asOf(ending, around) : undefined;
+  const isTaken = isOpen && shown === undefined;
   const stops = ending.flatMap((entry) => stopReasonsOf(entry, indications, around));
+  const reasons = distinct(stops.flatMap(wordsOfStop));
   const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies TherapyOutcome] : ended;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
   const remark = isOfNoKind ? endedWord(course.status) : course.remark;
   const last = entries.at(-1) ?? history.entries[0];
   const whole = last?.located ?? chart.order;
+  const taken = takenAs(entries, around);
   const combination = partsOf(history.ingredients).length > 1;
   const facts = {
     trial: {
       ingredient: new Cited(history.ingredients, last?.drug.product.source ?? cite(whole, '').source),
-      ...takenAs(entries, around),
+      ...taken,
       ...related,
       proof,
       ...datesOf(attempt, course.stop, chart.today.timeZone),
@@ -104,6 +110,7 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
       outcome,
       reasons,
       ...(remark === undefined || isTaken ? {} : { remark }),
+      asOf: shown,
       ...flagged({ sample: history.isSample, combination }),
       ...notCounted({ isSample: history.isSample, combination, proof, contradiction }, around),
       fills: fills.map(({ entry, days }) => ({
@@ -113,10 +120,24 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
         source: cite(entry.located, entry.located.reference),
       })),
       sources: entries.map(({ located }) => cite(located, located.reference)),
-      ...presentReasons({ sensitive: sensitivityOf(entries, privacy) }),
+      ...presentReasons({
+        sensitive: sensitivityOf(entries, privacy) ?? sensitiveIn(reasons, taken.directions, privacy),
+      }),
     },
   };
   return nodeOf(facts, whole);
+}
+
+function sensitiveIn(
+  reasons: readonly Cited<string>[],
+  directions: readonly Cited<string>[],
+  { words }: Privacy,
+): string | undefined {
+  const found = [
+    ...reasons.map(({ value }) => words.ofText(value)),
+    ...directions.map(({ value }) => words.ofDirections(value)),
+  ];
+  return found.find((category) => category !== undefined);
 }
 
 // Of doses that are given only the time to the next one says it.
@@ -156,15 +177,10 @@ function boundsOf({ begun, ended, fills }: Attempt, zone: string) {
   const starts = taken.flatMap((entry) => entry.handedOver ?? entry.start ?? []);
   const given = taken.filter(({ kind }) => kind === 'administration').flatMap(({ start }) => start ?? []);
   const stops = ended.flatMap(({ kind, stop }) => (kind === 'order' ? [] : (stop ?? [])));
-  const [lastFill] = fills.toReversed();
-  const lastCovered = coveredBy(fills).at(-1)?.to;
-  const supplied =
-    lastCovered === undefined || lastFill === undefined
-      ? undefined
-      : new Cited(lastCovered, cite(lastFill.entry.located, '', 'daysSupply').source);
+  const supplied = lastSupplied(fills);
   return {
     first: oldest(starts, zone),
-    last: newest([...(supplied === undefined ? stops : [supplied]), ...given], zone),
+    last: newest([...(supplied.length === 0 ? stops : supplied), ...given], zone),
   };
 }
 

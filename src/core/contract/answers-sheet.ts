@@ -51,6 +51,10 @@ export const AnsweredTrial = z.strictObject({
   products: z.array(text).optional(),
   strengths: z.array(text).optional(),
   forms: z.array(text).optional(),
+  /** How the drug leaves its form (`ER`), where no brand says it. */
+  releases: z.array(text).optional(),
+  /** Some products say none. */
+  release_in_part: z.literal(true).optional(),
   directions: z.array(text).optional(),
   /** Products that were ordered in another strength than was dispensed or given: nothing shows that they were taken. */
   ordered_as: z.array(text).optional(),
@@ -80,6 +84,8 @@ export const AnsweredTrial = z.strictObject({
     .optional(),
   reasons: z.array(text).optional(),
   remark: text.optional(),
+  /** The last day on which the chart shows that it is taken, where that is long ago and nothing says that it ended. */
+  as_of: when.optional(),
   sample: z.boolean().optional(),
   combination: z.boolean().optional(),
   not_counted: text.optional(),
@@ -96,7 +102,7 @@ export type AnsweredTrial = z.infer<typeof AnsweredTrial>;
 export const AnswersSheet = z.strictObject({
   therapy: z
     .strictObject({
-      /** Absent where nobody knows whether the last fill or dose still lasts, or an old order was ever filled. */
+      /** Absent where nobody knows whether the last fill, dose or word still holds, or an old order was filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
       since: when.optional(),
@@ -160,6 +166,8 @@ export const AnswersSheet = z.strictObject({
         before_restart: z.strictObject(measure).optional(),
         restarted: when.optional(),
         now: z.strictObject(measure).optional(),
+        /** The time without supply in which `now` was measured: nothing else was, while it was taken. */
+        without_supply: z.strictObject({ from: when, to: when }).optional(),
         sensitive,
       }),
     )
@@ -171,6 +179,8 @@ export const AnswersSheet = z.strictObject({
       age_years: days.optional(),
       age_months: days.optional(),
       sex: text.optional(),
+      deceased: z.literal(true).optional(),
+      deceased_on: when.optional(),
       weight: Vital.optional(),
       height: Vital.optional(),
       bmi: Vital.optional(),
@@ -181,6 +191,8 @@ export const AnswersSheet = z.strictObject({
   dose: z
     .strictObject({
       drug: text.optional(),
+      /** Where a person has yet to say which drug it is: as the order names it. */
+      ordered_as: text.optional(),
       strength: text.optional(),
       form: text.optional(),
       route: text.optional(),
@@ -202,8 +214,12 @@ export const AnswersSheet = z.strictObject({
         drug: text,
         relation: text,
         class: classOfBoth,
-        /** Since when this strength of it. */
+        /** Since when this strength of it; absent where fills do not say how long they last. */
         since: when.optional(),
+        /** When it was last dispensed or given, where `since` is not known. */
+        supplied: when.optional(),
+        /** The last day on which the chart shows that it is taken, where that is long ago. */
+        as_of: when.optional(),
         ordered: when.optional(),
         status: text.optional(),
         directions: text.optional(),
@@ -213,7 +229,15 @@ export const AnswersSheet = z.strictObject({
     )
     .optional(),
   place: z
-    .strictObject({ setting: z.array(text).optional(), pharmacy: text.optional(), pharmacy_phone: text.optional() })
+    .strictObject({
+      setting: z.array(text).optional(),
+      /** The Organization that the order asks to give the drug. */
+      performer: text.optional(),
+      /** In the words of the order's directions and notes. */
+      stated: z.array(text).optional(),
+      pharmacy: text.optional(),
+      pharmacy_phone: text.optional(),
+    })
     .optional(),
   rationale: text.optional(),
   'on-label': text.optional(),

@@ -1,4 +1,5 @@
 import type {
+  Annotation,
   CodeableConcept,
   Dosage,
   MedicationAdministration,
@@ -84,6 +85,7 @@ function fromOrder(chart: EvidenceChart, order: Located<MedicationRequest>): The
     status: cite(order, resource.status, 'status'),
     isSample: saysSample(drug.product.value, ...(resource.category ?? [])),
     isPlan,
+    hasNote: hasWords(resource.note),
     purposes: resource.reasonCode ?? [],
     ...(isPlan ? { reported: written } : { ordered: written }),
     start: citeFirst(order, { [`${bounds}.start`]: start }),
@@ -103,7 +105,7 @@ function fromStatement(chart: EvidenceChart, statement: Located<MedicationStatem
     located: statement,
     drug,
     isSample: saysSample(drug.product.value, resource.category, ...note.map(({ text }) => text)),
-    hasNote: note.some(({ text }) => meaningful(text) !== undefined),
+    hasNote: hasWords(note),
     purposes: resource.reasonCode ?? [],
     status: cite(statement, resource.status, 'status'),
     start: citeFirst(statement, { 'effectivePeriod.start': effectivePeriod?.start, effectiveDateTime }),
@@ -112,6 +114,10 @@ function fromStatement(chart: EvidenceChart, statement: Located<MedicationStatem
     reasons: statusReason.flatMap((reason, index) => labelsOf(statement, { [`statusReason[${index}]`]: reason })),
     directions: directionsOf(statement, 'dosage[0]', dosage[0]),
   };
+}
+
+function hasWords(note: readonly Annotation[] = []): boolean {
+  return note.some(({ text }) => meaningful(text) !== undefined);
 }
 
 function fromDispense(chart: EvidenceChart, dispense: Located<MedicationDispense>): TherapyEntry {

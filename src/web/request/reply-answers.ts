@@ -6,7 +6,7 @@ import { maskedText } from '../../cases/rounds/secrets.ts';
 import { mayBeShown } from '../../cases/rounds/shown.ts';
 import type { Site } from '../../config/config.ts';
 import { cellTexts } from '../../core/answers/answer-text.ts';
-import { cellsFor, type QuestionRow } from '../../core/answers/cells-for.ts';
+import { cellsFor, type QuestionRow, unsaidIn } from '../../core/answers/cells-for.ts';
 import type { AnswerLine } from '../../core/answers/lines.ts';
 import { meantBy } from '../../core/answers/named-in.ts';
 import { statedText } from '../../core/answers/request-parts.ts';
@@ -88,6 +88,8 @@ export interface AskedAnswer {
   readonly cell: CellName;
   /** None where the chart does not say, or where only a person can. */
   readonly lines: readonly ReplyLine[];
+  /** What the question names and no line says: `BMI`. */
+  readonly missing: readonly string[];
 }
 
 /**
@@ -99,8 +101,12 @@ export function answersTo(
   { lines, ...answers }: ReplyAnswers,
   { questions, evidence }: { readonly questions: readonly QuestionRow[]; readonly evidence: Site['evidence'] },
 ): QuestionAnswers {
-  const cells = [...new Set(cellsFor(question, questions).map(({ cell }) => cell))];
-  const asked = cells.map((cell) => ({ cell, lines: lines.filter((line) => line.cell === cell) }));
+  const asked = cellsFor(question, questions).map((one): AskedAnswer => {
+    const own = lines.filter(({ cell }) => cell === one.cell);
+    const texts = own.flatMap((line) => line.texts);
+    return { cell: one.cell, lines: own, missing: unsaidIn(question, one, texts) };
+  });
+  const cells = asked.map(({ cell }) => cell);
   const isProposed = ({ sensitive, isOld, isStated }: ReplyLine) =>
     answers.from === 'chart' && evidence !== 'each' && sensitive === undefined && !isOld && isStated !== true;
   const meant = asked.flatMap((one) => meantBy(question, one.lines).filter(isProposed));

@@ -43,6 +43,7 @@ export interface Truth {
     readonly trials: readonly TruthTrial[] | null;
     readonly intolerance: readonly { readonly to: string; readonly kind: string; readonly sources: string[] }[] | null;
     readonly response: readonly ResponseTruth[] | null;
+    readonly place?: { readonly where: string | null } | null;
   };
 }
 
@@ -69,7 +70,7 @@ function sheetOf(bundle: Bundle, today: string): Sheet {
 
 /** One fact of the truth, and whether the sheet says it: `16 trials: outcome of methotrexate`. */
 export interface Held {
-  readonly of: 'therapy' | 'trials' | 'days' | 'outcome' | 'intolerance' | 'response' | 'measures' | 'more';
+  readonly of: 'therapy' | 'trials' | 'days' | 'outcome' | 'intolerance' | 'response' | 'measures' | 'place' | 'more';
   readonly what: string;
   readonly expected: unknown;
   readonly found: unknown;
@@ -84,6 +85,7 @@ export function heldAgainst(truth: Truth, sheet: Sheet): Held[] {
     ...ofIntolerance(truth, sheet),
     ...ofResponse(truth, sheet),
     ...ofMeasures(truth, sheet),
+    ...ofPlace(truth, sheet),
   ];
 }
 
@@ -196,6 +198,14 @@ function ofResponse({ cells: { response } }: Truth, sheet: Sheet): Held[] {
       ),
     ];
   });
+}
+
+// The truth has it in words of its own.
+function ofPlace({ cells: { place } }: Truth, sheet: Sheet): Held[] {
+  const { setting = [], performer, stated = [] } = sheet.cell('place').value ?? {};
+  const said = [...setting, performer, ...stated].filter((one) => one !== undefined);
+  const where = place?.where ?? undefined;
+  return [held('place', 'where', where, said.join('; '), (where === undefined) === (said.length === 0))];
 }
 
 // Of one measure the truth has every value, the sheet the newest, and that before the first dose as the response.

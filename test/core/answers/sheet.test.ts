@@ -110,7 +110,10 @@ describe('what a cell says', () => {
   test.each(['Rule out asthma', '? psoriasis', 'psoriasis?', 'Not psoriasis', 'no diagnosis given', 'unknown'])(
     'of the diagnosis is nothing where the reason is in doubt: %s',
     (text) => {
-      expect(sheetOf([], [], { focal: { reasonCode: [{ text }] } }).cell('diagnosis').state).toBe('not in the chart');
+      const coding = [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'J45.909' }];
+      const stateOf = (reason: object) => sheetOf([], [], { focal: { reasonCode: [reason] } }).cell('diagnosis').state;
+      expect(stateOf({ text })).toBe('not in the chart');
+      if (text !== 'unknown') expect(stateOf({ text, coding })).toBe('not in the chart');
     },
   );
 

@@ -159,7 +159,7 @@ describe('a trial is one row', () => {
     const [row] = trials([
       statement('s1', methotrexate, { status: 'active', effectivePeriod: undefined, effectiveDateTime: '2025-03-01' }),
     ] as FhirResource[]);
-    expect(row).toMatchObject({ first: '2025-03-01', outcome: ['still taken'] });
+    expect(row).toMatchObject({ first: '2025-03-01', as_of: '2025-03-01' });
     expect(row).not.toHaveProperty('about_days');
   });
 
@@ -509,7 +509,11 @@ describe('how a trial ended', () => {
 
   test('is not said to have no reason where a note may give it', () => {
     const note = [{ text: 'Stopped for a kidney stone' }];
-    expect(trials([statement('s1', methotrexate, { status: 'stopped', note })])[0]).not.toHaveProperty('remark');
+    const [row] = trials([statement('s1', methotrexate, { status: 'stopped', note })]);
+    expect(row).toMatchObject({ reasons: ['Stopped for a kidney stone'], remark: 'ended' });
+    const other = [{ text: 'Seen by Dr. Lee' }];
+    expect(trials([statement('s1', methotrexate, { status: 'stopped', note: other })])[0]).not.toHaveProperty('remark');
+    expect(trials([order('r1', methotrexate, { status: 'stopped', note: other })])[0]).not.toHaveProperty('remark');
   });
 });
 

@@ -67,6 +67,11 @@ export const diagnosisChanges: readonly Change[] = [
   byCondition('a reason that is one of several', 'item 1', 'asks', {
     verificationStatus: verification('differential'),
   }),
+  byCondition('a reason that is provisional', 'item 1', 'asks', { verificationStatus: verification('provisional') }),
+  byConcept('a reason with a question mark, beside a code', 'item 1', 'asks', {
+    coding: [{ system: icd10, code: 'L40.0' }],
+    text: '? psoriasis',
+  }),
   byConcept('a reason to be ruled out, beside a code', 'item 1', 'asks', {
     coding: [{ system: icd10, code: 'L40.0' }],
     text: 'Rule out psoriasis',

@@ -293,10 +293,15 @@ function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging):
     says.some((name) => isNamed(one?.drug ?? '', name)) ? [{ one, place: `concurrent[${index}]` }] : [],
   );
   if (found.length === 0) return unknown(`the chart shows no ${says.join(', ')} taken now`, 'a person says it');
-  const said = found.map(({ one }) =>
-    one?.since === undefined ? `${one?.drug}` : `${one.drug} since ${dayText(one.since)}`,
-  );
-  return met(said.join(', '), ...found.map(({ place }) => place));
+  const taken = found.filter(({ one }) => one?.as_of === undefined);
+  const shown = taken.length === 0 ? found : taken;
+  const said = shown.map(({ one }) => {
+    if (one?.as_of !== undefined) return `${one.drug} as of ${dayText(one.as_of)}`;
+    return one?.since === undefined ? `${one?.drug}` : `${one.drug} since ${dayText(one.since)}`;
+  });
+  const places = shown.map(({ place }) => place);
+  // Whether what was taken long ago still is, nobody knows.
+  return taken.length === 0 ? unknown(said.join(', '), 'a person says it', ...places) : met(said.join(', '), ...places);
 }
 
 function quantityOf({ says }: Leaf<'quantity'>, { body }: Judging): JudgedCondition {

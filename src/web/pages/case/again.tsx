@@ -14,6 +14,7 @@ import { standingOf } from '../../ui/status.tsx';
 import type { AppealDeadline } from './appeal.ts';
 import { denialWay } from './denial-way.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
+import { questionWords } from './question-words.ts';
 import { actions, denial, inSiteWords, serviceName, again as words } from './words.ts';
 
 export interface AgainView {
@@ -108,7 +109,7 @@ function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): V
     <section class="card" aria-labelledby="has">
       <h2 id="has">{words.has}</h2>
       {asked.length === 0 && <p>{words.noMatch}</p>}
-      {asked.map(({ cell, lines }) => (
+      {asked.map(({ cell, lines, missing }) => (
         <div key={cell}>
           <h3>{cellTexts[cell].question}</h3>
           {lines.length === 0 && <p>{personCells.includes(cell) ? words.onlyYou : words.notInChart}</p>}
@@ -118,6 +119,11 @@ function ForIt({ answers: { asked } }: { readonly answers: QuestionAnswers }): V
               <AnswerSource places={places} of={`has-${key}`} />
             </div>
           ))}
+          {lines.length > 0 && missing.length > 0 && (
+            <p>
+              <strong>{questionWords.named(missing)}</strong> {questionWords.notInChart}
+            </p>
+          )}
         </div>
       ))}
     </section>

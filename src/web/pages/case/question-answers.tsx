@@ -61,8 +61,18 @@ interface LinesProps {
   readonly checked: ReadonlySet<string>;
 }
 
-function Asked({ asked: { cell, lines }, ...props }: LinesProps & { readonly asked: AskedAnswer }): VNode {
-  if (lines.length > 0) return <Cell cell={cell} lines={lines} {...props} />;
+function Asked({ asked: { cell, lines, missing }, ...props }: LinesProps & { readonly asked: AskedAnswer }): VNode {
+  if (lines.length > 0)
+    return (
+      <>
+        <Cell cell={cell} lines={lines} {...props} />
+        {missing.length > 0 && (
+          <p class="no-answer">
+            <strong>{words.named(missing)}</strong> {words.notInChart}
+          </p>
+        )}
+      </>
+    );
   const place = placesToLook[cell];
   return (
     <p class="no-answer">

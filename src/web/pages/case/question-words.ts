@@ -50,6 +50,8 @@ export const questionWords = {
   allAnswers: (count: number) => `All ${counted(count, 'answer')} of the chart`,
   noAnswers: 'The chart answers nothing that payers ask about this drug.',
   notInChart: 'Not in the chart.',
+  /** What a question names, in front of `notInChart`. */
+  named: (names: readonly string[]) => `${names.join(', ')}:`,
   lookIn: (place: string) => `Look in ${place}.`,
   onlyYou: 'Only you can say. Write it in your reply.',
   reply: 'Your reply',

@@ -196,6 +196,10 @@ describe('the patient, the prescriber and the order', () => {
       { verdict: 'not met', because: 'golimumab 50 MG/0.5 ML Auto-Injector since Sep 1, 2026' },
     ]);
     expect(verdict(alone)).toBe('unknown');
+    const longAgo = { ...active, dateAsserted: '2019-03-04' };
+    expect(judged([alone], { chart: [longAgo] })).toMatchObject([
+      { verdict: 'unknown', because: 'golimumab 50 MG/0.5 ML Auto-Injector as of Mar 4, 2019' },
+    ]);
   });
 
   test('a quantity is held against its days', () => {

@@ -1,0 +1,46 @@
+import type { CodeableConcept, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
+import { type Cited, cite } from '../evidence/cite.ts';
+import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import type { Around } from './around.ts';
+import { ingredientsOfEntry } from './drug-by-order.ts';
+import { namesOtherDrug, sentencesIn } from './sentences.ts';
+import { outcomesOf } from './trial-outcome.ts';
+
+/** A sentence of a note that says how a drug ended. */
+export interface StopNote {
+  readonly concept: Cited<CodeableConcept>;
+  /** Whether it says that the drug was stopped; otherwise that it did not help, or was not tolerated. */
+  readonly saysEnd: boolean;
+}
+
+/** What the notes of an order or statement that is over say of its end. */
+export function stopNotesOf(entry: TherapyEntry, around: Around): StopNote[] {
+  const { kind, located, status } = entry;
+  if ((kind !== 'order' && kind !== 'statement') || running.has(status.value)) return [];
+  const { note = [] } = located.resource as MedicationRequest | MedicationStatement; // of these kinds
+  if (note.length === 0) return [];
+  const ingredients = ingredientsOfEntry(entry, around);
+  return note.flatMap(({ text }, index) =>
+    sentencesIn(text).flatMap((sentence) => {
+      const concept = cite<CodeableConcept>(located, { text: sentence }, `note[${index}].text`);
+      const found = readStop(concept, around);
+      return found === undefined || tellsOfOther(sentence, ingredients, around) ? [] : [found];
+    }),
+  );
+}
+
+const running = new Set(['active', 'intended', 'unknown']);
+
+function readStop(concept: Cited<CodeableConcept>, { knowledge }: Around): StopNote | undefined {
+  const { stopReasons, stopWords } = knowledge;
+  const { text = '' } = concept.value;
+  if (stopWords.ended.test(text)) return { concept, saysEnd: true };
+  if (!stopWords.effect.test(text)) return undefined;
+  // A sign alone may be one of the disease.
+  return outcomesOf([{ concept, purposes: [] }], stopReasons).length === 0 ? undefined : { concept, saysEnd: false };
+}
+
+// "Switched to adalimumab" is the end of this drug.
+function tellsOfOther(sentence: string, ingredients: string, { knowledge: { drugs, stopWords } }: Around): boolean {
+  return namesOtherDrug(sentence.replace(stopWords.next, ''), ingredients, drugs);
+}

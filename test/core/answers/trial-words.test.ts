@@ -1,0 +1,135 @@
+import type { Dosage, FhirResource } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { trialParts, trialText } from '../../../src/core/answers/answer-text.ts';
+import { fill, order, resultFor, sheetFor, statement } from './support.ts';
+
+const methotrexate = 'methotrexate 2.5 MG Oral Tablet';
+const coded = (code: string) => ({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] });
+
+function trials(resources: readonly FhirResource[], drug = 'upadacitinib 15 MG Extended Release Oral Tablet') {
+  return sheetFor(drug, resources, { focal: { reasonCode: [coded('M06.9')] } }).trials ?? [];
+}
+
+describe('the release of a trial', () => {
+  const reason = { reasonCode: [coded('M06.9')] };
+  const drugOf = (...names: readonly string[]) => {
+    const chart = names.map((name, index) => statement(`s${index}`, name, reason));
+    return trialParts(trials(chart)[0] ?? {}).drug;
+  };
+
+  test.each([
+    ['tramadol ER 200 mg tablet', 'tramadol ER 200 mg'],
+    ['24 HR metformin hydrochloride 500 MG Extended Release Oral Tablet', 'metformin 24 HR Extended Release 500 MG'],
+    ['quetiapine XR 50 mg tablet', 'quetiapine XR 50 mg'],
+    ['divalproex sodium DR 500 mg tablet', 'divalproex DR 500 mg'],
+    ['Effexor XR 75 mg capsule', 'venlafaxine XR (Effexor) 75 mg'],
+    ['tramadol 50 mg tablet', 'tramadol 50 mg'],
+  ])('%s is in its name: %s', (name, drug) => {
+    expect(drugOf(name)).toBe(drug);
+  });
+
+  test('of some of its products says that it is of some', () => {
+    expect(drugOf('metformin 500 mg tablet', 'metformin ER 750 mg tablet')).toBe(
+      'metformin 500 mg, 750 mg, in part ER',
+    );
+  });
+});
+
+describe('the directions of a trial', () => {
+  const dosage: Dosage[] = [
+    { sequence: 2, text: 'Then 6 tablets once a week' },
+    { sequence: 1, text: '3 tablets once a week for 4 weeks' },
+  ];
+  const said = ['3 tablets once a week for 4 weeks', 'Then 6 tablets once a week'];
+
+  test('are all those of an order, a statement or a dispense, in their sequence', () => {
+    expect(trials([order('r1', methotrexate, { dosageInstruction: dosage })])).toMatchObject([{ directions: said }]);
+    expect(trials([statement('s1', methotrexate, { dosage })])).toMatchObject([{ directions: said }]);
+    const dispensed = fill('d1', methotrexate, '2025-03-04', 28, { dosageInstruction: dosage });
+    expect(trials([dispensed])).toMatchObject([{ directions: said }]);
+  });
+
+  test('of a drug that is taken now are all of them, too', () => {
+    const now = statement('s1', methotrexate, { dosage, status: 'active', effectivePeriod: { start: '2026-10-01' } });
+    expect(sheetFor('upadacitinib', [now]).concurrent).toMatchObject([{ directions: said.join('; ') }]);
+  });
+
+  test('cite each at its own instruction', () => {
+    const result = resultFor('upadacitinib', [order('r1', methotrexate, { dosageInstruction: dosage })]);
+    const places = result.provenance.filter(({ target }) => target.startsWith('trials[0].directions'));
+    expect(places.map(({ source }) => source?.path)).toEqual([
+      'MedicationRequest.dosageInstruction[1].text',
+      'MedicationRequest.dosageInstruction[0].text',
+    ]);
+  });
+});
+
+describe('an end that only a note tells', () => {
+  const noted = (text: string, more: object = {}) =>
+    trials([statement('s1', methotrexate, { status: 'stopped', note: [{ text }], ...more })])[0];
+
+  test.each<[string, string, readonly string[] | undefined]>([
+    ['Stopped for nausea', 'Stopped for nausea', ['not tolerated']],
+    ['Taken daily. Discontinued due to rash. Seen by Dr. Lee', 'Discontinued due to rash', ['not tolerated']],
+    ['Quit after 2 months, no relief', 'Quit after 2 months, no relief', ['inadequate response']],
+    ['Failed after 3 months', 'Failed after 3 months', ['inadequate response']],
+    ['Joints still swollen on it; did not help', 'did not help', ['inadequate response']],
+    ["D/C'd because insurance denied", "D/C'd because insurance denied", ['stopped for another reason']],
+    ['Switched to adalimumab for lack of effect', 'Switched to adalimumab for lack of effect', ['inadequate response']],
+    ['Stopped, new job', 'Stopped, new job', undefined],
+  ])('is in its words, with the kind that they say: %s', (text, reason, outcome) => {
+    const row = noted(text);
+    expect(row?.reasons).toEqual(expect.arrayContaining([reason]));
+    expect(row?.outcome).toEqual(outcome);
+    expect(trialText(row ?? {})).toContain(`“${reason}`);
+  });
+
+  test.each([
+    'Dates as the patient gave them',
+    'Office samples, one tube',
+    'Bought without prescription. Some dryness, pimples about the same.',
+    'Stop if rash',
+    'May be stopped later',
+    'Not stopped for side effects',
+    'Leflunomide stopped for nausea',
+    'Denies nausea',
+    'Flare',
+  ])('is none in other words: %s', (text) => {
+    const row = noted(text);
+    expect(row).not.toHaveProperty('reasons');
+    expect(row).not.toHaveProperty('outcome');
+  });
+
+  test('is none of a drug that is still taken', () => {
+    const row = noted('Stopped for nausea, then begun again', {
+      status: 'active',
+      effectivePeriod: { start: '2026-10-01' },
+      dateAsserted: '2026-11-01',
+    });
+    expect(row).not.toHaveProperty('reasons');
+  });
+
+  test('of an order has its place, and is harm in the cell of intolerance', () => {
+    const stopped = order('r1', methotrexate, {
+      status: 'stopped',
+      note: [{ text: 'x' }, { text: 'Stopped for nausea' }],
+    });
+    const result = resultFor('upadacitinib', [stopped], { focal: { reasonCode: [coded('M06.9')] } });
+    const [place] = result.provenance.filter(({ target }) => target === 'trials[0].reasons[0]');
+    expect(place?.source).toMatchObject({ resource: 'MedicationRequest/r1', path: 'MedicationRequest.note[1].text' });
+    const { intolerance } = sheetFor('upadacitinib', [stopped], { focal: { reasonCode: [coded('M06.9')] } });
+    expect(intolerance).toMatchObject([{ type: 'not tolerated', reasons: ['Stopped for nausea'] }]);
+  });
+
+  test('stands behind the reason that is stated', () => {
+    const statusReason = [{ text: 'Side effects' }];
+    expect(noted('Stopped for nausea', { statusReason })).toMatchObject({
+      reasons: ['Side effects', 'Stopped for nausea'],
+      outcome: ['not tolerated'],
+    });
+  });
+
+  test('that is sensitive makes the row so', () => {
+    expect(noted('Stopped because of HIV')).toMatchObject({ sensitive: 'HIV' });
+  });
+});

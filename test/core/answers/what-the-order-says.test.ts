@@ -1,0 +1,141 @@
+import type { DosageDoseAndRate, FhirResource, MedicationRequest, Patient, PractitionerRole } from 'fhir/r4.js';
+import { describe, expect, test } from 'vitest';
+import { answers } from '../../../mappings/index.ts';
+import { answerLines } from '../../../src/core/answers/answer-text.ts';
+import { answersSheet, type Sheet } from '../../../src/core/answers/sheet.ts';
+import { sheetChart } from './support.ts';
+
+function sheetOf(drug: string, focal: Partial<MedicationRequest> = {}, resources: readonly FhirResource[] = []): Sheet {
+  return answersSheet(answers, sheetChart(drug, resources, { focal }));
+}
+
+describe('the drug of the dose', () => {
+  test.each([
+    ['ferric carboxymaltose 750 mg/15 mL vial', 'ferric carboxymaltose'],
+    ['iron sucrose 100 mg/5 mL vial', 'iron sucrose'],
+    ['iron dextran 100 mg/2 mL vial', 'iron dextran'],
+    ['sodium ferric gluconate complex 62.5 mg/5 mL ampule', 'sodium ferric gluconate complex'],
+  ])('%s is %s', (text, drug) => {
+    expect(sheetOf(text).cell('dose').value).toMatchObject({ drug });
+    expect(sheetOf(text).cell('dose').value).not.toHaveProperty('ordered_as');
+  });
+
+  test.each(['Injectafer 750 mg iron/15 mL', 'zorblaxin tartrate foo 5 mg tablet'])(
+    'is in the words of the order where a person has yet to say which it is: %s',
+    (text) => {
+      const { value } = sheetOf(text).cell('dose');
+      expect(value).toMatchObject({ ordered_as: text });
+      expect(value).not.toHaveProperty('drug');
+      expect(answerLines('dose', value)[0]).toMatch(`ordered as “${text}”`);
+    },
+  );
+});
+
+describe('one dose', () => {
+  const doseOf = (doseAndRate: DosageDoseAndRate[]) =>
+    sheetOf('adalimumab 40 MG/0.8 ML Prefilled Syringe', { dosageInstruction: [{ doseAndRate }] }).cell('dose').value
+      ?.doses?.[0]?.dose;
+  const of = (value: number, code?: string): DosageDoseAndRate => ({
+    ...(code === undefined ? {} : { type: { coding: [{ code }] } }),
+    doseQuantity: { value, unit: 'mg' },
+  });
+
+  test('that stands there three times is said once', () => {
+    expect(doseOf([of(40), of(40), of(40)])).toBe('40 mg');
+    expect(doseOf([of(40, 'calculated'), of(40, 'admin-amount'), of(40, 'ordered')])).toBe('40 mg');
+    const range = { doseRange: { low: { value: 1, unit: 'tablet' }, high: { value: 2, unit: 'tablet' } } };
+    expect(doseOf([range, range])).toBe('1 tablet to 2 tablet');
+  });
+
+  test('that was ordered stands before what is calculated or handed out for it', () => {
+    expect(doseOf([of(41.3, 'calculated'), of(40, 'ordered')])).toBe('40 mg');
+  });
+
+  test('is none of several that differ', () => {
+    expect(doseOf([of(40), of(80)])).toBeUndefined();
+  });
+});
+
+describe('a patient who died', () => {
+  const patientOf = (more: Partial<Patient>) =>
+    sheetOf('adalimumab', {}, [{ resourceType: 'Patient', id: 'p1', birthDate: '1960-05-10', ...more }]).cell('patient')
+      .value;
+
+  test('on a day is said to be deceased, with the age on that day', () => {
+    const value = patientOf({ deceasedDateTime: '2025-05-09' });
+    expect(value).toMatchObject({ deceased_on: '2025-05-09', age_years: 64 });
+    expect(answerLines('patient', value)[0]).toBe('64 years; deceased on May 9, 2025');
+  });
+
+  test.each<Partial<Patient>>([{ deceasedBoolean: true }, { deceasedDateTime: '2025' }])(
+    'on no day that is known has no age: %j',
+    (died) => {
+      const value = patientOf(died);
+      expect(value).not.toHaveProperty('age_years');
+      expect(answerLines('patient', value)[0]).toMatch(/^deceased/);
+    },
+  );
+
+  test('is none of one who did not', () => {
+    expect(patientOf({ deceasedBoolean: false })).toEqual({ birth_date: '1960-05-10', age_years: 66 });
+  });
+});
+
+describe('the specialty of the prescriber', () => {
+  const nucc = 'http://nucc.org/provider-taxonomy';
+  const specialtyOf = (role: Partial<PractitionerRole>) =>
+    sheetOf('adalimumab', { requester: { reference: 'PractitionerRole/pr1' } }, [
+      { resourceType: 'PractitionerRole', id: 'pr1', ...role },
+    ]).cell('specialty').value;
+
+  test.each([
+    ...[
+      'Doctor',
+      'Physician',
+      'Nurse practitioner',
+      'Nurse Practitioner (NP)',
+      'MD',
+      'M.D.',
+      'PA-C',
+      'Physician Assistant',
+    ],
+    ...[
+      'Attending physician',
+      'APRN',
+      'Registered nurse',
+      'Provider',
+      'Prescriber',
+      'Healthcare professional',
+      'Resident',
+    ],
+    ...['Advanced practice provider', 'Clinician', 'Specialist', 'Ordering Provider', 'Pharmacist'],
+  ])('is no role or degree: %s', (text) => {
+    expect(specialtyOf({ code: [{ text }] })).toBeUndefined();
+    expect(specialtyOf({ specialty: [{ text }] })).toBeUndefined();
+    expect(specialtyOf({ code: [{ coding: [{ display: text }] }] })).toBeUndefined();
+  });
+
+  test.each(['Rheumatologist', 'Dermatology nurse practitioner', 'Internal Medicine Physician', 'Family medicine'])(
+    'is in words that name one: %s',
+    (text) => {
+      expect(specialtyOf({ code: [{ text }] })).toEqual({ text });
+    },
+  );
+
+  test('is no code of a role', () => {
+    const system = 'http://terminology.hl7.org/CodeSystem/practitioner-role';
+    expect(specialtyOf({ code: [{ coding: [{ system, code: 'doctor' }] }] })).toBeUndefined();
+    expect(specialtyOf({ code: [{ coding: [{ system: nucc, code: '363L00000X' }] }] })).toBeUndefined();
+  });
+
+  test('is the code beside the word of a role, and the specialty behind it', () => {
+    const coding = [{ system: nucc, code: '207RR0500X', display: 'Rheumatology Physician' }];
+    expect(specialtyOf({ code: [{ text: 'Physician', coding }] })).toEqual({
+      text: 'Rheumatology Physician',
+      nucc: '207RR0500X',
+    });
+    expect(specialtyOf({ specialty: [{ text: 'Physician' }, { text: 'Rheumatology' }] })).toEqual({
+      text: 'Rheumatology',
+    });
+  });
+});

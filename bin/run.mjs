@@ -42,7 +42,12 @@ const commands = {
       first: 'build',
       ...node(...typescript, 'test/torture/bad-days/run.ts'),
     },
-    ehrs: { help: 'every EHR of the sandbox with everything that may go wrong', first: 'build', ...long('test/ehrs') },
+    ehrs: {
+      help: 'every EHR of the sandbox with everything that may go wrong',
+      first: 'build',
+      ...long('test/ehrs'),
+      env: { EVERY_EHR: '1' },
+    },
     clicks: {
       help: 'clicks and keys from the review to a sent request, in a browser',
       first: 'build',

@@ -24,11 +24,15 @@ test('docs/sites/ehrs.md needs ten steps from nothing to a written outcome [E6]'
   expect(steps).toHaveLength(10);
 });
 
-test.each(productIds)('%s: from nothing to a written outcome, by the steps of ehrs.md [E6]', async (product) => {
-  const taken: string[] = [];
+// One for each way of signing in; `npm run proof -- ehrs` takes every one.
+const signIns = Map.groupBy(productIds, (product) => products[product].auth);
+const taken = process.env.EVERY_EHR === '1' ? productIds : [...signIns.values()].flatMap(([first]) => first ?? []);
+
+test.each(taken)('%s: from nothing to a written outcome, by the steps of ehrs.md [E6]', async (product) => {
+  const done: string[] = [];
   const step = (words: string) => {
-    expect(steps[taken.length]).toContain(words);
-    taken.push(words);
+    expect(steps[done.length]).toContain(words);
+    done.push(words);
   };
   const [bridgePort = 0, ehrPort = 0, servicePort = 0] = await freePorts(3);
   const folder = tempFolder(`first-day-${product}`);
@@ -108,7 +112,7 @@ test.each(productIds)('%s: from nothing to a written outcome, by the steps of eh
     return entries.map(({ resource }) => resource.split('/')[0]).sort();
   };
   await expect.poll(written, patience).toEqual(writtenAt[product].written);
-  expect(taken).toHaveLength(steps.length);
+  expect(done).toHaveLength(steps.length);
 });
 
 // A busy machine makes it slow, not wrong.

@@ -100,8 +100,9 @@ export function createAnswering({
       if (unclear !== undefined) return await settle(visitor, unclear);
       const open = questions.find(({ takesReply }) => takesReply);
       if (open === undefined || (!isQuiet() && random.chance(0.3))) return false;
-      const canClose =
-        all.get(request)?.mayClose === true && visitor.body.includes('name="action" value="close-round"');
+      // Of two people of one site the payer may ask one what was meant for the other.
+      const mayClose = questionShown(visitor.body, all)?.mayClose === true;
+      const canClose = mayClose && visitor.body.includes('name="action" value="close-round"');
       if (!canClose || random.chance(0.7)) return await reply(visitor, open);
       const [, round] = /name="round" value="(\d+)"(?:(?!<\/form>)[\s\S])*value="close-round"/.exec(visitor.body) ?? [];
       ledger.add({ did: 'closed-round', request, round: Number(round) });

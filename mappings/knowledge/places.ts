@@ -31,7 +31,8 @@ export const places: PlaceWords = {
       'i',
     ),
     new RegExp(
-      String.raw`\b(?:home health|home care|clinic|office|hospital|facility|infusion (?:center|suite|clinic))(?: \w+)? ` +
+      String.raw`\b(?:home health|home care|clinic|office|hospital|facility|` +
+        String.raw`infusion (?:center|suite|clinic))(?: \w+)? ` +
         '(?:to|will) (?:give|administer|infuse|inject)\\b',
       'i',
     ),

@@ -31,7 +31,7 @@ export function concurrentAround(around: Answering): Node[] {
           ...related,
           since: isGapless(own) ? course.start : undefined,
           supplied: isGapless(own) ? undefined : suppliedLast(own, around),
-          asOf: asOf(entries, around),
+          asOf: asOf(attempt, around, standingOrders(entries)),
           ordered: course.firstOrdered,
           status: course.status,
           directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),
@@ -48,6 +48,11 @@ function isGapless(entries: readonly TherapyEntry[]): boolean {
   const supplied = entries.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
   const isTold = entries.some(({ kind, status, start }) => kind === 'statement' && status.value === 'active' && start);
   return isTold || supplied.slice(0, -1).every((entry) => fillsOf([entry]).length > 0);
+}
+
+// What is ordered now is on the list of what is taken now, whoever dispenses it.
+function standingOrders(entries: readonly TherapyEntry[]): Cited<string>[] {
+  return entries.flatMap(({ ordered, status }) => (status.value === 'active' ? (ordered ?? []) : []));
 }
 
 function suppliedLast(entries: readonly TherapyEntry[], { chart }: Answering): Cited<string> | undefined {

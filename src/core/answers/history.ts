@@ -107,11 +107,17 @@ function isLongAgo(date: string, { chart, policy }: Around): boolean {
 }
 
 /**
- * The last day on which something shows that the drug of these entries is taken: supply, a dose, a word, else an order.
- * Undefined where that is not long ago, or nothing has a date.
+ * The last day on which something shows that the drug of a trial is taken: supply, a dose, a word, and any of the
+ * `besides`. Undefined where that is not long ago, or nothing has a date.
  */
-export function asOf(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
+export function asOf(
+  { entries, spans }: Pick<Attempt, 'entries' | 'spans'>,
+  around: Around,
+  besides: readonly Cited<string>[] = [],
+): Cited<string> | undefined {
   const { timeZone } = around.chart.today;
+  const covered = spans.at(-1)?.to;
+  if (covered !== undefined && !isLongAgo(covered, around)) return undefined;
   const isTold = ({ kind, status }: TherapyEntry) => kind === 'statement' && status.value === 'active';
   const words = entries.filter(isTold).map((entry) => oldWord(entry, around));
   if (words.includes(undefined)) return undefined;
@@ -120,9 +126,9 @@ export function asOf(entries: readonly TherapyEntry[], around: Around): Cited<st
     ...entries.flatMap(({ kind, start }) => (kind === 'administration' ? (start ?? []) : [])),
     ...entries.flatMap(({ handedOver }) => handedOver ?? []),
     ...lastSupplied(fillsOf(entries)),
+    ...besides,
   ];
-  const orders = entries.flatMap(({ ordered }) => ordered ?? []);
-  const last = newest(shown.length === 0 ? orders : shown, timeZone);
+  const last = newest(shown, timeZone);
   return last !== undefined && isLongAgo(last.value, around) ? last : undefined;
 }
 

@@ -87,7 +87,7 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
   const proof = proofOf(attempt);
   const contradiction = contradictionIn(ending);
   const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
-  const shown = isOpen ? asOf(ending, around) : undefined;
+  const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around) : undefined;
   const isTaken = isOpen && shown === undefined;
   const stops = ending.flatMap((entry) => stopReasonsOf(entry, indications, around));
   const reasons = distinct(stops.flatMap(wordsOfStop));

@@ -67,6 +67,21 @@ describe('a trial', () => {
   });
 });
 
+test('a dose that lasts half a year is no sign of long ago', () => {
+  const given: FhirResource = {
+    resourceType: 'MedicationAdministration',
+    id: 'g1',
+    status: 'completed',
+    subject,
+    medicationCodeableConcept: { text: 'infliximab 100 MG Injection' },
+    effectiveDateTime: '2026-06-01',
+    dosage: { text: '400 mg every 6 months' },
+  };
+  const { trials: rows, concurrent: others } = sheet(given);
+  expect(rows).toMatchObject([{ outcome: ['still taken'], dose_interval: '6 months' }]);
+  for (const row of [rows?.[0], others?.[0]]) expect(row).not.toHaveProperty('as_of');
+});
+
 describe('another drug that is taken now', () => {
   const concurrent = (...resources: readonly FhirResource[]) => sheet(...resources).concurrent;
 
@@ -80,6 +95,11 @@ describe('another drug that is taken now', () => {
   test('by an order of long ago has its day', () => {
     const rows = concurrent(order('r1', methotrexate, { status: 'active', authoredOn: '2019-01-01' }));
     expect(rows).toMatchObject([{ ordered: '2019-01-01', as_of: '2019-01-01' }]);
+  });
+
+  test('by an order of these days has none, though its supply of long ago is all that the chart has', () => {
+    const active = order('r1', methotrexate, { status: 'active', authoredOn: '2026-10-01' });
+    expect(concurrent(active, fill('d1', methotrexate, '2019-01-02', 30))?.[0]).not.toHaveProperty('as_of');
   });
 
   test('has no day since when, where fills do not say how long they last: nobody knows of gaps', () => {

@@ -10,6 +10,7 @@ import { chartOfFixture, type FixtureInput, listFixtures, loadFixture } from '..
 
 const root = join(import.meta.dirname, '../../../fixtures/charts');
 const tables = auditTablesOf(answers.tree);
+const inGap = 'answers-of-fills-of-unknown-length-a-gap-and-a-place';
 
 interface Case {
   readonly fixture: FixtureInput;
@@ -43,7 +44,7 @@ describe('the sheet of every mapping case, read again by the audit', async () =>
     expect(wrong).toEqual([]);
   });
 
-  test.each<[string, RegExp, (value: unknown) => unknown]>([
+  test.each<[string, RegExp, (value: unknown) => unknown, string?]>([
     ['a day too many', /^trials\[7\]\.days_covered$/, (value) => Number(value) + 1],
     ['a day ahead too many', /^trials\[8\]\.days_ahead$/, (value) => Number(value) + 1],
     ['a day told too many', /^trials\[0\]\.about_days$/, (value) => Number(value) + 1],
@@ -60,8 +61,10 @@ describe('the sheet of every mapping case, read again by the audit', async () =>
     ['an older result', /^tests\.results\[0\]\.age_days$/, () => 179],
     ['a wrong window', /^tests\.results\[3\]\.in_window$/, () => true],
     ['another specialty', /^specialty\.nucc$/, () => '207R00000X'],
-  ])('%s is found', (_what, target, changed) => {
-    const one = cases.find(({ fixture }) => fixture.name === 'answers-of-a-drug-after-trials-of-others')!;
+    ['another time without supply', /^response\[0\]\.without_supply\.to$/, () => '2026-08-30', inGap],
+    ['another place', /^place\.stated\[0\]$/, () => 'Given at home', inGap],
+  ])('%s is found', (_what, target, changed, name = 'answers-of-a-drug-after-trials-of-others') => {
+    const one = cases.find(({ fixture }) => fixture.name === name)!;
     const found = one.result.provenance.find((entry) => target.test(entry.target))!;
     const body = structuredClone(one.result.status === 'complete' ? one.result.body : one.result.draft);
     const keys = found.target.split(/\.|(?=\[)/).map((key) => key.replace(/[[\]]/g, ''));

@@ -118,14 +118,16 @@ function ofType(resources: readonly object[], type: string): object[] {
   return resources.filter((one) => at(one, 'resourceType') === type);
 }
 
-/** Days that statements tell of; of one without an end, to a last day where there is one. */
+/** Days that statements tell of, at most to their own day; of one without an end, to a last day where there is one. */
 function toldDays(resources: readonly object[], lastDay?: number): Set<number> {
   const spans = ofType(resources, 'MedicationStatement').flatMap((one) => {
     const period = at(one, 'effectivePeriod');
     const [start, end] = [at(period, 'start'), at(period, 'end')].map((text) =>
       typeof text === 'string' ? text : undefined,
     );
-    const until = isDay(end) ? dayNumber(end) : lastDay;
+    const told = isDay(end) ? dayNumber(end) : lastDay;
+    const [said] = textsIn(at(one, 'dateAsserted'));
+    const until = told !== undefined && isDay(said) ? Math.min(told, dayNumber(said)) : told;
     const isKnown = isDay(end) || (end === undefined && at(one, 'status') === 'active');
     return isDay(start) && isKnown && until !== undefined ? [[dayNumber(start), until] as const] : [];
   });
@@ -188,14 +190,18 @@ interface TherapyDays {
   readonly known: ReadonlySet<number>;
 }
 
-/** Days of the ordered drug by what its sources say, samples left out. */
-function therapyDays({ body, entries, day }: AnswerPlace): TherapyDays {
-  const sources = sourcesOf(at(body, 'therapy'), entries).filter((one) => !/"MS"|sample/i.test(JSON.stringify(one)));
-  const fills = ofType(sources, 'MedicationDispense').map((one) => ({
+function dispensedIn(sources: readonly object[]) {
+  return ofType(sources, 'MedicationDispense').map((one) => ({
     day: at(one, 'whenHandedOver') ?? at(one, 'whenPrepared'),
     days: at(at(one, 'daysSupply'), 'value') ?? 0,
     product: textsIn(at(one, 'medicationCodeableConcept')).at(-1) ?? '',
   }));
+}
+
+/** Days of the ordered drug by what its sources say, samples left out. */
+function therapyDays({ body, entries, day }: AnswerPlace): TherapyDays {
+  const sources = sourcesOf(at(body, 'therapy'), entries).filter((one) => !/"MS"|sample/i.test(JSON.stringify(one)));
+  const fills = dispensedIn(sources);
   const supplied = new Set([...filledDays(fills), ...givenDays(sources, at(at(body, 'therapy'), 'dose_interval'))]);
   const lastTold = supplied.size === 0 ? undefined : Math.min(dayNumber(day), Math.max(...supplied));
   return { supplied, told: toldDays(sources), known: new Set([...supplied, ...toldDays(sources, lastTold)]) };
@@ -215,6 +221,23 @@ const isGap: Follows = (_value, place) => {
   const covered = therapyDays(place).known;
   const isFree = [...covered].every((one) => one < from || one > to);
   return isFree && covered.has(from - 1) && covered.has(to + 1) && to - from + 1 === at(gap, 'days');
+};
+
+/** The time without supply of a result is a gap of the therapy, and the result is of it. */
+const isTimeWithout: Follows = (_value, place) => {
+  const row = rowOf(place);
+  const { from, to } = at(row, 'without_supply') as Readonly<Record<'from' | 'to', string>>; // the sheet has both
+  const gaps = at(at(place.body, 'therapy'), 'gaps') as readonly unknown[]; // audited for themselves
+  const measured = dayNumber(String(at(at(row, 'now'), 'date')));
+  const isGapOf = gaps.some((gap) => at(gap, 'from') === from && at(gap, 'to') === to);
+  return isGapOf && measured >= dayNumber(from) && measured <= dayNumber(to) + 1;
+};
+
+/** A day that a source states, or the last one of what was dispensed. */
+const isLastShown: Follows = (value, place) => {
+  const covered = filledDays(dispensedIn(sourcesOf(rowOf(place), place.entries)));
+  const isLast = covered.size > 0 && Math.max(...covered) === dayNumber(String(value));
+  return isLast || isStated(value, place);
 };
 
 /** An interval stands in the timing or the words of a dosage; "monthly" is a word of its own. */
@@ -255,11 +278,13 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/^trials\[\]\.last$/, isLastCovered],
   [/^therapy\.(days_covered|about_days|last_covered)$/, isTherapyCount],
   [/^therapy\.gaps/, isGap],
+  [/\.without_supply\./, isTimeWithout],
+  [/\.as_of$/, isLastShown],
   [/^intolerance\[\]\.type$/, (value, place) => ofStops.includes(value) || isStated(value, place)],
   [/^therapy\.(status|basis|samples|remark)$/, isOurs],
   [/\.dose_interval$/, isInterval],
   [/\.(relation|class|proof|contradiction|remark|not_counted|ingredient|sensitive|outcome\[\])$/, isOurs],
-  [/\.(sample|combination)$/, (value) => value === true],
+  [/\.(sample|combination|release_in_part)$/, (value) => value === true],
   [/^tests\.missing/, isOurs],
   [/\]\.test$|\.measure$|components\[\]\.test$/, isOurs],
   [/^concurrent\[\]\.status$/, isOurs],

@@ -354,6 +354,7 @@ test('names of users stand in the head, and events hold references only', () => 
     launch: 'l2',
     beside: [],
     settleSeconds: 180,
+    signed: { digest: 'd1', isRequired: false },
   });
   expect(write).toMatchObject({
     columns: { state: 'sending', attempt: 1, sentAt: later },
@@ -604,7 +605,8 @@ describe('a reply', () => {
 
 describe('a request that leaves', () => {
   const content = { body: {}, provenance: [], gaps: [], mappedBy: { mapping: 'prior-auth', version: '1' }, by };
-  const facts = { attempt: 1, content, launch: undefined, beside: [], settleSeconds: 60 };
+  const signed = { digest: 'd1', isRequired: false };
+  const facts = { attempt: 1, content, launch: undefined, beside: [], settleSeconds: 60, signed };
   const contentOf = (more: Partial<CaseHead>) =>
     run('send', stored({ head: sealed({ ...head, ...more }) }), facts)?.submissions?.map((one) =>
       'content' in one ? one.content : undefined,

@@ -133,6 +133,11 @@ export const lineWords = {
 
 const waits: Readonly<Record<string, string>> = {
   draft: 'Not sent yet',
+  signature: 'Waiting: signature',
+  signed: 'Signed: send it',
+  sign_returned: 'Returned by the signer',
+  sign_again: 'Changed: ask for the signature again',
+  reply_signature: 'Waiting: signature on the reply',
   send_again: 'Did not arrive: send again',
   refused: 'Correct and send again',
   sending: 'Sending',

@@ -16,6 +16,7 @@ import { actorKey } from './events.ts';
 import { factsOf } from './facts-of-case.ts';
 import { adopt, readAll, readRecord } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
+import { patientFormMark } from './patient-form-mark.ts';
 import { receiveWebhook, type WebhookDelivery } from './receive-webhook.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
 import {
@@ -36,7 +37,7 @@ import {
   settleReply,
 } from './rounds/reply.ts';
 import type { CaseHead } from './sealed-parts.ts';
-import { patientFormMark, sendCase } from './send.ts';
+import { sendCase } from './send.ts';
 import {
   askSignature,
   returnUnsigned,

@@ -5,6 +5,7 @@ import { type RequestBody, requestBody } from './body.ts';
 import { type Case, type Editable, isEditable } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { assertNoDuplicate } from './duplicate.ts';
+import { patientFormMark } from './patient-form-mark.ts';
 import type { Submission } from './requests.ts';
 import { fingerprintOf, maySign, requiresSignature } from './signature.ts';
 import type { SignedForSending } from './transitions/signature.ts';
@@ -66,11 +67,6 @@ async function settled(
     );
     throw error;
   }
-}
-
-/** A keyed hash of the patient for forms: it reveals nothing, and differs between patients and sites. */
-export function patientFormMark({ store }: Pick<CaseContext, 'store'>, site: string, patient: string): string {
-  return store.mark(`patient|${site}|${patient}`);
 }
 
 async function submit(

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Site } from '../config/config.ts';
+import { answersTitle } from '../core/answers/request-parts.ts';
 import { BridgeError } from '../core/errors.ts';
+import { isObject } from '../core/fhir/is-object.ts';
 import type { Provenance } from '../core/mapping/result.ts';
 import type { Case, CaseKind, Entered, User } from './case.ts';
 import type { CaseContext } from './context.ts';
+import { patientFormMark } from './patient-form-mark.ts';
 
 /**
  * A prescriber's approval of what is about to be sent. It is recorded by name and time and belongs to one content: what
@@ -44,9 +47,19 @@ export interface ShownToSign {
   readonly enteredBy: Readonly<Record<string, Entered>>;
 }
 
-/** What identifies the content of a request or draft: the same body has the same one. */
+/**
+ * What identifies the content of a request or draft: the same content has the same one. The day on which the answers
+ * were put together is left out, so that what is signed today can be sent tomorrow.
+ */
 export function fingerprintOf(body: unknown): string {
-  return createHash('sha256').update(JSON.stringify(body)).digest('base64url');
+  return createHash('sha256').update(JSON.stringify(body, withoutDayOfAnswers)).digest('base64url');
+}
+
+// JSON.stringify gives the object that has the key as `this`.
+function withoutDayOfAnswers(this: unknown, key: string, value: unknown): unknown {
+  return key === 'date_created' && isObject(this) && (this.title === answersTitle || 'questions' in this)
+    ? undefined
+    : value;
 }
 
 /** Whether a site offers signing for requests of a kind: a benefit verification decides nothing and has none. */
@@ -82,6 +95,8 @@ export function isAsked(signature: Pick<Signature, 'state' | 'isChanged'> | unde
 export interface SignatureRequest {
   readonly shown: ShownToSign;
   readonly by: User;
+  /** `patientMark` of the chart that the page showed; another one is refused with case_changed. */
+  readonly expectedPatient: string;
   /** Who prescribed, as the chart has it. */
   readonly prescriber?: string;
 }
@@ -90,9 +105,11 @@ export interface SignatureRequest {
 export async function askSignature(
   context: CaseContext,
   id: string,
-  { shown, by, prescriber }: SignatureRequest,
+  { shown, by, prescriber, expectedPatient }: SignatureRequest,
 ): Promise<Case> {
   const one = await context.get(id);
+  if (patientFormMark(context, one.site, one.patient) !== expectedPatient)
+    throw new BridgeError('case_changed', { case: id });
   if (!offersSignature(context.siteOf(one.site), one.kind)) throw new BridgeError('not_found', { case: id });
   const digest = fingerprintOf(shown.body);
   await context.store.cases.putFile(id, shownName(digest), Buffer.from(JSON.stringify(shown), 'utf8'));

@@ -26,6 +26,7 @@ import { registerNoSite } from './pages/no-site/route.ts';
 import { createReading } from './pages/reading/route.ts';
 import { registerReview } from './pages/review/route.ts';
 import { registerSearch } from './pages/search/route.ts';
+import { registerSign } from './pages/sign/route.ts';
 import { registerWorklist } from './pages/worklist/route.ts';
 
 /**
@@ -82,6 +83,7 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   const reading = createReading(deps, pulls);
   registerHome(app, deps, pulls, reading);
   registerWorklist(app, deps);
+  registerSign(app, deps);
   registerReview(app, deps, pulls, reading);
   registerConfirm(app, deps, pulls, reading);
   registerSearch(app, deps, pulls);

@@ -21,8 +21,10 @@ const strict = testSite({ service: busy, signature });
 const digest = fingerprintOf(body);
 
 const shown = { title: 'adalimumab', lines: [], warnings: [], body, provenance: [], enteredBy: {} };
-const ask = ({ cases }: Clinic, { id }: Pick<Case, 'id'>, more: object = {}) =>
-  cases.askSignature(id, { shown, by: nurse, prescriber: prescriber.fhirUser, ...more });
+const ask = ({ cases }: Clinic, { id, site, patient }: Pick<Case, 'id' | 'site' | 'patient'>, more: object = {}) => {
+  const expectedPatient = cases.patientMark(site, patient);
+  return cases.askSignature(id, { shown, by: nurse, prescriber: prescriber.fhirUser, expectedPatient, ...more });
+};
 const send = (clinic: Clinic, draft: Editable, more: object = {}) =>
   clinic.cases.send(draft.id, aSubmission(clinic, draft, { by: nurse, ...more }));
 const says = ({ events }: Case) => events.map(({ type }) => type).filter((type) => type.startsWith('sign'));
@@ -116,6 +118,27 @@ export function describeSignatures(title: string, openBackend: () => Promise<Bac
       expect(await waits(draft)).toBe('signed');
       await clinic.cases.saveDraft(draft.id, { answers: { evidence: ['DocumentReference/1'] } });
       expect(await waits(draft)).toBe('sign_again');
+    });
+
+    test('a page of another chart hands nothing over', async () => {
+      const clinic = aClinic(store, { sites: [strict] });
+      const [draft, other] = [await aDraft(clinic), await aDraft(clinic)];
+      const expectedPatient = clinic.cases.patientMark(other.site, other.patient);
+      await expect(ask(clinic, draft, { expectedPatient })).rejects.toThrow(code('case_changed'));
+      expect(await waits(draft)).toBe('draft');
+    });
+
+    test('what is signed today can be sent tomorrow: the day on which answers were put together does not count', () => {
+      const answers = (day: string, said: string) => ({
+        ...body,
+        evidence: [{ title: 'Answers', date_created: `${day}T00:00:00.000000`, content: { said } }],
+        questionnaires: [{ questions: [{ question: 'Which dose?', answer: said }], date_created: day }],
+      });
+      const signed = fingerprintOf(answers('2026-11-27', '40 mg'));
+      expect(fingerprintOf(answers('2026-11-28', '40 mg'))).toBe(signed);
+      expect(fingerprintOf(answers('2026-11-27', '80 mg'))).not.toBe(signed);
+      const document = (day: string) => ({ ...body, evidence: [{ title: 'A1c', date_created: day, content: {} }] });
+      expect(fingerprintOf(document('2026-11-28'))).not.toBe(fingerprintOf(document('2026-11-27')));
     });
 
     test('a double click signs once, and so do two people at once', async () => {

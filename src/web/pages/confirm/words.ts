@@ -30,7 +30,6 @@ export const confirm = {
   card: 'insurance card attached',
   sending: 'Send',
   unattested: 'Nothing was sent. Confirm the statement first.',
-  changed: 'Changed from the chart',
   asked: 'A request for this drug is already under way for this patient',
   sendBoth: 'I have looked at it and want to send this request as well',
 } as const;

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { offersSignature } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Draft } from '../../request/draft.ts';
 import { plural } from '../../request/field-words.ts';
@@ -14,6 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import { AttachedDocuments, CarriedOver, previewAddress } from '../attach/attach-block.tsx';
 import { lackWords } from '../case/chart-lack-words.ts';
 import { documentCounts, SupportingDocuments } from '../documents/documents-list.tsx';
+import { SignatureStanding } from '../sign/standing.tsx';
 import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
 import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
@@ -182,6 +184,9 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} heading="Not sent" sections={sections} />}
+      {draft.case.signature !== undefined && offersSignature(view.launch.site, draft.kind) && (
+        <SignatureStanding signature={draft.case.signature} zone={view.launch.site.timeZone} />
+      )}
       {notice === 'changed' && (
         <p class="notice bad" role="alert">
           {review.changedSinceConfirmed}

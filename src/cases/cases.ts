@@ -46,7 +46,7 @@ import {
   type SignatureRequest,
   shownToSign,
   sign,
-} from './signature.ts';
+} from './sign.ts';
 import type { HandSent } from './transitions/rounds.ts';
 
 /** The life of all cases. Every method that names a case throws case_not_found when there is none. */

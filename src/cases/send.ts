@@ -8,7 +8,7 @@ import { assertNoDuplicate } from './duplicate.ts';
 import { patientFormMark } from './patient-form-mark.ts';
 import type { Submission } from './requests.ts';
 import { fingerprintOf, maySign, requiresSignature } from './signature.ts';
-import type { SignedForSending } from './transitions/signature.ts';
+import type { SignedForSending } from './transitions/sign-off.ts';
 
 /** Seconds after which a request in `sending` has lost its answer: longer than the client's own limit. */
 export const settleSeconds = 180;

@@ -30,7 +30,7 @@ import {
   roundOpened,
 } from './transitions/rounds.ts';
 import { accepted, arrived, lost, notArrived, notSent, refused, sending } from './transitions/send.ts';
-import { signatureAsked, signatureGiven, signatureReturned } from './transitions/signature.ts';
+import { signatureAsked, signatureGiven, signatureReturned } from './transitions/sign-off.ts';
 
 /** One row of the table: how an event changes a case, state by state. */
 export interface Row<Facts> {

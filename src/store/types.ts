@@ -296,8 +296,8 @@ export interface WorklistQuery {
   readonly ending?: { readonly from: string; readonly to: string };
   readonly unwritten?: boolean;
   /**
-   * Only what waits for the viewer's signature: `own`: as the prescriber; `all`: whoever prescribed, but restricted charts
-   * as the prescriber alone.
+   * Only what waits for the viewer's signature: `own`: as the prescriber; `all`: whoever prescribed, but restricted
+   * charts as the prescriber alone.
    */
   readonly toSign?: 'own' | 'all' | undefined;
   /** Only rows of which the viewer is owner, prescriber, assignee or has the chart open. */

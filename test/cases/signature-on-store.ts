@@ -45,7 +45,7 @@ export function describeSignatures(title: string, openBackend: () => Promise<Bac
       await backend?.close();
     });
 
-    test('is handed over, signed by the prescriber, and sent; who and when stands in case, history and audit', async () => {
+    test('is handed over, signed and sent; who and when stands in case, history and audit', async () => {
       const clinic = aClinic(store, { sites: [strict] });
       const draft = await aDraft(clinic);
       expect(await waits(draft)).toBe('draft');
@@ -91,7 +91,7 @@ export function describeSignatures(title: string, openBackend: () => Promise<Bac
       expect((await send(clinic, draft)).state).toBe('open');
     });
 
-    test('only the prescriber and whom the site names can sign; of a restricted chart the prescriber alone', async () => {
+    test('the prescriber and whom the site names can sign; of a restricted chart the prescriber alone', async () => {
       const clinic = aClinic(store, { sites: [strict] });
       const draft = await aDraft(clinic);
       await ask(clinic, draft);

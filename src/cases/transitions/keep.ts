@@ -8,7 +8,7 @@ import { job } from '../jobs.ts';
 import { letterIsDue, letterStanding } from '../letter-state.ts';
 import type { DraftEdits, DraftRevision } from '../requests.ts';
 import { letterEntry } from '../service-record.ts';
-import { signatureAfter } from './signature.ts';
+import { signatureAfter } from './sign-off.ts';
 
 /** Changes of what is stored with a case: the entries of its draft, the payer's letter, the write-back ledger. */
 

@@ -12,7 +12,7 @@ import type { SubmissionContent } from '../sealed-parts.ts';
 import { isSigned } from '../signature.ts';
 import { valueCounts } from '../value-counts.ts';
 import { ownedBy } from './people.ts';
-import { type SignedForSending, signedForSending } from './signature.ts';
+import { type SignedForSending, signedForSending } from './sign-off.ts';
 
 /** A request is sent, and its answer arrives or is lost. Every answer names its attempt. */
 

@@ -17,9 +17,9 @@ interface Page {
 }
 
 /**
- * Stores what is shown and returns the draft with its case as it then is, so that the bridge can tell what a later change of the rules changed, and
- * the worklist can show the state of the draft. Under other rules, the values that the person saw stay stored until the
- * page is saved.
+ * Stores what is shown, so that the bridge can tell what a later change of the rules changed, and the worklist can show
+ * the state of the draft; returns the draft with its case as it then is. Under other rules, the values that the person
+ * saw stay stored until the page is saved.
  */
 export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, page: Page): Promise<Draft> {
   const { case: one, mappedBy, rulesChange, values } = draft;

@@ -1,5 +1,5 @@
 import type { Case } from '../../../cases/case.ts';
-import type { ShownToSign } from '../../../cases/signature.ts';
+import type { ShownToSign } from '../../../cases/sign.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { userOf } from '../../http/user.ts';
@@ -11,7 +11,7 @@ import type { OrderDeps } from '../../request/order-request.ts';
 import { gapsOutsideBody } from '../../request/outside-body.ts';
 import { goingAnswersOf } from '../../request/payer-answers.ts';
 import { cautionsOf } from '../review/notices.tsx';
-import { linesOf } from './lines.ts';
+import { linesOf } from './going-lines.ts';
 import { type Confirmed, checkedSubmission, chosenOf, type Untaken } from './submission.ts';
 
 /** Hands what the person sees to who signs it, with what they are to see. Throws case_changed for another chart. */

@@ -19,7 +19,7 @@ import { cautionsOf, countOf, Warnings } from '../review/notices.tsx';
 import { attachedWords, readyWords, review } from '../review/words.ts';
 import { SignatureStanding } from '../sign/standing.tsx';
 import { sign as signWords } from '../sign/words.ts';
-import { linesOf } from './lines.ts';
+import { linesOf } from './going-lines.ts';
 import type { Signing } from './signing.ts';
 import type { ConfirmView } from './view.ts';
 import { confirm } from './words.ts';
@@ -43,7 +43,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
       banner={launch.needPatientBanner ? draft.case.banner : undefined}
       session={launch}
       savesItself
-      assets={['review.css', 'confirm.js']}
+      assets={['review.css', 'sign.css', 'confirm.js']}
     >
       <Technical.Provider value={false}>
         <p class="crumb">
@@ -75,12 +75,19 @@ function subtitleOf({ kind, values }: Draft): string {
   return [...where, confirm.afterwards[kind]].join(' ');
 }
 
-function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; readonly warnings: number }): VNode {
+function Ready({
+  view: { draft, signing },
+  warnings,
+}: {
+  readonly view: ConfirmView;
+  readonly warnings: number;
+}): VNode {
   const { attached } = documentCounts(draft.chart.choice('evidence'));
   const documents = kindPages[draft.kind].evidence === 'always' ? attachedWords(attached) : undefined;
+  const goes = signing.mayGo || signing.is === 'signs';
   return (
-    <div class={warnings === 0 ? 'verdict ready' : 'verdict open'}>
-      <h2>{readyWords(warnings, documents)}</h2>
+    <div class={warnings === 0 && goes ? 'verdict ready' : 'verdict open'}>
+      <h2>{readyWords(warnings, documents, goes ? 'send' : 'sign')}</h2>
     </div>
   );
 }

@@ -85,7 +85,7 @@ const backFor: Readonly<Record<Untaken, string>> = {
   unattested: '/confirm?notice=unattested#attestation',
 };
 
-// A duplicate is asked about, on the same page with the other request and a box to tick; a signature is asked for there.
+// On the same page the other request is shown with a box to tick, and a signature is asked for.
 const shownAgain: Readonly<Partial<Record<ErrorCode, string>>> = {
   case_duplicate: '#duplicates',
   signature_required: '?notice=unsigned#signature',

@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { userText } from '../../../cases/case.ts';
+import type { ShownToSign } from '../../../cases/sign.ts';
+import { answersTitle } from '../../../core/answers/request-parts.ts';
 import { kindPages } from '../../request/kind-pages.ts';
 import { leavesOf } from '../../request/leaves.ts';
 import { ChangedFromChart, changedIn } from '../../request/print/changed-from-chart.tsx';
@@ -87,8 +89,8 @@ function Act({ view }: { readonly view: SignView }): VNode {
   if (!isWaiting(what)) return <Settled view={view} />;
   if (!signs) {
     const { site } = staff;
-    const others = (site.signature?.signers.length ?? 0) > 0;
-    return <p class="notice">{words.mayNot(prescriberOf(what), others, one.restricted === true)}</p>;
+    const others = one.restricted !== true && (site.signature?.signers.length ?? 0) > 0;
+    return <p class="notice">{words.mayNot(prescriberOf(what), others)}</p>;
   }
   return (
     <form method="post" action={`${view.home}/sign/${one.id}`} class="confirm">
@@ -158,13 +160,16 @@ function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): 
   const { body, provenance, lines, warnings, enteredBy } = shown;
   const request = requestOf({ kind: one.kind, site, body, provenance });
   const { sections } = kindPages[one.kind];
-  const evidence = request.sections.flatMap((section) => section.evidence);
+  // The answers are shown as what they answer.
+  const evidence = request.sections
+    .flatMap((section) => section.evidence)
+    .filter(({ title }) => request.answers === undefined || title !== answersTitle);
   return (
     <>
       <DrugChange drug={request.drug} />
       <Card id="what" title={words.what}>
         <dl class="lines">
-          {lines.map(({ id, title, says }) => (
+          {inOrderToSign(lines).map(({ id, title, says }) => (
             <div key={id} class="line">
               <dt>{title}</dt>
               <dd>{says.join(' · ')}</dd>
@@ -202,6 +207,16 @@ function DraftShown({ view: { one, staff }, what: { shown } }: Shown<'draft'>): 
       </details>
     </>
   );
+}
+
+const firstToSign = ['prescription', 'diagnoses'];
+/** The banner has the patient; what is attached has its own list. */
+const elsewhere: ReadonlySet<string> = new Set(['patient', 'evidence']);
+
+/** The drug and what for, then the rest. */
+function inOrderToSign(lines: ShownToSign['lines']): ShownToSign['lines'] {
+  const rank = ({ id }: { readonly id: string }) => (firstToSign.includes(id) ? firstToSign.indexOf(id) : lines.length);
+  return lines.filter(({ id }) => !elsewhere.has(id)).toSorted((one, other) => rank(one) - rank(other));
 }
 
 function ReplyShown({ view: { one }, what: { round, reply, documents } }: Shown<'reply'>): VNode {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Case, isEditable } from '../../../cases/case.ts';
-import { maySign, type Signable } from '../../../cases/signature.ts';
+import type { Signable } from '../../../cases/sign.ts';
+import { maySign } from '../../../cases/signature.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import type { WorklistTable } from '../../../store/types.ts';
 import { recordByStaff } from '../../http/audit-rows.ts';

@@ -1,7 +1,8 @@
 import { type Case, roundsOf } from '../../../cases/case.ts';
 import type { ReplyDocument } from '../../../cases/rounds/reply.ts';
 import type { Reply, Round } from '../../../cases/rounds/round.ts';
-import type { ShownToSign, Signature } from '../../../cases/signature.ts';
+import type { ShownToSign } from '../../../cases/sign.ts';
+import type { Signature } from '../../../cases/signature.ts';
 import type { StaffVisit } from '../worklist/worklist-access.ts';
 
 export type SignNotice = 'signed' | 'returned' | 'stale';

@@ -45,8 +45,8 @@ export const sign = {
   added: (text: string) => `“${text}”; the chart has nothing`,
   left: (had: string) => `“${had}” is not sent`,
   /** Why the reader may not sign. */
-  mayNot: (prescriber: string, others: boolean, isRestricted: boolean) =>
-    `You can read this, but not sign it: only ${prescriber}${others && !isRestricted ? ', or another signer whom your practice has named,' : ''} can.`,
+  mayNot: (prescriber: string, others: boolean) =>
+    `You can read this, but not sign it: only ${prescriber}${others ? ', or whom your practice named for it,' : ''} can.`,
   gone: 'This was changed after it was handed over, so there is nothing to sign yet. It has to be handed over again.',
   stale:
     'This is not what you saw: it was changed or handed over again meanwhile. Nothing was signed. Look at it once more.',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { MedicationRequest } from 'fhir/r4.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Case, roundsOf } from '../../../../src/cases/case.ts';
 import { roundSeen } from '../../../../src/cases/rounds/round.ts';
@@ -131,7 +132,7 @@ describe('a nurse', () => {
     await post('sign').then(({ status }) => expect(status).toBe(403));
     await post('ask');
     const page = await signPage();
-    expect((await scene.get(page)).body).toMatch(/not sign it: only Adwoa Osei-Brandt, or another signer/);
+    expect((await scene.get(page)).body).toMatch(/not sign it: only Adwoa Osei-Brandt, or whom your practice named/);
     const form = { token: formOf(await confirmPage()).token!, digest: (await theCase()).signature!.digest };
     expect((await scene.post(page, { ...form, action: 'sign' })).status).toBe(403);
     expect((await theCase()).signature?.state).toBe('asked');
@@ -159,7 +160,7 @@ describe('a nurse', () => {
     await signs();
     scene.resources = scene.resources.map((resource) =>
       resource.resourceType === 'MedicationRequest' && resource.id === scene.order
-        ? { ...resource, dispenseRequest: { ...resource.dispenseRequest, quantity: { value: 4, unit: 'pack' } } }
+        ? ({ ...resource, dosageInstruction: [{ text: 'Inject one pen every week.' }] } as MedicationRequest)
         : resource,
     );
     const form = formOf((await scene.get(review())).body, 'review');

@@ -24,6 +24,7 @@ import { registerHome } from './pages/home/route.ts';
 import { registerLaunch } from './pages/launch/route.ts';
 import { registerNoSite } from './pages/no-site/route.ts';
 import { createReading } from './pages/reading/route.ts';
+import { registerReady } from './pages/ready/route.ts';
 import { registerReview } from './pages/review/route.ts';
 import { registerSearch } from './pages/search/route.ts';
 import { registerSign } from './pages/sign/route.ts';
@@ -86,6 +87,7 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   registerSign(app, deps);
   registerReview(app, deps, pulls, reading);
   registerConfirm(app, deps, pulls, reading);
+  registerReady(app, deps, pulls);
   registerSearch(app, deps, pulls);
   registerDocuments(app, deps, pulls);
   await registerAttach(app, deps, pulls);

@@ -4,6 +4,7 @@ import { chartLacks } from '../../../cases/chart-standing.ts';
 import { isOffered } from '../../../cases/offered.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { CandidateOrder } from '../../../core/roles/select.ts';
+import { isStaff } from '../../../ehr/smart/launch.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { plural } from '../../request/field-words.ts';
@@ -13,6 +14,8 @@ import { caseBadge } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { benefits, kinds } from '../case/words.ts';
 import { type Unopened, unopened } from '../launch/words.ts';
+import { wasReady } from '../ready/drafts.ts';
+import { ready } from '../ready/words.ts';
 import { review } from '../review/words.ts';
 import type { OrderDetails } from './order-words.ts';
 
@@ -68,6 +71,13 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
         </p>
       )}
       {view.waiting > 0 && refusalOf(launch) === undefined && <Waiting view={view} />}
+      {cases.filter(wasReady).length > 1 && isStaff(launch.fhirUser) && refusalOf(launch) === undefined && (
+        <p class="actions">
+          <a class="button" href={`${home}/ready`}>
+            {ready.linkOf(cases.filter(wasReady).length)}
+          </a>
+        </p>
+      )}
       {(view.warnings.length > 0 || view.forbidden.length > 0) && (
         <ul class="notice">
           {view.forbidden.map((type) => (

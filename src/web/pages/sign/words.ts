@@ -46,10 +46,10 @@ export const sign = {
   left: (had: string) => `“${had}” is not sent`,
   /** Why the reader may not sign. */
   mayNot: (prescriber: string, others: boolean) =>
-    `You can read this, but not sign it: only ${prescriber}${others ? ', or whom your practice named for it,' : ''} can.`,
+    `You can read this, but not sign it: only ${prescriber}${others ? ', or whom your practice named,' : ''} can.`,
   gone: 'This was changed after it was handed over, so there is nothing to sign yet. It has to be handed over again.',
   stale:
-    'This is not what you saw: it was changed or handed over again meanwhile. Nothing was signed. Look at it once more.',
+    'This is not what you saw: it was changed or handed over again meanwhile. Nothing was signed. Look at it again.',
   signedNow: 'Signed. Thank you.',
   returnedNow: 'Returned. Your colleagues see your note.',
   nextOne: 'Next to sign',

@@ -6,8 +6,10 @@ import {
   worklistCountLimit,
   worklistParts,
 } from '../../../store/types.ts';
+import { isManager } from '../../http/rights.ts';
 import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ready } from '../ready/words.ts';
 import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
 import type { StaffVisit } from './worklist-access.ts';
 import type { ListFilter, ListShown } from './worklist-asked.ts';
@@ -54,6 +56,8 @@ export interface WorklistView extends StaffVisit {
   /** To whom requests can be assigned. */
   readonly staffList: readonly StaffMember[];
   readonly shown: ListShown;
+  /** Whether charts may be open in this browser. */
+  readonly hasCharts: boolean;
 }
 
 /** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
@@ -72,6 +76,11 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
         <h1>{words.heading}</h1>
         <p class="quiet-text">{words.summary(some(counts.needs), some(counts.payer), some(counts.ending))}</p>
         {view.work !== '' && <p class="quiet-text">{view.work}</p>}
+        {view.hasCharts && !isManager(staff) && (
+          <p>
+            <a href={`${home}/ready`}>{ready.link}</a>
+          </p>
+        )}
       </div>
       {takenOver.map((line) => (
         <TakenOver key={line.row.case} line={line} view={view} />

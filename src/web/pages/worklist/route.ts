@@ -75,7 +75,8 @@ async function showList(
 ): Promise<FastifyReply> {
   const visit = await visitStaff(deps, request);
   const shown = ListShown.parse(request.query);
-  return list(deps, worklist, { visit, asked: ListFilter.parse(request.query), search: '', shown }, reply);
+  const asked = ListFilter.parse(request.query);
+  return list(deps, worklist, { visit, asked, search: '', shown, hasCharts: chartsMayBeOpen(request, visit) }, reply);
 }
 
 async function searchList(
@@ -86,13 +87,20 @@ async function searchList(
   const { form, ...visit } = await postedByStaff(deps, request);
   const search = textOf(form, 'search').slice(0, 100);
   const asked = ListFilter.parse({ ...form });
+  const hasCharts = chartsMayBeOpen(request, visit);
   if (!('assign' in form || 'close' in form))
-    return list(deps, worklist, { visit, asked, search, shown: ListShown.parse({}) }, reply);
+    return list(deps, worklist, { visit, asked, search, shown: ListShown.parse({}), hasCharts }, reply);
   const did = await actTogether(deps, worklist, visit, form);
   // What was searched for must not be in an address: those lines are shown at once.
-  if (search !== '') return list(deps, worklist, { visit, asked, search, shown: ListShown.parse(did) }, reply);
+  if (search !== '')
+    return list(deps, worklist, { visit, asked, search, shown: ListShown.parse(did), hasCharts }, reply);
   const said = Object.entries(did).map(([name, value]) => [name, String(value)]);
   return reply.redirect(`${visit.home}/worklist${queryText(asked, {})}&${new URLSearchParams(said)}`, 303);
+}
+
+// Another launch of this browser may have a chart; its page looks.
+function chartsMayBeOpen(request: ListRequest, { staff }: StaffVisit): boolean {
+  return staff.patient !== undefined || launchesIn(request).size > 1;
 }
 
 async function exportList(
@@ -229,12 +237,13 @@ interface Listing {
   readonly asked: ListFilter;
   readonly search: string;
   readonly shown: ListShown;
+  readonly hasCharts: boolean;
 }
 
 async function list(
   deps: Deps,
   worklist: WorklistTable,
-  { visit, asked, search, shown }: Listing,
+  { visit, asked, search, shown, hasCharts }: Listing,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { staff } = visit;
@@ -268,6 +277,7 @@ async function list(
     staffList,
     people: Object.assign({}, ...page.rows.map(({ line }) => line.value().people)),
     shown,
+    hasCharts,
   };
   return sendPage(reply, html(WorklistPage({ view })));
 }

@@ -132,7 +132,7 @@ describe('a nurse', () => {
     await post('sign').then(({ status }) => expect(status).toBe(403));
     await post('ask');
     const page = await signPage();
-    expect((await scene.get(page)).body).toMatch(/not sign it: only Adwoa Osei-Brandt, or whom your practice named/);
+    expect((await scene.get(page)).body).toMatch(/not sign it: only Adwoa Osei-Brandt, or whom your practice named,/);
     const form = { token: formOf(await confirmPage()).token!, digest: (await theCase()).signature!.digest };
     expect((await scene.post(page, { ...form, action: 'sign' })).status).toBe(403);
     expect((await theCase()).signature?.state).toBe('asked');

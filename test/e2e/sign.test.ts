@@ -94,11 +94,16 @@ async function look(page: Page, name: string): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  // Colors fade.
+  const picture = async (path: string) => {
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: join(folder, `${path}.png`), fullPage: true });
+  };
+  await picture(name);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: join(folder, `${name}-dark.png`), fullPage: true });
+  await picture(`${name}-dark`);
   await page.emulateMedia({ colorScheme: 'light', media: 'print' });
-  await page.screenshot({ path: join(folder, `${name}-print.png`), fullPage: true });
+  await picture(`${name}-print`);
   await page.emulateMedia({ media: 'screen' });
 }
 
@@ -159,6 +164,9 @@ test.each([
     await page.goto(`${scene.url}${path}`);
     await page.getByText(/You can read this, but not sign it/).waitFor();
     await look(page, `sign-nurse-${name}`);
+    await page.goto(`${scene.url}${review()}/confirm`);
+    await page.getByText('Waiting: signature').waitFor();
+    await look(page, `handed-over-${name}`);
   },
   patience * 2,
 );

@@ -54,6 +54,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
           <span class="sub">{subtitleOf(draft)}</span>
         </h1>
         <DrugChange drug={request.drug} />
+        <SigningState view={view} />
         <Warnings cautions={cautions} gaps={gaps} home={home} hrefOf={(anchor) => `${view.review}#${anchor}`} />
         <div class="with-verdict">
           <aside class="verdict-bar" aria-label={confirm.sending}>
@@ -116,7 +117,8 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
       {launch.site.attestation !== undefined && signing.is !== 'asked' && (
         <Attestation text={launch.site.attestation} isMissed={view.notice === 'unattested'} />
       )}
-      <SigningState view={view} />
+      {signing.is === 'open' && <p class="hint">{signing.mayGo ? signWords.notNeeded : signWords.needed}</p>}
+      {signing.is === 'signs' && <p class="hint">{signWords.record}</p>}
       {refusal !== undefined && <p class="notice">{refused[refusal]}</p>}
       <div class="actions">
         {refusal === undefined && <SendButtons signing={signing} patient={banner.name} />}
@@ -128,20 +130,18 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
   );
 }
 
-/** Who signs and what that stands at; nothing where the site has no signatures. */
+/** Where its signature stands; nothing where the site has none. */
 function SigningState({ view: { signing, draft, launch, notice } }: { readonly view: ConfirmView }): VNode | null {
   if (signing.is === 'off') return null;
   const { signature } = draft.case;
   return (
     <>
       {notice === 'unsigned' && (
-        <p class="tried" role="alert">
+        <p class="notice bad" role="alert">
           {signWords.sendWithout}
         </p>
       )}
       {signature !== undefined && <SignatureStanding signature={signature} zone={launch.site.timeZone} />}
-      {signing.is === 'open' && <p class="hint">{signing.mayGo ? signWords.notNeeded : signWords.needed}</p>}
-      {signing.is === 'signs' && <p class="hint">{signWords.record}</p>}
     </>
   );
 }

@@ -9,7 +9,7 @@ import type { AuditRow, Store } from '../../src/store/types.ts';
 import { currentBody } from '../service/sample.ts';
 import { type Backend, sqlOf } from '../store/backends.ts';
 import { testSite } from '../support/site.ts';
-import { aClinic, aDraft, aSubmission, body, busy, type Clinic } from './clinic.ts';
+import { aClinic, aDraft, aSubmission, body, busy, type Clinic, enrollment } from './clinic.ts';
 
 // A nurse hands over, a prescriber signs, the nurse sends.
 
@@ -210,6 +210,17 @@ export function describeSignatures(title: string, openBackend: () => Promise<Bac
       await ask(clinic, offered);
       expect((await send(clinic, offered)).state).toBe('open');
       expect((await clinic.cases.get(offered.id)).signature?.state).toBe('asked');
+    });
+
+    test('an enrollment needs it as well', async () => {
+      const clinic = aClinic(store, { sites: [strict] });
+      const draft = await aDraft(clinic, { kind: 'enrollment' });
+      const consent = { by: 'the patient', on: '2026-11-20', how: 'On paper', recordedBy: nurse };
+      await clinic.cases.saveDraft(draft.id, { consent });
+      await expect(send(clinic, draft)).rejects.toThrow(code('signature_required'));
+      await ask(clinic, draft, { shown: { ...shown, body: enrollment } });
+      await clinic.cases.sign(draft.id, { digest: fingerprintOf(enrollment) }, prescriber);
+      expect((await send(clinic, draft)).state).toBe('ended');
     });
 
     test('a benefit verification needs none', async () => {

@@ -12,11 +12,13 @@ import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { caseBadge } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { placeFor, placeOf } from '../case/case-place.ts';
 import { benefits, kinds } from '../case/words.ts';
 import { type Unopened, unopened } from '../launch/words.ts';
 import { wasReady } from '../ready/drafts.ts';
 import { ready } from '../ready/words.ts';
 import { review } from '../review/words.ts';
+import { sign } from '../sign/words.ts';
 import type { OrderDetails } from './order-words.ts';
 
 /** An order of the list, with the details that distinguish it from others of the same drug. */
@@ -234,12 +236,19 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
         Start prior authorization{name}
       </a>
     );
-  if (!isSent(one))
-    return (
+  if (!isSent(one)) {
+    const place = placeFor(one, view.launch);
+    return place === placeOf(one) ? (
       <a href={here} class="button">
         Continue the draft{name}
       </a>
+    ) : (
+      <a href={`${view.home}/${place}`} class="button">
+        {sign.toSign}
+        {name}
+      </a>
     );
+  }
   if (one.state !== 'ended')
     return (
       <a href={page} class="button">

@@ -26,9 +26,9 @@ export interface OpenDrafts {
 }
 
 const mostCharts = 10;
-const mostDrafts = 20;
+const mostOfChart = 10;
 
-/** Reads the charts for it, one after the other. Drafts that were never ready when somebody looked are left out. */
+/** Reads the charts for it. Drafts that were never ready when somebody looked are left out. */
 export async function openDrafts(
   deps: Deps,
   pulls: Pulls,
@@ -36,17 +36,25 @@ export async function openDrafts(
   staff: StaffSession,
 ): Promise<OpenDrafts> {
   const charts = await chartsOf(deps, request, staff);
-  const [ready, others]: [ConfirmView[], OpenDrafts['others'][number][]] = [[], []];
-  for (const launch of charts) {
-    const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
-    for (const one of cases.filter(wasReady).slice(0, mostDrafts - ready.length)) {
-      const found = await readyOf(deps, pulls, launch, one);
-      if (found === undefined) continue;
-      if (typeof found === 'object') ready.push(found);
-      else others.push({ one, review: `${homeOf(launch.id)}/${reviewPlace(one)}`, why: found });
-    }
+  const found = (await Promise.all(charts.map((launch) => draftsOf(deps, pulls, launch)))).flat();
+  return {
+    charts,
+    ready: found.filter((one) => 'draft' in one),
+    others: found.filter((one) => 'why' in one),
+  };
+}
+
+type Found = ConfirmView | OpenDrafts['others'][number];
+
+async function draftsOf(deps: Deps, pulls: Pulls, launch: Launch): Promise<Found[]> {
+  const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+  const drafts: Found[] = [];
+  for (const one of cases.filter(wasReady).slice(0, mostOfChart)) {
+    const found = await readyOf(deps, pulls, launch, one);
+    if (typeof found === 'object') drafts.push(found);
+    else if (found !== undefined) drafts.push({ one, review: `${homeOf(launch.id)}/${reviewPlace(one)}`, why: found });
   }
-  return { charts, ready, others };
+  return drafts;
 }
 
 /** Whether its page asked for nothing more when somebody last looked. */

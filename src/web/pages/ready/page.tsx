@@ -2,8 +2,10 @@ import type { VNode } from 'preact';
 import type { Case } from '../../../cases/case.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import { gapText } from '../../request/field-words.ts';
+import { payerWords } from '../../request/payer-words.ts';
 import { ChangedFromChart, changedIn } from '../../request/print/changed-from-chart.tsx';
 import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
+import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
 import { requestOf } from '../../request/print/shown-request.ts';
 import { marksRules } from '../../request/rules-change.ts';
 import { Page } from '../../ui/page.tsx';
@@ -86,11 +88,11 @@ function ReadyCard({ one }: { readonly one: ConfirmView }): VNode {
     <section class="card ready-draft" aria-labelledby={`draft-${id}`}>
       <h2 id={`draft-${id}`}>
         {banner.name}: {draft.title}
-        <span class="sub">
-          {banner.birthDate === undefined ? words.noBirthDate : `${words.born} ${dayText(banner.birthDate)}`}
-          {banner.mrn !== undefined && ` · ${words.mrn} ${banner.mrn}`} · {kinds[draft.kind].name}
-        </span>
       </h2>
+      <p class="quiet-text">
+        {banner.birthDate === undefined ? words.noBirthDate : `${words.born} ${dayText(banner.birthDate)}`}
+        {banner.mrn !== undefined && ` · ${words.mrn} ${banner.mrn}`} · {kinds[draft.kind].name}
+      </p>
       {Object.entries(marks).map(([name, value]) => (
         <input key={name} type="hidden" name={`${name}.${id}`} value={value} />
       ))}
@@ -113,6 +115,12 @@ function ReadyCard({ one }: { readonly one: ConfirmView }): VNode {
             enteredBy={draft.case.enteredBy ?? {}}
             zone={launch.site.timeZone}
           />
+        </>
+      )}
+      {request.answers !== undefined && (
+        <>
+          <h3>{payerWords.title}</h3>
+          <SentAnswersTables sent={request.answers} />
         </>
       )}
       <details class="all-values">
@@ -162,16 +170,18 @@ function Done({ view: { done, charts } }: { readonly view: ReadyView }): VNode |
     return launch === undefined ? '' : homeOf(launch.id);
   };
   return (
-    <ul class={done.some(({ why }) => why !== undefined) ? 'notice' : 'notice good'} role="status">
-      {done.map(({ one, why }) => (
-        <li key={one.id}>
-          <a href={`${homeFor(one)}/${placeOf(one)}`}>
-            {one.banner.name}: {one.title}
-          </a>
-          . {why === undefined ? words.sent : words.left[why]}
-        </li>
-      ))}
-    </ul>
+    <div class={done.some(({ why }) => why !== undefined) ? 'notice' : 'notice good'} role="status">
+      <ul>
+        {done.map(({ one, why }) => (
+          <li key={one.id}>
+            <a href={`${homeFor(one)}/${placeOf(one)}`}>
+              {one.banner.name}: {one.title}
+            </a>
+            . {why === undefined ? words.sent : words.left[why]}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -229,6 +229,7 @@ describe('the prescriber', () => {
     scene.smart.launch = { ...scene.smart.launch, orders: [`MedicationRequest/${scene.order}`] };
     expect((await scene.get(scene.home)).headers.location).toBe(await signPage());
     expect((await scene.get(await signPage())).body).toContain(`href="${review()}"`);
+    expect((await scene.get(`${scene.home}/orders`)).body).toContain(`href="${await signPage()}" class="button">Sign`);
   });
 
   test('signs and sends what is theirs with one click', async () => {

@@ -2,15 +2,17 @@ import type { VNode } from 'preact';
 import { userText } from '../../../cases/case.ts';
 import type { Signature } from '../../../cases/signature.ts';
 import { Time } from '../../ui/time.tsx';
-import { signatureWords } from './words.ts';
+import { signatureWords, sign as words } from './words.ts';
 
 interface StandingProps {
   readonly signature: Signature;
   readonly zone: string;
+  /** Where the reader signs it, who is asked to. */
+  readonly toSign?: string | undefined;
 }
 
 /** Where the signature of a draft stands: who handed it over, who signed or returned it, when, and the note. */
-export function SignatureStanding({ signature, zone }: StandingProps): VNode {
+export function SignatureStanding({ signature, zone, toSign }: StandingProps): VNode {
   const { label, meaning } = signatureWords(signature);
   const { state, isChanged, note } = signature;
   const isGood = state === 'signed' && !isChanged;
@@ -21,6 +23,13 @@ export function SignatureStanding({ signature, zone }: StandingProps): VNode {
       </p>
       {note !== undefined && <blockquote>{note}</blockquote>}
       <p>{meaning}</p>
+      {toSign !== undefined && (
+        <p class="actions">
+          <a class="button go" href={toSign}>
+            {words.toSign}
+          </a>
+        </p>
+      )}
     </div>
   );
 }
@@ -30,8 +39,8 @@ function When({ signature: { state, settledAt, askedAt, askedBy }, zone }: Stand
   if (askedAt === undefined) return null;
   return (
     <>
-      since <Time at={askedAt} zone={zone} />
-      {askedBy !== undefined && `, from ${userText(askedBy)}`}
+      {words.since} <Time at={askedAt} zone={zone} />
+      {askedBy !== undefined && words.askedBy(userText(askedBy))}
     </>
   );
 }
@@ -42,7 +51,7 @@ export function SignedLine({ signature, zone }: { readonly signature: Signature 
     return null;
   return (
     <>
-      , signed by {userText(signature.settledBy)} <Time at={signature.settledAt} zone={zone} />
+      {words.signedBy(userText(signature.settledBy))} <Time at={signature.settledAt} zone={zone} />
     </>
   );
 }

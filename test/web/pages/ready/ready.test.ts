@@ -132,7 +132,7 @@ test('the service refuses one: the other goes on, and the page says which', asyn
   expect(after).toContain('Not sent, or without an answer. Open it to see why.');
 });
 
-test('a draft that is not signed has no box where a signature is required, and none is sent by asking for it', async () => {
+test('a draft that is not signed has no box where that is required, and is not sent by asking for it', async () => {
   await begin({ signature: { required: true, signers: [] } });
   const { id } = await caseOf('complete-patient');
   const { body } = await get(page());

@@ -229,7 +229,8 @@ describe('the prescriber', () => {
     scene.smart.launch = { ...scene.smart.launch, orders: [`MedicationRequest/${scene.order}`] };
     expect((await scene.get(scene.home)).headers.location).toBe(await signPage());
     expect((await scene.get(await signPage())).body).toContain(`href="${review()}"`);
-    expect((await scene.get(`${scene.home}/orders`)).body).toContain(`href="${await signPage()}" class="button">Sign`);
+    for (const page of [`${scene.home}/orders`, review()])
+      expect((await scene.get(page)).body).toMatch(new RegExp(`href="${await signPage()}"[^>]*>Sign`));
   });
 
   test('signs and sends what is theirs with one click', async () => {
@@ -307,11 +308,14 @@ describe('a reply to the payer', () => {
     await reply(page, 'reply');
     expect((await scene.get(page)).body).toContain('waits for a signature');
     expect((await scene.get(`${scene.home}/worklist`)).body).toContain('Waiting: signature on the reply');
+    const key = roundsOf(await theCase())[0]!.replies[0]!.key;
+    expect((await scene.get(`${page}/replies/${key}.pdf`)).status).toBe(409);
     as(prescriber, { chart: false });
     const { body } = await scene.get(await signPage());
     expect(body).toMatch(/What is the DAS28\?[\s\S]*It is 5\.2\./);
     await signs();
     expect((await scene.get(page)).body).toMatch(/Signed by Dr\. Adwoa[\s\S]*Open the reply to print/);
+    expect((await scene.get(`${page}/replies/${key}.pdf`)).status).toBe(200);
   });
 
   test('comes back with a note, and is written anew', async () => {

@@ -44,7 +44,7 @@ const commands = {
     },
     ehrs: { help: 'every EHR of the sandbox with everything that may go wrong', first: 'build', ...long('test/ehrs') },
     clicks: {
-      help: 'clicks and keys from the review to a sent request, in a browser',
+      help: 'clicks and keys from the review to a sent request, and to a signature, in a browser',
       first: 'build',
       ...node('test/clicks/run.mjs'),
     },

@@ -174,7 +174,7 @@ function acceptedLate(
 export function withLeft({ stored }: Current, attempt: number, change: CaseChange): CaseChange {
   const submission = stored.submissions.find((each) => each.attempt === attempt);
   if (submission === undefined) return change;
-  const { title, prescriber, coverage, encounter, launch, by } = contentOf(submission);
+  const { title, prescriber, coverage, encounter, launch, by, signature } = contentOf(submission);
   return {
     ...change,
     columns: { ...change.columns, attempt, sentAt: submission.sentAt },
@@ -184,6 +184,7 @@ export function withLeft({ stored }: Current, attempt: number, change: CaseChang
       coverage,
       encounter,
       launch,
+      signature,
       sentBy: by,
       cancellation: undefined,
       problem: undefined,

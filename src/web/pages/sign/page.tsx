@@ -270,7 +270,7 @@ function ReturnForm({ view }: { readonly view: SignView }): VNode | null {
         {words.noteHint}
       </p>
       <button type="submit" name="action" value="return" class="secondary">
-        {words.returnButton}
+        {isBack ? words.takeBackButton : words.returnButton}
       </button>
     </form>
   );

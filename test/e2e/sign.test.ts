@@ -199,6 +199,10 @@ test(
     await page.goto(`${scene.url}${review()}/confirm`);
     await page.getByText('The label says every two weeks.').waitFor();
     await look(page, 'returned-nurse');
+    await page.goto(`${scene.url}${review()}`);
+    await page.getByText('The label says every two weeks.').waitFor();
+    await look(page, 'returned-review');
+    await page.goto(`${scene.url}${review()}/confirm`);
     await tabTo(page, 'Hand over to Adwoa Osei-Brandt to sign');
     await page.keyboard.press('Enter');
     await page.getByText('Waiting: signature').waitFor();

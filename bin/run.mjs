@@ -49,7 +49,7 @@ const commands = {
       env: { EVERY_EHR: '1' },
     },
     clicks: {
-      help: 'clicks and keys from the review to a sent request, in a browser',
+      help: 'clicks and keys from the review to a sent request, and to a signature, in a browser',
       first: 'build',
       ...node('test/clicks/run.mjs'),
     },

@@ -19,6 +19,7 @@ import {
 import { actorOf, historyOf } from './events.ts';
 import type { Round } from './rounds/round.ts';
 import type { CaseHead, SubmissionContent } from './sealed-parts.ts';
+import type { Signature } from './signature.ts';
 
 /** A stored case with its head unsealed, as transitions read it. */
 export interface Current {
@@ -140,6 +141,22 @@ function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
       assigned: personOf(head.assigned, head.users),
       notes: head.notes?.map(({ by, ...note }) => ({ ...note, by: personOf(by, head.users) ?? {} })),
       restricted: head.restricted,
+      signature: signatureIn(head),
+    }),
+  };
+}
+
+function signatureIn({ signature, notes = [], users }: CaseHead): Signature | undefined {
+  if (signature === undefined) return undefined;
+  const { askedBy, settledBy, ...rest } = signature;
+  const { state, settledAt } = rest;
+  const note = notes.findLast(({ at, by }) => at === settledAt && by === settledBy);
+  return {
+    ...rest,
+    ...present({
+      askedBy: personOf(askedBy, users),
+      settledBy: personOf(settledBy, users),
+      note: state === 'returned' ? note?.text : undefined,
     }),
   };
 }

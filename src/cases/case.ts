@@ -10,6 +10,7 @@ import type { StoredEvent } from '../store/types.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Actor, type User, userText } from './actor.ts';
 import type { Round } from './rounds/round.ts';
+import type { Signature } from './signature.ts';
 
 export type { Actor, LedgerEntry, User };
 export { userText };
@@ -83,6 +84,8 @@ export interface CaseBase {
   readonly notes?: readonly { readonly at: string; readonly by: User; readonly text: string }[];
   /** The chart carries a security label that restricts access. */
   readonly restricted?: boolean;
+  /** The prescriber's approval of the draft, or of the request that was sent. */
+  readonly signature?: Signature;
 }
 
 export interface Banner {

@@ -16,6 +16,7 @@ import { actorKey } from './events.ts';
 import { factsOf } from './facts-of-case.ts';
 import { adopt, readAll, readRecord } from './follow.ts';
 import { fetchLetterAgain, keptLetter, letterType } from './letter.ts';
+import { patientFormMark } from './patient-form-mark.ts';
 import { receiveWebhook, type WebhookDelivery } from './receive-webhook.ts';
 import type { DraftEdits, DraftRequest, DraftRevision, Owner, Submission } from './requests.ts';
 import {
@@ -36,7 +37,16 @@ import {
   settleReply,
 } from './rounds/reply.ts';
 import type { CaseHead } from './sealed-parts.ts';
-import { patientFormMark, sendCase } from './send.ts';
+import { sendCase } from './send.ts';
+import {
+  askSignature,
+  returnUnsigned,
+  type ShownToSign,
+  type Signable,
+  type SignatureRequest,
+  shownToSign,
+  sign,
+} from './sign.ts';
 import type { HandSent } from './transitions/rounds.ts';
 
 /** The life of all cases. Every method that names a case throws case_not_found when there is none. */
@@ -61,9 +71,23 @@ export interface Cases {
   /**
    * Stores the intent, sends, and returns the case as it then is: `open`, `ended` (enrollment), `refused`, `draft`
    * (nothing was sent) or `unknown`, the last three with `problem`. Throws case_already_sent, case_changed,
-   * case_not_ready, case_duplicate (with the id of the other case as `other`).
+   * case_not_ready, case_duplicate (with the id of the other case as `other`), signature_required, sign_refused.
    */
   send(id: string, submission: Submission): Promise<Case>;
+  /**
+   * Hands the draft to who signs it, with what they are to see. The same a second time changes nothing. Throws
+   * case_already_sent, and not_found where the site has no signatures.
+   */
+  askSignature(id: string, request: SignatureRequest): Promise<Case>;
+  /** What was handed over under this fingerprint; undefined where nothing was. */
+  shownToSign(id: string, digest: string): Promise<ShownToSign | undefined>;
+  /**
+   * The prescriber, or whom the site names, signs what they saw; a second time changes nothing. Throws sign_refused,
+   * and signature_changed where it is no longer what waits.
+   */
+  sign(id: string, what: Signable, by: User): Promise<Case>;
+  /** The same for who returns it, with a note (bad_request without one). Also takes back a signature before sending. */
+  returnUnsigned(id: string, what: Signable, request: { readonly note: string; readonly by: User }): Promise<Case>;
   /** Cases of the same patient under way for the drug and prescriber of this body. */
   duplicates(id: string, body: unknown): Promise<readonly Case[]>;
   /**
@@ -199,6 +223,10 @@ export function createCases(context: CaseContext): Cases {
     attach: (id, attached, bytes) => attachFile(context, id, attached, bytes),
     detach: (id, file) => detachFile(context, id, file),
     attached: (id, file) => attachedFile(context, id, file),
+    askSignature: (id, request) => askSignature(context, id, request),
+    shownToSign: (id, digest) => shownToSign(context, id, digest),
+    sign: (id, what, by) => sign(context, id, what, by),
+    returnUnsigned: (id, what, request) => returnUnsigned(context, id, what, request),
     send: (id, submission) => sendCase(context, id, submission),
     async duplicates(id, body) {
       const one = await context.get(id);

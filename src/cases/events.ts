@@ -46,6 +46,10 @@ export interface EventFacts {
   assigned: { readonly to?: string };
   taken_over: { readonly from?: string };
   note_added: Record<string, never>;
+  /** `round`: of the payer's question, where a reply is signed; absent for the request itself. */
+  sign_asked: { readonly round?: number };
+  signed: { readonly round?: number };
+  sign_returned: { readonly round?: number };
   marked_done: Record<string, never>;
   /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' takes it back. */
   appeal_noted: { readonly on: string };
@@ -107,6 +111,10 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   assigned: ({ to }) => (to === undefined ? 'Assigned to nobody' : 'Assigned to a colleague'),
   taken_over: () => 'Taken over',
   note_added: () => 'Note added for colleagues',
+  sign_asked: ({ round }) => (round === undefined ? 'Handed over for signature' : 'Reply handed over for signature'),
+  signed: ({ round }) => (round === undefined ? 'Signed' : 'Reply signed'),
+  sign_returned: ({ round }) =>
+    round === undefined ? 'Returned by the signer, with a note' : 'Reply returned by the signer, with a note',
   marked_done: () => 'Marked as done',
   asked: () => 'The payer asks for information',
   replied: () => 'Reply to the payer entered',

@@ -1,11 +1,11 @@
 import type { CaseFacts } from '../writeback/case-facts.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
 import { type Case, isSent, kindRecordOf, roundsOf } from './case.ts';
-import { askedStanding, askedUntil } from './rounds/case-asked.ts';
+import { askedForChart, askedUntil } from './rounds/case-asked.ts';
 
 function askedOf(one: Case): Pick<CaseFacts, 'asked'> {
   const rounds = roundsOf(one);
-  const standing = one.state === 'open' ? askedStanding(rounds, one.status) : undefined;
+  const standing = one.state === 'open' ? askedForChart(rounds, one.status) : undefined;
   const until = askedUntil(rounds);
   return standing === undefined ? {} : { asked: { standing, ...(until === undefined ? {} : { until }) } };
 }

@@ -64,6 +64,8 @@ export interface DraftEdits {
   readonly prescriber?: string;
   /** The drug as it is about to be sent. */
   readonly title?: string;
+  /** `fingerprintOf` the request as it would go now, where it is at hand: tells whether a signature still fits. */
+  readonly digest?: string;
   /** For the worklist: the payer, and how many answers the page asked for when it was last shown. */
   readonly payer?: string;
   readonly needed?: number;
@@ -86,6 +88,8 @@ export interface Submission {
   readonly expectedPatient: string;
   /** The launch it is sent from, when it is not the one that opened the draft. */
   readonly launch?: string;
+  /** Who sends signs it with that; throws sign_refused for who may not. */
+  readonly signs?: boolean;
   /** Ids of cases for the same drug and prescriber that the person has seen and wants to send this one beside. */
   readonly duplicatesSeen?: readonly string[];
 }

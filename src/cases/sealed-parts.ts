@@ -1,5 +1,6 @@
 import type { Gap, Provenance } from '../core/mapping/result.ts';
 import type { Actor, Banner, Entries, MappedBy, Problem } from './case.ts';
+import type { StoredSignature } from './signature.ts';
 
 /** The sealed parts of a case as the store keeps them. */
 
@@ -32,6 +33,8 @@ export interface CaseHead {
   readonly done?: boolean;
   /** The chart carries a security label that restricts access. */
   readonly restricted?: boolean;
+  /** The prescriber's approval of the draft, or of the current request. */
+  readonly signature?: StoredSignature;
   /** The sender of the current request. */
   readonly sentBy?: Actor;
 }
@@ -57,4 +60,6 @@ export interface SubmissionContent {
   readonly encounter?: string;
   /** The entries. */
   readonly draft: Entries;
+  /** The signature under this very content. */
+  readonly signature?: StoredSignature;
 }

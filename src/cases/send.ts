@@ -1,10 +1,14 @@
+import type { Site } from '../config/config.ts';
 import { asBridgeError, BridgeError } from '../core/errors.ts';
 import { createAt } from './at-service.ts';
 import { type RequestBody, requestBody } from './body.ts';
 import { type Case, type Editable, isEditable } from './case.ts';
 import type { CaseContext } from './context.ts';
 import { assertNoDuplicate } from './duplicate.ts';
+import { patientFormMark } from './patient-form-mark.ts';
 import type { Submission } from './requests.ts';
+import { fingerprintOf, maySign, requiresSignature } from './signature.ts';
+import type { SignedForSending } from './transitions/sign-off.ts';
 
 /** Seconds after which a request in `sending` has lost its answer: longer than the client's own limit. */
 export const settleSeconds = 180;
@@ -19,13 +23,23 @@ export async function sendCase(context: CaseContext, id: string, submission: Sub
   if (!isEditable(draft)) throw new BridgeError('case_already_sent', { case: id });
   const attempt = Math.max(0, ...draft.requests.map((each) => each.attempt)) + 1;
   const request = requestBody(draft, context.siteOf(draft.site), { attempt, submission });
+  const signed = signedBy(context.siteOf(draft.site), draft, submission);
   const { provenance, gaps, mappedBy, by, launch, duplicatesSeen = [] } = submission;
   await context.store.exclusively(`duplicate|${context.store.mark(`${draft.site}|${draft.patient}`)}`, async () => {
     const beside = await assertNoDuplicate(context, draft, request, duplicatesSeen);
     const content = { body: request.body, provenance, gaps, mappedBy, by };
-    await context.change(id, 'send', { attempt, content, launch, beside, settleSeconds });
+    await context.change(id, 'send', { attempt, content, launch, beside, settleSeconds, signed });
   });
   return await settled(context, draft, attempt, await submit(context, draft.site, request));
+}
+
+// Under the lock of the case it is looked at whether that is enough.
+function signedBy(site: Site, draft: Editable, { body, by, signs = false }: Submission): SignedForSending {
+  const isRequired = requiresSignature(site, draft.kind);
+  const digest = fingerprintOf(body);
+  if (!signs) return { digest, isRequired };
+  if (by === 'bridge' || !maySign(site, draft, by)) throw new BridgeError('sign_refused', { case: draft.id });
+  return { digest, isRequired, signer: by };
 }
 
 /** Every answer names its attempt, so that a late answer never changes the result of another attempt. */
@@ -53,11 +67,6 @@ async function settled(
     );
     throw error;
   }
-}
-
-/** A keyed hash of the patient for forms: it reveals nothing, and differs between patients and sites. */
-export function patientFormMark({ store }: Pick<CaseContext, 'store'>, site: string, patient: string): string {
-  return store.mark(`patient|${site}|${patient}`);
 }
 
 async function submit(

@@ -22,12 +22,15 @@ import {
   questionFileKept,
   replied,
   replyLeaves,
+  replyReturned,
   replySentByHand,
   replySettled,
+  replySigned,
   roundClosed,
   roundOpened,
 } from './transitions/rounds.ts';
 import { accepted, arrived, lost, notArrived, notSent, refused, sending } from './transitions/send.ts';
+import { signatureAsked, signatureGiven, signatureReturned } from './transitions/sign-off.ts';
 
 /** One row of the table: how an event changes a case, state by state. */
 export interface Row<Facts> {
@@ -58,12 +61,36 @@ export const transitions = {
     says: [],
     apply: edited,
   }),
+  'ask-signature': row({
+    what: 'a person hands the draft to who signs it',
+    from: { draft: ['draft'], refused: ['refused'] },
+    otherwise: 'case_already_sent',
+    jobs: [],
+    says: ['sign_asked'],
+    apply: signatureAsked,
+  }),
+  sign: row({
+    what: 'the prescriber, or whom the site names, signs what was handed over',
+    from: { draft: ['draft'], refused: ['refused'] },
+    otherwise: 'case_already_sent',
+    jobs: [],
+    says: ['signed'],
+    apply: signatureGiven,
+  }),
+  'return-signature': row({
+    what: 'who was to sign returns it with a note, or takes the signature back',
+    from: { draft: ['draft'], refused: ['refused'] },
+    otherwise: 'case_already_sent',
+    jobs: [],
+    says: ['sign_returned'],
+    apply: signatureReturned,
+  }),
   send: row({
     what: 'the intent to send is stored; the request leaves afterwards',
     from: { draft: ['sending'], refused: ['sending'] },
     otherwise: 'case_already_sent',
     jobs: ['settle'],
-    says: ['sent'],
+    says: ['signed', 'sent'],
     apply: sending,
   }),
   accept: row({
@@ -185,12 +212,28 @@ export const transitions = {
     apply: questionFileKept,
   }),
   reply: row({
-    what: 'a person replies to the payer; it leaves afterwards, or is printed',
+    what: 'a person replies to the payer; it leaves afterwards, or is printed, or waits for a signature',
     from: { open: ['open'], ended: ['ended'] },
     otherwise: 'case_not_ready',
     jobs: ['round', 'deliver'],
-    says: ['replied', 'reply_made'],
+    says: ['signed', 'sign_asked', 'replied', 'reply_made'],
     apply: replied,
+  }),
+  'sign-reply': row({
+    what: 'the prescriber, or whom the site names, signs a reply; it leaves afterwards, or is printed',
+    from: { open: ['open'], ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: ['round', 'deliver'],
+    says: ['signed', 'replied', 'reply_made'],
+    apply: replySigned,
+  }),
+  'return-reply': row({
+    what: 'who was to sign a reply returns it with a note',
+    from: { open: ['open'], ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: ['deliver'],
+    says: ['sign_returned'],
+    apply: replyReturned,
   }),
   'leave-reply': row({
     what: 'a reply that waits leaves now',

@@ -8,9 +8,10 @@ import { type Case, isEditable, kindRecordOf, outcomeOf, roundsOf } from './case
 import { type ChartLack, chartLacks } from './chart-standing.ts';
 import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 import type { CaseHead } from './sealed-parts.ts';
+import { isAsked } from './signature.ts';
 
 /** The line of a case in the worklist. Increase its version when an unchanged case gets another line. */
-export const worklistRules: WorklistRules = { version: 6, entryOf };
+export const worklistRules: WorklistRules = { version: 7, entryOf };
 
 function entryOf(stored: StoredCase): WorklistEntry & { readonly patient: string } {
   const head = headOf(stored);
@@ -69,6 +70,8 @@ interface Standing extends Pick<WorklistEntry, 'part' | 'waits' | 'approvalEnd'>
  * first.
  */
 export function worklistStanding(one: Case): Standing {
+  const signature = signatureWaits(one);
+  if (signature !== undefined) return { part: 'needs', waits: signature };
   if (one.state === 'draft') return { part: 'needs', waits: one.requests.length > 0 ? 'send_again' : 'draft' };
   if (one.state === 'refused') return { part: 'needs', waits: 'refused' };
   if (one.state === 'sending') return { part: 'payer', waits: 'sending' };
@@ -84,13 +87,29 @@ export function worklistStanding(one: Case): Standing {
   return endedStanding(one);
 }
 
+/** What a draft waits for that was handed over; undefined where what it waits for otherwise says more. */
+function signatureWaits(one: Case): string | undefined {
+  const { signature, requests } = one;
+  if (signature === undefined || !isEditable(one)) return undefined;
+  if (isAsked(signature)) return 'signature';
+  if (one.state !== 'draft' || requests.length > 0) return undefined;
+  if (signature.isChanged) return signature.state === 'returned' ? undefined : 'sign_again';
+  return signature.state === 'signed' ? 'signed' : 'sign_returned';
+}
+
 function askedLine(asked: NonNullable<ReturnType<typeof askedStanding>>, until: string | undefined): Standing {
-  const waits = ({ asked: 'payer_asks', unclear: 'reply_unclear', replying: 'replying', answered: 'replied' } as const)[
-    asked
-  ];
+  const waits = askedWaits[asked];
   if (asked === 'replying' || asked === 'answered') return { part: 'payer', waits };
   return { part: 'needs', waits, ...(until === undefined ? {} : { until }) };
 }
+
+const askedWaits = {
+  asked: 'payer_asks',
+  unsigned: 'reply_signature',
+  unclear: 'reply_unclear',
+  replying: 'replying',
+  answered: 'replied',
+} as const;
 
 function endedStanding(one: Case): Standing {
   const outcome = outcomeOf(one);
@@ -114,8 +133,10 @@ function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {
 /** The payer asks for no prior authorization: the pharmacy can fill it. */
 const needsNone: ReadonlySet<string> = new Set(['prior_auth_not_required', 'benefit_verification_pa_not_required']);
 
-// The time of the status, or of a question; later entries do not make a draft younger.
+// The time of the status, of a question, or of what became of a signature; later entries do not make a draft younger.
 function sinceOf(one: Case): string {
+  if (one.signature !== undefined && signatureWaits(one) !== undefined)
+    return one.signature.settledAt ?? one.signature.askedAt ?? one.createdAt;
   if (one.state === 'draft') return one.requests.at(-1)?.settledAt ?? one.createdAt;
   const asked = roundsOf(one).findLast(({ ended }) => ended === undefined)?.openedAt;
   if (one.state === 'open' && asked !== undefined) return asked;

@@ -76,6 +76,11 @@ const Service = z
     message: 'the profile current has no training data; use the token of a sandbox organization',
   });
 
+/** A person as the EHR names them in `fhirUser`. */
+const staffReference = z
+  .string()
+  .regex(/^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/, 'not as Practitioner/12');
+
 export const Site = z.strictObject({
   /** Which EHR product this is: what is known of it fills what the site leaves out (`withPreset`). */
   preset: z.enum(presetIds).optional(),
@@ -239,6 +244,18 @@ export const Site = z.strictObject({
   /** What who sends confirms by a tick on the last page, in the site's words; nothing is asked when left out. */
   attestation: z.string().min(1).max(500).optional(),
   /**
+   * A prescriber's approval of prior authorizations, enrollments and replies to the payer, recorded by name and time;
+   * no legal signature. Nothing is asked or offered when left out.
+   */
+  signature: z
+    .strictObject({
+      /** Whether nothing leaves without it; `false`: staff may ask for one. */
+      required: z.boolean().default(true),
+      /** Who may sign besides the order's prescriber, as the EHR names them. */
+      signers: z.array(staffReference).default([]),
+    })
+    .optional(),
+  /**
    * How long what has ended is kept, as ISO 8601 durations of years, months, weeks and days: cases and drafts for good
    * when left out, rows of the audit trail six years.
    */
@@ -262,9 +279,7 @@ export const Site = z.strictObject({
        * Managers, as the EHR names them (`Practitioner/12`): they see all lines, assign and close them, and send,
        * cancel or change no request.
        */
-      managers: z
-        .array(z.string().regex(/^(Practitioner|PractitionerRole)\/[A-Za-z0-9.-]{1,64}$/, 'not as Practitioner/12'))
-        .default([]),
+      managers: z.array(staffReference).default([]),
       /** Whether the list may be downloaded as a table; each download is audited as a disclosure. */
       csv: z.boolean().default(false),
       /** For how many days ahead approvals that end are told. */

@@ -204,6 +204,21 @@ export const errors = {
     'A request for this drug is already under way for this patient.',
     'Look at that request first; to send this one beside it, confirm that you have seen the other.',
   ),
+  signature_required: row(
+    409,
+    'This practice sends nothing without the prescriber’s signature, and this request has none.',
+    'Hand it over for signature first. What was changed after a signature needs a new one.',
+  ),
+  signature_changed: row(
+    409,
+    'What this page shows is no longer what waits for a signature, so nothing was signed or returned.',
+    'Open it again from the worklist to see how it stands now.',
+  ),
+  sign_refused: row(
+    403,
+    'You may not sign for this order.',
+    'Only the order’s prescriber, or whom the practice names for it, can sign. Your IT support knows who that is.',
+  ),
   reply_decided: row(
     409,
     'This request already has a decision, so a reply cannot be sent.',

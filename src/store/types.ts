@@ -295,6 +295,11 @@ export interface WorklistQuery {
   /** Approvals that end from the first to the last of these days, the earliest first. */
   readonly ending?: { readonly from: string; readonly to: string };
   readonly unwritten?: boolean;
+  /**
+   * Only what waits for the viewer's signature: `own`: as the prescriber; `all`: whoever prescribed, but restricted
+   * charts as the prescriber alone.
+   */
+  readonly toSign?: 'own' | 'all' | undefined;
   /** Only rows of which the viewer is owner, prescriber, assignee or has the chart open. */
   readonly own?: boolean;
   /** `next` of the page before. */
@@ -312,6 +317,8 @@ export interface WorklistRows {
 export interface WorklistCounts extends Readonly<Record<WorklistPart, number>> {
   readonly ending: number;
   readonly unwritten: number;
+  /** What waits for the viewer's signature; 0 where that was not asked. */
+  readonly toSign: number;
   /** Of what needs staff, by the person that holds it, most first; without a holder what nobody has. */
   readonly holders: readonly { readonly holder?: string; readonly count: number }[];
 }
@@ -328,7 +335,9 @@ export interface WorklistTable {
   /** Needs you and With the payer: oldest first; Decided: newest first. */
   page(query: WorklistQuery): Promise<WorklistRows>;
   counts(
-    query: Pick<WorklistQuery, 'site' | 'viewer' | 'own'> & { readonly ending: { from: string; to: string } },
+    query: Pick<WorklistQuery, 'site' | 'viewer' | 'own' | 'toSign'> & {
+      readonly ending: { from: string; to: string };
+    },
   ): Promise<WorklistCounts>;
   find(id: string): Promise<WorklistRow | undefined>;
   /** What was taken over from this person and not yet seen by them. */

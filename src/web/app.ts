@@ -24,8 +24,10 @@ import { registerHome } from './pages/home/route.ts';
 import { registerLaunch } from './pages/launch/route.ts';
 import { registerNoSite } from './pages/no-site/route.ts';
 import { createReading } from './pages/reading/route.ts';
+import { registerReady } from './pages/ready/route.ts';
 import { registerReview } from './pages/review/route.ts';
 import { registerSearch } from './pages/search/route.ts';
+import { registerSign } from './pages/sign/route.ts';
 import { registerWorklist } from './pages/worklist/route.ts';
 
 /**
@@ -82,8 +84,10 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   const reading = createReading(deps, pulls);
   registerHome(app, deps, pulls, reading);
   registerWorklist(app, deps);
+  registerSign(app, deps);
   registerReview(app, deps, pulls, reading);
   registerConfirm(app, deps, pulls, reading);
+  registerReady(app, deps, pulls);
   registerSearch(app, deps, pulls);
   registerDocuments(app, deps, pulls);
   await registerAttach(app, deps, pulls);

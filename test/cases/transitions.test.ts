@@ -177,6 +177,20 @@ describe('a record that was found', () => {
     expect(queuesOf(found).toSorted()).toEqual(['deliver', 'poll']);
   });
 
+  test('takes a draft back with the signature under that request, not with one under the draft', () => {
+    const signed = (digest: string) =>
+      ({ state: 'signed', digest, settledBy: 'Practitioner/d1', isChanged: false }) as const;
+    const draft = stored({
+      attempt: 1,
+      notArrivedAt: at,
+      head: sealed({ ...head, signature: signed('draft') }),
+      submissions: [sent(1, 'not_arrived', { sealed: sealed({ ...left, signature: signed('sent') }) })],
+    });
+    expect(run('find', draft, facts)?.head).toMatchObject({ signature: signed('sent') });
+    const unsigned = stored({ ...draft, submissions: [sent(1, 'not_arrived')] });
+    expect(run('find', unsigned, facts)?.head).not.toHaveProperty('signature');
+  });
+
   test('beside the one that the case follows is a second request, and does not take its place', () => {
     const found = run('find', openCase(), { ...facts, record: record({ id: 'pa_9' }) });
     expect(found).toMatchObject({ columns: { state: 'open', serviceId: 'pa_1' }, head: { others: ['pa_9'] } });
@@ -354,6 +368,7 @@ test('names of users stand in the head, and events hold references only', () => 
     launch: 'l2',
     beside: [],
     settleSeconds: 180,
+    signed: { digest: 'd1', isRequired: false },
   });
   expect(write).toMatchObject({
     columns: { state: 'sending', attempt: 1, sentAt: later },
@@ -604,7 +619,8 @@ describe('a reply', () => {
 
 describe('a request that leaves', () => {
   const content = { body: {}, provenance: [], gaps: [], mappedBy: { mapping: 'prior-auth', version: '1' }, by };
-  const facts = { attempt: 1, content, launch: undefined, beside: [], settleSeconds: 60 };
+  const signed = { digest: 'd1', isRequired: false };
+  const facts = { attempt: 1, content, launch: undefined, beside: [], settleSeconds: 60, signed };
   const contentOf = (more: Partial<CaseHead>) =>
     run('send', stored({ head: sealed({ ...head, ...more }) }), facts)?.submissions?.map((one) =>
       'content' in one ? one.content : undefined,

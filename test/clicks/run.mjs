@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { Site } from '../../dist/src/config/config.js';
 import { startSandbox } from '../../dist/src/dev/sandbox/index.js';
 
 const window = { width: 1280, height: 900 };
@@ -19,6 +20,16 @@ const fiveGaps = {
   'provider.npi': ['prescriber', '2019990037'],
 };
 const valueAt = Object.fromEntries(Object.entries(fiveGaps).map(([target, [, value]]) => [fieldId(target), value]));
+
+/** A site that requires signatures. */
+const signing = Site.parse({
+  id: 'valley',
+  name: 'Valley Clinic',
+  iss: 'https://ehr.example/fhir',
+  client: { auth: 'public', id: 'bridge' },
+  service: { url: 'https://service.example', tokenEnv: 'SERVICE_TOKEN' },
+  signature: {},
+});
 
 const measures = [
   { name: 'complete chart', patient: 'complete-patient', most: { clicks: 2, keys: 6 }, clicks: send, keys: sendByKeys },
@@ -78,6 +89,7 @@ try {
   }
   await fits();
   await sendsOnceOnly();
+  await signsOnce();
 } finally {
   await browser.close();
 }
@@ -116,6 +128,28 @@ async function sendsOnceOnly() {
     await page.reload();
     say('requests sent by a key that is held or pressed again', /\/confirm$/.test(page.url()) ? 0 : 1, 0);
   });
+}
+
+/** Whoever opens the chart without an order is not its prescriber, and hands over; the prescriber signs. */
+async function signsOnce() {
+  const patient = 'steptx-patient';
+  await withSandbox(async (sandbox) => {
+    const opened = async (launch) => {
+      const context = await browser.newContext({ viewport: window });
+      const page = await context.newPage();
+      await page.goto(launch.address);
+      return page;
+    };
+    const atDesk = await opened(sandbox.ehr.launch({ patient }));
+    await atDesk.getByRole('link', { name: /^Start prior authorization/ }).click();
+    await atDesk.locator('#go-on').click();
+    await atDesk.getByRole('button', { name: /^Hand over to / }).click();
+    await atDesk.getByText('Waiting: signature').waitFor();
+    const hand = handOn(await opened(sandbox.ehr.launch({ patient, order: 'steptx-order' })));
+    await hand.click(hand.page.getByRole('button', { name: 'Approve and sign' }));
+    await hand.page.getByText('Signed. Thank you.').waitFor();
+    say('a signature, clicks', hand.count.clicks, 1);
+  }, signing);
 }
 
 async function send(hand) {
@@ -176,17 +210,23 @@ function handOn(page) {
 }
 
 async function inSandbox(patient, use) {
-  const folder = mkdtempSync(join(tmpdir(), 'clicks-'));
-  const sandbox = await startSandbox({ dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silent });
-  const context = await browser.newContext({ viewport: window });
-  try {
-    const page = await context.newPage();
+  await withSandbox(async (sandbox) => {
+    const page = await (await browser.newContext({ viewport: window })).newPage();
     await page.goto(`${sandbox.ehr.url}/patients/${patient}`);
     await page.getByText('Start prior authorization').first().click();
     await page.waitForURL(/\/orders\//);
     await use(page);
+  });
+}
+
+async function withSandbox(use, site) {
+  const folder = mkdtempSync(join(tmpdir(), 'clicks-'));
+  const options = { dataDir: folder, port: 0, speed: 0, clock: () => new Date(), log: silent };
+  const sandbox = await startSandbox({ ...options, ...(site === undefined ? {} : { site }) });
+  try {
+    await use(sandbox);
   } finally {
-    await context.close();
+    for (const context of browser.contexts()) await context.close();
     await sandbox.close();
     rmSync(folder, { recursive: true, force: true });
   }

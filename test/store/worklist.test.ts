@@ -152,7 +152,7 @@ for (const [title, start] of backends)
       expect((await page({ site: 'hill' })).rows).toEqual([]);
       const ending = { from: '2031-03-01', to: '2031-03-31' };
       const counts = await store.worklist.counts({ site: 'hill', viewer: { user: 'Practitioner/me' }, ending });
-      expect(counts).toEqual({ needs: 0, payer: 0, decided: 0, ending: 0, unwritten: 0, holders: [] });
+      expect(counts).toEqual({ needs: 0, payer: 0, decided: 0, ending: 0, unwritten: 0, toSign: 0, holders: [] });
     });
 
     test('erasing a patient takes the line and its marks away', async () => {

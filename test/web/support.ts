@@ -11,6 +11,7 @@ import type { Cases } from '../../src/cases/cases.ts';
 import type { Submission } from '../../src/cases/requests.ts';
 import type { KeptQuestion } from '../../src/cases/rounds/kept.ts';
 import type { Round } from '../../src/cases/rounds/round.ts';
+import { fingerprintOf } from '../../src/cases/signature.ts';
 import { type Config, makeConfig, Site } from '../../src/config/config.ts';
 import type { ServiceRecord } from '../../src/core/contract/kinds.ts';
 import { BridgeError } from '../../src/core/errors.ts';
@@ -470,6 +471,18 @@ export function fakeCases(): FakeCases {
       const { body, provenance, mappedBy } = submission;
       return change(id, { body, provenance, mappedBy, ...fake.outcome });
     },
+    async askSignature(id, { shown: toSign, by }) {
+      const digest = fingerprintOf(toSign.body);
+      files.set(`${id}|signature|${digest}`, Buffer.from(JSON.stringify(toSign)));
+      const signature = { state: 'asked', digest, askedBy: by, askedAt: now.toISOString(), isChanged: false } as const;
+      return change(id, { signature });
+    },
+    async shownToSign(id, digest) {
+      const kept = files.get(`${id}|signature|${digest}`);
+      return kept === undefined ? undefined : JSON.parse(Buffer.from(kept).toString('utf8'));
+    },
+    sign: async (id) => shown(need(id)),
+    returnUnsigned: async (id) => shown(need(id)),
     async fetchLetter(id) {
       fake.letters.push(id);
       return shown(need(id));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { BridgeError } from '../../core/errors.ts';
 import { type Case, roundsOf, type User } from '../case.ts';
 import type { CaseContext } from '../context.ts';
+import { maySign, requiresSignature } from '../signature.ts';
 import { type QuestionFile, questionFileName, type Reply, type Round, replyFileName } from './round.ts';
 
 /** One document that goes with a reply: what it says, or a file in base64, a PDF or in a printed packet a JPEG. */
@@ -23,6 +24,8 @@ export interface ReplyRequest {
   /** The person says that this is all: the round ends with it. */
   readonly completes: boolean;
   readonly by: User;
+  /** Who replies signs it with that; throws sign_refused for who may not. */
+  readonly signs?: boolean;
 }
 
 /** What stands in the evidence that a reply is: `content.kind`. */
@@ -43,8 +46,12 @@ export async function replyTo(context: CaseContext, id: string, request: ReplyRe
     );
   const round = roundsOf(one).find(({ number }) => number === request.round);
   if (round === undefined) throw new BridgeError('bad_request', { case: id });
-  const { profile, outreachEndField } = context.siteOf(one.site).service;
+  const site = context.siteOf(one.site);
+  const { profile, outreachEndField } = site.service;
   const goesByItself = profile === 'current';
+  const { signs = false, by } = request;
+  if (signs && !maySign(site, one, by)) throw new BridgeError('sign_refused', { case: id });
+  const isToBeSigned = !signs && requiresSignature(site, one.kind);
   const reply = replyOf(context, one, round, { ...request, text });
   await context.store.cases.putFile(id, replyFileName(reply.key), contentOf(reply, request.documents));
   return await context.change(id, 'reply', {
@@ -52,7 +59,8 @@ export async function replyTo(context: CaseContext, id: string, request: ReplyRe
     seen: request.seen,
     reply: {
       ...reply,
-      state: goesByItself ? 'queued' : 'printed',
+      ...(signs ? { signedBy: by } : {}),
+      state: isToBeSigned ? 'unsigned' : goesByItself ? 'queued' : 'printed',
       completes: goesByItself && outreachEndField !== undefined && request.completes,
     },
   });

@@ -79,10 +79,12 @@ export interface Reply {
   /**
    * `queued`: stored, not left; `leaving`: under way; `accepted`: the service has it; `unclear`: its answer was lost;
    * `not_arrived`: a person looked it up; `refused`: the service or the bridge said no; `not_sent`: it could not be
-   * sent; `printed`: to be sent by hand; `sent`: somebody sent it by hand.
+   * sent; `printed`: to be sent by hand; `sent`: somebody sent it by hand; `unsigned`: waits for a signature;
+   * `returned`: who was to sign it wants something changed.
    */
   readonly state: Open<
-    'queued' | 'leaving' | 'accepted' | 'unclear' | 'not_arrived' | 'refused' | 'not_sent' | 'printed' | 'sent'
+    | ('queued' | 'leaving' | 'accepted' | 'unclear' | 'not_arrived' | 'refused' | 'not_sent' | 'printed' | 'sent')
+    | ('unsigned' | 'returned')
   >;
   readonly at: string;
   readonly by: Actor;
@@ -98,6 +100,10 @@ export interface Reply {
   readonly leftAt?: string;
   readonly settledAt?: string;
   readonly settledBy?: Actor;
+  readonly signedAt?: string;
+  readonly signedBy?: Actor;
+  /** Of who returned it. */
+  readonly note?: string;
   /** Why it was not taken. */
   readonly code?: string;
   readonly fields?: readonly string[];
@@ -107,13 +113,15 @@ export interface Reply {
 }
 
 /** `open`: somebody has to answer; `unknown`: of a later version, and nothing is offered. */
-export type RoundStanding = 'open' | 'printed' | 'sending' | 'unclear' | 'answered' | 'ended' | 'unknown';
+export type RoundStanding = 'open' | 'unsigned' | 'printed' | 'sending' | 'unclear' | 'answered' | 'ended' | 'unknown';
 
 const standings: Readonly<Record<string, RoundStanding>> = {
   queued: 'sending',
   leaving: 'sending',
   unclear: 'unclear',
   printed: 'printed',
+  unsigned: 'unsigned',
+  returned: 'open',
   accepted: 'answered',
   sent: 'answered',
   not_arrived: 'open',
@@ -150,7 +158,7 @@ export function roundSeen({ number, asked, replies, ended }: Round): string {
 
 export function isUnanswered(round: Round): boolean {
   const standing = roundStanding(round);
-  return standing === 'open' || standing === 'printed' || standing === 'unclear';
+  return standing === 'open' || standing === 'unsigned' || standing === 'printed' || standing === 'unclear';
 }
 
 /** How many files are left to fetch, and replies to send. */

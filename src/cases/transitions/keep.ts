@@ -8,16 +8,22 @@ import { job } from '../jobs.ts';
 import { letterIsDue, letterStanding } from '../letter-state.ts';
 import type { DraftEdits, DraftRevision } from '../requests.ts';
 import { letterEntry } from '../service-record.ts';
+import { signatureAfter } from './sign-off.ts';
 
 /** Changes of what is stored with a case: the entries of its draft, the payer's letter, the write-back ledger. */
 
-export function edited({ stored }: Current, { edits }: { readonly edits: DraftEdits | DraftRevision }): CaseChange {
+export function edited(
+  { stored, head }: Current,
+  { edits }: { readonly edits: DraftEdits | DraftRevision },
+): CaseChange {
   const entries = entriesIn(stored);
   const given = typeof edits === 'function' ? edits(entries) : edits;
-  const { coverage, prescriber, title, payer, needed, ...changed } = given;
+  const { coverage, prescriber, title, payer, needed, digest, ...changed } = given;
+  const after = withEntries(entries, changed);
   return {
-    entries: withEntries(entries, changed),
+    entries: after,
     head: {
+      ...signatureAfter(head, digest, [entries, after]),
       ...(coverage === undefined ? {} : { coverage }),
       ...(prescriber === undefined ? {} : { prescriber }),
       ...(title === undefined ? {} : { title }),
@@ -30,7 +36,7 @@ export function edited({ stored }: Current, { edits }: { readonly edits: DraftEd
 // A newly typed consent replaces the earlier one, even while it is incomplete.
 function withEntries(
   before: Entries,
-  changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title' | 'payer' | 'needed'>,
+  changed: Omit<DraftEdits, 'coverage' | 'prescriber' | 'title' | 'payer' | 'needed' | 'digest'>,
 ): Entries {
   const { consent: _, consentEntry: __, ...rest } = before;
   const isConsentNew = changed.consent !== undefined || changed.consentEntry !== undefined;

@@ -2,7 +2,7 @@ import type { Current } from '../assemble.ts';
 import type { Actor, User } from '../case.ts';
 import type { CaseChange, Changed } from '../change.ts';
 import { actorKey } from '../events.ts';
-import type { CaseHead } from '../sealed-parts.ts';
+import type { CaseHead, Note } from '../sealed-parts.ts';
 
 /** Who works on a case. Nothing here reaches the service or the chart. */
 
@@ -51,9 +51,14 @@ export function noteAdded(
   if (short === '') return undefined;
   const { key, users } = actorKey(by, head.users);
   return {
-    head: { users, notes: [...(head.notes ?? []), { at, by: key, text: short }].slice(-mostNotes) },
+    head: { users, notes: withNote(head.notes, { at, by: key, text: short }) },
     says: [{ type: 'note_added', facts: {}, by }],
   };
+}
+
+/** The notes with one more; the oldest go. */
+export function withNote(notes: CaseHead['notes'] = [], { text, ...note }: Note): readonly Note[] {
+  return [...notes, { ...note, text: text.trim().slice(0, longestNote) }].slice(-mostNotes);
 }
 
 export function doneMarked({ head }: Current, { by }: { readonly by: User }): Changed {

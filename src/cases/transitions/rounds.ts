@@ -5,7 +5,7 @@ import type { Actor, User } from '../case.ts';
 import type { CaseChange, Changed } from '../change.ts';
 import type { NewEvent } from '../events.ts';
 import { job } from '../jobs.ts';
-import { askedStanding, askedUntil } from '../rounds/case-asked.ts';
+import { askedForChart, askedUntil } from '../rounds/case-asked.ts';
 import { answeredSince, askedStillAfter, nextNumber, type ToldOutreach, withOutreach } from '../rounds/merge.ts';
 import {
   type Asking,
@@ -42,7 +42,7 @@ export function roundsChange(current: Current, rounds: readonly Round[], said: r
 
 /** The rounds' part of the Task. */
 function askedIn(rounds: readonly Round[], status: string): string {
-  return `${askedStanding(rounds, status)} ${askedUntil(rounds)}`;
+  return `${askedForChart(rounds, status)} ${askedUntil(rounds)}`;
 }
 
 function newlyTold(before: readonly Round[], rounds: readonly Round[]): NewEvent[] {
@@ -157,15 +157,80 @@ export function replied(current: Current, { round: number, seen, reply }: NewRep
   if (round.ended !== undefined) throw new BridgeError('round_over', { case: stored.id });
   const isBusy = round.replies.some(({ state }) => isUnsettled(state));
   if (isBusy || roundSeen(round) !== seen) throw new BridgeError('reply_crossed', { case: stored.id });
-  const replies = [...round.replies.filter(({ key }) => key !== reply.key), { ...reply, at }];
-  const says = [
-    { type: reply.state === 'printed' ? 'reply_made' : 'replied', facts: { round: number }, by: reply.by },
-  ] as const;
+  // Another reply takes the place of one that nobody has signed.
+  const before = round.replies.filter(({ key, state }) => key !== reply.key && state !== 'unsigned');
+  const isSigned = reply.signedBy !== undefined;
+  const replies = [...before, { ...reply, at, ...(isSigned ? { signedAt: at } : {}) }];
+  const says: NewEvent[] = [
+    ...(isSigned ? [{ type: 'signed', facts: { round: number }, by: reply.signedBy } as const] : []),
+    reply.state === 'unsigned' ? { type: 'sign_asked', facts: { round: number }, by: reply.by } : made(number, reply),
+  ];
   return roundsChange(current, withRound(rounds, { ...round, replies }), says);
 }
 
+function made(round: number, { state, by }: Pick<Reply, 'state' | 'by'>): NewEvent {
+  return { type: state === 'printed' ? 'reply_made' : 'replied', facts: { round }, by };
+}
+
 /** As far as is known, none of these has reached the payer. */
-const mayBeRepeated: ReadonlySet<string> = new Set(['refused', 'not_sent', 'not_arrived']);
+const mayBeRepeated: ReadonlySet<string> = new Set(['refused', 'not_sent', 'not_arrived', 'returned']);
+
+export interface ReplySigned {
+  readonly key: string;
+  /** What comes of it: it leaves, or is to be sent by hand. */
+  readonly state: 'queued' | 'printed';
+  readonly by: User;
+}
+
+/** Signing it a second time changes nothing. Throws signature_changed where another reply or a note took its place. */
+export function replySigned(current: Current, { key, state, by }: ReplySigned, at: string): Changed {
+  const { round, reply } = waitingReply(current, key);
+  if (reply.signedBy !== undefined) return undefined;
+  if (reply.state !== 'unsigned') throw new BridgeError('signature_changed', { case: current.stored.id });
+  assertOpen(current, round);
+  const replies = round.replies.map((each) =>
+    each === reply ? { ...reply, state, signedAt: at, signedBy: by } : each,
+  );
+  const says = [
+    { type: 'signed', facts: { round: round.number }, by } as const,
+    made(round.number, { ...reply, state }),
+  ];
+  return roundsChange(current, withRound(roundsIn(current.stored), { ...round, replies }), says);
+}
+
+/** As in `replySigned`; a reply that was signed has left. */
+export function replyReturned(
+  current: Current,
+  { key, note, by }: { readonly key: string; readonly note: string; readonly by: User },
+  at: string,
+): Changed {
+  const { round, reply } = waitingReply(current, key);
+  if (reply.state === 'returned') return undefined;
+  if (reply.state !== 'unsigned') throw new BridgeError('signature_changed', { case: current.stored.id });
+  const returned: Reply = {
+    ...reply,
+    state: 'returned',
+    settledAt: at,
+    settledBy: by,
+    note: note.trim().slice(0, 1000),
+  };
+  const replies = round.replies.map((each) => (each === reply ? returned : each));
+  const says = [{ type: 'sign_returned', facts: { round: round.number }, by }] as const;
+  return roundsChange(current, withRound(roundsIn(current.stored), { ...round, replies }), says);
+}
+
+function waitingReply({ stored }: Current, key: string): { readonly round: Round; readonly reply: Reply } {
+  const found = roundsIn(stored)
+    .flatMap((round) => round.replies.map((reply) => ({ round, reply })))
+    .find(({ reply }) => reply.key === key);
+  if (found === undefined) throw new BridgeError('signature_changed', { case: stored.id });
+  return found;
+}
+
+function assertOpen({ one, stored }: Current, { ended }: Round): void {
+  if (one.state === 'ended') throw new BridgeError('reply_decided', { case: stored.id });
+  if (ended !== undefined) throw new BridgeError('round_over', { case: stored.id });
+}
 
 function isUnsettled(state: string): boolean {
   return state === 'queued' || state === 'leaving' || state === 'unclear';

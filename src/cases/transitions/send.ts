@@ -9,8 +9,10 @@ import { job } from '../jobs.ts';
 import { pollDelay } from '../poll-delay.ts';
 import { problemOf, problemOfOthers } from '../problem.ts';
 import type { SubmissionContent } from '../sealed-parts.ts';
+import { isSigned } from '../signature.ts';
 import { valueCounts } from '../value-counts.ts';
 import { ownedBy } from './people.ts';
+import { type SignedForSending, signedForSending } from './sign-off.ts';
 
 /** A request is sent, and its answer arrives or is lost. Every answer names its attempt. */
 
@@ -22,9 +24,13 @@ export interface SendFacts {
   /** Cases for the same drug that the person had seen. */
   readonly beside: readonly string[];
   readonly settleSeconds: number;
+  readonly signed: SignedForSending;
 }
 
-export function sending({ stored, head }: Current, event: SendFacts, at: string): CaseChange {
+export function sending(current: Current, event: SendFacts, at: string): CaseChange {
+  const signature = signedForSending(current, event.signed, at);
+  const { stored } = current;
+  const head = { ...current.head, ...signature.head } as Current['head']; // a signature removes nothing of a head
   const { attempt, content, beside } = event;
   const launch = event.launch ?? head.launch;
   const { title, prescriber, coverage, encounter } = head;
@@ -38,6 +44,7 @@ export function sending({ stored, head }: Current, event: SendFacts, at: string)
       problem: undefined,
       cancellation: undefined,
       done: undefined,
+      ...signature.head,
       ...ownedBy(head, content.by),
     },
     submissions: [
@@ -53,10 +60,12 @@ export function sending({ stored, head }: Current, event: SendFacts, at: string)
           ...(coverage === undefined ? {} : { coverage }),
           ...(encounter === undefined ? {} : { encounter }),
           draft: entries,
+          ...(isSigned(head.signature, event.signed.digest) ? { signature: head.signature } : {}),
         },
       },
     ],
     says: [
+      ...(signature.says ?? []),
       {
         type: 'sent',
         facts: {
@@ -165,7 +174,7 @@ function acceptedLate(
 export function withLeft({ stored }: Current, attempt: number, change: CaseChange): CaseChange {
   const submission = stored.submissions.find((each) => each.attempt === attempt);
   if (submission === undefined) return change;
-  const { title, prescriber, coverage, encounter, launch, by } = contentOf(submission);
+  const { title, prescriber, coverage, encounter, launch, by, signature } = contentOf(submission);
   return {
     ...change,
     columns: { ...change.columns, attempt, sentAt: submission.sentAt },
@@ -175,6 +184,7 @@ export function withLeft({ stored }: Current, attempt: number, change: CaseChang
       coverage,
       encounter,
       launch,
+      signature,
       sentBy: by,
       cancellation: undefined,
       problem: undefined,

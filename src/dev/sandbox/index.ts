@@ -219,10 +219,11 @@ function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, produc
 function withRules(site: Site, rules: Site | undefined): Site {
   if (rules === undefined) return site;
   const { name, mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps } = rules;
-  const { answers, criteria } = rules;
+  const { answers, criteria, signature } = rules;
   const own = { mappings, overlay, country, timeZone, mrnSystem, fax, diagnoses, evidence, conceptMaps };
   const policies = { ...own, answers, criteria };
-  return { ...site, ...policies, name: `${name} (sandbox)` };
+  const signed = signature === undefined ? {} : { signature };
+  return { ...site, ...policies, ...signed, name: `${name} (sandbox)` };
 }
 
 /** Deletes only files that the sandbox itself wrote. */

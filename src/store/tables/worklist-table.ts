@@ -210,6 +210,7 @@ async function pageOf(db: Kysely<Database>, seals: Seals, query: WorklistQuery):
         .where('part', '=', 'decided')
         .where(sql<boolean>`approval_end between ${ending!.from}::date and ${ending!.to}::date`),
     )
+    .$if(query.toSign !== undefined, (one) => one.where(sql<boolean>`${waitsToSign(viewer, query.toSign)}`))
     .$if(query.own === true, (one) => one.where(isTheirs(seals, site, viewer)))
     .$if(marks.length > 0, (one) =>
       one
@@ -240,18 +241,23 @@ function isTheirs(seals: Seals, site: string, { user, patient }: WorklistViewer)
     or worklist.patient_mark = ${mark})`;
 }
 
+function waitsToSign({ user }: WorklistViewer, whose: WorklistQuery['toSign']) {
+  const others = whose === 'all' ? sql`or not restricted` : sql``;
+  return sql`(part = 'needs' and waits in ('signature', 'reply_signature') and (prescriber = ${user} ${others}))`;
+}
+
 const mostHolders = 20;
 
 async function countsOf(
   db: Kysely<Database>,
   schema: string,
   seals: Seals,
-  { site, viewer, own, ending }: Parameters<WorklistTable['counts']>[0],
+  { site, viewer, own, ending, toSign: whose }: Parameters<WorklistTable['counts']>[0],
 ): Promise<WorklistCounts> {
-  const counted = (condition: ReturnType<typeof sql>) =>
+  const counted = (condition: ReturnType<typeof sql>, isOwn = own === true) =>
     sql<number>`(select count(*)::int from (
       select 1 from ${sql.table(`${schema}.worklist`)} as worklist where worklist.site = ${site}
-      and ${condition} ${own === true ? sql`and ${isTheirs(seals, site, viewer)}` : sql``}
+      and ${condition} ${isOwn ? sql`and ${isTheirs(seals, site, viewer)}` : sql``}
       limit ${worklistCountLimit}) as lines)`;
   const {
     needs,
@@ -259,6 +265,7 @@ async function countsOf(
     decided,
     ending: soon,
     unwritten,
+    to_sign: toSign,
   } = await db
     .selectNoFrom([
       counted(sql`part = 'needs'`).as('needs'),
@@ -266,6 +273,7 @@ async function countsOf(
       counted(sql`part = 'decided'`).as('decided'),
       counted(sql`part = 'decided' and approval_end between ${ending.from}::date and ${ending.to}::date`).as('ending'),
       counted(sql`unwritten`).as('unwritten'),
+      whose === undefined ? sql<number>`0`.as('to_sign') : counted(waitsToSign(viewer, whose), false).as('to_sign'),
     ])
     .executeTakeFirstOrThrow();
   const held = await sql<{ holder: string | null; count: number }>`select holder, count(*)::int as count from (
@@ -273,7 +281,7 @@ async function countsOf(
     ${own === true ? sql`and ${isTheirs(seals, site, viewer)}` : sql``} limit ${worklistCountLimit}) as lines
     group by holder order by count desc, holder nulls last limit ${mostHolders}`.execute(db);
   const holders = held.rows.map(({ holder, count }) => ({ count, ...(holder === null ? {} : { holder }) }));
-  return { needs, payer, decided, ending: soon, unwritten, holders };
+  return { needs, payer, decided, ending: soon, unwritten, toSign, holders };
 }
 
 function toRow(row: Row, seals: Seals): WorklistRow {

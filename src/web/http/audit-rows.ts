@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Case } from '../../cases/case.ts';
 import type { Chart } from '../../core/roles/chart.ts';
-import type { Launch } from '../../ehr/smart/types.ts';
+import type { Launch, StaffSession } from '../../ehr/smart/types.ts';
 import type { Audit, AuditEntry } from '../../store/types.ts';
 
 /** The audit row of a user of a launch who accessed the patient's data. */
@@ -37,6 +38,16 @@ export async function auditAttested(
   caseId: string,
 ): Promise<void> {
   if (launch.site.attestation !== undefined) await audit?.record({ ...byLaunch(launch, 'attested'), caseId });
+}
+
+/** Records what a signed-in member of staff did with one case, with or without its chart open. */
+export async function recordByStaff(
+  { audit }: { readonly audit?: Audit },
+  { site, fhirUser, id }: StaffSession,
+  { one, ...entry }: Pick<AuditEntry, 'action' | 'facts' | 'outcome'> & { readonly one: Pick<Case, 'patient' | 'id'> },
+): Promise<void> {
+  const who = { site: site.id, actor: fhirUser, launch: id };
+  await audit?.record({ ...who, patient: one.patient, caseId: one.id, ...entry });
 }
 
 /**

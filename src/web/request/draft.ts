@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { CaseKind, Editable, MappedBy } from '../../cases/case.ts';
+import { fingerprintOf } from '../../cases/signature.ts';
 import { drugTargets } from '../../core/contract/groups.ts';
 import { displayName } from '../../core/drug/display-name.ts';
 import type { Edits, Gap, MappingResult, Provenance } from '../../core/mapping/result.ts';
@@ -60,9 +60,7 @@ export interface Draft {
  * The digest of what would be sent. A confirmation carries it, so that nothing else is sent than what was confirmed.
  */
 export function digestOf(result: MappingResult<unknown>): string {
-  return createHash('sha256')
-    .update(JSON.stringify(result.status === 'complete' ? result.body : result.draft))
-    .digest('base64url');
+  return fingerprintOf(result.status === 'complete' ? result.body : result.draft);
 }
 
 /** The request to open a draft, independent of its entries. */

@@ -1,4 +1,3 @@
-import type { Case } from '../../cases/case.ts';
 import type { DraftEdits } from '../../cases/requests.ts';
 import type { Gap } from '../../core/mapping/result.ts';
 import type { Deps } from '../http/deps.ts';
@@ -13,20 +12,29 @@ interface Page {
   readonly sections: readonly SectionSpec[];
   /** Open points that the body cannot know. */
   readonly open: readonly Gap[];
+  /** Of what would be sent, where the draft was handed over or signed: whether that fits is stored too. */
+  readonly digest?: string | undefined;
 }
 
 /**
- * Stores what is shown and returns the case, so that the bridge can tell what a later change of the rules changed, and
- * the worklist can show the state of the draft. Under other rules, the values that the person saw stay stored until the
- * page is saved.
+ * Stores what is shown, so that the bridge can tell what a later change of the rules changed, and the worklist can show
+ * the state of the draft; returns the draft with its case as it then is. Under other rules, the values that the person
+ * saw stay stored until the page is saved.
  */
-export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, page: Page): Promise<Case> {
+export async function noteShown({ cases }: Pick<Deps, 'cases'>, draft: Draft, page: Page): Promise<Draft> {
   const { case: one, mappedBy, rulesChange, values } = draft;
   const [shown, listed] = [keptValues(values), listedOf(draft, page)];
-  const isListed = one.needed === listed.needed && (one.payer ?? '') === listed.payer;
+  const { signature } = one;
+  const { digest } = page;
+  const fits = signature === undefined || digest === undefined || (digest !== signature.digest) === signature.isChanged;
+  const isListed = fits && one.needed === listed.needed && (one.payer ?? '') === listed.payer;
   const isSame = rulesChange !== undefined || JSON.stringify(shown) === JSON.stringify(one.shown);
-  if (isListed && isSame) return one;
-  return cases.saveDraft(one.id, isSame ? listed : { mappedBy, shown, ...listed });
+  if (isListed && isSame) return draft;
+  const noted = digest === undefined ? listed : { ...listed, digest };
+  const saved = await cases.saveDraft(one.id, isSame ? noted : { mappedBy, shown, ...noted });
+  const { version, signature: after } = saved;
+  // The entries of the draft are those for the plan that pays.
+  return { ...draft, case: { ...one, version, ...(after === undefined ? {} : { signature: after }) } };
 }
 
 /** The draft's line in the worklist: how many answers its page asks for, and the payer. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { type Case, isSent, kindRecordOf, roundsOf, type User } from '../../cases/case.ts';
+import { type Case, isEditable, isSent, kindRecordOf, roundsOf, type User } from '../../cases/case.ts';
 import { askedStanding } from '../../cases/rounds/case-asked.ts';
 import { dayText } from '../../core/fhir/time/day-text.ts';
 import type { OutcomeKind, OutcomeView } from '../../service/outcomes.ts';
@@ -8,6 +8,7 @@ import { statusWords } from '../../service/status-words.ts';
 import { statusRule } from '../../service/statuses.ts';
 import { concernsStaff } from '../../writeback/ledger.ts';
 import { approval, askedStates, enrollmentStates, states } from '../pages/case/words.ts';
+import { signatureWords } from '../pages/sign/words.ts';
 
 export interface Standing {
   /** A few words for headings, lists and badges: `Approved through Nov 21, 2027`. */
@@ -45,7 +46,12 @@ export function standingOf(one: Case, today?: string): Standing {
   return { ...statusWords(read.kind, read.record.status), tone: needsAction ? 'act' : tone };
 }
 
-function ofState({ kind, state }: Case): Standing {
+function ofState(one: Case): Standing {
+  const { kind, state, signature } = one;
+  if (signature !== undefined && isEditable(one)) {
+    const isReady = signature.state === 'signed' && !signature.isChanged;
+    return { ...signatureWords(signature), tone: isReady ? 'good' : 'act' };
+  }
   const enrollment = kind === 'enrollment' ? enrollmentStates[state] : undefined;
   const isDone = kind === 'enrollment' && state === 'ended';
   return { ...(enrollment ?? states[state]), tone: isDone ? 'good' : tones[state] };

@@ -1,9 +1,23 @@
-import type { Case } from '../../../cases/case.ts';
+import { type Case, isEditable, roundsOf } from '../../../cases/case.ts';
+import { roundStanding } from '../../../cases/rounds/round.ts';
+import { isAsked, maySign } from '../../../cases/signature.ts';
+import type { Identity, Launch } from '../../../ehr/smart/types.ts';
+import { userOf } from '../../http/user.ts';
 import { kindPages } from '../../request/kind-pages.ts';
 
 /** Where a case is worked on, below `/app/<launch>`: its review while nothing has left, else its own page. */
 export function placeOf(one: Pick<Case, 'id' | 'kind' | 'order' | 'state'>): string {
   return one.state === 'draft' || one.state === 'refused' ? reviewPlace(one) : `cases/${one.id}`;
+}
+
+/** The same for a person of a site: who is asked to sign it comes to where it is signed. */
+export function placeFor(one: Case, { site, ...user }: Identity & Pick<Launch, 'site'>): string {
+  const isToSign = isEditable(one) ? isAsked(one.signature) : replyWaits(one);
+  return isToSign && maySign(site, one, userOf(user)) ? `sign/${one.id}` : placeOf(one);
+}
+
+function replyWaits(one: Case): boolean {
+  return one.state === 'open' && roundsOf(one).some((round) => roundStanding(round) === 'unsigned');
 }
 
 /** The review of a case's order. */

@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { standingOf, waitsFor } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { SignedLine } from '../sign/standing.tsx';
 import { renewalOf } from './appeal.ts';
 import { Asked } from './asked.tsx';
 import { Benefits } from './benefits-block.tsx';
@@ -84,6 +85,7 @@ function SentLine({ view: { case: one, launch } }: { readonly view: CaseView }):
     <>
       , sent <Time at={one.sentAt} zone={launch.site.timeZone} />
       {one.sentBy !== 'bridge' && ` by ${userText(one.sentBy)}`}
+      <SignedLine signature={one.signature} zone={launch.site.timeZone} />
     </>
   );
 }

@@ -2,10 +2,13 @@ import type { VNode } from 'preact';
 import { recordOf, roundsOf, userText } from '../../../cases/case.ts';
 import { type Asking, type Reply, type Round, roundSeen, roundStanding } from '../../../cases/rounds/round.ts';
 import { hasSecrets } from '../../../cases/rounds/secrets.ts';
+import { maySign, requiresSignature } from '../../../cases/signature.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import { refusalOf } from '../../http/rights.ts';
+import { userOf } from '../../http/user.ts';
 import { questionText } from '../../request/reply-answers.ts';
 import { Time } from '../../ui/time.tsx';
+import { sign as signWords } from '../sign/words.ts';
 import { Asked } from './asked.tsx';
 import { AnswersFor } from './question-answers.tsx';
 import { AskedText, shownOf, Until } from './question-text.tsx';
@@ -20,7 +23,7 @@ export function roundsSeen({ case: one }: Pick<CaseView, 'case'>): string {
 
 /** Whether the page has a form for a question, in which somebody may be typing. */
 export function hasQuestionForm({ case: one, launch }: Pick<CaseView, 'case' | 'launch'>): boolean {
-  const standings: readonly string[] = ['open', 'answered', 'unclear', 'printed'];
+  const standings: readonly string[] = ['open', 'unsigned', 'answered', 'unclear', 'printed'];
   return refusalOf(launch) === undefined && roundsOf(one).some((round) => standings.includes(roundStanding(round)));
 }
 
@@ -64,7 +67,7 @@ function Question({
   const standing = roundStanding(round);
   const acts = refusalOf(launch) === undefined;
   const last = round.replies.at(-1);
-  const isRepliable = standing === 'open' || standing === 'answered';
+  const isRepliable = standing === 'open' || standing === 'answered' || standing === 'unsigned';
   return (
     <section
       class={`card question ${standing === 'open' ? 'tone-act' : ''}`}
@@ -76,6 +79,7 @@ function Question({
       {round.replies.map((reply) => (
         <ReplyLine key={reply.key} view={view} reply={reply} />
       ))}
+      {standing === 'unsigned' && <WaitsToSign view={view} />}
       {standing === 'unknown' && <p class="notice">{words.unknown}</p>}
       {acts && standing === 'unclear' && last !== undefined && <Settle view={view} reply={last} />}
       {acts && standing === 'printed' && last !== undefined && <SentByHand view={view} reply={last} />}
@@ -158,12 +162,34 @@ function ReplyLine({ view, reply }: { readonly view: CaseView; readonly reply: R
         <strong>{words.replyOf(reply.by === 'bridge' ? '' : userText(reply.by))}</strong>{' '}
         <Time at={reply.at} zone={view.launch.site.timeZone} /> {state}.
       </p>
+      {reply.note !== undefined && (
+        <p class="notice">
+          {signWords.returnedReply}{' '}
+          {reply.settledBy !== undefined && reply.settledBy !== 'bridge' && userText(reply.settledBy)}: {reply.note}
+        </p>
+      )}
       {reply.text !== '' && <blockquote>{reply.text}</blockquote>}
+      <SignedReply view={view} reply={reply} />
       {reply.documents.length > 0 && (
         <p class="quiet-text">
           {words.enclosed}: {reply.documents.join('; ')}
         </p>
       )}
+    </div>
+  );
+}
+
+/** The reply waits for who signs it, who may be the reader. */
+function WaitsToSign({ view: { launch, home, case: one } }: { readonly view: CaseView }): VNode {
+  const signs = maySign(launch.site, one, userOf(launch));
+  return (
+    <div class="notice">
+      <p>{signWords.replyWaits}</p>
+      <p class="actions">
+        <a class={signs ? 'button go' : 'button quiet-button'} href={`${home}/sign/${one.id}`}>
+          {signs ? signWords.toSign : signWords.see}
+        </a>
+      </p>
     </div>
   );
 }
@@ -249,11 +275,35 @@ function ReplyForm({ view, round }: RoundProps): VNode {
       )}
       {goesByItself && outreachEndField === undefined && <p class="hint">{words.noAll(serviceName(launch.site))}</p>}
       <div class="actions">
-        <button type="submit" name="action" value="reply" class="go">
-          {goesByItself ? words.send : words.make}
-        </button>
+        <ReplyButton view={view} />
       </div>
     </form>
+  );
+}
+
+function SignedReply({ view, reply: { signedBy, signedAt } }: { readonly view: CaseView; readonly reply: Reply }) {
+  if (signedBy === undefined || signedBy === 'bridge' || signedAt === undefined) return null;
+  return (
+    <p class="quiet-text">
+      {signWords.signedReply} {userText(signedBy)} <Time at={signedAt} zone={view.launch.site.timeZone} />
+    </p>
+  );
+}
+
+/** What becomes of the reply: it leaves or is printed, signed by who writes it, or waits for who signs it. */
+function ReplyButton({ view: { launch, case: one } }: { readonly view: CaseView }): VNode {
+  const way = launch.site.service.profile === 'current' ? 'queued' : 'printed';
+  if (!requiresSignature(launch.site, one.kind))
+    return (
+      <button type="submit" name="action" value="reply" class="go">
+        {way === 'queued' ? words.send : words.make}
+      </button>
+    );
+  const signs = maySign(launch.site, one, userOf(launch));
+  return (
+    <button type="submit" name="action" value={signs ? 'sign-reply' : 'reply'} class="go">
+      {signs ? signWords.signsReply[way] : signWords.askReply}
+    </button>
   );
 }
 

@@ -74,6 +74,8 @@ export const questionWords = {
     refused: 'was refused',
     not_sent: 'was not sent',
     printed: 'is ready to print',
+    unsigned: 'waits for a signature',
+    returned: 'was returned by the signer',
     sent: 'was sent by hand',
   } as Readonly<Record<string, string>>,
   otherState: (state: string) => `is in a state that this version of the app does not know: “${state}”`,

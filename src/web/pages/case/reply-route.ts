@@ -100,6 +100,7 @@ async function replyIn(
       documents: [...documents, ...own],
       seen: textOf(form, 'seen'),
       by: userOf(launch),
+      signs: textOf(form, 'action') === 'sign-reply',
     });
     return undefined;
   } catch (thrown) {

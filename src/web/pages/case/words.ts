@@ -64,6 +64,11 @@ export const enrollmentStates: Partial<Record<CaseState, StateWords>> = {
 /** Of an open request that the payer asks about. */
 export const askedStates = {
   asked: { label: 'The payer asks', meaning: 'Read the question and reply to it on this page.', tone: 'act' },
+  unsigned: {
+    label: 'Waiting: signature on the reply',
+    meaning: 'The reply leaves once it is signed. A new reply takes its place.',
+    tone: 'act',
+  },
   unclear: {
     label: 'We could not confirm the reply',
     meaning: 'Check the service for your reply, then answer here. We will not send it again until you do.',

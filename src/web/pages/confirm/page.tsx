@@ -1,26 +1,26 @@
 import type { VNode } from 'preact';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
-import type { Edits } from '../../../core/mapping/result.ts';
 import { refusalOf } from '../../http/rights.ts';
 import type { Draft } from '../../request/draft.ts';
 import { kindPages, targetOf } from '../../request/kind-pages.ts';
-import { fieldId, type SectionSpec, withSiteOptions } from '../../request/labels.ts';
-import { cardImagesIn } from '../../request/leaves.ts';
 import { payerWords } from '../../request/payer-words.ts';
+import { ChangedFromChart, changedIn } from '../../request/print/changed-from-chart.tsx';
 import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
 import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
-import { fullNameOf, type RequestView, requestOf } from '../../request/print/shown-request.ts';
+import { type RequestView, requestOf } from '../../request/print/shown-request.ts';
 import { marksRules } from '../../request/rules-change.ts';
-import { summaryOf } from '../../request/section-summary.ts';
 import { common } from '../../ui/common-words.ts';
 import { Page } from '../../ui/page.tsx';
 import { Technical } from '../../ui/source.tsx';
 import { standingOf } from '../../ui/status.tsx';
 import { documentCounts } from '../documents/documents-list.tsx';
 import { refused } from '../launch/words.ts';
-import { diagnosisLabels } from '../review/diagnosis-choice.tsx';
 import { cautionsOf, countOf, Warnings } from '../review/notices.tsx';
 import { attachedWords, readyWords, review } from '../review/words.ts';
+import { SignatureStanding } from '../sign/standing.tsx';
+import { sign as signWords } from '../sign/words.ts';
+import { linesOf } from './going-lines.ts';
+import type { Signing } from './signing.ts';
 import type { ConfirmView } from './view.ts';
 import { confirm } from './words.ts';
 
@@ -43,7 +43,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
       banner={launch.needPatientBanner ? draft.case.banner : undefined}
       session={launch}
       savesItself
-      assets={['review.css', 'confirm.js']}
+      assets={['review.css', 'sign.css', 'confirm.js']}
     >
       <Technical.Provider value={false}>
         <p class="crumb">
@@ -54,6 +54,7 @@ export function ConfirmPage({ view }: { readonly view: ConfirmView }): VNode {
           <span class="sub">{subtitleOf(draft)}</span>
         </h1>
         <DrugChange drug={request.drug} />
+        <SigningState view={view} />
         <Warnings cautions={cautions} gaps={gaps} home={home} hrefOf={(anchor) => `${view.review}#${anchor}`} />
         <div class="with-verdict">
           <aside class="verdict-bar" aria-label={confirm.sending}>
@@ -75,18 +76,25 @@ function subtitleOf({ kind, values }: Draft): string {
   return [...where, confirm.afterwards[kind]].join(' ');
 }
 
-function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; readonly warnings: number }): VNode {
+function Ready({
+  view: { draft, signing },
+  warnings,
+}: {
+  readonly view: ConfirmView;
+  readonly warnings: number;
+}): VNode {
   const { attached } = documentCounts(draft.chart.choice('evidence'));
   const documents = kindPages[draft.kind].evidence === 'always' ? attachedWords(attached) : undefined;
+  const goes = signing.mayGo || signing.is === 'signs';
   return (
-    <div class={warnings === 0 ? 'verdict ready' : 'verdict open'}>
-      <h2>{readyWords(warnings, documents)}</h2>
+    <div class={warnings === 0 && goes ? 'verdict ready' : 'verdict open'}>
+      <h2>{readyWords(warnings, documents, goes ? 'send' : 'sign')}</h2>
     </div>
   );
 }
 
 function SendForm({ view }: { readonly view: ConfirmView }): VNode {
-  const { draft, launch } = view;
+  const { draft, launch, signing } = view;
   const { banner } = draft.case;
   const refusal = refusalOf(launch);
   const born = banner.birthDate === undefined ? confirm.noBirthDate : confirm.born(dayText(banner.birthDate));
@@ -106,21 +114,59 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
       </p>
       <p class="what">{draft.title}</p>
       {view.duplicates.length > 0 && <Duplicates view={view} />}
-      {launch.site.attestation !== undefined && (
-        <Attestation text={launch.site.attestation} isMissed={view.isUnattested} />
+      {launch.site.attestation !== undefined && signing.is !== 'asked' && (
+        <Attestation text={launch.site.attestation} isMissed={view.notice === 'unattested'} />
       )}
+      {signing.is === 'open' && <p class="hint">{signing.mayGo ? signWords.notNeeded : signWords.needed}</p>}
+      {signing.is === 'signs' && <p class="hint">{signWords.record}</p>}
       {refusal !== undefined && <p class="notice">{refused[refusal]}</p>}
       <div class="actions">
-        {refusal === undefined && (
-          <button type="submit" name="action" value="send" class="go">
-            {confirm.sendFor(banner.name)}
-          </button>
-        )}
+        {refusal === undefined && <SendButtons signing={signing} patient={banner.name} />}
         <a href={view.review} class="button quiet-button">
           {confirm.back}
         </a>
       </div>
     </form>
+  );
+}
+
+/** Where its signature stands; nothing where the site has none. */
+function SigningState({ view: { signing, draft, launch, notice } }: { readonly view: ConfirmView }): VNode | null {
+  if (signing.is === 'off') return null;
+  const { signature } = draft.case;
+  return (
+    <>
+      {notice === 'unsigned' && (
+        <p class="notice bad" role="alert">
+          {signWords.sendWithout}
+        </p>
+      )}
+      {signature !== undefined && <SignatureStanding signature={signature} zone={launch.site.timeZone} />}
+    </>
+  );
+}
+
+/** The one thing to do, and what may be done instead. */
+function SendButtons({ signing, patient }: { readonly signing: Signing; readonly patient: string }): VNode {
+  const { is, mayGo, prescriber } = signing;
+  return (
+    <>
+      {is === 'open' && (
+        <button type="submit" name="action" value="ask" class="go" formNoValidate>
+          {signWords.ask(prescriber)}
+        </button>
+      )}
+      {is === 'signs' && (
+        <button type="submit" name="action" value="sign" class="go">
+          {signWords.signAndSend(patient)}
+        </button>
+      )}
+      {mayGo && is !== 'signs' && (
+        <button type="submit" name="action" value="send" class={is === 'open' || is === 'asked' ? 'secondary' : 'go'}>
+          {confirm.sendFor(patient)}
+        </button>
+      )}
+    </>
   );
 }
 
@@ -162,13 +208,12 @@ function Duplicates({ view: { duplicates, home } }: { readonly view: ConfirmView
 
 /** One line for each section with a link to change it; all values of the request are folded below. */
 function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly request: RequestView }): VNode {
-  const { draft, sections } = view;
-  const changed = changedLabels(request, draft.case.edits, sections);
+  const { draft, sections, launch } = view;
   return (
     <section class="card" aria-labelledby="goes">
       <h2 id="goes">{confirm.what}</h2>
       <dl class="lines">
-        {linesOf(view).map(({ id, title, says, href }) => (
+        {linesOf(view).map(({ id, title, says, anchor }) => (
           <div key={id} class="line" id={`goes-line-${id}`}>
             <dt>{title}</dt>
             <dd>
@@ -180,7 +225,7 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
               ))}
             </dd>
             <dd class="act">
-              <a href={href}>
+              <a href={`${view.review}#${anchor}`}>
                 {common.change}
                 <span class="hidden"> {title}</span>
               </a>
@@ -189,10 +234,16 @@ function WhatGoes({ view, request }: { readonly view: ConfirmView; readonly requ
         ))}
       </dl>
       {draft.kind === 'prior-auth' && <AnswersThatGo view={view} sent={request.answers} />}
-      {changed.length > 0 && (
-        <p class="changed">
-          {confirm.changed}: {changed.join(', ')}.
-        </p>
+      {changedIn(request).length > 0 && (
+        <section class="changed" aria-labelledby="goes-changed">
+          <h3 id="goes-changed">{signWords.changed}</h3>
+          <ChangedFromChart
+            request={request}
+            sections={sections}
+            enteredBy={draft.case.enteredBy ?? {}}
+            zone={launch.site.timeZone}
+          />
+        </section>
       )}
       <details class="all-values">
         <summary>{confirm.all}</summary>
@@ -222,54 +273,4 @@ function AnswersThatGo({
       {sent === undefined ? <p>{payerWords.leftOut}</p> : <SentAnswersTables sent={sent} />}
     </section>
   );
-}
-
-interface Line {
-  readonly id: string;
-  readonly title: string;
-  readonly says: readonly string[];
-  readonly href: string;
-}
-
-function linesOf({ draft, launch, sections, review: back }: ConfirmView): Line[] {
-  const lines = sections.map((plain): Line => {
-    const section = withSiteOptions(plain, launch.site, draft.values);
-    const [first] = section.fields;
-    const anchor = first === undefined ? `section-${section.id}` : fieldId(first.target);
-    return { id: section.id, title: section.title, says: saysOf(section, draft), href: `${back}#${anchor}` };
-  });
-  const hasCard = cardImagesIn(draft.values).length > 0;
-  return lines
-    .map((line) => (line.id === 'insurance' && hasCard ? { ...line, says: [...line.says, confirm.card] } : line))
-    .filter(({ says }) => says.length > 0);
-}
-
-function saysOf(section: SectionSpec, draft: Draft): string[] {
-  if (section.id === 'diagnoses') return diagnosisLabels(draft);
-  if (section.id === 'evidence') return documentsSay(draft);
-  if (section.id !== 'consent') return summaryOf(section, draft.values);
-  const { consent, attached = [] } = draft.case;
-  if (consent === undefined) return [];
-  const scans = attached.filter(({ kind }) => kind === 'consent').length;
-  return [
-    confirm.consent(consent.by, dayText(consent.on), consent.how.toLowerCase()),
-    ...(scans === 0 ? [] : [confirm.scans(scans)]),
-  ];
-}
-
-function documentsSay({ chart, kind }: Draft): string[] {
-  const choice = chart.choice('evidence');
-  const { attached, open } = documentCounts(choice);
-  if (kind === 'enrollment' && attached === 0) return [];
-  if (attached === 0) return [confirm.noDocuments(open)];
-  const taken = (choice?.candidates ?? []).filter((candidate) => candidate.fits && candidate.taken === true);
-  return taken.map(({ label }) => label);
-}
-
-// Lists the fields that a person changed or cleared, not the values from the chart.
-function changedLabels(request: RequestView, edits: Edits, sections: readonly SectionSpec[]): string[] {
-  return request.sections
-    .flatMap(({ leaves }) => leaves)
-    .filter(({ target, text, provenance }) => provenance?.kind === 'entered' && (text !== undefined || target in edits))
-    .map(({ target }) => fullNameOf(target, sections));
 }

@@ -9,6 +9,7 @@ import type { OrderDeps } from '../../request/order-request.ts';
 import { othersOf } from '../../request/other-requests.ts';
 import { gapsOutsideBody } from '../../request/outside-body.ts';
 import type { Visit } from '../launch/route.ts';
+import { type Signing, signingOf } from './signing.ts';
 
 /** All that the page shows on which a request is checked and sent. */
 export interface ConfirmView {
@@ -29,8 +30,9 @@ export interface ConfirmView {
   readonly duplicates: readonly Case[];
   /** Open points outside the body that only warn. */
   readonly open: readonly Gap[];
-  /** Whether the person tried to send without the site's statement. */
-  readonly isUnattested: boolean;
+  readonly signing: Signing;
+  /** What the person tried: to send without the site's statement, or without a signature. */
+  readonly notice?: 'unattested' | 'unsigned' | undefined;
 }
 
 /** The view of a complete `result` before it is sent. */
@@ -38,9 +40,10 @@ export async function confirmViewOf(
   { deps, kind }: OrderDeps,
   opened: Visit,
   draft: Draft,
-  { result, body, review, isUnattested }: Pick<ConfirmView, 'result' | 'body' | 'review' | 'isUnattested'>,
+  { result, body, review, notice }: Pick<ConfirmView, 'result' | 'body' | 'review' | 'notice'>,
 ): Promise<ConfirmView> {
   const { site, patient, id } = draft.case;
+  const digest = digestOf(result);
   return {
     ...opened,
     draft,
@@ -52,7 +55,8 @@ export async function confirmViewOf(
     duplicates: await deps.cases.duplicates(id, body),
     result,
     body,
-    digest: digestOf(result),
-    isUnattested,
+    digest,
+    signing: signingOf(opened.launch, draft, digest),
+    notice,
   };
 }

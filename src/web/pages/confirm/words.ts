@@ -29,8 +29,8 @@ export const confirm = {
   all: 'Every value that will be sent',
   card: 'insurance card attached',
   sending: 'Send',
+  decided: (label: string) => `This order already has a decision: ${label}. This is a new request.`,
   unattested: 'Nothing was sent. Confirm the statement first.',
-  changed: 'Changed from the chart',
   asked: 'A request for this drug is already under way for this patient',
   sendBoth: 'I have looked at it and want to send this request as well',
 } as const;

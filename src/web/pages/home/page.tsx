@@ -4,6 +4,7 @@ import { chartLacks } from '../../../cases/chart-standing.ts';
 import { isOffered } from '../../../cases/offered.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { CandidateOrder } from '../../../core/roles/select.ts';
+import { isStaff } from '../../../ehr/smart/launch.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { refusalOf } from '../../http/rights.ts';
 import { plural } from '../../request/field-words.ts';
@@ -11,9 +12,13 @@ import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { caseBadge } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { placeFor, placeOf } from '../case/case-place.ts';
 import { benefits, kinds } from '../case/words.ts';
 import { type Unopened, unopened } from '../launch/words.ts';
+import { wasReady } from '../ready/drafts.ts';
+import { ready } from '../ready/words.ts';
 import { review } from '../review/words.ts';
+import { sign } from '../sign/words.ts';
 import type { OrderDetails } from './order-words.ts';
 
 /** An order of the list, with the details that distinguish it from others of the same drug. */
@@ -68,6 +73,13 @@ export function HomePage({ view }: { readonly view: HomeView }): VNode {
         </p>
       )}
       {view.waiting > 0 && refusalOf(launch) === undefined && <Waiting view={view} />}
+      {cases.filter(wasReady).length > 1 && isStaff(launch.fhirUser) && refusalOf(launch) === undefined && (
+        <p class="actions">
+          <a class="button" href={`${home}/ready`}>
+            {ready.linkOf(cases.filter(wasReady).length)}
+          </a>
+        </p>
+      )}
       {(view.warnings.length > 0 || view.forbidden.length > 0) && (
         <ul class="notice">
           {view.forbidden.map((type) => (
@@ -224,12 +236,19 @@ function OrderAction({ order, view, here, one }: OrderActionProps): VNode {
         Start prior authorization{name}
       </a>
     );
-  if (!isSent(one))
-    return (
+  if (!isSent(one)) {
+    const place = placeFor(one, view.launch);
+    return place === placeOf(one) ? (
       <a href={here} class="button">
         Continue the draft{name}
       </a>
+    ) : (
+      <a href={`${view.home}/${place}`} class="button">
+        {sign.toSign}
+        {name}
+      </a>
     );
+  }
   if (one.state !== 'ended')
     return (
       <a href={page} class="button">

@@ -9,7 +9,7 @@ import type { Launch } from '../../../ehr/smart/types.ts';
 import { byLaunch } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
 import { opensWorklist } from '../../http/rights.ts';
-import { placeOf, reviewPlace } from '../case/case-place.ts';
+import { placeFor, placeOf, reviewPlace } from '../case/case-place.ts';
 import type { Unopened } from './words.ts';
 
 type Begins = Pick<Deps, 'audit' | 'cases' | 'smart'>;
@@ -26,11 +26,11 @@ export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
   const kind = kindOf(intent, launch);
   const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
   const ofTask = tasks.length === 0 ? undefined : await caseOfTasks(deps, launch, tasks, cases);
-  if (typeof ofTask === 'object') return placeOf(ofTask);
+  if (typeof ofTask === 'object') return placeFor(ofTask, launch);
   // The context may hold another system's Task together with the order that it is about.
   if (ofTask !== undefined && (ofTask === 'task-elsewhere' || orders.length === 0)) return ordersWith(ofTask);
   const order = orders.length > 1 ? await firstReadable(deps, launch, orders) : orders[0];
-  if (order !== undefined) return orderPlace(order, kind, cases);
+  if (order !== undefined) return orderPlace(order, kind, cases, launch);
   return orders.length === 0 ? 'orders' : ordersWith('order-unknown');
 }
 
@@ -41,7 +41,7 @@ export async function beginOf(deps: Begins, launch: Launch): Promise<string> {
 export async function backTo({ cases }: Pick<Deps, 'cases'>, launch: Launch, id: string): Promise<string> {
   const owner = { site: launch.site.id, patient: `Patient/${launch.patient}` };
   try {
-    return placeOf(await cases.get(id, owner));
+    return placeFor(await cases.get(id, owner), launch);
   } catch (thrown) {
     if (thrown instanceof BridgeError && thrown.code === 'case_not_found') return ordersWith('case-elsewhere');
     throw thrown;
@@ -59,8 +59,10 @@ function kindOf(intent: string | undefined, { site }: Launch): CaseKind {
 }
 
 // A person who returns after the outcome wants to see it; a new request starts from that page.
-function orderPlace(order: string, kind: CaseKind, cases: readonly Case[]): string {
+function orderPlace(order: string, kind: CaseKind, cases: readonly Case[], launch: Launch): string {
   const requests = cases.filter((one) => one.order === order && one.kind === kind);
+  const live = requests.find((one) => one.state === 'draft' || one.state === 'refused');
+  if (live !== undefined) return placeFor(live, launch);
   const finished = requests.some((one) => one.state !== 'ended') ? undefined : requests[0];
   if (finished !== undefined) return placeOf(finished);
   return reviewPlace({ kind, order });

@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
+import { isAsked, maySign, offersSignature } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { userOf } from '../../http/user.ts';
 import type { Draft } from '../../request/draft.ts';
 import { plural } from '../../request/field-words.ts';
 import { openPoints } from '../../request/open-points.ts';
@@ -14,6 +16,7 @@ import { Time } from '../../ui/time.tsx';
 import { AttachedDocuments, CarriedOver, previewAddress } from '../attach/attach-block.tsx';
 import { lackWords } from '../case/chart-lack-words.ts';
 import { documentCounts, SupportingDocuments } from '../documents/documents-list.tsx';
+import { SignatureStanding } from '../sign/standing.tsx';
 import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
 import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
@@ -182,6 +185,13 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} heading="Not sent" sections={sections} />}
+      {draft.case.signature !== undefined && offersSignature(view.launch.site, draft.kind) && (
+        <SignatureStanding
+          signature={draft.case.signature}
+          zone={view.launch.site.timeZone}
+          toSign={isToSign(view) ? `${view.home}/sign/${draft.case.id}` : undefined}
+        />
+      )}
       {notice === 'changed' && (
         <p class="notice bad" role="alert">
           {review.changedSinceConfirmed}
@@ -202,6 +212,11 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
       {notice === 'pulled' && <Changes view={view} />}
     </>
   );
+}
+
+// Who may sign comes here from the page on which it waits for them, or by the list of orders.
+function isToSign({ draft: { case: one }, launch }: ReviewView): boolean {
+  return isAsked(one.signature) && maySign(launch.site, one, userOf(launch));
 }
 
 function Changes({ view }: { readonly view: ReviewView }): VNode {

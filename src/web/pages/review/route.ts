@@ -13,7 +13,7 @@ import type { ReadingWaits } from '../reading/route.ts';
 import { ReviewBody, ReviewPage } from './page.tsx';
 import { PayerAnswersPart } from './payer-questions.tsx';
 import { saveReview } from './save.ts';
-import { questionsBefore, type ReviewDeps, seenMark, viewOf } from './view.ts';
+import { noteSeen, questionsBefore, type ReviewDeps, viewOf } from './view.ts';
 
 /** Valid parameters in the review's address; anything else is ignored. */
 const Query = z.object({
@@ -55,9 +55,9 @@ async function showReview(page: ReviewDeps, request: OrderRequest, reply: Fastif
   const opened = await visit(deps, request);
   const waiting = await reading.chart({ opened, request, reply }, orderOf(request));
   if (waiting !== undefined) return waiting.sent;
-  const draft = await openOrder(page, opened, request, { anew: isAnew(request) });
-  if ('sent' in draft) return reply.redirect(`${opened.home}/cases/${draft.sent.id}`, 303);
-  const seen = await seenMark(page, draft);
+  const found = await openOrder(page, opened, request, { anew: isAnew(request) });
+  if ('sent' in found) return reply.redirect(`${opened.home}/cases/${found.sent.id}`, 303);
+  const { draft, seen } = await noteSeen(page, opened.launch, found);
   const { notice, since = deps.clock().toISOString(), technical, answers } = Query.parse(request.query);
   const [isTechnical, hasAnswers] = [technical !== undefined, answers !== undefined];
   const view = await viewOf(page, opened, draft, { notice, since, seen, asked: [], isTechnical, hasAnswers });
@@ -72,10 +72,10 @@ async function showChanges(page: ReviewDeps, request: OrderRequest, reply: Fasti
   const { case: id, asked, since, ...query } = OpenPage.parse(request.query);
   const owner = { site: opened.launch.site.id, patient: opened.launch.patient };
   if (await deps.cases.isSeen(id, owner, query.seen)) return reply.code(204).send();
-  const draft = await openOrder(page, opened, request);
+  const found = await openOrder(page, opened, request);
   // A colleague sent it: the page goes on to the request.
-  if ('sent' in draft) return reply.header('hx-redirect', `${opened.home}/cases/${draft.sent.id}`).code(204).send();
-  const seen = await seenMark(page, draft);
+  if ('sent' in found) return reply.header('hx-redirect', `${opened.home}/cases/${found.sent.id}`).code(204).send();
+  const { draft, seen } = await noteSeen(page, opened.launch, found);
   const [isTechnical, hasAnswers] = [query.technical !== undefined, query['answers-shown'] !== undefined];
   const view = await viewOf(page, opened, draft, { since, seen, asked, isTechnical, hasAnswers });
   return sendPage(reply, fragment(ReviewBody({ view })));

@@ -23,7 +23,7 @@ import { fragment } from '../../ui/page.tsx';
 import { suggestedIn } from '../documents/documents-list.tsx';
 import { type Keep, orKept, postedTo, sendPage, type Visit } from '../launch/route.ts';
 import { ReviewBody } from './page.tsx';
-import { type Notice, type ReviewDeps, reviewAddress, type ShownState, seenMark, viewOf } from './view.ts';
+import { type Notice, noteSeen, type ReviewDeps, reviewAddress, type ShownState, viewOf } from './view.ts';
 
 /** A saved review: the draft with the form's entries, and where the reader goes next. */
 interface Saved {
@@ -67,12 +67,12 @@ function checkPatientOf({ deps }: ReviewDeps, { launch, form }: Saved['opened'])
 
 async function sendSaved(
   page: ReviewDeps,
-  { opened, draft, here, after: { notice, goTo } }: Saved,
+  { opened, draft: saved, here, after: { notice, goTo } }: Saved,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   // htmx follows this header; the browser would follow a redirect within the request.
   if (goTo === 'confirm') return reply.header('hx-redirect', `${here}/confirm`).code(204).send();
-  const seen = await seenMark(page, draft);
+  const { draft, seen } = await noteSeen(page, opened.launch, saved);
   const shown = { ...shownBy(opened.form, page.deps.clock()), seen, notice, goTo };
   return sendPage(reply, fragment(ReviewBody({ view: await viewOf(page, opened, draft, shown) })));
 }

@@ -5,7 +5,7 @@ import type { Launch } from '../../../ehr/smart/types.ts';
 import type { Deps } from '../../http/deps.ts';
 import { userOf } from '../../http/user.ts';
 import { type Colleague, colleaguesSince } from '../../request/colleagues.ts';
-import type { Draft } from '../../request/draft.ts';
+import { type Draft, digestOf } from '../../request/draft.ts';
 import { sectionsOf, withEarlier } from '../../request/fitted-sections.ts';
 import { kindPages, targetOf } from '../../request/kind-pages.ts';
 import type { SectionSpec } from '../../request/labels.ts';
@@ -13,7 +13,7 @@ import { noteShown } from '../../request/note-shown.ts';
 import { type OrderDeps, type OrderRequest, orderOf } from '../../request/order-request.ts';
 import { othersOf } from '../../request/other-requests.ts';
 import { gapsOutsideBody } from '../../request/outside-body.ts';
-import { type PayerAnswers, payerAnswersOf } from '../../request/payer-answers.ts';
+import { goingAnswersOf, type PayerAnswers, payerAnswersOf, withPayerAnswers } from '../../request/payer-answers.ts';
 import { sectionsFor } from '../../request/support-program.ts';
 import type { Visit } from '../launch/route.ts';
 import type { ReadingWaits } from '../reading/route.ts';
@@ -76,10 +76,22 @@ export function reviewAddress({ kind }: OrderDeps, { home }: Visit, request: Ord
   return `${home}/orders/${orderOf(request)}${kindPages[kind].path}`;
 }
 
-/** Stores what the page shows and returns the mark of the case. */
-export async function seenMark({ deps, kind }: OrderDeps, draft: Draft): Promise<string> {
+/** Stores what the page shows, and returns the draft as it then is with the mark of its case. */
+export async function noteSeen(
+  { deps, kind }: OrderDeps,
+  launch: Launch,
+  draft: Draft,
+): Promise<{ readonly draft: Draft; readonly seen: string }> {
   const { sections } = kindPages[kind];
-  return deps.cases.seen(await noteShown(deps, draft, { sections, open: gapsOutsideBody(draft, deps.clock()) }));
+  const open = gapsOutsideBody(draft, deps.clock());
+  const noted = await noteShown(deps, draft, { sections, open, digest: digestToSign(deps, launch, draft) });
+  return { draft: noted, seen: deps.cases.seen(noted.case) };
+}
+
+// Working it out costs the answers; only a draft that was handed over needs it.
+function digestToSign(deps: Deps, launch: Launch, draft: Draft): string | undefined {
+  if (draft.case.signature === undefined) return undefined;
+  return digestOf(withPayerAnswers(draft, goingAnswersOf(deps, launch, draft)));
 }
 
 /** What this payer asked about this drug before, at this site. */

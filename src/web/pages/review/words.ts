@@ -66,9 +66,11 @@ export function warningWords(count: number): string {
   return plural(count, 'warning', 'warnings');
 }
 
+const readyTo = { send: 'Ready to send', sign: 'Ready to be signed' } as const;
+
 /** `Ready to send`; `Ready, with 2 warnings. No documents attached`. */
-export function readyWords(warnings: number, documents: string | undefined): string {
-  const ready = warnings === 0 ? 'Ready to send' : `Ready, with ${warningWords(warnings)}`;
+export function readyWords(warnings: number, documents: string | undefined, to: 'send' | 'sign' = 'send'): string {
+  const ready = warnings === 0 ? readyTo[to] : `Ready, with ${warningWords(warnings)}`;
   return documents === undefined ? ready : `${ready}. ${capitalized(documents)}`;
 }
 

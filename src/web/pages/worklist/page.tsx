@@ -6,8 +6,10 @@ import {
   worklistCountLimit,
   worklistParts,
 } from '../../../store/types.ts';
+import { isManager } from '../../http/rights.ts';
 import { LackBadge } from '../../ui/lack-badge.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ready } from '../ready/words.ts';
 import { agoText, byText, kindText, toneOf, waitsText, worklistWords as words } from './words.ts';
 import type { StaffVisit } from './worklist-access.ts';
 import type { ListFilter, ListShown } from './worklist-asked.ts';
@@ -29,6 +31,8 @@ export interface Line {
   readonly isYours: boolean;
   /** Whether this person may assign and close it. */
   readonly acts: boolean;
+  /** It waits for this person's signature. */
+  readonly signs: boolean;
   /** The denied request may be sent again by this person. */
   readonly sendsAgain: boolean;
   /** Who took it over. */
@@ -52,6 +56,8 @@ export interface WorklistView extends StaffVisit {
   /** To whom requests can be assigned. */
   readonly staffList: readonly StaffMember[];
   readonly shown: ListShown;
+  /** Whether charts may be open in this browser. */
+  readonly hasCharts: boolean;
 }
 
 /** The practice's start page: requests that need staff, requests at the payer, and decided ones. */
@@ -70,6 +76,11 @@ export function WorklistPage({ view }: { readonly view: WorklistView }): VNode {
         <h1>{words.heading}</h1>
         <p class="quiet-text">{words.summary(some(counts.needs), some(counts.payer), some(counts.ending))}</p>
         {view.work !== '' && <p class="quiet-text">{view.work}</p>}
+        {view.hasCharts && !isManager(staff) && (
+          <p>
+            <a href={`${home}/ready`}>{ready.link}</a>
+          </p>
+        )}
       </div>
       {takenOver.map((line) => (
         <TakenOver key={line.row.case} line={line} view={view} />
@@ -100,13 +111,14 @@ function some(count: number): string {
 }
 
 function Tabs({ view }: { readonly view: WorklistView }): VNode {
-  const isPlain = view.search === '' && view.asked.ending === undefined && view.asked.unwritten === undefined;
+  const { ending, unwritten, sign } = view.asked;
+  const isPlain = view.search === '' && [ending, unwritten, sign].every((one) => one === undefined);
   return (
     <nav class="tabs" aria-label="Groups">
       {worklistParts.map((part) => (
         <a
           key={part}
-          href={`${view.home}/worklist${queryText(view.asked, { part, ending: undefined, unwritten: undefined })}`}
+          href={`${view.home}/worklist${queryText(view.asked, { part, ...plainList })}`}
           aria-current={isPlain && part === view.asked.part ? 'page' : undefined}
         >
           {words.parts[part]} <span class="count">{some(view.counts[part])}</span>
@@ -143,6 +155,9 @@ function Search({ view }: { readonly view: WorklistView }): VNode {
   );
 }
 
+/** Without the lists of their own. */
+const plainList = { ending: undefined, unwritten: undefined, sign: undefined } as const;
+
 function Filters({ view }: { readonly view: WorklistView }): VNode {
   const { asked, counts, home, staff } = view;
   const link = (changes: Partial<ListFilter>, isOn: boolean, label: string) => (
@@ -151,18 +166,24 @@ function Filters({ view }: { readonly view: WorklistView }): VNode {
     </a>
   );
   const days = staff.site.worklist.endsSoonDays;
-  const { mine, ending, unwritten } = asked;
+  const { mine, ending, unwritten, sign } = asked;
   return (
     <nav class="filters" aria-label="Filters">
+      {(counts.toSign > 0 || sign !== undefined) &&
+        link(
+          { ...plainList, sign: sign === undefined ? '1' : undefined },
+          sign !== undefined,
+          `${words.toSign} (${some(counts.toSign)})`,
+        )}
       {link({ mine: undefined, holder: undefined }, mine === undefined && asked.holder === undefined, words.all)}
       {link({ mine: '1', holder: undefined }, mine !== undefined, words.mine)}
       {link(
-        { ending: ending === undefined ? '1' : undefined, unwritten: undefined },
+        { ...plainList, ending: ending === undefined ? '1' : undefined },
         ending !== undefined,
         `${words.ending(days)} (${some(counts.ending)})`,
       )}
       {link(
-        { unwritten: unwritten === undefined ? '1' : undefined, ending: undefined },
+        { ...plainList, unwritten: unwritten === undefined ? '1' : undefined },
         unwritten !== undefined,
         `${words.unwritten} (${some(counts.unwritten)})`,
       )}
@@ -186,7 +207,7 @@ function People({ view }: { readonly view: WorklistView }): VNode | null {
       {counts.holders.map(({ holder, count }) => {
         const value = holder ?? 'nobody';
         const isOn = asked.holder === value;
-        const changes = { part: 'needs', mine: undefined, ending: undefined, unwritten: undefined } as const;
+        const changes = { part: 'needs', mine: undefined, ...plainList } as const;
         return (
           <a
             key={value}
@@ -303,6 +324,12 @@ function Row({ line, view }: { readonly line: Line; readonly view: WorklistView 
       <td>
         <span class={`badge tone-${toneOf(row)}`}>{waitsText(row, line)}</span>
         {row.unwritten && row.waits !== 'unwritten' && <LackBadge lacks={line.lacks} />}
+        {line.signs && (
+          <a class="act" href={`${view.home}/sign/${row.case}`}>
+            {words.sign}
+            <span class="hidden">: {drug}</span>
+          </a>
+        )}
         {line.sendsAgain && (
           <a class="act" href={`${own}/again`}>
             {words.sendAgain}
@@ -359,6 +386,7 @@ function Paging({ view }: { readonly view: WorklistView }): VNode | null {
 
 function noneText({ asked, search }: WorklistView): string {
   if (search !== '') return words.none.search;
+  if (asked.sign !== undefined) return words.none.sign;
   if (asked.ending !== undefined) return words.none.ending;
   return asked.unwritten === undefined ? words.none[asked.part] : words.none.unwritten;
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../../../cases/case.ts';
+import { maySign } from '../../../cases/signature.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { dayAfter } from '../../../core/fhir/time/calendar-days.ts';
 import { todayAt } from '../../../core/fhir/time/today.ts';
 import type { StaffMember, WorklistQuery, WorklistRow, WorklistTable } from '../../../store/types.ts';
+import { recordByStaff } from '../../http/audit-rows.ts';
 import type { Deps } from '../../http/deps.ts';
 import {
   actsOnLine,
@@ -21,13 +23,13 @@ import { userOf } from '../../http/user.ts';
 import { Form, textOf, textsOf } from '../../request/form.ts';
 import { html } from '../../ui/page.tsx';
 import { type CaseFileName, caseFile, caseFileNames, caseFilesOf } from '../case/case-files.ts';
-import { placeOf } from '../case/case-place.ts';
+import { placeFor } from '../case/case-place.ts';
 import { sentLatelyText } from '../case/work-words.ts';
 import { type LaunchParams, sendPage } from '../launch/route.ts';
 import { EndedPage } from '../sign-in/ended.tsx';
 import { type Line, queryText, WorklistPage } from './page.tsx';
-import { byText, waitsText, worklistWords as words } from './words.ts';
-import { type StaffVisit, viewerOf, visitStaff } from './worklist-access.ts';
+import { byText, waitsText, waitsToSign, worklistWords as words } from './words.ts';
+import { type StaffVisit, signedFor, viewerOf, visitStaff } from './worklist-access.ts';
 import { ListFilter, ListShown } from './worklist-asked.ts';
 import { WorklistCasePage } from './worklist-case.tsx';
 import { csvLine } from './worklist-csv.ts';
@@ -73,7 +75,8 @@ async function showList(
 ): Promise<FastifyReply> {
   const visit = await visitStaff(deps, request);
   const shown = ListShown.parse(request.query);
-  return list(deps, worklist, { visit, asked: ListFilter.parse(request.query), search: '', shown }, reply);
+  const asked = ListFilter.parse(request.query);
+  return list(deps, worklist, { visit, asked, search: '', shown, hasCharts: chartsMayBeOpen(request, visit) }, reply);
 }
 
 async function searchList(
@@ -84,13 +87,20 @@ async function searchList(
   const { form, ...visit } = await postedByStaff(deps, request);
   const search = textOf(form, 'search').slice(0, 100);
   const asked = ListFilter.parse({ ...form });
+  const hasCharts = chartsMayBeOpen(request, visit);
   if (!('assign' in form || 'close' in form))
-    return list(deps, worklist, { visit, asked, search, shown: ListShown.parse({}) }, reply);
+    return list(deps, worklist, { visit, asked, search, shown: ListShown.parse({}), hasCharts }, reply);
   const did = await actTogether(deps, worklist, visit, form);
   // What was searched for must not be in an address: those lines are shown at once.
-  if (search !== '') return list(deps, worklist, { visit, asked, search, shown: ListShown.parse(did) }, reply);
+  if (search !== '')
+    return list(deps, worklist, { visit, asked, search, shown: ListShown.parse(did), hasCharts }, reply);
   const said = Object.entries(did).map(([name, value]) => [name, String(value)]);
   return reply.redirect(`${visit.home}/worklist${queryText(asked, {})}&${new URLSearchParams(said)}`, 303);
+}
+
+// Another launch of this browser may have a chart; its page looks.
+function chartsMayBeOpen(request: ListRequest, { staff }: StaffVisit): boolean {
+  return staff.patient !== undefined || launchesIn(request).size > 1;
 }
 
 async function exportList(
@@ -110,10 +120,14 @@ async function showCase(
   const { row, one } = await caseFor(deps, worklist, visit, request.params.case);
   request.caseId = one.id;
   const chart = await chartOf(deps, request, visit, one);
-  if (chart !== undefined) return reply.redirect(`${chart}/${placeOf(one)}`, 303);
+  if (chart !== undefined) return reply.redirect(`${chart}/${placeFor(one, visit.staff)}`, 303);
   const acts = await lineRights(deps, visit.staff, row, one.patient);
   const open = seesName(worklist, visit.staff, row) || acts.sees;
-  await record(deps, visit, 'worklist_case_viewed', one, open ? {} : { restricted: true });
+  await recordByStaff(deps, visit.staff, {
+    action: 'worklist_case_viewed',
+    one,
+    facts: open ? {} : { restricted: true },
+  });
   const view = {
     ...visit,
     row,
@@ -153,11 +167,16 @@ async function sendCaseDocument(
   request.caseId = one.id;
   const { sees } = await lineRights(deps, visit.staff, row, one.patient);
   if (!sees) {
-    await record(deps, visit, 'letter_downloaded', one, { refused: name }, 'failure');
+    await recordByStaff(deps, visit.staff, {
+      action: 'letter_downloaded',
+      one,
+      facts: { refused: name },
+      outcome: 'failure',
+    });
     throw new BridgeError('not_yours', { case: one.id });
   }
   const file = await caseFile(deps, one, visit.staff.site, name);
-  await record(deps, visit, 'letter_downloaded', one, { file: name });
+  await recordByStaff(deps, visit.staff, { action: 'letter_downloaded', one, facts: { file: name } });
   return sendCaseFile(reply, file);
 }
 
@@ -218,12 +237,13 @@ interface Listing {
   readonly asked: ListFilter;
   readonly search: string;
   readonly shown: ListShown;
+  readonly hasCharts: boolean;
 }
 
 async function list(
   deps: Deps,
   worklist: WorklistTable,
-  { visit, asked, search, shown }: Listing,
+  { visit, asked, search, shown, hasCharts }: Listing,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { staff } = visit;
@@ -233,8 +253,9 @@ async function list(
     worklist.counts({
       site: staff.site.id,
       viewer: query.viewer,
-      own: query.own ?? false,
+      own: seesOwnOnly(staff),
       ending: soonOf(deps, visit),
+      toSign: signedFor(staff),
     }),
     worklist.takenOver(staff.site.id, staff.fhirUser),
     deps.effort?.sent(staff.site.id, summaryDays),
@@ -256,6 +277,7 @@ async function list(
     staffList,
     people: Object.assign({}, ...page.rows.map(({ line }) => line.value().people)),
     shown,
+    hasCharts,
   };
   return sendPage(reply, html(WorklistPage({ view })));
 }
@@ -263,13 +285,16 @@ async function list(
 function queryOf(deps: Deps, visit: StaffVisit, asked: ListFilter, search: string): WorklistQuery {
   const { site, fhirUser } = visit.staff;
   const { ending, unwritten } = asked;
+  const toSign = asked.sign === undefined ? undefined : signedFor(visit.staff);
   // A search covers the whole practice, whatever the request waits for.
-  const isWhole = search !== '' || unwritten !== undefined || ending !== undefined;
+  const isWhole = search !== '' || unwritten !== undefined || ending !== undefined || toSign !== undefined;
   return {
     site: site.id,
     viewer: viewerOf(visit.staff),
     limit: pageRows,
-    own: seesOwnOnly(visit.staff),
+    // Who signs for the practice sees what waits for that, whoever prescribed it.
+    own: toSign === undefined && seesOwnOnly(visit.staff),
+    ...(toSign === undefined ? {} : { toSign }),
     ...(isWhole ? {} : { part: asked.part }),
     ...(search === '' ? {} : { search }),
     ...(asked.holder === undefined ? {} : { holder: asked.holder === 'nobody' ? null : asked.holder }),
@@ -296,6 +321,7 @@ function lineOf(worklist: WorklistTable, { staff }: StaffVisit, row: WorklistRow
     drug: line.drug,
     isYours: holder === staff.fhirUser,
     acts: actsOnLine(worklist, staff, row),
+    signs: waitsToSign(row) && maySign(staff.site, row, staff),
     sendsAgain: row.waits === 'denied' && row.part === 'needs' && actsOnLine(worklist, staff, row) && !isManager(staff),
     ...(seesName(worklist, staff, row) ? { patient: line.patient } : {}),
     ...(holder === undefined ? {} : { holder: nameOf(holder) ?? words.colleague }),
@@ -334,7 +360,8 @@ async function act(deps: Deps, worklist: WorklistTable, visit: StaffVisit, { row
   if (action === 'seen') return void (await cases.seeTakeOver(one.id, by));
   const rights = await lineRights(deps, visit.staff, row, one.patient);
   if (!allows(rights, action) && !(action === 'note' && seesName(worklist, visit.staff, row))) {
-    await record(deps, visit, 'worklist_case_viewed', one, { refused: action.slice(0, 20) }, 'failure');
+    const facts = { refused: action.slice(0, 20) };
+    await recordByStaff(deps, visit.staff, { action: 'worklist_case_viewed', one, facts, outcome: 'failure' });
     throw new BridgeError('not_yours', { case: one.id });
   }
   if (action === 'note') await cases.addNote(one.id, { text: textOf(form, 'text'), by });
@@ -380,7 +407,8 @@ async function actTogether(
     const { row, one } = await caseFor(deps, worklist, visit, id);
     const { assigns } = await lineRights(deps, visit.staff, row, one.patient);
     if (!assigns) {
-      await record(deps, visit, 'worklist_case_viewed', one, { refused: did }, 'failure');
+      const facts = { refused: did };
+      await recordByStaff(deps, visit.staff, { action: 'worklist_case_viewed', one, facts, outcome: 'failure' });
       continue;
     }
     if (did === 'close' && one.state !== 'ended') continue;
@@ -389,18 +417,6 @@ async function actTogether(
     done += 1;
   }
   return { did, done, left: ids.length - done };
-}
-
-async function record(
-  { audit }: Deps,
-  { staff }: StaffVisit,
-  action: string,
-  { patient, id: caseId }: Pick<Case, 'patient' | 'id'>,
-  facts: Readonly<Record<string, string | number | boolean>>,
-  outcome: 'success' | 'failure' = 'success',
-): Promise<void> {
-  const who = { site: staff.site.id, actor: staff.fhirUser, launch: staff.id };
-  await audit?.record({ ...who, action, patient, caseId, facts, outcome });
 }
 
 const perEntry = 100;

@@ -37,6 +37,8 @@ export const worklistWords = {
   select: (drug: string, patient: string) => `Select ${drug} for ${patient}`,
   selectAll: 'Select all',
   assignTo: 'Assign to…',
+  toSign: 'Waiting for your signature',
+  sign: 'Sign',
   unassign: 'Nobody',
   noColleagues: 'Nobody has signed in yet.',
   close: 'Mark as done',
@@ -60,6 +62,7 @@ export const worklistWords = {
     search: 'No request found. The first three letters or digits of each word are enough.',
     ending: 'No approval ends soon.',
     unwritten: 'Everything is in the charts.',
+    sign: 'Nothing waits for your signature.',
   },
   columns: { patient: 'Patient', drug: 'Drug', waits: 'Next step', status: 'Status' },
   since: 'Waiting',
@@ -133,6 +136,11 @@ export const lineWords = {
 
 const waits: Readonly<Record<string, string>> = {
   draft: 'Not sent yet',
+  signature: 'Waiting: signature',
+  signed: 'Signed: send it',
+  sign_returned: 'Returned by the signer',
+  sign_again: 'Changed: ask for the signature again',
+  reply_signature: 'Waiting: signature on the reply',
   send_again: 'Did not arrive: send again',
   refused: 'Correct and send again',
   sending: 'Sending',
@@ -164,6 +172,11 @@ const waits: Readonly<Record<string, string>> = {
 export function kindText(kind: string): string {
   const known = kinds.find((one) => one === kind);
   return known === undefined ? kind : kindWords[known].name;
+}
+
+/** Whether a line waits for a signature. */
+export function waitsToSign({ part, waits: code }: Pick<WorklistRow, 'part' | 'waits'>): boolean {
+  return part === 'needs' && (code === 'signature' || code === 'reply_signature');
 }
 
 /**

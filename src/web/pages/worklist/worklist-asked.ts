@@ -12,6 +12,8 @@ export const ListFilter = z.object({
     .catch(undefined),
   ending: z.literal('1').optional().catch(undefined),
   unwritten: z.literal('1').optional().catch(undefined),
+  /** What waits for the reader's signature. */
+  sign: z.literal('1').optional().catch(undefined),
   after: z.string().max(200).optional().catch(undefined),
 });
 export type ListFilter = z.infer<typeof ListFilter>;

@@ -1,8 +1,10 @@
 import type { VNode } from 'preact';
 import { isDenied } from '../../../cases/appeal.ts';
-import { type Case, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
+import { type Case, isEditable, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
 import { askedUntil } from '../../../cases/rounds/case-asked.ts';
+import { maySign } from '../../../cases/signature.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { userOf } from '../../http/user.ts';
 import { LackBadge } from '../../ui/lack-badge.tsx';
 import { standingOf } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -14,7 +16,9 @@ import { OutcomeFacts } from '../case/outcome-facts.tsx';
 import { isWaiting } from '../case/question-offers.tsx';
 import { Steps } from '../case/steps.tsx';
 import { inSiteWords, serviceName } from '../case/words.ts';
-import { lineWords as words } from './words.ts';
+import { SignatureStanding } from '../sign/standing.tsx';
+import { sign as signWords } from '../sign/words.ts';
+import { waitsToSign, lineWords as words } from './words.ts';
 import type { WorklistCaseView } from './worklist-case-view.ts';
 
 interface StandingProps {
@@ -35,11 +39,27 @@ export function LineStanding({ view, one, chart }: StandingProps): VNode {
         <h2 id="standing">{inSiteWords(label, site)}</h2>
         <p>{inSiteWords(meaning, site)}</p>
         <Facts view={view} one={one} />
+        {isEditable(one) && one.signature !== undefined && (
+          <SignatureStanding signature={one.signature} zone={site.timeZone} />
+        )}
+        {waitsToSign(row) && <ToSign view={view} one={one} />}
         {row.unwritten && <LackBadge lacks={row.line.value().lacks} />}
         <NextAct one={one} chart={chart} />
       </div>
       <Steps steps={stepsOf(one)} zone={site.timeZone} />
     </section>
+  );
+}
+
+/** The way to sign it, for who may; in words for the others. */
+function ToSign({ view: { staff, home }, one }: Pick<StandingProps, 'view' | 'one'>): VNode {
+  const signs = maySign(staff.site, one, userOf(staff));
+  return (
+    <p class="actions">
+      <a class={signs ? 'button go' : 'button quiet-button'} href={`${home}/sign/${one.id}`}>
+        {signs ? signWords.toSign : signWords.see}
+      </a>
+    </p>
   );
 }
 

@@ -11,7 +11,7 @@ import type { RequestLeaf, RequestView } from './shown-request.ts';
 interface RequestProps {
   readonly request: RequestView;
   /** Prefix of the ids of its headings. */
-  readonly prefix: 'goes' | 'sent';
+  readonly prefix: 'goes' | 'sent' | `goes-${string}`;
   /** Whether to show the source of each value; without it, only values that a person entered are marked. */
   readonly withSources: boolean;
 }

@@ -554,7 +554,8 @@ describe('sending', () => {
     const before = formOf((await scene.get(review())).body, 'review')['f.prescription.directions']?.[0];
     await submit({ 'f.prescription.directions': 'Once a month', 'f.patient.phone': '', action: 'check' });
     const { page } = await confirm();
-    expect(page.body).toContain('Changed from the chart: Patient: Phone, Prescription: Directions.');
+    expect(page.body).toMatch(/Changed from the chart[\s\S]*Patient: Phone<\/strong>: “\(217\) 555-0111” is not sent/);
+    expect(page.body).toContain(`<strong>Prescription: Directions</strong>: from “${before}” to “Once a month”`);
     expect(page.body).toContain(`Entered by a person, the chart had “${before}”`);
     expect(page.body).not.toContain('The drug was changed by a person');
     expect(page.body).not.toContain('From the patient record');

@@ -1,0 +1,96 @@
+import type { Site } from '../config/config.ts';
+import { BridgeError } from '../core/errors.ts';
+import type { Provenance } from '../core/mapping/result.ts';
+import type { Case, Entered, User } from './case.ts';
+import type { CaseContext } from './context.ts';
+import { patientFormMark } from './patient-form-mark.ts';
+import { fingerprintOf, maySign, offersSignature } from './signature.ts';
+
+/** A draft or a reply is handed to who signs it, and signed or returned. */
+
+/** What the signer sees, as it was when it was handed over. */
+export interface ShownToSign {
+  readonly title: string;
+  /** One line for each section of the request. */
+  readonly lines: readonly { readonly id: string; readonly title: string; readonly says: readonly string[] }[];
+  readonly warnings: readonly string[];
+  readonly body: unknown;
+  readonly provenance: readonly Provenance[];
+  /** Who made each entry, by target. */
+  readonly enteredBy: Readonly<Record<string, Entered>>;
+}
+
+export interface SignatureRequest {
+  readonly shown: ShownToSign;
+  readonly by: User;
+  /** `patientMark` of the chart that the page showed; another one is refused with case_changed. */
+  readonly expectedPatient: string;
+  /** Who prescribed, as the chart has it. */
+  readonly prescriber?: string;
+}
+
+/** See `Cases.askSignature`. What is shown is stored before the signer can see that something waits. */
+export async function askSignature(
+  context: CaseContext,
+  id: string,
+  { shown, by, prescriber, expectedPatient }: SignatureRequest,
+): Promise<Case> {
+  const one = await context.get(id);
+  if (patientFormMark(context, one.site, one.patient) !== expectedPatient)
+    throw new BridgeError('case_changed', { case: id });
+  if (!offersSignature(context.siteOf(one.site), one.kind)) throw new BridgeError('not_found', { case: id });
+  const digest = fingerprintOf(shown.body);
+  await context.store.cases.putFile(id, shownName(digest), Buffer.from(JSON.stringify(shown), 'utf8'));
+  return await context.change(id, 'ask-signature', {
+    digest,
+    by,
+    ...(prescriber === undefined ? {} : { prescriber }),
+  });
+}
+
+/** What was handed over under this fingerprint. */
+export async function shownToSign(
+  { store }: Pick<CaseContext, 'store'>,
+  id: string,
+  digest: string,
+): Promise<ShownToSign | undefined> {
+  const bytes = await store.cases.file(id, shownName(digest));
+  // Only `askSignature` puts files there.
+  return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString('utf8')) as ShownToSign);
+}
+
+function shownName(digest: string): string {
+  return `signature/${digest}`;
+}
+
+/** What is signed or returned: a request by its fingerprint, a reply by its key. */
+export type Signable = { readonly digest: string } | { readonly reply: string };
+
+/** See `Cases.sign`. */
+export async function sign(context: CaseContext, id: string, what: Signable, by: User): Promise<Case> {
+  const site = await signableAt(context, id, by);
+  if ('digest' in what) return await context.change(id, 'sign', { digest: what.digest, by });
+  const state = site.service.profile === 'current' ? 'queued' : 'printed';
+  return await context.change(id, 'sign-reply', { key: what.reply, state, by });
+}
+
+/** See `Cases.returnUnsigned`. */
+export async function returnUnsigned(
+  context: CaseContext,
+  id: string,
+  what: Signable,
+  { note, by }: { readonly note: string; readonly by: User },
+): Promise<Case> {
+  await signableAt(context, id, by);
+  if (note.trim() === '')
+    throw new BridgeError('bad_request', { case: id, reason: 'no note' }, { next: 'Write what has to change.' });
+  if ('digest' in what) return await context.change(id, 'return-signature', { digest: what.digest, note, by });
+  return await context.change(id, 'return-reply', { key: what.reply, note, by });
+}
+
+async function signableAt(context: CaseContext, id: string, by: User): Promise<Site> {
+  const one = await context.get(id);
+  const site = context.siteOf(one.site);
+  if (!maySign(site, one, by)) throw new BridgeError('sign_refused', { case: id });
+  return site;
+}

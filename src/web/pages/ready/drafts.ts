@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify';
+import { type Case, isEditable } from '../../../cases/case.ts';
+import { asBridgeError } from '../../../core/errors.ts';
+import type { Launch, StaffSession } from '../../../ehr/smart/types.ts';
+import type { Pulls } from '../../http/chart-reading.ts';
+import type { Deps } from '../../http/deps.ts';
+import { refusalOf } from '../../http/rights.ts';
+import { formToken, launchesIn, sessionOf } from '../../http/session.ts';
+import { digestOf } from '../../request/draft.ts';
+import { kindPages } from '../../request/kind-pages.ts';
+import { noteShown } from '../../request/note-shown.ts';
+import { openDraft } from '../../request/open-draft.ts';
+import { gapsOutsideBody, isReady } from '../../request/outside-body.ts';
+import { goingAnswersOf, withPayerAnswers } from '../../request/payer-answers.ts';
+import { reviewPlace } from '../case/case-place.ts';
+import { type ConfirmView, confirmViewOf } from '../confirm/view.ts';
+import { homeOf } from '../launch/route.ts';
+import type { WhyOther } from './words.ts';
+
+/** The drafts of the charts that a person has open in this browser. */
+export interface OpenDrafts {
+  readonly charts: readonly Launch[];
+  /** That may be sent as they are. */
+  readonly ready: readonly ConfirmView[];
+  readonly others: readonly { readonly one: Case; readonly review: string; readonly why: WhyOther }[];
+}
+
+const mostCharts = 10;
+const mostOfChart = 10;
+
+/** Reads the charts for it. Drafts that were never ready when somebody looked are left out. */
+export async function openDrafts(
+  deps: Deps,
+  pulls: Pulls,
+  request: FastifyRequest,
+  staff: StaffSession,
+): Promise<OpenDrafts> {
+  const charts = await chartsOf(deps, request, staff);
+  const found = (await Promise.all(charts.map((launch) => draftsOf(deps, pulls, launch)))).flat();
+  return {
+    charts,
+    ready: found.filter((one) => 'draft' in one),
+    others: found.filter((one) => 'why' in one),
+  };
+}
+
+type Found = ConfirmView | OpenDrafts['others'][number];
+
+async function draftsOf(deps: Deps, pulls: Pulls, launch: Launch): Promise<Found[]> {
+  const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+  const drafts: Found[] = [];
+  for (const one of cases.filter(wasReady).slice(0, mostOfChart)) {
+    const found = await readyOf(deps, pulls, launch, one);
+    if (typeof found === 'object') drafts.push(found);
+    else if (found !== undefined) drafts.push({ one, review: `${homeOf(launch.id)}/${reviewPlace(one)}`, why: found });
+  }
+  return drafts;
+}
+
+/** Whether its page asked for nothing more when somebody last looked. */
+export function wasReady(one: Case): boolean {
+  return isEditable(one) && one.needed === 0;
+}
+
+/** Live launches of this browser in which the same person may send, one for each patient. */
+async function chartsOf({ smart }: Deps, request: FastifyRequest, { site, fhirUser }: StaffSession): Promise<Launch[]> {
+  const byPatient = new Map<string, Launch>();
+  for (const id of await smart.own(launchesIn(request))) {
+    // A sign-in without a chart is none.
+    const launch = await smart.open(id, sessionOf(request, id)).catch(() => undefined);
+    const isSame = launch?.site.id === site.id && launch.fhirUser === fhirUser;
+    if (isSame && refusalOf(launch) === undefined && !byPatient.has(launch.patient))
+      byPatient.set(launch.patient, launch);
+  }
+  return [...byPatient.values()].slice(0, mostCharts);
+}
+
+/** The draft as the page on which it is sent alone has it; why it is not sent here; undefined for one that was sent. */
+async function readyOf(
+  deps: Deps,
+  pulls: Pulls,
+  launch: Launch,
+  { id, order, kind }: Case,
+): Promise<ConfirmView | WhyOther | undefined> {
+  const names = { launch, order: order.replace('MedicationRequest/', ''), kind };
+  const draft = await openDraft(deps, pulls, names).catch((thrown: unknown) => {
+    deps.log.warn({ case: id, code: asBridgeError(thrown).code }, 'a ready draft could not be opened');
+    return undefined;
+  });
+  if (draft === undefined) return 'closed';
+  if ('sent' in draft) return undefined;
+  if (draft.rulesChange !== undefined) return 'rules';
+  const result = withPayerAnswers(draft, goingAnswersOf(deps, launch, draft));
+  if (result.status !== 'complete' || !isReady(draft)) return 'incomplete';
+  const { sections } = kindPages[kind];
+  const open = gapsOutsideBody(draft, deps.clock());
+  const shown = await noteShown(deps, draft, { sections, open, digest: digestOf(result) });
+  const home = homeOf(launch.id);
+  const opened = { launch, home, token: formToken(deps.vault, launch.id) };
+  const review = `${home}/${reviewPlace(shown.case)}`;
+  const view = await confirmViewOf({ deps, pulls, kind }, opened, shown, { result, body: result.body, review });
+  if (view.duplicates.length > 0) return 'duplicate';
+  return view.signing.mayGo || view.signing.is === 'signs' ? view : 'unsigned';
+}

@@ -1,0 +1,205 @@
+import type { VNode } from 'preact';
+import type { Case } from '../../../cases/case.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { gapText } from '../../request/field-words.ts';
+import { payerWords } from '../../request/payer-words.ts';
+import { ChangedFromChart, changedIn } from '../../request/print/changed-from-chart.tsx';
+import { DrugChange, RequestSections } from '../../request/print/request-table.tsx';
+import { SentAnswersTables } from '../../request/print/sent-answers.tsx';
+import { requestOf } from '../../request/print/shown-request.ts';
+import { marksRules } from '../../request/rules-change.ts';
+import { Page } from '../../ui/page.tsx';
+import { Technical } from '../../ui/source.tsx';
+import { standingOf } from '../../ui/status.tsx';
+import { placeOf } from '../case/case-place.ts';
+import { kinds } from '../case/words.ts';
+import { linesOf } from '../confirm/going-lines.ts';
+import type { ConfirmView } from '../confirm/view.ts';
+import { confirm } from '../confirm/words.ts';
+import { homeOf } from '../launch/route.ts';
+import { cautionsOf } from '../review/notices.tsx';
+import { sign as signWords } from '../sign/words.ts';
+import type { StaffVisit } from '../worklist/worklist-access.ts';
+import type { OpenDrafts } from './drafts.ts';
+import { type WhyLeft, ready as words } from './words.ts';
+
+export interface ReadyView extends StaffVisit, OpenDrafts {
+  /** What was just sent, or was not, and why. */
+  readonly done: readonly { readonly one: Case; readonly why: WhyLeft | undefined }[];
+  readonly notice: 'unattested' | 'none' | undefined;
+}
+
+/** Several drafts, each as it will be sent, with its warnings and a box of its own; one button for those checked. */
+export function ReadyPage({ view }: { readonly view: ReadyView }): VNode {
+  const { staff, home, token, ready, notice } = view;
+  const { attestation } = staff.site;
+  return (
+    <Page
+      title={words.title}
+      session={staff}
+      home={home}
+      token={token}
+      within={staff.patient === undefined ? 'worklist' : 'chart'}
+      assets={['review.css', 'sign.css', 'confirm.js']}
+    >
+      <Technical.Provider value={false}>
+        <h1 id="title" tabIndex={-1}>
+          {words.title}
+        </h1>
+        <Done view={view} />
+        {notice !== undefined && (
+          <p class="notice bad" role="alert">
+            {notice === 'none' ? words.noneChecked : words.unattested}
+          </p>
+        )}
+        <p>{ready.length === 0 ? words.none : words.lead}</p>
+        {ready.length > 0 && (
+          <form method="post" action={`${home}/ready`} class="confirm">
+            <input type="hidden" name="token" value={token} />
+            {ready.map((one) => (
+              <ReadyCard key={one.draft.case.id} one={one} />
+            ))}
+            {attestation !== undefined && (
+              <label class="option">
+                <input type="checkbox" name="attested" value="yes" required />
+                <span>{attestation}</span>
+              </label>
+            )}
+            <div class="actions">
+              <button type="submit" class="go">
+                {words.send}
+              </button>
+            </div>
+          </form>
+        )}
+        <Others view={view} />
+      </Technical.Provider>
+    </Page>
+  );
+}
+
+function ReadyCard({ one }: { readonly one: ConfirmView }): VNode {
+  const { draft, launch, home, body, result, sections, signing } = one;
+  const { id, banner } = draft.case;
+  const request = requestOf({ kind: draft.kind, site: launch.site, body, provenance: result.provenance });
+  const action = signing.is === 'signs' ? 'sign' : 'send';
+  const marks = { patient: one.patientMark, digest: one.digest, rules: marksRules(draft.mappedBy), action };
+  return (
+    <section class="card ready-draft" aria-labelledby={`draft-${id}`}>
+      <h2 id={`draft-${id}`}>
+        {banner.name}: {draft.title}
+      </h2>
+      <p class="quiet-text">
+        {banner.birthDate === undefined ? words.noBirthDate : `${words.born} ${dayText(banner.birthDate)}`}
+        {banner.mrn !== undefined && ` · ${words.mrn} ${banner.mrn}`} · {kinds[draft.kind].name}
+      </p>
+      {Object.entries(marks).map(([name, value]) => (
+        <input key={name} type="hidden" name={`${name}.${id}`} value={value} />
+      ))}
+      <DrugChange drug={request.drug} />
+      <CardWarnings one={one} />
+      <dl class="lines">
+        {linesOf(one).map(({ id: section, title, says }) => (
+          <div key={section} class="line">
+            <dt>{title}</dt>
+            <dd>{says.join(' · ')}</dd>
+          </div>
+        ))}
+      </dl>
+      {changedIn(request).length > 0 && (
+        <>
+          <h3>{signWords.changed}</h3>
+          <ChangedFromChart
+            request={request}
+            sections={sections}
+            enteredBy={draft.case.enteredBy ?? {}}
+            zone={launch.site.timeZone}
+          />
+        </>
+      )}
+      {request.answers !== undefined && (
+        <>
+          <h3>{payerWords.title}</h3>
+          <SentAnswersTables sent={request.answers} />
+        </>
+      )}
+      <details class="all-values">
+        <summary>{confirm.all}</summary>
+        <RequestSections request={request} prefix={`goes-${id}`} withSources={false} />
+      </details>
+      <label class="option">
+        <input type="checkbox" name="send" value={id} />
+        <span>{words.box[action](draft.title, banner.name)}</span>
+      </label>
+      <p>
+        <a href={`${home}/${placeOf(draft.case)}/confirm`}>
+          {words.alone}
+          <span class="hidden">
+            : {draft.title}, {banner.name}
+          </span>
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function CardWarnings({ one: { draft, open, earlier } }: { readonly one: ConfirmView }): VNode | null {
+  const { warnings } = cautionsOf(draft, earlier);
+  const all = [
+    ...earlier.map((other) => confirm.decided(standingOf(other).label)),
+    ...[...draft.result.gaps, ...open].map(gapText),
+    ...warnings,
+  ];
+  if (all.length === 0) return null;
+  return (
+    <div class="notice">
+      <h3>{words.warnings(all.length)}</h3>
+      <ul>
+        {all.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Done({ view: { done, charts } }: { readonly view: ReadyView }): VNode | null {
+  if (done.length === 0) return null;
+  const homeFor = ({ patient }: Case) => {
+    const launch = charts.find((each) => `Patient/${each.patient}` === patient);
+    return launch === undefined ? '' : homeOf(launch.id);
+  };
+  return (
+    <div class={done.some(({ why }) => why !== undefined) ? 'notice' : 'notice good'} role="status">
+      <ul>
+        {done.map(({ one, why }) => (
+          <li key={one.id}>
+            <a href={`${homeFor(one)}/${placeOf(one)}`}>
+              {one.banner.name}: {one.title}
+            </a>
+            . {why === undefined ? words.sent : words.left[why]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Others({ view: { others } }: { readonly view: ReadyView }): VNode | null {
+  if (others.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="others">
+      <h2 id="others">{words.others}</h2>
+      <ul class="plain">
+        {others.map(({ one, review, why }) => (
+          <li key={one.id}>
+            <a href={review}>
+              {one.banner.name}: {one.title}
+            </a>
+            . {words.why[why]}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

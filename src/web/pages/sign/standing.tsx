@@ -1,0 +1,57 @@
+import type { VNode } from 'preact';
+import { userText } from '../../../cases/case.ts';
+import type { Signature } from '../../../cases/signature.ts';
+import { Time } from '../../ui/time.tsx';
+import { signatureWords, sign as words } from './words.ts';
+
+interface StandingProps {
+  readonly signature: Signature;
+  readonly zone: string;
+  /** Where the reader signs it, who is asked to. */
+  readonly toSign?: string | undefined;
+}
+
+/** Where the signature of a draft stands: who handed it over, who signed or returned it, when, and the note. */
+export function SignatureStanding({ signature, zone, toSign }: StandingProps): VNode {
+  const { label, meaning } = signatureWords(signature);
+  const { state, isChanged, note } = signature;
+  const isGood = state === 'signed' && !isChanged;
+  return (
+    <div class={isGood ? 'notice good signature' : 'notice signature'} id="signature">
+      <p>
+        <strong>{label}</strong> <When signature={signature} zone={zone} />
+      </p>
+      {note !== undefined && <blockquote>{note}</blockquote>}
+      <p>{meaning}</p>
+      {toSign !== undefined && (
+        <p class="actions">
+          <a class="button go" href={toSign}>
+            {words.toSign}
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function When({ signature: { state, settledAt, askedAt, askedBy }, zone }: StandingProps): VNode | null {
+  if (state !== 'asked') return settledAt === undefined ? null : <Time at={settledAt} zone={zone} />;
+  if (askedAt === undefined) return null;
+  return (
+    <>
+      {words.since} <Time at={askedAt} zone={zone} />
+      {askedBy !== undefined && words.askedBy(userText(askedBy))}
+    </>
+  );
+}
+
+/** `, signed by Dr. Deva Loper Nov 21, 2026, 9:44 AM`, of a request that was sent; nothing without a signature. */
+export function SignedLine({ signature, zone }: { readonly signature: Signature | undefined; readonly zone: string }) {
+  if (signature?.state !== 'signed' || signature.settledAt === undefined || signature.settledBy === undefined)
+    return null;
+  return (
+    <>
+      {words.signedBy(userText(signature.settledBy))} <Time at={signature.settledAt} zone={zone} />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { type Case, roundsOf } from '../../../cases/case.ts';
+import type { ReplyDocument } from '../../../cases/rounds/reply.ts';
+import type { Reply, Round } from '../../../cases/rounds/round.ts';
+import type { ShownToSign } from '../../../cases/sign.ts';
+import type { Signature } from '../../../cases/signature.ts';
+import type { StaffVisit } from '../worklist/worklist-access.ts';
+
+export type SignNotice = 'signed' | 'returned' | 'stale';
+
+/** What the page shows on which a request, or a reply to the payer, is signed. */
+export interface SignView extends StaffVisit {
+  readonly one: Case;
+  readonly what: ToSign;
+  /** Whether the reader may sign; the page tells the others who may. */
+  readonly signs: boolean;
+  readonly notice?: SignNotice | undefined;
+  /** Another that waits for the reader: its case. */
+  readonly next?: string | undefined;
+  /** Where the request is worked on, where the reader has its chart open. */
+  readonly request?: string | undefined;
+}
+
+export type ToSign =
+  | { readonly is: 'draft'; readonly signature: Signature; readonly shown: ShownToSign }
+  | {
+      readonly is: 'reply';
+      readonly round: Round;
+      readonly reply: Reply;
+      /** What goes with its words. */
+      readonly documents: readonly ReplyDocument[];
+    };
+
+/** The reply of a case that waits for its signature, else the last that was signed or returned. */
+export function replyToSign(one: Case): { readonly round: Round; readonly reply: Reply } | undefined {
+  const all = roundsOf(one).flatMap((round) => round.replies.map((reply) => ({ round, reply })));
+  return (
+    all.findLast(({ reply }) => reply.state === 'unsigned') ??
+    all.findLast(({ reply }) => reply.signedBy !== undefined || reply.state === 'returned')
+  );
+}
+
+/** Whether it waits for the reader's click. */
+export function isWaiting(what: ToSign): boolean {
+  return what.is === 'draft'
+    ? what.signature.state === 'asked' && !what.signature.isChanged
+    : what.reply.state === 'unsigned';
+}

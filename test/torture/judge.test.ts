@@ -53,6 +53,8 @@ describe('a case that arrived, ended and is in the chart with its letter', () =>
     ['covered in part', 'Covered: no prior authorization needed', 1],
     ['covered in part', 'Needs your review: what the plan covers is unclear', 0],
     ['not_covered', 'Covered: prior authorization required', 1],
+    ['not_covered', 'Covered only with an exception', 0],
+    ['covered', 'Covered only with an exception', 1],
   ])('of which the plan says “%s” is judged by what its page says: %s', (coverage, label, wrong) => {
     const { violations } = judge(evidence({ kind: 'benefit-verification', ...ofBenefits(coverage, label) }));
     expect(violations.filter((one) => one.startsWith('false'))).toHaveLength(wrong);

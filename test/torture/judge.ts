@@ -365,8 +365,8 @@ function saidOfBenefits(status: string, coverage: string): RegExp | undefined {
   if (status === 'failed') return /^Benefits not verified/;
   if (status !== 'completed') return undefined;
   const words: Readonly<Record<string, RegExp>> = {
-    covered: /^(Covered|Needs your review)/,
-    not_covered: /^Not covered/,
+    covered: /^(Covered(?! only with an exception)|Needs your review)/,
+    not_covered: /^Not covered|^Covered only with an exception/,
   };
   return words[coverage] ?? /^(?!Covered|Not covered)./;
 }

@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import { AttachedDocuments, CarriedOver, previewAddress } from '../attach/attach-block.tsx';
 import { lackWords } from '../case/chart-lack-words.ts';
 import { documentCounts, SupportingDocuments } from '../documents/documents-list.tsx';
+import { answeredAt } from './answered.ts';
 import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
 import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
@@ -109,7 +110,12 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
               <span class="pulled" id="saved-at" />
             </p>
             <Look view={view} />
-            <OpenQuestions questions={points.questions} controlOf={answer} isTried={view.notice === 'incomplete'} />
+            <OpenQuestions
+              questions={points.questions}
+              controlOf={answer}
+              answeredAt={(anchor) => answeredAt(anchor, view)}
+              isTried={view.notice === 'incomplete'}
+            />
             <Warnings
               cautions={cautions}
               gaps={warningsIn(points)}

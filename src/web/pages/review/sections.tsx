@@ -1,6 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { userText } from '../../../cases/case.ts';
-import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Draft } from '../../request/draft.ts';
 import { plural, sentence } from '../../request/field-words.ts';
@@ -15,7 +13,6 @@ import {
 } from '../../request/labels.ts';
 import { likelyAnswers } from '../../request/likely.ts';
 import type { OpenPoints, QuestionAnchor } from '../../request/questions.ts';
-import { summaryOf } from '../../request/section-summary.ts';
 import { consentWording } from '../../request/support-program.ts';
 import { otherPlanNotes } from '../../request/typed/entered-for.ts';
 import { CardImages } from '../../ui/card.tsx';
@@ -25,8 +22,9 @@ import { AttachedAppeals, AttachedCards, AttachedConsents } from '../attach/atta
 import { PharmacySearch } from '../search/code-search.tsx';
 import { ConsentBlock } from './consent.tsx';
 import { CoverageChoice } from './coverage-choice.tsx';
-import { DiagnosisChoice, diagnosisLabels } from './diagnosis-choice.tsx';
+import { DiagnosisChoice } from './diagnosis-choice.tsx';
 import { SectionLine } from './section-line.tsx';
+import { sectionSays } from './section-says.ts';
 import type { ReviewView } from './view.ts';
 import { review } from './words.ts';
 
@@ -92,7 +90,7 @@ function OneSection({
     <SectionLine
       id={isAsked ? `rest-${section.id}` : anchor}
       title={section.title}
-      says={saysOf(withSiteOptions(section, view.launch.site, draft.values), draft)}
+      says={sectionSays(withSiteOptions(section, view.launch.site, draft.values), draft)}
       notes={notesOf(section, draft, above, sections)}
     >
       <SectionNotes section={section} gaps={own} />
@@ -141,17 +139,6 @@ function byUse(
   // A section without values is unfolded so that it can be filled; its fields are not folded twice.
   if (used.length === 0) return { used: fields, unused: [] };
   return { used, unused: fields.filter((spec) => !used.includes(spec)) };
-}
-
-function saysOf(section: SectionSpec, draft: Draft): string[] {
-  if (section.id === 'diagnoses') return diagnosisLabels(draft);
-  if (section.id !== 'consent') {
-    const says = summaryOf(section, draft.values);
-    return says.length === 0 && section.none !== undefined ? [section.none] : says;
-  }
-  const { consent } = draft.case;
-  if (consent === undefined) return [];
-  return [`Given by ${consent.by}, ${dayText(consent.on)}`, `recorded by ${userText(consent.recordedBy)}`];
 }
 
 function notesOf({ id }: SectionSpec, draft: Draft, above: number, sections: readonly SectionSpec[]): string[] {

@@ -35,6 +35,8 @@ export const review = {
   refreshedNothing: 'Chart refreshed. Nothing changed.',
   entryKept: ' (your entry is kept)',
   answered: 'Answered',
+  answeredBy: 'Answered by',
+  leftEmpty: 'left empty',
   askedAbove: 'asked above',
   fromChart: 'From the chart',
   notInChart: 'not in the chart',

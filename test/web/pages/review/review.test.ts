@@ -773,6 +773,15 @@ describe('a page that is open in a browser', () => {
     expect((await scene.get(review())).body).not.toContain('id="questions"');
   });
 
+  test('folds an answered question to one line: what was asked, the answer, who gave it and when', async () => {
+    scene = await openScene('story-snomed-only');
+    const { body } = await saveLive({ 'diagnosis-codes': 'E66.01' });
+    const question = /<details id="asked-section-diagnoses".*?<\/summary>/s.exec(body)?.[0] ?? '';
+    expect(question).not.toContain(' open');
+    const line = question.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(line).toContain('✓ Diagnoses E66.01 Answered by Riley Okafor, MA, Nov 21, 2026, 3:00 PM UTC');
+  });
+
   test('is led to the next question, to what must be corrected, and on to the last page', async () => {
     scene = await openScene('story-sources-differ');
     const next = await saveLive({ 'pick.prescription.strength': '25 mg', action: 'next' });

@@ -104,6 +104,8 @@ export interface Entries {
   readonly enteredBy?: Readonly<Record<string, Entered>>;
   /** The same for `setAside`, by coverage and target. */
   readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
+  /** Entries that a save overwrote without its page having shown them, by target; a person decides about each. */
+  readonly replaced?: Readonly<Record<string, Replaced>>;
   /** Files that a person attached; their content is kept with the case (`Cases.attached`). */
   readonly attached?: readonly Attached[];
   /** Items that were ticked because an earlier request of the patient for the same drug had them. */
@@ -118,6 +120,12 @@ export interface Entries {
   readonly consent?: Consent;
   /** An incomplete consent as it was typed: kept to be completed, never sent, and never present beside `consent`. */
   readonly consentEntry?: ConsentEntry;
+}
+
+/** An entry as it was before it was overwritten, and who had entered it. */
+export interface Replaced {
+  readonly value: unknown;
+  readonly by?: Entered;
 }
 
 /** A file that a person attached, as it goes. */

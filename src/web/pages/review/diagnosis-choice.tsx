@@ -4,6 +4,7 @@ import type { Gap, Option } from '../../../core/mapping/result.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import type { Draft } from '../../request/draft.ts';
 import { resourceWords, sentence } from '../../request/field-words.ts';
+import { replacedNames } from '../../request/typed/replaced.ts';
 import { candidateId, RefusedCandidates } from '../../ui/candidates.tsx';
 import { SourceLine } from '../../ui/source.tsx';
 import { search } from '../documents/words.ts';
@@ -31,6 +32,7 @@ export function DiagnosisChoice({
   return (
     <fieldset class="choice boxes">
       <legend>Diagnosis for this drug</legend>
+      <input type="hidden" name={replacedNames.diagnosesAt} value={draft.case.enteredBy?.diagnoses?.at ?? ''} />
       {shown.map((value) => (
         <input key={value} type="hidden" name="o.diagnosis" value={value} />
       ))}

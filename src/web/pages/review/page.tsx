@@ -21,6 +21,7 @@ import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
 import { PayerQuestions } from './payer-questions.tsx';
 import { OpenQuestions } from './questions-block.tsx';
 import { RecordBlock } from './record-block.tsx';
+import { ReplacedEntries } from './replaced-block.tsx';
 import { answerTo, ReviewSections } from './sections.tsx';
 import { Verdict, warningsIn } from './verdict.tsx';
 import type { ReviewView } from './view.ts';
@@ -199,6 +200,7 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
         </p>
       )}
       {draft.rulesChange !== undefined && <NewRules change={draft.rulesChange} sections={sections} />}
+      <ReplacedEntries draft={draft} sections={sections} />
       <ColleagueChanges changes={view.colleagues} sections={sections} />
       {view.lacking > 0 && (
         <p class="notice">

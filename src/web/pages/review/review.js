@@ -146,6 +146,8 @@ setInterval(() => {
 window.addEventListener('pagehide', () => {
   if (!isDirty && !isBusy) return;
   const body = new URLSearchParams(new FormData(form()));
+  // what the save under way stores is this page's own
+  if (isBusy) body.set('following', '1');
   // nobody is there to be told that it failed
   // not `form().action`: its buttons have that name
   fetch(form().getAttribute('action'), { method: 'POST', body, keepalive: true }).catch(() => undefined);

@@ -19,6 +19,7 @@ import { isUnderRules } from '../../request/rules-change.ts';
 import { enteredByOf } from '../../request/typed/entered-by.ts';
 import { enteredForOf } from '../../request/typed/entered-for.ts';
 import { keepTyped } from '../../request/typed/keep-typed.ts';
+import { replacedBy, withPutBack } from '../../request/typed/replaced.ts';
 import { fragment } from '../../ui/page.tsx';
 import { suggestedIn } from '../documents/documents-list.tsx';
 import { type Keep, orKept, postedTo, sendPage, type Visit } from '../launch/route.ts';
@@ -91,21 +92,25 @@ function addressAfter({ opened: { launch, form }, draft, here, after: { notice, 
 }
 
 // Merged with the entries as they are stored by then: a colleague may have saved since the page's chart was read.
-async function keep({ deps }: ReviewDeps, draft: Draft, form: Form, launch: Launch): Promise<void> {
+async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: Launch): Promise<void> {
   const user = userOf(launch);
   const now = deps.clock();
   const plan = draft.chart.choice('coverage')?.chosen;
   const { banner } = draft.case;
+  const { sections } = kindPages[draft.kind];
   await deps.cases.saveDraft(draft.case.id, (stored) => {
     const before = entriesFor(stored, plan);
-    const edits = editsOf(form, kindPages[draft.kind].sections, before.edits, draft.chartValues, deps.typedWord);
+    const form = withPutBack(posted, stored);
+    const edits = editsOf(form, sections, before.edits, draft.chartValues, deps.typedWord);
     const answers = answersWith(draft, answersOf(form, before.answers), textOf(form, 'action'), launch.site);
+    const sheet = sheetEntriesOf(form, stored, { user, at: now.toISOString() });
     return {
       edits,
       enteredBy: enteredByOf(before, { edits, answers }, { user, at: now.toISOString() }),
       answers,
       enteredFor: enteredForOf(form, before, edits),
-      ...sheetEntriesOf(form, stored, { user, at: now.toISOString() }),
+      ...sheet,
+      ...replacedBy(form, before, { edits, answers, ...sheet }, { sections, user }),
       ...setAsideIn(before),
       // A person who saves a page has looked through it, but only under the rules that the page was made with.
       ...(isUnderRules(textOf(form, 'rules'), draft) ? { mappedBy: draft.mappedBy } : {}),
@@ -131,6 +136,7 @@ function afterSave({ deps }: ReviewDeps, draft: Draft, form: Form): AfterSave {
   const next = nextAnchor(gaps, kindPages[draft.kind].sections);
   if (action !== 'check') return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
   if (draft.rulesChange !== undefined) return { notice: 'rules', goTo: undefined };
+  if (Object.keys(draft.case.replaced ?? {}).length > 0) return { notice: undefined, goTo: 'replaced' };
   return next === undefined ? { notice: undefined, goTo: 'confirm' } : { notice: 'incomplete', goTo: next };
 }
 

@@ -56,6 +56,17 @@ export const review = {
     `The consent is not recorded: ${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`,
 } as const;
 
+/** Entries that another window replaced. */
+export const replacedWords = {
+  title: 'Changed in another window at the same time',
+  by: (name: string) => `entered by ${name}`,
+  was: 'was replaced by the later entry.',
+  use: 'Put this one back',
+  keep: 'Keep the later one',
+  nothing: 'nothing',
+  coverage: 'Coverage',
+} as const;
+
 /** `2 answers needed`, `1 answer needed, 1 to fix`. */
 export function neededWords(needed: number, wrong: number): string {
   return [

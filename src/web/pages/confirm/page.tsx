@@ -79,7 +79,7 @@ function Ready({ view: { draft }, warnings }: { readonly view: ConfirmView; read
   const { attached } = documentCounts(draft.chart.choice('evidence'));
   const documents = kindPages[draft.kind].evidence === 'always' ? attachedWords(attached) : undefined;
   return (
-    <div class={warnings === 0 ? 'verdict ready' : 'verdict open'}>
+    <div class={warnings + suggestedAlone(draft) === 0 ? 'verdict ready' : 'verdict open'}>
       <h2>{readyWords(warnings, documents)}</h2>
     </div>
   );
@@ -89,6 +89,8 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
   const { draft, launch } = view;
   const { banner } = draft.case;
   const refusal = refusalOf(launch);
+  const open = suggestedAlone(draft);
+  const withoutDocuments = open > 0;
   const born = banner.birthDate === undefined ? confirm.noBirthDate : confirm.born(dayText(banner.birthDate));
   return (
     <form method="post" action={`${view.review}/confirm`} class="confirm">
@@ -109,11 +111,24 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
       {launch.site.attestation !== undefined && (
         <Attestation text={launch.site.attestation} isMissed={view.isUnattested} />
       )}
+      {withoutDocuments && <p class="ask">{confirm.suggested(open)}</p>}
       {refusal !== undefined && <p class="notice">{refused[refusal]}</p>}
       <div class="actions">
         {refusal === undefined && (
           <button type="submit" name="action" value="send" class="go">
-            {confirm.sendFor(banner.name)}
+            {withoutDocuments ? confirm.sendWithout(banner.name) : confirm.sendFor(banner.name)}
+          </button>
+        )}
+        {withoutDocuments && launch.site.evidence !== 'each' && (
+          <button
+            type="submit"
+            formAction={view.review}
+            formNoValidate
+            name="action"
+            value="attach-and-check"
+            class="secondary"
+          >
+            {confirm.attach(open)}
           </button>
         )}
         <a href={view.review} class="button quiet-button">
@@ -122,6 +137,13 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
       </div>
     </form>
   );
+}
+
+/** How many documents are suggested for a request that goes without any. */
+function suggestedAlone({ kind, chart, case: { attached = [] } }: Draft): number {
+  if (kindPages[kind].evidence !== 'always' || attached.some((file) => file.kind === 'document')) return 0;
+  const counts = documentCounts(chart.choice('evidence'));
+  return counts.attached === 0 ? counts.open : 0;
 }
 
 function Attestation({ text, isMissed }: { readonly text: string; readonly isMissed: boolean }): VNode {

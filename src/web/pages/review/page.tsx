@@ -83,7 +83,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
           >
             {review.save}
           </button>
-          <Aside view={view} points={points} cautions={cautions} attached={documentCounts(documents).attached} />
+          <Aside view={view} points={points} cautions={cautions} documents={documentCounts(documents)} />
           <form
             id="review"
             method="post"
@@ -236,11 +236,11 @@ interface AsideProps {
   readonly view: ReviewView;
   readonly points: OpenPoints;
   readonly cautions: Cautions;
-  readonly attached: number;
+  readonly documents: ReturnType<typeof documentCounts>;
 }
 
 /** The verdict and the actions, visible at every scroll position. */
-function Aside({ view, points, cautions, attached }: AsideProps): VNode {
+function Aside({ view, points, cautions, documents }: AsideProps): VNode {
   const { draft, sections, notice } = view;
   const isReady = !points.questions.some(isOpen) && points.stoppers.length === 0;
   return (
@@ -248,7 +248,8 @@ function Aside({ view, points, cautions, attached }: AsideProps): VNode {
       <Verdict
         points={points}
         cautions={cautions}
-        attached={draft.kind === 'prior-auth' ? attached : undefined}
+        attached={draft.kind === 'prior-auth' ? documents.attached : undefined}
+        suggested={draft.kind === 'prior-auth' ? documents.open : 0}
         sections={sections}
       />
       <div class="actions">

@@ -121,7 +121,7 @@ async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: La
 
 // One button ticks the suggested documents that the page lists, never sensitive ones.
 function answersWith({ chart }: Draft, answers: Answers, action: string, { evidence }: Site): Answers {
-  if (action !== 'attach' || evidence === 'each') return answers;
+  if (!['attach', 'attach-and-check'].includes(action) || evidence === 'each') return answers;
   const choice = chart.choice('evidence');
   const taken = (choice?.candidates ?? []).filter(({ taken }) => taken === true).map(({ reference }) => reference);
   return { ...answers, evidence: [...new Set([...(answers.evidence ?? taken), ...suggestedIn(choice)])] };
@@ -134,7 +134,8 @@ function afterSave({ deps }: ReviewDeps, draft: Draft, form: Form): AfterSave {
   if (action === 'attach') return { notice: 'saved', goTo: 'section-evidence' };
   const gaps = [...draft.result.gaps, ...gapsOutsideBody(draft, deps.clock())];
   const next = nextAnchor(gaps, kindPages[draft.kind].sections);
-  if (action !== 'check') return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
+  if (action !== 'check' && action !== 'attach-and-check')
+    return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
   if (draft.rulesChange !== undefined) return { notice: 'rules', goTo: undefined };
   if (Object.keys(draft.case.replaced ?? {}).length > 0) return { notice: undefined, goTo: 'replaced' };
   return next === undefined ? { notice: undefined, goTo: 'confirm' } : { notice: 'incomplete', goTo: next };

@@ -11,15 +11,17 @@ import {
   withOptions,
   withSiteOptions,
 } from '../../request/labels.ts';
+import { cardImagesIn } from '../../request/leaves.ts';
 import { likelyAnswers } from '../../request/likely.ts';
 import type { OpenPoints, QuestionAnchor } from '../../request/questions.ts';
 import { consentWording } from '../../request/support-program.ts';
 import { otherPlanNotes } from '../../request/typed/entered-for.ts';
-import { CardImages } from '../../ui/card.tsx';
+import { CardImages, CardThumbnails } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { GapNote } from '../../ui/source.tsx';
 import { AttachedAppeals, AttachedCards, AttachedConsents } from '../attach/attach-block.tsx';
 import { PharmacySearch } from '../search/code-search.tsx';
+import { cardAddresses } from './card-route.ts';
 import { ConsentBlock } from './consent.tsx';
 import { CoverageChoice } from './coverage-choice.tsx';
 import { DiagnosisChoice } from './diagnosis-choice.tsx';
@@ -85,6 +87,7 @@ function OneSection({
   const own = isAsked ? [] : gaps.filter(({ target }) => anchorOf(target, sections) === anchor);
   const fields = section.fields.filter(({ target }) => !asked.includes(fieldId(target)));
   const { used, unused } = byUse(fields, draft, gaps);
+  const cards = section.id === 'insurance' ? cardAddresses(draft.values, view.here) : [];
   const above = section.fields.length - fields.length + Number(isAsked);
   return (
     <SectionLine
@@ -92,22 +95,25 @@ function OneSection({
       title={section.title}
       says={sectionSays(withSiteOptions(section, view.launch.site, draft.values), draft)}
       notes={notesOf(section, draft, above, sections)}
+      picture={section.id === 'insurance' ? <CardThumbnails addresses={cards} /> : undefined}
     >
       <SectionNotes section={section} gaps={own} />
       {!isAsked && <SectionChoice section={section} view={view} gaps={own} />}
       {isAsked && <p class="hint">{sentence(review.askedAbove)}</p>}
-      {section.id === 'insurance' && <CardImages values={draft.values} />}
       {section.id === 'appeal' && <AttachedAppeals draft={draft} here={view.here} />}
       {section.id === 'insurance' && kindPages[draft.kind].takesCards && (
         <AttachedCards draft={draft} here={view.here} />
       )}
-      {used.length > 0 && (
-        <div class="fields">
-          {used.map((spec) => (
-            <FieldOf key={spec.target} spec={spec} view={view} gaps={gaps} />
-          ))}
-        </div>
-      )}
+      <div class={cards.length > 0 ? 'beside-card' : undefined}>
+        {cards.length > 0 && <CardImages values={draft.values} addresses={cards} />}
+        {used.length > 0 && (
+          <div class="fields">
+            {used.map((spec) => (
+              <FieldOf key={spec.target} spec={spec} view={view} gaps={gaps} />
+            ))}
+          </div>
+        )}
+      </div>
       {unused.length > 0 && (
         <details class="more" id={`more-${section.id}`}>
           <summary>
@@ -146,6 +152,7 @@ function notesOf({ id }: SectionSpec, draft: Draft, above: number, sections: rea
   const choice = isInsurance ? draft.chart.choices.find(({ role }) => role === 'coverage') : undefined;
   return [
     ...(choice?.chosen === undefined ? [] : [sentence(choice.reason)]),
+    ...(isInsurance && cardImagesIn(draft.values).length > 0 ? [review.cardGoes] : []),
     ...(isInsurance ? otherPlanNotes(draft, sections) : []),
     ...(above === 0 ? [] : [sentence(review.askedAbove)]),
   ];

@@ -49,7 +49,7 @@ export const review = {
   noDocumentsRead:
     'Nothing that was read could go with the request; not all of the chart could be read. Refresh from chart, or ' +
     'attach a file.',
-  noneAttached: 'None is attached. You can send the request without documents.',
+  cardGoes: 'The picture of the insurance card goes with the request.',
   moreDocuments: 'More from the chart',
   cannotBeSent: 'Cannot be sent',
   consentUnfinished: (faults: readonly string[]) =>

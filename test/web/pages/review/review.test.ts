@@ -76,7 +76,16 @@ describe('the review page', () => {
 
   test('shows the insurance card that goes with the request', async () => {
     scene = await openScene('story-card-image');
-    expect((await scene.get(review())).body).toMatch(/<img [^>]*src="data:image\/(png|jpeg);base64,/);
+    const { body } = await scene.get(review());
+    const line = /<summary class="line">(?:(?!<\/summary>).)*Insurance.*?<\/summary>/s.exec(body)?.[0] ?? '';
+    expect(line).toContain('The picture of the insurance card goes with the request.');
+    expect(line).toContain('alt="Insurance card, side 1"');
+    const [, picture = ''] = /<img src="([^"]*\/card\/0[^"]*)"/.exec(line) ?? [];
+    expect(body).toMatch(
+      new RegExp(`<div class="beside-card">.*${RegExp.escape(picture)}.*name="f.insurance_content`, 's'),
+    );
+    expect((await scene.get(picture)).headers['content-type']).toBe('image/png');
+    expect((await scene.get(picture.replace('/0', '/7'))).status).toBe(404);
   });
 
   test.each([
@@ -849,6 +858,33 @@ describe('a page that looks whether something has changed', () => {
     const { body } = await scene.get(review());
     scene.cases.put({ ...theCase(), state: 'open', version: theCase().version + 1 });
     expect((await looks(body)).headers['hx-redirect']).toBe(`${scene.home}/cases/${theCase().id}`);
+  });
+});
+
+describe('a request that goes without the suggested documents', () => {
+  const sendButton = (page: string) => /<button type="submit" name="action" value="send"[^>]*>([^<]*)</.exec(page)?.[1];
+
+  test('is asked about once, by the button that sends, beside the one that attaches them', async () => {
+    scene = await openScene('story-complete');
+    expect((await scene.get(review())).body).toContain('class="verdict open"');
+    const { body } = await scene.get(`${review()}/confirm`);
+    expect(sendButton(body)).toBe('Send for Marisol June Tennyson without documents');
+    expect(body).toContain('Send it without any of the 5 suggested documents?');
+    const attached = await scene.post(review(), {
+      ...formOf(body),
+      action: 'attach-and-check',
+    });
+    expect([attached.status, attached.headers.location]).toEqual([303, `${review()}/confirm`]);
+    const then = (await scene.get(`${review()}/confirm`)).body;
+    expect(sendButton(then)).toBe('Send for Marisol June Tennyson');
+    expect(theCase().answers.evidence).toHaveLength(5);
+  });
+
+  test('offers no button for all where a site wants each document looked at', async () => {
+    scene = await openScene('story-complete');
+    const { launch } = scene.smart;
+    scene.smart.launch = { ...launch, site: { ...launch.site, evidence: 'each' } };
+    expect((await scene.get(`${review()}/confirm`)).body).not.toContain('attach-and-check');
   });
 });
 

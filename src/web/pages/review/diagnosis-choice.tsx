@@ -40,7 +40,9 @@ export function DiagnosisChoice({
         <DiagnosisOption key={row.value} row={row} />
       ))}
       {asking &&
-        likely.map((one) => <CodeButtons key={one.said} likely={one} has={current.map(({ value }) => value)} />)}
+        likely.map((one) => (
+          <CodeButtons key={one.said} likely={one} has={[...current, ...offered].map(({ value }) => value)} />
+        ))}
       <CodeSearch
         here={here}
         label={current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}
@@ -147,7 +149,10 @@ function diagnosesOf(
   });
   const codes = new Set(current.map((row) => row.value));
   const cited = new Set(current.map((row) => row.provenance?.source?.resource));
-  const offered = gaps.flatMap((gap) => gap.options ?? []).filter((option) => !codes.has(option.value));
+  const isHeader = (code: string) => draft.codes.named.get(code)?.billable === false;
+  const offered = gaps
+    .flatMap((gap) => gap.options ?? [])
+    .filter((option) => !codes.has(option.value) && !isHeader(option.value));
   const isNew = ({ reference, label, fits }: Candidate) =>
     fits &&
     !cited.has(reference) &&
@@ -155,7 +160,7 @@ function diagnosesOf(
     !offered.some((option) => option.reason === reference);
   return {
     current,
-    offered: offered.map(fromOption),
+    offered: offered.map((option) => fromOption(option, titleOf(option.value))),
     further: distinctLabels(candidates.filter(isNew)).map(fromCandidate),
     others: candidates.filter((candidate) => !candidate.fits),
   };
@@ -171,10 +176,12 @@ function codeIn(label: string): string {
   return /\(([^()]*)\)$/.exec(label)?.[1] ?? '';
 }
 
-function fromOption(option: Option): DiagnosisRow {
+// A code of the site's map has the title of the loaded file, where there is one.
+function fromOption(option: Option, title: string | undefined): DiagnosisRow {
+  const isBare = option.label.startsWith(`${option.value} for `);
   return {
     value: option.value,
-    label: option.label,
+    label: isBare && title !== undefined ? `${option.value} ${title}` : option.label,
     ticked: false,
     ...(option.reason === undefined ? {} : { reason: sentence(sourceWords(option.reason)) }),
   };

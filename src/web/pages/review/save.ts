@@ -23,6 +23,8 @@ import { replacedBy, withPutBack } from '../../request/typed/replaced.ts';
 import { fragment } from '../../ui/page.tsx';
 import { suggestedIn } from '../documents/documents-list.tsx';
 import { type Keep, orKept, postedTo, sendPage, type Visit } from '../launch/route.ts';
+import { likelyPharmacy } from '../search/code-search.tsx';
+import { likelyPharmacies, usePharmacy } from '../search/search-pharmacies.ts';
 import { ReviewBody } from './page.tsx';
 import { type Notice, type ReviewDeps, reviewAddress, type ShownState, seenMark, viewOf } from './view.ts';
 
@@ -54,6 +56,7 @@ export async function saveReview(page: ReviewDeps, request: OrderRequest, reply:
     throw await orKept(error, typed({ launch, form }));
   });
   await keep(page, before, form, launch);
+  await keepPharmacy(page, before, form, launch);
   if (textOf(form, 'action') === 'pull') await pulls.of(launch, { order, again: true });
   const draft = await openEditable(page, opened, request);
   const saved = { opened, draft, after: afterSave(page, draft, form), here: reviewAddress(page, opened, request) };
@@ -117,6 +120,15 @@ async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: La
       ...consentOf(form, { ...before, banner, today: draft.chart.today }, user, now),
     };
   });
+}
+
+/** The pharmacy of a button, if it is still one that the page may offer. */
+async function keepPharmacy({ deps }: ReviewDeps, draft: Draft, form: Form, launch: Launch): Promise<void> {
+  const wanted = textOf(form, likelyPharmacy);
+  if (wanted === '') return;
+  const found = await likelyPharmacies(deps, { launch }, draft);
+  const chosen = found.find(({ fields }) => JSON.stringify(fields) === wanted);
+  if (chosen !== undefined) await usePharmacy(deps, { launch }, draft, chosen.fields);
 }
 
 // One button ticks the suggested documents that the page lists, never sensitive ones.

@@ -185,7 +185,7 @@ function SectionChoice({
   const { draft } = view;
   if (section.id === 'diagnoses')
     return <DiagnosisChoice draft={draft} gaps={gaps} here={view.here} likely={view.likelyCodes} />;
-  if (section.id === 'pharmacy') return <PharmacySearch here={view.here} />;
+  if (section.id === 'pharmacy') return <PharmacySearch here={view.here} likely={view.likelyPharmacies} />;
   if (section.id === 'consent')
     return (
       <>

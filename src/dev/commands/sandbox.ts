@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
@@ -140,13 +142,23 @@ function addWays(command: Command): Command {
     .option('--verbose', 'log what they do, as JSON lines on standard error');
 }
 
+/** The first start makes a database and loads charts, which takes a while without a word. */
+const firstStart = `Starting the sandbox for the first time. This takes up to half a minute:
+  an EHR with invented patients, a prior authorization service without a payer behind it, and the bridge between
+  them, with a database of its own. All of it runs on this machine; nothing leaves it.
+`;
+
 async function sandbox(options: SandboxCommandOptions, io: Io): Promise<void> {
   checkRouter();
   const { site: id, sites, chart = [], verbose } = options;
   const site = id === undefined ? undefined : findSite(id, sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
   const charts = chart.map(readChartFile);
   const orders = options.switches === undefined ? undefined : readOrders(options.switches, io.clock);
-  io.stderr.write('Starting the sandbox ...\n');
+  io.stderr.write(
+    options.service === true || options.ehr === true || existsSync(join(options.data, 'bridge'))
+      ? 'Starting the sandbox ...\n'
+      : firstStart,
+  );
   const log = createLog({ output: io.stderr, level: verbose === true ? 'info' : 'error', clock: io.clock });
   const running = await start(options, { ...(orders === undefined ? {} : { orders }), site, charts, log, io });
   io.stdout.write(running.says);

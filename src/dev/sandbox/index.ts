@@ -10,6 +10,7 @@ import type { Spoken } from '../../core/contract/profiles.ts';
 import { clientId, defaultSite, hasSecret, ledgerFile, registeredClients, systemClientId } from './bridge.ts';
 import { type SandboxEhr, startSandboxEhr } from './ehr/index.ts';
 import type { ProductId } from './ehr/products.ts';
+import { managerId } from './ehr/users.ts';
 import { loadExcerpt } from './load-excerpt.ts';
 import type { Orders } from './orders.ts';
 import { ehrHost, type Ports, reservePorts } from './ports.ts';
@@ -194,6 +195,7 @@ function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, produc
     },
     enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support (sandbox)' }] },
     criteria: sandboxCriteria,
+    worklist: { managers: [`Practitioner/${managerId}`] },
   };
   const site = Site.parse(withPreset(lines));
   const environment = {

@@ -22,6 +22,7 @@ import { type Product, type ProductId, plainSignIn, products } from './products.
 import { createStateFile, newState, readState, type StateFile } from './state.ts';
 import { stories } from './stories.ts';
 import { storyBundle } from './story-bundle.ts';
+import { userRecords } from './users.ts';
 
 export type { SandboxClient } from './oauth/clients.ts';
 
@@ -92,7 +93,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   const store = new EhrStore(options.clock, ledger, stop.signal, file.changed);
   const oauthStore = new OAuthStore(state.oauth, file.changed);
   const contexts = new Map<string, TokenContext>(state.contexts);
-  await store.load(withCharts(known?.stored ?? seeded(options), options.charts ?? []));
+  await store.load(withCharts(known?.stored ?? seeded(options), [...(options.charts ?? []), userRecords]));
   file.changed();
 
   const launches = createLaunches(options.clock);

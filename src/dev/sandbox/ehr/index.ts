@@ -17,6 +17,7 @@ import type { SandboxClient } from './oauth/clients.ts';
 import { createLaunches, type TokenContext } from './oauth/launches.ts';
 import { createOAuthServer } from './oauth/server.ts';
 import { contextOf, type LaunchChoice } from './pages/chart.ts';
+import type { EhrLink } from './pages/lists.tsx';
 import { pageRoutes } from './pages/page-routes.tsx';
 import { type Product, type ProductId, plainSignIn, products } from './products.ts';
 import { createStateFile, newState, readState, type StateFile } from './state.ts';
@@ -45,6 +46,8 @@ export interface SandboxEhrOptions {
   readonly log: Log;
   /** Charts to start with; the stories when absent. */
   readonly seed?: readonly Bundle[];
+  /** Where else to look, on the first page. */
+  readonly links?: readonly EhrLink[];
   /** Additional charts: their resources are added if the EHR does not have them yet. */
   readonly charts?: readonly Bundle[];
 }
@@ -137,6 +140,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     pageRoutes({
       store,
       stories,
+      links: options.links ?? [],
       launch,
       launchId: (context) => launches.make(context),
       switches,

@@ -9,8 +9,15 @@ export interface ListedPatient {
   readonly sentence: string | undefined;
 }
 
+/** Another part of the sandbox. */
+export interface EhrLink {
+  readonly title: string;
+  readonly says: string;
+  readonly href: string;
+}
+
 /** All patients, each with the story of the chart. */
-export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) {
+export function IndexPage({ patients, links }: { patients: readonly ListedPatient[]; links: readonly EhrLink[] }) {
   return (
     <main id="main">
       <h1>Patients</h1>
@@ -29,6 +36,18 @@ export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) 
           </li>
         ))}
       </ul>
+      {links.length > 0 && (
+        <section aria-labelledby="elsewhere" class="card">
+          <h2 id="elsewhere">Also in this sandbox</h2>
+          <ul class="plain">
+            {links.map(({ title, says, href }) => (
+              <li key={title}>
+                <a href={href}>{title}</a> <span class="quiet-text">{says}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </main>
   );
 }

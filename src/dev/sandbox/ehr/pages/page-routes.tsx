@@ -17,13 +17,23 @@ import { sandboxRoot } from '../story-bundle.ts';
 import { type EhrUser, userById } from '../users.ts';
 import { anyPractitioner, chartOf, contextOf, fullName, storedPatient } from './chart.ts';
 import { ehrPage } from './layout.tsx';
-import { EhrSignInPage, FramePage, IndexPage, type ListedPatient, MessagePage, UsersPage } from './lists.tsx';
+import {
+  type EhrLink,
+  EhrSignInPage,
+  FramePage,
+  IndexPage,
+  type ListedPatient,
+  MessagePage,
+  UsersPage,
+} from './lists.tsx';
 import { Outcomes, outcomesVersion } from './outcomes.tsx';
 import { PatientPage } from './patient.tsx';
 
 export interface PageOptions {
   readonly store: EhrStore;
   readonly stories: readonly Story[];
+  /** Where else to look, on the first page. */
+  readonly links: readonly EhrLink[];
   readonly launch: (context: TokenContext) => { readonly address: string };
   /** The parameter of a standalone launch, which began at the app. */
   readonly launchId: (context: TokenContext) => string;
@@ -63,7 +73,10 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
       throw new BridgeError('not_found');
     });
     app.get('/', async (request, reply) =>
-      html(reply, ehrPage('Patients', <IndexPage patients={listed(options)} />, signedIn(request))),
+      html(
+        reply,
+        ehrPage('Patients', <IndexPage patients={listed(options)} links={options.links} />, signedIn(request)),
+      ),
     );
     app.get('/users', async (request, reply) =>
       html(reply, ehrPage('Sign in', <UsersPage user={signedIn(request)} />, signedIn(request))),

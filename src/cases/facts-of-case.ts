@@ -1,5 +1,6 @@
 import type { CaseFacts } from '../writeback/case-facts.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
+import { approvedDifferences, differenceText } from './approved.ts';
 import { type Case, isSent, kindRecordOf, roundsOf } from './case.ts';
 import { askedStanding, askedUntil } from './rounds/case-asked.ts';
 
@@ -45,6 +46,9 @@ export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes):
     ...(takenBack || one.events.some(({ type }) => type === 'not_arrived')
       ? { notArrived: { left: { sentAt: last?.sentAt ?? one.updatedAt } } }
       : {}),
+    get approvedOtherwise() {
+      return approvedDifferences(one).map(differenceText);
+    },
     get body() {
       return (sent ?? last)?.body;
     },

@@ -505,6 +505,12 @@ export function fakeCases(): FakeCases {
       const event = { id: events.length + 1, at, type: 'appeal_noted', actor: 'user', facts: { on } };
       return change(id, { events: [...events, event], history: [...history, { at, what: 'Appeal deadline', by }] });
     },
+    noteApproved: async (id, { terms, by }) => {
+      const { events, history } = need(id);
+      const at = now.toISOString();
+      const event = { id: events.length + 1, at, type: 'approved_noted', actor: 'user', facts: { ...terms } };
+      return change(id, { events: [...events, event], history: [...history, { at, what: 'Approved terms', by }] });
+    },
     letter: async () => new TextEncoder().encode('%PDF-1.7'),
     payerLetter: async (id) => {
       if (need(id).state !== 'ended') throw new BridgeError('case_not_ready');

@@ -5,7 +5,7 @@ import { type Form, pickName, shown, textOf } from '../form.ts';
 import type { SectionSpec } from '../labels.ts';
 import { answerNames } from '../payer-answers.ts';
 
-/** Names in a form: the time of the diagnoses that its page showed, and what a person decides about a replaced entry. */
+/** Names in a form: the time of the diagnoses that its page showed, and what a person decides. */
 export const replacedNames = {
   diagnosesAt: 'o.diagnoses-at',
   /** The page saves while an earlier save of its own is under way. */

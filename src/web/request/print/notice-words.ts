@@ -1,0 +1,28 @@
+import { type ApprovedDifference, differenceText } from '../../../cases/approved.ts';
+
+/** The texts of the printed notices: plain words, and nothing that the payer did not say. */
+export const noticeWords = {
+  thePlan: 'The plan',
+  approvedTitle: 'Prior authorization approved',
+  deniedTitle: 'Prior authorization denied',
+  pharmacy: {
+    approved: (plan: string, drug: string) => `${plan} approved the prior authorization for ${drug}.`,
+    denied: (plan: string, drug: string) => `${plan} denied the prior authorization for ${drug}.`,
+    appeal: (day: string) => `The plan takes an appeal until ${day}.`,
+  },
+  patient: {
+    approved: (plan: string, drug: string) => `${plan} approved your medicine: ${drug}.`,
+    denied: (plan: string, drug: string) => `${plan} did not approve your medicine: ${drug}.`,
+    appeal: (day: string) => `You can ask the plan to look at this decision again (an appeal) until ${day}.`,
+  },
+  reason: (text: string) => `The reason that the plan gave: ${text}`,
+  differs: (one: ApprovedDifference) => `Approved, but not as ordered: ${differenceText(one)}.`,
+  patientName: 'Patient',
+  born: 'Date of birth',
+  drug: 'Drug',
+  from: 'Approved from',
+  until: 'Approved through',
+  request: 'Request ID',
+  printed: 'Printed',
+  source: 'This notice repeats the plan’s decision. The plan’s own letter counts.',
+} as const;

@@ -170,7 +170,7 @@ function isSought(found: Ours, sought: Sought): boolean {
 }
 
 // Some EHRs drop identifiers: the same bytes under the same title and description, which names the request, are the
-// same letter. Where an EHR keeps neither description nor hash, their size tells the letters of two requests for one drug
+// same letter. Where an EHR keeps neither description nor hash, their size tells letters of two requests for one drug
 // on one day apart.
 function isSameSummary(
   document: DocumentReference,

@@ -90,7 +90,8 @@ function addPlaces(command: Command): Command {
     .addOption(new Option('--ehr', 'start the EHR alone').conflicts(['service', 'site']))
     .option(
       '--port <number>',
-      'port of the bridge (default: 8080); EHR, service and a second EHR take the next three. Alone: their own port (8081, 8082)',
+      'port of the bridge (default: 8080); EHR, service and a second EHR take the next three. Alone: their own port ' +
+        '(8081, 8082)',
       portOf,
     )
     .option('--bridge <url>', 'alone: address of the bridge, for launches and webhooks', urlOf, 'http://localhost:8080')

@@ -177,12 +177,15 @@ describe('the notices of a decision', () => {
   });
   const textOf = async (path: string) => (await pagesOf(path)).join('\n').replaceAll(/\s+/g, ' ');
 
-  test('tell pharmacy and patient of an approval in plain words, and what was approved otherwise', async () => {
+  test('tell pharmacy and patient of an approval in plain words, and of what the letter has otherwise', async () => {
     const outcome = { result: 'Approved', detail_code: 'approval', authorization_expiration: '2027-11-20' };
     const path = await send(decided(outcome, { quantity: 0.5 }));
     const { body } = await scene.get(path);
     expect(body).toContain('Approved, but not as ordered. Tell the prescriber and the pharmacy.');
     expect(body).toContain('Quantity 0.5 (ordered 1)');
+    expect(await textOf(`${path}/pharmacy-notice.pdf`)).not.toContain('not as ordered');
+    const terms = { quantity: '0.5', days: '', strength: '' };
+    await scene.cases.noteApproved(theCase().id, { terms, by: { name: 'Riley Okafor, MA' } });
     const pharmacy = await textOf(`${path}/pharmacy-notice.pdf`);
     expect(pharmacy).toContain('Harborlight Health Plan approved the prior authorization for adalimumab');
     expect(pharmacy).toContain('Approved, but not as ordered: quantity 0.5 (ordered 1).');
@@ -190,6 +193,7 @@ describe('the notices of a decision', () => {
     expect(pharmacy).toContain('pa_77');
     const patient = await textOf(`${path}/patient-notice.pdf`);
     expect(patient).toContain('Harborlight Health Plan approved your medicine: adalimumab');
+    expect(patient).toContain('something else than your prescriber ordered: quantity 0.5 (ordered 1).');
     expect(patient).not.toContain('pa_77');
     for (const text of [pharmacy, patient]) expect(text).toContain('The plan’s own letter counts.');
   });

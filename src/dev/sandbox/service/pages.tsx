@@ -263,7 +263,12 @@ const stepWords: Readonly<Partial<Record<Status, string>>> = {
   awaiting_provider_response: 'The reply arrived',
 };
 
-const playWords = { asks: 'Play: the payer asks a question', approves: 'Play: approved', denies: 'Play: denied' };
+const playWords = {
+  asks: 'Play: the payer asks a question',
+  approves: 'Play: approved',
+  'approves-less': 'Play: approved for half',
+  denies: 'Play: denied',
+};
 
 function ActivityList({ record }: { record: Readonly<Record<string, unknown>> }) {
   const entries = Array.isArray(record.activity_log) ? record.activity_log : [];

@@ -6,11 +6,11 @@ import { isTerminal } from './statuses.ts';
 import type { StoredPriorAuthorization } from './stored-record.ts';
 
 /** What a person can make the payer do with a request that was sent, whatever the drug. */
-export const plays = ['asks', 'approves', 'denies'] as const;
+export const plays = ['asks', 'approves', 'approves-less', 'denies'] as const;
 export type Play = (typeof plays)[number];
 
 /** The rows of the sandbox's decisions that then apply. */
-const decisionOf = { approves: 'default', denies: 'necessity' } as const;
+const decisionOf = { approves: 'default', 'approves-less': 'default', denies: 'necessity' } as const;
 
 /** The record as the payer leaves it; undefined where nothing can be played any more. */
 export function played(
@@ -22,7 +22,9 @@ export function played(
   const past = stored.path.slice(0, stored.reached);
   if (play !== 'asks') {
     const path = [...past, 'validating_outcome', 'completed'] as const;
-    return advance({ ...stored, decision: decisionOf[play], submitted: true, path }, at, pace);
+    const half = Math.max(1, Math.floor(stored.request.prescription.quantity / 2));
+    const less = play === 'approves-less' ? { approvedQuantity: half } : {};
+    return advance({ ...stored, ...less, decision: decisionOf[play], submitted: true, path }, at, pace);
   }
   if (stored.status === 'awaiting_provider_response') return undefined;
   const path = [...past, 'awaiting_provider_response', 'awaiting_outcome', 'validating_outcome', 'completed'] as const;

@@ -31,7 +31,7 @@ export const serviceLedger = {
   },
   'prior_authorization.played': {
     meaning: 'A person made the payer ask or decide, by a button.',
-    facts: '`id`, `play` (`asks`, `approves`, `denies`)',
+    facts: '`id`, `play` (`asks`, `approves`, `approves-less`, `denies`)',
   },
   'enrollment.accepted': {
     meaning: 'An enrollment was accepted, whether or not its answer arrived.',

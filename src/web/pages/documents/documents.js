@@ -119,7 +119,7 @@ function combine({ input, list, status, find }) {
   input.addEventListener('input', (event) => {
     if (event.isTrusted) lookSoon();
   });
-  // Whoever comes to a field that waits for its answer sees what there is to choose from; a click shows it of any field.
+  // Whoever comes to a field that waits for its answer sees what there is to choose from; a click shows it always.
   input.addEventListener('focus', () => {
     const isAsked = input.value === '' || input.getAttribute('aria-invalid') === 'true';
     if (list.hidden && isAsked && !state.isMoving) lookSoon();

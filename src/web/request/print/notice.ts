@@ -1,4 +1,4 @@
-import { approvedDifferences } from '../../../cases/approved.ts';
+import { approvedDifferences, differenceText } from '../../../cases/approved.ts';
 import { type Case, isSent, outcomeOf } from '../../../cases/case.ts';
 import type { Site } from '../../../config/config.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
@@ -30,7 +30,8 @@ export function noticeOf(
   const plan = payerOf(one) ?? words.thePlan;
   const { title: drug, banner } = one;
   const text = words[reader];
-  const differs = approvedDifferences(one).map((one) => words.differs(one));
+  // What only the service's record says is checked by staff first.
+  const differs = approvedDifferences(one).filter(({ source }) => source === 'letter');
   const appeal = appealDeadlineOf(one, site);
   // A date of the clinic's own table is a help for staff; only the letter's goes outside.
   const until = appeal?.isFromLetter === true ? appeal.on : undefined;
@@ -40,7 +41,7 @@ export function noticeOf(
     says: [
       isApproval ? text.approved(plan, drug) : text.denied(plan, drug),
       ...(reason === undefined ? [] : [words.reason(reason)]),
-      ...differs,
+      ...(differs.length === 0 ? [] : [text.differs(differs.map(differenceText).join('; '))]),
       ...(until === undefined ? [] : [text.appeal(dayText(until))]),
     ],
     facts: [

@@ -175,4 +175,18 @@ test('a person plays the payer: it asks about any request, waits for the reply, 
   expect(data).toMatchObject({ status: 'completed', outcome: { result: 'Denied' } });
   expect((await play('approves')).status).toBe(303);
   expect(await status()).toBe('completed');
+
+  const other = await create('prednisone');
+  await fetch(`${service.url}/prior-authorizations/${other}/play/approves-less`, {
+    method: 'POST',
+    redirect: 'manual',
+  });
+  await service.step(other);
+  const less = (await call('GET', `/prior-authorization/${other}`)).json.data;
+  const asked = currentBody('prednisone').prescription.quantity;
+  expect(less).toMatchObject({
+    outcome: { result: 'Approved' },
+    prescription: { quantity: Math.max(1, Math.floor(asked / 2)) },
+  });
+  expect(await status()).toBe('completed');
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visibleOutcome } from '../service/outcomes.ts';
 import type { StoredEvent } from '../store/types.ts';
-import { type Case, isSent, recordOf } from './case.ts';
+import { type AskedTerms, type Case, recordOf } from './case.ts';
 
 /** What an approval may change of a request. */
 export const approvedTerms = ['quantity', 'days', 'strength'] as const;
@@ -40,8 +40,8 @@ const Terms = z.object({ quantity: z.string(), days: z.string(), strength: z.str
  * the service's record. Empty for what is no approval.
  */
 export function approvedDifferences(one: Case): readonly ApprovedDifference[] {
-  if (!isApproved(one) || !isSent(one)) return [];
-  const asked = termsIn(one.body);
+  if (!isApproved(one)) return [];
+  const { askedTerms: asked = {} } = one;
   const recorded = termsIn(recordOf(one));
   const noted = approvedNote(one.events);
   return approvedTerms.flatMap((term): ApprovedDifference[] => {
@@ -69,7 +69,8 @@ const Stated = z.object({
   }),
 });
 
-function termsIn(stated: unknown): Partial<Record<ApprovedTerm, string>> {
+/** What a request, or the service's record of it, states. */
+export function termsIn(stated: unknown): AskedTerms {
   const { quantity, days_supply, strength } = Stated.safeParse(stated).data?.prescription ?? {};
   return {
     ...(quantity === undefined ? {} : { quantity: String(quantity) }),

@@ -29,6 +29,13 @@ export interface Entered extends User {
   readonly at?: string;
 }
 
+/** What an approval may change of a request, as it was asked for. */
+export interface AskedTerms {
+  readonly quantity?: string;
+  readonly days?: string;
+  readonly strength?: string;
+}
+
 /**
  * One request of any kind and its life, by its state: what exists in a state is not optional there.
  * What is large (body, provenance, gaps, record, entries) is opened when it is read.
@@ -55,6 +62,8 @@ export interface CaseBase {
   readonly title: string;
   /** The payer's name, as the request has it. */
   readonly payer?: string;
+  /** What the current request asks for, where an approval may differ: lists leave its body in the store. */
+  readonly askedTerms?: AskedTerms;
   /** How many answers the draft's page asked for when it was last shown. */
   readonly needed?: number;
   /** Number of the request that counts now; 0 before the first. */

@@ -11,6 +11,11 @@ function askedOf(one: Case): Pick<CaseFacts, 'asked'> {
   return standing === undefined ? {} : { asked: { standing, ...(until === undefined ? {} : { until }) } };
 }
 
+function approvedOf(one: Case): Pick<CaseFacts, 'approvedOtherwise'> {
+  const differs = approvedDifferences(one).map(differenceText);
+  return differs.length === 0 ? {} : { approvedOtherwise: differs };
+}
+
 /**
  * The case as write-back needs it, with these rows of the ledger. Its body is unsealed only when something is written.
  */
@@ -42,13 +47,11 @@ export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes):
       : {}),
     ...(record === undefined ? {} : { record }),
     ...askedOf(one),
+    ...approvedOf(one),
     // A Task of an earlier request of this case was ended by the bridge, and may go on.
     ...(takenBack || one.events.some(({ type }) => type === 'not_arrived')
       ? { notArrived: { left: { sentAt: last?.sentAt ?? one.updatedAt } } }
       : {}),
-    get approvedOtherwise() {
-      return approvedDifferences(one).map(differenceText);
-    },
     get body() {
       return (sent ?? last)?.body;
     },

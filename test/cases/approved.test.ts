@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { approvedDifferences, approvedNote, differenceText } from '../../src/cases/approved.ts';
+import { approvedDifferences, approvedNote, differenceText, termsIn } from '../../src/cases/approved.ts';
 import { caseOf } from '../../src/cases/assemble.ts';
 import { worklistStanding } from '../../src/cases/worklist-entry.ts';
 import type { StoredEvent } from '../../src/store/types.ts';
-import { at, left, record, sealed, sent, stored } from './stored.ts';
+import { at, head, record, sealed, sent, stored } from './stored.ts';
 
 type Terms = { quantity?: number; days_supply?: number; strength?: string };
 
@@ -29,7 +29,8 @@ function ended(
       sentAt: at,
       endedAt: at,
       events,
-      submissions: [sent(1, 'accepted', { sealed: sealed({ ...left, body: { prescription: asked } }) })],
+      head: sealed({ ...head, askedTerms: termsIn({ prescription: asked }) }),
+      submissions: [sent(1, 'accepted')],
       record: sealed({
         ...record({ status: 'completed', outcome: { result, detail_code: codes[result] } }),
         prescription: recorded,

@@ -6,6 +6,7 @@ import type { Bundle, Resource } from 'fhir/r4.js';
 import { mappings } from '../../mappings/index.ts';
 import type { Log } from '../../src/base/log.ts';
 import { createVault } from '../../src/base/vault.ts';
+import { termsIn } from '../../src/cases/approved.ts';
 import type { Actor, Case, CaseBase, CaseState, Entries, Problem, SentRequest } from '../../src/cases/case.ts';
 import type { Cases } from '../../src/cases/cases.ts';
 import type { Submission } from '../../src/cases/requests.ts';
@@ -468,7 +469,7 @@ export function fakeCases(): FakeCases {
       if (unseen !== undefined) throw new BridgeError('case_duplicate', { case: id, other: unseen.id });
       sent.push(submission);
       const { body, provenance, mappedBy } = submission;
-      return change(id, { body, provenance, mappedBy, ...fake.outcome });
+      return change(id, { body, provenance, mappedBy, askedTerms: termsIn(body), ...fake.outcome });
     },
     async fetchLetter(id) {
       fake.letters.push(id);

@@ -1,7 +1,7 @@
-import type { Profile } from '../../../core/contract/profile.ts';
 import { advance, type Pace } from './machine.ts';
 import { oneQuestion } from './outreach.ts';
 import { isTraining } from './requests.ts';
+import type { ServiceSite } from './sites.ts';
 import { isTerminal } from './statuses.ts';
 import type { StoredPriorAuthorization } from './stored-record.ts';
 
@@ -16,7 +16,11 @@ const decisionOf = { approves: 'default', 'approves-less': 'default', denies: 'n
 export function played(
   stored: StoredPriorAuthorization,
   play: Play,
-  { at, pace, profile }: { readonly at: Date; readonly pace: Pace; readonly profile: Profile | undefined },
+  {
+    at,
+    pace,
+    profile,
+  }: { readonly at: Date; readonly pace: Pace; readonly profile: ServiceSite['profile'] | undefined },
 ): StoredPriorAuthorization | undefined {
   if (isTerminal(stored.status) || isTraining(stored.request)) return undefined;
   const past = stored.path.slice(0, stored.reached);

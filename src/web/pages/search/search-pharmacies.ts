@@ -4,6 +4,7 @@ import { candidateOrders } from '../../../core/roles/select.ts';
 import { type Deps, rolesOfSite } from '../../http/deps.ts';
 import { userOf } from '../../http/user.ts';
 import { addressText, joinedAddress } from '../../request/address.ts';
+import { cached } from '../../request/cached.ts';
 import { valuesOfOrder } from '../../request/chart-mapping.ts';
 import type { Draft } from '../../request/draft.ts';
 import { enteredByOf } from '../../request/typed/entered-by.ts';
@@ -36,9 +37,18 @@ export async function searchPharmacies(
   draft: Pick<Draft, 'pull' | 'case'>,
   text: string,
 ): Promise<readonly FoundPharmacy[]> {
-  const used = (await deps.used?.most(draft.case.site, usedPharmacy, mostUsed)) ?? [];
+  return await amongPharmacies(deps, ofChart(deps, { launch }, draft.pull), draft.case.site, text);
+}
+
+async function amongPharmacies(
+  { used: table }: Pick<Deps, 'used'>,
+  inChart: readonly FoundPharmacy[],
+  site: string,
+  text: string,
+): Promise<readonly FoundPharmacy[]> {
+  const used = (await table?.most(site, usedPharmacy, mostUsed)) ?? [];
   const all = [
-    ...ofChart(deps, { launch }, draft),
+    ...inChart,
     ...used.flatMap(({ content, count }) => pharmacyFrom(content, search.usedHere(count)) ?? []),
   ];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -83,19 +93,21 @@ export async function likelyPharmacies(
   { values, pull, case: one, kind }: Pick<Draft, 'values' | 'pull' | 'case' | 'kind'>,
 ): Promise<readonly FoundPharmacy[]> {
   if (kind !== 'prior-auth' || (values.get('pharmacy.name') ?? '') !== '') return [];
-  const entries = pull.entries.filter(({ resource }) => namesPharmacy(resource));
-  const found = await searchPharmacies(deps, visit, { pull: { ...pull, entries }, case: one }, '');
-  return found.slice(0, mostLikely);
+  const named = cached(pull, { name: 'pharmacies', by: JSON.stringify(visit.launch.site), now: deps.clock() }, () => {
+    const entries = pull.entries.filter(({ resource }) => !isOrderWithoutPharmacy(resource));
+    return ofChart(deps, visit, { ...pull, entries });
+  });
+  return (await amongPharmacies(deps, named, one.site, '')).slice(0, mostLikely);
 }
 
-function namesPharmacy(resource: unknown): boolean {
+function isOrderWithoutPharmacy(resource: unknown): boolean {
   const order = Order.safeParse(resource).data;
-  return order === undefined || order.dispenseRequest?.performer !== undefined;
+  return order !== undefined && order.dispenseRequest?.performer === undefined;
 }
 
 const Order = z.object({
   resourceType: z.literal('MedicationRequest'),
-  dispenseRequest: z.object({ performer: z.unknown() }).optional(),
+  dispenseRequest: z.object({ performer: z.unknown().optional() }).optional(),
 });
 
 /** The key of a pharmacy: all its fields, without differences of spelling. */
@@ -114,7 +126,7 @@ export function pharmacyIn(values: ReadonlyMap<string, unknown>): Record<string,
   return values.has('pharmacy.name') ? Object.fromEntries(fields) : undefined;
 }
 
-function ofChart(deps: Deps, { launch }: Pick<Visit, 'launch'>, { pull }: Pick<Draft, 'pull'>): FoundPharmacy[] {
+function ofChart(deps: Deps, { launch }: Pick<Visit, 'launch'>, pull: Draft['pull']): FoundPharmacy[] {
   const choosing = { roles: rolesOfSite(deps, launch.site), now: deps.clock(), site: launch.site };
   const orders = candidateOrders(pull.entries, { ...choosing, patient: `Patient/${launch.patient}` });
   return orders.slice(0, mostOrders).flatMap(({ order }) => {

@@ -118,6 +118,21 @@ test('what was saved over unseen stops the way to sending until a person decides
   expect((await standing()).edits[fax]).toBe('(217) 555-0155');
 });
 
+test('two windows of one person do not overwrite each other in silence', async () => {
+  held?.letGo();
+  const form = formOf((await scene.get(review())).body, 'review');
+  by('Practitioner/prac-1', 'Riley Okafor, MA');
+  await scene.post(review(), { ...form, 'f.patient.phone': '(217) 555-0181' });
+  const { body } = await scene.post(
+    review(),
+    { ...form, 'f.patient.phone': '(217) 555-0182' },
+    { 'hx-request': 'true' },
+  );
+  expect(body).toContain('(217) 555-0181</q> (entered by Riley Okafor, MA');
+  expect((await standing()).edits['patient.phone']).toBe('(217) 555-0182');
+  await scene.post(review(), { ...formOf(body, 'review'), 'replaced-keep': 'patient.phone' });
+});
+
 test('a page that saves again while its own save is under way replaces nothing', async () => {
   held?.letGo();
   const form = formOf((await scene.get(review())).body, 'review');

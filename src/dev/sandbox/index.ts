@@ -40,7 +40,7 @@ export interface SandboxOptions {
   readonly product?: ProductId;
   /** The profile of the service; `documented` by default. */
   readonly service?: Spoken;
-  /** A second EHR and site, the same clinic, whose profile is `current`. */
+  /** For people: a second EHR and site, the same clinic, whose profile is `current`; a payer that asks waits. */
   readonly both?: boolean;
   /** A site of a sites file: the sandbox maps with its mappings, its overlay and its policies. */
   readonly site?: Site;
@@ -144,6 +144,7 @@ function startService(
     dataFile: join(dataDir, 'service.json'),
     ...(ledgers === undefined ? {} : { ledgerFile: ledgerFile(ledgers, 'service') }),
     switches: orders?.service ?? [],
+    replies: options.both === true ? 'wait' : 'auto',
     clock,
     log,
     ...(speed === undefined ? {} : { speed }),

@@ -134,6 +134,7 @@ function baseOf(stored: StoredCase, head: CaseHead): CaseBase {
       prescriber: head.prescriber,
       coverage: head.coverage,
       payer: head.payer,
+      askedTerms: head.askedTerms,
       needed: head.needed,
       changedAt: stored.changedAt,
       problem: problemOf(stored, head),

@@ -30,6 +30,13 @@ export interface Entered extends User {
   readonly at?: string;
 }
 
+/** What an approval may change of a request, as it was asked for. */
+export interface AskedTerms {
+  readonly quantity?: string;
+  readonly days?: string;
+  readonly strength?: string;
+}
+
 /**
  * One request of any kind and its life, by its state: what exists in a state is not optional there.
  * What is large (body, provenance, gaps, record, entries) is opened when it is read.
@@ -56,6 +63,8 @@ export interface CaseBase {
   readonly title: string;
   /** The payer's name, as the request has it. */
   readonly payer?: string;
+  /** What the current request asks for, where an approval may differ: lists leave its body in the store. */
+  readonly askedTerms?: AskedTerms;
   /** How many answers the draft's page asked for when it was last shown. */
   readonly needed?: number;
   /** Number of the request that counts now; 0 before the first. */
@@ -107,6 +116,8 @@ export interface Entries {
   readonly enteredBy?: Readonly<Record<string, Entered>>;
   /** The same for `setAside`, by coverage and target. */
   readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
+  /** Entries that a save overwrote without its page having shown them, by target; a person decides about each. */
+  readonly replaced?: Readonly<Record<string, Replaced>>;
   /** Files that a person attached; their content is kept with the case (`Cases.attached`). */
   readonly attached?: readonly Attached[];
   /** Items that were ticked because an earlier request of the patient for the same drug had them. */
@@ -121,6 +132,12 @@ export interface Entries {
   readonly consent?: Consent;
   /** An incomplete consent as it was typed: kept to be completed, never sent, and never present beside `consent`. */
   readonly consentEntry?: ConsentEntry;
+}
+
+/** An entry as it was before it was overwritten, and who had entered it. */
+export interface Replaced {
+  readonly value: unknown;
+  readonly by?: Entered;
 }
 
 /** A file that a person attached, as it goes. */

@@ -5,6 +5,7 @@ import { BridgeError } from '../core/errors.ts';
 import type { CaseWrite } from '../store/types.ts';
 import { hasLetter } from '../writeback/case-facts.ts';
 import { letterOf, renderLetter } from '../writeback/resources/letter.ts';
+import type { ApprovedTerms } from './approved.ts';
 import { caseOf } from './assemble.ts';
 import { cancelAt } from './at-service.ts';
 import { attachedFile, attachFile, detachFile } from './attached.ts';
@@ -149,6 +150,11 @@ export interface Cases {
    * A person enters the day (YYYY-MM-DD) until which a denial may be appealed; '' takes it back. Throws case_not_ready
    * for what is no denial.
    */
+  /** What the payer's letter approves otherwise than asked for; it goes into the Task. Throws case_not_ready. */
+  noteApproved(
+    id: string,
+    note: { readonly terms: ApprovedTerms; readonly by: Actor; readonly launch?: string },
+  ): Promise<Case>;
   noteAppealDeadline(id: string, note: { readonly on: string; readonly by: Actor }): Promise<Case>;
   /**
    * A person notes that the payer asked: their words, a scan, or a fax of the activity log, which is then fetched.
@@ -254,6 +260,7 @@ export function createCases(context: CaseContext): Cases {
     seeTakeOver: (id, by) => context.change(id, 'see-take-over', { by }),
     addNote: (id, request) => context.change(id, 'add-note', request),
     markDone: (id, by) => context.change(id, 'mark-done', { by }),
+    noteApproved: (id, note) => context.change(id, 'note-approved', note),
     noteAppealDeadline: (id, note) => context.change(id, 'note-appeal', note),
     openRound: (id, request) => openRound(context, id, request),
     closeRound: (id, request) => context.change(id, 'close-round', request),

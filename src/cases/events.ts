@@ -53,6 +53,8 @@ export interface EventFacts {
   marked_done: Record<string, never>;
   /** `on`: the day until which a denial may be appealed, as a person read it (YYYY-MM-DD); '' takes it back. */
   appeal_noted: { readonly on: string };
+  /** What the letter approves otherwise than asked for; '' for what is as asked. */
+  approved_noted: { readonly quantity: string; readonly days: string; readonly strength: string };
   /** `round`: its number in the case. */
   asked: { readonly round: number };
   replied: { readonly round: number };
@@ -107,6 +109,13 @@ const words: { readonly [Type in EventType]: (facts: EventFacts[Type], about: Ab
   letter_asked: () => 'Asked to fetch the payer’s letter again',
   appeal_noted: ({ on }) =>
     on === '' ? 'Appeal deadline removed' : `Appeal deadline entered from the letter: ${dayText(on)}`,
+  approved_noted: ({ quantity, days, strength }) => {
+    const named = { quantity, 'days of supply': days, strength };
+    const terms = Object.entries(named).flatMap(([name, text]) => (text === '' ? [] : [`${name} ${text}`]));
+    return terms.length === 0
+      ? 'Approved as ordered, by the letter'
+      : `Approved by the letter, not as ordered: ${terms.join(', ')}`;
+  },
   retract_asked: () => 'A letter in the chart was reported as wrong',
   assigned: ({ to }) => (to === undefined ? 'Assigned to nobody' : 'Assigned to a colleague'),
   taken_over: () => 'Taken over',

@@ -1,5 +1,6 @@
 import type { CaseFacts } from '../writeback/case-facts.ts';
 import type { LedgerEntry } from '../writeback/ledger.ts';
+import { approvedDifferences, differenceText } from './approved.ts';
 import { type Case, isSent, kindRecordOf, roundsOf } from './case.ts';
 import { askedForChart, askedUntil } from './rounds/case-asked.ts';
 
@@ -8,6 +9,11 @@ function askedOf(one: Case): Pick<CaseFacts, 'asked'> {
   const standing = one.state === 'open' ? askedForChart(rounds, one.status) : undefined;
   const until = askedUntil(rounds);
   return standing === undefined ? {} : { asked: { standing, ...(until === undefined ? {} : { until }) } };
+}
+
+function approvedOf(one: Case): Pick<CaseFacts, 'approvedOtherwise'> {
+  const differs = approvedDifferences(one).map(differenceText);
+  return differs.length === 0 ? {} : { approvedOtherwise: differs };
 }
 
 /**
@@ -41,6 +47,7 @@ export function factsOf(one: Case, writes: readonly LedgerEntry[] = one.writes):
       : {}),
     ...(record === undefined ? {} : { record }),
     ...askedOf(one),
+    ...approvedOf(one),
     // A Task of an earlier request of this case was ended by the bridge, and may go on.
     ...(takenBack || one.events.some(({ type }) => type === 'not_arrived')
       ? { notArrived: { left: { sentAt: last?.sentAt ?? one.updatedAt } } }

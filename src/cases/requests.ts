@@ -11,6 +11,7 @@ import type {
   Entered,
   Entries,
   MappedBy,
+  Replaced,
   SheetEntries,
   User,
 } from './case.ts';
@@ -48,6 +49,7 @@ export interface DraftEdits {
   readonly enteredBy?: Readonly<Record<string, Entered>>;
   readonly setAside?: Readonly<Record<string, Edits>>;
   readonly setAsideBy?: Readonly<Record<string, Readonly<Record<string, Entered>>>>;
+  readonly replaced?: Readonly<Record<string, Replaced>>;
   /** Either of the two replaces both. */
   readonly consent?: Consent;
   readonly consentEntry?: ConsentEntry;

@@ -1,5 +1,5 @@
 import type { Gap, Provenance } from '../core/mapping/result.ts';
-import type { Actor, Banner, Entries, MappedBy, Problem } from './case.ts';
+import type { Actor, AskedTerms, Banner, Entries, MappedBy, Problem } from './case.ts';
 import type { StoredSignature } from './signature.ts';
 
 /** The sealed parts of a case as the store keeps them. */
@@ -15,6 +15,7 @@ export interface CaseHead {
   readonly banner: Banner;
   readonly title: string;
   readonly payer?: string;
+  readonly askedTerms?: AskedTerms;
   /** How many answers the draft needed when its page was last shown. */
   readonly needed?: number;
   /** Names of users by the actor that events hold: `Practitioner/12`. */

@@ -8,6 +8,7 @@ import type { QueueName } from './jobs.ts';
 import { cancelAsked, found, recordRead, unreadable } from './transitions/follow.ts';
 import {
   appealNoted,
+  approvedNoted,
   edited,
   letterAsked,
   letterKept,
@@ -293,6 +294,14 @@ export const transitions = {
     jobs: [],
     says: ['letter_asked'],
     apply: letterAsked,
+  }),
+  'note-approved': row({
+    what: 'a person enters what the payer’s letter approves otherwise than asked for',
+    from: { ended: ['ended'] },
+    otherwise: 'case_not_ready',
+    jobs: ['deliver'],
+    says: ['approved_noted'],
+    apply: approvedNoted,
   }),
   'note-appeal': row({
     what: 'a person enters the appeal deadline from the payer’s letter',

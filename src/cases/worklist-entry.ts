@@ -3,6 +3,7 @@ import { statusWords } from '../service/status-words.ts';
 import { isKnownStatus, statusRule } from '../service/statuses.ts';
 import type { StoredCase, WorklistEntry, WorklistRules } from '../store/types.ts';
 import { appealNote } from './appeal.ts';
+import { approvedDifferences, differenceText } from './approved.ts';
 import { caseOf, headOf, present } from './assemble.ts';
 import { type Case, isEditable, kindRecordOf, outcomeOf, roundsOf } from './case.ts';
 import { type ChartLack, chartLacks } from './chart-standing.ts';
@@ -120,10 +121,15 @@ function endedStanding(one: Case): Standing {
   return {
     part: isGood ? 'decided' : 'needs',
     waits: isGood ? 'approved' : outcome.kind,
-    says: outcome.label,
+    says: saysOf(one, outcome),
     ...present({ until: outcome.kind === 'denied' ? appealNote(one.events)?.on : undefined }),
     ...(end === undefined || Number.isNaN(Date.parse(end)) ? {} : { approvalEnd: end }),
   };
+}
+
+function saysOf(one: Case, { label }: OutcomeView): string {
+  const differs = approvedDifferences(one).map(differenceText);
+  return differs.length === 0 ? label : `${label}, not as ordered: ${differs.join('; ')}`;
 }
 
 function benefitStanding({ kind, label, isGood }: OutcomeView): Standing {

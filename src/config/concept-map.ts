@@ -41,6 +41,7 @@ const ConceptMapFile = z
                 .array(
                   z.object({
                     code: z.string().min(1).optional(),
+                    display: z.string().optional(),
                     equivalence: z.enum(equivalences, 'equivalence of FHIR R4 (R5 has relationship instead)'),
                     dependsOn: z.array(z.unknown()).optional(),
                     product: z.array(z.unknown()).optional(),

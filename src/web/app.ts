@@ -25,6 +25,7 @@ import { registerLaunch } from './pages/launch/route.ts';
 import { registerNoSite } from './pages/no-site/route.ts';
 import { createReading } from './pages/reading/route.ts';
 import { registerReady } from './pages/ready/route.ts';
+import { registerCard } from './pages/review/card-route.ts';
 import { registerReview } from './pages/review/route.ts';
 import { registerSearch } from './pages/search/route.ts';
 import { registerSign } from './pages/sign/route.ts';
@@ -91,6 +92,7 @@ async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   registerSearch(app, deps, pulls);
   registerDocuments(app, deps, pulls);
   await registerAttach(app, deps, pulls);
+  registerCard(app, deps, pulls);
   await registerCase(app, deps, pulls);
   if (deps.config.playground) await registerMappingTools(app, deps, pulls);
   await registerWebhooks(app, deps);

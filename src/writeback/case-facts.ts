@@ -44,6 +44,8 @@ export interface CaseFacts {
   readonly asked?: { readonly standing: 'asked' | 'unclear' | 'replying' | 'answered'; readonly until?: string };
   /** The request that left and, as a person said, did not arrive. */
   readonly notArrived?: { readonly left: { readonly sentAt?: string } };
+  /** What was approved otherwise than asked for, a few words each: `quantity 15 (ordered 30)`. */
+  readonly approvedOtherwise?: readonly string[];
   readonly writes: readonly LedgerEntry[];
 }
 

@@ -19,6 +19,8 @@ test.each([
   ['letter_kept', {}, 'The payer’s letter was fetched'],
   ['letter_asked', {}, 'Asked to fetch the payer’s letter again'],
   ['appeal_noted', { on: '' }, 'Appeal deadline removed'],
+  ['approved_noted', { quantity: '15', days: '', strength: '' }, 'Approved by the letter, not as ordered: quantity 15'],
+  ['approved_noted', { quantity: '', days: '', strength: '' }, 'Approved as ordered, by the letter'],
   ['retract_asked', {}, 'A letter in the chart was reported as wrong'],
   ['assigned', {}, 'Assigned to nobody'],
   ['taken_over', {}, 'Taken over'],

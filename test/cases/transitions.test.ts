@@ -302,6 +302,21 @@ describe('a request that has ended [E11]', () => {
     );
   });
 
+  test('takes what the letter approves otherwise when it was approved, and tells the Task', () => {
+    const terms = { quantity: '15', days: '', strength: '' };
+    expect(() => run('note-approved', ended, { terms, by })).toThrow(
+      expect.objectContaining({ code: 'case_not_ready' }),
+    );
+    const approved = stored({
+      ...ended,
+      record: sealed(record({ status: 'completed', outcome: { result: 'Approved', detail_code: 'approval' } })),
+    });
+    const change = run('note-approved', approved, { terms, by });
+    expect(saysOf(change)).toEqual(['approved_noted']);
+    expect(change?.columns).toMatchObject({ unwritten: true });
+    expect(run('note-approved', approved, { terms: { quantity: '', days: '', strength: '' }, by })).toBeUndefined();
+  });
+
   test('ends when its end is read first', () => {
     const open = stored({ ...ended, state: 'open', status: 'processing', record: sealed(record()) });
     const { endedAt: _, ...unended } = open;

@@ -55,7 +55,8 @@ describe('the search of diagnosis codes, while one types', { timeout: 2 * patien
     const page = await open();
     const field = page.getByRole('combobox', { name: /ICD-10-CM code/ });
     await field.focus();
-    expect(await field.getAttribute('aria-expanded')).toBe('false');
+    await found(page).first().waitFor();
+    expect(await field.getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.type('rheum');
     const options = found(page);
     await expect.poll(() => options.count()).toBe(3);

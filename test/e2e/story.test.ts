@@ -285,6 +285,7 @@ test('by keyboard: a reading is chosen, Save leads to the next question, the las
   await page.locator('#verdict h2', { hasText: 'Ready to send' }).waitFor();
   await expect.poll(() => focused(page)).toBe('verdict');
 
+  await page.locator('#asked-field-prescription-strength > summary').click();
   await page.getByLabel('Other strength').fill('banana');
   await expect.poll(() => page.getByRole('radio', { name: 'Other', exact: true }).isChecked()).toBe(true);
   await page.keyboard.press('Enter');

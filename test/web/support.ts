@@ -6,6 +6,7 @@ import type { Bundle, Resource } from 'fhir/r4.js';
 import { mappings } from '../../mappings/index.ts';
 import type { Log } from '../../src/base/log.ts';
 import { createVault } from '../../src/base/vault.ts';
+import { termsIn } from '../../src/cases/approved.ts';
 import type { Actor, Case, CaseBase, CaseState, Entries, Problem, SentRequest } from '../../src/cases/case.ts';
 import type { Cases } from '../../src/cases/cases.ts';
 import type { Submission } from '../../src/cases/requests.ts';
@@ -469,7 +470,7 @@ export function fakeCases(): FakeCases {
       if (unseen !== undefined) throw new BridgeError('case_duplicate', { case: id, other: unseen.id });
       sent.push(submission);
       const { body, provenance, mappedBy } = submission;
-      return change(id, { body, provenance, mappedBy, ...fake.outcome });
+      return change(id, { body, provenance, mappedBy, askedTerms: termsIn(body), ...fake.outcome });
     },
     async askSignature(id, { shown: toSign, by }) {
       const digest = fingerprintOf(toSign.body);
@@ -517,6 +518,12 @@ export function fakeCases(): FakeCases {
       const at = now.toISOString();
       const event = { id: events.length + 1, at, type: 'appeal_noted', actor: 'user', facts: { on } };
       return change(id, { events: [...events, event], history: [...history, { at, what: 'Appeal deadline', by }] });
+    },
+    noteApproved: async (id, { terms, by }) => {
+      const { events, history } = need(id);
+      const at = now.toISOString();
+      const event = { id: events.length + 1, at, type: 'approved_noted', actor: 'user', facts: { ...terms } };
+      return change(id, { events: [...events, event], history: [...history, { at, what: 'Approved terms', by }] });
     },
     letter: async () => new TextEncoder().encode('%PDF-1.7'),
     payerLetter: async (id) => {

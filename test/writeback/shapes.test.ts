@@ -44,6 +44,15 @@ describe('what is written', () => {
     expect(JSON.stringify([...request.api.resources.values()])).not.toMatch(/step|denied/i);
   });
 
+  test('the Task says what was approved otherwise than ordered', async () => {
+    const request = aRequest({ ...aCase(at('completed', approval)), approvedOtherwise: ['quantity 15 (ordered 30)'] });
+    await deliver(request);
+    expect(request.api.all<Task>('Task')[0]?.output).toContainEqual({
+      type: { text: 'Approved, not as ordered' },
+      valueString: 'quantity 15 (ordered 30)',
+    });
+  });
+
   test('a finished request leaves the letter and a Task that points to it', async () => {
     const request = aRequest(aCase(at('completed', approval)));
     await deliver(request);

@@ -57,6 +57,7 @@ export const auditActions: Readonly<Record<string, AuditAction>> = {
   status: { label: 'Status read from the service', type: '110107', action: 'U' },
   cancel_asked: toService('Cancellation asked for'),
   appeal_noted: record('Appeal deadline entered', 'U'),
+  approved_noted: record('Approved terms entered from the letter', 'U'),
   writeback_asked: record('Write-back asked for', 'U'),
   second_found: record('A second request found', 'U'),
   followed_other: record('Another request followed', 'U'),

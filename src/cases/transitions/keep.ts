@@ -1,6 +1,7 @@
 import { BridgeError } from '../../core/errors.ts';
 import { askedAgain, type LedgerEntry, letterInChart } from '../../writeback/ledger.ts';
 import { appealNote, isDenied } from '../appeal.ts';
+import { type ApprovedTerms, approvedNote, approvedTerms, isApproved } from '../approved.ts';
 import { type Current, entriesIn, priorAuthIn } from '../assemble.ts';
 import type { Actor, Entries } from '../case.ts';
 import type { CaseChange, Changed } from '../change.ts';
@@ -100,6 +101,21 @@ export function appealNoted({ one }: Current, { on, by }: { readonly on: string;
   return (appealNote(one.events)?.on ?? '') === on
     ? undefined
     : { says: [{ type: 'appeal_noted', facts: { on }, by }] };
+}
+
+/** A person enters what the letter approves otherwise than asked for. The Task tells it. */
+export function approvedNoted(
+  { one, stored }: Current,
+  { terms, by, launch }: { readonly terms: ApprovedTerms; readonly by: Actor; readonly launch?: string },
+): Changed {
+  if (!isApproved(one)) throw new BridgeError('case_not_ready', { case: one.id });
+  const before = approvedNote(one.events);
+  if (approvedTerms.every((term) => (before?.[term] ?? '') === terms[term])) return undefined;
+  return {
+    columns: { unwritten: true },
+    says: [{ type: 'approved_noted', facts: { ...terms }, by }],
+    jobs: [job('deliver', stored.site, { case: stored.id, ...(launch === undefined ? {} : { launch }) })],
+  };
 }
 
 export interface DeliveredRows {

@@ -2,6 +2,7 @@ import { hasRecord } from '../../core/contract/kinds.ts';
 import { BridgeError } from '../../core/errors.ts';
 import { firstStatusOf } from '../../service/record-outcome.ts';
 import { isAboutWritten, type LedgerEntry } from '../../writeback/ledger.ts';
+import { termsIn } from '../approved.ts';
 import { type Current, contentOf, entriesIn, submissionOf } from '../assemble.ts';
 import type { Actor } from '../case.ts';
 import type { CaseChange, Changed, SubmissionChange } from '../change.ts';
@@ -41,6 +42,7 @@ export function sending(current: Current, event: SendFacts, at: string): CaseCha
     head: {
       launch,
       sentBy: content.by,
+      askedTerms: termsIn(content.body),
       problem: undefined,
       cancellation: undefined,
       done: undefined,
@@ -174,7 +176,7 @@ function acceptedLate(
 export function withLeft({ stored }: Current, attempt: number, change: CaseChange): CaseChange {
   const submission = stored.submissions.find((each) => each.attempt === attempt);
   if (submission === undefined) return change;
-  const { title, prescriber, coverage, encounter, launch, by, signature } = contentOf(submission);
+  const { title, prescriber, coverage, encounter, launch, by, body, signature } = contentOf(submission);
   return {
     ...change,
     columns: { ...change.columns, attempt, sentAt: submission.sentAt },
@@ -186,6 +188,7 @@ export function withLeft({ stored }: Current, attempt: number, change: CaseChang
       launch,
       signature,
       sentBy: by,
+      askedTerms: termsIn(body),
       cancellation: undefined,
       problem: undefined,
       ...change.head,

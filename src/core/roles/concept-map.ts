@@ -1,5 +1,6 @@
 import type { CodeableConcept } from 'fhir/r4.js';
 import { icd10OfCoding } from '../fhir/codes/icd10.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 
 /** FHIR R4 ConceptMap, as far as diagnoses are translated with it. */
 export interface SiteConceptMap {
@@ -18,6 +19,7 @@ export interface SiteConceptMap {
 
 interface TargetElement {
   readonly code?: string | undefined;
+  readonly display?: string | undefined;
   /** FHIR R4, concept-map-equivalence. */
   readonly equivalence: string;
   readonly dependsOn?: readonly unknown[] | undefined;
@@ -28,6 +30,8 @@ interface TargetElement {
 export interface Translation {
   /** ICD-10-CM, with its dot. */
   readonly code: string;
+  /** Its title, where the map has one. */
+  readonly display?: string | undefined;
   /** FHIR R4, concept-map-equivalence. */
   readonly equivalence: string;
   /** The map, as people know it. */
@@ -95,12 +99,13 @@ type Stated = NonNullable<SiteConceptMap['group'][number]['element'][number]['ta
 function targetOf(
   map: string,
   system: string | undefined,
-  { code: stated, equivalence, dependsOn = [], product = [] }: Stated,
+  { code: stated, display, equivalence, dependsOn = [], product = [] }: Stated,
 ): Target | undefined {
   const code = stated === undefined || system === undefined ? undefined : icd10OfCoding({ system, code: stated });
   if (code === undefined || ['unmatched', 'disjoint'].includes(equivalence)) return undefined;
   return {
     code,
+    display: meaningful(display),
     equivalence,
     map,
     isSame: ['equal', 'equivalent'].includes(equivalence) && dependsOn.length === 0 && product.length === 0,

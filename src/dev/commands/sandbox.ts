@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Bundle } from 'fhir/r4.js';
@@ -48,12 +50,12 @@ the first day.
 secret.
 
 Examples
-  prior-auth-bridge sandbox                  bridge on port 8080, EHR on 8081, service on 8082
-  prior-auth-bridge sandbox --port 9080      ports 9080, 9081, 9082
+  prior-auth-bridge sandbox                  bridge on port 8080, EHR on 8081, service on 8082, second EHR on 8083
+  prior-auth-bridge sandbox --port 9080      ports 9080 to 9083
   prior-auth-bridge sandbox --reset          forget earlier launches, cases and documents
   prior-auth-bridge sandbox --product epic   the EHR offers and refuses what Epic does, and the site is its preset
   prior-auth-bridge sandbox --review wait    a person must submit each request on the service's page
-  prior-auth-bridge sandbox --profile current    speak to the service as it is today
+  prior-auth-bridge sandbox --profile current    speak only to the service as it is today
   prior-auth-bridge sandbox --site lakeside --chart export/chart.json    try the rules of a site on a chart of it
   prior-auth-bridge sandbox --service --bridge https://bridge.example.org --as lakeside    the service alone
   prior-auth-bridge sandbox --ehr --port 9081 --memory    the EHR alone, which forgets everything at its end
@@ -88,7 +90,8 @@ function addPlaces(command: Command): Command {
     .addOption(new Option('--ehr', 'start the EHR alone').conflicts(['service', 'site']))
     .option(
       '--port <number>',
-      'port of the bridge (default: 8080); EHR and service take the next two. Alone: their own port (8081, 8082)',
+      'port of the bridge (default: 8080); EHR, service and a second EHR take the next three. Alone: their own port ' +
+        '(8081, 8082)',
       portOf,
     )
     .option('--bridge <url>', 'alone: address of the bridge, for launches and webhooks', urlOf, 'http://localhost:8080')
@@ -140,13 +143,23 @@ function addWays(command: Command): Command {
     .option('--verbose', 'log what they do, as JSON lines on standard error');
 }
 
+/** The first start makes a database and loads charts, which takes a while without a word. */
+const firstStart = `Starting the sandbox for the first time. This takes up to half a minute:
+  an EHR with invented patients, a prior authorization service without a payer behind it, and the bridge between
+  them, with a database of its own. All of it runs on this machine; nothing leaves it.
+`;
+
 async function sandbox(options: SandboxCommandOptions, io: Io): Promise<void> {
   checkRouter();
   const { site: id, sites, chart = [], verbose } = options;
   const site = id === undefined ? undefined : findSite(id, sites ?? io.env.BRIDGE_SITES ?? 'sites.json');
   const charts = chart.map(readChartFile);
   const orders = options.switches === undefined ? undefined : readOrders(options.switches, io.clock);
-  io.stderr.write('Starting the sandbox ...\n');
+  io.stderr.write(
+    options.service === true || options.ehr === true || existsSync(join(options.data, 'bridge'))
+      ? 'Starting the sandbox ...\n'
+      : firstStart,
+  );
   const log = createLog({ output: io.stderr, level: verbose === true ? 'info' : 'error', clock: io.clock });
   const running = await start(options, { ...(orders === undefined ? {} : { orders }), site, charts, log, io });
   io.stdout.write(running.says);
@@ -205,6 +218,7 @@ async function start(options: SandboxCommandOptions, parts: Parts): Promise<Runn
     speed,
     charts,
     service: spokenOf(options, site),
+    both: [options.profile, options.prescription, product, site].every((one) => one === undefined),
     ...(site === undefined ? {} : { site }),
   });
   return { says: welcome(running, product), close: () => running.close() };
@@ -251,12 +265,17 @@ function readChartFile(path: string): Bundle {
   return chart as Bundle; // the sandbox's store checks each resource
 }
 
-function welcome({ url, ehr, service, dataDir }: Sandbox, product: ProductId | undefined): string {
+function welcome({ url, ehr, second, service, dataDir }: Sandbox, product: ProductId | undefined): string {
   const as = product === undefined ? '' : `, as ${products[product].name}`;
   return `
 The sandbox is running${as}. Open the EHR, choose a patient and press "Start prior authorization":
 
-  EHR         ${ehr.url}   invented patients and their charts: start here
+  EHR         ${ehr.url}   invented patients and their charts: start here${
+    second === undefined
+      ? ''
+      : `
+              ${second.url}   the same, with the service as it is today (profile current): benefit verification`
+  }
   Bridge      ${url}   opened by the EHR's button
   Service     ${service.url}   the requests that arrived, and how they move on
   Playground  ${url}/playground   what a mapping makes of a bundle, and where each value comes from
@@ -269,8 +288,8 @@ The sandbox is running${as}. Open the EHR, choose a patient and press "Start pri
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65533)
-    throw new InvalidArgumentError('It is not a port number up to 65533.');
+  if (!Number.isInteger(port) || port < 0 || port > 65532)
+    throw new InvalidArgumentError('It is not a port number up to 65532.');
   return port;
 }
 

@@ -4,6 +4,8 @@ import { type ProductId, products } from './ehr/products.ts';
 
 /** What the sandboxes know about the bridge: its registration, and their names in its sites file. */
 export const defaultSite = 'valley';
+/** The same clinic, whose service is as it is today. */
+export const currentSite = 'valley-current';
 export const clientId = 'prior-auth-bridge';
 export const systemClientId = 'prior-auth-bridge-system';
 

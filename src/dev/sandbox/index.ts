@@ -7,9 +7,19 @@ import { type Bridge, startBridge } from '../../cli/server.ts';
 import { makeConfig, Site } from '../../config/config.ts';
 import { withPreset } from '../../config/presets/fill.ts';
 import type { Spoken } from '../../core/contract/profiles.ts';
-import { clientId, defaultSite, hasSecret, ledgerFile, registeredClients, systemClientId } from './bridge.ts';
+import {
+  clientId,
+  currentSite,
+  defaultSite,
+  hasSecret,
+  ledgerFile,
+  registeredClients,
+  systemClientId,
+} from './bridge.ts';
 import { type SandboxEhr, startSandboxEhr } from './ehr/index.ts';
+import type { EhrLink } from './ehr/pages/lists.tsx';
 import type { ProductId } from './ehr/products.ts';
+import { managerId } from './ehr/users.ts';
 import { loadExcerpt } from './load-excerpt.ts';
 import type { Orders } from './orders.ts';
 import { ehrHost, type Ports, reservePorts } from './ports.ts';
@@ -30,6 +40,8 @@ export interface SandboxOptions {
   readonly product?: ProductId;
   /** The profile of the service; `documented` by default. */
   readonly service?: Spoken;
+  /** For people: a second EHR and site, the same clinic, whose profile is `current`; a payer that asks waits. */
+  readonly both?: boolean;
   /** A site of a sites file: the sandbox maps with its mappings, its overlay and its policies. */
   readonly site?: Site;
   /** Charts that the EHR shows besides the invented ones. */
@@ -48,6 +60,8 @@ export interface Sandbox {
   readonly url: string;
   readonly bridge: Bridge;
   readonly ehr: SandboxEhr;
+  /** The EHR of the site whose profile is `current`, where there are both. */
+  readonly second: SandboxEhr | undefined;
   readonly service: SandboxService;
   readonly dataDir: string;
   /** Stops all three; what they hold stays in the data folder. */
@@ -55,17 +69,18 @@ export interface Sandbox {
 }
 
 const bridgeHost = 'localhost';
+const clinic = 'Lakeview Specialty Clinic';
 /** Of payers that do not exist, for three of the stories; its rows say so. */
 export const sandboxCriteria = join(packageRoot, 'src/dev/sandbox/criteria.json');
 
-const dataParts = ['bridge', 'ehr.json', 'service.json', 'secrets.json'];
+const dataParts = ['bridge', 'ehr.json', 'ehr-current.json', 'service.json', 'secrets.json'];
 
 /**
  * Starts everything, or nothing: what was started before a failure is stopped again. Throws port_busy, store_locked
  * and store_older.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const ports = await reservePorts(options.port ?? 8080);
+  const ports = await reservePorts(options.port ?? 8080, { hasSecond: options.both === true });
   const dataDir = resolve(options.dataDir);
   if (options.reset === true) await forget(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -79,12 +94,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     started.push(service);
     const ehr = await startEhr(options, ports, dataDir, secrets);
     started.push(ehr);
+    const second = options.both === true ? await startSecond(options, ports, dataDir) : undefined;
+    if (second !== undefined) started.push(second);
     const bridge = await startBridge({
       config: configOf({
         ports,
         dataDir,
         secrets,
         ehr,
+        second,
         service,
         spoken: spoken(options),
         rules: options.site,
@@ -94,7 +112,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       fill: loadExcerpt,
     });
     started.push(bridge);
-    return { url: bridgeUrl(ports), bridge, ehr, service, dataDir, close };
+    return { url: bridgeUrl(ports), bridge, ehr, second, service, dataDir, close };
   } catch (thrown) {
     await close();
     throw thrown;
@@ -119,10 +137,14 @@ function startService(
   return startSandboxService({
     host: ehrHost,
     port: ports.service,
-    sites: [callerOf(secrets, { site: defaultSite, profile: spoken(options).profile, bridge: bridgeUrl(ports) })],
+    sites: [
+      callerOf(secrets, { site: defaultSite, profile: spoken(options).profile, bridge: bridgeUrl(ports) }),
+      ...(options.both === true ? [callerOfCurrent(secrets, ports)] : []),
+    ],
     dataFile: join(dataDir, 'service.json'),
     ...(ledgers === undefined ? {} : { ledgerFile: ledgerFile(ledgers, 'service') }),
     switches: orders?.service ?? [],
+    replies: options.both === true ? 'wait' : 'auto',
     clock,
     log,
     ...(speed === undefined ? {} : { speed }),
@@ -146,9 +168,53 @@ function startEhr(
     ...(ledgers === undefined ? {} : { ledgerFile: ledgerFile(ledgers, 'ehr') }),
     switches: orders?.ehr ?? [],
     charts,
+    links: linksOf(ports, 'second'),
     clock,
     log,
   });
+}
+
+/** The EHR of the second site. It holds the same charts, and what is written there stays its own. */
+function startSecond({ clock, log, charts = [] }: SandboxOptions, ports: Ports, dataDir: string): Promise<SandboxEhr> {
+  return startSandboxEhr({
+    host: ehrHost,
+    port: ports.second ?? 0,
+    launchUrl: `${bridgeUrl(ports)}/launch`,
+    clients: registeredClients(bridgeUrl(ports), currentSite),
+    dataFile: join(dataDir, 'ehr-current.json'),
+    charts,
+    links: linksOf(ports, 'first'),
+    clock,
+    log,
+  });
+}
+
+function callerOfCurrent(secrets: Secrets, ports: Ports) {
+  return callerOf(secrets, { site: currentSite, profile: 'current', bridge: bridgeUrl(ports) });
+}
+
+/** Where else the sandbox can be looked at, for the EHR's first page. */
+function linksOf({ ehr, service, second, bridge }: Ports, other: 'first' | 'second'): readonly EhrLink[] {
+  const at = (port: number) => `http://${ehrHost}:${port}`;
+  const currentEhr = {
+    title: 'The same clinic with the service as it is today',
+    says: 'Profile “current”: benefit verification, appeals, and replies to the payer from the app.',
+    href: at(second ?? 0),
+  };
+  const documentedEhr = {
+    title: 'The same clinic with the service as it is documented',
+    says: 'Profile “documented”: prior authorization and enrollment.',
+    href: at(ehr),
+  };
+  return [
+    ...(second === undefined ? [] : [other === 'second' ? currentEhr : documentedEhr]),
+    { title: 'The service', says: 'What was sent, and buttons that play the payer.', href: at(service) },
+    {
+      title: 'Playground',
+      says: 'What a mapping makes of a bundle.',
+      href: `http://${bridgeHost}:${bridge}/playground`,
+    },
+  ];
 }
 
 interface Parts {
@@ -156,6 +222,7 @@ interface Parts {
   readonly dataDir: string;
   readonly secrets: Secrets;
   readonly ehr: SandboxEhr;
+  readonly second: SandboxEhr | undefined;
   readonly service: SandboxService;
   /** The site whose rules and policies are tried. */
   readonly rules: Site | undefined;
@@ -164,7 +231,7 @@ interface Parts {
 }
 
 /** The same configuration that a hospital writes, filled in. */
-function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, product }: Parts) {
+function configOf({ ports, dataDir, secrets, ehr, second, service, rules, spoken, product }: Parts) {
   const ways =
     product === undefined
       ? {
@@ -178,24 +245,32 @@ function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, produc
           preset: product,
           client: { id: clientId, ...(hasSecret(product) ? { secretEnv: 'SANDBOX_CLIENT_SECRET' } : {}) },
         };
-  const lines = {
+  const first = { id: defaultSite, name: clinic, at: ehr, spoken, variable: 'SANDBOX' };
+  const currentForm = { profile: 'current', prescription: 'named' } as const;
+  const later =
+    second === undefined
+      ? []
+      : [{ id: currentSite, name: `${clinic}, today’s service`, at: second, spoken: currentForm, variable: 'CURRENT' }];
+  const linesOf = ({ id, name, at, spoken: form, variable }: typeof first) => ({
     ...ways,
-    id: defaultSite,
-    name: 'Lakeview Specialty Clinic (sandbox)',
-    iss: ehr.fhirBase,
-    origins: [ehr.url],
-    frameAncestors: [ehr.url],
+    id,
+    name: `${name} (sandbox)`,
+    iss: at.fhirBase,
+    origins: [at.url],
+    frameAncestors: [at.url],
     service: {
       url: service.url,
-      ...spoken,
-      ...(spoken.profile === 'current' ? { outreachEndField: endField } : {}),
-      tokenEnv: 'SANDBOX_SERVICE_TOKEN',
-      webhookSecretEnvs: ['SANDBOX_WEBHOOK_SECRET'],
+      ...form,
+      ...(form.profile === 'current' ? { outreachEndField: endField } : {}),
+      tokenEnv: `${variable}_SERVICE_TOKEN`,
+      webhookSecretEnvs: [`${variable}_WEBHOOK_SECRET`],
     },
     enrollment: { programs: [{ programId: 'sandbox-copay', name: 'Copay support (sandbox)' }] },
     criteria: sandboxCriteria,
-  };
-  const site = Site.parse(withPreset(lines));
+    worklist: { managers: [`Practitioner/${managerId}`] },
+  });
+  const [site, ...others] = [first, ...later].map((one) => Site.parse(withPreset(linesOf(one))));
+  const caller = second === undefined ? undefined : callerOfCurrent(secrets, ports);
   const environment = {
     BRIDGE_URL: bridgeUrl(ports),
     BRIDGE_HOST: ehrHost,
@@ -208,7 +283,10 @@ function configOf({ ports, dataDir, secrets, ehr, service, rules, spoken, produc
     BRIDGE_RECORD: join(dataDir, 'recorded'),
     NODE_ENV: 'sandbox',
   };
-  return makeConfig(environment, [withRules(site, rules)], {
+  return makeConfig(environment, [...(site === undefined ? [] : [withRules(site, rules)]), ...others], {
+    ...(caller === undefined
+      ? {}
+      : { CURRENT_SERVICE_TOKEN: caller.token, CURRENT_WEBHOOK_SECRET: caller.webhook.secret }),
     SANDBOX_SERVICE_TOKEN: secrets.serviceToken,
     SANDBOX_WEBHOOK_SECRET: secrets.webhookSecret,
     SANDBOX_CLIENT_SECRET: clientSecretOf(secrets),

@@ -5,23 +5,26 @@ export interface Ports {
   readonly bridge: number;
   readonly ehr: number;
   readonly service: number;
+  /** The EHR of the second site, where there is one. */
+  readonly second?: number | undefined;
 }
 
 // Two names of one machine: browsers then treat EHR and bridge as two sites, as they are in a hospital.
 export const ehrHost = '127.0.0.1';
 
 /**
- * Three ports known to be free, before anything is started: EHR and bridge need each other's address. Throws
+ * Three ports known to be free, or four, before anything is started: EHR and bridge need each other's address. Throws
  * port_busy.
  */
-export async function reservePorts(first: number): Promise<Ports> {
-  const wanted = first === 0 ? [0, 0, 0] : [first, first + 1, first + 2];
+export async function reservePorts(first: number, { hasSecond }: { readonly hasSecond: boolean }): Promise<Ports> {
+  const places = hasSecond ? [0, 1, 2, 3] : [0, 1, 2];
+  const wanted = places.map((place) => (first === 0 ? 0 : first + place));
   const held = await Promise.allSettled(wanted.map(hold));
   const ports = held.map((one) => (one.status === 'fulfilled' ? one.value.port : 0));
   for (const one of held) if (one.status === 'fulfilled') await one.value.release();
   for (const one of held) if (one.status === 'rejected') throw one.reason;
-  const [bridge = 0, ehr = 0, service = 0] = ports;
-  return { bridge, ehr, service };
+  const [bridge = 0, ehr = 0, service = 0, second] = ports;
+  return { bridge, ehr, service, second };
 }
 
 /** Checks that a port is free; 0 takes any. */

@@ -78,12 +78,12 @@ function enteredIn(form: Form, target: string, read = (text: string) => text): s
 export function answersOf(form: Form, answers: Answers): Answers {
   const coverage = textOf(form, 'coverage');
   const diagnoses = [...textsOf(form, 'diagnosis'), ...splitCodes(textOf(form, 'diagnosis-codes'))];
-  const evidence = textsOf(form, 'evidence');
+  const [evidence, listed] = [textsOf(form, 'evidence'), textsOf(form, 'o.evidence')];
   return {
     ...answers,
     ...(coverage === '' || coverage === textOf(form, 'o.coverage') ? {} : { coverage }),
     ...(sameList(diagnoses, textsOf(form, 'o.diagnosis')) ? {} : { diagnoses }),
-    ...(sameList(evidence, textsOf(form, 'o.evidence')) ? {} : { evidence }),
+    ...(sameList(evidence, listed) ? {} : { evidence: changedList(answers.evidence ?? listed, listed, evidence) }),
   };
 }
 
@@ -170,6 +170,13 @@ function splitCodes(text: string): string[] {
     .split(/[\s,;]+/)
     .filter((code) => code !== '')
     .map((code) => code.toUpperCase());
+}
+
+// What another window ticked meanwhile stays ticked.
+function changedList(stored: readonly string[], listed: readonly string[], now: readonly string[]): readonly string[] {
+  if (sameList(stored, listed)) return now;
+  const kept = stored.filter((one) => now.includes(one) || !listed.includes(one));
+  return [...new Set([...kept, ...now.filter((one) => !listed.includes(one))])];
 }
 
 function sameList(one: readonly string[], other: readonly string[]): boolean {

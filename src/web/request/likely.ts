@@ -1,5 +1,6 @@
 import { unitContradictsForm, unitKindsOf } from '../../core/drug/dispense-unit.ts';
 import { formOf } from '../../core/drug/form.ts';
+import { usStates } from '../../core/fhir/codes/us-states.ts';
 import type { FieldSpec } from './labels.ts';
 import type { Leaves } from './leaves.ts';
 import { listOf } from './typed/listed-word.ts';
@@ -18,9 +19,26 @@ const [unitLeaf, formLeaf, routeLeaf] = [
 
 /** The answers of a field's list that the rest of the request makes likely, the likeliest first; often none. */
 export function likelyAnswers(spec: FieldSpec, values: Leaves): readonly Likely[] {
+  if (spec.input === 'state') return statesBeside(spec.target, values);
   const words = [...new Set(wordsFor(spec, values))].filter((word) => listOf(spec).includes(word));
   const amount = spec.target === unitLeaf ? values.get('prescription.quantity') : undefined;
   return words.map((value) => ({ value, label: amount === undefined ? value : counted(Number(amount), value) }));
+}
+
+/** Whose address is meant, by the start of its leaves. */
+const addressOf = { patient: 'patient’s address', provider: 'prescriber’s address', pharmacy: 'pharmacy’s address' };
+
+/** The states that the other addresses of the request name, each with whose it is. */
+function statesBeside(target: string, values: Leaves): Likely[] {
+  const named = Object.entries(addressOf).flatMap(([owner, words]) => {
+    const leaf = `${owner}.address.state_province`;
+    const state = usStates.find(([code]) => code === values.get(leaf));
+    return leaf === target || state === undefined ? [] : [{ state, words }];
+  });
+  return [...Map.groupBy(named, ({ state: [code] }) => code)].flatMap(([value, own]) => {
+    const name = own[0]?.state[1] ?? '';
+    return [{ value, label: `${value} · ${name} (${own.map(({ words }) => words).join(', ')})` }];
+  });
 }
 
 function wordsFor({ target }: FieldSpec, values: Leaves): readonly string[] {

@@ -69,11 +69,13 @@ async function readDraft(deps: Deps, pulls: Pulls, opening: DraftOpening, draft:
   const full = await pulls.withNotes(launch, pull, { order, ticked: draft.answers.evidence ?? [] });
   const content = await attachedContent(deps, draft);
   const made = makeDraft(deps, { ...opening, case: draft, pull: full, content });
-  const codes = await knownCodes(
-    deps,
-    diagnosesIn(made.values).map(([, code]) => code),
-  );
+  const codes = await knownCodes(deps, [...diagnosesIn(made.values).map(([, code]) => code), ...offeredCodes(made)]);
   return { ...made, codes };
+}
+
+function offeredCodes({ result }: Pick<Draft, 'result'>): string[] {
+  const asked = result.gaps.filter(({ target }) => target.startsWith('diagnoses'));
+  return asked.flatMap(({ options = [] }) => options.map(({ value }) => value));
 }
 
 /**

@@ -5,9 +5,12 @@ import { cardImagesIn, type Leaves } from '../request/leaves.ts';
 export function CardImages({
   values,
   isSent = false,
+  addresses,
 }: {
   readonly values: Leaves;
   readonly isSent?: boolean;
+  /** Where a page gets the pictures that it does not hold itself. */
+  readonly addresses?: readonly (string | undefined)[];
 }): VNode | null {
   const images = cardImagesIn(values);
   if (images.length === 0) return null;
@@ -24,7 +27,7 @@ export function CardImages({
         ) : (
           <img
             key={content.slice(0, 40)}
-            src={`data:${type};base64,${content}`}
+            src={addresses?.[index] ?? `data:${type};base64,${content}`}
             alt={`Insurance card, side ${index + 1}`}
           />
         );
@@ -33,8 +36,21 @@ export function CardImages({
   );
 }
 
-// The first bytes of each format, in base64.
-function imageType(content: string): string | undefined {
+/** The type of a picture by its first bytes, in base64; undefined for what no browser shows. */
+export function imageType(content: string): string | undefined {
   const signatures = { iVBORw0KGgo: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif' };
   return Object.entries(signatures).find(([start]) => content.startsWith(start))?.[1];
+}
+
+/** The same in small, for a line that says that they go along. */
+export function CardThumbnails({ addresses }: { readonly addresses: readonly (string | undefined)[] }): VNode | null {
+  const shown = addresses.filter((address) => address !== undefined);
+  if (shown.length === 0) return null;
+  return (
+    <span class="thumbs">
+      {shown.map((address, index) => (
+        <img key={address} src={address} alt={`Insurance card, side ${index + 1}`} />
+      ))}
+    </span>
+  );
 }

@@ -80,6 +80,7 @@ export function caseRoot(request: DeliveryRequest): CaseRoot {
     record: undefined,
     body: undefined,
     notArrived: undefined,
+    approvedOtherwise: undefined,
     writes: undefined,
     banner: undefined,
     label,

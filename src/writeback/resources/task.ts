@@ -86,6 +86,7 @@ interface Output {
 export const outputTypes = {
   outcome: 'Outcome',
   code: 'Reason code',
+  otherwise: 'Approved, not as ordered',
   from: 'Authorized from',
   until: 'Authorized until',
   renewal: 'Renewal can be sent from',
@@ -100,6 +101,7 @@ function outputsOf(facts: CaseFacts, rows: readonly LedgerEntry[]): Output[] {
   const outputs: (Output | undefined)[] = [
     { type: outputTypes.outcome, text: outcome.label },
     outcome.detailCode === undefined ? undefined : { type: outputTypes.code, string: outcome.detailCode },
+    ...(facts.approvedOtherwise ?? []).map((string) => ({ type: outputTypes.otherwise, string })),
     dated(outputTypes.from, outcome.authorizationStart),
     dated(outputTypes.until, outcome.authorizationExpiration),
     { type: outputTypes.next, string: outcome.next },

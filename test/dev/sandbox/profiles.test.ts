@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Spoken } from '../../../src/core/contract/profiles.ts';
+import type { SandboxEhr } from '../../../src/dev/sandbox/ehr/index.ts';
 import { type Sandbox, startSandbox } from '../../../src/dev/sandbox/index.ts';
 import { putDatabase } from '../../support/embedded.ts';
 import { createVisitor, type Visitor } from '../../support/visitor.ts';
 
-async function start(service: Spoken): Promise<Sandbox> {
+async function start(service: Spoken, both = false): Promise<Sandbox> {
   const folder = await mkdtemp(join(tmpdir(), 'bridge-profiles-'));
   await putDatabase(join(folder, 'bridge'));
   const sandbox = await startSandbox({
@@ -16,6 +17,7 @@ async function start(service: Spoken): Promise<Sandbox> {
     port: 0,
     speed: 0,
     service,
+    both,
     clock: () => new Date(),
     log: silentLog,
   });
@@ -26,7 +28,7 @@ async function start(service: Spoken): Promise<Sandbox> {
   return sandbox;
 }
 
-async function launch({ ehr }: Sandbox, story: string): Promise<Visitor> {
+async function launch({ ehr }: Pick<Sandbox, 'ehr'>, story: string): Promise<Visitor> {
   const { address } = ehr.launch({ patient: `${story}-patient`, order: `${story}-order` });
   return createVisitor().go(address);
 }
@@ -35,6 +37,24 @@ const drugs = async ({ service }: Sandbox) =>
   ((await (await fetch(`${service.url}/sandbox/prior-authorization`)).json()) as { drug_name: string }[]).map(
     ({ drug_name }) => drug_name,
   );
+
+test('one start has a clinic for each profile: benefit verification is seen in the second, and both send', async () => {
+  const sandbox = await start({ profile: 'documented', prescription: 'named' }, true);
+  const { ehr, second } = sandbox;
+  if (second === undefined) throw new Error('no second EHR');
+  expect(await (await fetch(ehr.url)).text()).toContain(`href="${second.url}"`);
+  expect(await (await fetch(second.url)).text()).toContain(`href="${ehr.url}"`);
+  for (const one of [ehr, second]) {
+    const visitor = await launch({ ehr: one }, 'complete');
+    await visitor.submit('f.provider.fax', { action: 'check' });
+    await visitor.submit('digest', { action: 'send' });
+    expect(visitor.address).toContain('/cases/');
+  }
+  expect(await drugs(sandbox)).toHaveLength(2);
+  const orders = async (one: SandboxEhr) => createVisitor().go(one.launch({ patient: 'complete-patient' }).address);
+  expect((await orders(ehr)).body).not.toContain('benefit');
+  expect((await orders(second)).body).toContain('enefit');
+});
 
 test('with the profile current, lists are closed, a fraction is asked, and the request arrives', async () => {
   const sandbox = await start({ profile: 'current', prescription: 'named' });

@@ -167,3 +167,71 @@ test('what a supporting document says is printed as lines', () => {
     '  Ten joints.',
   ]);
 });
+
+describe('the notices of a decision', () => {
+  const decided = (outcome: object, prescription: object = {}): Partial<AnyCase> => ({
+    state: 'ended',
+    serviceId: 'pa_77',
+    endedAt: '2026-11-21T15:00:00.000Z',
+    record: { id: 'pa_77', status: 'completed', outcome, prescription } as NonNullable<AnyCase['record']>,
+  });
+  const textOf = async (path: string) => (await pagesOf(path)).join('\n').replaceAll(/\s+/g, ' ');
+
+  test('tell pharmacy and patient of an approval in plain words, and of what the letter has otherwise', async () => {
+    const outcome = { result: 'Approved', detail_code: 'approval', authorization_expiration: '2027-11-20' };
+    const path = await send(decided(outcome, { quantity: 0.5 }));
+    const { body } = await scene.get(path);
+    expect(body).toContain('Approved, but not as ordered. Tell the prescriber and the pharmacy.');
+    expect(body).toContain('Quantity 0.5 (ordered 1)');
+    expect(await textOf(`${path}/pharmacy-notice.pdf`)).not.toContain('not as ordered');
+    const terms = { quantity: '0.5', days: '', strength: '' };
+    await scene.cases.noteApproved(theCase().id, { terms, by: { name: 'Riley Okafor, MA' } });
+    const pharmacy = await textOf(`${path}/pharmacy-notice.pdf`);
+    expect(pharmacy).toContain('Harborlight Health Plan approved the prior authorization for adalimumab');
+    expect(pharmacy).toContain('Approved, but not as ordered: quantity 0.5 (ordered 1).');
+    expect(pharmacy).toContain('Nov 20, 2027');
+    expect(pharmacy).toContain('pa_77');
+    const patient = await textOf(`${path}/patient-notice.pdf`);
+    expect(patient).toContain('Harborlight Health Plan approved your medicine: adalimumab');
+    expect(patient).toContain('something else than your prescriber ordered: quantity 0.5 (ordered 1).');
+    expect(patient).not.toContain('pa_77');
+    for (const text of [pharmacy, patient]) expect(text).toContain('The plan’s own letter counts.');
+  });
+
+  test('say of a denial its reason and, of an appeal, only what the letter says', async () => {
+    const outcome = { result: 'Denied', detail: 'Step Therapy Criteria Not Met' };
+    const path = await send(decided(outcome));
+    const before = await textOf(`${path}/patient-notice.pdf`);
+    expect(before).toContain('Harborlight Health Plan did not approve your medicine');
+    expect(before).toContain('The reason that the plan gave: Step Therapy Criteria Not Met');
+    expect(before).not.toContain('appeal');
+    await scene.cases.noteAppealDeadline(theCase().id, { on: '2027-01-31', by: { name: 'Riley Okafor, MA' } });
+    expect(await textOf(`${path}/patient-notice.pdf`)).toContain('(an appeal) until Jan 31, 2027.');
+  });
+
+  test('do not exist before the decision, nor for what is neither an approval nor a denial', async () => {
+    const path = await send();
+    expect((await file(`${path}/patient-notice.pdf`)).status).toBe(404);
+    expect((await scene.get(path)).body).not.toContain('Notice for the');
+    scene.cases.put({ ...theCase(), ...decided({ result: 'Other', detail: 'x' }) } as AnyCase);
+    expect((await file(`${path}/pharmacy-notice.pdf`)).status).toBe(404);
+  });
+});
+
+test('what the letter approves otherwise is entered on the page of an approval, numbers only', async () => {
+  const path = await send({
+    ...{ state: 'ended', serviceId: 'pa_77', endedAt: '2026-11-21T15:00:00.000Z' },
+    record: {
+      ...{ id: 'pa_77', status: 'completed' },
+      outcome: { result: 'Approved', detail_code: 'approval' },
+    } as NonNullable<AnyCase['record']>,
+  });
+  const { body } = await scene.get(path);
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(body) ?? [];
+  const wrong = await scene.post(path, { token, action: 'approved', quantity: 'ten', days: '', strength: '' });
+  expect(wrong.status).toBe(400);
+  await scene.post(path, { token, action: 'approved', quantity: '', days: '14', strength: '' });
+  const after = (await scene.get(path)).body;
+  expect(after).toContain('Days of supply 14 (ordered 28)');
+  expect(after).toContain('Entered from the payer’s letter.');
+});

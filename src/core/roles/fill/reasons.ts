@@ -435,9 +435,9 @@ function optionsOf(reasons: readonly CodedReason[]): Option[] {
     codes.map((code) => ({ value: code, label: `${code} ${nameOf(code)}`, reason: node.source?.resource ?? '' })),
   );
   const offered = reasons.flatMap(({ suggested, label }) =>
-    suggested.map(({ code, equivalence, map }) => ({
+    suggested.map(({ code, display, equivalence, map }) => ({
       value: code,
-      label: `${code} for ${label}`,
+      label: display === undefined ? `${code} for ${label}` : `${code} ${display}`,
       reason: `${equivalence} in the site’s ${map}`,
     })),
   );

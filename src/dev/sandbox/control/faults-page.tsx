@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { Preset } from './presets.ts';
 import type { GivenOrder, Switch, SwitchTable } from './switches.ts';
 
 /** What a person tried to turn on, and why it is not a valid order. */
@@ -15,18 +16,19 @@ export interface Tried {
 interface FaultsProps {
   readonly table: SwitchTable;
   readonly standing: readonly GivenOrder[];
+  readonly presets: readonly Preset[];
   readonly examplePath: string;
   readonly tried?: Tried | undefined;
 }
 
 /** All faults of a sandbox: the active ones, then each fault with its effect and the form that turns it on. */
-export function FaultsPage({ table, standing, examplePath, tried }: FaultsProps): VNode {
+export function FaultsPage({ table, standing, presets, examplePath, tried }: FaultsProps): VNode {
   return (
     <>
       <h1>Faults</h1>
       <p class="lead">
-        Turn on what goes wrong, and see what the app does about it. A fault stays on until you turn it off, until its
-        limit is reached, or until the sandbox ends.
+        Turn on what goes wrong, and see what the app does about it. A fault of the long list stays on until you turn it
+        off, until its limit is reached, or until the sandbox ends.
       </p>
       {tried !== undefined && (
         <div class="notice bad" role="alert">
@@ -38,7 +40,9 @@ export function FaultsPage({ table, standing, examplePath, tried }: FaultsProps)
           </ul>
         </div>
       )}
+      <Presets presets={presets} />
       <On standing={standing} />
+      <h2>Every fault</h2>
       {Object.entries(table).map(([name, definition]) => (
         <Fault
           key={name}
@@ -49,6 +53,31 @@ export function FaultsPage({ table, standing, examplePath, tried }: FaultsProps)
         />
       ))}
     </>
+  );
+}
+
+function Presets({ presets }: { readonly presets: readonly Preset[] }): VNode | null {
+  if (presets.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="presets">
+      <h2 id="presets">One click, and it ends by itself</h2>
+      <ul class="lines presets">
+        {presets.map(({ id, title, watch }) => (
+          <li class="line" key={id}>
+            <div class="value">
+              <strong>{title}</strong>
+              <p class="quiet-text">{watch}</p>
+            </div>
+            <form method="post" action="/sandbox/faults/preset">
+              <input type="hidden" name="preset" value={id} />
+              <button type="submit">
+                Start<span class="hidden">: {title}</span>
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -3,12 +3,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import { FaultsPage, type Tried } from './faults-page.tsx';
+import type { Preset } from './presets.ts';
 import { type Switches, type SwitchTable, WrongOrder } from './switches.ts';
 
 interface FaultsOptions<Table extends SwitchTable> {
   readonly switches: Switches<Table>;
   /** Wraps the content in a whole page of the sandbox. */
   readonly page: (title: string, content: VNode) => string | Promise<string>;
+  /** Faults by name, each of which ends by itself. */
+  readonly presets?: readonly Preset[];
   /** A path that orders may name here, as an example. */
   readonly examplePath: string;
 }
@@ -21,12 +24,13 @@ const Form = z.looseObject({
   times: z.string().default(''),
   forSeconds: z.string().default(''),
 });
+const Chosen = z.looseObject({ preset: z.string().default('') });
 const Off = z.looseObject({ id: z.coerce.number().int().optional() });
 
 /** `/sandbox/faults`: the switches of this sandbox on a page for people, each turned on and off by a form. */
 export async function registerFaults<Table extends SwitchTable>(
   app: FastifyInstance,
-  { switches, page, examplePath }: FaultsOptions<Table>,
+  { switches, page, presets = [], examplePath }: FaultsOptions<Table>,
 ): Promise<void> {
   if (!app.hasContentTypeParser('application/x-www-form-urlencoded')) await app.register(formbody);
   const show = async (reply: FastifyReply, tried?: Tried) =>
@@ -34,7 +38,10 @@ export async function registerFaults<Table extends SwitchTable>(
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .send(
-        await page('Faults', FaultsPage({ table: switches.table, standing: switches.standing(), examplePath, tried })),
+        await page(
+          'Faults',
+          FaultsPage({ table: switches.table, standing: switches.standing(), presets, examplePath, tried }),
+        ),
       );
 
   app.get('/sandbox/faults', (_, reply) => show(reply));
@@ -49,6 +56,13 @@ export async function registerFaults<Table extends SwitchTable>(
       if (!(thrown instanceof WrongOrder)) throw thrown;
       return show(reply.code(422), { ...form, problems: thrown.problems });
     }
+  });
+
+  app.post('/sandbox/faults/preset', (request, reply) => {
+    if (isForeign(request.headers['sec-fetch-site'])) return reply.code(403).send('Not from another site.');
+    const { preset } = Chosen.parse(request.body ?? {});
+    for (const order of presets.find(({ id }) => id === preset)?.orders ?? []) switches.add(order);
+    return reply.redirect('/sandbox/faults', 303);
   });
 
   app.post('/sandbox/faults/off', (request, reply) => {

@@ -35,4 +35,7 @@ export const sharedCss = `
 .fault code {
   white-space: pre-wrap;
 }
+.presets > .line {
+  grid-template-columns: minmax(0, 1fr) auto;
+}
 `;

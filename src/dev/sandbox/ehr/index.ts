@@ -17,11 +17,13 @@ import type { SandboxClient } from './oauth/clients.ts';
 import { createLaunches, type TokenContext } from './oauth/launches.ts';
 import { createOAuthServer } from './oauth/server.ts';
 import { contextOf, type LaunchChoice } from './pages/chart.ts';
+import type { EhrLink } from './pages/lists.tsx';
 import { pageRoutes } from './pages/page-routes.tsx';
 import { type Product, type ProductId, plainSignIn, products } from './products.ts';
 import { createStateFile, newState, readState, type StateFile } from './state.ts';
 import { stories } from './stories.ts';
 import { storyBundle } from './story-bundle.ts';
+import { userRecords } from './users.ts';
 
 export type { SandboxClient } from './oauth/clients.ts';
 
@@ -44,6 +46,8 @@ export interface SandboxEhrOptions {
   readonly log: Log;
   /** Charts to start with; the stories when absent. */
   readonly seed?: readonly Bundle[];
+  /** Where else to look, on the first page. */
+  readonly links?: readonly EhrLink[];
   /** Additional charts: their resources are added if the EHR does not have them yet. */
   readonly charts?: readonly Bundle[];
 }
@@ -92,7 +96,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
   const store = new EhrStore(options.clock, ledger, stop.signal, file.changed);
   const oauthStore = new OAuthStore(state.oauth, file.changed);
   const contexts = new Map<string, TokenContext>(state.contexts);
-  await store.load(withCharts(known?.stored ?? seeded(options), options.charts ?? []));
+  await store.load(withCharts(known?.stored ?? seeded(options), [...(options.charts ?? []), userRecords]));
   file.changed();
 
   const launches = createLaunches(options.clock);
@@ -136,6 +140,7 @@ export async function startSandboxEhr(options: SandboxEhrOptions): Promise<Sandb
     pageRoutes({
       store,
       stories,
+      links: options.links ?? [],
       launch,
       launchId: (context) => launches.make(context),
       switches,

@@ -39,6 +39,8 @@ export interface SandboxServiceOptions {
    * the platform's button is pressed.
    */
   readonly review?: 'auto' | 'wait';
+  /** `wait`: a payer that asks waits for a person also where the profile has no way to reply. */
+  readonly replies?: 'auto' | 'wait';
   /** Takes `mock_result`, as a sandbox organization of the live service does; default true. */
   readonly allowMock?: boolean;
   /** The faults that are active from the start. Throws WrongOrder when one is not valid. */
@@ -88,7 +90,7 @@ export async function startSandboxService(options: SandboxServiceOptions): Promi
     ledger,
     sites,
     clock,
-    pace: { speed: options.speed ?? 1, review: options.review ?? 'auto' },
+    pace: { speed: options.speed ?? 1, review: options.review ?? 'auto', replies: options.replies ?? 'auto' },
     url: () => url,
   });
   const app = Fastify({ bodyLimit: 40 * 1024 * 1024, forceCloseConnections: true });

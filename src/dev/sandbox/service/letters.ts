@@ -86,7 +86,11 @@ function question({ id, request: { patient } }: StoredPriorAuthorization, { text
   };
 }
 
-function letter({ id, request }: StoredPriorAuthorization, outcome: SandboxOutcome, at: string): Page {
+function letter(
+  { id, request, approvedQuantity }: StoredPriorAuthorization,
+  outcome: SandboxOutcome,
+  at: string,
+): Page {
   const { patient } = request;
   const { name, strength } = requestedDrug(request);
   return {
@@ -99,6 +103,7 @@ function letter({ id, request }: StoredPriorAuthorization, outcome: SandboxOutco
       `Drug: ${strength === undefined ? name : `${name}, ${strength}`}`,
       `Determination: ${outcome.result}`,
       `Reason: ${outcome.detail ?? 'not stated'}`,
+      ...(approvedQuantity === undefined ? [] : [`Quantity approved: ${approvedQuantity}`]),
       ...(outcome.result === 'Denied' ? ['You have the right to appeal this decision within 180 days.'] : []),
     ],
   };

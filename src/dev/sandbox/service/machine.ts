@@ -22,11 +22,12 @@ const stays: Readonly<Partial<Record<Status, number>>> = {
 
 /**
  * How time runs: `speed` 1 as above, 10 ten times as fast, 0 only by stepping; `review` says whether awaiting_review
- * ends by itself.
+ * ends by itself, `replies` whether a payer that asks goes on without a reply.
  */
 export interface Pace {
   readonly speed: number;
   readonly review: 'auto' | 'wait';
+  readonly replies?: 'auto' | 'wait';
 }
 
 const pending: SandboxOutcome = { result: 'Pending', detail: null, detail_code: null };
@@ -131,7 +132,10 @@ function withDue(stored: StoredPriorAuthorization, from: number, pace: Pace): St
     return closesAfter === undefined ? stored : { ...stored, dueAt: from + closesAfter * 1000 };
   }
   const waits =
-    pace.speed <= 0 || stay === undefined || (stored.status === 'awaiting_review' && pace.review === 'wait');
+    pace.speed <= 0 ||
+    stay === undefined ||
+    (stored.status === 'awaiting_review' && pace.review === 'wait') ||
+    (stored.status === 'awaiting_provider_response' && pace.replies === 'wait');
   return waits ? stored : { ...stored, dueAt: from + stay / pace.speed };
 }
 

@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { BenefitSection } from './benefits/list.tsx';
 import { decisionNamed, decisions } from './decisions.ts';
+import { plays } from './play.ts';
 import type { RefusedRequest } from './refusals.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { isTraining, requestedDrug } from './requests.ts';
-import { isTerminal, statuses } from './statuses.ts';
+import { isTerminal, type Status, statuses } from './statuses.ts';
 import type { StoredPriorAuthorization } from './stored-record.ts';
 
 /**
@@ -242,13 +243,32 @@ function Actions({ stored, back }: { stored: StoredPriorAuthorization; back: str
   return (
     <form class="actions" method="post" action={`${base}/step`}>
       <input type="hidden" name="back" value={back} />
-      <button type="submit">{stored.status === 'awaiting_review' ? 'Submit to payer' : 'Step'}</button>
+      <button type="submit">{stepWords[stored.status] ?? 'Step'}</button>
+      {plays
+        .filter((play) => play !== 'asks' || stored.status !== 'awaiting_provider_response')
+        .map((play) => (
+          <button key={play} type="submit" class="secondary" formaction={`${base}/play/${play}`}>
+            {playWords[play]}
+          </button>
+        ))}
       <button type="submit" class="secondary" formaction={`${base}/cancel`}>
         Cancel
       </button>
     </form>
   );
 }
+
+const stepWords: Readonly<Partial<Record<Status, string>>> = {
+  awaiting_review: 'Submit to payer',
+  awaiting_provider_response: 'The reply arrived',
+};
+
+const playWords = {
+  asks: 'Play: the payer asks a question',
+  approves: 'Play: approved',
+  'approves-less': 'Play: approved for half',
+  denies: 'Play: denied',
+};
 
 function ActivityList({ record }: { record: Readonly<Record<string, unknown>> }) {
   const entries = Array.isArray(record.activity_log) ? record.activity_log : [];

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { registerFaults } from '../control/faults.ts';
 import { sharedAssets } from '../control/look.ts';
+import { servicePresets } from '../control/presets.ts';
 import { benefitPath } from './benefits/list.tsx';
 import { benefitPage } from './benefits/page.tsx';
 import { listPage, missingPage, platformPage, recordPage } from './pages.tsx';
 import { platformCss } from './platform-css.ts';
+import { plays } from './play.ts';
 import type { RefusedRequests } from './refusals.ts';
 import type { RequestHandler } from './request-handler.ts';
 import type { ServiceSwitches } from './service-switches.ts';
@@ -23,7 +25,12 @@ export async function registerPlatform(
   const own = { type: 'text/css; charset=utf-8', content: platformCss };
   for (const [name, { type, content }] of Object.entries({ ...sharedAssets(), 'platform.css': own }))
     app.get(`/assets/${name}`, (_, reply) => reply.type(type).send(content));
-  await registerFaults(app, { switches, page: platformPage, examplePath: '/prior-authorization' });
+  await registerFaults(app, {
+    switches,
+    page: platformPage,
+    presets: servicePresets,
+    examplePath: '/prior-authorization',
+  });
 
   app.get('/', async (_, reply) => html(reply, await listPage(handler, refusals.list())));
 
@@ -53,6 +60,16 @@ export async function registerPlatform(
       return reply.redirect(backTo(params.id, body?.back), 303);
     },
   );
+  for (const play of plays)
+    app.post<Params & { Body: { back?: string } | null }>(
+      `/prior-authorizations/:id/play/${play}`,
+      async ({ params, body }, reply) => {
+        const stored = handler.get(params.id);
+        if (stored === undefined) return html(reply.code(404), await missingPage());
+        await handler.play(stored, play);
+        return reply.redirect(backTo(params.id, body?.back), 303);
+      },
+    );
   registerBenefitPages(app, handler);
 }
 

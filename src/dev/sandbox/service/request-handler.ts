@@ -7,6 +7,7 @@ import { signedPath } from './links.ts';
 import { advance, begin, cancel, type Pace, turnedBack } from './machine.ts';
 import { misbehaving } from './misbehaving.ts';
 import { outreachAttempts, outreachData, outreachType, overOf, retriedOf, withAttempts } from './outreach.ts';
+import { type Play, played } from './play.ts';
 import type { EnrollmentBody } from './requests/enrollment-body.ts';
 import { type CreateBody, requestedDrug } from './requests.ts';
 import type { ServiceLedger } from './service-ledger.ts';
@@ -50,6 +51,8 @@ export interface RequestHandler {
     stored: StoredPriorAuthorization,
     amendment: { readonly evidence: readonly unknown[]; readonly completes: boolean },
   ): Promise<StoredPriorAuthorization | undefined>;
+  /** What a person makes the payer do; undefined where nothing can be played any more. */
+  play(stored: StoredPriorAuthorization, play: Play): Promise<StoredPriorAuthorization | undefined>;
   /** One state further; undefined when there is none. */
   step(stored: StoredPriorAuthorization): Promise<StoredPriorAuthorization | undefined>;
   readonly benefits: BenefitHandler;
@@ -241,6 +244,13 @@ export function createRequestHandler(options: {
       if (asksAgain) return keep(askNow(over, asks.second, now()), now());
       const moved = over.status === 'awaiting_provider_response' ? advance(over, now(), pace) : undefined;
       return keep(moved ?? over, now());
+    },
+    async play(stored, play) {
+      const profile = sites.find(({ id }) => id === stored.site)?.profile;
+      const moved = played(stored, play, { at: now(), pace, profile });
+      if (moved === undefined) return undefined;
+      ledger.add('prior_authorization.played', { id: stored.id, play });
+      return keep(moved, now());
     },
     async step(stored) {
       const moved = next(stored, now());

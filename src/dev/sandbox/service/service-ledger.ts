@@ -29,6 +29,10 @@ export const serviceLedger = {
     meaning: 'A cancel was accepted.',
     facts: '`id`, `by` (`api`, `platform`), `reason`',
   },
+  'prior_authorization.played': {
+    meaning: 'A person made the payer ask or decide, by a button.',
+    facts: '`id`, `play` (`asks`, `approves`, `approves-less`, `denies`)',
+  },
   'enrollment.accepted': {
     meaning: 'An enrollment was accepted, whether or not its answer arrived.',
     facts:

@@ -1,7 +1,7 @@
 import type { MockResult } from './requests/body-parts.ts';
 import type { EnrollmentBody } from './requests/enrollment-body.ts';
 import type { CreateBody } from './requests.ts';
-import type { Status } from './statuses.ts';
+import { isTerminal, type Status } from './statuses.ts';
 
 /** The statuses that follow `processing`, up to a terminal one. */
 export type StatusPath = readonly Status[];
@@ -41,6 +41,8 @@ export interface StoredPriorAuthorization {
   readonly asks?: Asks;
   readonly askedTimes?: number;
   readonly outreach?: readonly StoredOutreach[];
+  /** What the payer approves in place of the quantity that was asked for. */
+  readonly approvedQuantity?: number;
   /** Evidence that was added after the request was sent. */
   readonly added?: readonly unknown[];
 }
@@ -137,7 +139,10 @@ export function toRecord(stored: StoredPriorAuthorization, links: RecordLinks): 
     evidence: [...(request.evidence ?? []), ...(stored.added ?? [])],
     patient: { phone: null, ...request.patient },
     insurance: insuranceOf(stored, links),
-    prescription: request.prescription,
+    prescription:
+      stored.approvedQuantity === undefined || !isTerminal(stored.status)
+        ? request.prescription
+        : { ...request.prescription, quantity: stored.approvedQuantity },
     provider: { phone: null, ...request.provider },
     ...(request.pharmacy === undefined ? {} : { pharmacy: request.pharmacy }),
     questionnaires:

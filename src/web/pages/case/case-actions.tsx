@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { appealNote, isDenied } from '../../../cases/appeal.ts';
+import { approvedNote, approvedTerms, isApproved } from '../../../cases/approved.ts';
 import { type Case, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
 import type { Site } from '../../../config/config.ts';
 import { hasRecord } from '../../../core/contract/kinds.ts';
@@ -8,6 +9,7 @@ import { statusRule } from '../../../service/statuses.ts';
 import { isAsked } from '../../../writeback/ladder.ts';
 import { concernsStaff } from '../../../writeback/ledger.ts';
 import { refusalOf } from '../../http/rights.ts';
+import { hasNotice } from '../../request/print/notice.ts';
 import { refused } from '../launch/words.ts';
 import { reviewPlace } from './case-place.ts';
 import { denialWay } from './denial-way.ts';
@@ -15,7 +17,7 @@ import { isWaiting, takesNotes } from './question-offers.tsx';
 import { questionWords } from './question-words.ts';
 import { sentCopyOf } from './sent-copy.ts';
 import type { CaseView } from './view.ts';
-import { asked, benefits, chart, denial, serviceName, actions as words } from './words.ts';
+import { approval, asked, benefits, chart, denial, serviceName, actions as words } from './words.ts';
 import { isLetterGivenUp, notSaved } from './writes.tsx';
 
 /** What a person can do with a case now, by name; the page swaps its actions only when this changes. */
@@ -134,10 +136,21 @@ export function CaseActions({ view }: { readonly view: CaseView }): VNode {
             )}
           </>
         )}
+        {hasNotice(one) && (
+          <>
+            <a href={`${here}/pharmacy-notice.pdf`} class="button quiet-button" download>
+              {words.pharmacyNotice}
+            </a>
+            <a href={`${here}/patient-notice.pdf`} class="button quiet-button" download>
+              {words.patientNotice}
+            </a>
+          </>
+        )}
         <a href={`${home}/orders`} class="button quiet-button">
           {words.orders}
         </a>
       </form>
+      {isApproved(one) && acts && <ApprovedForm view={view} />}
       {isDenied(one) && acts && <AppealForm view={view} />}
       {isFollowed && acts && <Cancel view={view} />}
     </section>
@@ -196,6 +209,37 @@ function AppealForm({ view: { case: one, here, token } }: { readonly view: CaseV
         {denial.save}
       </button>
     </form>
+  );
+}
+
+/** What the letter approves otherwise than asked for: the service does not say it, so a person reads it there. */
+function ApprovedForm({ view: { case: one, here, token } }: { readonly view: CaseView }): VNode {
+  const noted = approvedNote(one.events);
+  return (
+    <details class="approved-terms" open={noted !== undefined}>
+      <summary>{approval.enter}</summary>
+      <form method="post" action={here}>
+        <input type="hidden" name="token" value={token} />
+        <p class="hint">{approval.enterHint}</p>
+        {approvedTerms.map((term) => (
+          <div key={term} class="field">
+            <label for={`approved-${term}`}>{approval.terms[term]}</label>
+            <input
+              id={`approved-${term}`}
+              name={term}
+              type="text"
+              autocomplete="off"
+              maxLength={60}
+              value={noted?.[term] ?? ''}
+              {...(term === 'strength' ? {} : { inputMode: 'decimal' as const })}
+            />
+          </div>
+        ))}
+        <button type="submit" name="action" value="approved" class="secondary">
+          {approval.save}
+        </button>
+      </form>
+    </details>
   );
 }
 

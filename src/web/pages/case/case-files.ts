@@ -3,6 +3,8 @@ import type { Site } from '../../../config/config.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { statusRule } from '../../../service/statuses.ts';
 import type { Deps } from '../../http/deps.ts';
+import { hasNotice, type NoticeFor } from '../../request/print/notice.ts';
+import { renderNotice } from '../../request/print/notice-pdf.ts';
 import { printedRequestOf } from '../../request/print/printed-request.ts';
 import { renderRequest } from '../../request/print/request-pdf.ts';
 import { serviceName } from './words.ts';
@@ -16,7 +18,14 @@ export interface CaseFile {
 }
 
 /** The files of a case, by the last part of their addresses. */
-export const caseFileNames = ['letter.pdf', 'payer-letter.pdf', 'request.pdf', 'fax.pdf'] as const;
+export const caseFileNames = [
+  'letter.pdf',
+  'payer-letter.pdf',
+  'request.pdf',
+  'fax.pdf',
+  'pharmacy-notice.pdf',
+  'patient-notice.pdf',
+] as const;
 export type CaseFileName = (typeof caseFileNames)[number];
 
 /**
@@ -29,6 +38,12 @@ export async function caseFile(deps: Deps, one: Case, site: Site, name: CaseFile
     const letter = await deps.cases.payerLetter(one.id);
     if (letter === undefined) throw new BridgeError('not_found', { what: 'the payer’s letter', case: one.id });
     return { ...pdf(`payer-letter-${fileId(one)}`, letter.bytes), contentType: letter.contentType };
+  }
+  const reader = readers[name];
+  if (reader !== undefined) {
+    const notice = await renderNotice(one, site, { reader, now: deps.clock() });
+    if (notice === undefined) throw new BridgeError('not_found', { what: 'a decision to tell', case: one.id });
+    return pdf(`${reader}-notice-${fileId(one)}`, notice);
   }
   const isFax = name === 'fax.pdf';
   const printed = printedRequestOf(one, site);
@@ -43,6 +58,12 @@ export async function caseFile(deps: Deps, one: Case, site: Site, name: CaseFile
   return pdf(`${isFax ? 'fax-form' : 'request'}-${fileId(one)}`, bytes);
 }
 
+/** Whom a notice is for, by the file's name. */
+const readers: Readonly<Partial<Record<CaseFileName, NoticeFor>>> = {
+  'pharmacy-notice.pdf': 'pharmacy',
+  'patient-notice.pdf': 'patient',
+};
+
 /** The files that are worth a link now. */
 export async function caseFilesOf(deps: Deps, one: Case): Promise<readonly CaseFileName[]> {
   const isThere = isDecided(one);
@@ -50,6 +71,7 @@ export async function caseFilesOf(deps: Deps, one: Case): Promise<readonly CaseF
   return [
     ...(hasLetter ? (['payer-letter.pdf'] as const) : []),
     ...(isThere ? (['letter.pdf'] as const) : []),
+    ...(hasNotice(one) ? (['pharmacy-notice.pdf', 'patient-notice.pdf'] as const) : []),
     ...(isSent(one) ? (['request.pdf'] as const) : []),
   ];
 }

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
+import { type ApprovedDifference, differenceText } from '../../../cases/approved.ts';
 import type { RenewalWindow } from '../../../config/renewal-window.ts';
 import type { PriorAuthorization } from '../../../core/contract/prior-authorization.ts';
 import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { OutcomeView } from '../../../service/outcomes.ts';
 import { statusRule } from '../../../service/statuses.ts';
+import { capitalized } from '../../ui/common-words.ts';
 import { hasPassed } from '../../ui/status.tsx';
 import type { AppealDeadline } from './appeal.ts';
 import { approval, nextStepText, renewalText, denial as words } from './words.ts';
@@ -16,16 +18,19 @@ interface OutcomeProps {
   readonly appeal?: AppealDeadline | undefined;
   /** Of an approval that ends. */
   readonly renewal?: RenewalWindow | undefined;
+  /** What was approved otherwise than asked for. */
+  readonly approved?: readonly ApprovedDifference[];
   /** YYYY-MM-DD at the site. */
   readonly today: string;
 }
 
 /** What a decision says beside its headline: dates of an approval; reason, advice and appeal of a denial. */
-export function OutcomeFacts({ outcome, record, service, appeal, renewal, today }: OutcomeProps): VNode {
+export function OutcomeFacts({ outcome, record, service, appeal, renewal, approved = [], today }: OutcomeProps): VNode {
   const isPayers = statusRule('prior-auth', record.status).shows === 'payer';
   const reason = outcome.detail ?? (outcome.kind === 'denied' ? words.noReason : undefined);
   return (
     <>
+      {approved.length > 0 && <ApprovedOtherwise approved={approved} service={service} />}
       {outcome.kind === 'approved' && outcome.isGood !== true && (
         <ApprovalDates outcome={outcome} renewal={renewal} today={today} />
       )}
@@ -40,6 +45,30 @@ export function OutcomeFacts({ outcome, record, service, appeal, renewal, today 
       )}
       <Advice analysis={record.denial_reason_analysis} />
     </>
+  );
+}
+
+function ApprovedOtherwise({
+  approved,
+  service,
+}: {
+  readonly approved: readonly ApprovedDifference[];
+  readonly service: string;
+}): VNode {
+  return (
+    <div class="approved-otherwise">
+      <p>
+        <strong>{approval.otherwise}</strong>
+      </p>
+      <ul>
+        {approved.map((one) => (
+          <li key={one.term}>
+            {capitalized(differenceText(one))}
+            <span class="reason">{one.source === 'letter' ? approval.fromLetter : approval.fromRecord(service)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { approvedDifferences } from '../../../cases/approved.ts';
 import { type Case, isSent, kindRecordOf, outcomeOf, recordOf, roundsOf, userText } from '../../../cases/case.ts';
 import { countsSent } from '../../../cases/value-counts.ts';
 import { refusalOf } from '../../http/rights.ts';
@@ -199,6 +200,7 @@ function Standing({ view }: { readonly view: CaseView }): VNode {
             service={service}
             appeal={appeal}
             renewal={renewalOf(one, launch.site)}
+            approved={approvedDifferences(one)}
             today={today}
           />
         )}

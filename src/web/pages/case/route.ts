@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isDenied } from '../../../cases/appeal.ts';
+import { type ApprovedTerms, approvedTerms } from '../../../cases/approved.ts';
 import { type Actor, type Case, isSent, recordOf, roundsOf } from '../../../cases/case.ts';
 import { lettersToFile } from '../../../cases/chart-standing.ts';
 import { BridgeError } from '../../../core/errors.ts';
@@ -172,6 +173,7 @@ async function act(deps: Deps, one: Case, form: Form, by: Actor, launch: string)
   if (action === 'filed') return markFiled(deps, one, by);
   if (action === 'fetch-letter') return cases.fetchLetter(one.id, by);
   if (action === 'appeal') return cases.noteAppealDeadline(one.id, { on: deadlineIn(form), by });
+  if (action === 'approved') return cases.noteApproved(one.id, { terms: termsIn(form), by, launch });
   if (action === 'not-arrived') return cases.markNotArrived(one.id, by);
   if (action === 'arrived') {
     const serviceId = textOf(form, 'serviceId');
@@ -191,6 +193,14 @@ function deadlineIn(form: Form): string {
   const on = textOf(form, 'on');
   if (on === '' || z.iso.date().safeParse(on).success) return on;
   throw new BridgeError('bad_request', { reason: 'not a date' }, { next: 'Enter the deadline as a date.' });
+}
+
+// A number that is none was mistyped.
+function termsIn(form: Form): ApprovedTerms {
+  const [quantity, days, strength] = approvedTerms.map((term) => textOf(form, term)) as [string, string, string];
+  const isNumber = (text: string) => text === '' || /^\d{1,6}(\.\d{1,3})?$/.test(text);
+  if (isNumber(quantity) && isNumber(days) && strength.length <= 60) return { quantity, days, strength };
+  throw new BridgeError('bad_request', { reason: 'not a number' }, { next: 'Enter quantity and days as numbers.' });
 }
 
 type Posted = Visit & { readonly form: Form };

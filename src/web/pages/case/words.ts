@@ -87,6 +87,13 @@ export const approval = {
   renewNow: 'Send a new request if the patient still takes the drug.',
   noEnd: 'The payer gave no end date. Look for one in the letter.',
   starts: (day: string) => `Valid from ${day}.`,
+  otherwise: 'Approved, but not as ordered. Tell the prescriber and the pharmacy.',
+  fromLetter: 'Entered from the payer’s letter.',
+  fromRecord: (service: string) => `From the record of ${service}. Check the payer’s letter.`,
+  enter: 'The letter approves something else',
+  enterHint: 'Enter only what differs from the order. Leave the rest empty.',
+  terms: { quantity: 'Quantity approved', days: 'Days of supply approved', strength: 'Strength approved' },
+  save: 'Save what was approved',
 } as const;
 
 /** When a renewal can be sent, as seen on a day (YYYY-MM-DD). */
@@ -213,6 +220,8 @@ export const actions = {
   orders: 'All orders',
   print: 'Print or save as PDF',
   fax: 'Form to fax to the plan',
+  pharmacyNotice: 'Notice for the pharmacy',
+  patientNotice: 'Notice for the patient',
   cancel: 'Cancel this request',
   cancelReason: 'Reason',
   choose: 'Choose…',

@@ -87,7 +87,7 @@ function Ready({
   const documents = kindPages[draft.kind].evidence === 'always' ? attachedWords(attached) : undefined;
   const goes = signing.mayGo || signing.is === 'signs';
   return (
-    <div class={warnings === 0 && goes ? 'verdict ready' : 'verdict open'}>
+    <div class={warnings + suggestedAlone(draft) === 0 && goes ? 'verdict ready' : 'verdict open'}>
       <h2>{readyWords(warnings, documents, goes ? 'send' : 'sign')}</h2>
     </div>
   );
@@ -97,6 +97,8 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
   const { draft, launch, signing } = view;
   const { banner } = draft.case;
   const refusal = refusalOf(launch);
+  const open = suggestedAlone(draft);
+  const withoutDocuments = open > 0;
   const born = banner.birthDate === undefined ? confirm.noBirthDate : confirm.born(dayText(banner.birthDate));
   return (
     <form method="post" action={`${view.review}/confirm`} class="confirm">
@@ -119,9 +121,24 @@ function SendForm({ view }: { readonly view: ConfirmView }): VNode {
       )}
       {signing.is === 'open' && <p class="hint">{signing.mayGo ? signWords.notNeeded : signWords.needed}</p>}
       {signing.is === 'signs' && <p class="hint">{signWords.record}</p>}
+      {withoutDocuments && <p class="ask">{confirm.suggested(open)}</p>}
       {refusal !== undefined && <p class="notice">{refused[refusal]}</p>}
       <div class="actions">
-        {refusal === undefined && <SendButtons signing={signing} patient={banner.name} />}
+        {refusal === undefined && (
+          <SendButtons signing={signing} patient={banner.name} withoutDocuments={withoutDocuments} />
+        )}
+        {withoutDocuments && launch.site.evidence !== 'each' && (
+          <button
+            type="submit"
+            formAction={view.review}
+            formNoValidate
+            name="action"
+            value="attach-and-check"
+            class="secondary"
+          >
+            {confirm.attach(open)}
+          </button>
+        )}
         <a href={view.review} class="button quiet-button">
           {confirm.back}
         </a>
@@ -147,7 +164,15 @@ function SigningState({ view: { signing, draft, launch, notice } }: { readonly v
 }
 
 /** The one thing to do, and what may be done instead. */
-function SendButtons({ signing, patient }: { readonly signing: Signing; readonly patient: string }): VNode {
+function SendButtons({
+  signing,
+  patient,
+  withoutDocuments,
+}: {
+  readonly signing: Signing;
+  readonly patient: string;
+  readonly withoutDocuments: boolean;
+}): VNode {
   const { is, mayGo, prescriber } = signing;
   return (
     <>
@@ -163,11 +188,18 @@ function SendButtons({ signing, patient }: { readonly signing: Signing; readonly
       )}
       {mayGo && is !== 'signs' && (
         <button type="submit" name="action" value="send" class={is === 'open' || is === 'asked' ? 'secondary' : 'go'}>
-          {confirm.sendFor(patient)}
+          {withoutDocuments ? confirm.sendWithout(patient) : confirm.sendFor(patient)}
         </button>
       )}
     </>
   );
+}
+
+/** How many documents are suggested for a request that goes without any. */
+function suggestedAlone({ kind, chart, case: { attached = [] } }: Draft): number {
+  if (kindPages[kind].evidence !== 'always' || attached.some((file) => file.kind === 'document')) return 0;
+  const counts = documentCounts(chart.choice('evidence'));
+  return counts.attached === 0 ? counts.open : 0;
 }
 
 function Attestation({ text, isMissed }: { readonly text: string; readonly isMissed: boolean }): VNode {

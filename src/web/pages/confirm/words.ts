@@ -22,6 +22,12 @@ export const confirm = {
   born: (day: string) => `born ${day}`,
   mrn: (mrn: string) => `MRN ${mrn}`,
   sendFor: (patient: string) => `Send for ${patient}`,
+  sendWithout: (patient: string) => `Send for ${patient} without documents`,
+  suggested: (count: number) =>
+    count === 1
+      ? 'Send it without the document that is suggested?'
+      : `Send it without any of the ${count} suggested documents?`,
+  attach: (count: number) => (count === 1 ? 'Attach the suggested document' : `Attach the ${count} suggested`),
   consent: (by: string, on: string, how: string) => `Consent: ${by}, ${on}, ${how}.`,
   noDocuments: (suggested: number) => (suggested === 0 ? 'None.' : `None. ${suggested} suggested.`),
   back: 'Back to edit',

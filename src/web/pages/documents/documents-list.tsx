@@ -78,7 +78,6 @@ export function SupportingDocuments({
           </button>
         </div>
       )}
-      {attached === 0 && usable.length > 0 && <p class="hint">{review.noneAttached}</p>}
       {rest.length > 0 && (
         <details class="others" id="more-documents">
           <summary>

@@ -34,7 +34,10 @@ function enhance(input) {
   ])
     input.setAttribute(name, value);
   if (!isHere) return;
+  // an update of the page moved it: nobody came to it
+  state.isMoving = true;
   input.focus();
+  state.isMoving = false;
   if (isWanted) known.lookSoon();
 }
 
@@ -56,7 +59,7 @@ function make(input) {
 }
 
 function combine({ input, list, status, find }) {
-  const state = { active: -1, options: [], timer: undefined, asked: 0, isWanted: false };
+  const state = { active: -1, options: [], timer: undefined, asked: 0, isWanted: false, isMoving: false };
 
   const show = (isOpen) => {
     list.hidden = !isOpen;
@@ -116,9 +119,13 @@ function combine({ input, list, status, find }) {
   input.addEventListener('input', (event) => {
     if (event.isTrusted) lookSoon();
   });
-  // Whoever clicks into an empty field sees what there is to choose from.
+  // Whoever comes to a field that waits for its answer sees what there is to choose from; a click shows it always.
+  input.addEventListener('focus', () => {
+    const isAsked = input.value === '' || input.getAttribute('aria-invalid') === 'true';
+    if (list.hidden && isAsked && !state.isMoving) lookSoon();
+  });
   input.addEventListener('click', () => {
-    if (list.hidden && input.value === '') lookSoon();
+    if (list.hidden) lookSoon();
   });
   // A save's answer may move the field and give it the focus back: only who really left it closes the list.
   input.addEventListener('blur', () => {
@@ -187,8 +194,10 @@ function findInPage(input) {
     const found = values
       .filter(({ words }) => isWhole || words.startsWith(typed) || words.includes(` ${typed}`))
       .toSorted((one, other) => rank(one) - rank(other));
+    const shown = found.length === 0 ? values : found;
     return {
-      options: found.slice(0, atMost).map(({ value, words }) => ({ name: words, take: () => put(input, value) })),
+      said: found.length === 0 && typed !== '' ? 'Not on the list.' : '',
+      options: shown.slice(0, atMost).map(({ value, words }) => ({ name: words, take: () => put(input, value) })),
     };
   };
 }

@@ -10,6 +10,7 @@ export const search = {
     'Type a code such as M06.9. Separate codes with commas. Words find only codes of this chart and of earlier ' +
     'requests: no ICD-10-CM file is loaded here.',
   likelyCodes: (said: string) => `Codes for “${said}”`,
+  likelyPharmacies: 'Pharmacies of this chart and of your practice',
   pharmacyTitle: 'Find a pharmacy',
   pharmacyLabel: 'Name, street or city',
   pharmacyHint: 'Pharmacies of this chart and of earlier requests of your practice.',

@@ -4,6 +4,7 @@ import type { Gap, Option } from '../../../core/mapping/result.ts';
 import type { Candidate } from '../../../core/roles/chart.ts';
 import type { Draft } from '../../request/draft.ts';
 import { resourceWords, sentence } from '../../request/field-words.ts';
+import { replacedNames } from '../../request/typed/replaced.ts';
 import { candidateId, RefusedCandidates } from '../../ui/candidates.tsx';
 import { SourceLine } from '../../ui/source.tsx';
 import { search } from '../documents/words.ts';
@@ -31,6 +32,7 @@ export function DiagnosisChoice({
   return (
     <fieldset class="choice boxes">
       <legend>Diagnosis for this drug</legend>
+      <input type="hidden" name={replacedNames.diagnosesAt} value={draft.case.enteredBy?.diagnoses?.at ?? ''} />
       {shown.map((value) => (
         <input key={value} type="hidden" name="o.diagnosis" value={value} />
       ))}
@@ -38,7 +40,9 @@ export function DiagnosisChoice({
         <DiagnosisOption key={row.value} row={row} />
       ))}
       {asking &&
-        likely.map((one) => <CodeButtons key={one.said} likely={one} has={current.map(({ value }) => value)} />)}
+        likely.map((one) => (
+          <CodeButtons key={one.said} likely={one} has={[...current, ...offered].map(({ value }) => value)} />
+        ))}
       <CodeSearch
         here={here}
         label={current.length + offered.length === 0 ? 'ICD-10-CM code' : 'Another ICD-10-CM code'}
@@ -145,7 +149,10 @@ function diagnosesOf(
   });
   const codes = new Set(current.map((row) => row.value));
   const cited = new Set(current.map((row) => row.provenance?.source?.resource));
-  const offered = gaps.flatMap((gap) => gap.options ?? []).filter((option) => !codes.has(option.value));
+  const isHeader = (code: string) => draft.codes.named.get(code)?.billable === false;
+  const offered = gaps
+    .flatMap((gap) => gap.options ?? [])
+    .filter((option) => !codes.has(option.value) && !isHeader(option.value));
   const isNew = ({ reference, label, fits }: Candidate) =>
     fits &&
     !cited.has(reference) &&
@@ -153,7 +160,7 @@ function diagnosesOf(
     !offered.some((option) => option.reason === reference);
   return {
     current,
-    offered: offered.map(fromOption),
+    offered: offered.map((option) => fromOption(option, titleOf(option.value))),
     further: distinctLabels(candidates.filter(isNew)).map(fromCandidate),
     others: candidates.filter((candidate) => !candidate.fits),
   };
@@ -169,10 +176,12 @@ function codeIn(label: string): string {
   return /\(([^()]*)\)$/.exec(label)?.[1] ?? '';
 }
 
-function fromOption(option: Option): DiagnosisRow {
+// A code of the site's map has the title of the loaded file, where there is one.
+function fromOption(option: Option, title: string | undefined): DiagnosisRow {
+  const isBare = option.label.startsWith(`${option.value} for `);
   return {
     value: option.value,
-    label: option.label,
+    label: isBare && title !== undefined ? `${option.value} ${title}` : option.label,
     ticked: false,
     ...(option.reason === undefined ? {} : { reason: sentence(sourceWords(option.reason)) }),
   };

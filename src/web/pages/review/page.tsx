@@ -17,12 +17,14 @@ import { AttachedDocuments, CarriedOver, previewAddress } from '../attach/attach
 import { lackWords } from '../case/chart-lack-words.ts';
 import { documentCounts, SupportingDocuments } from '../documents/documents-list.tsx';
 import { SignatureStanding } from '../sign/standing.tsx';
+import { answeredAt } from './answered.ts';
 import { ChangedValues, NewRules } from './changes.tsx';
 import { ColleagueChanges } from './colleagues-block.tsx';
 import { type Cautions, cautionsOf, Warnings } from './notices.tsx';
 import { PayerQuestions } from './payer-questions.tsx';
 import { OpenQuestions } from './questions-block.tsx';
 import { RecordBlock } from './record-block.tsx';
+import { ReplacedEntries } from './replaced-block.tsx';
 import { answerTo, ReviewSections } from './sections.tsx';
 import { Verdict, warningsIn } from './verdict.tsx';
 import type { ReviewView } from './view.ts';
@@ -84,7 +86,7 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
           >
             {review.save}
           </button>
-          <Aside view={view} points={points} cautions={cautions} attached={documentCounts(documents).attached} />
+          <Aside view={view} points={points} cautions={cautions} documents={documentCounts(documents)} />
           <form
             id="review"
             method="post"
@@ -112,7 +114,12 @@ export function ReviewBody({ view }: { readonly view: ReviewView }): VNode {
               <span class="pulled" id="saved-at" />
             </p>
             <Look view={view} />
-            <OpenQuestions questions={points.questions} controlOf={answer} isTried={view.notice === 'incomplete'} />
+            <OpenQuestions
+              questions={points.questions}
+              controlOf={answer}
+              answeredAt={(anchor) => answeredAt(anchor, view)}
+              isTried={view.notice === 'incomplete'}
+            />
             <Warnings
               cautions={cautions}
               gaps={warningsIn(points)}
@@ -203,6 +210,7 @@ function Notices({ view }: { readonly view: ReviewView }): VNode {
         </p>
       )}
       {draft.rulesChange !== undefined && <NewRules change={draft.rulesChange} sections={sections} />}
+      <ReplacedEntries draft={draft} sections={sections} />
       <ColleagueChanges changes={view.colleagues} sections={sections} />
       {view.lacking > 0 && (
         <p class="notice">
@@ -243,11 +251,11 @@ interface AsideProps {
   readonly view: ReviewView;
   readonly points: OpenPoints;
   readonly cautions: Cautions;
-  readonly attached: number;
+  readonly documents: ReturnType<typeof documentCounts>;
 }
 
 /** The verdict and the actions, visible at every scroll position. */
-function Aside({ view, points, cautions, attached }: AsideProps): VNode {
+function Aside({ view, points, cautions, documents }: AsideProps): VNode {
   const { draft, sections, notice } = view;
   const isReady = !points.questions.some(isOpen) && points.stoppers.length === 0;
   return (
@@ -255,7 +263,8 @@ function Aside({ view, points, cautions, attached }: AsideProps): VNode {
       <Verdict
         points={points}
         cautions={cautions}
-        attached={draft.kind === 'prior-auth' ? attached : undefined}
+        attached={draft.kind === 'prior-auth' ? documents.attached : undefined}
+        suggested={draft.kind === 'prior-auth' ? documents.open : 0}
         sections={sections}
       />
       <div class="actions">

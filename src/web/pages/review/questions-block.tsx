@@ -1,17 +1,24 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { userText } from '../../../cases/case.ts';
 import { isOpen, type QuestionAnchor } from '../../request/questions.ts';
+import { common } from '../../ui/common-words.ts';
+import { OriginOf } from '../../ui/origin.tsx';
+import { Time } from '../../ui/time.tsx';
+import type { Answered } from './answered.ts';
 import { neededWords, review } from './words.ts';
 
 interface QuestionsProps {
   readonly questions: readonly QuestionAnchor[];
   /** The control that answers, at its anchor. */
   readonly controlOf: (question: QuestionAnchor) => ComponentChildren;
+  /** What answered the question at an anchor. */
+  readonly answeredAt: (anchor: string) => Answered | undefined;
   /** That sending was tried before all was answered. */
   readonly isTried: boolean;
 }
 
 /** What a person must answer before the request can go, each with the control for its answer; nothing when none is. */
-export function OpenQuestions({ questions, controlOf, isTried }: QuestionsProps): VNode | null {
+export function OpenQuestions({ questions, controlOf, answeredAt, isTried }: QuestionsProps): VNode | null {
   if (questions.length === 0) return null;
   const open = questions.filter(isOpen);
   return (
@@ -23,13 +30,58 @@ export function OpenQuestions({ questions, controlOf, isTried }: QuestionsProps)
         </p>
       )}
       {questions.map((question) => (
-        <div key={question.anchor} id={`asked-${question.anchor}`} class={isOpen(question) ? 'asked' : 'asked done'}>
-          <input type="hidden" name="asked" value={question.anchor} />
-          {!isOpen(question) && <p class="done-mark">✓ {review.answered}</p>}
+        <Question key={question.anchor} question={question} answered={answeredAt(question.anchor)}>
           {controlOf(question)}
-        </div>
+        </Question>
       ))}
     </section>
+  );
+}
+
+/** A question with its control; answered, one line that unfolds. The page's script folds it once a person goes on. */
+function Question({
+  question,
+  answered,
+  children,
+}: {
+  readonly question: QuestionAnchor;
+  readonly answered: Answered | undefined;
+  readonly children: ComponentChildren;
+}): VNode {
+  const { anchor } = question;
+  const isDone = !isOpen(question);
+  return (
+    <details id={`asked-${anchor}`} class={isDone ? 'asked done' : 'asked'} open={!isDone}>
+      <summary class="line">{isDone && answered !== undefined && <AnsweredLine answered={answered} />}</summary>
+      <input type="hidden" name="asked" value={anchor} />
+      {children}
+    </details>
+  );
+}
+
+function AnsweredLine({ answered: { title, says, by, provenance } }: { readonly answered: Answered }): VNode {
+  return (
+    <>
+      <span class="name">
+        <span class="done-mark" aria-hidden="true">
+          ✓
+        </span>{' '}
+        {title}
+      </span>
+      <span class="value">
+        {says.length === 0 ? review.leftEmpty : says.join(' · ')}
+        <span class="reason">
+          {by !== undefined && `${review.answeredBy} ${userText(by)}`}
+          {by?.at !== undefined && ', '}
+          {by?.at !== undefined && <Time at={by.at} />}
+          {by === undefined && provenance !== undefined && <OriginOf provenance={provenance} enteredBy={by} />}
+        </span>
+      </span>
+      <span class="act">
+        {common.change}
+        <span class="hidden"> {title}</span>
+      </span>
+    </>
   );
 }
 

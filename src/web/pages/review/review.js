@@ -10,6 +10,10 @@ let isDirty = false;
 let sent = new Map();
 /** What was changed while a save was under way, as it stood when the answer came. */
 let meanwhile = new Map();
+/** The question that had the focus when the answer of a save came. */
+let left;
+/** Answered questions that were folded once: a person who unfolds one keeps it open. */
+const folded = new Set();
 
 const form = () => document.getElementById('review');
 
@@ -74,6 +78,7 @@ document.addEventListener('htmx:before:request', (event) => {
 document.addEventListener('htmx:before:swap', (event) => {
   if (!isOfReview(event)) return;
   const isTouched = (control) => sent.has(nameOf(control)) && held(control) !== sent.get(nameOf(control));
+  left = document.activeElement?.closest('details.asked')?.id;
   meanwhile = new Map(
     controls()
       .filter(isTouched)
@@ -98,8 +103,27 @@ document.addEventListener('htmx:after:swap', (event) => {
   const at = document.getElementById('saved-at');
   if (at !== null && event.detail.ctx.sourceElement.id === 'review')
     at.textContent = `Saved ${new Date().toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}.`;
+  for (const one of document.querySelectorAll('details.asked:not(.done)')) {
+    folded.delete(one.id);
+    one.open = true;
+  }
+  foldAnswered();
+  // a button that answered is gone with its question
+  if (document.activeElement === document.body && left !== undefined)
+    document.getElementById(left)?.querySelector('summary')?.focus();
   goTo(document.getElementById('page').dataset.goTo);
 });
+
+/** Folds the questions that were answered, but never the one in which a person is. */
+function foldAnswered() {
+  for (const one of document.querySelectorAll('details.asked.done')) {
+    if (folded.has(one.id) || one.contains(document.activeElement)) continue;
+    folded.add(one.id);
+    one.open = false;
+  }
+}
+// After a click has found its target and a key its field: what folds moves what is below it.
+for (const done of ['click', 'keyup']) document.addEventListener(done, foldAnswered);
 
 document.addEventListener('htmx:finally:request', (event) => {
   if (!isOfReview(event)) return;
@@ -122,6 +146,8 @@ setInterval(() => {
 window.addEventListener('pagehide', () => {
   if (!isDirty && !isBusy) return;
   const body = new URLSearchParams(new FormData(form()));
+  // what the save under way stores is this page's own
+  if (isBusy) body.set('following', '1');
   // nobody is there to be told that it failed
   // not `form().action`: its buttons have that name
   fetch(form().getAttribute('action'), { method: 'POST', body, keepalive: true }).catch(() => undefined);
@@ -147,6 +173,7 @@ function focusIn(place) {
   // the verdict is there to be read
   const isItself = place.matches('input, select, textarea, button, .verdict');
   (isItself ? place : (chosen ?? first ?? place)).focus();
+  foldAnswered();
   place.scrollIntoView({ block: 'nearest' });
 }
 

@@ -19,9 +19,12 @@ import { isUnderRules } from '../../request/rules-change.ts';
 import { enteredByOf } from '../../request/typed/entered-by.ts';
 import { enteredForOf } from '../../request/typed/entered-for.ts';
 import { keepTyped } from '../../request/typed/keep-typed.ts';
+import { replacedBy, withPutBack } from '../../request/typed/replaced.ts';
 import { fragment } from '../../ui/page.tsx';
 import { suggestedIn } from '../documents/documents-list.tsx';
 import { type Keep, orKept, postedTo, sendPage, type Visit } from '../launch/route.ts';
+import { likelyPharmacy } from '../search/code-search.tsx';
+import { likelyPharmacies, usePharmacy } from '../search/search-pharmacies.ts';
 import { ReviewBody } from './page.tsx';
 import { type Notice, noteSeen, type ReviewDeps, reviewAddress, type ShownState, viewOf } from './view.ts';
 
@@ -53,6 +56,7 @@ export async function saveReview(page: ReviewDeps, request: OrderRequest, reply:
     throw await orKept(error, typed({ launch, form }));
   });
   await keep(page, before, form, launch);
+  await keepPharmacy(page, before, form, launch);
   if (textOf(form, 'action') === 'pull') await pulls.of(launch, { order, again: true });
   const draft = await openEditable(page, opened, request);
   const saved = { opened, draft, after: afterSave(page, draft, form), here: reviewAddress(page, opened, request) };
@@ -91,21 +95,25 @@ function addressAfter({ opened: { launch, form }, draft, here, after: { notice, 
 }
 
 // Merged with the entries as they are stored by then: a colleague may have saved since the page's chart was read.
-async function keep({ deps }: ReviewDeps, draft: Draft, form: Form, launch: Launch): Promise<void> {
+async function keep({ deps }: ReviewDeps, draft: Draft, posted: Form, launch: Launch): Promise<void> {
   const user = userOf(launch);
   const now = deps.clock();
   const plan = draft.chart.choice('coverage')?.chosen;
   const { banner } = draft.case;
+  const { sections } = kindPages[draft.kind];
   await deps.cases.saveDraft(draft.case.id, (stored) => {
     const before = entriesFor(stored, plan);
-    const edits = editsOf(form, kindPages[draft.kind].sections, before.edits, draft.chartValues, deps.typedWord);
+    const form = withPutBack(posted, stored);
+    const edits = editsOf(form, sections, before.edits, draft.chartValues, deps.typedWord);
     const answers = answersWith(draft, answersOf(form, before.answers), textOf(form, 'action'), launch.site);
+    const sheet = sheetEntriesOf(form, stored, { user, at: now.toISOString() });
     return {
       edits,
       enteredBy: enteredByOf(before, { edits, answers }, { user, at: now.toISOString() }),
       answers,
       enteredFor: enteredForOf(form, before, edits),
-      ...sheetEntriesOf(form, stored, { user, at: now.toISOString() }),
+      ...sheet,
+      ...replacedBy(form, before, { edits, answers, ...sheet }, { sections, user }),
       ...setAsideIn(before),
       // A person who saves a page has looked through it, but only under the rules that the page was made with.
       ...(isUnderRules(textOf(form, 'rules'), draft) ? { mappedBy: draft.mappedBy } : {}),
@@ -114,9 +122,18 @@ async function keep({ deps }: ReviewDeps, draft: Draft, form: Form, launch: Laun
   });
 }
 
+/** The pharmacy of a button, if it is still one that the page may offer. */
+async function keepPharmacy({ deps }: ReviewDeps, draft: Draft, form: Form, launch: Launch): Promise<void> {
+  const wanted = textOf(form, likelyPharmacy);
+  if (wanted === '') return;
+  const found = await likelyPharmacies(deps, { launch }, draft);
+  const chosen = found.find(({ fields }) => JSON.stringify(fields) === wanted);
+  if (chosen !== undefined) await usePharmacy(deps, { launch }, draft, chosen.fields);
+}
+
 // One button ticks the suggested documents that the page lists, never sensitive ones.
 function answersWith({ chart }: Draft, answers: Answers, action: string, { evidence }: Site): Answers {
-  if (action !== 'attach' || evidence === 'each') return answers;
+  if (!['attach', 'attach-and-check'].includes(action) || evidence === 'each') return answers;
   const choice = chart.choice('evidence');
   const taken = (choice?.candidates ?? []).filter(({ taken }) => taken === true).map(({ reference }) => reference);
   return { ...answers, evidence: [...new Set([...(answers.evidence ?? taken), ...suggestedIn(choice)])] };
@@ -129,8 +146,10 @@ function afterSave({ deps }: ReviewDeps, draft: Draft, form: Form): AfterSave {
   if (action === 'attach') return { notice: 'saved', goTo: 'section-evidence' };
   const gaps = [...draft.result.gaps, ...gapsOutsideBody(draft, deps.clock())];
   const next = nextAnchor(gaps, kindPages[draft.kind].sections);
-  if (action !== 'check') return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
+  if (action !== 'check' && action !== 'attach-and-check')
+    return { notice: 'saved', goTo: action === '' ? undefined : (next ?? 'verdict') };
   if (draft.rulesChange !== undefined) return { notice: 'rules', goTo: undefined };
+  if (Object.keys(draft.case.replaced ?? {}).length > 0) return { notice: undefined, goTo: 'replaced' };
   return next === undefined ? { notice: undefined, goTo: 'confirm' } : { notice: 'incomplete', goTo: next };
 }
 

@@ -9,17 +9,20 @@ interface SectionLineProps {
   readonly says: readonly string[];
   /** Remarks on the section: why this plan, what is asked above. */
   readonly notes?: readonly string[];
+  /** A small picture of what goes along. */
+  readonly picture?: VNode | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A section in one line; unfolded, its fields. */
-export function SectionLine({ id, title, says, notes = [], children }: SectionLineProps): VNode {
+export function SectionLine({ id, title, says, notes = [], picture, children }: SectionLineProps): VNode {
   return (
     <details class="section" id={`fold-${id}`}>
       <summary class="line">
         <span class="name">{title}</span>
         <span class="value">
           {says.join(' · ')}
+          {picture}
           {says.length + notes.length === 0 && <span class="quiet-text">{review.notInChart}</span>}
           {notes.map((note) => (
             <span key={note} class="reason">

@@ -1,6 +1,4 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { userText } from '../../../cases/case.ts';
-import { dayText } from '../../../core/fhir/time/day-text.ts';
 import type { Gap } from '../../../core/mapping/result.ts';
 import type { Draft } from '../../request/draft.ts';
 import { plural, sentence } from '../../request/field-words.ts';
@@ -13,20 +11,22 @@ import {
   withOptions,
   withSiteOptions,
 } from '../../request/labels.ts';
+import { cardImagesIn } from '../../request/leaves.ts';
 import { likelyAnswers } from '../../request/likely.ts';
 import type { OpenPoints, QuestionAnchor } from '../../request/questions.ts';
-import { summaryOf } from '../../request/section-summary.ts';
 import { consentWording } from '../../request/support-program.ts';
 import { otherPlanNotes } from '../../request/typed/entered-for.ts';
-import { CardImages } from '../../ui/card.tsx';
+import { CardImages, CardThumbnails } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { GapNote } from '../../ui/source.tsx';
 import { AttachedAppeals, AttachedCards, AttachedConsents } from '../attach/attach-block.tsx';
 import { PharmacySearch } from '../search/code-search.tsx';
+import { cardAddresses } from './card-route.ts';
 import { ConsentBlock } from './consent.tsx';
 import { CoverageChoice } from './coverage-choice.tsx';
-import { DiagnosisChoice, diagnosisLabels } from './diagnosis-choice.tsx';
+import { DiagnosisChoice } from './diagnosis-choice.tsx';
 import { SectionLine } from './section-line.tsx';
+import { sectionSays } from './section-says.ts';
 import type { ReviewView } from './view.ts';
 import { review } from './words.ts';
 
@@ -87,29 +87,33 @@ function OneSection({
   const own = isAsked ? [] : gaps.filter(({ target }) => anchorOf(target, sections) === anchor);
   const fields = section.fields.filter(({ target }) => !asked.includes(fieldId(target)));
   const { used, unused } = byUse(fields, draft, gaps);
+  const cards = section.id === 'insurance' ? cardAddresses(draft.values, view.here) : [];
   const above = section.fields.length - fields.length + Number(isAsked);
   return (
     <SectionLine
       id={isAsked ? `rest-${section.id}` : anchor}
       title={section.title}
-      says={saysOf(withSiteOptions(section, view.launch.site, draft.values), draft)}
+      says={sectionSays(withSiteOptions(section, view.launch.site, draft.values), draft)}
       notes={notesOf(section, draft, above, sections)}
+      picture={section.id === 'insurance' ? <CardThumbnails addresses={cards} /> : undefined}
     >
       <SectionNotes section={section} gaps={own} />
       {!isAsked && <SectionChoice section={section} view={view} gaps={own} />}
       {isAsked && <p class="hint">{sentence(review.askedAbove)}</p>}
-      {section.id === 'insurance' && <CardImages values={draft.values} />}
       {section.id === 'appeal' && <AttachedAppeals draft={draft} here={view.here} />}
       {section.id === 'insurance' && kindPages[draft.kind].takesCards && (
         <AttachedCards draft={draft} here={view.here} />
       )}
-      {used.length > 0 && (
-        <div class="fields">
-          {used.map((spec) => (
-            <FieldOf key={spec.target} spec={spec} view={view} gaps={gaps} />
-          ))}
-        </div>
-      )}
+      <div class={cards.length > 0 ? 'beside-card' : undefined}>
+        {cards.length > 0 && <CardImages values={draft.values} addresses={cards} />}
+        {used.length > 0 && (
+          <div class="fields">
+            {used.map((spec) => (
+              <FieldOf key={spec.target} spec={spec} view={view} gaps={gaps} />
+            ))}
+          </div>
+        )}
+      </div>
       {unused.length > 0 && (
         <details class="more" id={`more-${section.id}`}>
           <summary>
@@ -143,22 +147,12 @@ function byUse(
   return { used, unused: fields.filter((spec) => !used.includes(spec)) };
 }
 
-function saysOf(section: SectionSpec, draft: Draft): string[] {
-  if (section.id === 'diagnoses') return diagnosisLabels(draft);
-  if (section.id !== 'consent') {
-    const says = summaryOf(section, draft.values);
-    return says.length === 0 && section.none !== undefined ? [section.none] : says;
-  }
-  const { consent } = draft.case;
-  if (consent === undefined) return [];
-  return [`Given by ${consent.by}, ${dayText(consent.on)}`, `recorded by ${userText(consent.recordedBy)}`];
-}
-
 function notesOf({ id }: SectionSpec, draft: Draft, above: number, sections: readonly SectionSpec[]): string[] {
   const isInsurance = id === 'insurance';
   const choice = isInsurance ? draft.chart.choices.find(({ role }) => role === 'coverage') : undefined;
   return [
     ...(choice?.chosen === undefined ? [] : [sentence(choice.reason)]),
+    ...(isInsurance && cardImagesIn(draft.values).length > 0 ? [review.cardGoes] : []),
     ...(isInsurance ? otherPlanNotes(draft, sections) : []),
     ...(above === 0 ? [] : [sentence(review.askedAbove)]),
   ];
@@ -191,7 +185,7 @@ function SectionChoice({
   const { draft } = view;
   if (section.id === 'diagnoses')
     return <DiagnosisChoice draft={draft} gaps={gaps} here={view.here} likely={view.likelyCodes} />;
-  if (section.id === 'pharmacy') return <PharmacySearch here={view.here} />;
+  if (section.id === 'pharmacy') return <PharmacySearch here={view.here} likely={view.likelyPharmacies} />;
   if (section.id === 'consent')
     return (
       <>

@@ -13,17 +13,24 @@ interface VerdictProps {
   readonly cautions: Cautions;
   /** How many documents go; undefined where a request has none. */
   readonly attached: number | undefined;
+  /** How many documents are suggested and do not go. */
+  readonly suggested: number;
   readonly sections: readonly SectionSpec[];
 }
 
 /** Whether the request can go, in one line, and what is open, each point leading to where it is answered. */
-export function Verdict({ points, cautions, attached, sections }: VerdictProps): VNode {
+export function Verdict({ points, cautions, attached, suggested, sections }: VerdictProps): VNode {
   const open = points.questions.filter(isOpen);
   const warnings = warningsIn(points).length + countOf(cautions);
   const documents = attached === undefined ? undefined : attachedWords(attached);
   const isStopped = points.stoppers.length > 0;
   return (
-    <section class={`verdict ${toneOf(points, warnings)}`} id="verdict" tabIndex={-1} aria-label={review.verdict}>
+    <section
+      class={`verdict ${toneOf(points, warnings + (attached === 0 ? suggested : 0))}`}
+      id="verdict"
+      tabIndex={-1}
+      aria-label={review.verdict}
+    >
       <h2 id="verdict-title">{titleOf({ open, isStopped, warnings, documents })}</h2>
       {points.stoppers.map(({ message }) => (
         <p key={message}>{message}</p>
@@ -56,9 +63,9 @@ function titleOf({
   return readyWords(warnings, documents);
 }
 
-function toneOf({ questions, stoppers }: OpenPoints, warnings: number): string {
+function toneOf({ questions, stoppers }: OpenPoints, toLookAt: number): string {
   if (stoppers.length > 0) return 'stopped';
-  return questions.some(isOpen) || warnings > 0 ? 'open' : 'ready';
+  return questions.some(isOpen) || toLookAt > 0 ? 'open' : 'ready';
 }
 
 /** Warnings of the request, also those that are said at a question: one number wherever they are counted. */

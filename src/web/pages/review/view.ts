@@ -18,6 +18,7 @@ import { sectionsFor } from '../../request/support-program.ts';
 import type { Visit } from '../launch/route.ts';
 import type { ReadingWaits } from '../reading/route.ts';
 import { type LikelyCodes, likelyCodes } from '../search/likely-codes.ts';
+import { type FoundPharmacy, likelyPharmacies } from '../search/search-pharmacies.ts';
 
 /** What the handlers of the review, and of the page after it, need. */
 export interface ReviewDeps extends OrderDeps {
@@ -50,6 +51,8 @@ export interface ReviewView {
   /** Open points outside the body: a consent that is not recorded, an entry made for another plan. */
   readonly open: readonly Gap[];
   readonly notice?: Notice | undefined;
+  /** Pharmacies of the chart and of the practice, where the request names none. */
+  readonly likelyPharmacies: readonly FoundPharmacy[];
   /** Codes of the loaded file for the order's reason, where its code is asked. */
   readonly likelyCodes: readonly LikelyCodes[];
   /** Anchors of the questions that the page in the browser shows already; empty for a new page. */
@@ -121,6 +124,7 @@ export async function viewOf(
     answers: hasAnswers ? payerAnswersOf(deps, launch, draft) : undefined,
     askedBefore: hasAnswers ? await questionsBefore(deps, draft) : [],
     ...others,
+    likelyPharmacies: await likelyPharmacies(deps, opened, draft),
     likelyCodes: await likelyCodes(deps, draft),
     sections: withEarlier(sections, others.earlier),
     here: `${home}/orders/${draft.order}${kindPages[kind].path}`,

@@ -35,6 +35,8 @@ export const review = {
   refreshedNothing: 'Chart refreshed. Nothing changed.',
   entryKept: ' (your entry is kept)',
   answered: 'Answered',
+  answeredBy: 'Answered by',
+  leftEmpty: 'left empty',
   askedAbove: 'asked above',
   fromChart: 'From the chart',
   notInChart: 'not in the chart',
@@ -47,11 +49,22 @@ export const review = {
   noDocumentsRead:
     'Nothing that was read could go with the request; not all of the chart could be read. Refresh from chart, or ' +
     'attach a file.',
-  noneAttached: 'None is attached. You can send the request without documents.',
+  cardGoes: 'The picture of the insurance card goes with the request.',
   moreDocuments: 'More from the chart',
   cannotBeSent: 'Cannot be sent',
   consentUnfinished: (faults: readonly string[]) =>
     `The consent is not recorded: ${faults.join(', ')}. What you typed is kept; nothing is sent before it is complete.`,
+} as const;
+
+/** Entries that another window replaced. */
+export const replacedWords = {
+  title: 'Changed in another window at the same time',
+  by: (name: string) => `entered by ${name}`,
+  was: 'was replaced by the later entry.',
+  use: 'Put this one back',
+  keep: 'Keep the later one',
+  nothing: 'nothing',
+  coverage: 'Coverage',
 } as const;
 
 /** `2 answers needed`, `1 answer needed, 1 to fix`. */

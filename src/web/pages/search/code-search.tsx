@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { search } from '../documents/words.ts';
+import type { FoundPharmacy } from './search-pharmacies.ts';
 
 interface CodeSearchProps {
   /** Address of the review page. */
@@ -42,11 +43,36 @@ export function CodeSearch({ here, label, text, hasFile, asking, describedBy }: 
   );
 }
 
-/** The way to the practice's pharmacies, above the fields of the pharmacy. */
-export function PharmacySearch({ here }: { readonly here: string }): VNode {
+/** Pharmacies to take with one click, and the way to the others, above the fields of the pharmacy. */
+export function PharmacySearch({
+  here,
+  likely,
+}: {
+  readonly here: string;
+  readonly likely: readonly FoundPharmacy[];
+}): VNode {
   return (
-    <p class="find-link">
-      <a href={`${here}/find/pharmacy`}>{search.pharmacyLink}</a>
-    </p>
+    <>
+      {likely.length > 0 && (
+        <fieldset class="likely">
+          <legend>{search.likelyPharmacies}</legend>
+          {likely.map(({ name, detail, note, fields }) => {
+            const value = JSON.stringify(fields);
+            return (
+              <button key={value} type="submit" name={likelyPharmacy} value={value} class="secondary">
+                <strong>{name}</strong> {detail}
+                <span class="reason">{note}</span>
+              </button>
+            );
+          })}
+        </fieldset>
+      )}
+      <p class="find-link">
+        <a href={`${here}/find/pharmacy`}>{search.pharmacyLink}</a>
+      </p>
+    </>
   );
 }
+
+/** The name of these buttons in the form of the review. */
+export const likelyPharmacy = 'likely-pharmacy';

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { pharmacyTargets } from '../../../core/contract/groups.ts';
 import { BridgeError } from '../../../core/errors.ts';
 import { normaliseIcd10 } from '../../../core/fhir/codes/icd10.ts';
 import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
-import { userOf } from '../../http/user.ts';
 import type { Draft } from '../../request/draft.ts';
 import { textOf } from '../../request/form.ts';
 import { fieldId } from '../../request/labels.ts';
@@ -17,12 +15,11 @@ import {
   openEditable,
   reviewOf,
 } from '../../request/order-request.ts';
-import { enteredByOf } from '../../request/typed/entered-by.ts';
 import { html } from '../../ui/page.tsx';
-import { postedTo, sendPage, type Visit, visit } from '../launch/route.ts';
+import { postedTo, sendPage, visit } from '../launch/route.ts';
 import { FindCodePage, FindPharmacyPage } from './page.tsx';
 import { diagnosesIn, searchCodes } from './search-codes.ts';
-import { searchPharmacies } from './search-pharmacies.ts';
+import { searchPharmacies, usePharmacy } from './search-pharmacies.ts';
 
 /**
  * The search for diagnosis codes and pharmacies of one order: as pages that need no script, and as JSON for the fields
@@ -106,22 +103,4 @@ async function useCode(deps: Deps, draft: Draft, use: string): Promise<void> {
   await deps.cases.saveDraft(draft.case.id, ({ answers }) => ({
     answers: { ...answers, diagnoses: [...new Set([...(answers.diagnoses ?? standing), code])] },
   }));
-}
-
-// Every part of the address is replaced, so that two pharmacies are never mixed.
-async function usePharmacy(
-  deps: Deps,
-  { launch }: Visit,
-  draft: Draft,
-  fields: Readonly<Record<string, string>>,
-): Promise<void> {
-  const by = { user: userOf(launch), at: deps.clock().toISOString() };
-  await deps.cases.saveDraft(draft.case.id, (before) => {
-    const edits: Record<string, unknown> = { ...before.edits };
-    for (const target of pharmacyTargets) {
-      if (fields[target] === draft.chartValues.get(target)) delete edits[target];
-      else edits[target] = fields[target] ?? null;
-    }
-    return { edits, enteredBy: enteredByOf(before, { edits, answers: before.answers }, by) };
-  });
 }

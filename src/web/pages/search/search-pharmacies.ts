@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { pharmacyTargets } from '../../../core/contract/groups.ts';
 import { candidateOrders } from '../../../core/roles/select.ts';
 import { type Deps, rolesOfSite } from '../../http/deps.ts';
+import { userOf } from '../../http/user.ts';
 import { addressText, joinedAddress } from '../../request/address.ts';
+import { cached } from '../../request/cached.ts';
 import { valuesOfOrder } from '../../request/chart-mapping.ts';
 import type { Draft } from '../../request/draft.ts';
+import { enteredByOf } from '../../request/typed/entered-by.ts';
 import { search } from '../documents/words.ts';
 import type { Visit } from '../launch/route.ts';
 
@@ -34,9 +37,18 @@ export async function searchPharmacies(
   draft: Pick<Draft, 'pull' | 'case'>,
   text: string,
 ): Promise<readonly FoundPharmacy[]> {
-  const used = (await deps.used?.most(draft.case.site, usedPharmacy, mostUsed)) ?? [];
+  return await amongPharmacies(deps, ofChart(deps, { launch }, draft.pull), draft.case.site, text);
+}
+
+async function amongPharmacies(
+  { used: table }: Pick<Deps, 'used'>,
+  inChart: readonly FoundPharmacy[],
+  site: string,
+  text: string,
+): Promise<readonly FoundPharmacy[]> {
+  const used = (await table?.most(site, usedPharmacy, mostUsed)) ?? [];
   const all = [
-    ...ofChart(deps, { launch }, draft),
+    ...inChart,
     ...used.flatMap(({ content, count }) => pharmacyFrom(content, search.usedHere(count)) ?? []),
   ];
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -49,6 +61,54 @@ export async function searchPharmacies(
     .filter(isMeant)
     .slice(0, atMost);
 }
+
+/** Enters a pharmacy. Every part of the address is replaced, so that two pharmacies are never mixed. */
+export async function usePharmacy(
+  deps: Deps,
+  { launch }: Pick<Visit, 'launch'>,
+  draft: Draft,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  const by = { user: userOf(launch), at: deps.clock().toISOString() };
+  await deps.cases.saveDraft(draft.case.id, (before) => {
+    const edits: Record<string, unknown> = { ...before.edits };
+    for (const target of pharmacyTargets) {
+      if (fields[target] === draft.chartValues.get(target)) delete edits[target];
+      else edits[target] = fields[target] ?? null;
+    }
+    return { edits, enteredBy: enteredByOf(before, { edits, answers: before.answers }, by) };
+  });
+}
+
+/** How many pharmacies stand as buttons; the search has the others. */
+const mostLikely = 4;
+
+/**
+ * Pharmacies that the chart's other orders name, then those that the practice used, where the request names none. Only
+ * orders that name one are read.
+ */
+export async function likelyPharmacies(
+  deps: Deps,
+  visit: Pick<Visit, 'launch'>,
+  { values, pull, case: one, kind }: Pick<Draft, 'values' | 'pull' | 'case' | 'kind'>,
+): Promise<readonly FoundPharmacy[]> {
+  if (kind !== 'prior-auth' || (values.get('pharmacy.name') ?? '') !== '') return [];
+  const named = cached(pull, { name: 'pharmacies', by: JSON.stringify(visit.launch.site), now: deps.clock() }, () => {
+    const entries = pull.entries.filter(({ resource }) => !isOrderWithoutPharmacy(resource));
+    return ofChart(deps, visit, { ...pull, entries });
+  });
+  return (await amongPharmacies(deps, named, one.site, '')).slice(0, mostLikely);
+}
+
+function isOrderWithoutPharmacy(resource: unknown): boolean {
+  const order = Order.safeParse(resource).data;
+  return order !== undefined && order.dispenseRequest?.performer === undefined;
+}
+
+const Order = z.object({
+  resourceType: z.literal('MedicationRequest'),
+  dispenseRequest: z.object({ performer: z.unknown().optional() }).optional(),
+});
 
 /** The key of a pharmacy: all its fields, without differences of spelling. */
 export function keyOf(fields: Readonly<Record<string, string>>): string {
@@ -66,7 +126,7 @@ export function pharmacyIn(values: ReadonlyMap<string, unknown>): Record<string,
   return values.has('pharmacy.name') ? Object.fromEntries(fields) : undefined;
 }
 
-function ofChart(deps: Deps, { launch }: Pick<Visit, 'launch'>, { pull }: Pick<Draft, 'pull'>): FoundPharmacy[] {
+function ofChart(deps: Deps, { launch }: Pick<Visit, 'launch'>, pull: Draft['pull']): FoundPharmacy[] {
   const choosing = { roles: rolesOfSite(deps, launch.site), now: deps.clock(), site: launch.site };
   const orders = candidateOrders(pull.entries, { ...choosing, patient: `Patient/${launch.patient}` });
   return orders.slice(0, mostOrders).flatMap(({ order }) => {

@@ -120,6 +120,8 @@ export const lineWords = {
     'letter.pdf': 'Summary of the decision',
     'request.pdf': 'Request as it was sent',
     'fax.pdf': 'Form to fax to the plan',
+    'pharmacy-notice.pdf': 'Notice for the pharmacy',
+    'patient-notice.pdf': 'Notice for the patient',
   } satisfies Record<CaseFileName, string>,
   answerBy: 'Answer by',
   requestId: 'Request ID',

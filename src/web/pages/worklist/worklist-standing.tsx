@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { isDenied } from '../../../cases/appeal.ts';
+import { approvedDifferences } from '../../../cases/approved.ts';
 import { type Case, isEditable, outcomeOf, recordOf, roundsOf } from '../../../cases/case.ts';
 import { askedUntil } from '../../../cases/rounds/case-asked.ts';
 import { maySign } from '../../../cases/signature.ts';
@@ -83,6 +84,7 @@ function Facts({ view: { staff, today }, one }: Pick<StandingProps, 'view' | 'on
           service={serviceName(site)}
           appeal={appealDeadlineOf(one, site)}
           renewal={renewalOf(one, site)}
+          approved={approvedDifferences(one)}
           today={today}
         />
       )}

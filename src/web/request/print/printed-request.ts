@@ -9,7 +9,7 @@ import { addressLines, joinedAddress } from '../address.ts';
 import { contentLines } from '../content-words.ts';
 import { kindPages } from '../kind-pages.ts';
 import { type FieldSpec, sectionIds, sectionWords } from '../labels.ts';
-import { cardImagesIn, isCardImage, type Leaves } from '../leaves.ts';
+import { cardImagesIn, isCardImage, type Leaves, leavesOf } from '../leaves.ts';
 import { type RequestLeaf, type RequestView, requestOf } from './shown-request.ts';
 
 /** The content of a printed request: a copy, or a form to fax to the plan. */
@@ -65,10 +65,15 @@ export function printedRequestOf(one: Case, site: Site): PrintedRequest | undefi
   };
 }
 
-function patientLine({ name, birthDate, mrn }: Banner): string {
+export function patientLine({ name, birthDate, mrn }: Banner): string {
   return [name, birthDate === undefined ? '' : `born ${dayText(birthDate)}`, mrn === undefined ? '' : `MRN ${mrn}`]
     .filter((part) => part !== '')
     .join(', ');
+}
+
+/** The clinic and the prescriber of a request that was sent. */
+export function letterheadOfCase(one: Case, site: Site): PrintedRequest['letterhead'] | undefined {
+  return isSent(one) ? letterheadOf(leavesOf(one.body), site) : undefined;
 }
 
 function letterheadOf(values: Leaves, site: Site): PrintedRequest['letterhead'] {

@@ -7,6 +7,7 @@ import type { SectionSpec } from '../labels.ts';
 import { sheetEntriesOf } from '../payer-answers.ts';
 import { enteredByOf } from './entered-by.ts';
 import { enteredForOf } from './entered-for.ts';
+import { replacedBy } from './replaced.ts';
 
 /**
  * Keeps the entries of a review form when its chart can no longer be read, because the session ended while a person
@@ -37,12 +38,14 @@ export async function keepTyped(
     // without the chart's values, a typed text stays an entry even if the chart says the same
     const edits = editsOf(form, sections, before.edits, new Map(), deps.typedWord);
     const answers = answersOf(form, before.answers);
+    const sheet = sheetEntriesOf(form, before, by);
     return {
       edits,
       answers,
       enteredBy: enteredByOf(before, { edits, answers }, by),
       enteredFor: enteredForOf(form, before, edits),
-      ...sheetEntriesOf(form, before, by),
+      ...sheet,
+      ...replacedBy(form, before, { edits, answers, ...sheet }, { sections, user: by.user }),
       ...consentEntryOf(form, before),
     };
   });

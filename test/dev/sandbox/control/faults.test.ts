@@ -1,8 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { registerFaults } from '../../../../src/dev/sandbox/control/faults.ts';
-import { Switches } from '../../../../src/dev/sandbox/control/switches.ts';
+import { ehrPresets, servicePresets } from '../../../../src/dev/sandbox/control/presets.ts';
+import { Switches, type SwitchTable } from '../../../../src/dev/sandbox/control/switches.ts';
 import { ehrSwitches } from '../../../../src/dev/sandbox/ehr/ehr-switches.ts';
 import { serviceSwitches } from '../../../../src/dev/sandbox/service/service-switches.ts';
 
@@ -88,4 +90,28 @@ test('a page of another site turns nothing on or off', async () => {
   expect((await post('/sandbox/faults', { switch: 'delay', value: '5' }, foreign)).statusCode).toBe(403);
   expect((await post('/sandbox/faults/off', {}, foreign)).statusCode).toBe(403);
   expect(switches.standing().map((one) => one.switch)).toEqual(['hide-patient']);
+});
+
+test.each([
+  ['EHR', ehrSwitches, ehrPresets],
+  ['service', serviceSwitches, servicePresets],
+] as const)('each fault of the %s by its name is one click, and ends by itself', async (_, table, presets) => {
+  for (const { id, title } of presets) {
+    const other = Fastify();
+    const now = { at: 0 };
+    const standing = new Switches<SwitchTable>(table, () => new Date(now.at), true);
+    const page = (__: string, content: VNode) => render(content);
+    await registerFaults(other, { switches: standing, page, presets, examplePath: '/' });
+    expect((await other.inject('/sandbox/faults')).body).toContain(title);
+    await other.inject({
+      method: 'POST',
+      url: '/sandbox/faults/preset',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `preset=${id}`,
+    });
+    expect(standing.standing().map(({ over }) => over)).toContain(false);
+    now.at = 601_000;
+    expect(standing.standing().every(({ over }) => over)).toBe(true);
+    await other.close();
+  }
 });

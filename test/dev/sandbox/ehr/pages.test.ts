@@ -78,6 +78,29 @@ describe('launching', () => {
     expect(response.status).toBe(404);
   });
 
+  test.each([
+    ['nurse', 'Practitioner/sandbox-nurse'],
+    ['manager', 'Practitioner/sandbox-manager'],
+  ])('the %s signs in with one click, and the app is opened for that person', async (id, fhirUser) => {
+    expect(await text('/users')).toContain(`action="/users/${id}"`);
+    const signIn = await fetch(`${ehr.url}/users/${id}`, { method: 'POST', redirect: 'manual' });
+    const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const page = await fetch(`${ehr.url}/`, { headers: { cookie } });
+    expect(await page.text()).toMatch(/Signed in: (Dana Whitfield, RN|Marcus Ellery)/);
+    const launched = await fetch(`${ehr.url}/patients/complete-patient/launch?order=complete-order`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie },
+    });
+    const launch = new URL(launched.headers.get('location') ?? '').searchParams.get('launch') ?? '';
+    const { id_token } = await launchToken(ehr, { launch });
+    const [, claims = ''] = String(id_token).split('.');
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      fhirUser: `${ehr.fhirBase}/${fhirUser}`,
+    });
+    expect(ehr.peek(fhirUser)).toBeDefined();
+  });
+
   test('a form from another site is refused', async () => {
     const response = await fetch(`${ehr.url}/patients/complete-patient/launch?order=complete-order`, {
       method: 'POST',

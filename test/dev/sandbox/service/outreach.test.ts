@@ -156,3 +156,37 @@ test('a PATCH of a decided request is refused, and of nothing at all too', async
   for (let step = 0; step < 6; step += 1) await service.step(id);
   expect((await call('PATCH', `/prior-authorization/${id}`, { evidence: [answer] })).status).toBe(400);
 });
+
+test('a person plays the payer: it asks about any request, waits for the reply, and decides at one click', async () => {
+  const { service, call, told, create } = await start();
+  const id = await create('prednisone');
+  const play = (what: string) =>
+    fetch(`${service.url}/prior-authorizations/${id}/play/${what}`, { method: 'POST', redirect: 'manual' });
+  const status = async () => (await call('GET', `/prior-authorization/${id}`)).json.data.status;
+  expect(await (await fetch(service.url)).text()).toContain('Play: the payer asks a question');
+  await play('asks');
+  expect(await status()).toBe('awaiting_provider_response');
+  expect(await told(1)).toMatchObject([{ priorAuth: id, over: false }]);
+  await call('PATCH', `/prior-authorization/${id}`, { evidence: [answer], complete_provider_outreach: true });
+  expect(await status()).toBe('awaiting_outcome');
+  await play('denies');
+  await service.step(id);
+  const { data } = (await call('GET', `/prior-authorization/${id}`)).json;
+  expect(data).toMatchObject({ status: 'completed', outcome: { result: 'Denied' } });
+  expect((await play('approves')).status).toBe(303);
+  expect(await status()).toBe('completed');
+
+  const other = await create('prednisone');
+  await fetch(`${service.url}/prior-authorizations/${other}/play/approves-less`, {
+    method: 'POST',
+    redirect: 'manual',
+  });
+  await service.step(other);
+  const less = (await call('GET', `/prior-authorization/${other}`)).json.data;
+  const asked = currentBody('prednisone').prescription.quantity;
+  expect(less).toMatchObject({
+    outcome: { result: 'Approved' },
+    prescription: { quantity: Math.max(1, Math.floor(asked / 2)) },
+  });
+  expect(await status()).toBe('completed');
+});

@@ -291,6 +291,19 @@ describe('time', () => {
     expect((await client.getPriorAuthorization(id)).status).toBe('awaiting_outcome');
   });
 
+  test.each([
+    ['auto', 'awaiting_outcome'],
+    ['wait', 'awaiting_provider_response'],
+  ] as const)('a payer that asks goes on by itself, or waits for a person: %s', async (replies, status) => {
+    const { sandbox, client } = await start({ speed: 1, replies });
+    const { id } = await client.createPriorAuthorization(priorAuthBody('omalizumab'));
+    // 4 s until the review, 6 s there, 6 s with the question.
+    await sandbox.skip(16_500);
+    expect((await client.getPriorAuthorization(id)).status).toBe(status);
+    const page = await (await fetch(sandbox.url)).text();
+    expect(page.includes('The reply arrived')).toBe(replies === 'wait');
+  });
+
   test('the controls step a record and move the clock', async () => {
     const { sandbox, client } = await start();
     const { id } = await client.createPriorAuthorization(priorAuthBody());

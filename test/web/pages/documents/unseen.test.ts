@@ -34,7 +34,7 @@ test('characters that nobody sees stand on no page, nor in what is kept of the p
     expect(body).toContain('<p class="patient-name">Marisol June Tennyson</p>');
     expect(unseen.exec(body)).toBeNull();
   }
-  expect(confirm.body).toContain('Send for Marisol June Tennyson</button>');
+  expect(confirm.body).toContain('Send for Marisol June Tennyson without documents</button>');
   expect([...scene.cases.all.values()].map(({ banner }) => banner.name)).toEqual([
     'Marisol June Tennyson',
     'Marisol June Tennyson',

@@ -1,4 +1,4 @@
-import type { MedicationRequest } from 'fhir/r4.js';
+import type { Condition, MedicationRequest, Organization, Patient } from 'fhir/r4.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { typedWord } from '../../../../mappings/typed-words.ts';
 import { loadedCodes } from '../../code-tables.ts';
@@ -79,5 +79,102 @@ describe('a diagnosis', () => {
     const { body } = await scene.get(review());
     expect(body).toContain('no ICD-10-CM file is loaded here');
     expect(body).not.toContain('or words to search');
+  });
+
+  const mapOf = (targets: { code: string; display?: string }[]) => {
+    const problems = scene.resources.filter(({ resourceType }) => resourceType === 'Condition') as Condition[];
+    const code = problems.flatMap((one) => one.code?.coding ?? []).find(({ display }) => display === 'Obesity')?.code;
+    const target = targets.map((one) => ({ ...one, equivalence: 'wider' as const }));
+    const element = [{ code: code ?? '', target }];
+    return {
+      resourceType: 'ConceptMap' as const,
+      title: 'Clinic map',
+      status: 'active' as const,
+      group: [{ source: 'http://snomed.info/sct', target: 'http://hl7.org/fhir/sid/icd-10-cm', element }],
+    };
+  };
+  const boxes = (page: string) =>
+    [...page.matchAll(/name="diagnosis" value="[^"]+"[^>]*\/><span><strong>([^<]*)<\/strong>/g)].map(
+      ([, label]) => label,
+    );
+  const useMap = (targets: { code: string; display?: string }[]) => {
+    const { launch } = scene.smart;
+    scene.smart.launch = { ...launch, site: { ...launch.site, conceptMaps: [mapOf(targets)] } };
+  };
+
+  test('that the site’s ConceptMap gives is a candidate with the map’s title', async () => {
+    scene = await openScene('story-snomed-only');
+    useMap([{ code: 'E66.9', display: 'Obesity, unspecified' }, { code: 'E66.01' }]);
+    const { body } = await scene.get(review());
+    expect(boxes(body)).toEqual(expect.arrayContaining(['E66.9 Obesity, unspecified', 'E66.01 for Obesity']));
+    expect(body).toContain('Wider in the site’s Clinic map.');
+  });
+
+  test('that the ConceptMap gives has the title of the loaded file, and a header of it is no candidate', async () => {
+    const codes = {
+      ...rows,
+      named: async () => [
+        { code: 'E66.9', title: 'Obesity, unspecified', billable: true },
+        { code: 'E66', title: 'Overweight and obesity', billable: false },
+      ],
+    };
+    scene = await openScene('story-snomed-only', (deps) => ({ ...deps, codes }));
+    useMap([{ code: 'E66.9' }, { code: 'E66' }]);
+    const shown = boxes((await scene.get(review())).body);
+    expect(shown).toContain('E66.9 Obesity, unspecified');
+    expect(shown.filter((label) => label?.startsWith('E66 '))).toEqual([]);
+  });
+});
+
+describe('an address', () => {
+  test('without its state offers the states of the request’s other addresses, each with whose it is', async () => {
+    scene = await openScene('story-complete');
+    scene.resources = scene.resources.map((resource) => {
+      if (resource.resourceType !== 'Patient') return resource;
+      const patient = resource as Patient;
+      return { ...patient, address: patient.address?.map(({ state: _, ...rest }) => rest) ?? [] };
+    });
+    const { body } = await scene.get(review());
+    expect(answersFor(body, 'patient.address.state_province')).toEqual(['IL']);
+    expect(body).toContain('IL · Illinois (prescriber’s address, pharmacy’s address)');
+    await submit({ 'pick.patient.address.state_province': 'IL' });
+    expect(theCase().edits['patient.address.state_province']).toBe('IL');
+  });
+});
+
+describe('a pharmacy', () => {
+  const pharmacy: Organization = {
+    resourceType: 'Organization',
+    id: 'maple',
+    name: 'Maple Pharmacy',
+    address: [{ line: ['9 Maple St'], city: 'Normal', state: 'IL', postalCode: '61761', country: 'USA' }],
+  };
+  const openWithoutPharmacy = async () => {
+    scene = await openScene('story-complete');
+    const first = scene.resources.find(({ resourceType }) => resourceType === 'MedicationRequest') as MedicationRequest;
+    const { performer: _, ...dispenseRequest } = first.dispenseRequest ?? {};
+    const performer = { reference: 'Organization/maple' };
+    scene.resources = [
+      ...scene.resources.map((one) => (one === first ? { ...first, dispenseRequest } : one)),
+      pharmacy,
+      { ...first, id: 'other-order', dispenseRequest: { ...dispenseRequest, performer } } as MedicationRequest,
+    ];
+  };
+  const buttons = (page: string) => [...page.matchAll(/name="likely-pharmacy" value="([^"]+)"/g)];
+
+  test('that another order of the chart names is a button, which enters its whole address', async () => {
+    await openWithoutPharmacy();
+    const { body } = await scene.get(review());
+    expect(buttons(body)).toHaveLength(1);
+    expect(body).toContain('<strong>Maple Pharmacy</strong> 9 Maple St, Normal IL 61761');
+    await submit({ 'likely-pharmacy': buttons(body)[0]?.[1]?.replaceAll('&quot;', '"') ?? '' });
+    expect(theCase().edits).toMatchObject({ 'pharmacy.name': 'Maple Pharmacy', 'pharmacy.address.city': 'Normal' });
+    expect(buttons((await scene.get(review())).body)).toEqual([]);
+  });
+
+  test('that nobody offered is not entered', async () => {
+    await openWithoutPharmacy();
+    await submit({ 'likely-pharmacy': JSON.stringify({ 'pharmacy.name': 'Invented' }) });
+    expect(theCase().edits).toEqual({});
   });
 });

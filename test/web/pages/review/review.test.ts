@@ -76,7 +76,16 @@ describe('the review page', () => {
 
   test('shows the insurance card that goes with the request', async () => {
     scene = await openScene('story-card-image');
-    expect((await scene.get(review())).body).toMatch(/<img [^>]*src="data:image\/(png|jpeg);base64,/);
+    const { body } = await scene.get(review());
+    const line = /<summary class="line">(?:(?!<\/summary>).)*Insurance.*?<\/summary>/s.exec(body)?.[0] ?? '';
+    expect(line).toContain('The picture of the insurance card goes with the request.');
+    expect(line).toContain('alt="Insurance card, side 1"');
+    const [, picture = ''] = /<img src="([^"]*\/card\/0[^"]*)"/.exec(line) ?? [];
+    const beside = body.slice(body.indexOf('<div class="beside-card">'));
+    expect(beside.indexOf(picture)).toBeGreaterThan(0);
+    expect(beside.indexOf(picture)).toBeLessThan(beside.indexOf('name="f.insurance_content'));
+    expect((await scene.get(picture)).headers['content-type']).toBe('image/png');
+    expect((await scene.get(picture.replace('/0', '/7'))).status).toBe(404);
   });
 
   test.each([
@@ -774,6 +783,15 @@ describe('a page that is open in a browser', () => {
     expect((await scene.get(review())).body).not.toContain('id="questions"');
   });
 
+  test('folds an answered question to one line: what was asked, the answer, who gave it and when', async () => {
+    scene = await openScene('story-snomed-only');
+    const { body } = await saveLive({ 'diagnosis-codes': 'E66.01' });
+    const question = /<details id="asked-section-diagnoses".*?<\/summary>/s.exec(body)?.[0] ?? '';
+    expect(question).not.toContain(' open');
+    const line = question.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(line).toContain('✓ Diagnoses E66.01 Answered by Riley Okafor, MA, Nov 21, 2026, 3:00 PM UTC');
+  });
+
   test('is led to the next question, to what must be corrected, and on to the last page', async () => {
     scene = await openScene('story-sources-differ');
     const next = await saveLive({ 'pick.prescription.strength': '25 mg', action: 'next' });
@@ -841,6 +859,33 @@ describe('a page that looks whether something has changed', () => {
     const { body } = await scene.get(review());
     scene.cases.put({ ...theCase(), state: 'open', version: theCase().version + 1 });
     expect((await looks(body)).headers['hx-redirect']).toBe(`${scene.home}/cases/${theCase().id}`);
+  });
+});
+
+describe('a request that goes without the suggested documents', () => {
+  const sendButton = (page: string) => /<button type="submit" name="action" value="send"[^>]*>([^<]*)</.exec(page)?.[1];
+
+  test('is asked about once, by the button that sends, beside the one that attaches them', async () => {
+    scene = await openScene('story-complete');
+    expect((await scene.get(review())).body).toContain('class="verdict open"');
+    const { body } = await scene.get(`${review()}/confirm`);
+    expect(sendButton(body)).toBe('Send for Marisol June Tennyson without documents');
+    expect(body).toContain('Send it without any of the 5 suggested documents?');
+    const attached = await scene.post(review(), {
+      ...formOf(body),
+      action: 'attach-and-check',
+    });
+    expect([attached.status, attached.headers.location]).toEqual([303, `${review()}/confirm`]);
+    const then = (await scene.get(`${review()}/confirm`)).body;
+    expect(sendButton(then)).toBe('Send for Marisol June Tennyson');
+    expect(theCase().answers.evidence).toHaveLength(5);
+  });
+
+  test('offers no button for all where a site wants each document looked at', async () => {
+    scene = await openScene('story-complete');
+    const { launch } = scene.smart;
+    scene.smart.launch = { ...launch, site: { ...launch.site, evidence: 'each' } };
+    expect((await scene.get(`${review()}/confirm`)).body).not.toContain('attach-and-check');
   });
 });
 

@@ -93,6 +93,64 @@ test('a field that both change holds what was saved last, by whom it was', async
   expect(enteredBy?.['provider.fax']?.name).toBe('Riley Okafor, MA');
 });
 
+const fax = 'provider.fax';
+const [rileys, ruths] = ['(217) 555-0144', '(217) 555-0199'];
+
+test('what was saved over unseen is kept with who entered it, told, and put back by one button', async () => {
+  const { body } = await bothSave({ 'f.provider.fax': rileys }, { 'f.provider.fax': ruths });
+  expect((await standing()).replaced).toMatchObject({ [fax]: { value: ruths, by: { name: 'Ruth Amari' } } });
+  const told = /<div class="notice bad" id="replaced".*?<\/div>/s.exec(body)?.[0].replaceAll(/<[^>]*>/g, '') ?? '';
+  expect(told).toContain('Prescriber: Fax: (217) 555-0199 (entered by Ruth Amari, ');
+  const here = formOf(body, 'review');
+  await scene.post(review(), { ...here, 'replaced-use': fax }, { 'hx-request': 'true' });
+  const { edits, replaced } = await standing();
+  expect([edits[fax], replaced]).toEqual([ruths, {}]);
+});
+
+test('what was saved over unseen stops the way to sending until a person decides', async () => {
+  const { body } = await bothSave({ 'f.provider.fax': '(217) 555-0155' }, { 'f.provider.fax': '(217) 555-0166' });
+  const here = { ...formOf(body, 'review'), coverage: 'Coverage/twocov-coverage' };
+  const checked = await scene.post(review(), { ...here, action: 'check' }, { 'hx-request': 'true' });
+  expect(checked.body).toContain('data-go-to="replaced"');
+  const settled = { ...formOf(checked.body, 'review'), 'replaced-keep': fax };
+  const kept = await scene.post(review(), settled, { 'hx-request': 'true' });
+  expect(kept.body).not.toContain('id="replaced"');
+  expect((await standing()).edits[fax]).toBe('(217) 555-0155');
+});
+
+test('two windows of one person do not overwrite each other in silence', async () => {
+  held?.letGo();
+  const form = formOf((await scene.get(review())).body, 'review');
+  by('Practitioner/prac-1', 'Riley Okafor, MA');
+  await scene.post(review(), { ...form, 'f.patient.phone': '(217) 555-0181' });
+  const { body } = await scene.post(
+    review(),
+    { ...form, 'f.patient.phone': '(217) 555-0182' },
+    { 'hx-request': 'true' },
+  );
+  expect(body).toContain('(217) 555-0181</q> (entered by Riley Okafor, MA');
+  expect((await standing()).edits['patient.phone']).toBe('(217) 555-0182');
+  await scene.post(review(), { ...formOf(body, 'review'), 'replaced-keep': 'patient.phone' });
+});
+
+test('a page that saves again while its own save is under way replaces nothing', async () => {
+  held?.letGo();
+  const form = formOf((await scene.get(review())).body, 'review');
+  by('Practitioner/prac-1', 'Riley Okafor, MA');
+  await scene.post(review(), { ...form, 'f.provider.fax': '217' });
+  await scene.post(review(), { ...form, 'f.provider.fax': '2175550177', following: '1' });
+  const { edits, replaced } = await standing();
+  expect([edits[fax], replaced]).toEqual(['2175550177', {}]);
+});
+
+test('documents that two windows check are all attached', async () => {
+  held?.letGo();
+  const form = formOf((await scene.get(review())).body, 'review');
+  await scene.post(review(), { ...form, evidence: 'Observation/one' });
+  await scene.post(review(), { ...form, evidence: 'Observation/two' });
+  expect((await standing()).answers.evidence).toEqual(['Observation/one', 'Observation/two']);
+});
+
 test('a choice of the one and a field of the other are both kept', async () => {
   const form = formOf((await scene.get(review())).body, 'review');
   await bothSave({ 'f.provider.fax': '(217) 555-0133' }, { 'diagnosis-codes': 'M45.0', 'o.diagnosis': '' });

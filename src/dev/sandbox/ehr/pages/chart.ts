@@ -14,6 +14,7 @@ import type {
 import { BridgeError } from '../../../../core/errors.ts';
 import type { EhrStore } from '../fhir/ehr-store.ts';
 import type { TokenContext } from '../oauth/launches.ts';
+import type { EhrUser } from '../users.ts';
 
 /** What the chart page of one patient shows, newest first. */
 export interface PatientChart {
@@ -79,6 +80,8 @@ export interface LaunchChoice {
   readonly intent?: string | undefined;
   /** Replaces the context from `order` and `task`; passed on unchecked, as some EHRs do. */
   readonly fhirContext?: readonly unknown[] | undefined;
+  /** Who opens it; the prescriber of the order by default. */
+  readonly user?: EhrUser | undefined;
   /** Whether the app must show the patient banner. */
   readonly banner: boolean;
 }
@@ -103,7 +106,7 @@ export function contextOf(store: EhrStore, choice: LaunchChoice): TokenContext {
     ...(fhirContext === undefined ? {} : { fhirContext }),
     ...(choice.intent === undefined ? {} : { intent: choice.intent }),
     need_patient_banner: choice.banner,
-    practitioner: idIn(request?.requester, 'Practitioner') ?? anyPractitioner(store),
+    practitioner: choice.user?.practitioner ?? idIn(request?.requester, 'Practitioner') ?? anyPractitioner(store),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Patient } from '@medplum/fhirtypes';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
+import type { EhrUser } from '../users.ts';
 import { ageAt, fullName, localDayText } from './chart.ts';
 
 /** A whole page of the sandbox EHR. */
-export function ehrPage(title: string, content: ComponentChildren): string {
+export function ehrPage(title: string, content: ComponentChildren, user?: EhrUser): string {
   return `<!doctype html>${render(
     <html lang="en">
       <head>
@@ -32,6 +33,12 @@ export function ehrPage(title: string, content: ComponentChildren): string {
             <nav aria-label="Main">
               <a href="/">All patients</a>
               <a href="/sandbox/faults">Faults</a>
+              {user !== undefined && (
+                <a href="/users">
+                  Signed in: {user.name}
+                  <span class="hidden">. Change</span>
+                </a>
+              )}
             </nav>
           </div>
         </header>

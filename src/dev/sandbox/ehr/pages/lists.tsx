@@ -1,5 +1,6 @@
 import type { MedicationRequest, Patient } from '@medplum/fhirtypes';
 import type { EhrStore } from '../fhir/ehr-store.ts';
+import { type EhrUser, ehrUsers } from '../users.ts';
 import { fullName, localDayText, medicationText } from './chart.ts';
 import { EhrBanner } from './layout.tsx';
 
@@ -8,8 +9,15 @@ export interface ListedPatient {
   readonly sentence: string | undefined;
 }
 
+/** Another part of the sandbox. */
+export interface EhrLink {
+  readonly title: string;
+  readonly says: string;
+  readonly href: string;
+}
+
 /** All patients, each with the story of the chart. */
-export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) {
+export function IndexPage({ patients, links }: { patients: readonly ListedPatient[]; links: readonly EhrLink[] }) {
   return (
     <main id="main">
       <h1>Patients</h1>
@@ -28,6 +36,42 @@ export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) 
           </li>
         ))}
       </ul>
+      {links.length > 0 && (
+        <section aria-labelledby="elsewhere" class="card">
+          <h2 id="elsewhere">Also in this sandbox</h2>
+          <ul class="plain">
+            {links.map(({ title, says, href }) => (
+              <li key={title}>
+                <a href={href}>{title}</a> <span class="quiet-text">{says}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </main>
+  );
+}
+
+/** Who uses the EHR: one click each, without a password. */
+export function UsersPage({ user }: { user: EhrUser }) {
+  return (
+    <main id="main">
+      <h1>Sign in</h1>
+      <p>Everybody here is invented. The app is opened for the person whom you choose.</p>
+      <ul class="patients">
+        {ehrUsers.map(({ id, name, says }) => (
+          <li key={id}>
+            <h2>{name}</h2>
+            <p>{says}</p>
+            <form method="post" action={`/users/${id}`}>
+              <button type="submit" class={id === user.id ? undefined : 'secondary outline'}>
+                {id === user.id ? 'Stay signed in' : 'Sign in'}
+                <span class="hidden"> as {name}</span>
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
     </main>
   );
 }
@@ -35,23 +79,31 @@ export function IndexPage({ patients }: { patients: readonly ListedPatient[] }) 
 /** A launch that began at the app: the user to sign in and, if the app asks for a chart, the patient. */
 export function EhrSignInPage({
   patients,
+  user,
   query,
 }: {
   patients: readonly ListedPatient[] | undefined;
+  user: EhrUser;
   query: URLSearchParams;
 }) {
+  const withUser = (id: string) => new URLSearchParams([...query, ['user', id]]);
   return (
     <main id="main">
       <h1>{patients === undefined ? 'Sign in' : 'Choose a patient'}</h1>
       {patients === undefined ? (
-        <p>
-          <a href={`/sign-in/none?${query}`}>Sign in as a prescriber of this clinic</a>
-        </p>
+        <ul class="patients">
+          {ehrUsers.map(({ id, name, says }) => (
+            <li key={id}>
+              <a href={`/sign-in/none?${withUser(id)}`}>Sign in as {id === 'prescriber' ? 'a prescriber' : name}</a>
+              <p>{says}</p>
+            </li>
+          ))}
+        </ul>
       ) : (
         <ul class="patients">
           {patients.map(({ patient }) => (
             <li key={patient.id}>
-              <a href={`/sign-in/${patient.id}?${query}`}>{fullName(patient.name?.[0])}</a>
+              <a href={`/sign-in/${patient.id}?${withUser(user.id)}`}>{fullName(patient.name?.[0])}</a>
             </li>
           ))}
         </ul>

@@ -1,27 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentReference } from '@medplum/fhirtypes';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Clock } from '../../../../base/log.ts';
 import { asBridgeError, BridgeError } from '../../../../core/errors.ts';
 import { registerFaults } from '../../control/faults.ts';
 import { type Asset, sharedAssets } from '../../control/look.ts';
+import { ehrPresets } from '../../control/presets.ts';
 import type { EhrSwitches } from '../ehr-switches.ts';
 import type { EhrStore } from '../fhir/ehr-store.ts';
 import type { TokenContext } from '../oauth/launches.ts';
 import type { Story } from '../stories.ts';
 import { sandboxRoot } from '../story-bundle.ts';
+import { type EhrUser, userById } from '../users.ts';
 import { anyPractitioner, chartOf, contextOf, fullName, storedPatient } from './chart.ts';
 import { ehrPage } from './layout.tsx';
-import { EhrSignInPage, FramePage, IndexPage, type ListedPatient, MessagePage } from './lists.tsx';
+import {
+  type EhrLink,
+  EhrSignInPage,
+  FramePage,
+  IndexPage,
+  type ListedPatient,
+  MessagePage,
+  UsersPage,
+} from './lists.tsx';
 import { Outcomes, outcomesVersion } from './outcomes.tsx';
 import { PatientPage } from './patient.tsx';
 
 export interface PageOptions {
   readonly store: EhrStore;
   readonly stories: readonly Story[];
+  /** Where else to look, on the first page. */
+  readonly links: readonly EhrLink[];
   readonly launch: (context: TokenContext) => { readonly address: string };
   /** The parameter of a standalone launch, which began at the app. */
   readonly launchId: (context: TokenContext) => string;
@@ -46,7 +58,7 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
     app.addHook('onRequest', async (_request, reply) => {
       reply.headers(pageHeaders(options.launchOrigin));
     });
-    await registerFaults(app, { switches, page: faultsPage, examplePath: '/fhir/Task' });
+    await registerFaults(app, { switches, page: faultsPage, presets: ehrPresets, examplePath: '/fhir/Task' });
     app.setErrorHandler((thrown, _request, reply) => {
       const error = asBridgeError(thrown);
       const message =
@@ -60,20 +72,38 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
     app.setNotFoundHandler(() => {
       throw new BridgeError('not_found');
     });
-    app.get('/', async (_request, reply) => html(reply, ehrPage('Patients', <IndexPage patients={listed(options)} />)));
+    app.get('/', async (request, reply) =>
+      html(
+        reply,
+        ehrPage('Patients', <IndexPage patients={listed(options)} links={options.links} />, signedIn(request)),
+      ),
+    );
+    app.get('/users', async (request, reply) =>
+      html(reply, ehrPage('Sign in', <UsersPage user={signedIn(request)} />, signedIn(request))),
+    );
+    app.post<{ Params: { id: string } }>('/users/:id', async (request, reply) => {
+      checkOwn(request);
+      const { id } = userById(request.params.id);
+      return reply.header('set-cookie', `${userCookie}=${id}; Path=/; HttpOnly; SameSite=Lax`).redirect('/', 303);
+    });
     app.get('/sign-in', async (request, reply) => {
       const query = searchOf(request.url);
       const picks = (query.get('scope') ?? '').split(' ').includes('launch/patient');
       return html(
         reply,
-        ehrPage('Sign in', <EhrSignInPage patients={picks ? listed(options) : undefined} query={query} />),
+        ehrPage(
+          'Sign in',
+          <EhrSignInPage patients={picks ? listed(options) : undefined} user={signedIn(request)} query={query} />,
+        ),
       );
     });
     app.get<{ Params: { patient: string } }>('/sign-in/:patient', async (request, reply) => {
       const { patient } = request.params;
-      const practitioner = anyPractitioner(store);
-      const context = patient === 'none' ? { practitioner } : contextOf(store, { patient, banner: true });
       const query = searchOf(request.url);
+      const user = userById(query.get('user') ?? signedIn(request).id);
+      query.delete('user');
+      const { practitioner = anyPractitioner(store) } = user;
+      const context = patient === 'none' ? { practitioner } : contextOf(store, { patient, user, banner: true });
       query.set('launch', options.launchId({ need_patient_banner: true, ...context }));
       return reply.redirect(`/oauth/auth?${query}`, 303);
     });
@@ -81,7 +111,11 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
       const chart = chartOf(store, request.params.id);
       return html(
         reply,
-        ehrPage(fullName(chart.patient.name?.[0]), <PatientPage chart={chart} store={store} now={clock()} />),
+        ehrPage(
+          fullName(chart.patient.name?.[0]),
+          <PatientPage chart={chart} store={store} now={clock()} />,
+          signedIn(request),
+        ),
       );
     });
     app.get<{ Params: { id: string }; Querystring: { seen?: string } }>(
@@ -94,17 +128,19 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
       },
     );
     app.post<{ Params: { id: string } }>('/patients/:id/launch', async (request, reply) => {
-      if (!['same-origin', 'none', undefined].includes(request.headers['sec-fetch-site']?.toString()))
-        throw new BridgeError('forgery');
+      checkOwn(request);
       const query = searchOf(request.url);
       const given = (name: string) => query.get(name) ?? undefined;
       const [order, task, intent] = [given('order'), given('task'), given('intent')];
-      const context = contextOf(store, { patient: request.params.id, order, task, intent, banner: true });
+      const patient = request.params.id;
+      const context = contextOf(store, { patient, order, task, intent, user: signedIn(request), banner: true });
       return reply.redirect(options.launch(context).address, 303);
     });
     app.get<{ Params: { id: string; order: string } }>('/patients/:id/frame/:order', async (request, reply) => {
       const { id: patient, order: named } = request.params;
-      const { address } = options.launch(contextOf(store, { patient, order: named, banner: false }));
+      const { address } = options.launch(
+        contextOf(store, { patient, order: named, user: signedIn(request), banner: false }),
+      );
       const order = store.peek(`MedicationRequest/${named}`);
       if (order?.resourceType !== 'MedicationRequest') throw new BridgeError('not_found');
       return html(
@@ -118,6 +154,7 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
             address={address}
             now={clock()}
           />,
+          signedIn(request),
         ),
       );
     });
@@ -134,6 +171,18 @@ export function pageRoutes(options: PageOptions): (app: FastifyInstance) => Prom
 
 function faultsPage(title: string, content: ComponentChildren): string {
   return ehrPage(title, <main id="main">{content}</main>);
+}
+
+const userCookie = 'sandbox-user';
+
+/** Who uses the EHR in this browser. */
+function signedIn({ headers }: FastifyRequest): EhrUser {
+  return userById(new RegExp(`(?:^|; )${userCookie}=(\\w+)`).exec(headers.cookie ?? '')?.[1]);
+}
+
+function checkOwn({ headers }: FastifyRequest): void {
+  if (!['same-origin', 'none', undefined].includes(headers['sec-fetch-site']?.toString()))
+    throw new BridgeError('forgery');
 }
 
 function searchOf(url: string): URLSearchParams {

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { visibleOutcome } from '../service/outcomes.ts';
+import type { StoredEvent } from '../store/types.ts';
+import { type AskedTerms, type Case, recordOf } from './case.ts';
+
+/** What an approval may change of a request. */
+export const approvedTerms = ['quantity', 'days', 'strength'] as const;
+export type ApprovedTerm = (typeof approvedTerms)[number];
+
+/** As a person read it in the payer's letter; '' for what is as it was asked for. */
+export type ApprovedTerms = Readonly<Record<ApprovedTerm, string>>;
+
+/** One thing that was approved otherwise than asked for. */
+export interface ApprovedDifference {
+  readonly term: ApprovedTerm;
+  readonly approved: string;
+  /** Absent where the request did not state it. */
+  readonly asked?: string;
+  /** The payer's letter, as a person entered it, or the record of the service. */
+  readonly source: 'letter' | 'record';
+}
+
+/** true once the payer has approved the request. */
+export function isApproved(one: Case): boolean {
+  const record = recordOf(one);
+  return one.state === 'ended' && record !== undefined && visibleOutcome(record)?.kind === 'approved';
+}
+
+/** The terms that a person entered from the payer's letter; undefined while none are, or they were taken back. */
+export function approvedNote(events: readonly StoredEvent[]): ApprovedTerms | undefined {
+  const last = events.findLast(({ type }) => type === 'approved_noted');
+  const terms = Terms.safeParse(last?.facts).data;
+  return terms === undefined || approvedTerms.every((term) => terms[term] === '') ? undefined : terms;
+}
+
+const Terms = z.object({ quantity: z.string(), days: z.string(), strength: z.string() });
+
+/**
+ * What an approval has otherwise than the request: by the letter where a person entered it, else by the prescription in
+ * the service's record. Empty for what is no approval.
+ */
+export function approvedDifferences(one: Case): readonly ApprovedDifference[] {
+  if (!isApproved(one)) return [];
+  const { askedTerms: asked = {} } = one;
+  const recorded = termsIn(recordOf(one));
+  const noted = approvedNote(one.events);
+  return approvedTerms.flatMap((term): ApprovedDifference[] => {
+    const fromLetter = noted?.[term] ?? '';
+    const approved = fromLetter === '' ? recorded[term] : fromLetter;
+    if (approved === undefined || isSame(approved, asked[term])) return [];
+    // A request that does not state it, and a record that does: nobody has changed anything.
+    if (fromLetter === '' && asked[term] === undefined) return [];
+    const source = fromLetter === '' ? 'record' : 'letter';
+    return [{ term, approved, source, ...(asked[term] === undefined ? {} : { asked: asked[term] }) }];
+  });
+}
+
+/** `quantity 15 (ordered 30)` */
+export function differenceText({ term, approved, asked }: ApprovedDifference): string {
+  const name = { quantity: 'quantity', days: 'days of supply', strength: 'strength' }[term];
+  return `${name} ${approved}${asked === undefined ? '' : ` (ordered ${asked})`}`;
+}
+
+const Stated = z.object({
+  prescription: z.object({
+    quantity: z.number().optional().catch(undefined),
+    days_supply: z.number().optional().catch(undefined),
+    strength: z.string().optional().catch(undefined),
+  }),
+});
+
+/** What a request, or the service's record of it, states. */
+export function termsIn(stated: unknown): AskedTerms {
+  const { quantity, days_supply, strength } = Stated.safeParse(stated).data?.prescription ?? {};
+  return {
+    ...(quantity === undefined ? {} : { quantity: String(quantity) }),
+    ...(days_supply === undefined ? {} : { days: String(days_supply) }),
+    ...(strength === undefined || strength.trim() === '' ? {} : { strength: strength.trim() }),
+  };
+}
+
+// `40 MG/0.4 ML` is `40 mg/0.4 mL`.
+function isSame(one: string, other: string | undefined): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/\s/g, '');
+  return other !== undefined && (plain(one) === plain(other) || Number(one) === Number(other));
+}

@@ -1,0 +1,72 @@
+import { approvedDifferences, differenceText } from '../../../cases/approved.ts';
+import { type Case, isSent, outcomeOf } from '../../../cases/case.ts';
+import type { Site } from '../../../config/config.ts';
+import { dayText } from '../../../core/fhir/time/day-text.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
+import { appealDeadlineOf, payerOf } from '../../pages/case/appeal.ts';
+import { noticeWords as words } from './notice-words.ts';
+
+/** Who reads a notice. */
+export type NoticeFor = 'pharmacy' | 'patient';
+
+/** A decision in plain words, for somebody outside of the clinic. It says nothing that the payer did not say. */
+export interface Notice {
+  readonly title: string;
+  readonly says: readonly string[];
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly source: string;
+}
+
+/** The notice of an approval or a denial; undefined before it, and for what is neither. */
+export function noticeOf(
+  one: Case,
+  site: Site,
+  { reader, now }: { readonly reader: NoticeFor; readonly now: Date },
+): Notice | undefined {
+  if (!hasNotice(one)) return undefined;
+  const outcome = outcomeOf(one);
+  if (outcome === undefined) return undefined;
+  const isApproval = outcome.kind === 'approved';
+  const plan = payerOf(one) ?? words.thePlan;
+  const { title: drug, banner } = one;
+  const text = words[reader];
+  // What only the service's record says is checked by staff first.
+  const differs = approvedDifferences(one).filter(({ source }) => source === 'letter');
+  const appeal = appealDeadlineOf(one, site);
+  // A date of the clinic's own table is a help for staff; only the letter's goes outside.
+  const until = appeal?.isFromLetter === true ? appeal.on : undefined;
+  const reason = isApproval ? undefined : outcome.detail;
+  return {
+    title: isApproval ? words.approvedTitle : words.deniedTitle,
+    says: [
+      isApproval ? text.approved(plan, drug) : text.denied(plan, drug),
+      ...(reason === undefined ? [] : [words.reason(reason)]),
+      ...(differs.length === 0 ? [] : [text.differs(differs.map(differenceText).join('; '))]),
+      ...(until === undefined ? [] : [text.appeal(dayText(until))]),
+    ],
+    facts: [
+      [words.patientName, banner.name],
+      ...fact(words.born, banner.birthDate === undefined ? undefined : dayText(banner.birthDate)),
+      [words.drug, drug],
+      ...fact(words.from, dayOf(outcome.authorizationStart)),
+      ...fact(words.until, dayOf(outcome.authorizationExpiration)),
+      ...fact(words.request, reader === 'pharmacy' && 'serviceId' in one ? one.serviceId : undefined),
+      [words.printed, dayText(dayIn(now.getTime(), site.timeZone))],
+    ],
+    source: words.source,
+  };
+}
+
+/** Whether there is a decision that a notice can tell. */
+export function hasNotice(one: Case): boolean {
+  if (one.kind !== 'prior-auth' || one.state !== 'ended' || !isSent(one)) return false;
+  return ['approved', 'denied'].includes(outcomeOf(one)?.kind ?? '');
+}
+
+function fact(label: string, value: string | undefined): (readonly [string, string])[] {
+  return value === undefined ? [] : [[label, value]];
+}
+
+function dayOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : dayText(text);
+}

@@ -1,0 +1,51 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { closePages, expectAccessibleAlsoDark, openBrowser, patience } from './browser.ts';
+import { type BrowserScene, openBrowserScene } from './scene-browser.ts';
+
+let browser: Browser;
+let scene: BrowserScene;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterEach(() => scene?.app.close());
+afterEach(closePages);
+
+const strength = '#asked-field-prescription-strength';
+const isFolded = (page: Page, id: string) => page.locator(id).evaluate((one) => !(one as HTMLDetailsElement).open);
+
+async function open(): Promise<Page> {
+  scene = await openBrowserScene('story-sources-differ');
+  const page = await scene.page(browser, { viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(patience);
+  await page.goto(`${scene.url}${scene.home}/orders/${scene.order}`);
+  return page;
+}
+
+test('an answered question folds once a person goes on, and a key or click unfolds it for good', async () => {
+  const page = await open();
+  await page.locator(`${strength} input[type="radio"][value="25 mg"]`).check();
+  await page.locator(`${strength}.done`).waitFor();
+  expect(await isFolded(page, strength)).toBe(false);
+  await page.keyboard.press('F8');
+  await expect.poll(() => isFolded(page, strength)).toBe(true);
+  await expectAccessibleAlsoDark(page);
+
+  await page.locator(`${strength} > summary`).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#title').click();
+  expect(await isFolded(page, strength)).toBe(false);
+  expect(await page.locator(`${strength} input[type="radio"][value="25 mg"]`).isChecked()).toBe(true);
+});
+
+test('an answer that is cleared opens its question again', async () => {
+  const page = await open();
+  await page.locator(`${strength} input[type="radio"][value="25 mg"]`).check();
+  await page.locator(`${strength}.done`).waitFor();
+  await page.locator('#title').click();
+  await expect.poll(() => isFolded(page, strength)).toBe(true);
+  await page.locator(`${strength} > summary`).click();
+  await page.locator(`${strength} [name="reset"]`).click();
+  await page.locator(`${strength}:not(.done)`).waitFor();
+  expect(await isFolded(page, strength)).toBe(false);
+});

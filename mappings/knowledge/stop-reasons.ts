@@ -192,7 +192,11 @@ export const stopWords: StopWords = {
       String.raw`consider\w*)|n['’]t) (?:\w+ ){0,2})` +
       String.raw`\b(?:stopped|discontinued|quit|d\/c['’]?e?d|dc['’]?d|came off|taken off|withdrawn|held|switched|` +
       String.raw`changed (?:to|from)|replaced (?:by|with))(?![\w'’])` +
-      String.raw`(?! (?:smoking|drinking|alcohol|driving|vaping)\b)`,
+      String.raw`(?! (?:smoking|drinking|alcohol|driving|vaping)\b)` +
+      // One product for another of the same drug, and a dose that was given in the end.
+      String.raw`(?! (?:(?:to|by|with|from) )?(?:\w+ ){0,2}(?:generic|brand|manufacturer|pharmacy|mail order)\b)` +
+      String.raw`(?!.*\b(?:then|and|was|later) (?:\w+ )?(?:resumed|restarted|completed|finished)\b)|` +
+      String.raw`\b(?:response|relief|benefit|effect|improvement) (?:only )?lasted\b`,
     'i',
   ),
   effect: anyOf(

@@ -1,4 +1,11 @@
-import type { CodeableConcept, Dosage, MedicationDispense, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
+import type {
+  CodeableConcept,
+  Dosage,
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
+} from 'fhir/r4.js';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { Cited, cite } from '../evidence/cite.ts';
 import { type Course, courseOf } from '../evidence/course.ts';
@@ -13,6 +20,7 @@ import {
   type TherapyEntry,
   therapyEntries,
 } from '../evidence/therapy-entries.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { dayAfter } from '../fhir/time/calendar-days.ts';
 import type { Around } from './around.ts';
 import { coveredBy, type Fill, type Span, trialsIn, union } from './days-covered.ts';
@@ -158,6 +166,14 @@ export function directionsIn(entry: TherapyEntry): Cited<string>[] {
     .flatMap(({ dosage, path }) => directionsOf(entry.located, path, dosage) ?? []);
 }
 
+/** The dose that was given, in its own words. */
+export function doseGiven({ kind, located }: TherapyEntry): Cited<string>[] {
+  if (kind !== 'administration') return [];
+  const { dosage } = located.resource as MedicationAdministration; // of its kind
+  const text = meaningful(dosage?.text);
+  return text === undefined ? [] : [cite(located, text, 'dosage.text')];
+}
+
 /** The Dosages of an entry. */
 export function dosagesIn({ kind, located }: TherapyEntry): readonly Dosage[] {
   if (kind === 'administration') return [];
@@ -265,4 +281,15 @@ export function courseOfAttempt({ ended, spans }: Attempt, { chart }: Around): C
   const stated = ended.filter(({ kind }) => kind !== 'administration');
   const course = courseOf(stated, chart.today);
   return stated.length > 0 ? course : { ...course, isOver: (spans.at(-1)?.to ?? '') < chart.today.day };
+}
+
+/** Whether an entry is of the day of the last fill or dose that the trial ended with. */
+export function isLastSupply(entry: TherapyEntry, { ended }: Attempt): boolean {
+  const supplied = ended.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
+  const [last] = supplied.slice(-1);
+  return last !== undefined && supplied.includes(entry) && dayOf(entry) === dayOf(last);
+}
+
+function dayOf(entry: TherapyEntry): string | undefined {
+  return evidenceDay(entryDate(entry));
 }

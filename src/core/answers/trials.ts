@@ -80,7 +80,8 @@ function isFor(entry: TherapyEntry, { concept, condition }: Indication, { chart 
   return condition !== undefined && reasonReferencesOf(entry, chart).includes(condition.reference);
 }
 
-function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: Around): Node {
+function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
+  const { attempt, related } = one;
   const { history, entries, ended: ending, fills, isLast } = attempt;
   const { chart, knowledge, privacy } = around;
   const course = courseOfAttempt(attempt, around);
@@ -89,12 +90,13 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
   const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
   const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around) : undefined;
   const isTaken = isOpen && shown === undefined;
-  const stops = ending.flatMap((entry) => stopReasonsOf(entry, indications, around));
+  const stops = ending.flatMap((entry) => stopReasonsOf(entry, one, around));
   const reasons = distinct(stops.flatMap(wordsOfStop));
   const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies TherapyOutcome] : ended;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
-  const remark = isOfNoKind ? endedWord(course.status) : course.remark;
+  const unexplained = reasons.length === 0 ? course.remark : undefined;
+  const remark = isOfNoKind ? endedWord(course.status) : unexplained;
   const last = entries.at(-1) ?? history.entries[0];
   const whole = last?.located ?? chart.order;
   const taken = takenAs(entries, around);

@@ -5,7 +5,7 @@ import type { Around } from './around.ts';
 import { ingredientsOfEntry } from './drug-by-order.ts';
 import { type Attempt, courseOfAttempt, isLastSupply } from './history.ts';
 import { namesOtherDrug, sentencesIn } from './sentences.ts';
-import { outcomesOf } from './trial-outcome.ts';
+import { isOfAnyKind } from './trial-outcome.ts';
 
 /** A sentence of a note that says how a drug ended. */
 export interface StopNote {
@@ -44,7 +44,7 @@ function readStop(concept: Cited<CodeableConcept>, { knowledge }: Around): StopN
   if (stopWords.ended.test(text)) return { concept, saysEnd: true };
   if (!stopWords.effect.test(text)) return undefined;
   // A sign alone may be one of the disease.
-  return outcomesOf([{ concept, purposes: [] }], stopReasons).length === 0 ? undefined : { concept, saysEnd: false };
+  return isOfAnyKind({ concept, purposes: [] }, stopReasons) ? { concept, saysEnd: false } : undefined;
 }
 
 // "Switched to adalimumab" is the end of this drug.

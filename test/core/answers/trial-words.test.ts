@@ -156,6 +156,17 @@ describe('an end that only a note tells', () => {
     ["D/C'd because insurance denied", "D/C'd because insurance denied", ['stopped for another reason']],
     ['Switched to adalimumab for lack of effect', 'Switched to adalimumab for lack of effect', ['inadequate response']],
     ['Stopped, new job', 'Stopped, new job', undefined],
+    [
+      'Bought it. Some dryness, pimples about the same.',
+      'Some dryness, pimples about the same',
+      ['inadequate response'],
+    ],
+    ['Headaches as before', 'Headaches as before', ['inadequate response']],
+    ['Joint pain stayed the same on it', 'Joint pain stayed the same on it', ['inadequate response']],
+    ['Pain score unchanged', 'Pain score unchanged', ['inadequate response']],
+    ['There was no real change in stiffness', 'There was no real change in stiffness', ['inadequate response']],
+    ['Feels no different', 'Feels no different', ['inadequate response']],
+    ['Dose raised, swelling the same as before', 'Dose raised, swelling the same as before', ['inadequate response']],
   ])('is in its words, with the kind that they say: %s', (text, reason, outcome) => {
     const row = noted(text);
     expect(row?.reasons).toEqual(expect.arrayContaining([reason]));
@@ -166,18 +177,40 @@ describe('an end that only a note tells', () => {
   test.each([
     'Dates as the patient gave them',
     'Office samples, one tube',
-    'Bought without prescription. Some dryness, pimples about the same.',
     'Stop if rash',
     'May be stopped later',
     'Not stopped for side effects',
     'Leflunomide stopped for nausea',
     'Denies nausea',
     'Flare',
+    'Pain not the same, better',
+    'Not as stiff as before',
+    'Dose unchanged',
+    'No change in dose',
+    'No change',
+    'Continue as before',
+    'Works as well as before',
+    'Insurance the same',
+    'Taken at the same time each day',
+    'Same as the other patient',
+    'No different from placebo in the trial',
+    'Adalimumab: pain about the same',
   ])('is none in other words: %s', (text) => {
     const row = noted(text);
     expect(row).not.toHaveProperty('reasons');
     expect(row).not.toHaveProperty('outcome');
   });
+
+  test.each(['Nausea on the drug, did not help', 'Hair loss since starting it and attacks as before'])(
+    'of two kinds has none, and stands in its words: %s',
+    (text) => {
+      for (const row of [noted(text), noted('x', { statusReason: [{ text }] })]) {
+        expect(row).toMatchObject({ reasons: [text], remark: 'ended' });
+        expect(row).not.toHaveProperty('outcome');
+        expect(trialText(row ?? {})).toMatch(`; ended: “${text}”`);
+      }
+    },
+  );
 
   test('is none of a drug that is still taken', () => {
     const row = noted('Stopped for nausea, then begun again', {

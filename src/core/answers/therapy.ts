@@ -11,6 +11,7 @@ import type { Around } from './around.ts';
 import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
 import { fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
+import { suppliedAs } from './supplied-as.ts';
 
 /** How the patient stands to the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
@@ -58,6 +59,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
       ...countsOf(days, around),
       ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
       ...(isSampled ? { samples: 'samples were given; they are no beginning' } : {}),
+      suppliedAs: suppliedAs(entries, around).map((one) => ({ ...one })),
       gaps: days.unmeasured.length === 0 ? gapsIn(days.known, policy.longestGap).map((gap) => ({ ...gap })) : [],
       sources: entries.map(({ located }) => cite(located, located.reference)),
     },

@@ -24,7 +24,7 @@ import {
   reasonReferencesOf,
   toldSpan,
 } from './history.ts';
-import { partsOf } from './ingredients.ts';
+import { drugKey, partsOf } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
 import { stopReasonsOf, wordsOfStop } from './purpose.ts';
 import { distinct, takenAs } from './taken-products.ts';
@@ -47,20 +47,22 @@ export interface RelatedAttempt {
   readonly attempt: Attempt;
   readonly related: Related;
   readonly indications: readonly Indication[];
+  /** Whether samples of the drug were given. */
+  readonly isSampled: boolean;
 }
 
 /** The trials that the sheet shows. */
 export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt[] {
   const indications = indicationsOf(around, facts);
-  return around
-    .histories()
-    .filter((history) => !isOfOrdered(history, around))
-    .flatMap((history) => {
-      const related = relationOf(history, indications, around);
-      return related === undefined
-        ? []
-        : earlierAttempts(history, around).map((attempt) => ({ attempt, related, indications }));
-    });
+  const histories = around.histories().filter((history) => !isOfOrdered(history, around));
+  return histories.flatMap((history) => {
+    const ofDrug = histories.filter(({ ingredients }) => drugKey(ingredients) === drugKey(history.ingredients));
+    // What samples were for, often only the order of the drug says.
+    const [related] = [history, ...ofDrug].flatMap((one) => relationOf(one, indications, around) ?? []);
+    if (related === undefined) return [];
+    const isSampled = ofDrug.some(({ isSample }) => isSample);
+    return earlierAttempts(history, around).map((attempt) => ({ attempt, related, indications, isSampled }));
+  });
 }
 
 function relationOf(
@@ -81,7 +83,7 @@ function isFor(entry: TherapyEntry, { concept, condition }: Indication, { chart 
 }
 
 function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
-  const { attempt, related } = one;
+  const { attempt, related, isSampled } = one;
   const { history, entries, ended: ending, fills, isLast } = attempt;
   const { chart, knowledge, privacy } = around;
   const course = courseOfAttempt(attempt, around);
@@ -114,7 +116,7 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
       ...(remark === undefined || isTaken ? {} : { remark }),
       asOf: shown,
       ...flagged({ sample: history.isSample, combination }),
-      ...notCounted({ isSample: history.isSample, combination, proof, contradiction }, around),
+      ...notCounted({ isSample: history.isSample, isSampled, combination, proof, contradiction }, around),
       fills: fills.map(({ entry, days }) => ({
         day: entry.handedOver,
         days: cite(entry.located, days, 'daysSupply'),
@@ -225,10 +227,13 @@ function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
   return found;
 }
 
+const shows = 'dispense, dose or statement shows that it was taken';
+
 /** Why a row is shown and not counted as a trial. */
 function notCounted(
   trial: {
     readonly isSample: boolean;
+    readonly isSampled: boolean;
     readonly combination: boolean;
     readonly proof: Proof;
     readonly contradiction: string | undefined;
@@ -237,7 +242,9 @@ function notCounted(
 ): { readonly notCounted?: string } {
   if (trial.isSample) return { notCounted: 'samples are no trial' };
   if (trial.proof === 'ordered, not proved taken')
-    return { notCounted: 'no dispense, dose or statement shows that it was taken' };
+    return {
+      notCounted: trial.isSampled ? `samples were given, which are no trial; no other ${shows}` : `no ${shows}`,
+    };
   if (trial.contradiction !== undefined) return { notCounted: 'its dates contradict each other' };
   if (trial.combination && !policy.countCombinations)
     return { notCounted: 'a combination; the site does not say that it counts for its parts' };

@@ -117,6 +117,8 @@ export const AnswersSheet = z.strictObject({
       dose_interval: text.optional(),
       remark: text.optional(),
       samples: text.optional(),
+      /** How dispenses say that a supply was free, a sample, a starter or from a discharge. */
+      supplied_as: z.array(z.strictObject({ day: when.optional(), words: text })).optional(),
       sources,
     })
     .optional(),

@@ -63,6 +63,48 @@ describe('the ordered drug', () => {
     expect(therapy([], { focal: { authoredOn: '2026-08-23' } })).toMatchObject({ status: 'new' });
   });
 
+  test.each([
+    [
+      { note: [{ text: 'Hospital discharge supply, paid by free trial card' }] },
+      'Hospital discharge supply, paid by free trial card',
+    ],
+    [{ note: [{ text: 'Left at front desk. Free 30 day trial offer' }] }, 'Free 30 day trial offer'],
+    [{ note: [{ text: 'Patient assistance program' }] }, 'Patient assistance program'],
+    [{ type: { text: 'Starter supply' } }, 'Starter supply'],
+    [{ category: { text: 'Discharge' } }, 'Discharge'],
+  ])('that was supplied in another way than by a fill has its words, and counts: %j', (more, words) => {
+    const found = therapy([fill('d1', drug, '2026-11-01', 14, more)]);
+    expect(found).toMatchObject({
+      status: 'continuing',
+      days_covered: 14,
+      supplied_as: [{ day: '2026-11-01', words }],
+    });
+    expect(answerLines('therapy', found)).toContain(`supplied on Nov 1, 2026: “${words}”`);
+  });
+
+  test('that was supplied as a sample has its words, too', () => {
+    const sample = fill('d1', drug, '2026-11-01', 14, { note: [{ text: 'Manufacturer sample given in office' }] });
+    expect(therapy([sample])).toMatchObject({
+      status: 'new',
+      supplied_as: [{ day: '2026-11-01', words: 'Manufacturer sample given in office' }],
+    });
+  });
+
+  test.each([
+    'Mail order',
+    'Not a sample',
+    'No free trial card used',
+    'Preservative-free',
+    'Free of side effects',
+    'Feel free to call',
+    'Blood sample before the next dose',
+    'Discharge from the eye',
+    'Copay card',
+    'Free supply from the HIV clinic',
+  ])('that was supplied as usual has no such words: %s', (text) => {
+    expect(therapy([fill('d1', drug, '2026-11-01', 14, { note: [{ text }] })])).not.toHaveProperty('supplied_as');
+  });
+
   test('that was begun on samples is new', () => {
     const sample = fill('d1', drug, '2026-11-01', 14, { type: { coding: [{ code: 'MS' }] } });
     expect(therapy([sample])).toMatchObject({

@@ -181,6 +181,24 @@ describe('a trial is one row', () => {
     expect(row).not.toHaveProperty('days_covered');
   });
 
+  test('that was ordered and given as samples alone says so, and both rows are shown', () => {
+    const code = { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M06.9' }] };
+    const chart = [
+      // of no class of the ordered drug: only the order says what it is for
+      order('r1', 'lisinopril 10 mg tablet', { reasonCode: [code] }),
+      fill('d1', 'lisinopril 10 mg tablet', '2025-03-04', 14, { type: { text: 'Sample' } }),
+    ];
+    const rows = trials(chart, { focal: { reasonCode: [code] } });
+    expect(rows).toMatchObject([
+      {
+        proof: 'ordered, not proved taken',
+        not_counted:
+          'samples were given, which are no trial; no other dispense, dose or statement shows that it was taken',
+      },
+      { sample: true, first: '2025-03-04', not_counted: 'samples are no trial', relation: 'for this diagnosis' },
+    ]);
+  });
+
   test('and of samples that a note tells of', () => {
     const [row] = trials([statement('s1', methotrexate, { note: [{ text: 'Office samples for two weeks' }] })]);
     expect(row).toMatchObject({ sample: true, not_counted: 'samples are no trial' });

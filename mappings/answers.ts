@@ -82,6 +82,7 @@ const trial: Rules<AnsweredTrial> = {
   ordered: from('ordered'),
   first: from('first'),
   last: from('last'),
+  last_dispensed: from('lastDispensed'),
   stopped: from('stopped'),
   days_covered: from(derivedCount, 'daysCovered'),
   days_ahead: from(derivedCount, 'daysAhead'),

@@ -78,6 +78,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     dated('ordered', trial.ordered),
     dated('from', trial.first),
     dated('until', trial.last),
+    dated('last dispensed', trial.last_dispensed),
     dated('taken as of', trial.as_of),
     trial.stopped === trial.last ? undefined : dated('stopped', trial.stopped),
     counted(trial.days_covered, 'days covered'),

@@ -108,24 +108,27 @@ export function oldWord({ kind, status, start, reported }: TherapyEntry, around:
   return said !== undefined && isLongAgo(said.value, around) ? said : undefined;
 }
 
-/** Whether a date of any precision is before the site's days of continuing. */
-function isLongAgo(date: string, { chart, policy }: Around): boolean {
+/** Whether a date of any precision is more than so many days ago. */
+function isLongAgo(date: string, { chart, policy }: Around, days = policy.continuingDays): boolean {
   const day = date.slice(0, 10);
-  return day < dayAfter(chart.today.day, -policy.continuingDays).slice(0, day.length);
+  return day < dayAfter(chart.today.day, -days).slice(0, day.length);
 }
 
 /**
  * The last day on which something shows that the drug of a trial is taken: supply, a dose, a word, and any of the
- * `besides`. Undefined where that is not long ago, or nothing has a date.
+ * `besides`. Undefined where that is not long ago, or nothing has a date. Supply may have ended `lapse` days ago.
  */
 export function asOf(
   { entries, spans }: Pick<Attempt, 'entries' | 'spans'>,
   around: Around,
-  besides: readonly Cited<string>[] = [],
+  {
+    besides = [],
+    lapse = around.policy.continuingDays,
+  }: { readonly besides?: readonly Cited<string>[]; readonly lapse?: number } = {},
 ): Cited<string> | undefined {
   const { timeZone } = around.chart.today;
   const covered = spans.at(-1)?.to;
-  if (covered !== undefined && !isLongAgo(covered, around)) return undefined;
+  if (covered !== undefined && !isLongAgo(covered, around, lapse)) return undefined;
   const isTold = ({ kind, status }: TherapyEntry) => kind === 'statement' && status.value === 'active';
   const words = entries.filter(isTold).map((entry) => oldWord(entry, around));
   if (words.includes(undefined)) return undefined;
@@ -137,7 +140,10 @@ export function asOf(
     ...besides,
   ];
   const last = newest(shown, timeZone);
-  return last !== undefined && isLongAgo(last.value, around) ? last : undefined;
+  if (last === undefined) return undefined;
+  // How long anything but counted supply lasts, nothing says.
+  const isSupply = covered !== undefined && last.value.slice(0, 10) <= covered;
+  return isLongAgo(last.value, around, isSupply ? lapse : undefined) ? last : undefined;
 }
 
 /** The last day of the supply of fills, at the last of them. */

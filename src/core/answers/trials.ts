@@ -90,7 +90,9 @@ function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
   const proof = proofOf(attempt);
   const contradiction = contradictionIn(ending);
   const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
-  const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around) : undefined;
+  // Where a fill of today would begin another trial, this one is over.
+  const lapse = around.policy.longestGap + 1;
+  const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around, { lapse }) : undefined;
   const isTaken = isOpen && shown === undefined;
   const stops = ending.flatMap((entry) => stopReasonsOf(entry, one, around));
   const reasons = distinct(stops.flatMap(wordsOfStop));
@@ -172,8 +174,16 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   return {
     ...(first === undefined ? { ordered: ordered[0] } : { first }),
     ...(last === undefined ? {} : { last }),
+    ...lastDispensedOf(attempt, evidenceDay(last ?? first)),
     ...(stop === undefined ? {} : { stopped: stop }),
   };
+}
+
+/** The day of the last fill, where that says not how long it lasts and is after the other days of the trial. */
+function lastDispensedOf({ begun }: Attempt, known = '') {
+  const open = begun.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0);
+  const [last] = open.flatMap(({ handedOver }) => handedOver ?? []).slice(-1);
+  return last === undefined || (evidenceDay(last) ?? '') <= known ? {} : { lastDispensed: last };
 }
 
 function boundsOf({ begun, ended, fills }: Attempt, zone: string) {

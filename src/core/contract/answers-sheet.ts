@@ -64,6 +64,8 @@ export const AnsweredTrial = z.strictObject({
   ordered: when.optional(),
   first: when.optional(),
   last: when.optional(),
+  /** The day of the last fill, where that does not say how long it lasts: no last day of supply. */
+  last_dispensed: when.optional(),
   stopped: when.optional(),
   days_covered: days.optional(),
   /** Of the days covered, those after the day of the request: supply that is still at hand. */

@@ -15,11 +15,18 @@ export interface SuppliedAs {
 export function suppliedAs(entries: readonly TherapyEntry[], { knowledge, privacy }: Around): SuppliedAs[] {
   return entries
     .filter(({ kind }) => kind === 'dispense')
-    .flatMap((entry) =>
-      saidOf(entry)
-        .filter(({ value }) => knowledge.supplyWords.free.test(value) && privacy.words.ofText(value) === undefined)
-        .map((words) => ({ day: entry.handedOver, words })),
-    );
+    .flatMap((entry) => {
+      const said = saidOf(entry).filter(
+        ({ value }) => knowledge.supplyWords.free.test(value) && privacy.words.ofText(value) === undefined,
+      );
+      return said
+        .filter((words, index) => !said.slice(0, index).some((before) => contains(before.value, words.value)))
+        .map((words) => ({ day: entry.handedOver, words }));
+    });
+}
+
+function contains(text: string, words: string): boolean {
+  return text.toLowerCase().includes(words.toLowerCase());
 }
 
 function saidOf({ located }: TherapyEntry): Cited<string>[] {

@@ -83,7 +83,11 @@ describe('the ordered drug', () => {
   });
 
   test('that was supplied as a sample has its words, too', () => {
-    const sample = fill('d1', drug, '2026-11-01', 14, { note: [{ text: 'Manufacturer sample given in office' }] });
+    const sample = fill('d1', drug, '2026-11-01', 14, {
+      note: [{ text: 'Manufacturer sample given in office' }],
+      // what the note says, too
+      type: { text: 'Sample' },
+    });
     expect(therapy([sample])).toMatchObject({
       status: 'new',
       supplied_as: [{ day: '2026-11-01', words: 'Manufacturer sample given in office' }],

@@ -53,6 +53,14 @@ describe('the ordered drug', () => {
     });
   });
 
+  test('that was ordered and given as samples says that nothing besides them shows that it was taken', () => {
+    const sample = fill('d1', drug, '2025-06-01', 14, { type: { text: 'Sample' } });
+    const earlier = therapy([order('r1', drug), sample]);
+    expect(earlier?.basis).toMatch(/; no dispense, dose or statement besides samples shows that it was taken$/);
+    const old = therapy([sample], { focal: { authoredOn: '2025-06-01' } });
+    expect(old?.basis).toMatch(/; no dispense, dose or statement besides samples shows whether it was taken$/);
+  });
+
   test.each(['2026-08-22', '2018-07-03'])('whose order itself is of %s may have been taken since', (authoredOn) => {
     const found = therapy([], { focal: { authoredOn } });
     expect(found?.basis).toMatch(/^ordered .*; no dispense, dose or statement shows whether it was taken$/);

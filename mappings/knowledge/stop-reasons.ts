@@ -55,34 +55,40 @@ const blamed = anyOf(
 );
 
 // "Attacks as before", "no change in pain"; of a dose, of harm or of papers it is no response.
-const ofOthers = anyOf(
+const others = anyOf(
   'dos(?:e|es|age|ing)|regimen|schedule|frequency|strength|quantity|refills?|directions|instructions|plan|order|list',
   'medications?|medicines?|meds|drugs?|prescription|therapy|treatment|generic|brand|manufacturer|pharmacy|insurance',
   'coverage|cost|price|copay|address|phone|provider|side effects?|adverse|tolerab\\w+|tolerated|toxicity',
+).source;
+const done = anyOf(
   'take[ns]?|taking|took|use[ds]?|using|continu\\w+|resum\\w+|refill\\w*|work\\w*|effective|well|good|better|helps?',
 ).source;
-
-function staysSame(...phrases: readonly string[]): RegExp {
-  return new RegExp(
-    String.raw`(?<!(?:\b(?:not|never|no longer)|n['’]t) (?:\w+ ){0,2})(?<!${ofOthers}[^.;,]*)` +
-      String.raw`\b(?:${phrases.join('|')})(?![\w'’])(?![^.;,]*${ofOthers})`,
-    'i',
-  );
-}
+const notOfOthers = `(?! (?:(?:in|to|of) )?(?:(?:the|his|her|their|current|this|any) )?${others})`;
 
 const again =
   '(?: (?:on|with|after|despite|in spite of|since|throughout|as (?:before|ever|at baseline))\\b|[.,;)]|\\s*$)';
+const noChange = String.raw`no (?:(?!${others})\w+ )?(?:changes?|difference)`;
 
 /** The disease is as it was, with what of it is so. */
 const unchanged = [
-  String.raw`(?<=\w )(?:unchanged|as before)`,
+  String.raw`(?<=\w )(?<!${done} (?:\w+ )?)(?:unchanged${notOfOthers}|as before)`,
   '(?:about|just|much|exactly|roughly|essentially|stay(?:ed|s)|remain(?:ed|s)|is|are|was|were|still|feels?|felt) ' +
     `the same(?=${again})`,
   String.raw`(?<=\w(?:s|ing|ness|ion|pain) )the same(?=${again})`,
-  String.raw`no (?:\w+ )?(?:change|difference) (?:in|with|on|after|of)`,
-  String.raw`(?<=\w )no (?:\w+ )?(?:change|difference)`,
+  `${noChange}(?: in${notOfOthers}| with| on| after)`,
+  String.raw`(?<=\w )${noChange}${notOfOthers}`,
   'no different(?! (?:from|to|than) (?!before|baseline))',
 ];
+
+// The words that are looked for come first: what stands before them is read only there.
+function staysSame(...phrases: readonly string[]): RegExp {
+  const found = String.raw`(?:${phrases.join('|')})(?![\w'’])`;
+  return new RegExp(
+    String.raw`\b(?=${found})(?<!(?:\b(?:not|never|no longer)|n['’]t) (?:\w+ ){0,2})(?<!${others}:? (?:\w+ ){0,2})` +
+      `${found}|\\bma(?:de|kes?) no (?:\\w+ )?difference\\b`,
+    'i',
+  );
+}
 
 const cannot =
   "(?:unable to|could not|couldn['’]t|cannot|can['’]t|not able to|(?:difficulty|difficulties|trouble|" +
@@ -142,7 +148,7 @@ export const stopReasons: readonly StopReasonRow[] = [
           '(?! (?:the )?(?:drug |urine )?(?:screen|appeal|authorization|test))',
         'i',
       ),
-      staysSame(...unchanged, 'unchanged|no (?:\\w+ )?change'),
+      staysSame(...unchanged, `unchanged|${noChange}${notOfOthers}`),
       unlessDenied(
         'relaps(?:e|es|ed|ing)',
         String.raw`new (?:\w+ ){0,2}(?:lesions?|plaques?|nodules?|boils?|abscess(?:es)?|attacks?|fractures?)`,

@@ -58,7 +58,9 @@ export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt
   return histories.flatMap((history) => {
     const ofDrug = histories.filter(({ ingredients }) => drugKey(ingredients) === drugKey(history.ingredients));
     // What samples were for, often only the order of the drug says.
-    const [related] = [history, ...ofDrug].flatMap((one) => relationOf(one, indications, around) ?? []);
+    const [related] = [history, ...(history.isSample ? ofDrug : [])].flatMap(
+      (one) => relationOf(one, indications, around) ?? [],
+    );
     if (related === undefined) return [];
     const isSampled = ofDrug.some(({ isSample }) => isSample);
     return earlierAttempts(history, around).map((attempt) => ({ attempt, related, indications, isSampled }));

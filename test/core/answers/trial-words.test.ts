@@ -166,6 +166,10 @@ describe('an end that only a note tells', () => {
     ['Pain score unchanged', 'Pain score unchanged', ['inadequate response']],
     ['There was no real change in stiffness', 'There was no real change in stiffness', ['inadequate response']],
     ['Feels no different', 'Feels no different', ['inadequate response']],
+    ['Pain unchanged despite a higher dose', 'Pain unchanged despite a higher dose', ['inadequate response']],
+    ['No change in pain on treatment', 'No change in pain on treatment', ['inadequate response']],
+    ['Used it for 3 months with no change', 'Used it for 3 months with no change', ['inadequate response']],
+    ['The drug made no difference', 'The drug made no difference', ['inadequate response']],
     ['Dose raised, swelling the same as before', 'Dose raised, swelling the same as before', ['inadequate response']],
   ])('is in its words, with the kind that they say: %s', (text, reason, outcome) => {
     const row = noted(text);
@@ -187,6 +191,9 @@ describe('an end that only a note tells', () => {
     'Not as stiff as before',
     'Dose unchanged',
     'No change in dose',
+    'No change to the current regimen',
+    'Had no medication changes',
+    'Taken unchanged',
     'No change',
     'Continue as before',
     'Works as well as before',

@@ -243,10 +243,12 @@ export const stopWords: StopWords = {
   effect: either(
     staysSame(...unchanged),
     anyOf(
-      "(?:did|does|do|has|have|had)(?:n['’]t| not)(?: \\w+)? (?:work|help|respond|improve|control|relieve|tolerate)\\w*",
+      "(?:did|does|do|has|have|had)(?:n['’]t| not)(?: \\w+)? " +
+        '(?:work|help|respond|improve|control|relieve|tolerate)\\w*',
       String.raw`(?:no|not|inadequate|insufficient|poor|little|partial|minimal|lack of|loss of)(?: \w+)? (?:response|` +
         'relief|effect|benefit|improvement|efficacy|effective|tolerated)',
-      String.raw`ineffective|failed|intoleran\w+|(?:could not|couldn['’]t|unable to) tolerate|side effects?|while on it`,
+      "ineffective|failed|intoleran\\w+|(?:could not|couldn['’]t|unable to) tolerate",
+      'side effects?|while on it',
     ),
   ),
   next: /\b(?:to|by|with|on|for|start(?:ed|ing)?|began|begun) (?:[\w-]+ ){0,1}?[\w-]+/gi,

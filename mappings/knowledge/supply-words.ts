@@ -3,8 +3,8 @@ import type { SupplyWords } from '../../src/core/answers/knowledge.ts';
 /** How dispenses say that a supply is none that a payer sees a claim of. */
 
 const free =
-  'trials?|samples?|drug|goods|supply|medications?|medicines?|months?|starters?|vouchers?|cards?|coupons?|fills?|pens?|' +
-  'doses?|program|offer|of charge';
+  'trials?|samples?|drug|goods|supply|medications?|medicines?|months?|starters?|vouchers?|cards?|coupons?|fills?|' +
+  'pens?|doses?|program|offer|of charge';
 
 export const supplyWords: SupplyWords = {
   free: new RegExp(
@@ -13,7 +13,8 @@ export const supplyWords: SupplyWords = {
         String.raw`(?<!\b(?:blood|urine|stool|skin|tissue|hair|saliva) )\bsamples?\b`,
         String.raw`(?<!-)\bfree (?:(?:\d+|one|first)[ -]?(?:days?|weeks?|months?)? )?(?:${free})\b`,
         String.raw`\b(?:trial|starter|bridge|compassionate|emergency|discharge|courtesy|donated)[ -]` +
-          String.raw`(?:cards?|offers?|vouchers?|supply|supplies|packs?|kits?|doses?|fills?|meds|medications?|program|use)\b`,
+          '(?:cards?|offers?|vouchers?|supply|supplies|packs?|kits?|doses?|fills?|' +
+          String.raw`meds|medications?|program|use)\b`,
         '^(?:hospital )?(?:discharge|starter|trial fill)$',
         String.raw`\b(?:(?:patient|manufacturer) assistance|vouchers?|(?:at )?no (?:cost|charge)|meds[ -]to[ -]beds?|` +
           String.raw`quick ?start|given by the hospital)\b`,

@@ -17,6 +17,7 @@ import { places } from './knowledge/places.ts';
 import { providerRoles } from './knowledge/provider-roles.ts';
 import { bodySurfaceArea, scores } from './knowledge/scores.ts';
 import { stopReasons, stopWords } from './knowledge/stop-reasons.ts';
+import { supplyWords } from './knowledge/supply-words.ts';
 import { roles } from './roles.ts';
 
 /**
@@ -25,7 +26,7 @@ import { roles } from './roles.ts';
  * @example answerKnowledge.evidence.classesOf('adalimumab')[0]?.name // 'immunomodulators for inflammatory disease'
  */
 export const answerKnowledge: AnswerKnowledge = {
-  ...{ evidence, drugs, stopReasons, stopWords, places },
+  ...{ evidence, drugs, stopReasons, stopWords, places, supplyWords },
   scores: [...scores, bodySurfaceArea],
 };
 

@@ -82,6 +82,7 @@ const trial: Rules<AnsweredTrial> = {
   ordered: from('ordered'),
   first: from('first'),
   last: from('last'),
+  last_dispensed: from('lastDispensed'),
   stopped: from('stopped'),
   days_covered: from(derivedCount, 'daysCovered'),
   days_ahead: from(derivedCount, 'daysAhead'),
@@ -133,6 +134,7 @@ export const answers = defineMapping(
       dose_interval: from(derivedText, '%history.therapy.doseInterval'),
       remark: from(derivedText, '%history.therapy.remark'),
       samples: from(derivedText, '%history.therapy.samples'),
+      supplied_as: each('%history.therapy.suppliedAs', { day: from('day'), words: from('words') }),
       sources: each('%history.therapy.sources', from('$this')),
     },
     // It reads the role of the request, so that the question of that role stands here and leaves the other cells alone.

@@ -21,6 +21,10 @@ function anyOf(...phrases: readonly string[]): RegExp {
 // "No side effects", "denies nausea" say the opposite.
 const notDenied = String.raw`(?<!\b(?:no|not|without|denies|denied|never) (?:\w+ ){0,2})`;
 
+function either(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
+}
+
 function unlessDenied(...phrases: readonly string[]): RegExp {
   return new RegExp(String.raw`${notDenied}\b(?:${phrases.join('|')})\b`, 'i');
 }
@@ -34,7 +38,7 @@ const notOfDisease = [
 ].join('');
 const notStaying = [
   String.raw`(?! (?:\w+ ){0,3}(?:continu|persist|unchanged|uncontrolled|recur|return|`,
-  'c[ao]me back|not |no better|days|control|relief))',
+  'c[ao]me back|not |no better|days|control|relief|the same|as before|no different))',
 ].join('');
 
 function harm(...signs: readonly string[]): RegExp {
@@ -49,6 +53,42 @@ const blamed = anyOf(
     String.raw`taking|doses?|therapy|treatment|\d+|day \d+)`,
   String.raw`after (?:\w+ ){0,2}(?:days?|weeks?|months?|doses?|injections?|infusions?)|on day \w+`,
 );
+
+// "Attacks as before", "no change in pain"; of a dose, of harm or of papers it is no response.
+const others = anyOf(
+  'dos(?:e|es|age|ing)|regimen|schedule|frequency|strength|quantity|refills?|directions|instructions|plan|order|list',
+  'medications?|medicines?|meds|drugs?|prescription|therapy|treatment|generic|brand|manufacturer|pharmacy|insurance',
+  'coverage|cost|price|copay|address|phone|provider|side effects?|adverse|tolerab\\w+|tolerated|toxicity',
+).source;
+const done = anyOf(
+  'take[ns]?|taking|took|use[ds]?|using|continu\\w+|resum\\w+|refill\\w*|work\\w*|effective|well|good|better|helps?',
+).source;
+const notOfOthers = `(?! (?:(?:in|to|of) )?(?:(?:the|his|her|their|current|this|any) )?${others})`;
+
+const again =
+  '(?: (?:on|with|after|despite|in spite of|since|throughout|as (?:before|ever|at baseline))\\b|[.,;)]|\\s*$)';
+const noChange = String.raw`no (?:(?!${others})\w+ )?(?:changes?|difference)`;
+
+/** The disease is as it was, with what of it is so. */
+const unchanged = [
+  String.raw`(?<=\w )(?<!${done} (?:\w+ )?)(?:unchanged${notOfOthers}|as before)`,
+  '(?:about|just|much|exactly|roughly|essentially|stay(?:ed|s)|remain(?:ed|s)|is|are|was|were|still|feels?|felt) ' +
+    `the same(?=${again})`,
+  String.raw`(?<=\w(?:s|ing|ness|ion|pain) )the same(?=${again})`,
+  `${noChange}(?: in${notOfOthers}| with| on| after)`,
+  String.raw`(?<=\w )${noChange}${notOfOthers}`,
+  'no different(?! (?:from|to|than) (?!before|baseline))',
+];
+
+// The words that are looked for come first: what stands before them is read only there.
+function staysSame(...phrases: readonly string[]): RegExp {
+  const found = String.raw`(?:${phrases.join('|')})(?![\w'’])`;
+  return new RegExp(
+    String.raw`\b(?=${found})(?<!(?:\b(?:not|never|no longer)|n['’]t) (?:\w+ ){0,2})(?<!${others}:? (?:\w+ ){0,2})` +
+      `${found}|\\bma(?:de|kes?) no (?:\\w+ )?difference\\b`,
+    'i',
+  );
+}
 
 const cannot =
   "(?:unable to|could not|couldn['’]t|cannot|can['’]t|not able to|(?:difficulty|difficulties|trouble|" +
@@ -98,7 +138,7 @@ export const stopReasons: readonly StopReasonRow[] = [
         String.raw`(?:did|does|do|has|have|had)(?:n['’]t| not)(?: \w+)? ` +
           '(?:work|help|respond|improve|reduce|control|relieve|lower|prevent)(?:e?d)?',
         '(?:stopped|quit) (?:working|helping)|(?:wore|wears|wearing) off',
-        '(?:not|no|never)(?: (?:any|much|really))? (?:better|improv(?:ed|ing))|unchanged',
+        '(?:not|no|never)(?: (?:any|much|really))? (?:better|improv(?:ed|ing))',
         '(?:above|over|not at|not to|off) (?:the )?(?:goal|target)',
       ),
       new RegExp(
@@ -108,6 +148,7 @@ export const stopReasons: readonly StopReasonRow[] = [
           '(?! (?:the )?(?:drug |urine )?(?:screen|appeal|authorization|test))',
         'i',
       ),
+      staysSame(...unchanged, `unchanged|${noChange}${notOfOthers}`),
       unlessDenied(
         'relaps(?:e|es|ed|ing)',
         String.raw`new (?:\w+ ){0,2}(?:lesions?|plaques?|nodules?|boils?|abscess(?:es)?|attacks?|fractures?)`,
@@ -192,14 +233,23 @@ export const stopWords: StopWords = {
       String.raw`consider\w*)|n['’]t) (?:\w+ ){0,2})` +
       String.raw`\b(?:stopped|discontinued|quit|d\/c['’]?e?d|dc['’]?d|came off|taken off|withdrawn|held|switched|` +
       String.raw`changed (?:to|from)|replaced (?:by|with))(?![\w'’])` +
-      String.raw`(?! (?:smoking|drinking|alcohol|driving|vaping)\b)`,
+      String.raw`(?! (?:smoking|drinking|alcohol|driving|vaping)\b)` +
+      // One product for another of the same drug, and a dose that was given in the end.
+      String.raw`(?! (?:(?:to|by|with|from) )?(?:\w+ ){0,2}(?:generic|brand|manufacturer|pharmacy|mail order)\b)` +
+      String.raw`(?!.*\b(?:then|and|was|later) (?:\w+ )?(?:resumed|restarted|completed|finished)\b)|` +
+      String.raw`\b(?:response|relief|benefit|effect|improvement) (?:only )?lasted\b`,
     'i',
   ),
-  effect: anyOf(
-    "(?:did|does|do|has|have|had)(?:n['’]t| not)(?: \\w+)? (?:work|help|respond|improve|control|relieve|tolerate)\\w*",
-    String.raw`(?:no|not|inadequate|insufficient|poor|little|partial|minimal|lack of|loss of)(?: \w+)? (?:response|` +
-      'relief|effect|benefit|improvement|efficacy|effective|tolerated)',
-    String.raw`ineffective|failed|intoleran\w+|(?:could not|couldn['’]t|unable to) tolerate|side effects?|while on it`,
+  effect: either(
+    staysSame(...unchanged),
+    anyOf(
+      "(?:did|does|do|has|have|had)(?:n['’]t| not)(?: \\w+)? " +
+        '(?:work|help|respond|improve|control|relieve|tolerate)\\w*',
+      String.raw`(?:no|not|inadequate|insufficient|poor|little|partial|minimal|lack of|loss of)(?: \w+)? (?:response|` +
+        'relief|effect|benefit|improvement|efficacy|effective|tolerated)',
+      "ineffective|failed|intoleran\\w+|(?:could not|couldn['’]t|unable to) tolerate",
+      'side effects?|while on it',
+    ),
   ),
   next: /\b(?:to|by|with|on|for|start(?:ed|ing)?|began|begun) (?:[\w-]+ ){0,1}?[\w-]+/gi,
   source: written,

@@ -78,6 +78,7 @@ export function trialParts(trial: DeepPartial<AnsweredTrial>): TrialParts {
     dated('ordered', trial.ordered),
     dated('from', trial.first),
     dated('until', trial.last),
+    dated('last dispensed', trial.last_dispensed),
     dated('taken as of', trial.as_of),
     trial.stopped === trial.last ? undefined : dated('stopped', trial.stopped),
     counted(trial.days_covered, 'days covered'),
@@ -121,7 +122,17 @@ const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surfa
 export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   therapy: {
     question: 'Is the patient new to this drug, or continuing it?',
-    lines: ({ status, basis, since, gaps = [], samples, remark, dose_interval: interval, ...days }) => [
+    lines: ({
+      status,
+      basis,
+      since,
+      gaps = [],
+      supplied_as: supplied = [],
+      samples,
+      remark,
+      dose_interval: interval,
+      ...days
+    }) => [
       joined(
         [status, basis].filter((part) => part !== undefined).join(': '),
         dated('since', since),
@@ -131,6 +142,7 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
         remark,
         samples,
       ),
+      ...supplied.map(({ day, words }) => `${dated('supplied on', day) ?? 'supplied'}: “${words}”`),
       ...gaps.map(
         (gap) => `without supply from ${dayText(gap.from ?? '')} to ${dayText(gap.to ?? '')}: ${gap.days} days`,
       ),

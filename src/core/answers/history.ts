@@ -1,4 +1,11 @@
-import type { CodeableConcept, Dosage, MedicationDispense, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
+import type {
+  CodeableConcept,
+  Dosage,
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
+} from 'fhir/r4.js';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { Cited, cite } from '../evidence/cite.ts';
 import { type Course, courseOf } from '../evidence/course.ts';
@@ -13,6 +20,7 @@ import {
   type TherapyEntry,
   therapyEntries,
 } from '../evidence/therapy-entries.ts';
+import { meaningful } from '../fhir/text/placeholder.ts';
 import { dayAfter } from '../fhir/time/calendar-days.ts';
 import type { Around } from './around.ts';
 import { coveredBy, type Fill, type Span, trialsIn, union } from './days-covered.ts';
@@ -100,24 +108,27 @@ export function oldWord({ kind, status, start, reported }: TherapyEntry, around:
   return said !== undefined && isLongAgo(said.value, around) ? said : undefined;
 }
 
-/** Whether a date of any precision is before the site's days of continuing. */
-function isLongAgo(date: string, { chart, policy }: Around): boolean {
+/** Whether a date of any precision is more than so many days ago. */
+function isLongAgo(date: string, { chart, policy }: Around, days = policy.continuingDays): boolean {
   const day = date.slice(0, 10);
-  return day < dayAfter(chart.today.day, -policy.continuingDays).slice(0, day.length);
+  return day < dayAfter(chart.today.day, -days).slice(0, day.length);
 }
 
 /**
  * The last day on which something shows that the drug of a trial is taken: supply, a dose, a word, and any of the
- * `besides`. Undefined where that is not long ago, or nothing has a date.
+ * `besides`. Undefined where that is not long ago, or nothing has a date. Supply may have ended `lapse` days ago.
  */
 export function asOf(
   { entries, spans }: Pick<Attempt, 'entries' | 'spans'>,
   around: Around,
-  besides: readonly Cited<string>[] = [],
+  {
+    besides = [],
+    lapse = around.policy.continuingDays,
+  }: { readonly besides?: readonly Cited<string>[]; readonly lapse?: number } = {},
 ): Cited<string> | undefined {
   const { timeZone } = around.chart.today;
   const covered = spans.at(-1)?.to;
-  if (covered !== undefined && !isLongAgo(covered, around)) return undefined;
+  if (covered !== undefined && !isLongAgo(covered, around, lapse)) return undefined;
   const isTold = ({ kind, status }: TherapyEntry) => kind === 'statement' && status.value === 'active';
   const words = entries.filter(isTold).map((entry) => oldWord(entry, around));
   if (words.includes(undefined)) return undefined;
@@ -129,7 +140,10 @@ export function asOf(
     ...besides,
   ];
   const last = newest(shown, timeZone);
-  return last !== undefined && isLongAgo(last.value, around) ? last : undefined;
+  if (last === undefined) return undefined;
+  // How long anything but counted supply lasts, nothing says.
+  const isSupply = covered !== undefined && last.value.slice(0, 10) <= covered;
+  return isLongAgo(last.value, around, isSupply ? lapse : undefined) ? last : undefined;
 }
 
 /** The last day of the supply of fills, at the last of them. */
@@ -156,6 +170,14 @@ export function directionsIn(entry: TherapyEntry): Cited<string>[] {
     .map((dosage, index) => ({ dosage, path: `${element}[${index}]` }))
     .toSorted((one, other) => (one.dosage.sequence ?? 0) - (other.dosage.sequence ?? 0))
     .flatMap(({ dosage, path }) => directionsOf(entry.located, path, dosage) ?? []);
+}
+
+/** The dose that was given, in its own words. */
+export function doseGiven({ kind, located }: TherapyEntry): Cited<string>[] {
+  if (kind !== 'administration') return [];
+  const { dosage } = located.resource as MedicationAdministration; // of its kind
+  const text = meaningful(dosage?.text);
+  return text === undefined ? [] : [cite(located, text, 'dosage.text')];
 }
 
 /** The Dosages of an entry. */
@@ -265,4 +287,15 @@ export function courseOfAttempt({ ended, spans }: Attempt, { chart }: Around): C
   const stated = ended.filter(({ kind }) => kind !== 'administration');
   const course = courseOf(stated, chart.today);
   return stated.length > 0 ? course : { ...course, isOver: (spans.at(-1)?.to ?? '') < chart.today.day };
+}
+
+/** Whether an entry is of the day of the last fill or dose that the trial ended with. */
+export function isLastSupply(entry: TherapyEntry, { ended }: Attempt): boolean {
+  const supplied = ended.filter(({ kind }) => kind === 'dispense' || kind === 'administration');
+  const [last] = supplied.slice(-1);
+  return last !== undefined && supplied.includes(entry) && dayOf(entry) === dayOf(last);
+}
+
+function dayOf(entry: TherapyEntry): string | undefined {
+  return evidenceDay(entryDate(entry));
 }

@@ -10,12 +10,12 @@ import { meaningful } from '../fhir/text/placeholder.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
-import { type Around, type Indication, relationByClass } from './around.ts';
+import { type Around, relationByClass } from './around.ts';
 import { drugKey, ingredientsInName } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
 import { stopReasonsOf, wordsOfStop } from './purpose.ts';
 import { outcomesOf } from './trial-outcome.ts';
-import { relatedAttempts } from './trials.ts';
+import { type RelatedAttempt, relatedAttempts } from './trials.ts';
 
 /**
  * Active allergies and intolerances to drugs, each with the relation of its substance to the ordered drug; foods and
@@ -65,10 +65,11 @@ function relationOf(name: string, around: Around): { readonly relation?: string;
 
 function stopsAround(around: Answering, facts: Facts): Node[] {
   const seen = new Set<string>();
-  return relatedAttempts(around, facts).flatMap(({ attempt, related, indications }) => {
+  return relatedAttempts(around, facts).flatMap((one) => {
+    const { attempt, related } = one;
     const ofDrug = sensitivityOf(attempt.entries, around.privacy);
     return attempt.ended.flatMap((entry) =>
-      stopsIn(entry, indications, around).flatMap(({ type, reasons }) => {
+      stopsIn(entry, one, around).flatMap(({ type, reasons }) => {
         const sensitive = ofDrug ?? sensitiveIn(reasons, around);
         const key = [attempt.history.ingredients, type.value, ...reasons.map(({ value }) => value)].join('|');
         if (seen.has(key)) return [];
@@ -91,8 +92,8 @@ function sensitiveIn(words: readonly Cited<string>[], { privacy }: Around): stri
   return privacy.words.of(...words.map(({ value }) => value));
 }
 
-function stopsIn(entry: TherapyEntry, indications: readonly Indication[], around: Around) {
-  return stopReasonsOf(entry, indications, around).flatMap((reason) => {
+function stopsIn(entry: TherapyEntry, of: RelatedAttempt, around: Around) {
+  return stopReasonsOf(entry, of, around).flatMap((reason) => {
     const [type] = outcomesOf([reason], around.knowledge.stopReasons).filter(({ value }) => harms.includes(value));
     // More than a reaction may stand in it: they are the words of the stop.
     return type === undefined ? [] : [{ type, reasons: wordsOfStop(reason) }];

@@ -35,6 +35,11 @@ export interface StopWords extends Reviewed {
   readonly next: RegExp;
 }
 
+/** How a dispense says that its supply was free, a sample, a starter or from a hospital's discharge. */
+export interface SupplyWords extends Reviewed {
+  readonly free: RegExp;
+}
+
 /** A score, stage or count that measures a disease; no code. */
 export interface ScoreRow extends Reviewed {
   readonly name: string;
@@ -73,6 +78,7 @@ export interface AnswerKnowledge {
   readonly stopWords: StopWords;
   readonly scores: readonly ScoreRow[];
   readonly places: PlaceWords;
+  readonly supplyWords: SupplyWords;
 }
 
 /** The numbers that hold where a site states none. No payer's: what most of them ask for differs. */

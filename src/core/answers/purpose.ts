@@ -6,11 +6,16 @@ import { type Around, codesOfIndication, type Indication, icd10Of } from './arou
 import { reasonReferencesOf, stopConceptsOf } from './history.ts';
 import { stopNotesOf } from './stop-notes.ts';
 import type { StopReason } from './trial-outcome.ts';
+import type { RelatedAttempt } from './trials.ts';
 
-/** Why an entry was stopped, as stated and behind it in its notes, with the indication of its drug. */
-export function stopReasonsOf(entry: TherapyEntry, indications: readonly Indication[], around: Around): StopReason[] {
+/** Why an entry of a trial was stopped, as stated and behind it in its notes, with the indication of its drug. */
+export function stopReasonsOf(
+  entry: TherapyEntry,
+  { attempt, indications }: Pick<RelatedAttempt, 'attempt' | 'indications'>,
+  around: Around,
+): StopReason[] {
   const concepts = stopConceptsOf(entry);
-  const notes = stopNotesOf(entry, around);
+  const notes = stopNotesOf(entry, attempt, around);
   if (concepts.length + notes.length === 0) return [];
   const purposes = purposesOf(entry, indications, around);
   return [

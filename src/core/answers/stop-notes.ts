@@ -1,10 +1,11 @@
-import type { CodeableConcept, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
+import type { CodeableConcept, MedicationRequest } from 'fhir/r4.js';
 import { type Cited, cite } from '../evidence/cite.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Around } from './around.ts';
 import { ingredientsOfEntry } from './drug-by-order.ts';
+import { type Attempt, courseOfAttempt, isLastSupply } from './history.ts';
 import { namesOtherDrug, sentencesIn } from './sentences.ts';
-import { outcomesOf } from './trial-outcome.ts';
+import { isOfAnyKind } from './trial-outcome.ts';
 
 /** A sentence of a note that says how a drug ended. */
 export interface StopNote {
@@ -13,12 +14,11 @@ export interface StopNote {
   readonly saysEnd: boolean;
 }
 
-/** What the notes of an order or statement that is over say of its end. */
-export function stopNotesOf(entry: TherapyEntry, around: Around): StopNote[] {
-  const { kind, located, status } = entry;
-  if ((kind !== 'order' && kind !== 'statement') || running.has(status.value)) return [];
-  const { note = [] } = located.resource as MedicationRequest | MedicationStatement; // of these kinds
-  if (note.length === 0) return [];
+/** What the notes of a trial's order or statement that is over, and of its last fill or dose, say of its end. */
+export function stopNotesOf(entry: TherapyEntry, attempt: Attempt, around: Around): StopNote[] {
+  const { located } = entry;
+  const { note = [] } = located.resource as MedicationRequest; // each kind has the element
+  if (note.length === 0 || !isOver(entry, attempt, around)) return [];
   const ingredients = ingredientsOfEntry(entry, around);
   return note.flatMap(({ text }, index) =>
     sentencesIn(text).flatMap((sentence) => {
@@ -29,6 +29,13 @@ export function stopNotesOf(entry: TherapyEntry, around: Around): StopNote[] {
   );
 }
 
+// A fill or a dose is over as soon as it is recorded: behind an earlier one the drug was taken on.
+function isOver(entry: TherapyEntry, attempt: Attempt, around: Around): boolean {
+  const { kind, status } = entry;
+  if (kind === 'order' || kind === 'statement') return !running.has(status.value);
+  return isLastSupply(entry, attempt) && courseOfAttempt(attempt, around).isOver;
+}
+
 const running = new Set(['active', 'intended', 'unknown']);
 
 function readStop(concept: Cited<CodeableConcept>, { knowledge }: Around): StopNote | undefined {
@@ -37,7 +44,7 @@ function readStop(concept: Cited<CodeableConcept>, { knowledge }: Around): StopN
   if (stopWords.ended.test(text)) return { concept, saysEnd: true };
   if (!stopWords.effect.test(text)) return undefined;
   // A sign alone may be one of the disease.
-  return outcomesOf([{ concept, purposes: [] }], stopReasons).length === 0 ? undefined : { concept, saysEnd: false };
+  return isOfAnyKind({ concept, purposes: [] }, stopReasons) ? { concept, saysEnd: false } : undefined;
 }
 
 // "Switched to adalimumab" is the end of this drug.

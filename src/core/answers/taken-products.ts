@@ -4,7 +4,7 @@ import { takeRelease } from '../drug/release.ts';
 import { Cited } from '../evidence/cite.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Around } from './around.ts';
-import { directionsIn, isFilledFrom } from './history.ts';
+import { directionsIn, doseGiven, isFilledFrom } from './history.ts';
 
 /**
  * The entries whose products were taken: fills and doses, where there are any. Of fills that name no strength also the
@@ -45,7 +45,7 @@ export function takenAs(entries: readonly TherapyEntry[], around: Around) {
   const others = entries.filter((entry) => entry.kind === 'order' && !isOfTaken(entry));
   return {
     ...namesOf(taken, around.knowledge.drugs),
-    directions: distinct(entries.filter(isOfTaken).flatMap((entry) => directionsIn(entry))),
+    directions: distinct(entries.filter(isOfTaken).flatMap((entry) => [...directionsIn(entry), ...doseGiven(entry)])),
     orderedAs: distinct(others.map(({ drug }) => drug.product)),
   };
 }

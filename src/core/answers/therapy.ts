@@ -11,6 +11,7 @@ import type { Around } from './around.ts';
 import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
 import { fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
+import { suppliedAs } from './supplied-as.ts';
 
 /** How the patient stands to the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
@@ -58,6 +59,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
       ...countsOf(days, around),
       ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
       ...(isSampled ? { samples: 'samples were given; they are no beginning' } : {}),
+      suppliedAs: suppliedAs(entries, around).map((one) => ({ ...one })),
       gaps: days.unmeasured.length === 0 ? gapsIn(days.known, policy.longestGap).map((gap) => ({ ...gap })) : [],
       sources: entries.map(({ located }) => cite(located, located.reference)),
     },
@@ -194,9 +196,11 @@ function standingOf(entries: readonly TherapyEntry[], days: Days, around: Around
   return standingByOrders(entries, around);
 }
 
-// Of a drug of which no dispense, no dose and no statement is in the chart.
+// Of a drug of which no dispense, no dose and no statement is in the chart, besides samples.
 function standingByOrders(entries: readonly TherapyEntry[], { chart, policy }: Around): Standing {
   const orders = entries.filter(({ kind, isSample }) => kind === 'order' && !isSample);
+  const besides = orders.length === entries.length ? '' : ' besides samples';
+  const shownByNothing = `no dispense, dose or statement${besides} shows`;
   const [first] = orders;
   if (first !== undefined)
     return { status: 'ordered earlier', basis: `${orderedText(first)}; ${shownByNothing} that it was taken` };
@@ -204,12 +208,10 @@ function standingByOrders(entries: readonly TherapyEntry[], { chart, policy }: A
   // An order of long ago may have been filled since.
   if (written !== undefined && daysBetween(written, chart.today.day) > policy.continuingDays)
     return { status: undefined, basis: `ordered ${dayText(written)}; ${shownByNothing} whether it was taken` };
-  const besides = entries.length === 0 ? '' : ' besides samples';
   return { status: 'new', basis: `the chart has no earlier order, statement, dispense or dose of it${besides}` };
 }
 
 const takenNow = 'the chart says that it is taken now';
-const shownByNothing = 'no dispense, dose or statement shows';
 
 function orderedText({ ordered, drug }: TherapyEntry): string {
   const day = ordered === undefined ? '' : ` on ${dayText(ordered.value)}`;

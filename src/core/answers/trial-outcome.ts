@@ -26,11 +26,23 @@ function kindsOf(
   rows: readonly StopReasonRow[],
   purposes: readonly string[],
 ): TherapyOutcome[] {
-  const text = labelOf(reason)?.slice(0, longest) ?? '';
-  const said = rows.map((row) => ({ row, says: isCoded(reason, row) ? true : saysOf(text, row, purposes) }));
-  const found = said.filter(({ says }) => says === true).map(({ row }) => row.outcome);
+  const said = saidOf(reason, rows, purposes);
+  const found = said.filter(({ says }) => says === true).map(({ outcome }) => outcome);
   const isUnclear = new Set(found).size !== 1 || said.some(({ says }) => says === 'perhaps');
   return isUnclear ? [] : found.slice(0, 1);
+}
+
+/** Whether a reason is of some kind; one that fits two has none in `outcomesOf`. */
+export function isOfAnyKind({ concept, purposes }: StopReason, rows: readonly StopReasonRow[]): boolean {
+  return saidOf(concept.value, rows, purposes).some(({ says }) => says === true);
+}
+
+function saidOf(reason: CodeableConcept, rows: readonly StopReasonRow[], purposes: readonly string[]) {
+  const text = labelOf(reason)?.slice(0, longest) ?? '';
+  return rows.map((row) => ({
+    outcome: row.outcome,
+    says: isCoded(reason, row) ? true : saysOf(text, row, purposes),
+  }));
 }
 
 function isCoded({ coding = [] }: CodeableConcept, { coded }: StopReasonRow): boolean {

@@ -24,7 +24,7 @@ import {
   reasonReferencesOf,
   toldSpan,
 } from './history.ts';
-import { partsOf } from './ingredients.ts';
+import { drugKey, partsOf } from './ingredients.ts';
 import type { TherapyOutcome } from './knowledge.ts';
 import { stopReasonsOf, wordsOfStop } from './purpose.ts';
 import { distinct, takenAs } from './taken-products.ts';
@@ -47,20 +47,24 @@ export interface RelatedAttempt {
   readonly attempt: Attempt;
   readonly related: Related;
   readonly indications: readonly Indication[];
+  /** Whether samples of the drug were given. */
+  readonly isSampled: boolean;
 }
 
 /** The trials that the sheet shows. */
 export function relatedAttempts(around: Answering, facts: Facts): RelatedAttempt[] {
   const indications = indicationsOf(around, facts);
-  return around
-    .histories()
-    .filter((history) => !isOfOrdered(history, around))
-    .flatMap((history) => {
-      const related = relationOf(history, indications, around);
-      return related === undefined
-        ? []
-        : earlierAttempts(history, around).map((attempt) => ({ attempt, related, indications }));
-    });
+  const histories = around.histories().filter((history) => !isOfOrdered(history, around));
+  return histories.flatMap((history) => {
+    const ofDrug = histories.filter(({ ingredients }) => drugKey(ingredients) === drugKey(history.ingredients));
+    // What samples were for, often only the order of the drug says.
+    const [related] = [history, ...(history.isSample ? ofDrug : [])].flatMap(
+      (one) => relationOf(one, indications, around) ?? [],
+    );
+    if (related === undefined) return [];
+    const isSampled = ofDrug.some(({ isSample }) => isSample);
+    return earlierAttempts(history, around).map((attempt) => ({ attempt, related, indications, isSampled }));
+  });
 }
 
 function relationOf(
@@ -80,21 +84,25 @@ function isFor(entry: TherapyEntry, { concept, condition }: Indication, { chart 
   return condition !== undefined && reasonReferencesOf(entry, chart).includes(condition.reference);
 }
 
-function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: Around): Node {
+function nodeOfTrial(one: RelatedAttempt, around: Around): Node {
+  const { attempt, related, isSampled } = one;
   const { history, entries, ended: ending, fills, isLast } = attempt;
   const { chart, knowledge, privacy } = around;
   const course = courseOfAttempt(attempt, around);
   const proof = proofOf(attempt);
   const contradiction = contradictionIn(ending);
   const isOpen = isLast && !course.isOver && isStillTaken(attempt, proof, chart.today.day);
-  const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around) : undefined;
+  // Where a fill of today would begin another trial, this one is over.
+  const lapse = around.policy.longestGap + 1;
+  const shown = isOpen ? asOf({ entries: ending, spans: attempt.spans }, around, { lapse }) : undefined;
   const isTaken = isOpen && shown === undefined;
-  const stops = ending.flatMap((entry) => stopReasonsOf(entry, indications, around));
+  const stops = ending.flatMap((entry) => stopReasonsOf(entry, one, around));
   const reasons = distinct(stops.flatMap(wordsOfStop));
   const ended = outcomesOf(stops, knowledge.stopReasons);
   const outcome = isTaken && ended.length === 0 ? ['still taken' satisfies TherapyOutcome] : ended;
   const isOfNoKind = course.isOver && reasons.length > 0 && outcome.length === 0;
-  const remark = isOfNoKind ? endedWord(course.status) : course.remark;
+  const unexplained = reasons.length === 0 ? course.remark : undefined;
+  const remark = isOfNoKind ? endedWord(course.status) : unexplained;
   const last = entries.at(-1) ?? history.entries[0];
   const whole = last?.located ?? chart.order;
   const taken = takenAs(entries, around);
@@ -112,7 +120,7 @@ function nodeOfTrial({ attempt, related, indications }: RelatedAttempt, around: 
       ...(remark === undefined || isTaken ? {} : { remark }),
       asOf: shown,
       ...flagged({ sample: history.isSample, combination }),
-      ...notCounted({ isSample: history.isSample, combination, proof, contradiction }, around),
+      ...notCounted({ isSample: history.isSample, isSampled, combination, proof, contradiction }, around),
       fills: fills.map(({ entry, days }) => ({
         day: entry.handedOver,
         days: cite(entry.located, days, 'daysSupply'),
@@ -168,8 +176,16 @@ function datesOf(attempt: Attempt, stop: Cited<string> | undefined, timeZone: st
   return {
     ...(first === undefined ? { ordered: ordered[0] } : { first }),
     ...(last === undefined ? {} : { last }),
+    ...lastDispensedOf(attempt, evidenceDay(last ?? first)),
     ...(stop === undefined ? {} : { stopped: stop }),
   };
+}
+
+/** The day of the last fill, where that says not how long it lasts and is after the other days of the trial. */
+function lastDispensedOf({ begun }: Attempt, known = '') {
+  const open = begun.filter((entry) => entry.kind === 'dispense' && fillsOf([entry]).length === 0);
+  const [last] = open.flatMap(({ handedOver }) => handedOver ?? []).slice(-1);
+  return last === undefined || (evidenceDay(last) ?? '') <= known ? {} : { lastDispensed: last };
 }
 
 function boundsOf({ begun, ended, fills }: Attempt, zone: string) {
@@ -223,10 +239,13 @@ function contradictionIn(entries: readonly TherapyEntry[]): string | undefined {
   return found;
 }
 
+const shows = 'dispense, dose or statement shows that it was taken';
+
 /** Why a row is shown and not counted as a trial. */
 function notCounted(
   trial: {
     readonly isSample: boolean;
+    readonly isSampled: boolean;
     readonly combination: boolean;
     readonly proof: Proof;
     readonly contradiction: string | undefined;
@@ -235,7 +254,9 @@ function notCounted(
 ): { readonly notCounted?: string } {
   if (trial.isSample) return { notCounted: 'samples are no trial' };
   if (trial.proof === 'ordered, not proved taken')
-    return { notCounted: 'no dispense, dose or statement shows that it was taken' };
+    return {
+      notCounted: trial.isSampled ? `samples were given, which are no trial; no other ${shows}` : `no ${shows}`,
+    };
   if (trial.contradiction !== undefined) return { notCounted: 'its dates contradict each other' };
   if (trial.combination && !policy.countCombinations)
     return { notCounted: 'a combination; the site does not say that it counts for its parts' };

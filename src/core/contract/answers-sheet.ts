@@ -64,6 +64,8 @@ export const AnsweredTrial = z.strictObject({
   ordered: when.optional(),
   first: when.optional(),
   last: when.optional(),
+  /** The day of the last fill, where that does not say how long it lasts: no last day of supply. */
+  last_dispensed: when.optional(),
   stopped: when.optional(),
   days_covered: days.optional(),
   /** Of the days covered, those after the day of the request: supply that is still at hand. */
@@ -117,6 +119,8 @@ export const AnswersSheet = z.strictObject({
       dose_interval: text.optional(),
       remark: text.optional(),
       samples: text.optional(),
+      /** How dispenses say that a supply was free, a sample, a starter or from a discharge. */
+      supplied_as: z.array(z.strictObject({ day: when.optional(), words: text })).optional(),
       sources,
     })
     .optional(),

@@ -61,9 +61,27 @@ describe('a trial', () => {
     const [row] = sheet(active, fill('d1', methotrexate, '2019-01-02', 30)).trials ?? [];
     expect(row).not.toHaveProperty('outcome');
     expect(row).toMatchObject({ as_of: '2019-01-31' });
-    expect(sheet(active, fill('d1', methotrexate, '2026-09-01', 30)).trials).toMatchObject([
-      { outcome: ['still taken'] },
-    ]);
+  });
+
+  // A fill of Nov 21 behind supply to Oct 21 comes after 30 days without: it is of the same trial. Behind supply to Oct
+  // 20 it begins another, so that one is over.
+  test.each([
+    ['2026-09-22', '2026-10-21', undefined],
+    ['2026-09-21', '2026-10-20', '2026-10-20'],
+    ['2026-08-01', '2026-08-30', '2026-08-30'],
+  ])('whose supply from %s ended %s is told as of %s', (day, last, asOf) => {
+    const active = order('r1', methotrexate, { status: 'active', authoredOn: '2026-08-01' });
+    const [row] = sheet(active, fill('d1', methotrexate, day, 30)).trials ?? [];
+    expect(row?.last).toBe(last);
+    expect(row?.as_of).toBe(asOf);
+    expect(row?.outcome).toEqual(asOf === undefined ? ['still taken'] : undefined);
+  });
+
+  test('whose supply ended is still taken where somebody says so, or a later fill may last', () => {
+    const supplied = fill('d1', methotrexate, '2026-08-01', 30);
+    const active = order('r1', methotrexate, { status: 'active' });
+    for (const sign of [told(methotrexate, { dateAsserted: '2026-10-01' }), fill('d2', methotrexate, '2026-09-15')])
+      expect(sheet(active, supplied, sign).trials).toMatchObject([{ outcome: ['still taken'] }]);
   });
 });
 

@@ -1,4 +1,10 @@
-import type { FhirResource, MedicationDispense, MedicationRequest, MedicationStatement } from 'fhir/r4.js';
+import type {
+  FhirResource,
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
+} from 'fhir/r4.js';
 import { answerRoles, answers } from '../../../mappings/index.ts';
 import type { AnswersSheet } from '../../../src/core/contract/answers-sheet.ts';
 import type { MappingResult } from '../../../src/core/mapping/result.ts';
@@ -53,6 +59,24 @@ export function fill(
     subject,
     whenHandedOver,
     ...(days === undefined ? {} : { daysSupply: { value: days, code: 'd' } }),
+    ...drug(text),
+    ...more,
+  };
+}
+
+/** A dose that was given. */
+export function given(
+  id: string,
+  text: string,
+  effectiveDateTime: string,
+  more: Partial<MedicationAdministration> = {},
+): MedicationAdministration {
+  return {
+    resourceType: 'MedicationAdministration',
+    id,
+    status: 'completed',
+    subject,
+    effectiveDateTime,
     ...drug(text),
     ...more,
   };

@@ -53,6 +53,14 @@ describe('the ordered drug', () => {
     });
   });
 
+  test('that was ordered and given as samples says that nothing besides them shows that it was taken', () => {
+    const sample = fill('d1', drug, '2025-06-01', 14, { type: { text: 'Sample' } });
+    const earlier = therapy([order('r1', drug), sample]);
+    expect(earlier?.basis).toMatch(/; no dispense, dose or statement besides samples shows that it was taken$/);
+    const old = therapy([sample], { focal: { authoredOn: '2025-06-01' } });
+    expect(old?.basis).toMatch(/; no dispense, dose or statement besides samples shows whether it was taken$/);
+  });
+
   test.each(['2026-08-22', '2018-07-03'])('whose order itself is of %s may have been taken since', (authoredOn) => {
     const found = therapy([], { focal: { authoredOn } });
     expect(found?.basis).toMatch(/^ordered .*; no dispense, dose or statement shows whether it was taken$/);
@@ -61,6 +69,52 @@ describe('the ordered drug', () => {
 
   test('whose order was written in the last 90 days is new', () => {
     expect(therapy([], { focal: { authoredOn: '2026-08-23' } })).toMatchObject({ status: 'new' });
+  });
+
+  test.each([
+    [
+      { note: [{ text: 'Hospital discharge supply, paid by free trial card' }] },
+      'Hospital discharge supply, paid by free trial card',
+    ],
+    [{ note: [{ text: 'Left at front desk. Free 30 day trial offer' }] }, 'Free 30 day trial offer'],
+    [{ note: [{ text: 'Patient assistance program' }] }, 'Patient assistance program'],
+    [{ type: { text: 'Starter supply' } }, 'Starter supply'],
+    [{ category: { text: 'Discharge' } }, 'Discharge'],
+  ])('that was supplied in another way than by a fill has its words, and counts: %j', (more, words) => {
+    const found = therapy([fill('d1', drug, '2026-11-01', 14, more)]);
+    expect(found).toMatchObject({
+      status: 'continuing',
+      days_covered: 14,
+      supplied_as: [{ day: '2026-11-01', words }],
+    });
+    expect(answerLines('therapy', found)).toContain(`supplied on Nov 1, 2026: “${words}”`);
+  });
+
+  test('that was supplied as a sample has its words, too', () => {
+    const sample = fill('d1', drug, '2026-11-01', 14, {
+      note: [{ text: 'Manufacturer sample given in office' }],
+      // what the note says, too
+      type: { text: 'Sample' },
+    });
+    expect(therapy([sample])).toMatchObject({
+      status: 'new',
+      supplied_as: [{ day: '2026-11-01', words: 'Manufacturer sample given in office' }],
+    });
+  });
+
+  test.each([
+    'Mail order',
+    'Not a sample',
+    'No free trial card used',
+    'Preservative-free',
+    'Free of side effects',
+    'Feel free to call',
+    'Blood sample before the next dose',
+    'Discharge from the eye',
+    'Copay card',
+    'Free supply from the HIV clinic',
+  ])('that was supplied as usual has no such words: %s', (text) => {
+    expect(therapy([fill('d1', drug, '2026-11-01', 14, { note: [{ text }] })])).not.toHaveProperty('supplied_as');
   });
 
   test('that was begun on samples is new', () => {

@@ -1,7 +1,7 @@
 import type { Dosage, FhirResource } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { trialParts, trialText } from '../../../src/core/answers/answer-text.ts';
-import { fill, order, resultFor, sheetFor, statement } from './support.ts';
+import { fill, given, order, resultFor, sheetFor, statement } from './support.ts';
 
 const methotrexate = 'methotrexate 2.5 MG Oral Tablet';
 const coded = (code: string) => ({ coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] });
@@ -64,6 +64,85 @@ describe('the directions of a trial', () => {
   });
 });
 
+describe('the dose that was given', () => {
+  const infliximab = 'infliximab infusion';
+
+  test('stands in its words, each once', () => {
+    const doses = ['2025-03-04', '2025-03-18', '2025-04-15'].map((day, index) =>
+      given(`g${index}`, infliximab, day, { dosage: { text: index < 2 ? '5 mg/kg IV' : '10 mg/kg IV' } }),
+    );
+    const [row] = trials(doses);
+    expect(row).toMatchObject({ directions: ['5 mg/kg IV', '10 mg/kg IV'], times_given: 3 });
+    expect(trialText(row ?? {})).toMatch(/^infliximab; 5 mg\/kg IV; 10 mg\/kg IV; from Mar 4, 2025/);
+  });
+
+  test('stands beside what the order says, and cites the dose', () => {
+    const chart = [
+      order('r1', infliximab, { dosageInstruction: [{ text: 'every 8 weeks' }] }),
+      given('g1', infliximab, '2025-03-04', { dosage: { text: '5 mg/kg IV' } }),
+    ];
+    expect(trials(chart)).toMatchObject([{ directions: ['every 8 weeks', '5 mg/kg IV'] }]);
+    const { provenance } = resultFor('upadacitinib', chart);
+    expect(provenance.find(({ target }) => target === 'trials[0].directions[1]')?.source).toMatchObject({
+      resource: 'MedicationAdministration/g1',
+      path: 'MedicationAdministration.dosage.text',
+    });
+  });
+});
+
+describe('an end that the note of a dose or a fill tells', () => {
+  const infliximab = 'infliximab infusion';
+  const dose = (id: string, day: string, text?: string) =>
+    given(id, infliximab, day, text === undefined ? {} : { note: [{ text }] });
+
+  test('is that of the last one', () => {
+    const lost = 'Last infusion. Loss of response, antibodies present.';
+    expect(trials([dose('g1', '2025-03-04'), dose('g2', '2025-04-29', lost)])).toMatchObject([
+      { outcome: ['inadequate response'], reasons: ['Loss of response, antibodies present'] },
+    ]);
+    expect(
+      trials([fill('d1', methotrexate, '2025-03-04', 28, { note: [{ text: 'Stopped for nausea' }] })]),
+    ).toMatchObject([{ outcome: ['not tolerated'], reasons: ['Stopped for nausea'] }]);
+  });
+
+  test('has its words alone where they are of no kind', () => {
+    const [row] = trials([dose('g1', '2025-03-04'), dose('g2', '2025-03-05', 'Response lasted 3 weeks')]);
+    expect(row).toMatchObject({ reasons: ['Response lasted 3 weeks'], remark: 'ended' });
+    expect(row).not.toHaveProperty('outcome');
+    expect(trialText(row ?? {})).toMatch(/; ended: “Response lasted 3 weeks”$/);
+  });
+
+  test.each([
+    ['of an earlier dose', [dose('g1', '2025-03-04', 'Infusion stopped for hives'), dose('g2', '2025-04-29')]],
+    ['of a dose that was then completed', [dose('g1', '2025-03-04', 'Held for flushing, then resumed')]],
+    [
+      'of another product alone',
+      [fill('d1', methotrexate, '2025-03-04', 28, { note: [{ text: 'Changed to generic' }] })],
+    ],
+    ['of a fill that still lasts', [fill('d1', methotrexate, '2026-11-12', 30, { note: [{ text: 'No relief yet' }] })]],
+    [
+      'of a drug whose order is open',
+      [order('r1', infliximab, { status: 'active' }), dose('g1', '2025-03-04', 'Loss of response')],
+    ],
+    ['of another drug', [dose('g1', '2025-03-04', 'Methotrexate stopped for nausea')]],
+  ])('is none in the note %s', (_of, chart) => {
+    const [row] = trials(chart);
+    expect(row).toBeDefined();
+    expect(row).not.toHaveProperty('reasons');
+  });
+
+  test('is the reason of an order that states none', () => {
+    const chart = [
+      order('r1', methotrexate, { status: 'stopped' }),
+      fill('d1', methotrexate, '2025-03-04', 28, { note: [{ text: 'Stopped for nausea' }] }),
+    ];
+    expect(trials(chart)).toMatchObject([{ outcome: ['not tolerated'] }]);
+    expect(trials(chart)[0]).not.toHaveProperty('remark');
+    const { intolerance } = sheetFor('upadacitinib', chart, { focal: { reasonCode: [coded('M06.9')] } });
+    expect(intolerance).toMatchObject([{ type: 'not tolerated', reasons: ['Stopped for nausea'] }]);
+  });
+});
+
 describe('an end that only a note tells', () => {
   const noted = (text: string, more: object = {}) =>
     trials([statement('s1', methotrexate, { status: 'stopped', note: [{ text }], ...more })])[0];
@@ -77,6 +156,21 @@ describe('an end that only a note tells', () => {
     ["D/C'd because insurance denied", "D/C'd because insurance denied", ['stopped for another reason']],
     ['Switched to adalimumab for lack of effect', 'Switched to adalimumab for lack of effect', ['inadequate response']],
     ['Stopped, new job', 'Stopped, new job', undefined],
+    [
+      'Bought it. Some dryness, pimples about the same.',
+      'Some dryness, pimples about the same',
+      ['inadequate response'],
+    ],
+    ['Headaches as before', 'Headaches as before', ['inadequate response']],
+    ['Joint pain stayed the same on it', 'Joint pain stayed the same on it', ['inadequate response']],
+    ['Pain score unchanged', 'Pain score unchanged', ['inadequate response']],
+    ['There was no real change in stiffness', 'There was no real change in stiffness', ['inadequate response']],
+    ['Feels no different', 'Feels no different', ['inadequate response']],
+    ['Pain unchanged despite a higher dose', 'Pain unchanged despite a higher dose', ['inadequate response']],
+    ['No change in pain on treatment', 'No change in pain on treatment', ['inadequate response']],
+    ['Used it for 3 months with no change', 'Used it for 3 months with no change', ['inadequate response']],
+    ['The drug made no difference', 'The drug made no difference', ['inadequate response']],
+    ['Dose raised, swelling the same as before', 'Dose raised, swelling the same as before', ['inadequate response']],
   ])('is in its words, with the kind that they say: %s', (text, reason, outcome) => {
     const row = noted(text);
     expect(row?.reasons).toEqual(expect.arrayContaining([reason]));
@@ -87,18 +181,43 @@ describe('an end that only a note tells', () => {
   test.each([
     'Dates as the patient gave them',
     'Office samples, one tube',
-    'Bought without prescription. Some dryness, pimples about the same.',
     'Stop if rash',
     'May be stopped later',
     'Not stopped for side effects',
     'Leflunomide stopped for nausea',
     'Denies nausea',
     'Flare',
+    'Pain not the same, better',
+    'Not as stiff as before',
+    'Dose unchanged',
+    'No change in dose',
+    'No change to the current regimen',
+    'Had no medication changes',
+    'Taken unchanged',
+    'No change',
+    'Continue as before',
+    'Works as well as before',
+    'Insurance the same',
+    'Taken at the same time each day',
+    'Same as the other patient',
+    'No different from placebo in the trial',
+    'Adalimumab: pain about the same',
   ])('is none in other words: %s', (text) => {
     const row = noted(text);
     expect(row).not.toHaveProperty('reasons');
     expect(row).not.toHaveProperty('outcome');
   });
+
+  test.each(['Nausea on the drug, did not help', 'Hair loss since starting it and attacks as before'])(
+    'of two kinds has none, and stands in its words: %s',
+    (text) => {
+      for (const row of [noted(text), noted('x', { statusReason: [{ text }] })]) {
+        expect(row).toMatchObject({ reasons: [text], remark: 'ended' });
+        expect(row).not.toHaveProperty('outcome');
+        expect(trialText(row ?? {})).toMatch(`; ended: “${text}”`);
+      }
+    },
+  );
 
   test('is none of a drug that is still taken', () => {
     const row = noted('Stopped for nausea, then begun again', {

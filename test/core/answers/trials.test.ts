@@ -174,11 +174,44 @@ describe('a trial is one row', () => {
     expect(row).not.toHaveProperty('about_days');
   });
 
+  test('whose last fills do not say how long they last has the day of the last of them', () => {
+    const later = (...fills: FhirResource[]) => trials(fills)[0] ?? {};
+    const unmeasured = later(fill('d1', methotrexate, '2025-03-04'), fill('d2', methotrexate, '2025-04-08'));
+    expect(unmeasured).toMatchObject({ first: '2025-03-04', last_dispensed: '2025-04-08', unmeasured: 2 });
+    expect(unmeasured).not.toHaveProperty('last');
+    expect(trialText(unmeasured)).toContain('from Mar 4, 2025; last dispensed Apr 8, 2025; 2 fills that do not say');
+    // covered to Mar 31
+    const after = later(fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-04-08'));
+    expect(after).toMatchObject({ last: '2025-03-31', last_dispensed: '2025-04-08' });
+    const within = later(fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-03-10'));
+    const alone = later(fill('d1', methotrexate, '2025-03-04'));
+    const told = later(fill('d1', methotrexate, '2025-03-04', 28), fill('d2', methotrexate, '2025-03-25', 28));
+    for (const row of [within, alone, told]) expect(row).not.toHaveProperty('last_dispensed');
+  });
+
   test('of samples is shown, has no days and is not counted', () => {
     const type = { coding: [{ code: 'MS' }] };
     const [row] = trials([fill('d1', methotrexate, '2025-03-04', 28, { type })]);
     expect(row).toMatchObject({ sample: true, not_counted: 'samples are no trial' });
     expect(row).not.toHaveProperty('days_covered');
+  });
+
+  test('that was ordered and given as samples alone says so, and both rows are shown', () => {
+    const code = { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code: 'M06.9' }] };
+    const chart = [
+      // of no class of the ordered drug: only the order says what it is for
+      order('r1', 'lisinopril 10 mg tablet', { reasonCode: [code] }),
+      fill('d1', 'lisinopril 10 mg tablet', '2025-03-04', 14, { type: { text: 'Sample' } }),
+    ];
+    const rows = trials(chart, { focal: { reasonCode: [code] } });
+    expect(rows).toMatchObject([
+      {
+        proof: 'ordered, not proved taken',
+        not_counted:
+          'samples were given, which are no trial; no other dispense, dose or statement shows that it was taken',
+      },
+      { sample: true, first: '2025-03-04', not_counted: 'samples are no trial', relation: 'for this diagnosis' },
+    ]);
   });
 
   test('and of samples that a note tells of', () => {

@@ -122,6 +122,7 @@ export const answers = defineMapping(
       status: from(therapyWords, '%history.therapy.status'),
       basis: from(derivedText, '%history.therapy.basis'),
       since: from('%history.therapy.since'),
+      ordered: from('%history.therapy.ordered'),
       last_covered: from(derivedText, '%history.therapy.lastCovered'),
       days_covered: from(derivedCount, '%history.therapy.daysCovered'),
       about_days: from(derivedCount, '%history.therapy.aboutDays'),

@@ -121,10 +121,11 @@ const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surfa
 export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   therapy: {
     question: 'Is the patient new to this drug, or continuing it?',
-    lines: ({ status, basis, since, gaps = [], samples, remark, dose_interval: interval, ...days }) => [
+    lines: ({ status, basis, since, ordered, gaps = [], samples, remark, dose_interval: interval, ...days }) => [
       joined(
         [status, basis].filter((part) => part !== undefined).join(': '),
-        dated('since', since),
+        dated('ordered', ordered),
+        dated(ordered === undefined ? 'since' : 'first known to be taken', since),
         counted(days.days_covered, 'days covered'),
         toldDays(days.about_days),
         interval === undefined ? undefined : `a dose every ${interval}`,

@@ -12,7 +12,7 @@ import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { isOfOne } from './around.ts';
 import type { Measured } from './measured.ts';
-import { type Effect, earlierEntries, effectOf, firstTaken, restartOf } from './therapy.ts';
+import { type Effect, earlierEntries, effectOf, firstSign, firstTaken, restartOf } from './therapy.ts';
 
 /** Results of one test that are shown, the newest ones. */
 const newestShown = 3;
@@ -126,13 +126,14 @@ function scoreNames({ classes, knowledge }: Answering): string[] {
 }
 
 /**
- * The same measure before the first dose and now, and where the drug was begun again after a gap, before that: values
+ * The same measure before the first sign of the drug and now, and where the drug was begun again after a gap, before that: values
  * with their dates, and no judgement. Of several values at one instant a row each.
  */
 export function responsesAround(around: Answering): Node[] {
   const entries = earlierEntries(around);
+  const sign = evidenceDay(firstSign(entries, around));
   const first = evidenceDay(firstTaken(entries, around));
-  if (first === undefined) return [];
+  if (sign === undefined || first === undefined) return [];
   const restarted = restartOf(entries, around);
   const again = evidenceDay(restarted);
   const effect = effectOf(entries, around);
@@ -140,7 +141,7 @@ export function responsesAround(around: Answering): Node[] {
   return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
     const results = resultsOf(around, name).filter((one) => mayRespond(one, around));
     const before = newestOf(
-      results.filter(({ day }) => day <= first),
+      results.filter(({ day }) => day <= sign),
       around,
     );
     const now = newestOf(

@@ -33,8 +33,41 @@ function takenDates(entries: readonly TherapyEntry[]): Cited<string>[] {
   return entries.filter(isTaken).flatMap((entry) => entry.handedOver ?? entry.start ?? []);
 }
 
+/** When the ordered drug was first ordered, as this order and the others of it say; samples are none. */
+function firstOrdered(entries: readonly TherapyEntry[], { chart }: Around): Cited<string> | undefined {
+  const { order, today } = chart;
+  const own = citeFirst(order, { authoredOn: order.resource.authoredOn });
+  const others = entries.filter(({ isSample }) => !isSample).map(({ ordered }) => ordered);
+  return oldest([own, ...others].filter(isThere), today.timeZone);
+}
+
+/**
+ * The first day on which the ordered drug may have been taken: before that it was not. Each order, fill, statement,
+ * dose and sample of it is a sign.
+ */
+export function firstSign(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
+  const { order, today } = around.chart;
+  const bounds = 'timing.repeat.boundsPeriod.start';
+  const begun = (order.resource.dosageInstruction ?? []).map(({ timing }, at) =>
+    citeFirst(order, { [`dosageInstruction[${at}].${bounds}`]: timing?.repeat?.boundsPeriod?.start }),
+  );
+  const signs = entries.flatMap(({ handedOver, start, ordered }) => [handedOver, start, ordered]);
+  return oldest([firstOrdered(entries, around), ...begun, ...signs].filter(isThere), today.timeZone);
+}
+
+function isThere<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
+}
+
 function isTaken({ kind, isSample }: TherapyEntry): boolean {
   return kind !== 'order' && !isSample;
+}
+
+function isOlder(one: Cited<string> | undefined, other: Cited<string> | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  // A year says nothing of the days in it.
+  const digits = Math.min(one.value.length, other.value.length, 10);
+  return one.value.slice(0, digits) < other.value.slice(0, digits);
 }
 
 const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispense', 'MedicationAdministration'];
@@ -48,6 +81,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   // What was not read is no absence.
   if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
+  const ordered = firstOrdered(entries, around);
   const isSampled = entries.some(({ isSample }) => isSample);
   const whole = entries.findLast(isTaken)?.located ?? entries.at(-1)?.located ?? chart.order;
   const facts = {
@@ -55,6 +89,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
       ...(status === undefined ? {} : { status: new Cited(status, cite(whole, '').source) }),
       basis,
       ...(since === undefined ? {} : { since }),
+      ...(isOlder(ordered, since) ? { ordered } : {}),
       ...countsOf(days, around),
       ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
       ...(isSampled ? { samples: 'samples were given; they are no beginning' } : {}),

@@ -106,6 +106,8 @@ export const AnswersSheet = z.strictObject({
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
       since: when.optional(),
+      /** When it was first ordered, where that is before `since`. */
+      ordered: when.optional(),
       /** The last day of supply; where there is none, the last that somebody told of. */
       last_covered: when.optional(),
       /** By supply alone: dispensed, or given. */

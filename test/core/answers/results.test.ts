@@ -1,7 +1,7 @@
 import type { FhirResource, Observation } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { answerLines } from '../../../src/core/answers/answer-text.ts';
-import { fill, observed, sheetFor, subject } from './support.ts';
+import { fill, observed, order, sheetFor, subject } from './support.ts';
 
 const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 
@@ -435,6 +435,41 @@ describe('the response', () => {
       },
     ]);
     expect(sheet(chart.slice(0, 4)).response).toBeUndefined();
+  });
+
+  describe('before treatment', () => {
+    const crp = (id: string, effectiveDateTime: string, value: number) =>
+      observed(id, '1988-5', { valueQuantity: { value, unit: 'mg/L' }, effectiveDateTime });
+    // Jan 5, 2026 is the first fill that the chart knows of
+    const taken = fill('d1', adalimumab, '2026-01-05', 330);
+    const results = [crp('c0', '2025-06-01', 44), crp('c1', '2025-12-20', 31), crp('c2', '2026-10-01', 4)];
+    const shownFirst = (more: readonly FhirResource[], request: Request = {}) =>
+      sheet([...results, taken, ...more], request).response?.map((one) => one?.before?.value);
+
+    test('is what stands before the first fill', () => {
+      expect(shownFirst([])).toEqual(['31 mg/L']);
+    });
+
+    test.each<[string, Request, readonly FhirResource[]]>([
+      ['the order is older', { focal: { authoredOn: '2025-07-01' } }, []],
+      [
+        'the order says that it began before',
+        { focal: { dosageInstruction: [{ timing: { repeat: { boundsPeriod: { start: '2025-07-01' } } } }] } },
+        [],
+      ],
+      ['another order of the drug is older', {}, [order('r1', adalimumab, { authoredOn: '2025-07-01' })]],
+      ['samples were given before', {}, [fill('f1', `${adalimumab} sample`, '2025-07-01', 14)]],
+    ])('is what stands before that, where %s', (_what, request, more) => {
+      expect(shownFirst(more, request)).toEqual(['44 mg/L']);
+    });
+
+    test('is nothing where the order is older than every result', () => {
+      expect(shownFirst([], { focal: { authoredOn: '2024-02-20' } })).toBeUndefined();
+    });
+
+    test('is not known where the order has only a year', () => {
+      expect(shownFirst([], { focal: { authoredOn: '2025' } })).toBeUndefined();
+    });
   });
 
   test('is of any measure that stands before the first dose and after it', () => {

@@ -63,6 +63,17 @@ describe('the ordered drug', () => {
     expect(therapy([], { focal: { authoredOn: '2026-08-23' } })).toMatchObject({ status: 'new' });
   });
 
+  test('that was ordered before its first known fill says both days', () => {
+    const found = therapy([fill('d1', drug, '2026-07-15', 128)], { focal: { authoredOn: '2025-04-07' } });
+    expect(found).toMatchObject({ status: 'continuing', ordered: '2025-04-07', since: '2026-07-15' });
+    expect(answerLines('therapy', found)[0]).toContain(
+      'ordered Apr 7, 2025; first known to be taken Jul 15, 2026; 128 days covered',
+    );
+    const renewed = [order('r1', drug, { authoredOn: '2025-04-07' }), fill('d1', drug, '2026-07-15', 128)];
+    expect(therapy(renewed)).toMatchObject({ ordered: '2025-04-07', since: '2026-07-15' });
+    expect(therapy([fill('d1', drug, '2026-07-15', 128)])).not.toHaveProperty('ordered');
+  });
+
   test('that was begun on samples is new', () => {
     const sample = fill('d1', drug, '2026-11-01', 14, { type: { coding: [{ code: 'MS' }] } });
     expect(therapy([sample])).toMatchObject({

@@ -61,10 +61,10 @@ function isSameInstant(one: Measured, other: Measured, { chart }: Answering): bo
   return newestFirst(chart.today.timeZone)(one.date?.value, other.date?.value) === 0;
 }
 
-function saidBy({ located: { resource } }: Measured): string {
+function saidBy({ called, located: { resource } }: Measured): string {
   if (resource.resourceType === 'DiagnosticReport') return resource.conclusion ?? '';
   const parts = (resource.component ?? []).map((part) => `${labelOf(part.code)} ${valueText(part)}`);
-  return [valueText(resource), ...parts].join('|');
+  return [called?.value, valueText(resource), ...parts].join('|');
 }
 
 /** The asked tests of which the chart has nothing: one node a test, with the row that asks for it. */
@@ -225,23 +225,19 @@ function factsOf(result: Measured, { chart, policy }: Answering) {
     ageDays,
     ...(windowDays === undefined ? {} : { windowDays, inWindow: ageDays <= windowDays }),
     ...measureOf(result),
-    ...notesOf(located),
     source: cite(located, located.reference),
     ...presentReasons({ sensitive: sensitive() }),
   };
 }
 
-// What a laboratory says beside a value, read by the mapping in its own words.
-function notesOf(located: Measured['located']) {
+function measureOf({ located, date, called }: Measured) {
   const { resource } = located;
-  return resource.resourceType === 'Observation' ? { observation: cite(located, resource) } : {};
-}
-
-function measureOf({ located, date }: Measured) {
-  const { resource } = located;
+  const all = { date, ...(called === undefined ? {} : { called }) };
   if (resource.resourceType === 'DiagnosticReport')
-    return { date, value: cite(located, resource.conclusion, 'conclusion'), components: [] };
-  return { date, ...valueIn(located, resource, ''), components: componentsOf(located, resource) };
+    return { ...all, value: cite(located, resource.conclusion, 'conclusion'), components: [] };
+  // What a laboratory says beside a value is read by the mapping in its own words.
+  const observation = cite(located, resource);
+  return { ...all, ...valueIn(located, resource, ''), components: componentsOf(located, resource), observation };
 }
 
 function componentsOf(located: Located, { component = [] }: Observation) {

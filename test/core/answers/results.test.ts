@@ -486,6 +486,92 @@ describe('the response', () => {
   });
 });
 
+describe('the words of a result', () => {
+  const negative = { valueCodeableConcept: { text: 'Negative' }, effectiveDateTime: '2026-10-28' };
+
+  test('that its notes say stand beside the value, whole', () => {
+    const screen = named('u1', 'Urine drug screen', {
+      ...of('laboratory'),
+      ...negative,
+      note: [{ text: 'Collected off medication for 48 hours' }, { text: 'Repeat in a month.' }],
+    });
+    const { tests } = sheet([screen]);
+    expect(tests?.results).toMatchObject([
+      { value: 'Negative', notes: ['Collected off medication for 48 hours', 'Repeat in a month.'] },
+    ]);
+    // Oct 28 to Nov 21: 24 days
+    expect(answerLines('tests', tests)).toEqual([
+      'Urine drug screen: Negative on Oct 28, 2026 (24 days ago); “Collected off medication for 48 hours”; ' +
+        '“Repeat in a month.”',
+    ]);
+  });
+
+  test('that are a note make it sensitive where the note is', () => {
+    const screen = named('g1', 'Ferritin', { ...negative, note: [{ text: 'Drawn with the HIV viral load' }] });
+    expect(sheet([screen], {}, 'ferumoxytol 510 MG Injection').tests?.results?.[0]).toMatchObject({ sensitive: 'HIV' });
+  });
+
+  test('are its own name where the row has a wider one', () => {
+    const skin = observed('t1', '', {
+      ...negative,
+      code: { text: 'TB skin test' },
+      note: [{ text: '0 mm at 48 hours' }],
+    });
+    const { tests } = sheet([skin]);
+    expect(tests?.results).toMatchObject([{ test: 'Tuberculosis screen', called: 'TB skin test' }]);
+    expect(answerLines('tests', tests)).toEqual([
+      'Tuberculosis screen (“TB skin test”): Negative on Oct 28, 2026 (24 days ago); “0 mm at 48 hours”',
+    ]);
+    const score = named('s1', 'DAS28-CRP', { valueQuantity: { value: 5.4 } });
+    expect(sheet([score]).severity?.scores).toMatchObject([{ test: 'DAS28', called: 'DAS28-CRP' }]);
+  });
+
+  test('are no name where they are the name of the row, or a code alone', () => {
+    const chart = [
+      named('c1', 'C-Reactive Protein', { valueQuantity: { value: 9, unit: 'mg/L' } }),
+      observed('c2', '1988-5', { valueQuantity: { value: 12, unit: 'mg/L' }, effectiveDateTime: '2026-09-01' }),
+    ];
+    for (const row of sheet(chart).tests?.results ?? []) expect(row).not.toHaveProperty('called');
+  });
+
+  test('tell two sites of one instant and value apart', () => {
+    const score = (id: string, site: string) =>
+      named(id, `Bone density T-score, ${site}`, { valueQuantity: { value: -2.8 } });
+    const chart = [score('h1', 'total hip'), score('s1', 'lumbar spine')];
+    const called = (drug: string) => sheet(chart, {}, drug).tests?.results?.map((one) => one?.called);
+    const both = ['Bone density T-score, total hip', 'Bone density T-score, lumbar spine'];
+    expect(called('furosemide 40 MG Oral Tablet')).toEqual(both);
+    expect(called('denosumab 60 MG/ML Prefilled Syringe')).toEqual(both);
+  });
+
+  test('stand with both values of the response', () => {
+    const score = (id: string, text: string, effectiveDateTime: string, value: number) =>
+      named(id, text, { valueQuantity: { value }, effectiveDateTime, note: [{ text: `By ${id}` }] });
+    const chart = [
+      score('s0', 'DAS28-ESR', '2025-12-01', 5.4),
+      score('s1', 'DAS28-CRP', '2026-10-01', 2.4),
+      fill('d1', adalimumab, '2026-01-05', 330),
+    ];
+    const { response } = sheet(chart);
+    expect(response).toMatchObject([
+      { before: { called: 'DAS28-ESR', notes: ['By s0'] }, now: { called: 'DAS28-CRP', notes: ['By s1'] } },
+    ]);
+    expect(answerLines('response', response)).toEqual([
+      'DAS28: 5.4 (“DAS28-ESR”; “By s0”) on Dec 1, 2025 before the first dose, 2.4 (“DAS28-CRP”; “By s1”) on Oct 1, 2026',
+    ]);
+  });
+
+  test('stand with the measures of the patient', () => {
+    const weight = observed('w1', '29463-7', {
+      valueQuantity: { value: 80, unit: 'kg' },
+      note: [{ text: 'As told by the patient' }],
+    });
+    const { patient } = sheet([weight]);
+    expect(patient?.weight).toMatchObject({ value: '80 kg', notes: ['As told by the patient'] });
+    expect(answerLines('patient', patient)).toContain('weight 80 kg on Oct 1, 2026; “As told by the patient”');
+  });
+});
+
 describe('what nobody asked for', () => {
   test('stands behind: the report of an examination in its own words, and other vital signs', () => {
     const report: FhirResource = {

@@ -128,6 +128,8 @@ describe('a test', () => {
     const chart = [crp(40, 'mg/L', '2026-02-01'), crp(3)];
     expect(verdict(before, { chart: [...chart, begun] })).toBe('met');
     expect(verdict(before, { chart })).toBe('unknown');
+    const ordered = order('r1', drug, { authoredOn: '2026-01-10' });
+    expect(verdict(before, { chart: [...chart, begun, ordered] })).toBe('unknown');
   });
 
   test('in words is met by the very words; others are for a person to read', () => {

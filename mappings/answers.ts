@@ -131,6 +131,8 @@ export const answers = defineMapping(
     therapy: {
       status: from(therapyWords, '%history.therapy.status'),
       basis: from(derivedText, '%history.therapy.basis'),
+      taken_as: each('%history.therapy.takenAs', from('$this')),
+      taken_as_in_part: from(ifTrue, '%history.therapy.takenAsInPart'),
       since: from('%history.therapy.since'),
       ordered: from('%history.therapy.ordered'),
       last_covered: from(derivedText, '%history.therapy.lastCovered'),

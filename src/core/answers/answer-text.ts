@@ -132,9 +132,21 @@ const names = { weight: 'weight', height: 'height', bmi: 'BMI', bsa: 'body surfa
 export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
   therapy: {
     question: 'Is the patient new to this drug, or continuing it?',
-    lines: ({ status, basis, since, ordered, gaps = [], samples, remark, dose_interval: interval, ...days }) => [
+    lines: ({
+      status,
+      basis,
+      taken_as: takenAs = [],
+      since,
+      ordered,
+      gaps = [],
+      samples,
+      remark,
+      dose_interval: interval,
+      ...days
+    }) => [
       joined(
         [status, basis].filter((part) => part !== undefined).join(': '),
+        takenAs.length > 0 && `${days.taken_as_in_part ? 'in part as' : 'as'} ${takenAs.join(', ')}`,
         dated('ordered', ordered),
         dated(ordered === undefined ? 'since' : 'first known to be taken', since),
         counted(days.days_covered, 'days covered'),

@@ -11,6 +11,8 @@ import type { Around } from './around.ts';
 import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
 import { fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
+import { isOtherForm } from './other-form.ts';
+import { distinct } from './taken-products.ts';
 
 /** How the patient stands to the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
@@ -63,6 +65,17 @@ function isTaken({ kind, isSample }: TherapyEntry): boolean {
   return kind !== 'order' && !isSample;
 }
 
+// As what it was taken, where that is another form than the ordered one.
+function takenIn(entries: readonly TherapyEntry[], around: Around) {
+  const taken = entries.filter(isTaken);
+  const others = taken.filter((entry) => isOtherForm(entry, around));
+  const isInPart = others.length > 0 && others.length < taken.length;
+  return {
+    takenAs: distinct(others.map(({ drug }) => drug.product)),
+    ...(isInPart ? { takenAsInPart: true } : {}),
+  };
+}
+
 function isOlder(one: Cited<string> | undefined, other: Cited<string> | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   // A year says nothing of the days in it.
@@ -88,6 +101,7 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
     therapy: {
       ...(status === undefined ? {} : { status: new Cited(status, cite(whole, '').source) }),
       basis,
+      ...takenIn(entries, around),
       ...(since === undefined ? {} : { since }),
       ...(isOlder(ordered, since) ? { ordered } : {}),
       ...countsOf(days, around),

@@ -115,6 +115,10 @@ export const AnswersSheet = z.strictObject({
       /** Absent where nobody knows whether the last fill, dose or word still holds, or an old order was filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
+      /** As which products it was taken, where they have another form or release than the ordered one. */
+      taken_as: z.array(text).optional(),
+      /** The ordered form was taken, too. */
+      taken_as_in_part: z.literal(true).optional(),
       since: when.optional(),
       /** When it was first ordered, where that is before `since`. */
       ordered: when.optional(),

@@ -2,6 +2,7 @@ import type { AnsweredTest, AnsweredTrial, AnswersSheet } from '../../contract/a
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { DeepPartial } from '../../mapping/words/rules.ts';
 import { testText } from '../answer-text.ts';
+import type { Relation } from '../around.ts';
 import type { ShownSheet } from '../shown.ts';
 import type { Comparator, CriterionCondition } from './words.ts';
 
@@ -291,9 +292,14 @@ function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging
   return met(found.map(({ said }) => said).join(', '), ...found.map(({ place }) => place));
 }
 
+const otherForm: Relation = 'same ingredient, other form';
+
 function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging): JudgedCondition {
   const found = (body.concurrent ?? []).flatMap((one, index) =>
-    says.some((name) => isNamed(one?.drug ?? '', name)) ? [{ one, place: `concurrent[${index}]` }] : [],
+    // What is asked for beside the ordered drug is another drug.
+    one?.relation !== otherForm && says.some((name) => isNamed(one?.drug ?? '', name))
+      ? [{ one, place: `concurrent[${index}]` }]
+      : [],
   );
   if (found.length === 0) return unknown(`the chart shows no ${says.join(', ')} taken now`, 'a person says it');
   const taken = found.filter(({ one }) => one?.as_of === undefined);

@@ -204,6 +204,12 @@ describe('the patient, the prescriber and the order', () => {
     ]);
   });
 
+  test('another form of the ordered drug is no other drug', () => {
+    const tablet = order('r1', 'adalimumab 40 MG Oral Tablet', { status: 'active', authoredOn: '2026-11-01' });
+    expect(sheetFor(drug, [tablet]).concurrent).toMatchObject([{ relation: 'same ingredient, other form' }]);
+    expect(verdict({ not: { concurrent: known.classes } }, { chart: [tablet] })).toBe('unknown');
+  });
+
   test('a quantity is held against its days', () => {
     const two = { quantity: { atMost: 2, unit: 'syringe', perDays: 28 } };
     const ordered = (value: number, days: number, unit = 'syringe') => ({

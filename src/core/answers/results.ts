@@ -2,6 +2,7 @@ import type { Observation, ObservationComponent } from 'fhir/r4.js';
 import { type Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
+import type { AskedOf } from '../evidence/knowledge.ts';
 import { valueText } from '../evidence/result-value.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { Located } from '../fhir/references/graph.ts';
@@ -85,8 +86,12 @@ function newestOthers(around: Answering, isShown: (one: Measured) => boolean, bu
     .slice(0, mostOthers);
 }
 
-function askedTests({ classes, knowledge }: Answering): string[] {
-  const asked = new Set(classes().flatMap(({ asks }) => asks));
+// Of a class for several diseases only what fits the stated one.
+function askedTests({ classes, codes, knowledge }: Answering): string[] {
+  const isAsked = ({ diagnoses }: AskedOf) => codes().length === 0 || isOfOne(codes(), diagnoses);
+  const asked = new Set(
+    classes().flatMap(({ asks, asksOf }) => [...asks, ...asksOf.filter(isAsked).flatMap(({ tests }) => tests)]),
+  );
   const { kindOf } = knowledge.evidence;
   return [...asked].filter((name) => kindOf(name) !== 'Score');
 }

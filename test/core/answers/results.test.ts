@@ -101,6 +101,49 @@ describe('the tests that are asked for with the class', () => {
     expect(sheet(many).tests?.results).toHaveLength(40);
   });
 
+  describe('that tell one disease of the class', () => {
+    const [rf, ccp, b27] = ['Rheumatoid factor', 'Anti-CCP antibody', 'HLA-B27'];
+    const asked = (...codes: readonly string[]) =>
+      sheet([], { focal: { reasonCode: codes.map(icd10) } }).tests?.missing?.filter((name) =>
+        [rf, ccp, b27].includes(`${name}`),
+      );
+
+    test.each([
+      ['K51.90', []],
+      ['K50.80', []],
+      ['L40.0', []],
+      ['L73.2', []],
+      ['M05.79', [rf, ccp]],
+      ['M06.9', [rf, ccp]],
+      ['M08.00', [rf, b27]],
+      ['L40.50', [rf]],
+      ['M45.9', [b27]],
+    ])('are asked for %s alone: %j', (code, tests) => {
+      expect(asked(code)).toEqual(tests);
+    });
+
+    test('are all asked for where the order has several diagnoses, or no coded one', () => {
+      expect(asked('M05.79', 'M45.9')).toEqual([rf, ccp, b27]);
+      expect(asked()).toEqual([rf, ccp, b27]);
+    });
+
+    test('are asked of a kidney where the anemia is of the kidney', () => {
+      const missing = (code: string) =>
+        sheet([], { focal: { reasonCode: [icd10(code)] } }, 'darbepoetin alfa 40 MCG/ML Injection').tests?.missing;
+      expect(missing('D63.1')).toEqual(['Hemoglobin', 'Ferritin', 'Transferrin saturation', 'eGFR']);
+      expect(missing('D64.81')).toEqual(['Hemoglobin', 'Ferritin', 'Transferrin saturation']);
+    });
+  });
+
+  test('that are not asked for with the disease stand behind', () => {
+    const factor = named('f1', 'Rheumatoid factor', {
+      ...of('laboratory'),
+      valueQuantity: { value: 8, unit: 'IU/mL' },
+    });
+    const { results } = sheet([factor], { focal: { reasonCode: [icd10('K51.90')] } }).tests ?? {};
+    expect(results).toMatchObject([{ test: 'Rheumatoid factor', value: '8 IU/mL' }]);
+  });
+
   test('that are sensitive are marked, whether asked for or not', () => {
     const hiv = named('h1', 'HIV-1 RNA', { ...of('laboratory'), valueQuantity: { value: 20, unit: 'copies/mL' } });
     expect(sheet([hiv]).tests?.results).toMatchObject([{ test: 'HIV-1 RNA', sensitive: 'HIV' }]);

@@ -176,5 +176,11 @@ function measured(
 function calledIn(located: Measured['located'], name: string): Cited<string> | undefined {
   const { text, coding = [] } = located.resource.code;
   const own = meaningful(text ?? coding.find(({ display }) => display !== undefined)?.display)?.trim();
-  return own === undefined || own.toLowerCase() === name.toLowerCase() ? undefined : cite(located, own, 'code');
+  return own === undefined || plain(own) === plain(name) ? undefined : cite(located, own, 'code');
+}
+
+// "C reactive protein [Mass/volume] in Serum or Plasma" says no more than "C-reactive protein".
+function plain(name: string): string {
+  const words = name.toLowerCase().replace(/\[[^\]]*\]/g, '');
+  return words.replace(/ in serum(?: or plasma)?\s*$/, '').replace(/[^\p{L}\d]+/gu, '');
 }

@@ -573,7 +573,11 @@ describe('the words of a result', () => {
     const chart = [
       named('c1', 'C-Reactive Protein', { valueQuantity: { value: 9, unit: 'mg/L' } }),
       observed('c2', '1988-5', { valueQuantity: { value: 12, unit: 'mg/L' }, effectiveDateTime: '2026-09-01' }),
+      named('c3', 'C reactive protein [Mass/volume] in Serum or Plasma', {
+        valueQuantity: { value: 14, unit: 'mg/L' },
+      }),
     ];
+    expect(sheet(chart).tests?.results).toHaveLength(3);
     for (const row of sheet(chart).tests?.results ?? []) expect(row).not.toHaveProperty('called');
   });
 

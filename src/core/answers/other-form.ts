@@ -1,5 +1,5 @@
 import type { MedicationRequest } from 'fhir/r4.js';
-import { compareForms, type FormReading, formOf } from '../drug/form.ts';
+import { compareForms, type FormReading, formOf, isWhole } from '../drug/form.ts';
 import { readDrugName } from '../drug/read-drug-name.ts';
 import { compareReleases, type Release } from '../drug/release.ts';
 import type { Drug } from '../evidence/drug.ts';
@@ -26,7 +26,7 @@ export function isOtherForm({ located, drug }: TherapyEntry, around: Around): bo
 interface Shape {
   readonly form: FormReading | undefined;
   readonly release: Release | undefined;
-  /** It names a form and no release; a brand may say one by itself. */
+  /** It names a form and no release; a brand may say one by itself, but not where the form stands as RxNorm has it. */
   readonly isPlain: boolean;
 }
 
@@ -40,5 +40,6 @@ function shapeOf({ resource }: Located, { product }: Drug, { knowledge: { drugs 
   const release = readings.find((one) => one.release !== undefined)?.release;
   const isBrand = (name: string) => drugs.rowOf(name) !== undefined && drugs.rowOf(name)?.isOtherName !== true;
   const isBranded = readings.some(({ brands, ingredients }) => brands.length > 0 || ingredients.some(isBrand));
-  return { form, release, isPlain: form !== undefined && release === undefined && !isBranded };
+  const isPlain = form !== undefined && release === undefined && (isWhole(form) || !isBranded);
+  return { form, release, isPlain };
 }

@@ -84,6 +84,11 @@ describe('the ordered drug', () => {
       ['a plain tablet for an extended-release one', short, long],
       ['an extended-release tablet for a plain one', long, short],
       [
+        'an extended-release tablet for a brand in its plain form',
+        '24 HR tofacitinib 11 MG Extended Release Oral Tablet [Xeljanz]',
+        'tofacitinib 5 MG Oral Tablet [Xeljanz]',
+      ],
+      [
         'a delayed-release capsule for an extended-release one',
         'duloxetine DR 30 mg capsule',
         'duloxetine ER 30 mg capsule',

@@ -12,8 +12,9 @@ import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { isOfOne } from './around.ts';
+import { firstSign, firstTaken } from './begun.ts';
 import type { Measured } from './measured.ts';
-import { type Effect, earlierEntries, effectOf, firstSign, firstTaken, restartOf } from './therapy.ts';
+import { type Effect, earlierEntries, effectOf, restartOf } from './therapy.ts';
 
 /** Results of one test that are shown, the newest ones. */
 const newestShown = 3;

@@ -1,5 +1,5 @@
 import { Cited, cite, citeFirst, nodeOf } from '../evidence/cite.ts';
-import { evidenceDay, newest, oldest } from '../evidence/dates.ts';
+import { evidenceDay, newest } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 import { dayText } from '../fhir/time/day-text.ts';
@@ -8,6 +8,7 @@ import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import type { Around } from './around.ts';
+import { firstOrdered, firstTaken, isOlder, isTaken, takenDates } from './begun.ts';
 import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
 import { fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
@@ -26,45 +27,6 @@ export function earlierEntries(around: Answering): TherapyEntry[] {
     .flatMap(({ entries }) => entries);
 }
 
-/** The first day on which the ordered drug was taken, as far as the chart says; samples are no beginning. */
-export function firstTaken(entries: readonly TherapyEntry[], { chart }: Around): Cited<string> | undefined {
-  return oldest(takenDates(entries), chart.today.timeZone);
-}
-
-function takenDates(entries: readonly TherapyEntry[]): Cited<string>[] {
-  return entries.filter(isTaken).flatMap((entry) => entry.handedOver ?? entry.start ?? []);
-}
-
-/** When the ordered drug was first ordered, as this order and the others of it say; samples are none. */
-function firstOrdered(entries: readonly TherapyEntry[], { chart }: Around): Cited<string> | undefined {
-  const { order, today } = chart;
-  const own = citeFirst(order, { authoredOn: order.resource.authoredOn });
-  const others = entries.filter(({ isSample }) => !isSample).map(({ ordered }) => ordered);
-  return oldest([own, ...others].filter(isThere), today.timeZone);
-}
-
-/**
- * The first day on which the ordered drug may have been taken: before that it was not. Each order, fill, statement,
- * dose and sample of it is a sign.
- */
-export function firstSign(entries: readonly TherapyEntry[], around: Around): Cited<string> | undefined {
-  const { order, today } = around.chart;
-  const bounds = 'timing.repeat.boundsPeriod.start';
-  const begun = (order.resource.dosageInstruction ?? []).map(({ timing }, at) =>
-    citeFirst(order, { [`dosageInstruction[${at}].${bounds}`]: timing?.repeat?.boundsPeriod?.start }),
-  );
-  const signs = entries.flatMap(({ handedOver, start, ordered }) => [handedOver, start, ordered]);
-  return oldest([firstOrdered(entries, around), ...begun, ...signs].filter(isThere), today.timeZone);
-}
-
-function isThere<Value>(value: Value | undefined): value is Value {
-  return value !== undefined;
-}
-
-function isTaken({ kind, isSample }: TherapyEntry): boolean {
-  return kind !== 'order' && !isSample;
-}
-
 // As what it was taken, where that is another form than the ordered one.
 function takenIn(entries: readonly TherapyEntry[], around: Around) {
   const taken = entries.filter(isTaken);
@@ -74,13 +36,6 @@ function takenIn(entries: readonly TherapyEntry[], around: Around) {
     takenAs: distinct(others.map(({ drug }) => drug.product)),
     ...(isInPart ? { takenAsInPart: true } : {}),
   };
-}
-
-function isOlder(one: Cited<string> | undefined, other: Cited<string> | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  // A year says nothing of the days in it.
-  const digits = Math.min(one.value.length, other.value.length, 10);
-  return one.value.slice(0, digits) < other.value.slice(0, digits);
 }
 
 const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispense', 'MedicationAdministration'];

@@ -34,9 +34,12 @@ const byPerson = 'only a person can say it; it is asked, and never filled';
 
 const sensitive = from(derivedText, 'sensitive');
 
+const notesAt = (at: string) => each(`${at}.note`, from(text, 'text'));
+
 /** One result of a test or score, with its age on the day of the request. */
 const result: Rules<AnsweredTest> = {
   test: from('name'),
+  called: from('called'),
   value: from<unknown>(asWritten, 'value'),
   number: from(plainNumber, 'number'),
   unit: from('unit'),
@@ -48,11 +51,17 @@ const result: Rules<AnsweredTest> = {
   interpretation: from(interpretations, 'observation.where(interpretation.exists())'),
   reference_range: from(referenceRange, 'observation.referenceRange[0]'),
   method: from(label, 'observation.method'),
+  notes: notesAt('observation'),
   source: from('source'),
   sensitive,
 };
 
-const measure = (at: string) => ({ value: from<unknown>(asWritten, `${at}.value`), date: from(`${at}.date`) });
+const measure = (at: string) => ({
+  value: from<unknown>(asWritten, `${at}.value`),
+  called: from(`${at}.called`),
+  date: from(`${at}.date`),
+  notes: notesAt(`${at}.observation`),
+});
 
 const vital = (name: string) => {
   const at = `%measured.vital.where(kind = '${name}')`;
@@ -62,6 +71,7 @@ const vital = (name: string) => {
     unit: from(`${at}.unit`),
     date: from(`${at}.date`),
     age_days: from(derivedCount, `${at}.ageDays`),
+    notes: notesAt(`${at}.observation`),
   };
 };
 
@@ -122,7 +132,10 @@ export const answers = defineMapping(
     therapy: {
       status: from(therapyWords, '%history.therapy.status'),
       basis: from(derivedText, '%history.therapy.basis'),
+      taken_as: each('%history.therapy.takenAs', from('$this')),
+      taken_as_in_part: from(ifTrue, '%history.therapy.takenAsInPart'),
       since: from('%history.therapy.since'),
+      ordered: from('%history.therapy.ordered'),
       last_covered: from(derivedText, '%history.therapy.lastCovered'),
       days_covered: from(derivedCount, '%history.therapy.daysCovered'),
       about_days: from(derivedCount, '%history.therapy.aboutDays'),

@@ -8,8 +8,7 @@ import type {
   Range,
   Ratio,
 } from 'fhir/r4.js';
-import { rateText } from '../src/core/drug/dosage/rate.ts';
-import { readTiming } from '../src/core/drug/dosage/read-timing.ts';
+import { timingWords } from '../src/core/drug/dosage/read-timing.ts';
 import { quantityText, rangeText, ratioText, referenceRangeText } from '../src/core/evidence/quantity-text.ts';
 import { resultWords } from '../src/core/evidence/result-value.ts';
 import { hasCode, labelOf } from '../src/core/fhir/codes/concept.ts';
@@ -142,11 +141,8 @@ function amountOf({ doseQuantity, doseRange }: DosageDoseAndRate): string | unde
   return quantityText(doseQuantity) ?? rangeText(doseRange);
 }
 
-/** How often a dose is taken, where the whole of its timing is understood: `once a day`. */
-export const timingText = reading('timing as text', (dosage: Dosage) => {
-  const read = readTiming(dosage);
-  return read.isWhole ? rateText(read) : undefined;
-});
+/** How often a dose is taken, where the whole of its timing is understood: `once a day`, `once in 6 months`. */
+export const timingText = reading('timing as text', timingWords);
 
 /** The text that was read out of a document (PDF, RTF, HTML). */
 export const documentText: Transform<string> = Object.freeze({

@@ -4,7 +4,8 @@ import type { DrugClassRow } from '../../src/core/evidence/knowledge.ts';
  * Classes of drugs by how they work, and groups of drugs of several classes for like diseases, with what reviewers of
  * the group commonly ask for. A group holds only drugs whose US label names the disease of the row, and that use of
  * them: an acute treatment of migraine is no prevention. A drug without a row suggests nothing. Names are ingredients
- * in small letters, the first word of a name with a salt. `asks` are names of lab concepts.
+ * in small letters, the first word of a name with a salt. `asks` are names of lab concepts; what is asked of some
+ * diseases of a group only stands in `asksOf`.
  */
 
 const source =
@@ -56,17 +57,28 @@ export const drugClasses: readonly DrugClassRow[] = [
         'halobetasol tacrolimus triamcinolone',
       ),
     ],
-    asks: [
-      ...screens,
-      'C-reactive protein',
-      'Erythrocyte sedimentation rate',
-      'Rheumatoid factor',
-      'Anti-CCP antibody',
-      'HLA-B27',
-      'DAS28',
-      'CDAI',
-      'PASI',
-      'Mayo score',
+    asks: [...screens, 'C-reactive protein', 'Erythrocyte sedimentation rate', 'DAS28', 'CDAI', 'PASI', 'Mayo score'],
+    asksOf: [
+      {
+        tests: ['Rheumatoid factor'],
+        diagnoses: list('M05 M06 M08 L40.5'),
+        source:
+          'a criterion of the ACR/EULAR 2010 classification of rheumatoid arthritis, of ILAR 2001 for juvenile ' +
+          'arthritis and, where negative, of CASPAR 2006 for psoriatic arthritis; from general knowledge, not reviewed',
+      },
+      {
+        tests: ['Anti-CCP antibody'],
+        diagnoses: list('M05 M06'),
+        source:
+          'a criterion of the ACR/EULAR 2010 classification of rheumatoid arthritis; from general knowledge, not reviewed',
+      },
+      {
+        tests: ['HLA-B27'],
+        diagnoses: list('M08 M45 M46'),
+        source:
+          'a criterion of the ASAS 2009 classification of axial spondyloarthritis and of ILAR 2001 for juvenile ' +
+          'arthritis; from general knowledge, not reviewed',
+      },
     ],
     source,
     review,
@@ -247,7 +259,14 @@ export const drugClasses: readonly DrugClassRow[] = [
     kind: 'class',
     drugs: list('epoetin darbepoetin'),
     before: list('epoetin darbepoetin iron ferrous'),
-    asks: ['Hemoglobin', 'Ferritin', 'Transferrin saturation', 'eGFR'],
+    asks: ['Hemoglobin', 'Ferritin', 'Transferrin saturation'],
+    asksOf: [
+      {
+        tests: ['eGFR'],
+        diagnoses: list('D63.1 I12 I13 N18'),
+        source: 'the US labels (section 1) name the anemia of chronic kidney disease; not reviewed',
+      },
+    ],
     source,
     review,
   },

@@ -130,6 +130,8 @@ export const sensitiveWords: readonly SensitiveWordsRow[] = [
       /fetal(?! h(a)?emoglobin)/i,
       /gyna?ecolog|\bob.?gyn\b|family planning|planned parenthood|birth control|\biud\b|\bivf\b|in vitro fertili/i,
       /postpartum|antepartum|postnatal|gestation|eclampsia|childbirth|women.?s health/i,
+      // the pregnancy test by the hormone that it measures
+      /\b(?:β|b|beta)?-?hcg\b|choriogonadotropin|chorionic gonadotropin/i,
       /vasectom|tubal ligation|morning[\s-]after pill/i,
       /\bEAB\b|\bVTOP\b|\bBTL\b|\bOCPs?\b|\bG\d{1,2}\s?P\d{1,4}\b/,
       // no tablet

@@ -173,7 +173,8 @@ test('every security label is a code of the code system that its row names', () 
 
 test('what drug classes ask for are tests of the table', () => {
   const names = new Set(labConcepts.map(({ name }) => name));
-  expect(drugClasses.flatMap(({ asks }) => asks).filter((name) => !names.has(name))).toEqual([]);
+  const asked = drugClasses.flatMap(({ asks, asksOf = [] }) => [...asks, ...asksOf.flatMap(({ tests }) => tests)]);
+  expect(asked.filter((name) => !names.has(name))).toEqual([]);
 });
 
 test('a sign names the diseases that are judged by it, in the shape of ICD-10-CM', () => {

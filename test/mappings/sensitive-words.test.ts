@@ -29,6 +29,8 @@ describe('[K6] abbreviations and words of clinical notes that mean one thing', (
       'reproductive health',
       ['G3P1, TAB 2019', 'TAB 2019', 'EAB 2019', 'SAB x2', 'Plan B taken', 'took Plan B', 's/p BTL'],
     ],
+    ['reproductive health', ['hCG, urine, qualitative', 'Serum hCG', 'HCG negative', 'beta-hCG <5', 'β-hCG', 'bHCG']],
+    ['reproductive health', ['Choriogonadotropin, urine', 'Human chorionic gonadotropin']],
     ['reproductive health', ['D&C 2019', 'on OCPs', 'G2P1001', 'vasectomy']],
     ['sexual and reproductive health', ['gender-affirming testosterone', 'gender reassignment', 'transgender man']],
     ['sexually transmitted disease', ['RPR nonreactive', 'GC/CT negative', 'VDRL 1:8']],

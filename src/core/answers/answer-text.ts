@@ -21,6 +21,14 @@ function dated(word: string, date: string | undefined): string | undefined {
   return date === undefined ? undefined : `${word} ${dayText(date)}`;
 }
 
+function quoted(words: string): string {
+  return `“${words}”`;
+}
+
+function notesOf({ notes = [] }: { readonly notes?: readonly (string | undefined)[] | undefined }): string[] {
+  return notes.flatMap((note) => (note === undefined ? [] : [quoted(note)]));
+}
+
 function counted(count: number | undefined, words: string): string | undefined {
   return count === undefined ? undefined : `${count} ${words}`;
 }
@@ -29,17 +37,19 @@ function toldDays(days: number | undefined): string | undefined {
   return days === undefined ? undefined : `about ${days} days, as told`;
 }
 
-/** `Tuberculosis screen: Negative on May 25, 2026 (180 days ago)` */
+/** `Tuberculosis screen (“TB skin test”): Negative on May 25, 2026 (180 days ago); “0 mm at 48 hours”` */
 export function testText(test: DeepPartial<AnsweredTest>): string {
   const { value, components = [], date = '', age_days: age, interpretation, reference_range: range, method } = test;
   const parts = components.map((one) => `${one.test} ${one.value}`).join(', ');
+  const name = test.called === undefined ? test.test : `${test.test} (${quoted(test.called)})`;
   const said = value === undefined ? parts : parts === '' ? `${value}` : `${value} (${parts})`;
   const aged = age === undefined ? '' : ` (${age} ${age === 1 ? 'day' : 'days'} ago)`;
   return joined(
-    `${test.test}: ${said} on ${dayText(date)}${aged}`,
+    `${name}: ${said} on ${dayText(date)}${aged}`,
     interpretation,
     range === undefined ? undefined : `reference ${range}`,
     method,
+    ...notesOf(test),
   );
 }
 
@@ -104,7 +114,8 @@ export function trialText(trial: DeepPartial<AnsweredTrial>): string {
 }
 
 function measureText(measure: Row<'response'>['before'] = {}): string {
-  return `${measure.value} on ${dayText(measure.date ?? '')}`;
+  const beside = joined(measure.called && quoted(measure.called), ...notesOf(measure));
+  return `${measure.value}${beside === '' ? '' : ` (${beside})`} on ${dayText(measure.date ?? '')}`;
 }
 
 /** `same class: TNF inhibitors` */
@@ -125,7 +136,9 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     lines: ({
       status,
       basis,
+      taken_as: takenAs = [],
       since,
+      ordered,
       gaps = [],
       supplied_as: supplied = [],
       samples,
@@ -135,7 +148,9 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
     }) => [
       joined(
         [status, basis].filter((part) => part !== undefined).join(': '),
-        dated('since', since),
+        takenAs.length > 0 && `${days.taken_as_in_part ? 'in part as' : 'as'} ${takenAs.join(', ')}`,
+        dated('ordered', ordered),
+        dated(ordered === undefined ? 'since' : 'first known to be taken', since),
         counted(days.days_covered, 'days covered'),
         toldDays(days.about_days),
         interval === undefined ? undefined : `a dose every ${interval}`,
@@ -205,7 +220,8 @@ export const cellTexts: { readonly [Name in CellName]: CellText<Name> } = {
       ),
       ...(['weight', 'height', 'bmi', 'bsa'] as const).flatMap((key) => {
         const vital = rest[key];
-        return vital?.value === undefined ? [] : [`${names[key]} ${vital.value} on ${dayText(vital.date ?? '')}`];
+        if (vital?.value === undefined) return [];
+        return [joined(`${names[key]} ${vital.value} on ${dayText(vital.date ?? '')}`, ...notesOf(vital))];
       }),
     ],
   },

@@ -66,7 +66,13 @@ export function aroundOf(facts: Facts, knowledge: AnswerKnowledge): Around | und
 }
 
 /** How a drug stands to the ordered one. */
-export const relations = ['same class', 'same group', 'usually before it', 'for this diagnosis'] as const;
+export const relations = [
+  'same class',
+  'same group',
+  'usually before it',
+  'for this diagnosis',
+  'same ingredient, other form',
+] as const;
 export type Relation = (typeof relations)[number];
 
 /** A relation, with the class or group that both drugs are of. */

@@ -5,42 +5,71 @@ import { sensitivityOf } from '../evidence/therapies.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
-import { relationByClass } from './around.ts';
-import { asOf, courseOfAttempt, directionsIn, dosagesIn, earlierAttempts, fillsOf, isOfOrdered } from './history.ts';
+import { type Related, relationByClass } from './around.ts';
+import {
+  type Attempt,
+  asOf,
+  courseOfAttempt,
+  directionsIn,
+  dosagesIn,
+  earlierAttempts,
+  fillsOf,
+  type History,
+  isOfOrdered,
+} from './history.ts';
+import { isOtherForm } from './other-form.ts';
 import { isSameStrength, takenEntries } from './taken-products.ts';
 
-/** Other drugs that the patient takes now, of its class or group, or that usually come before it. One node each. */
+/**
+ * Other drugs that the patient takes now, of its class or group, or that usually come before it, and the ordered drug
+ * itself in another form. One node each.
+ */
 export function concurrentAround(around: Answering): Node[] {
-  const { privacy } = around;
   return around
     .histories()
-    .filter((history) => !history.isSample && !isOfOrdered(history, around))
-    .flatMap((history) => {
-      const attempt = earlierAttempts(history, around).at(-1);
-      if (attempt === undefined || courseOfAttempt(attempt, around).isOver) return [];
-      const { entries } = attempt;
-      const related = relationByClass(around, history.ingredients, entries.flatMap(dosagesIn));
-      const last = takenEntries(entries, around).at(-1);
-      if (related === undefined || last === undefined) return [];
-      // Another strength was taken before; since when this one is, its own entries say.
-      const own = entries.filter((entry) => isSameStrength(entry, last));
-      const course = courseOfAttempt({ ...attempt, ended: own }, around);
-      const facts = {
-        concurrent: {
-          drug: last.drug.product,
-          ...related,
-          since: isGapless(own) ? course.start : undefined,
-          supplied: isGapless(own) ? undefined : suppliedLast(own, around),
-          asOf: asOf(attempt, around, { besides: standingOrders(entries) }),
-          ordered: course.firstOrdered,
-          status: course.status,
-          directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),
-          sources: entries.map(({ located }) => cite(located, located.reference)),
-          ...presentReasons({ sensitive: sensitivityOf(entries, privacy) }),
-        },
-      };
-      return [nodeOf(facts, last.located)];
-    });
+    .filter(({ isSample }) => !isSample)
+    .flatMap((history) => (isOfOrdered(history, around) ? inOtherForm(history, around) : ofOther(history, around)));
+}
+
+function ofOther(history: History, around: Answering): Node[] {
+  const attempt = earlierAttempts(history, around).at(-1);
+  if (attempt === undefined || courseOfAttempt(attempt, around).isOver) return [];
+  const related = relationByClass(around, history.ingredients, attempt.entries.flatMap(dosagesIn));
+  return related === undefined ? [] : nodesOf(attempt, related, around);
+}
+
+// Fills of the ordered drug in an earlier form may last past the day on which that was given up.
+function inOtherForm(history: History, around: Answering): Node[] {
+  const entries = history.entries.filter((entry) => isOtherForm(entry, around));
+  const attempt = entries.length === 0 ? undefined : earlierAttempts({ ...history, entries }, around).at(-1);
+  if (attempt === undefined || courseOfAttempt(attempt, around).isOver) return [];
+  const isStanding = attempt.entries.some(({ kind, status }) => kind !== 'dispense' && status.value === 'active');
+  const isCovered = (attempt.spans.at(-1)?.to ?? '') >= around.chart.today.day;
+  return isStanding || isCovered ? nodesOf(attempt, { relation: 'same ingredient, other form' }, around) : [];
+}
+
+function nodesOf(attempt: Attempt, related: Related, around: Answering): Node[] {
+  const { entries } = attempt;
+  const last = takenEntries(entries, around).at(-1);
+  if (last === undefined) return [];
+  // Another strength was taken before; since when this one is, its own entries say.
+  const own = entries.filter((entry) => isSameStrength(entry, last));
+  const course = courseOfAttempt({ ...attempt, ended: own }, around);
+  const facts = {
+    concurrent: {
+      drug: last.drug.product,
+      ...related,
+      since: isGapless(own) ? course.start : undefined,
+      supplied: isGapless(own) ? undefined : suppliedLast(own, around),
+      asOf: asOf(attempt, around, { besides: standingOrders(entries) }),
+      ordered: course.firstOrdered,
+      status: course.status,
+      directions: together(own.map(directionsIn).findLast((told) => told.length > 0)),
+      sources: entries.map(({ located }) => cite(located, located.reference)),
+      ...presentReasons({ sensitive: sensitivityOf(entries, around.privacy) }),
+    },
+  };
+  return [nodeOf(facts, last.located)];
 }
 
 // Between fills and doses that do not say how long they last there may be gaps. Somebody may tell since when.

@@ -17,6 +17,8 @@ import { saidIn, saysNotDone } from './not-done.ts';
 /** A result of a test or score, or a report that says its conclusion in words. */
 export interface Measured {
   readonly name: Cited<string>;
+  /** How the chart calls it, where that is another name: what was measured where, and by which method. */
+  readonly called: Cited<string> | undefined;
   /** The name of its lab concept or score; of others their own in small letters. */
   readonly concept: string;
   readonly located: Located<Observation | DiagnosticReport>;
@@ -48,7 +50,8 @@ function resultsIn(around: Around): Measured[] {
     .filter((result) => isFinalResult(result) && hasResultValue(result) && !saysNotDone(wordsIn(result.resource)))
     .flatMap((located) => {
       const { resource } = located;
-      const sensitive = () => privacy.of(located, ...toldBy(resource)) ?? privacy.unknown(resource.code);
+      const sensitive = () =>
+        privacy.of(located, ...toldBy(resource), ...notesIn(resource)) ?? privacy.unknown(resource.code);
       return measured(
         located,
         namesOf(resource, around, scores),
@@ -57,6 +60,10 @@ function resultsIn(around: Around): Measured[] {
         around,
       );
     });
+}
+
+function notesIn({ note = [] }: Observation): string[] {
+  return note.map(({ text }) => text);
 }
 
 // A value in words may say that there is none.
@@ -161,7 +168,19 @@ function measured(
   const category = once(sensitive);
   return names.map(({ name, ...one }) => ({
     ...one,
-    ...{ name: cite(located, name, 'code'), located, date, day },
+    ...{ name: cite(located, name, 'code'), called: calledIn(located, name), located, date, day },
     sensitive: category,
   }));
+}
+
+function calledIn(located: Measured['located'], name: string): Cited<string> | undefined {
+  const { text, coding = [] } = located.resource.code;
+  const own = meaningful(text ?? coding.find(({ display }) => display !== undefined)?.display)?.trim();
+  return own === undefined || plain(own) === plain(name) ? undefined : cite(located, own, 'code');
+}
+
+// "C reactive protein [Mass/volume] in Serum or Plasma" says no more than "C-reactive protein".
+function plain(name: string): string {
+  const words = name.toLowerCase().replace(/\[[^\]]*\]/g, '');
+  return words.replace(/ in serum(?: or plasma)?\s*$/, '').replace(/[^\p{L}\d]+/gu, '');
 }

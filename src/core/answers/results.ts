@@ -2,6 +2,7 @@ import type { Observation, ObservationComponent } from 'fhir/r4.js';
 import { type Cited, cite, nodeOf } from '../evidence/cite.ts';
 import { evidenceDay } from '../evidence/dates.ts';
 import { presentReasons } from '../evidence/finding.ts';
+import type { AskedOf } from '../evidence/knowledge.ts';
 import { valueText } from '../evidence/result-value.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import type { Located } from '../fhir/references/graph.ts';
@@ -11,8 +12,9 @@ import { newestFirst } from '../fhir/time/newest-first.ts';
 import type { Node } from '../mapping/input.ts';
 import type { Answering } from './answering.ts';
 import { isOfOne } from './around.ts';
+import { firstSign, firstTaken } from './begun.ts';
 import type { Measured } from './measured.ts';
-import { type Effect, earlierEntries, effectOf, firstTaken, restartOf } from './therapy.ts';
+import { type Effect, earlierEntries, effectOf, restartOf } from './therapy.ts';
 
 /** Results of one test that are shown, the newest ones. */
 const newestShown = 3;
@@ -61,10 +63,10 @@ function isSameInstant(one: Measured, other: Measured, { chart }: Answering): bo
   return newestFirst(chart.today.timeZone)(one.date?.value, other.date?.value) === 0;
 }
 
-function saidBy({ located: { resource } }: Measured): string {
+function saidBy({ called, located: { resource } }: Measured): string {
   if (resource.resourceType === 'DiagnosticReport') return resource.conclusion ?? '';
   const parts = (resource.component ?? []).map((part) => `${labelOf(part.code)} ${valueText(part)}`);
-  return [valueText(resource), ...parts].join('|');
+  return [called?.value, valueText(resource), ...parts].join('|');
 }
 
 /** The asked tests of which the chart has nothing: one node a test, with the row that asks for it. */
@@ -85,8 +87,12 @@ function newestOthers(around: Answering, isShown: (one: Measured) => boolean, bu
     .slice(0, mostOthers);
 }
 
-function askedTests({ classes, knowledge }: Answering): string[] {
-  const asked = new Set(classes().flatMap(({ asks }) => asks));
+// Of a class for several diseases only what fits the stated one.
+function askedTests({ classes, codes, knowledge }: Answering): string[] {
+  const isAsked = ({ diagnoses }: AskedOf) => codes().length === 0 || isOfOne(codes(), diagnoses);
+  const asked = new Set(
+    classes().flatMap(({ asks, asksOf }) => [...asks, ...asksOf.filter(isAsked).flatMap(({ tests }) => tests)]),
+  );
   const { kindOf } = knowledge.evidence;
   return [...asked].filter((name) => kindOf(name) !== 'Score');
 }
@@ -126,13 +132,14 @@ function scoreNames({ classes, knowledge }: Answering): string[] {
 }
 
 /**
- * The same measure before the first dose and now, and where the drug was begun again after a gap, before that: values
+ * The same measure before the first sign of the drug and now, and where the drug was begun again after a gap, before that: values
  * with their dates, and no judgement. Of several values at one instant a row each.
  */
 export function responsesAround(around: Answering): Node[] {
   const entries = earlierEntries(around);
+  const sign = evidenceDay(firstSign(entries, around));
   const first = evidenceDay(firstTaken(entries, around));
-  if (first === undefined) return [];
+  if (sign === undefined || first === undefined) return [];
   const restarted = restartOf(entries, around);
   const again = evidenceDay(restarted);
   const effect = effectOf(entries, around);
@@ -140,7 +147,7 @@ export function responsesAround(around: Answering): Node[] {
   return [...new Set([...askedTests(around), ...scoreNames(around), ...others])].flatMap((name) => {
     const results = resultsOf(around, name).filter((one) => mayRespond(one, around));
     const before = newestOf(
-      results.filter(({ day }) => day <= first),
+      results.filter(({ day }) => day <= sign),
       around,
     );
     const now = newestOf(
@@ -224,23 +231,19 @@ function factsOf(result: Measured, { chart, policy }: Answering) {
     ageDays,
     ...(windowDays === undefined ? {} : { windowDays, inWindow: ageDays <= windowDays }),
     ...measureOf(result),
-    ...notesOf(located),
     source: cite(located, located.reference),
     ...presentReasons({ sensitive: sensitive() }),
   };
 }
 
-// What a laboratory says beside a value, read by the mapping in its own words.
-function notesOf(located: Measured['located']) {
+function measureOf({ located, date, called }: Measured) {
   const { resource } = located;
-  return resource.resourceType === 'Observation' ? { observation: cite(located, resource) } : {};
-}
-
-function measureOf({ located, date }: Measured) {
-  const { resource } = located;
+  const all = { date, ...(called === undefined ? {} : { called }) };
   if (resource.resourceType === 'DiagnosticReport')
-    return { date, value: cite(located, resource.conclusion, 'conclusion'), components: [] };
-  return { date, ...valueIn(located, resource, ''), components: componentsOf(located, resource) };
+    return { ...all, value: cite(located, resource.conclusion, 'conclusion'), components: [] };
+  // What a laboratory says beside a value is read by the mapping in its own words.
+  const observation = cite(located, resource);
+  return { ...all, ...valueIn(located, resource, ''), components: componentsOf(located, resource), observation };
 }
 
 function componentsOf(located: Located, { component = [] }: Observation) {

@@ -1,5 +1,5 @@
 import { Cited, cite, citeFirst, nodeOf } from '../evidence/cite.ts';
-import { evidenceDay, newest, oldest } from '../evidence/dates.ts';
+import { evidenceDay, newest } from '../evidence/dates.ts';
 import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { dayAfter, daysBetween } from '../fhir/time/calendar-days.ts';
 import { dayText } from '../fhir/time/day-text.ts';
@@ -8,10 +8,13 @@ import type { Node } from '../mapping/input.ts';
 import type { Facts } from '../roles/facts.ts';
 import type { Answering } from './answering.ts';
 import type { Around } from './around.ts';
+import { firstOrdered, firstTaken, isOlder, isTaken, takenDates } from './begun.ts';
 import { daysIn as countDays, coveredBy, type Span, union } from './days-covered.ts';
 import { citedInterval, type DoseInterval, doseIntervalOf, doseSpans } from './dose-interval.ts';
 import { fillsOf, isOfOrdered, oldWord, toldSpan } from './history.ts';
+import { isOtherForm } from './other-form.ts';
 import { suppliedAs } from './supplied-as.ts';
+import { distinct } from './taken-products.ts';
 
 /** How the patient stands to the ordered drug. */
 export const therapyStatuses = ['new', 'continuing', 'used earlier', 'ordered earlier'] as const;
@@ -25,17 +28,15 @@ export function earlierEntries(around: Answering): TherapyEntry[] {
     .flatMap(({ entries }) => entries);
 }
 
-/** The first day on which the ordered drug was taken, as far as the chart says; samples are no beginning. */
-export function firstTaken(entries: readonly TherapyEntry[], { chart }: Around): Cited<string> | undefined {
-  return oldest(takenDates(entries), chart.today.timeZone);
-}
-
-function takenDates(entries: readonly TherapyEntry[]): Cited<string>[] {
-  return entries.filter(isTaken).flatMap((entry) => entry.handedOver ?? entry.start ?? []);
-}
-
-function isTaken({ kind, isSample }: TherapyEntry): boolean {
-  return kind !== 'order' && !isSample;
+// As what it was taken, where that is another form than the ordered one.
+function takenIn(entries: readonly TherapyEntry[], around: Around) {
+  const taken = entries.filter(isTaken);
+  const others = taken.filter((entry) => isOtherForm(entry, around));
+  const isInPart = others.length > 0 && others.length < taken.length;
+  return {
+    takenAs: distinct(others.map(({ drug }) => drug.product)),
+    ...(isInPart ? { takenAsInPart: true } : {}),
+  };
 }
 
 const drugTypes = ['MedicationRequest', 'MedicationStatement', 'MedicationDispense', 'MedicationAdministration'];
@@ -49,13 +50,16 @@ export function therapyAround(around: Answering, { request }: Facts): Node[] {
   // What was not read is no absence.
   if (!entries.some(isTaken) && drugTypes.some((type) => request.unread?.includes(type))) return [];
   const since = firstTaken(entries, around);
+  const ordered = firstOrdered(entries, around);
   const isSampled = entries.some(({ isSample }) => isSample);
   const whole = entries.findLast(isTaken)?.located ?? entries.at(-1)?.located ?? chart.order;
   const facts = {
     therapy: {
       ...(status === undefined ? {} : { status: new Cited(status, cite(whole, '').source) }),
       basis,
+      ...takenIn(entries, around),
       ...(since === undefined ? {} : { since }),
+      ...(isOlder(ordered, since) ? { ordered } : {}),
       ...countsOf(days, around),
       ...(days.interval === undefined ? {} : { doseInterval: citedInterval(days.interval) }),
       ...(isSampled ? { samples: 'samples were given; they are no beginning' } : {}),

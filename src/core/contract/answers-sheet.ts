@@ -13,17 +13,26 @@ const when = text;
 const sensitive = text.optional();
 const sources = z.array(text).optional();
 
-const measure = { date: when.optional(), value: z.unknown().optional() };
+const measure = {
+  date: when.optional(),
+  value: z.unknown().optional(),
+  /** What the chart says beside the value, whole. */
+  notes: z.array(text).optional(),
+};
+/** How the chart calls a test, where its row has a wider name. */
+const called = text.optional();
 const Vital = z.strictObject({
   ...measure,
   number: z.number().optional(),
   unit: text.optional(),
   age_days: days.optional(),
 });
+const Compared = z.strictObject({ ...measure, called });
 
 /** A result of a test, with its age on the day of the request and the window that the site asks for. */
 export const AnsweredTest = z.strictObject({
   test: text,
+  called,
   value: z.unknown().optional(),
   number: z.number().optional(),
   unit: text.optional(),
@@ -35,6 +44,7 @@ export const AnsweredTest = z.strictObject({
   interpretation: text.optional(),
   reference_range: text.optional(),
   method: text.optional(),
+  notes: z.array(text).optional(),
   source: text.optional(),
   sensitive,
 });
@@ -107,7 +117,13 @@ export const AnswersSheet = z.strictObject({
       /** Absent where nobody knows whether the last fill, dose or word still holds, or an old order was filled. */
       status: z.enum(['new', 'continuing', 'used earlier', 'ordered earlier']).optional(),
       basis: text,
+      /** As which products it was taken, where they have another form or release than the ordered one. */
+      taken_as: z.array(text).optional(),
+      /** The ordered form was taken, too. */
+      taken_as_in_part: z.literal(true).optional(),
       since: when.optional(),
+      /** When it was first ordered, where that is before `since`. */
+      ordered: when.optional(),
       /** The last day of supply; where there is none, the last that somebody told of. */
       last_covered: when.optional(),
       /** By supply alone: dispensed, or given. */
@@ -165,11 +181,11 @@ export const AnswersSheet = z.strictObject({
     .array(
       z.strictObject({
         measure: text,
-        before: z.strictObject(measure).optional(),
+        before: Compared.optional(),
         /** Where the drug was begun again after a gap: the last one before that day. */
-        before_restart: z.strictObject(measure).optional(),
+        before_restart: Compared.optional(),
         restarted: when.optional(),
-        now: z.strictObject(measure).optional(),
+        now: Compared.optional(),
         /** The time without supply in which `now` was measured: nothing else was, while it was taken. */
         without_supply: z.strictObject({ from: when, to: when }).optional(),
         sensitive,

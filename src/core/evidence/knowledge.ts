@@ -23,6 +23,17 @@ export interface DrugClassRow extends Reviewed {
   readonly before: readonly string[];
   /** Names of lab concepts. */
   readonly asks: readonly string[];
+  /** What is asked only of some of its diseases. */
+  readonly asksOf?: readonly AskedOf[];
+}
+
+/** Tests that are asked only of some diseases of a class. */
+export interface AskedOf {
+  /** Names of lab concepts. */
+  readonly tests: readonly string[];
+  /** How the ICD-10-CM codes of the diseases begin. */
+  readonly diagnoses: readonly string[];
+  readonly source: string;
 }
 
 export type DrugUse = 'as needed' | 'regular';
@@ -50,8 +61,9 @@ export interface DrugClass extends Pick<DrugClassRow, 'name' | 'kind' | 'diagnos
   readonly source: string;
   /** Whether a treatment, by its ingredients, belongs to the class. */
   readonly holds: (ingredients: string) => boolean;
-  /** Names of the tests that reviewers commonly ask for. */
+  /** Names of the tests that reviewers commonly ask for, whatever the disease. */
   readonly asks: readonly string[];
+  readonly asksOf: readonly AskedOf[];
   /** Whether a treatment, by its ingredients, usually comes before the drugs of the class. */
   readonly comesFirst: (ingredients: string) => boolean;
   /** Whether reviewers commonly ask for a test, by the name of its lab concept. */
@@ -77,12 +89,14 @@ export interface Knowledge {
  * @example knowledgeOf(tables).labConceptOf({ text: 'HbA1c (POC)' })?.name // 'Hemoglobin A1c'
  */
 export function knowledgeOf({ drugClasses, labConcepts, sensitivity }: KnowledgeTables): Knowledge {
-  const classes = drugClasses.map(({ drugs, before, asks, source, ...row }) => {
-    const [ofClass, first, asked] = [anyOf(drugs), anyOf(before), new Set(asks)];
+  const classes = drugClasses.map(({ drugs, before, asks, asksOf = [], source, ...row }) => {
+    const [ofClass, first] = [anyOf(drugs), anyOf(before)];
+    const asked = new Set([...asks, ...asksOf.flatMap(({ tests }) => tests)]);
     const known: DrugClass = {
       ...row,
       source,
       asks,
+      asksOf,
       holds: (ingredients) => ofClass.test(ingredients.toLowerCase()),
       comesFirst: (ingredients) => first.test(ingredients.toLowerCase()),
       asksFor: (concept) => asked.has(concept),

@@ -1,7 +1,7 @@
 import type { FhirResource, Observation } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
 import { answerLines } from '../../../src/core/answers/answer-text.ts';
-import { fill, observed, sheetFor, subject } from './support.ts';
+import { fill, observed, order, sheetFor, subject } from './support.ts';
 
 const adalimumab = 'adalimumab 40 MG/0.8 ML Prefilled Syringe';
 
@@ -99,6 +99,49 @@ describe('the tests that are asked for with the class', () => {
     ]);
     const many = Array.from({ length: 50 }, (_, at) => lab(`m${at}`, `Antibody ${at}`, at, '2026-10-01'));
     expect(sheet(many).tests?.results).toHaveLength(40);
+  });
+
+  describe('that tell one disease of the class', () => {
+    const [rf, ccp, b27] = ['Rheumatoid factor', 'Anti-CCP antibody', 'HLA-B27'];
+    const asked = (...codes: readonly string[]) =>
+      sheet([], { focal: { reasonCode: codes.map(icd10) } }).tests?.missing?.filter((name) =>
+        [rf, ccp, b27].includes(`${name}`),
+      );
+
+    test.each([
+      ['K51.90', []],
+      ['K50.80', []],
+      ['L40.0', []],
+      ['L73.2', []],
+      ['M05.79', [rf, ccp]],
+      ['M06.9', [rf, ccp]],
+      ['M08.00', [rf, b27]],
+      ['L40.50', [rf]],
+      ['M45.9', [b27]],
+    ])('are asked for %s alone: %j', (code, tests) => {
+      expect(asked(code)).toEqual(tests);
+    });
+
+    test('are all asked for where the order has several diagnoses, or no coded one', () => {
+      expect(asked('M05.79', 'M45.9')).toEqual([rf, ccp, b27]);
+      expect(asked()).toEqual([rf, ccp, b27]);
+    });
+
+    test('are asked of a kidney where the anemia is of the kidney', () => {
+      const missing = (code: string) =>
+        sheet([], { focal: { reasonCode: [icd10(code)] } }, 'darbepoetin alfa 40 MCG/ML Injection').tests?.missing;
+      expect(missing('D63.1')).toEqual(['Hemoglobin', 'Ferritin', 'Transferrin saturation', 'eGFR']);
+      expect(missing('D64.81')).toEqual(['Hemoglobin', 'Ferritin', 'Transferrin saturation']);
+    });
+  });
+
+  test('that are not asked for with the disease stand behind', () => {
+    const factor = named('f1', 'Rheumatoid factor', {
+      ...of('laboratory'),
+      valueQuantity: { value: 8, unit: 'IU/mL' },
+    });
+    const { results } = sheet([factor], { focal: { reasonCode: [icd10('K51.90')] } }).tests ?? {};
+    expect(results).toMatchObject([{ test: 'Rheumatoid factor', value: '8 IU/mL' }]);
   });
 
   test('that are sensitive are marked, whether asked for or not', () => {
@@ -437,6 +480,41 @@ describe('the response', () => {
     expect(sheet(chart.slice(0, 4)).response).toBeUndefined();
   });
 
+  describe('before treatment', () => {
+    const crp = (id: string, effectiveDateTime: string, value: number) =>
+      observed(id, '1988-5', { valueQuantity: { value, unit: 'mg/L' }, effectiveDateTime });
+    // Jan 5, 2026 is the first fill that the chart knows of
+    const taken = fill('d1', adalimumab, '2026-01-05', 330);
+    const results = [crp('c0', '2025-06-01', 44), crp('c1', '2025-12-20', 31), crp('c2', '2026-10-01', 4)];
+    const shownFirst = (more: readonly FhirResource[], request: Request = {}) =>
+      sheet([...results, taken, ...more], request).response?.map((one) => one?.before?.value);
+
+    test('is what stands before the first fill', () => {
+      expect(shownFirst([])).toEqual(['31 mg/L']);
+    });
+
+    test.each<[string, Request, readonly FhirResource[]]>([
+      ['the order is older', { focal: { authoredOn: '2025-07-01' } }, []],
+      [
+        'the order says that it began before',
+        { focal: { dosageInstruction: [{ timing: { repeat: { boundsPeriod: { start: '2025-07-01' } } } }] } },
+        [],
+      ],
+      ['another order of the drug is older', {}, [order('r1', adalimumab, { authoredOn: '2025-07-01' })]],
+      ['samples were given before', {}, [fill('f1', `${adalimumab} sample`, '2025-07-01', 14)]],
+    ])('is what stands before that, where %s', (_what, request, more) => {
+      expect(shownFirst(more, request)).toEqual(['44 mg/L']);
+    });
+
+    test('is nothing where the order is older than every result', () => {
+      expect(shownFirst([], { focal: { authoredOn: '2024-02-20' } })).toBeUndefined();
+    });
+
+    test('is not known where the order has only a year', () => {
+      expect(shownFirst([], { focal: { authoredOn: '2025' } })).toBeUndefined();
+    });
+  });
+
   test('is of any measure that stands before the first dose and after it', () => {
     const count = (id: string, effectiveDateTime: string, valueInteger: number) =>
       named(id, 'Tender joint count', { ...of('exam'), valueInteger, effectiveDateTime });
@@ -448,6 +526,96 @@ describe('the response', () => {
     expect(sheet(chart).response).toMatchObject([
       { measure: 'Tender joint count', before: { date: '2025-12-01' }, now: { date: '2026-06-01' } },
     ]);
+  });
+});
+
+describe('the words of a result', () => {
+  const negative = { valueCodeableConcept: { text: 'Negative' }, effectiveDateTime: '2026-10-28' };
+
+  test('that its notes say stand beside the value, whole', () => {
+    const screen = named('u1', 'Urine drug screen', {
+      ...of('laboratory'),
+      ...negative,
+      note: [{ text: 'Collected off medication for 48 hours' }, { text: 'Repeat in a month.' }],
+    });
+    const { tests } = sheet([screen]);
+    expect(tests?.results).toMatchObject([
+      { value: 'Negative', notes: ['Collected off medication for 48 hours', 'Repeat in a month.'] },
+    ]);
+    // Oct 28 to Nov 21: 24 days
+    expect(answerLines('tests', tests)).toEqual([
+      'Urine drug screen: Negative on Oct 28, 2026 (24 days ago); “Collected off medication for 48 hours”; ' +
+        '“Repeat in a month.”',
+    ]);
+  });
+
+  test('that are a note make it sensitive where the note is', () => {
+    const screen = named('g1', 'Ferritin', { ...negative, note: [{ text: 'Drawn with the HIV viral load' }] });
+    expect(sheet([screen], {}, 'ferumoxytol 510 MG Injection').tests?.results?.[0]).toMatchObject({ sensitive: 'HIV' });
+  });
+
+  test('are its own name where the row has a wider one', () => {
+    const skin = observed('t1', '', {
+      ...negative,
+      code: { text: 'TB skin test' },
+      note: [{ text: '0 mm at 48 hours' }],
+    });
+    const { tests } = sheet([skin]);
+    expect(tests?.results).toMatchObject([{ test: 'Tuberculosis screen', called: 'TB skin test' }]);
+    expect(answerLines('tests', tests)).toEqual([
+      'Tuberculosis screen (“TB skin test”): Negative on Oct 28, 2026 (24 days ago); “0 mm at 48 hours”',
+    ]);
+    const score = named('s1', 'DAS28-CRP', { valueQuantity: { value: 5.4 } });
+    expect(sheet([score]).severity?.scores).toMatchObject([{ test: 'DAS28', called: 'DAS28-CRP' }]);
+  });
+
+  test('are no name where they are the name of the row, or a code alone', () => {
+    const chart = [
+      named('c1', 'C-Reactive Protein', { valueQuantity: { value: 9, unit: 'mg/L' } }),
+      observed('c2', '1988-5', { valueQuantity: { value: 12, unit: 'mg/L' }, effectiveDateTime: '2026-09-01' }),
+      named('c3', 'C reactive protein [Mass/volume] in Serum or Plasma', {
+        valueQuantity: { value: 14, unit: 'mg/L' },
+      }),
+    ];
+    expect(sheet(chart).tests?.results).toHaveLength(3);
+    for (const row of sheet(chart).tests?.results ?? []) expect(row).not.toHaveProperty('called');
+  });
+
+  test('tell two sites of one instant and value apart', () => {
+    const score = (id: string, site: string) =>
+      named(id, `Bone density T-score, ${site}`, { valueQuantity: { value: -2.8 } });
+    const chart = [score('h1', 'total hip'), score('s1', 'lumbar spine')];
+    const called = (drug: string) => sheet(chart, {}, drug).tests?.results?.map((one) => one?.called);
+    const both = ['Bone density T-score, total hip', 'Bone density T-score, lumbar spine'];
+    expect(called('furosemide 40 MG Oral Tablet')).toEqual(both);
+    expect(called('denosumab 60 MG/ML Prefilled Syringe')).toEqual(both);
+  });
+
+  test('stand with both values of the response', () => {
+    const score = (id: string, text: string, effectiveDateTime: string, value: number) =>
+      named(id, text, { valueQuantity: { value }, effectiveDateTime, note: [{ text: `By ${id}` }] });
+    const chart = [
+      score('s0', 'DAS28-ESR', '2025-12-01', 5.4),
+      score('s1', 'DAS28-CRP', '2026-10-01', 2.4),
+      fill('d1', adalimumab, '2026-01-05', 330),
+    ];
+    const { response } = sheet(chart);
+    expect(response).toMatchObject([
+      { before: { called: 'DAS28-ESR', notes: ['By s0'] }, now: { called: 'DAS28-CRP', notes: ['By s1'] } },
+    ]);
+    expect(answerLines('response', response)).toEqual([
+      'DAS28: 5.4 (“DAS28-ESR”; “By s0”) on Dec 1, 2025 before the first dose, 2.4 (“DAS28-CRP”; “By s1”) on Oct 1, 2026',
+    ]);
+  });
+
+  test('stand with the measures of the patient', () => {
+    const weight = observed('w1', '29463-7', {
+      valueQuantity: { value: 80, unit: 'kg' },
+      note: [{ text: 'As told by the patient' }],
+    });
+    const { patient } = sheet([weight]);
+    expect(patient?.weight).toMatchObject({ value: '80 kg', notes: ['As told by the patient'] });
+    expect(answerLines('patient', patient)).toContain('weight 80 kg on Oct 1, 2026; “As told by the patient”');
   });
 });
 

@@ -117,6 +117,74 @@ describe('the ordered drug', () => {
     expect(therapy([fill('d1', drug, '2026-11-01', 14, { note: [{ text }] })])).not.toHaveProperty('supplied_as');
   });
 
+  test('that was ordered before its first known fill says both days', () => {
+    const found = therapy([fill('d1', drug, '2026-07-15', 128)], { focal: { authoredOn: '2025-04-07' } });
+    expect(found).toMatchObject({ status: 'continuing', ordered: '2025-04-07', since: '2026-07-15' });
+    expect(answerLines('therapy', found)[0]).toContain(
+      'ordered Apr 7, 2025; first known to be taken Jul 15, 2026; 128 days covered',
+    );
+    const renewed = [order('r1', drug, { authoredOn: '2025-04-07' }), fill('d1', drug, '2026-07-15', 128)];
+    expect(therapy(renewed)).toMatchObject({ ordered: '2025-04-07', since: '2026-07-15' });
+    expect(therapy([fill('d1', drug, '2026-07-15', 128)])).not.toHaveProperty('ordered');
+  });
+
+  describe('in another form than the ordered one', () => {
+    const [tablet, injection] = ['aripiprazole 5 MG Oral Tablet', 'aripiprazole ER 400 mg injection'];
+    const [short, long] = ['oxycodone 5 mg tablet', 'oxycodone ER 10 mg tablet'];
+    const active = (id: string, text: string) => order(id, text, { status: 'active', authoredOn: '2026-09-21' });
+
+    test.each([
+      ['a tablet for an injection', tablet, injection],
+      ['a plain tablet for an extended-release one', short, long],
+      ['an extended-release tablet for a plain one', long, short],
+      [
+        'an extended-release tablet for a brand in its plain form',
+        '24 HR tofacitinib 11 MG Extended Release Oral Tablet [Xeljanz]',
+        'tofacitinib 5 MG Oral Tablet [Xeljanz]',
+      ],
+      [
+        'a delayed-release capsule for an extended-release one',
+        'duloxetine DR 30 mg capsule',
+        'duloxetine ER 30 mg capsule',
+      ],
+    ])('%s says as what it is continued, and is a drug of now', (_what, taken, ordered) => {
+      // Sep 21 to Nov 19: 60 days
+      const found = sheetFor(ordered, [active('r1', taken), fill('d1', taken, '2026-09-21', 60)]);
+      expect(found.therapy).toMatchObject({ status: 'continuing', taken_as: [taken] });
+      expect(found.therapy).not.toHaveProperty('taken_as_in_part');
+      expect(answerLines('therapy', found.therapy)[0]).toContain(`days; as ${taken}; since Sep 21, 2026`);
+      expect(found.concurrent).toMatchObject([
+        { drug: taken, relation: 'same ingredient, other form', since: '2026-09-21', status: 'active' },
+      ]);
+    });
+
+    test('is in part so where the ordered form was taken, too', () => {
+      const found = sheetFor(long, [fill('d1', short, '2026-09-21', 30), fill('d2', long, '2026-10-21', 30)]);
+      expect(found.therapy).toMatchObject({ taken_as: [short], taken_as_in_part: true });
+      expect(answerLines('therapy', found.therapy)[0]).toContain(`in part as ${short}`);
+      // the short-acting one lasted until Oct 20
+      expect(found.concurrent).toBeUndefined();
+    });
+
+    test.each([
+      ['a syringe for a pen', drug, 'adalimumab 40 MG/0.8 ML Auto-Injector'],
+      ['another strength', 'clozapine 25 MG Oral Tablet', 'clozapine 100 MG Oral Tablet'],
+      ['a brand that may say the release by itself', 'OxyContin 10 mg tablet', long],
+      ['a name without a form', 'oxycodone 5 mg', long],
+      ['two words for one release', 'venlafaxine XR 75 mg capsule', 'venlafaxine 75 mg extended release capsule'],
+    ])('is not %s', (_what, taken, ordered) => {
+      const found = sheetFor(ordered, [active('r1', taken), fill('d1', taken, '2026-09-21', 60)]);
+      expect(found.therapy?.status).toBe('continuing');
+      expect(found.therapy).not.toHaveProperty('taken_as');
+      expect(found.concurrent).toBeUndefined();
+    });
+
+    test('is none of now where its order was stopped', () => {
+      const stopped = order('r1', short, { status: 'stopped', authoredOn: '2026-09-21' });
+      expect(sheetFor(long, [stopped, fill('d1', short, '2026-09-21', 60)]).concurrent).toBeUndefined();
+    });
+  });
+
   test('that was begun on samples is new', () => {
     const sample = fill('d1', drug, '2026-11-01', 14, { type: { coding: [{ code: 'MS' }] } });
     expect(therapy([sample])).toMatchObject({

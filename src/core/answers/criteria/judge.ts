@@ -1,7 +1,8 @@
-import type { AnsweredTest, AnsweredTrial } from '../../contract/answers-sheet.ts';
+import type { AnsweredTest, AnsweredTrial, AnswersSheet } from '../../contract/answers-sheet.ts';
 import { dayText } from '../../fhir/time/day-text.ts';
 import type { DeepPartial } from '../../mapping/words/rules.ts';
 import { testText } from '../answer-text.ts';
+import type { Relation } from '../around.ts';
 import type { ShownSheet } from '../shown.ts';
 import type { Comparator, CriterionCondition } from './words.ts';
 
@@ -166,14 +167,14 @@ function shortText(trial: DeepPartial<AnsweredTrial>): string {
 // ---------------------------------------------------------------- tests
 
 function testOf({ says }: Leaf<'test'>, { body }: Judging): JudgedCondition {
-  const since = body.therapy?.since;
+  const { since, ordered = since } = body.therapy ?? {};
   if (says.when !== undefined && since === undefined)
     return unknown('the chart does not say when the drug was begun', 'somewhere in the chart');
   const found = [
     ...(body.tests?.results ?? []).map((test, index) => ({ test, place: `tests.results[${index}]` })),
     ...(body.severity?.scores ?? []).map((test, index) => ({ test, place: `severity.scores[${index}]` })),
   ].flatMap(({ test, place }) => (test?.test === says.name ? [{ test, place }] : []));
-  const [newest] = found.filter(({ test }) => isAt(test.date ?? '', says.when, since ?? ''));
+  const [newest] = found.filter(({ test }) => isAt(test.date ?? '', says.when, { since, ordered }));
   if (newest === undefined) return unknown(`the chart has no ${says.name}${timeText(says)}`, 'a new test');
   const { test, place } = newest;
   if (says.withinDays !== undefined && (test.age_days ?? Number.POSITIVE_INFINITY) > says.withinDays)
@@ -181,11 +182,14 @@ function testOf({ says }: Leaf<'test'>, { body }: Judging): JudgedCondition {
   return says.is === undefined ? worded(says.says, test, place) : compared(says, test, place);
 }
 
-function isAt(date: string, when: Leaf<'test'>['says']['when'], since: string): boolean {
+// What was ordered earlier may have been taken since then.
+function isAt(date: string, when: Leaf<'test'>['says']['when'], { since = '', ordered = '' }: Begun): boolean {
   const day = date.slice(0, 10);
   if (when === undefined) return true;
-  return when === 'before first dose' ? day <= since.slice(0, 10) : day > since.slice(0, 10);
+  return when === 'before first dose' ? day <= ordered.slice(0, 10) : day > since.slice(0, 10);
 }
+
+type Begun = Pick<NonNullable<DeepPartial<AnswersSheet>['therapy']>, 'since' | 'ordered'>;
 
 function timeText({ when, withinDays }: Leaf<'test'>['says']): string {
   return `${when === undefined ? '' : ` ${when}`}${withinDays === undefined ? '' : ` in ${withinDays} days`}`;
@@ -288,9 +292,14 @@ function intoleranceOf({ says }: Leaf<'intolerance'>, { body, isNamed }: Judging
   return met(found.map(({ said }) => said).join(', '), ...found.map(({ place }) => place));
 }
 
+const otherForm: Relation = 'same ingredient, other form';
+
 function concurrentOf({ says }: Leaf<'concurrent'>, { body, isNamed }: Judging): JudgedCondition {
   const found = (body.concurrent ?? []).flatMap((one, index) =>
-    says.some((name) => isNamed(one?.drug ?? '', name)) ? [{ one, place: `concurrent[${index}]` }] : [],
+    // What is asked for beside the ordered drug is another drug.
+    one?.relation !== otherForm && says.some((name) => isNamed(one?.drug ?? '', name))
+      ? [{ one, place: `concurrent[${index}]` }]
+      : [],
   );
   if (found.length === 0) return unknown(`the chart shows no ${says.join(', ')} taken now`, 'a person says it');
   const taken = found.filter(({ one }) => one?.as_of === undefined);

@@ -15,9 +15,14 @@ export function isSameRate(left: Rate, right: Rate): boolean {
  * @example rateText({ times: 1, days: 14 }) // 'once in 14 days'
  */
 export function rateText({ times, days }: Rate): string {
+  return days === 7 ? timesText(times, 1, 'week') : timesText(times, days, 'day');
+}
+
+/** `once a month`, `twice in 6 months` */
+export function timesText(times: number, period: number, unit: string): string {
   const often = ['', 'once', 'twice'][times] ?? `${times} times`;
-  if (days === 1) return `${often} a day`;
-  return days === 7 ? `${often} a week` : `${often} in ${days} days`;
+  if (period > 1) return `${often} in ${period} ${unit}s`;
+  return `${often} ${unit === 'hour' ? 'an' : 'a'} ${unit}`;
 }
 
 /** Every so many hours as a rate; undefined when that is no whole number of times a day or of days. */

@@ -1,6 +1,6 @@
 import type { CodeableConcept, Dosage, Timing, TimingRepeat } from 'fhir/r4.js';
 import { systems } from '../../fhir/codes/systems.ts';
-import { everyHours, isSameRate, type Rate, rateText } from './rate.ts';
+import { everyHours, isSameRate, type Rate, rateText, timesText } from './rate.ts';
 import { readSig } from './read-sig.ts';
 
 /** How often a dose is taken, when the whole of its timing was understood; else why it was not, in words. */
@@ -19,6 +19,37 @@ export type TimingReading =
 export function readTiming(dosage: Dosage): TimingReading {
   const rate = conditionOf(dosage) ?? rateOf(dosage.timing);
   return typeof rate === 'string' ? { isWhole: false, notWhole: rate } : { isWhole: true, ...rate };
+}
+
+/**
+ * How often a dose is taken, in words: the whole of a timing that `readTiming` understands, and one by months, years
+ * or hours that are no number of whole days. Undefined where anything else is said.
+ *
+ * @example timingWords({ timing: { repeat: { frequency: 1, period: 6, periodUnit: 'mo' } } }) // 'once in 6 months'
+ */
+export function timingWords(dosage: Dosage): string | undefined {
+  const read = readTiming(dosage);
+  if (read.isWhole) return rateText(read);
+  const { timing } = dosage;
+  const isOfNothingElse =
+    conditionOf(dosage) === undefined && Object.keys(timing ?? {}).every((key) => key === 'repeat');
+  return isOfNothingElse && timing?.repeat !== undefined ? periodWords(timing.repeat) : undefined;
+}
+
+const periodElements = new Set(['id', 'boundsPeriod', 'frequency', 'period', 'periodUnit']);
+
+const units: Readonly<Record<string, string>> = { min: 'minute', h: 'hour', mo: 'month', a: 'year' };
+
+function periodWords(repeat: TimingRepeat): string | undefined {
+  const { frequency = 1, period, periodUnit } = repeat;
+  const unit = periodUnit === undefined ? undefined : units[periodUnit];
+  if (unknownElement(repeat, periodElements) !== undefined || hasEnd(repeat)) return undefined;
+  if (unit === undefined || !isCount(frequency) || !isCount(period)) return undefined;
+  return timesText(frequency, period, unit);
+}
+
+function isCount(number: number | undefined): number is number {
+  return Number.isInteger(number) && Number(number) > 0;
 }
 
 const dosageElements = new Set(
@@ -133,8 +164,7 @@ function hasEnd({ boundsPeriod = {} }: TimingRepeat): boolean {
 // FHIR R4, Timing.repeat.frequency: without one, once per period.
 function periodic({ frequency = 1, period, periodUnit }: TimingRepeat): Rate | string {
   if (period === undefined) return 'no period is stated';
-  if (![frequency, period].every((number) => Number.isInteger(number) && number > 0))
-    return 'the frequency and its period are not whole numbers';
+  if (!isCount(frequency) || !isCount(period)) return 'the frequency and its period are not whole numbers';
   if (periodUnit === 'd') return { times: frequency, days: period };
   if (periodUnit === 'wk') return { times: frequency, days: 7 * period };
   if (periodUnit === 'h' && frequency === 1) return everyHours(period) ?? 'the hours do not make whole days';

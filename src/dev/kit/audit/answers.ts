@@ -284,7 +284,7 @@ const derivations: readonly (readonly [RegExp, Follows])[] = [
   [/^therapy\.(status|basis|samples|remark)$/, isOurs],
   [/\.dose_interval$/, isInterval],
   [/\.(relation|class|proof|contradiction|remark|not_counted|ingredient|sensitive|outcome\[\])$/, isOurs],
-  [/\.(sample|combination|release_in_part)$/, (value) => value === true],
+  [/\.(sample|combination|release_in_part|taken_as_in_part)$/, (value) => value === true],
   [/^tests\.missing/, isOurs],
   [/\]\.test$|\.measure$|components\[\]\.test$/, isOurs],
   [/^concurrent\[\]\.status$/, isOurs],

@@ -128,6 +128,8 @@ describe('a test', () => {
     const chart = [crp(40, 'mg/L', '2026-02-01'), crp(3)];
     expect(verdict(before, { chart: [...chart, begun] })).toBe('met');
     expect(verdict(before, { chart })).toBe('unknown');
+    const ordered = order('r1', drug, { authoredOn: '2026-01-10' });
+    expect(verdict(before, { chart: [...chart, begun, ordered] })).toBe('unknown');
   });
 
   test('in words is met by the very words; others are for a person to read', () => {
@@ -200,6 +202,12 @@ describe('the patient, the prescriber and the order', () => {
     expect(judged([alone], { chart: [longAgo] })).toMatchObject([
       { verdict: 'unknown', because: 'golimumab 50 MG/0.5 ML Auto-Injector as of Mar 4, 2019' },
     ]);
+  });
+
+  test('another form of the ordered drug is no other drug', () => {
+    const tablet = order('r1', 'adalimumab 40 MG Oral Tablet', { status: 'active', authoredOn: '2026-11-01' });
+    expect(sheetFor(drug, [tablet]).concurrent).toMatchObject([{ relation: 'same ingredient, other form' }]);
+    expect(verdict({ not: { concurrent: known.classes } }, { chart: [tablet] })).toBe('unknown');
   });
 
   test('a quantity is held against its days', () => {

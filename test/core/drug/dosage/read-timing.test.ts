@@ -1,6 +1,6 @@
-import type { Dosage, Timing } from 'fhir/r4.js';
+import type { Dosage, Timing, TimingRepeat } from 'fhir/r4.js';
 import { describe, expect, test } from 'vitest';
-import { readTiming } from '../../../../src/core/drug/dosage/read-timing.ts';
+import { readTiming, timingWords } from '../../../../src/core/drug/dosage/read-timing.ts';
 
 const gts = 'http://terminology.hl7.org/CodeSystem/v3-GTSAbbreviation';
 const daily = { frequency: 1, period: 1, periodUnit: 'd' } as const;
@@ -173,5 +173,41 @@ describe('a timing that is not', () => {
     ],
   ])('%s', (_, dosage, notWhole) => {
     expect(readTiming(dosage)).toEqual({ isWhole: false, notWhole });
+  });
+});
+
+describe('a timing in words', () => {
+  const inWords = (more: TimingRepeat) => timingWords({ timing: { repeat: more } });
+
+  test.each<[TimingRepeat, string]>([
+    [{ frequency: 1, period: 1, periodUnit: 'd' }, 'once a day'],
+    [{ frequency: 2, period: 1, periodUnit: 'wk' }, 'twice a week'],
+    [{ frequency: 1, period: 8, periodUnit: 'wk' }, 'once in 56 days'],
+    [{ frequency: 1, period: 1, periodUnit: 'mo' }, 'once a month'],
+    [{ period: 6, periodUnit: 'mo' }, 'once in 6 months'],
+    [{ frequency: 2, period: 1, periodUnit: 'mo', boundsPeriod: { start: '2026-01-01' } }, 'twice a month'],
+    [{ frequency: 1, period: 1, periodUnit: 'a' }, 'once a year'],
+    [{ frequency: 1, period: 2, periodUnit: 'a' }, 'once in 2 years'],
+    [{ frequency: 1, period: 36, periodUnit: 'h' }, 'once in 36 hours'],
+    [{ frequency: 3, period: 1, periodUnit: 'h' }, '3 times an hour'],
+  ])('%j is %s', (given, words) => {
+    expect(inWords(given)).toBe(words);
+  });
+
+  test.each<[string, Dosage]>([
+    ['a range', { timing: { repeat: { frequency: 1, period: 1, periodMax: 2, periodUnit: 'mo' } } }],
+    ['a part of a month', { timing: { repeat: { frequency: 1, period: 1.5, periodUnit: 'mo' } } }],
+    ['no period', { timing: { repeat: { frequency: 1, periodUnit: 'mo' } } }],
+    ['an end', { timing: { repeat: { frequency: 1, period: 1, periodUnit: 'mo', count: 3 } } }],
+    [
+      'an end by its date',
+      { timing: { repeat: { period: 1, periodUnit: 'mo', boundsPeriod: { end: '2027-01-01' } } } },
+    ],
+    ['times of the day', { timing: { repeat: { period: 1, periodUnit: 'mo', when: ['MORN', 'HS'] } } }],
+    ['a code beside it', { timing: { code: { text: 'BID' }, repeat: { period: 1, periodUnit: 'mo' } } }],
+    ['as needed', { asNeededBoolean: true, timing: { repeat: { period: 1, periodUnit: 'mo' } } }],
+    ['nothing', {}],
+  ])('has none for %s', (_what, dosage) => {
+    expect(timingWords(dosage)).toBeUndefined();
   });
 });

@@ -1,0 +1,45 @@
+import type { MedicationRequest } from 'fhir/r4.js';
+import { compareForms, type FormReading, formOf, isWhole } from '../drug/form.ts';
+import { readDrugName } from '../drug/read-drug-name.ts';
+import { compareReleases, type Release } from '../drug/release.ts';
+import type { Drug } from '../evidence/drug.ts';
+import { orderedDrug } from '../evidence/therapies.ts';
+import type { TherapyEntry } from '../evidence/therapy-entries.ts';
+import type { Located } from '../fhir/references/graph.ts';
+import type { Around } from './around.ts';
+
+/**
+ * Whether a mention of the ordered drug is of another form, or leaves its form in another way: a tablet for an
+ * injection, a plain tablet for an extended-release one. A pen and a syringe are one form.
+ */
+export function isOtherForm({ located, drug }: TherapyEntry, around: Around): boolean {
+  const { chart } = around;
+  const [ours, theirs] = [shapeOf(chart.order, orderedDrug(chart), around), shapeOf(located, drug, around)];
+  if (ours.form !== undefined && theirs.form !== undefined && compareForms(ours.form, theirs.form) === 'differs')
+    return true;
+  if (ours.release !== undefined && theirs.release !== undefined)
+    return compareReleases(ours.release, theirs.release) === 'differs';
+  const [stated, silent] = ours.release === undefined ? [theirs, ours] : [ours, theirs];
+  return stated.release !== undefined && stated.release.kind !== 'immediate' && silent.isPlain;
+}
+
+interface Shape {
+  readonly form: FormReading | undefined;
+  readonly release: Release | undefined;
+  /** It names a form and no release; a brand may say one by itself, but not where the form stands as RxNorm has it. */
+  readonly isPlain: boolean;
+}
+
+// What the text leaves out, the name of its code may say.
+function shapeOf({ resource }: Located, { product }: Drug, { knowledge: { drugs } }: Around): Shape {
+  const { coding = [] } = (resource as MedicationRequest).medicationCodeableConcept ?? {}; // all have the element
+  const names = [product.value, ...coding.flatMap(({ display }) => display ?? [])];
+  const readings = names.flatMap((name) => readDrugName(name) ?? []);
+  const forms = readings.flatMap(({ form }) => formOf(form) ?? []).map(({ device: _device, ...form }) => form);
+  const form = forms.find(({ family }) => family !== 'any');
+  const release = readings.find((one) => one.release !== undefined)?.release;
+  const isBrand = (name: string) => drugs.rowOf(name) !== undefined && drugs.rowOf(name)?.isOtherName !== true;
+  const isBranded = readings.some(({ brands, ingredients }) => brands.length > 0 || ingredients.some(isBrand));
+  const isPlain = form !== undefined && release === undefined && (isWhole(form) || !isBranded);
+  return { form, release, isPlain };
+}

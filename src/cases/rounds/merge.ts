@@ -36,9 +36,19 @@ export function withOutreach(rounds: readonly Round[], told: ToldOutreach, at: s
 }
 
 // One that the service has ended since, where the event comes late.
-function isWithoutText({ from, sequence, ended: end }: Round, { at }: ToldOutreach): boolean {
-  if (from !== 'status' || sequence !== undefined) return false;
-  return end === undefined || (at !== undefined && Date.parse(at) <= Date.parse(end.at));
+function isWithoutText(round: Round, { at, over: isOver }: ToldOutreach): boolean {
+  if (round.from !== 'status' || round.sequence !== undefined) return false;
+  const until = askedUntilOf(round);
+  return until === undefined || isOver || (at !== undefined && Date.parse(at) <= Date.parse(until));
+}
+
+/**
+ * Until when what the service asks is what a round asks: it may ask again while it takes the reply that was to be all,
+ * before the bridge has noted that it did.
+ */
+function askedUntilOf({ ended: end, replies }: Round): string | undefined {
+  const last = end?.how === 'all' ? replies.findLast(({ completes }) => completes) : undefined;
+  return last?.leftAt ?? end?.at;
 }
 
 function newRound(rounds: readonly Round[], told: ToldOutreach, asking: Asking, at: string): Round {
@@ -121,11 +131,12 @@ function filesOf(before: readonly QuestionFile[], now: readonly QuestionFile[]):
 }
 
 // The payer asks once more where a person has said that it was all, and the service sends another text afterwards.
-function isAskedAnew({ asked, ended: end }: Round, asking: Asking): boolean {
-  if (end === undefined || end.how === 'decided') return false;
+function isAskedAnew(round: Round, asking: Asking): boolean {
+  const until = askedUntilOf(round);
+  if (until === undefined || round.ended?.how === 'decided') return false;
   const text = textOfAsking(asking);
-  if (text === '' || asked.some((one) => textOfAsking(one) === text)) return false;
-  return asking.at === undefined || Date.parse(asking.at) > Date.parse(end.at);
+  if (text === '' || round.asked.some((one) => textOfAsking(one) === text)) return false;
+  return asking.at === undefined || Date.parse(asking.at) > Date.parse(until);
 }
 
 function ended(round: Round, told: ToldOutreach, at: string): Round {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ToldOutreach, tellsOutcome, withOutreach } from '../../../src/cases/rounds/merge.ts';
-import type { Round } from '../../../src/cases/rounds/round.ts';
+import type { Reply, Round } from '../../../src/cases/rounds/round.ts';
 
 // Attempts of the service put into the rounds of a case, in any order and more than once.
 
@@ -214,4 +214,35 @@ test.each([
   expect(tellsOutcome({ purpose })).toBe(isOutcome);
   expect(inOrder(told({ purpose }))).toHaveLength(isOutcome ? 0 : 1);
   expect(tellsOutcome({})).toBe(false);
+});
+
+// The service asks again while it takes the reply: before the bridge has noted that it did.
+describe('a round without a text that a reply was to end', () => {
+  const [askedFirst, left, askedAgain, noted] = [10, 31, 32, 33].map((second) => `2026-11-21T11:00:${second}.000Z`) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const reply: Reply = {
+    ...{ key: 'k1', state: 'accepted', at: '2026-11-21T11:00:30.000Z', leftAt: left, by: { name: 'Dana Whitfield' } },
+    ...{ text: '40 mg', documents: [], title: 'Reply', date: '2026-11-21', completes: true },
+  };
+  const answered = round({ replies: [reply], ended: { at: noted, by: reply.by, how: 'all' } });
+  const first = told({ at: askedFirst });
+  const firstIsOver = told({ at: askedAgain, over: true });
+  const second = told({ id: 'a2', sequence: 's2', at: askedAgain, fields: [{ name: 'message', text: 'Which dose?' }] });
+
+  test.each([
+    ['in the order of the service', [firstIsOver, second]],
+    ['the other way round', [second, firstIsOver]],
+    ['with the first one late', [second, first, firstIsOver]],
+  ])('takes what was asked before it left; what is asked then is open, %s', (_order, all) => {
+    const rounds = all.reduce<readonly Round[]>((before, one) => withOutreach(before, one, now), [answered]);
+    expect(rounds).toMatchObject([
+      { number: 1, sequence: 's1', ended: { how: 'all' } },
+      { number: 2, sequence: 's2', asked: [{ id: 'a2' }] },
+    ]);
+    expect(rounds[1]).not.toHaveProperty('ended');
+  });
 });

@@ -70,7 +70,8 @@ export const drugClasses: readonly DrugClassRow[] = [
         tests: ['Anti-CCP antibody'],
         diagnoses: list('M05 M06'),
         source:
-          'a criterion of the ACR/EULAR 2010 classification of rheumatoid arthritis; from general knowledge, not reviewed',
+          'a criterion of the ACR/EULAR 2010 classification of rheumatoid arthritis; from general knowledge, ' +
+          'not reviewed',
       },
       {
         tests: ['HLA-B27'],

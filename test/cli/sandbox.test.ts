@@ -29,13 +29,13 @@ test('the sandbox command says where to click, serves all three, and ends with 0
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const text = await readUntil(child, 'Ctrl+C');
-  const [ehr, bridge, service] = [...text.matchAll(/http:\S+/g)].map(([address]) => address);
+  const [ehr, ofCurrent, bridge, service] = [...text.matchAll(/http:\S+/g)].map(([address]) => address);
   expect(new URL(bridge!).hostname).toBe('localhost');
   expect(new URL(ehr!).hostname).toBe('127.0.0.1');
   const statuses = await Promise.all(
-    [ehr!, `${bridge}/readyz`, service!].map(async (address) => (await fetch(address)).status),
+    [ehr!, ofCurrent!, `${bridge}/readyz`, service!].map(async (address) => (await fetch(address)).status),
   );
-  expect(statuses).toEqual([200, 200, 200]);
+  expect(statuses).toEqual([200, 200, 200, 200]);
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);

@@ -8,7 +8,8 @@ import { doseForm } from '../../mappings/tables.ts';
 import { systems } from '../../src/core/fhir/codes/systems.ts';
 import type { Table } from '../../src/core/mapping/words/rules.ts';
 
-// Codes of the rows beside what HL7 publishes, and what the vocabulary of prescriptions (NCPDP, from NCI Thesaurus) has.
+// Codes of the rows beside what HL7 publishes, and what the vocabulary of prescriptions (NCPDP, from NCI Thesaurus)
+// has.
 
 const { ncit, sct, v3orderableDrugForm: v3form, v3routeOfAdministration: v3route } = systems;
 const published = (readJson('fhir/r4/v3-codesystems.json') as Bundle<CodeSystem>).entry ?? [];

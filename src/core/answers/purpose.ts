@@ -3,15 +3,14 @@ import type { TherapyEntry } from '../evidence/therapy-entries.ts';
 import { labelOf } from '../fhir/codes/concept.ts';
 import { meaningful } from '../fhir/text/placeholder.ts';
 import { type Around, codesOfIndication, type Indication, icd10Of } from './around.ts';
-import { reasonReferencesOf, stopConceptsOf } from './history.ts';
+import { type Attempt, reasonReferencesOf, stopConceptsOf } from './history.ts';
 import { stopNotesOf } from './stop-notes.ts';
 import type { StopReason } from './trial-outcome.ts';
-import type { RelatedAttempt } from './trials.ts';
 
 /** Why an entry of a trial was stopped, as stated and behind it in its notes, with the indication of its drug. */
 export function stopReasonsOf(
   entry: TherapyEntry,
-  { attempt, indications }: Pick<RelatedAttempt, 'attempt' | 'indications'>,
+  { attempt, indications }: { readonly attempt: Attempt; readonly indications: readonly Indication[] },
   around: Around,
 ): StopReason[] {
   const concepts = stopConceptsOf(entry);

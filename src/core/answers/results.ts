@@ -132,8 +132,8 @@ function scoreNames({ classes, knowledge }: Answering): string[] {
 }
 
 /**
- * The same measure before the first sign of the drug and now, and where the drug was begun again after a gap, before that: values
- * with their dates, and no judgement. Of several values at one instant a row each.
+ * The same measure before the first sign of the drug and now, and where the drug was begun again after a gap, before
+ * that: values with their dates, and no judgement. Of several values at one instant a row each.
  */
 export function responsesAround(around: Answering): Node[] {
   const entries = earlierEntries(around);

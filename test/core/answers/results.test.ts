@@ -604,7 +604,8 @@ describe('the words of a result', () => {
       { before: { called: 'DAS28-ESR', notes: ['By s0'] }, now: { called: 'DAS28-CRP', notes: ['By s1'] } },
     ]);
     expect(answerLines('response', response)).toEqual([
-      'DAS28: 5.4 (“DAS28-ESR”; “By s0”) on Dec 1, 2025 before the first dose, 2.4 (“DAS28-CRP”; “By s1”) on Oct 1, 2026',
+      'DAS28: 5.4 (“DAS28-ESR”; “By s0”) on Dec 1, 2025 before the first dose, ' +
+        '2.4 (“DAS28-CRP”; “By s1”) on Oct 1, 2026',
     ]);
   });
 

@@ -36,6 +36,7 @@ export function Questions({ view }: { readonly view: CaseView }): VNode {
     <div id="questions">
       {/* Also where nothing is asked yet: a question may come while the page is open. */}
       <p id="question-news" class="news" role="status" />
+      <NotTaken view={view} />
       {open.map((round, index) => (
         <Question key={round.number} view={view} round={round} place={{ number: index + 1, of: open.length }} />
       ))}
@@ -53,6 +54,29 @@ export function Questions({ view }: { readonly view: CaseView }): VNode {
   );
 }
 
+/** What somebody typed for a question that takes no reply any more: it was closed or answered meanwhile. */
+function NotTaken({ view: { typed, case: one, launch } }: { readonly view: CaseView }): VNode | null {
+  const round = roundsOf(one).find(({ number }) => number === typed?.round);
+  if (typed === undefined || (round !== undefined && takesReply(round) && refusalOf(launch) === undefined)) return null;
+  return (
+    <section class="card" aria-labelledby="not-taken">
+      <h2 id="not-taken">{words.notTaken}</h2>
+      <p class="notice bad" role="alert">
+        {typed.why}
+      </p>
+      <label for="not-taken-text">{words.typed}</label>
+      <textarea id="not-taken-text" rows={5} readOnly>
+        {typed.text}
+      </textarea>
+      <p class="hint">{words.copyTyped}</p>
+    </section>
+  );
+}
+
+function takesReply(round: Round): boolean {
+  return ['open', 'answered', 'unsigned'].includes(roundStanding(round));
+}
+
 interface RoundProps {
   readonly view: CaseView;
   readonly round: Round;
@@ -67,7 +91,7 @@ function Question({
   const standing = roundStanding(round);
   const acts = refusalOf(launch) === undefined;
   const last = round.replies.at(-1);
-  const isRepliable = standing === 'open' || standing === 'answered' || standing === 'unsigned';
+  const isRepliable = takesReply(round);
   return (
     <section
       class={`card question ${standing === 'open' ? 'tone-act' : ''}`}

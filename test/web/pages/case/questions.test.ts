@@ -156,6 +156,25 @@ describe('a reply', () => {
     },
   );
 
+  test.each<readonly [string, Partial<Round>, Partial<AnyCase>]>([
+    ['by its deadline', { ended: { at: '2026-11-21T14:10:00.000Z', by: 'bridge', how: 'service' } }, {}],
+    [
+      'with the decision',
+      { ended: { at: '2026-11-21T14:10:00.000Z', by: 'bridge', how: 'decided' } },
+      { state: 'ended', status: 'completed', record: { id: 'pa_77', status: 'completed' } },
+    ],
+    ['by a colleague', { ended: { at: '2026-11-21T14:10:00.000Z', by: { name: 'Nurse Noor' }, how: 'closed' } }, {}],
+    ['by a colleague’s reply, which is under way', { replies: [{ ...printed, state: 'leaving' }] }, {}],
+  ])('to a question that was closed %s meanwhile says why, and what was typed stays', async (_how, change, one) => {
+    const path = put([{ ...round, ...change }], one);
+    scene.cases.refusesReply = new BridgeError('round_over');
+    const answer = await reply(path, { seen: '1', text: 'What I typed.' });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.body).toContain('role="alert"');
+    expect(answer.body).toMatch(/<textarea[^>]*readonly[^>]*>What I typed\.<\/textarea>/);
+    expect(answer.body.match(/What I typed\./g)).toHaveLength(1);
+  });
+
   test('whose answer was lost asks whether it arrived, and offers no second one', async () => {
     const { body } = await scene.get(put([{ ...round, replies: [{ ...printed, state: 'unclear' }] }]));
     expect(body).toContain('Did the reply arrive?');

@@ -36,10 +36,13 @@ export function withOutreach(rounds: readonly Round[], told: ToldOutreach, at: s
 }
 
 // One that the service has ended since, where the event comes late.
-function isWithoutText(round: Round, { at, over: isOver }: ToldOutreach): boolean {
+function isWithoutText(round: Round, told: ToldOutreach): boolean {
   if (round.from !== 'status' || round.sequence !== undefined) return false;
   const until = askedUntilOf(round);
-  return until === undefined || isOver || (at !== undefined && Date.parse(at) <= Date.parse(until));
+  // The time of a question that is over may be that of its end.
+  const isOverQuestion = told.over && !tellsOutcome(told);
+  const { at } = told;
+  return until === undefined || isOverQuestion || (at !== undefined && Date.parse(at) <= Date.parse(until));
 }
 
 /**

@@ -245,4 +245,9 @@ describe('a round without a text that a reply was to end', () => {
     ]);
     expect(rounds[1]).not.toHaveProperty('ended');
   });
+
+  test('does not take the fax of a decision for its question', () => {
+    const decision = told({ id: 'a9', sequence: 's9', at: now, purpose: 'determination', over: true });
+    expect(withOutreach([answered], decision, now)).toEqual([answered]);
+  });
 });

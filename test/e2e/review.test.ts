@@ -80,6 +80,21 @@ test('while the server is away the page says that it is not saving, and saves on
   await expect.poll(() => page.locator('#away').isVisible()).toBe(false);
 });
 
+test('a save that nobody answers is told and made again', async () => {
+  const page = await review('complete-patient');
+  await page.clock.install();
+  const answers = await heldUp(page, 'POST');
+  await page.locator('#fold-section-patient > summary').click();
+  await page.locator('#field-patient-phone').fill('217-555-0161');
+  await page.clock.runFor(2000);
+  await answers.asked();
+  await page.clock.runFor(20_000);
+  await page.getByText('Not saving: the server cannot be reached.').waitFor();
+  await page.unroute('**/orders/**');
+  await page.clock.runFor(7000);
+  await page.locator('#fold-section-patient > summary', { hasText: '217-555-0161' }).waitFor();
+});
+
 test('a reading that is answered is no wider than a phone', async () => {
   const page = await review('differ-patient', { width: 390, height: 844 });
   await page.getByRole('radio', { name: /^25 mg/ }).check();

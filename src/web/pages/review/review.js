@@ -2,6 +2,8 @@
 const wait = 1000;
 const again = 5000;
 const look = 15_000;
+/** How long a save may take before it is tried again. What a button asks for may wait for a slow EHR. */
+const patience = 20_000;
 
 let timer;
 let isBusy = false;
@@ -67,6 +69,10 @@ document.addEventListener('change', ({ target }) => {
 });
 
 const isOfReview = ({ detail }) => ['review', 'look'].includes(detail.ctx?.sourceElement?.id);
+
+document.addEventListener('htmx:config:request', ({ detail }) => {
+  if (detail.ctx.sourceEvent?.type === 'autosave') detail.ctx.request.timeout = patience;
+});
 
 document.addEventListener('htmx:before:request', (event) => {
   if (!isOfReview(event)) return;

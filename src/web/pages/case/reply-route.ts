@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Case } from '../../../cases/case.ts';
 import type { ReplyDocument } from '../../../cases/rounds/reply.ts';
@@ -13,7 +13,6 @@ import {
 } from '../../../ehr/documents/read-upload.ts';
 import type { Launch } from '../../../ehr/smart/types.ts';
 import { byLaunch } from '../../http/audit-rows.ts';
-import type { Pulls } from '../../http/chart-reading.ts';
 import type { Deps } from '../../http/deps.ts';
 import { assertActs } from '../../http/rights.ts';
 import { checkForm } from '../../http/session.ts';
@@ -24,43 +23,42 @@ import { replyDocuments } from '../../request/print/reply-documents.ts';
 import { html } from '../../ui/page.tsx';
 import { mostFiles, takeUploads, type UploadForm } from '../attach/upload.ts';
 import { attach } from '../documents/words.ts';
-import { type LaunchParams, sendPage, visit } from '../launch/route.ts';
+import { sendPage, visit } from '../launch/route.ts';
+import { type CaseDeps, type CaseParams, caseOf, casePath, viewOf } from './open-case.ts';
 import { CasePage } from './page.tsx';
-import { type OfCase, withOffers } from './question-route.ts';
+import { withOffers } from './question-route.ts';
 import { replyFileWords as words } from './question-words.ts';
 import type { TypedReply } from './view.ts';
 
-type Request = FastifyRequest<{ Params: LaunchParams & { readonly case: string } }>;
-
-const path = '/app/:launch/cases/:case/replies';
+type ReplyRequest = FastifyRequest<{ Params: CaseParams; Body: UploadForm }>;
 
 /** Takes the reply to a question, with answers and documents of the chart and files of the person's own. */
-export async function registerReply(
-  app: FastifyInstance,
-  deps: Deps,
-  pulls: Pulls,
-  { caseOf, viewOf }: OfCase,
-): Promise<void> {
+export async function registerReply(app: FastifyInstance, page: CaseDeps): Promise<void> {
   await app.register((scope, _options, done) => {
     takeUploads(scope);
     // Nobody else sends megabytes here.
     scope.addHook('onRequest', async (request) => {
-      await visit(deps, request as Request);
+      await visit(page.deps, request as ReplyRequest);
     });
-    scope.post<{ Params: Request['params']; Body: UploadForm }>(path, async (request, reply) => {
-      const opened = await visit(deps, request);
-      const { body: upload } = request;
-      if (upload?.form === undefined) throw new BridgeError('bad_request');
-      checkForm(deps, request, opened.launch.id, upload.fields.token);
-      const one = await caseOf(opened, request);
-      await assertActs(deps, opened.launch, { action: 'reply', caseId: one.id });
-      const typed = await replyIn(deps, pulls, { launch: opened.launch, upload }, one);
-      if (typed === undefined) return reply.redirect(`${opened.home}/cases/${one.id}`, 303);
-      const now = { ...(await viewOf(opened, await caseOf(opened, request))), typed };
-      return sendPage(reply, html(CasePage({ view: await withOffers(deps, pulls, now) })), 422);
-    });
+    scope.post<{ Params: CaseParams; Body: UploadForm }>(`${casePath}/replies`, (request, reply) =>
+      takeReply(page, request, reply),
+    );
     done();
   });
+}
+
+async function takeReply(page: CaseDeps, request: ReplyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps } = page;
+  const opened = await visit(deps, request);
+  const { body: upload } = request;
+  if (upload?.form === undefined) throw new BridgeError('bad_request');
+  checkForm(deps, request, opened.launch.id, upload.fields.token);
+  const one = await caseOf(page, opened, request);
+  await assertActs(deps, opened.launch, { action: 'reply', caseId: one.id });
+  const typed = await replyIn(page, { launch: opened.launch, upload }, one);
+  if (typed === undefined) return reply.redirect(`${opened.home}/cases/${one.id}`, 303);
+  const now = { ...(await viewOf(page, opened, await caseOf(page, opened, request))), typed };
+  return sendPage(reply, html(CasePage({ view: await withOffers(page, now) })), 422);
 }
 
 /** Failures after which the page is shown again with what was typed. */
@@ -68,8 +66,7 @@ const shownAgain: ReadonlySet<string> = new Set(['reply_crossed', 'round_over', 
 
 /** Stores the reply of a form; what was typed where it was not taken. */
 async function replyIn(
-  deps: Deps,
-  pulls: Pulls,
+  { deps, pulls }: CaseDeps,
   { launch, upload }: { readonly launch: Launch; readonly upload: UploadForm },
   one: Case,
 ): Promise<TypedReply | undefined> {

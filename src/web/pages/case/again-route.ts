@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isDenied } from '../../../cases/appeal.ts';
+import type { Case } from '../../../cases/case.ts';
+import { BridgeError } from '../../../core/errors.ts';
+import { refusalOf } from '../../http/rights.ts';
+import { type Form, textsOf } from '../../request/form.ts';
+import { openDraft } from '../../request/open-draft.ts';
+import { answersNow } from '../../request/reply-answers.ts';
+import { carriedFrom } from '../../request/typed/carried.ts';
+import { html } from '../../ui/page.tsx';
+import { sendPage, type Visit, visit } from '../launch/route.ts';
+import { AgainPage } from './again.tsx';
+import { appealDeadlineOf } from './appeal.ts';
+import { placeOf, reviewPlace } from './case-place.ts';
+import { answersToDenial, denialWay, knownOf, sectionOf } from './denial-way.ts';
+import { type CaseDeps, type CaseParams, type CaseRequest, caseOf, casePath, todayAtSite } from './open-case.ts';
+
+/** The page on which a denied request is begun again. */
+export function registerAgain(app: FastifyInstance, page: CaseDeps): void {
+  app.get<{ Params: CaseParams }>(`${casePath}/again`, (request, reply) => showAgain(page, request, reply));
+}
+
+async function showAgain(page: CaseDeps, request: CaseRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { deps, pulls } = page;
+  const opened = await visit(deps, request);
+  const one = await caseOf(page, opened, request);
+  const here = `${opened.home}/cases/${one.id}`;
+  if (one.state !== 'ended' || !isDenied(one) || refusalOf(opened.launch) !== undefined)
+    return reply.redirect(here, 303);
+  const { site } = opened.launch;
+  const carried = await carriedFrom(deps, pulls, opened.launch, one);
+  const by = { questions: deps.mappings.questions, evidence: site.evidence };
+  const view = {
+    ...opened,
+    case: one,
+    here,
+    carried,
+    answers: answersToDenial(one, answersNow(deps, opened.launch, carried.draft), by),
+    started: await startedOf(page, opened, one),
+    appeal: appealDeadlineOf(one, site),
+    today: todayAtSite(deps, opened),
+  };
+  return sendPage(reply, html(AgainPage({ view })));
+}
+
+type Posted = Visit & { readonly form: Form };
+
+/** Opens the new request with what is carried over; one that was begun meanwhile stays as it is. Gives its address. */
+export async function startAgain(page: CaseDeps, { launch, home, form }: Posted, one: Case): Promise<string> {
+  const { deps, pulls } = page;
+  if (one.state !== 'ended' || !isDenied(one)) throw new BridgeError('case_not_ready', { case: one.id });
+  const order = one.order.replace('MedicationRequest/', '');
+  const started = await startedOf(page, { launch, home }, one);
+  if (started !== undefined) return started;
+  const { entries, suggested } = await carriedFrom(deps, pulls, launch, one);
+  const opened = await openDraft(deps, pulls, { launch, order, kind: one.kind, anew: true });
+  if ('sent' in opened) return `${home}/cases/${opened.sent.id}`;
+  const { edits, answers, enteredFor, enteredBy } = entries;
+  const chosen = textsOf(form, 'evidence');
+  const added = suggested.flatMap(({ reference }) => (chosen.includes(reference) ? [reference] : []));
+  await deps.cases.saveDraft(opened.case.id, {
+    edits: { ...edits, ...knownOf(one, launch.site) },
+    answers: added.length === 0 ? answers : { ...answers, evidence: [...(answers.evidence ?? []), ...added] },
+    ...(enteredFor === undefined ? {} : { enteredFor }),
+    ...(enteredBy === undefined ? {} : { enteredBy }),
+  });
+  return `${home}/${reviewPlace(one)}${sectionOf(denialWay(one, launch.site), launch.site)}`;
+}
+
+/** The page of a request for the same order that goes on, if there is one. */
+async function startedOf(
+  { deps }: CaseDeps,
+  { launch, home }: Pick<Visit, 'launch' | 'home'>,
+  { kind, order }: Case,
+): Promise<string | undefined> {
+  const cases = await deps.cases.forPatient(launch.site.id, `Patient/${launch.patient}`);
+  const live = cases.find((other) => other.kind === kind && other.order === order && other.state !== 'ended');
+  if (live === undefined) return undefined;
+  return `${home}/${placeOf(live)}`;
+}

@@ -1,0 +1,80 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Case, recordOf, roundsOf } from '../../../cases/case.ts';
+import type { Round } from '../../../cases/rounds/round.ts';
+import { BridgeError } from '../../../core/errors.ts';
+import { dayIn } from '../../../core/fhir/time/time-zone.ts';
+import type { Pulls } from '../../http/chart-reading.ts';
+import type { Deps } from '../../http/deps.ts';
+import { refusalOf } from '../../http/rights.ts';
+import type { LaunchParams, Visit } from '../launch/route.ts';
+import { appealDeadlineOf } from './appeal.ts';
+import { caseFilesOf } from './case-files.ts';
+import type { CaseView } from './view.ts';
+
+export interface CaseParams extends LaunchParams {
+  readonly case: string;
+}
+export type RoundParams = CaseParams & { readonly round: string };
+export type CaseRequest = FastifyRequest<{ Params: CaseParams }>;
+
+/** What the pages of a case need beside the request. */
+export interface CaseDeps {
+  readonly deps: Deps;
+  readonly pulls: Pulls;
+}
+
+export const casePath = '/app/:launch/cases/:case';
+
+/**
+ * The case of the address. Throws case_not_found for one of another patient or site: it does not exist for this
+ * launch.
+ */
+export async function caseOf({ deps }: CaseDeps, { launch }: Visit, request: CaseRequest): Promise<Case> {
+  const id = z.uuid().safeParse(request.params.case);
+  if (!id.success) throw new BridgeError('case_not_found');
+  const one = await deps.cases.get(id.data, { site: launch.site.id, patient: `Patient/${launch.patient}` });
+  request.caseId = one.id;
+  return one;
+}
+
+/** The question of the address. Throws not_found. */
+export function roundOf(one: Case, params: RoundParams): Round {
+  const round = roundsOf(one).find(({ number }) => String(number) === params.round);
+  if (round === undefined) throw new BridgeError('not_found', { what: 'the question' });
+  return round;
+}
+
+export async function viewOf({ deps }: CaseDeps, opened: Visit, one: Case): Promise<CaseView> {
+  const record = recordOf(one);
+  const here = `${opened.home}/cases/${one.id}`;
+  const keeps = roundsOf(one).length > 0 && refusalOf(opened.launch) === undefined;
+  const files = await caseFilesOf(deps, one);
+  return {
+    ...opened,
+    case: one,
+    seen: deps.cases.seen(one),
+    here,
+    documents: {
+      ...(files.includes('letter.pdf') ? { summary: `${here}/letter.pdf` } : {}),
+      ...(files.includes('payer-letter.pdf') ? { payerLetter: `${here}/payer-letter.pdf` } : {}),
+    },
+    effort: refusalOf(opened.launch) === undefined ? await deps.effort?.of(one.id) : undefined,
+    appeal: appealDeadlineOf(one, opened.launch.site),
+    platform: safeAddress(record?.url),
+    today: todayAtSite(deps, opened),
+    kept: keeps ? new Set(await deps.cases.keptRounds(one.id)) : undefined,
+  };
+}
+
+export function todayAtSite({ clock }: Deps, { launch }: Pick<Visit, 'launch'>): string {
+  return dayIn(clock().getTime(), launch.site.timeZone);
+}
+
+/** The address when a browser may follow it: https, or http on this machine. */
+function safeAddress(address: string | undefined): string | undefined {
+  const url = address === undefined ? null : URL.parse(address);
+  if (url === null) return undefined;
+  const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || isLocal ? url.href : undefined;
+}
